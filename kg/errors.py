@@ -1,0 +1,57 @@
+"""Every error that medkg raises for a user's input or surroundings.
+
+A subclass exists where a caller would act differently. A mistake of the
+calling code is a plain ``ValueError`` or ``TypeError``.
+"""
+
+from cypher.errors import MedKGError, QueryError
+
+__all__ = [
+    "AccountingError",
+    "BuildError",
+    "ConfigurationError",
+    "MedKGError",
+    "QueryError",
+    "QuestionError",
+    "ServerError",
+    "SourceError",
+    "StoreError",
+    "StoreUnreachableError",
+    "TablesError",
+]
+
+
+class AccountingError(MedKGError):
+    """Counts that must agree do not; the build stops before it changes the store."""
+
+
+class BuildError(MedKGError):
+    """A build cannot go on: another one runs, the disk is full, its folder is not writable."""
+
+
+class ConfigurationError(MedKGError):
+    """A setting, a configuration file or a mapping is missing or does not fit."""
+
+
+class QuestionError(MedKGError):
+    """A question names nothing that the graph knows, or asks for what it does not have."""
+
+
+class SourceError(MedKGError):
+    """A source file as a whole cannot be read; single bad rows are quarantined instead."""
+
+
+class TablesError(MedKGError):
+    """Graph tables on disk are missing, incomplete or not what they say they are."""
+
+
+class StoreError(MedKGError):
+    """A store refused or could not finish what it was asked."""
+
+
+class StoreUnreachableError(StoreError):
+    """Nothing answers at the store's address, or it refuses the credentials."""
+
+
+class ServerError(MedKGError):
+    """The local Neo4j server cannot be started, stopped or found."""

@@ -1,0 +1,144 @@
+"""Graph tables: the files that a store is loaded from.
+
+A folder of graph tables is a whole graph or a layer on one::
+
+    nodes.parquet              NODE_COLUMNS, one row a node, ordered by id
+    edges/HAS_SYMPTOM.parquet  EDGE_COLUMNS, one row an edge, ordered by head, tail;
+                               a file for each relation type that has edges
+    tables.json                TableSummary: counts and a checksum of the rows
+
+List columns are never null (an empty list instead). A column that holds
+several values but is a plain string (``publications``, ``evidence``,
+``frequency_text``, ``original_relation``) joins them with ``|`` as KGX does:
+a list column on 4 million edges costs the embedded engine 9 seconds of load.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ValidationError
+
+from kg.errors import TablesError
+
+
+class Kind(Enum):
+    """Types a column may have."""
+
+    STRING = "string"
+    STRINGS = "strings"
+    FLOAT = "float"
+    INTEGER = "integer"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table, typed the same on disk and in both engines."""
+
+    name: str
+    kind: Kind
+    required: bool = False
+    """Never null."""
+
+
+NODE_COLUMNS: Final = (
+    Column("id", Kind.STRING, required=True),
+    Column("type", Kind.STRING, required=True),
+    Column("name", Kind.STRING, required=True),
+    Column("name_zh", Kind.STRING),
+    Column("synonyms", Kind.STRINGS, required=True),
+    Column("synonyms_zh", Kind.STRINGS, required=True),
+    Column("normal_names", Kind.STRINGS, required=True),
+    Column("definition", Kind.STRING),
+    Column("text", Kind.STRING),
+    Column("cui", Kind.STRING),
+    Column("xrefs", Kind.STRINGS, required=True),
+    Column("sources", Kind.STRINGS, required=True),
+    Column("layer", Kind.STRING),
+)
+"""Columns of ``nodes.parquet``. ``name`` is English where any source names the
+node in English; ``normal_names`` are all its names as ``kg.text.normalise``
+leaves them, for exact look-up; ``layer`` is null for what the build made."""
+
+EDGE_COLUMNS: Final = (
+    Column("head", Kind.STRING, required=True),
+    Column("tail", Kind.STRING, required=True),
+    Column("sources", Kind.STRINGS, required=True),
+    Column("publications", Kind.STRING),
+    Column("evidence", Kind.STRING),
+    Column("frequency", Kind.FLOAT),
+    Column("frequency_text", Kind.STRING),
+    Column("onset", Kind.STRING),
+    Column("sex", Kind.STRING),
+    Column("weight", Kind.FLOAT),
+    Column("original_relation", Kind.STRING),
+    Column("layer", Kind.STRING),
+)
+"""Columns of an edge file; its name is the relation type. ``frequency`` is a
+fraction in [0, 1], the mean of what the sources say; ``frequency_text`` what
+they wrote; ``publications`` are CURIEs such as PMID:31675180; ``evidence`` are
+evidence codes (HPO's PCS, TAS, IEA); ``original_relation`` is the sources' own
+word for the relation."""
+
+SEPARATOR: Final = "|"
+"""Joins the values of a string column that holds several."""
+
+
+class TableSummary(BaseModel, frozen=True, extra="forbid"):
+    """What ``tables.json`` says about the tables beside it."""
+
+    name: str
+    """``medkg`` for a build, the layer's name for a layer."""
+    checksum: str
+    """Over all rows; equal rows give an equal checksum."""
+    nodes: dict[str, int]
+    """Node count by type."""
+    edges: dict[str, int]
+    """Edge count by relation type."""
+    made_by: str
+    """medkg's version and the command that made the tables."""
+
+
+@dataclass(frozen=True)
+class GraphTables:
+    """A folder of graph tables."""
+
+    folder: Path
+
+    @property
+    def nodes(self) -> Path:
+        """Path of the node table."""
+        return self.folder / "nodes.parquet"
+
+    def edges(self, relation: str) -> Path:
+        """Path of the edge table of one relation type."""
+        return self.folder / "edges" / f"{relation}.parquet"
+
+    def summary(self) -> TableSummary:
+        """Read ``tables.json``.
+
+        Raises:
+            TablesError: it is missing, malformed, or names a file that is missing.
+        """
+        path = self.folder / "tables.json"
+        try:
+            summary = TableSummary.model_validate_json(path.read_bytes())
+        except FileNotFoundError as e:
+            raise TablesError(
+                f"{self.folder}: there are no graph tables here; make them with 'medkg build'"
+            ) from e
+        except ValidationError as e:
+            raise TablesError(
+                f"{path}: not a table summary ({e.error_count()} errors); "
+                "make the tables again with 'medkg build'"
+            ) from e
+        for file in (self.nodes, *map(self.edges, summary.edges)):
+            if not file.is_file():
+                raise TablesError(f"{file}: missing, though {path.name} counts its rows")
+        return summary
+
+    def write_summary(self, summary: TableSummary) -> None:
+        """Write ``tables.json``, last of all files."""
+        path = self.folder / "tables.json"
+        path.write_text(summary.model_dump_json(indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,197 @@
+"""The closed vocabulary of MedKG: node types, relation types, attributes.
+
+Everything that names a type or a relation names it from here: readers map
+their source's words onto these, the loader makes labels from these, and the
+query rewriter and linter know no others. Biolink classes and predicates are
+those of the Biolink Model 4 (https://w3id.org/biolink/).
+"""
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+
+@dataclass(frozen=True)
+class NodeType:
+    """One label below ``:Entity``."""
+
+    name: str
+    biolink: str
+    """Biolink class, as a CURIE."""
+    prefixes: tuple[str, ...] = ()
+    """Id prefixes in order of preference: the first one present names a merged node."""
+
+
+@dataclass(frozen=True)
+class RelationType:
+    """One relationship type with what it may connect."""
+
+    name: str
+    biolink: str
+    """Biolink predicate, as a CURIE."""
+    domain: frozenset[str]
+    """Node types a head may have."""
+    range: frozenset[str]
+    """Node types a tail may have."""
+    symmetric: bool = False
+    """Stored once, with the smaller id as head."""
+    inverted: bool = False
+    """The Biolink predicate reads from tail to head."""
+    same_type: bool = False
+    """Head and tail have one type (a hierarchy does not cross types)."""
+
+
+def _node_types() -> dict[str, NodeType]:
+    rows = (
+        NodeType("Disease", "biolink:Disease", ("MONDO", "DOID", "OMIM", "ORPHA", "DECIPHER")),
+        NodeType("Symptom", "biolink:PhenotypicFeature", ("HP",)),
+        NodeType("Drug", "biolink:Drug", ("DRUGBANK", "CHEBI", "RXNORM")),
+        NodeType("Gene", "biolink:Gene", ("NCBIGene", "HGNC")),
+        NodeType("Anatomy", "biolink:AnatomicalEntity", ("UBERON",)),
+        NodeType("Procedure", "biolink:Procedure"),
+        NodeType("Test", "biolink:DiagnosticAid"),
+        NodeType("Exposure", "biolink:ExposureEvent", ("MESH",)),
+        NodeType("Organism", "biolink:OrganismTaxon", ("NCBITaxon",)),
+        NodeType("Food", "biolink:Food"),
+        NodeType("Behavior", "biolink:Behavior"),
+        NodeType("Department", "biolink:Agent"),
+        NodeType("Precaution", "biolink:InformationContentEntity"),
+        NodeType("Population", "biolink:PopulationOfIndividualOrganisms"),
+        NodeType("PathologicalProcess", "biolink:PathologicalProcess"),
+        NodeType("Pathway", "biolink:Pathway", ("REACTOME",)),
+        NodeType("BiologicalProcess", "biolink:BiologicalProcess", ("GO",)),
+        NodeType("MolecularFunction", "biolink:MolecularActivity", ("GO",)),
+        NodeType("CellularComponent", "biolink:CellularComponent", ("GO",)),
+        NodeType("Inheritance", "biolink:GeneticInheritance", ("HP",)),
+        NodeType("Modifier", "biolink:ClinicalModifier", ("HP",)),
+        NodeType("Concept", "biolink:NamedThing", ("UMLS",)),
+        NodeType("Section", "biolink:InformationContentEntity"),
+    )
+    return {row.name: row for row in rows}
+
+
+NODE_TYPES: Final = MappingProxyType(_node_types())
+"""Node types by name, in order of precedence."""
+
+
+def _types(names: str) -> frozenset[str]:
+    types = frozenset(names.split())
+    if unknown := types - NODE_TYPES.keys():
+        raise ValueError(f"not node types: {sorted(unknown)}")
+    return types
+
+
+_CONDITION = "Disease Symptom"
+_AGENT = "Exposure Organism Behavior Food Drug Gene Population PathologicalProcess Procedure"
+_ANY = " ".join(NODE_TYPES)
+_ENTITY = " ".join(name for name in NODE_TYPES if name not in ("Concept", "Section"))
+
+
+def _relation_types() -> dict[str, RelationType]:
+    def relation(
+        name: str,
+        biolink: str,
+        domain: str,
+        range_: str,
+        *,
+        symmetric: bool = False,
+        inverted: bool = False,
+        same_type: bool = False,
+    ) -> RelationType:
+        return RelationType(
+            name,
+            f"biolink:{biolink}",
+            _types(domain),
+            _types(range_),
+            symmetric,
+            inverted,
+            same_type,
+        )
+
+    rows = (
+        # the clinical picture of a disease
+        relation("HAS_SYMPTOM", "has_phenotype", "Disease", _CONDITION),
+        relation("LACKS_SYMPTOM", "has_phenotype", "Disease", _CONDITION),
+        relation("CAUSED_BY", "caused_by", _CONDITION, f"{_CONDITION} {_AGENT}"),
+        relation("HAS_RISK_FACTOR", "has_contributor", _CONDITION, f"{_CONDITION} {_AGENT}"),
+        relation("COMPLICATED_BY", "has_manifestation", "Disease", _CONDITION),
+        relation("DIAGNOSED_BY", "related_to", _CONDITION, "Test Procedure Symptom"),
+        relation(
+            "TREATED_BY", "treated_by", _CONDITION, "Drug Procedure Behavior Food Exposure"
+        ),
+        relation(
+            "PREVENTED_BY",
+            "related_to",
+            _CONDITION,
+            "Drug Procedure Behavior Food Exposure Test Precaution",
+        ),
+        relation("MANAGED_IN", "related_to", _CONDITION, "Department"),
+        relation("OCCURS_IN", "located_in", _CONDITION, "Anatomy"),
+        relation("HAS_INHERITANCE", "has_mode_of_inheritance", "Disease", "Inheritance"),
+        relation("HAS_MODIFIER", "related_to", "Disease", "Modifier"),
+        # drugs
+        relation("INDICATED_FOR", "treats", "Drug", _CONDITION),
+        relation("USED_OFF_LABEL_FOR", "treats", "Drug", _CONDITION),
+        relation(
+            "CONTRAINDICATED_FOR",
+            "contraindicated_in",
+            "Drug",
+            f"{_CONDITION} Population Drug Food Procedure",
+        ),
+        relation("HAS_ADVERSE_REACTION", "has_adverse_event", "Drug", _CONDITION),
+        relation("HAS_PRECAUTION", "related_to", "Drug", f"Precaution Population {_CONDITION}"),
+        relation(
+            "INTERACTS_WITH",
+            "interacts_with",
+            "Drug Food Gene Exposure",
+            "Drug Food Gene Exposure",
+            symmetric=True,
+        ),
+        relation("TARGETS", "affects", "Drug", "Gene"),
+        relation("CARRIED_BY", "interacts_with", "Drug", "Gene"),
+        relation("TRANSPORTED_BY", "interacts_with", "Drug", "Gene"),
+        relation("METABOLISED_BY", "interacts_with", "Drug", "Gene"),
+        # biology
+        relation("ASSOCIATED_WITH", "gene_associated_with_condition", "Gene", _CONDITION),
+        relation("EXPRESSED_IN", "expressed_in", "Gene", "Anatomy"),
+        relation("NOT_EXPRESSED_IN", "expressed_in", "Gene", "Anatomy"),
+        relation(
+            "PARTICIPATES_IN", "participates_in", "Gene", "Pathway BiologicalProcess"
+        ),
+        relation("HAS_FUNCTION", "enables", "Gene", "MolecularFunction"),
+        relation("FOUND_IN", "located_in", "Gene", "CellularComponent"),
+        relation(
+            "LINKED_TO",
+            "related_to",
+            "Exposure",
+            "Disease Symptom BiologicalProcess MolecularFunction CellularComponent",
+        ),
+        # structure
+        relation("IS_A", "subclass_of", _ENTITY, _ENTITY, same_type=True),
+        relation("HAS_CUI", "exact_match", _ENTITY, "Concept"),
+        relation("HAS_SECTION", "related_to", _ENTITY, "Section"),
+    )
+    return {row.name: row for row in rows}
+
+
+RELATION_TYPES: Final = MappingProxyType(_relation_types())
+"""Relation types by name."""
+
+ATTRIBUTES: Final = MappingProxyType(
+    {
+        "HAS_NAME": "name",
+        "HAS_SYNONYM": "synonyms",
+        "HAS_DEFINITION": "definition",
+        "HAS_TEXT": "text",
+        "HAS_XREF": "xrefs",
+    }
+)
+"""What a source may say of one node, and the node column it ends in.
+
+An assertion whose relation is one of these has no tail: its ``value`` is the
+literal. ``HAS_NAME`` and ``HAS_SYNONYM`` of language ``zh`` end in the columns
+``name_zh`` and ``synonyms_zh``.
+"""
+
+LANGUAGES: Final = ("en", "zh")
+"""Languages a name may have (ISO 639-1)."""
