@@ -1,0 +1,191 @@
+"""The sample that medkg brings is medicine that people will read: its rules, file by file."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from ingest.sources.sample import SampleSource, read
+from kg.progress import Silent
+from kg.text import normalise
+from kg.vocabulary import RELATION_TYPES
+from tests.ingest.public_names import exact_cuis, medquad_answers, names_of_ids, words
+from tests.ingest.sample_files import SAMPLE, Concept, Page, Thing, page, things
+
+TOLD_OF_DISEASES = {
+    *("HAS_SYMPTOM", "CAUSED_BY", "HAS_RISK_FACTOR", "DIAGNOSED_BY"),
+    *("TREATED_BY", "PREVENTED_BY", "COMPLICATED_BY"),
+}
+TOLD_OF_DRUGS = {
+    *("INDICATED_FOR", "CONTRAINDICATED_FOR", "HAS_PRECAUTION", "HAS_ADVERSE_REACTION"),
+}
+HEADINGS = [
+    *("Overview", "Symptoms", "Causes", "Risk factors"),
+    *("Diagnosis", "Treatment", "Prevention", "When to see a doctor"),
+]
+TYPE_OF_PREFIX = {"MONDO": "Disease", "HP": "Symptom", "DRUGBANK": "Drug"}
+SHORTEST_SECTION = 20
+"""Words."""
+LONGEST_SHARED_RUN = 7
+"""Words in a row that a page and a text it cites may have in common."""
+
+
+@pytest.fixture(scope="module")
+def diseases() -> list[Thing]:
+    return things("diseases", "Disease")
+
+
+@pytest.fixture(scope="module")
+def drugs() -> list[Thing]:
+    return things("drugs", "Drug")
+
+
+@pytest.fixture(scope="module")
+def everything(diseases: list[Thing], drugs: list[Thing]) -> list[Thing]:
+    return diseases + drugs
+
+
+@pytest.fixture(scope="module")
+def concepts(everything: list[Thing]) -> list[Concept]:
+    return [concept for thing in everything for concept in thing.concepts]
+
+
+@pytest.fixture(scope="module")
+def pages() -> list[Page]:
+    return [page(path) for path in sorted((SAMPLE / "pages").glob("*.md"))]
+
+
+@pytest.fixture(scope="module")
+def answers(shared_data: Path) -> dict[str, str]:
+    return medquad_answers(shared_data)
+
+
+def untold(things: list[Thing], relations: set[str]) -> list[tuple[str, set[str]]]:
+    told = [(thing.file, {relation for relation, _, _ in thing.items}) for thing in things]
+    return [(file, relations - given) for file, given in told if relations - given]
+
+
+def ambiguous(concepts: list[Concept], key: Callable[[Concept], str | None]) -> list[set[str]]:
+    """What is said of concepts that share a key, where it is more than one thing."""
+    forms: dict[str, set[str]] = defaultdict(set)
+    for c in concepts:
+        if (shared := key(c)) is not None:
+            forms[shared].add(f"{c.type} {c.id} {c.en} {c.zh}")
+    return [form for form in forms.values() if len(form) > 1]
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    found = words(text)
+    columns = (found[start:] for start in range(LONGEST_SHARED_RUN + 1))
+    return set(zip(*columns, strict=False))
+
+
+def test_sample_has_sixty_diseases_and_forty_drugs(
+    diseases: list[Thing], drugs: list[Thing]
+) -> None:
+    assert len(diseases) >= 60
+    assert len(drugs) >= 40
+
+
+def test_every_disease_and_drug_tells_what_is_asked_of_it(
+    diseases: list[Thing], drugs: list[Thing]
+) -> None:
+    assert untold(diseases, TOLD_OF_DISEASES) == []
+    assert untold(drugs, TOLD_OF_DRUGS) == []
+
+
+def test_every_disease_has_a_page(diseases: list[Thing], pages: list[Page]) -> None:
+    named = {Path(d.file).name: d.concept.id or d.concept.en for d in diseases}
+    assert {Path(p.file).name: p.disease for p in pages} == named
+
+
+def test_every_page_has_the_eight_sections_and_none_is_short(pages: list[Page]) -> None:
+    assert [p.file for p in pages if list(p.sections) != HEADINGS] == []
+    short = [
+        (p.file, heading)
+        for p in pages
+        for heading, text in p.sections.items()
+        if len(words(text)) < SHORTEST_SECTION
+    ]
+    assert short == []
+
+
+def test_every_fact_is_one_the_vocabulary_allows(everything: list[Thing]) -> None:
+    wrong = [
+        tail
+        for thing in everything
+        for relation, tail, _ in thing.items
+        if thing.type not in RELATION_TYPES[relation].domain
+        or tail.type not in RELATION_TYPES[relation].range
+    ]
+    assert wrong == []
+
+
+def test_no_fact_is_told_twice_in_a_file(everything: list[Thing]) -> None:
+    for thing in everything:
+        told = Counter((relation, normalise(tail.en)) for relation, tail, _ in thing.items)
+        assert [fact for fact, times in told.items() if times > 1] == [], thing.file
+
+
+def test_every_name_is_given_in_both_languages(concepts: list[Concept]) -> None:
+    chinese = re.compile("[\u4e00-\u9fff]")
+    assert [c for c in concepts if not c.en.isascii() or not chinese.search(c.zh)] == []
+
+
+def test_one_concept_has_one_spelling_id_and_type(concepts: list[Concept]) -> None:
+    assert ambiguous(concepts, lambda c: c.id) == []
+    assert ambiguous(concepts, lambda c: normalise(c.en)) == []
+    assert ambiguous(concepts, lambda c: normalise(c.zh)) == []
+
+
+def test_type_follows_from_the_ontology(concepts: list[Concept]) -> None:
+    identified = [c for c in concepts if c.id]
+    assert [c for c in identified if TYPE_OF_PREFIX[str(c.id).split(":")[0]] != c.type] == []
+
+
+def test_references_and_citations_agree(everything: list[Thing]) -> None:
+    for thing in everything:
+        cited = {name for _, _, names in thing.items for name in names}
+        assert cited == set(thing.content["references"]), thing.file
+
+
+def test_reader_takes_every_statement(tmp_path: Path) -> None:
+    read(SampleSource(kind="sample"), tmp_path, Silent())
+    assert pq.read_table(tmp_path / "quarantine.parquet").to_pylist() == []
+    problems = pq.read_table(tmp_path / "assertions.parquet")["problem"]
+    assert problems.null_count == len(problems) > 0
+
+
+def test_every_id_is_in_its_ontology_under_that_name(
+    concepts: list[Concept], shared_data: Path
+) -> None:
+    names = names_of_ids(shared_data)
+    wrong = [c for c in concepts if c.id and normalise(c.en) not in names.get(c.id, ())]
+    assert wrong == []
+
+
+def test_every_cui_is_an_exact_match_of_mondo(diseases: list[Thing], shared_data: Path) -> None:
+    cuis = exact_cuis(shared_data)
+    given = [(d.concept.id, d.content["cui"]) for d in diseases if "cui" in d.content]
+    assert [(id_, cui) for id_, cui in given if cui not in cuis.get(str(id_), ())] == []
+    assert len(given) >= 60
+
+
+def test_no_address_is_cited_that_medquad_lacks(
+    everything: list[Thing], pages: list[Page], answers: dict[str, str]
+) -> None:
+    cited = {ref.get("url") for t in everything for ref in t.content["references"].values()}
+    cited.update(*(p.urls for p in pages))
+    assert sorted(cited - {None} - answers.keys()) == []
+
+
+def test_no_page_shares_eight_words_in_a_row_with_a_text_it_cites(
+    pages: list[Page], answers: dict[str, str]
+) -> None:
+    for p in pages:
+        own = set().union(*map(runs, p.sections.values()))
+        shared = {run for url in p.urls for run in own & runs(answers.get(url, ""))}
+        assert sorted(map(" ".join, shared)) == [], p.file
