@@ -1,0 +1,21 @@
+"""The query library: every question that is asked of the graph, one named file each."""
+
+from cypher.catalogue import Catalogue, Query, load_catalogue, read_query
+from cypher.errors import QueryError
+from cypher.header import Parameter, ResultColumn
+from cypher.lint import Finding, Vocabulary, lint
+from cypher.rewrite import rewrite
+
+__all__ = [
+    "Catalogue",
+    "Finding",
+    "Parameter",
+    "Query",
+    "QueryError",
+    "ResultColumn",
+    "Vocabulary",
+    "lint",
+    "load_catalogue",
+    "read_query",
+    "rewrite",
+]

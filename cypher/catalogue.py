@@ -1,0 +1,184 @@
+"""The catalogue: every query file, by name, with its header enforced."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from cypher.errors import QueryError
+from cypher.header import Parameter, ResultColumn, read_header
+from cypher.tokens import code
+from cypher.values import Value
+
+FOLDER = Path(__file__).parent
+"""Where the query files are."""
+
+NOT_ASKED = "loader"
+"""The folder of the statements by which stores write; nobody asks them by name."""
+
+_ENGINES = {
+    "neo4j_only": frozenset({"neo4j"}),
+    "embedded_only": frozenset({"embedded"}),
+}
+
+
+@dataclass(frozen=True)
+class Query:
+    """A named query: what its header says, and its statement."""
+
+    name: str
+    """Its path with dots, e.g. ``disease.symptoms``."""
+    title: str
+    parameters: tuple[Parameter, ...]
+    columns: tuple[ResultColumn, ...]
+    order: tuple[str, ...]
+    engines: frozenset[str]
+    """Of ``embedded`` and ``neo4j``."""
+    text: str
+    """The statement, before the rewrite, without its header."""
+    path: Path
+    first_line: int = 1
+    """The line of the file on which the statement begins."""
+
+    @property
+    def topic(self) -> str:
+        """The folder it is in."""
+        return self.name.rpartition(".")[0]
+
+    def arguments(self, given: Mapping[str, object]) -> dict[str, Value]:
+        """The exact set of parameters, checked, with defaults filled in, in header order.
+
+        Raises:
+            QueryError: a parameter is missing, unknown or of a wrong type.
+        """
+        self._only_known(given)
+        return {p.name: self._value(p, given) for p in self.parameters}
+
+    def parse(self, pairs: Mapping[str, str]) -> dict[str, Value]:
+        """As ``arguments``, from a command line's texts.
+
+        Raises:
+            QueryError: a parameter is missing, unknown or of a wrong type.
+        """
+        self._only_known(pairs)
+        known = {p.name: p for p in self.parameters}
+        return self.arguments({name: known[name].parse(text) for name, text in pairs.items()})
+
+    def examples(self) -> dict[str, Value]:
+        """Each parameter's example, or its default where it has no example."""
+        shown = {p.name: p.default if p.example is None else p.example for p in self.parameters}
+        return {name: value for name, value in shown.items() if value is not None}
+
+    def _only_known(self, given: Mapping[str, object]) -> None:
+        unknown = sorted(given.keys() - {p.name for p in self.parameters})
+        if unknown:
+            takes = ", ".join(p.name for p in self.parameters) or "no parameters"
+            raise QueryError(f"{self.name} has no parameter {unknown[0]}; it takes {takes}")
+
+    def _value(self, parameter: Parameter, given: Mapping[str, object]) -> Value:
+        if parameter.name in given:
+            return parameter.check(given[parameter.name])
+        if parameter.default is None:
+            raise QueryError(
+                f"{self.name} needs the parameter {parameter.name} "
+                f"({parameter.type}: {parameter.about})"
+            )
+        return parameter.default
+
+
+class Catalogue:
+    """Queries by name."""
+
+    def __init__(self, queries: Iterator[Query]) -> None:
+        self._queries = {query.name: query for query in sorted(queries, key=lambda q: q.name)}
+
+    def __iter__(self) -> Iterator[Query]:
+        return iter(self._queries.values())
+
+    def __len__(self) -> int:
+        return len(self._queries)
+
+    def find(self, name: str) -> Query:
+        """The query of that name, or the only one whose last part is that name.
+
+        Raises:
+            QueryError: there is none, or several; the message names them.
+        """
+        if name in self._queries:
+            return self._queries[name]
+        same_stem = [known for known in self._queries if known.rpartition(".")[2] == name]
+        if len(same_stem) == 1:
+            return self._queries[same_stem[0]]
+        if same_stem:
+            raise QueryError(f"{name!r} may be {' or '.join(same_stem)}; give the whole name")
+        raise QueryError(f"there is no query {name!r}; {self._hint(name)}")
+
+    def _hint(self, name: str) -> str:
+        near = get_close_matches(name, self._queries, n=3, cutoff=0.5)
+        if not near:
+            return "'medkg queries' lists them"
+        return f"the nearest are {', '.join(near)}; 'medkg queries' lists them"
+
+
+def load_catalogue(folder: Path = FOLDER) -> Catalogue:
+    """Read every query file below ``folder``, save those of the loader.
+
+    Raises:
+        QueryError: a file's header is malformed or does not fit its statement.
+    """
+    paths = (path for path in folder.rglob("*.cypher") if _is_query(path.relative_to(folder)))
+    return Catalogue(read_query(path, folder) for path in paths)
+
+
+def _is_query(relative: Path) -> bool:
+    return relative.parts[0] not in {NOT_ASKED, "guides"}
+
+
+def read_query(path: Path, folder: Path = FOLDER) -> Query:
+    """Read one query file.
+
+    Raises:
+        QueryError: its header is malformed or does not fit its statement.
+    """
+    try:
+        return _read(path, folder)
+    except QueryError as e:
+        raise QueryError(f"{path.relative_to(folder)}, {e}") from e
+    except UnicodeDecodeError as e:
+        raise QueryError(f"{path.relative_to(folder)}: not UTF-8 ({e}); save it as UTF-8") from e
+
+
+def _read(path: Path, folder: Path) -> Query:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    head = next((n for n, line in enumerate(lines) if not line.startswith("//")), len(lines))
+    header = read_header([line.removeprefix("//") for line in lines[:head]])
+    relative = path.relative_to(folder)
+    query = Query(
+        name=".".join(relative.with_suffix("").parts),
+        title=header.title,
+        parameters=header.parameters,
+        columns=header.columns,
+        order=header.order,
+        engines=_ENGINES.get(relative.parts[0], frozenset({"embedded", "neo4j"})),
+        text="\n".join(lines[head:]).strip(),
+        path=path,
+        first_line=next((n for n in range(head, len(lines)) if lines[n].strip()), head) + 1,
+    )
+    _fits(query)
+    return query
+
+
+def _fits(query: Query) -> None:
+    """Declared and used parameters must be the same.
+
+    Raises:
+        QueryError: there is no statement, or a parameter is undeclared or unused.
+    """
+    used = {token.name for token in code(query.text) if token.kind == "parameter"}
+    declared = {parameter.name for parameter in query.parameters}
+    if not query.text:
+        raise QueryError("line 1: there is no statement below the header")
+    if undeclared := sorted(used - declared):
+        raise QueryError(f"line 1: ${undeclared[0]} is used and not declared; add a param line")
+    if unused := sorted(declared - used):
+        raise QueryError(f"line 1: the parameter {unused[0]} is declared and never used")

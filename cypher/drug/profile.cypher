@@ -1,0 +1,11 @@
+// Everything that is said of a drug, one row a fact; interactions are apart, in drug.interactions.
+// param  drug: string  CURIE of the drug, e.g. DRUGBANK:DB00437
+// column relation: string, tail_id: string, tail_name: string, tail_name_zh: string, tail_type: string
+// column frequency: float, publications: string, sources: list of string
+// order  relation, tail_id
+MATCH (d:Drug {id: $drug})-[r]->(t:Entity)
+WHERE type(r) <> 'INTERACTS_WITH'
+RETURN type(r) AS relation, t.id AS tail_id, t.name AS tail_name, t.name_zh AS tail_name_zh,
+       t.type AS tail_type, r.frequency AS frequency,
+       r.publications AS publications, r.sources AS sources
+ORDER BY relation, tail_id

@@ -1,0 +1,112 @@
+"""The guide for Neo4j Browser: every query, ready to run, with its example values.
+
+Browser shows it with ``:guide http://localhost:PORT/medkg.html`` (it takes
+guides from localhost unless the server's configuration forbids it): one
+``<slide>`` a topic, each ``<pre class="runnable">`` a statement that a click
+puts into the editor. The same statements come as a zip of scripts, one folder
+a topic; dropped on Browser's window they become its saved scripts.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Mapping
+from html import escape
+from itertools import groupby
+
+from cypher.catalogue import FOLDER, Catalogue, Query, read_query
+from cypher.errors import QueryError
+from cypher.tokens import tokens
+from cypher.values import Value
+
+PAGE = "medkg.html"
+"""File name of the guide."""
+
+SCRIPTS = "medkg-scripts.zip"
+"""File name of the saved scripts."""
+
+_INTRODUCTION = """
+<slide>
+<h3>medkg</h3>
+<p>Medical knowledge from many sources as one graph. Every node is an
+<code>:Entity</code> with a type beside it (<code>:Disease</code>,
+<code>:Symptom</code>, <code>:Drug</code>), an <code>id</code>, a <code>name</code>
+and the <code>sources</code> that speak of it; so has every relationship.</p>
+<p>Click a statement to put it into the editor, change the ids, and run it.</p>
+<p>To keep all of them, load <a href="{scripts}">{scripts}</a> and drop it on this window: they become saved scripts.</p>
+</slide>
+"""
+
+
+def pictures() -> list[Query]:
+    """Queries for Browser only: they return paths, which it draws.
+
+    Raises:
+        QueryError: a file is malformed.
+    """
+    return [read_query(path) for path in sorted((FOLDER / "guides").glob("*.cypher"))]
+
+
+def standalone(query: Query) -> str:
+    """The statement with its example values written out.
+
+    Raises:
+        QueryError: a parameter has neither an example nor a default.
+    """
+    values = query.examples()
+    if missing := [p.name for p in query.parameters if p.name not in values]:
+        raise QueryError(f"{query.name}: the parameter {missing[0]} has no example; add 'e.g. …'")
+    return "".join(
+        _literal(token.name, values) if token.kind == "parameter" else token.text
+        for token in tokens(query.text)
+    )
+
+
+def _literal(name: str, values: Mapping[str, Value]) -> str:
+    """A value as Cypher writes it, which is as JSON does for what headers allow."""
+    return json.dumps(values[name], ensure_ascii=False)
+
+
+def guide(catalogue: Catalogue, address: str) -> str:
+    """The guide as HTML.
+
+    Args:
+        catalogue: of the queries.
+        address: where the guide and the scripts are served, without a slash at the end.
+
+    Raises:
+        QueryError: a query has no example to run.
+    """
+    slides = [_slide("Pictures", pictures())]
+    slides += [_slide(topic, queries) for topic, queries in _topics(catalogue)]
+    introduction = _INTRODUCTION.format(scripts=f"{escape(address)}/{SCRIPTS}")
+    return f"<title>medkg</title>\n{introduction}{''.join(slides)}"
+
+
+def _topics(catalogue: Catalogue) -> list[tuple[str, list[Query]]]:
+    asked = (query for query in catalogue if "neo4j" in query.engines)
+    return [(topic, list(queries)) for topic, queries in groupby(asked, lambda q: q.topic)]
+
+
+def _slide(topic: str, queries: Iterable[Query]) -> str:
+    shown = (
+        f'<p>{escape(query.title)}</p>\n<pre class="runnable">{escape(standalone(query))}</pre>\n'
+        for query in queries
+    )
+    return f"<slide>\n<h3>{escape(topic.replace('_', ' ').capitalize())}</h3>\n{''.join(shown)}</slide>\n"
+
+
+def scripts(catalogue: Catalogue) -> bytes:
+    """The statements as a zip of saved scripts; equal queries give equal bytes.
+
+    Raises:
+        QueryError: a query has no example to run.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for topic, queries in [("pictures", pictures()), *_topics(catalogue)]:
+            for query in queries:
+                stem = query.name.rpartition(".")[2]
+                entry = zipfile.ZipInfo(f"medkg {topic}/{stem}.cypher")  # dated 1980
+                archive.writestr(entry, f"// {query.title}\n{standalone(query)}\n")
+    return buffer.getvalue()

@@ -1,0 +1,5 @@
+// A disease and everything it is connected to.
+// param  disease: string  CURIE of the disease, e.g. MONDO:0005393
+MATCH p = (d:Disease {id: $disease})-[]-(o:Entity)
+RETURN p
+LIMIT 100

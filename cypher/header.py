@@ -1,0 +1,150 @@
+"""The header of a query file: what it answers, its parameters, its columns, its order.
+
+::
+
+    // Symptoms of a disease.
+    // param  disease: string  CURIE, e.g. MONDO:0005148
+    // param  limit: integer = 25  Rows at most
+    // column symptom_id: string, symptom_name: string
+    // order  symptom_id
+
+The title comes first, may take several lines, and ends where the first
+``param``, ``column`` or ``order`` line begins. What follows ``e.g.`` in a
+parameter's description is its example, written as on the command line.
+"""
+
+import re
+from dataclasses import dataclass
+
+from cypher.errors import QueryError
+from cypher.values import TYPES, Value, check, parse
+
+_PARAMETER = re.compile(
+    r"(?P<name>\w+):\s*(?P<type>list of \w+|\w+)(?:\s*=\s*(?P<default>\S+))?(?:\s+(?P<about>.+))?"
+)
+_COLUMN = re.compile(r"(?P<name>\w+):\s*(?P<type>list of \w+|\w+)")
+_EXAMPLE = re.compile(r"\be\.g\.\s+(?P<example>.+)$")
+_KEYS = ("param", "column", "order")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A value that a query asks for."""
+
+    name: str
+    type: str
+    about: str
+    default: Value | None = None
+    """Taken when the value is left out; None: it may not be left out."""
+    example: Value | None = None
+
+    def check(self, value: object) -> Value:
+        """The value in its type.
+
+        Raises:
+            QueryError: it does not fit; the message names the parameter.
+        """
+        return check(self.name, self.type, value)
+
+    def parse(self, text: str) -> Value:
+        """The value that a command line's text stands for.
+
+        Raises:
+            QueryError: the text does not fit; the message names the parameter.
+        """
+        return parse(self.name, self.type, text)
+
+
+@dataclass(frozen=True)
+class ResultColumn:
+    """A column of the answer; any cell may be null."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True)
+class Header:
+    """What the comment above a statement says."""
+
+    title: str
+    parameters: tuple[Parameter, ...]
+    columns: tuple[ResultColumn, ...]
+    order: tuple[str, ...]
+    """Column names, each perhaps with `` desc``."""
+
+
+def read_header(lines: list[str]) -> Header:
+    """Parse comment lines (``//`` taken off).
+
+    Raises:
+        QueryError: a line does not parse, or a name comes twice.
+    """
+    title: list[str] = []
+    parameters: list[Parameter] = []
+    columns: list[ResultColumn] = []
+    order: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        key, _, rest = line.strip().partition(" ")
+        if key == "param":
+            parameters.append(_parameter(rest.strip(), number))
+        elif key == "column":
+            columns += _columns(rest, number)
+        elif key == "order":
+            order += [" ".join(part.split()) for part in rest.split(",")]
+        elif not (parameters or columns or order):
+            title.append(line.strip())
+        else:
+            raise QueryError(
+                f"line {number}: {line.strip()!r} is no header line; "
+                f"after the title come lines of {', '.join(_KEYS)}"
+            )
+    if not " ".join(title).strip():
+        raise QueryError("line 1: the header has no title; say what the query answers")
+    _distinct("parameter", [parameter.name for parameter in parameters])
+    _distinct("column", [column.name for column in columns])
+    return Header(" ".join(title), tuple(parameters), tuple(columns), tuple(order))
+
+
+def _parameter(text: str, number: int) -> Parameter:
+    match = _PARAMETER.fullmatch(text)
+    if not match:
+        raise QueryError(
+            f"line {number}: {text!r} is no parameter; write e.g. "
+            "'// param  disease: string  CURIE, e.g. MONDO:0005148'"
+        )
+    name, type_, default = match["name"], match["type"], match["default"]
+    about = match["about"] or ""
+    _known(type_, number)
+    given = _EXAMPLE.search(about)
+    return Parameter(
+        name,
+        type_,
+        about,
+        None if default is None else parse(name, type_, default),
+        parse(name, type_, given["example"]) if given else None,
+    )
+
+
+def _columns(text: str, number: int) -> list[ResultColumn]:
+    found = []
+    for part in text.split(","):
+        match = _COLUMN.fullmatch(part.strip())
+        if not match:
+            raise QueryError(
+                f"line {number}: {part.strip()!r} is no column; write 'name: type, name: type'"
+            )
+        _known(match["type"], number)
+        found.append(ResultColumn(match["name"], match["type"]))
+    return found
+
+
+def _known(type_: str, number: int) -> None:
+    if type_ not in TYPES:
+        raise QueryError(f"line {number}: {type_!r} is no type; known are {', '.join(TYPES)}")
+
+
+def _distinct(what: str, names: list[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise QueryError(f"line 1: the {what} {twice[0]} is declared twice")

@@ -1,0 +1,6 @@
+// Every column of the edges of one relation type that a layer did not add.
+MATCH (a:Entity)-[r:RELATION]->(b:Entity) WHERE r.layer IS NULL OR r.layer <> $layer
+RETURN a.id AS head, b.id AS tail, r.sources AS sources, r.publications AS publications,
+       r.evidence AS evidence, r.frequency AS frequency, r.frequency_text AS frequency_text,
+       r.onset AS onset, r.sex AS sex, r.weight AS weight,
+       r.original_relation AS original_relation, r.layer AS layer

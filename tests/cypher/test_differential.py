@@ -1,0 +1,113 @@
+"""Every portable query, on both engines, over the same graph: the same rows exactly."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import kg
+from cypher import Parameter, Query, load_catalogue
+from kg.configuration import Settings
+from kg.stores.store import Store, Value
+from kg.tables import GraphTables
+from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+
+pytestmark = pytest.mark.neo4j
+
+PORTABLE = [query for query in load_catalogue() if len(query.engines) == 2]
+NEO4J_ONLY = [query for query in load_catalogue() if query.engines == {"neo4j"}]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One graph in both engines."""
+
+    tables: GraphTables
+    embedded: Store
+    neo4j: Store
+
+
+@pytest.fixture(scope="module")
+def pair(
+    graph: GraphTables,
+    fill: Callable[[Store, GraphTables], None],
+    neo4j_credentials: Settings,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Pair]:
+    file = tmp_path_factory.mktemp("embedded") / "graph.lbug"
+    with kg.connect(str(file)) as embedded, kg.connect(None, neo4j_credentials) as neo4j:
+        for store in (embedded, neo4j):
+            fill(store, graph)
+        yield Pair(graph, embedded, neo4j)
+
+
+@pytest.mark.parametrize("query", PORTABLE, ids=lambda query: query.name)
+def test_both_engines_give_the_same_rows_for_the_example(
+    query: Query, pair: Pair, small_graph: GraphTables
+) -> None:
+    embedded = pair.embedded.query(query.name, **query.examples())
+    assert embedded == pair.neo4j.query(query.name, **query.examples())
+    assert embedded.columns == tuple(column.name for column in query.columns)
+    assert embedded.rows or pair.tables != small_graph
+
+
+@pytest.mark.parametrize("query", NEO4J_ONLY, ids=lambda query: query.name)
+def test_neo4j_only_queries_give_rows_for_the_example(query: Query, pair: Pair) -> None:
+    rows = pair.neo4j.query(query.name, **query.examples())
+    assert rows.columns == tuple(column.name for column in query.columns)
+    assert rows.rows
+
+
+@pytest.mark.parametrize("query", PORTABLE, ids=lambda query: query.name)
+def test_every_cell_is_of_its_declared_type(query: Query, pair: Pair) -> None:
+    python = {"string": str, "integer": int, "float": float, "list of string": list}
+    rows = pair.embedded.query(query.name, **query.examples())
+    for row in rows.rows:
+        for cell, column in zip(row, query.columns, strict=True):
+            assert cell is None or type(cell) is python[column.type]
+
+
+@pytest.mark.parametrize("query", PORTABLE, ids=lambda query: query.name)
+@settings(
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_both_engines_give_the_same_rows_for_any_arguments(
+    query: Query, pair: Pair, data: st.DataObject
+) -> None:
+    ids, names = _known(pair.tables.folder)
+    arguments = {p.name: data.draw(_values(p, ids, names), p.name) for p in query.parameters}
+    embedded = pair.embedded.query(query.name, **arguments)
+    assert embedded == pair.neo4j.query(query.name, **arguments)
+
+
+def _known(folder: Path) -> tuple[list[str], list[str]]:
+    """Ids and normalised names of the first nodes."""
+    nodes = pq.read_table(GraphTables(folder).nodes, columns=["id", "normal_names"])[:1000]
+    return nodes["id"].to_pylist(), [
+        n for names in nodes["normal_names"].to_pylist() for n in names
+    ]
+
+
+def _values(parameter: Parameter, ids: list[str], names: list[str]) -> st.SearchStrategy[Value]:
+    odd = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
+    texts = st.sampled_from(ids) | odd
+    match parameter.name, parameter.type:
+        case "limit", _:
+            return st.integers(1, 50)
+        case "relation", _:
+            return st.sampled_from(sorted(RELATION_TYPES)) | odd
+        case "entity_type", _:
+            return st.sampled_from(sorted(NODE_TYPES)) | odd
+        case "names", _:
+            return st.lists(st.sampled_from(names) | odd, max_size=3)
+        case _, "list of string":
+            return st.lists(texts, max_size=3)
+        case _, "string":
+            return texts
+        case name, type_:
+            raise ValueError(f"{name}: no values of type {type_}")
