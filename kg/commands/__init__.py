@@ -1,0 +1,98 @@
+"""The root of the command line.
+
+Command groups are found through the entry points ``medkg.commands``, so this
+package imports none of them, and another distribution can add its own. Their
+modules import nothing heavy at the top: ``medkg --help`` loads them all.
+"""
+
+from importlib.metadata import EntryPoint, entry_points, version
+
+import click
+
+from cypher.errors import MedKGError
+from kg.commands.options import csv_option, graph_option, json_option
+from kg.commands.progress import Bars
+from kg.commands.table import show
+
+__all__ = ["Bars", "Root", "csv_option", "graph_option", "json_option", "main", "show"]
+
+GROUP = "medkg.commands"
+"""The entry points that are commands."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+
+class Root(click.Group):
+    """Loads a command when it is asked for, and prints errors as one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all commands."""
+        del ctx
+        return sorted(_entries())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name.
+
+        One that another distribution broke is shown as broken, and stops no other.
+        """
+        del ctx
+        entry = _entries().get(cmd_name)
+        if entry is None:
+            return None
+        try:
+            command = entry.load()
+        except (ImportError, AttributeError) as e:
+            return _broken(entry, e)
+        if not isinstance(command, click.Command):
+            return _broken(entry, TypeError(f"{entry.value} is no click command"))
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; an error of the user's input is one line and exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
+            raise
+        except KeyboardInterrupt:
+            click.echo("Stopped.", err=True)
+            ctx.exit(INTERRUPTED)
+        except Exception as e:
+            if ctx.params.get("debug"):
+                raise
+            click.echo(f"Error: {_sentence(e)}", err=True)
+            ctx.exit(1)
+
+
+def _entries() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _broken(entry: EntryPoint, error: Exception) -> click.Command:
+    reason = f"{entry.value} cannot be loaded ({error}); install medkg again"
+
+    def fail() -> None:
+        raise MedKGError(f"the command {entry.name}: {reason}") from error
+
+    return click.Command(entry.name, callback=fail, short_help="(cannot be loaded)")
+
+
+def _sentence(error: Exception) -> str:
+    """One line for a person: what, where, what to do."""
+    if isinstance(error, MedKGError):
+        return " ".join(str(error).split())
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        return f"{where}{error.strerror}"
+    return (
+        f"{type(error).__name__}: {' '.join(str(error).split())} "
+        "(a mistake in medkg; 'medkg --debug …' shows where)"
+    )
+
+
+@click.group(cls=Root, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("medkg"), prog_name="medkg")
+@click.option("--debug", is_flag=True, help="Show where an error arose.")
+def main(debug: bool) -> None:
+    """Medical knowledge from many sources as one graph, asked by Cypher."""
+    del debug  # read by Root.invoke

@@ -1,0 +1,167 @@
+"""``medkg queries``: the list of questions. ``medkg query``: one of them asked."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from kg.commands import csv_option, graph_option, json_option, show
+
+if TYPE_CHECKING:
+    from cypher import Catalogue, Parameter, Query
+    from kg.stores.store import Rows
+
+GUIDE_PORT = 7470
+"""Where the guide is served unless another port is given."""
+
+LIMIT = "limit"
+"""The parameter that ``--limit`` sets, in queries that have it."""
+
+
+@click.command("queries")
+@click.argument("name", required=False)
+@json_option
+@click.option("--check", is_flag=True, help="Check the query files; exit 1 if one is wrong.")
+@click.option("--markdown", is_flag=True, help="Print the list as a page of documentation.")
+@click.option(
+    "--guide",
+    type=click.IntRange(0, 65535),
+    is_flag=False,
+    flag_value=GUIDE_PORT,
+    metavar="[PORT]",
+    help="Serve the guide for Neo4j Browser until Ctrl-C.",
+)
+def queries_command(
+    *, name: str | None, as_json: bool, check: bool, markdown: bool, guide: int | None
+) -> None:
+    """List the named queries, or show the one of that NAME."""
+    from cypher import load_catalogue
+
+    catalogue = load_catalogue()
+    queries = [catalogue.find(name)] if name else list(catalogue)
+    if check:
+        _check(queries)
+    elif guide is not None:
+        _serve_guide(catalogue, guide)
+    elif markdown:
+        from cypher.listing import listing
+
+        click.echo(listing(catalogue), nl=False)
+    elif as_json:
+        described = [_described(query) for query in queries]
+        click.echo(json.dumps(described, ensure_ascii=False, indent=2))
+    elif name:
+        click.echo(queries[0].path.read_text(encoding="utf-8"), nl=False)
+    else:
+        _list(queries)
+
+
+def _check(queries: "Sequence[Query]") -> None:
+    from cypher import Vocabulary, lint
+    from kg.tables import EDGE_COLUMNS, NODE_COLUMNS
+    from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+
+    properties = {column.name for column in (*NODE_COLUMNS, *EDGE_COLUMNS)}
+    vocabulary = Vocabulary(NODE_TYPES.keys(), RELATION_TYPES.keys(), properties)
+    findings = [finding for query in queries for finding in lint(query, vocabulary)]
+    for finding in findings:
+        click.echo(finding)
+    click.echo(f"{len(queries)} queries checked, {len(findings)} findings", err=True)
+    if findings:
+        click.get_current_context().exit(1)
+
+
+def _serve_guide(catalogue: "Catalogue", port: int) -> None:
+    from cypher.guide import PAGE, SCRIPTS, guide, scripts
+    from kg.commands.guide import guide_server
+
+    files: dict[str, bytes] = {SCRIPTS: scripts(catalogue)}
+    with guide_server(files, port) as server:
+        # localhost by name: Browser takes guides from that host
+        address = f"http://localhost:{server.server_port}"
+        files[PAGE] = guide(catalogue, address).encode()
+        click.echo(f"In Neo4j Browser: :guide {address}/{PAGE}")
+        click.echo("Ctrl-C ends it.", err=True)
+        server.serve_forever()
+
+
+def _described(query: "Query") -> dict[str, object]:
+    return {
+        "name": query.name,
+        "title": query.title,
+        "parameters": [vars(parameter) for parameter in query.parameters],
+        "columns": [vars(column) for column in query.columns],
+        "order": query.order,
+        "engines": sorted(query.engines),
+        "text": query.text,
+    }
+
+
+def _list(queries: "Sequence[Query]") -> None:
+    from kg.stores.store import Rows
+
+    rows = [(q.name, q.title, " ".join(map(_usage, q.parameters))) for q in queries]
+    show(Rows(("query", "what it answers", "parameters"), tuple(rows)))
+
+
+def _usage(parameter: "Parameter") -> str:
+    if parameter.default is None:
+        return f"{parameter.name}={parameter.type.upper().replace(' ', '_')}"
+    return f"[{parameter.name}={parameter.default}]"
+
+
+@click.command("query")
+@click.argument("name")
+@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
+@graph_option
+@json_option
+@csv_option
+@click.option("--limit", type=click.IntRange(min=1), help="Print at most so many rows.")
+def query_command(
+    name: str,
+    *,
+    pairs: tuple[str, ...],
+    graph: str | None,
+    as_json: bool,
+    as_csv: bool,
+    limit: int | None,
+) -> None:
+    """Ask the graph the query of that NAME ('medkg queries' lists them).
+
+    A list's items are parted by commas, or are a JSON list.
+    """
+    import kg
+    from cypher import load_catalogue
+
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv exclude each other; give one")
+    query = load_catalogue().find(name)
+    given = _given(pairs)
+    if limit is not None and any(p.name == LIMIT for p in query.parameters):
+        given.setdefault(LIMIT, str(limit))
+    arguments = query.parse(given)
+    with kg.connect(graph) as store:
+        rows = store.query(query.name, **arguments)
+    show(_first(rows, limit), as_json, as_csv)
+
+
+def _given(pairs: tuple[str, ...]) -> dict[str, str]:
+    given: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise click.UsageError(f"{pair!r} is no parameter; write KEY=VALUE")
+        if key in given:
+            raise click.UsageError(f"{key} is given twice; a list's items are parted by commas")
+        given[key] = value
+    return given
+
+
+def _first(rows: "Rows", limit: int | None) -> "Rows":
+    from kg.stores.store import Rows
+
+    if limit is None or len(rows) <= limit:
+        return rows
+    click.echo(f"the first {limit} of {len(rows)} rows", err=True)
+    return Rows(rows.columns, rows.rows[:limit])

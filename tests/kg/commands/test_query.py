@@ -1,0 +1,115 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cypher import load_catalogue
+from cypher.catalogue import FOLDER
+from kg.commands import main
+
+
+def medkg(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments))
+
+
+def test_queries_lists_name_answer_and_parameters() -> None:
+    lines = medkg("queries").stdout.splitlines()
+    (line,) = [line for line in lines if "symptom.differential" in line]
+    assert line.split() == [
+        *("symptom.differential", "Diseases", "that", "a", "list", "of", "symptoms", "points"),
+        *("to,", "those", "that", "have", "most", "of", "them", "first."),
+        *("symptoms=LIST_OF_STRING", "[limit=25]"),
+    ]
+
+
+def test_queries_as_json_says_all_of_a_header() -> None:
+    described = json.loads(medkg("queries", "--json").stdout)
+    assert [query["name"] for query in described] == [query.name for query in load_catalogue()]
+    (similar,) = json.loads(medkg("queries", "similar", "--json").stdout)
+    assert similar["parameters"][1] == {
+        "name": "limit",
+        "type": "integer",
+        "about": "Rows at most",
+        "default": 25,
+        "example": None,
+    }
+    assert similar["order"] == ["shared desc", "disease_id"]
+    assert similar["engines"] == ["embedded", "neo4j"]
+
+
+def test_queries_name_shows_the_file() -> None:
+    shown = medkg("queries", "symptoms").stdout
+    assert shown == (FOLDER / "disease" / "symptoms.cypher").read_text(encoding="utf-8")
+
+
+def test_queries_check_is_clean() -> None:
+    result = medkg("queries", "--check")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{len(load_catalogue())} queries checked, 0 findings\n"
+
+
+def test_a_finding_is_printed_and_exit_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.cypher").write_text("// A.\n// column x: integer\nRETURN sum(1) AS x")
+    monkeypatch.setattr("cypher.load_catalogue", lambda: load_catalogue(tmp_path))
+    result = medkg("queries", "--check")
+    found = "a.cypher, line 3: sum() of nothing is null on Ladybug; write coalesce(sum(x), 0)"
+    assert (result.exit_code, result.stdout) == (1, f"{tmp_path}/{found}\n")
+
+
+@pytest.mark.usefixtures("graph_file")
+def test_query_prints_rows_as_json() -> None:
+    result = medkg("query", "disease.similar", "disease=D:2", "--json")
+    assert [(row["disease_id"], row["shared"]) for row in json.loads(result.stdout)] == [
+        ("D:1", 1),
+        ("D:3", 1),
+    ]
+
+
+@pytest.mark.usefixtures("graph_file")
+def test_query_prints_rows_as_csv() -> None:
+    result = medkg("query", "symptom.differential", "symptoms=S:1,S:2", "--csv")
+    assert result.stdout.splitlines() == [
+        "disease_id,disease_name,disease_name_zh,matched,total",
+        "D:2,flu,,2,2",
+        "D:1,gout,,1,1",
+        "D:3,asthma,,1,1",
+    ]
+
+
+def test_query_takes_another_graph(graph_file: Path) -> None:
+    moved = graph_file.rename(graph_file.parent.parent / "other.lbug")
+    result = medkg("query", "graph.node_counts", "--csv", "--graph", str(moved))
+    assert result.stdout.splitlines()[1:] == ["Disease,3", "Symptom,2"]
+
+
+@pytest.mark.usefixtures("graph_file")
+@pytest.mark.parametrize("query", [("disease.similar", "disease=D:2"), ("graph.node_counts",)])
+def test_limit_cuts_any_query(query: tuple[str, ...]) -> None:
+    result = medkg("query", *query, "--limit", "1", "--json")
+    assert len(json.loads(result.stdout)) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["no.such"], 1, "there is no query 'no.such'"),
+        (["disease.symptom"], 1, "the nearest are disease.symptoms"),
+        (["disease.symptoms"], 1, "disease.symptoms needs the parameter disease (string: CURIE"),
+        (["symptoms", "disease=a", "b=c"], 1, "disease.symptoms has no parameter b; it takes"),
+        (["similar", "disease=a", "limit=x"], 1, "parameter limit: 'x' is no integer; give"),
+        (["symptoms", "a"], 2, "'a' is no parameter; write KEY=VALUE"),
+        (["symptoms", "=a"], 2, "'=a' is no parameter; write KEY=VALUE"),
+        (["symptoms", "disease=a", "disease=b"], 2, "disease is given twice"),
+        (["symptoms", "disease=a", "--json", "--csv"], 2, "--json and --csv exclude each other"),
+        (["symptoms", "disease=a", "--limit", "0"], 2, "--limit"),
+        (["full_text", "words=a"], 1, "neo4j_only.full_text is for neo4j only"),
+    ],
+)
+def test_wrong_words_are_one_sentence(
+    graph_file: Path, arguments: list[str], code: int, message: str
+) -> None:
+    result = medkg("query", *arguments, "--graph", str(graph_file))
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert result.stdout == ""
