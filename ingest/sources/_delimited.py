@@ -1,0 +1,212 @@
+"""Rows of tables: delimited text and Parquet as tables of strings with record numbers.
+
+Delimited text goes through DuckDB into a Parquet file of strings, so that a
+table of millions of rows never stands in memory. A row that does not fit the
+header (too few fields, an unclosed quote) is kept with its number and the
+reason.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import ibis
+import ibis.expr.types as ir
+import pyarrow as pa
+
+from ingest.reading import (
+    check_columns,
+    decoding_errors,
+    existing_file,
+    looks_like,
+    not_utf8,
+    plain_copy,
+)
+from kg.errors import SourceError
+
+MEMORY: Final = "3GB"
+"""What the table engine may use before it spills to disk."""
+
+LONGEST_LINE: Final = 8 * 1024 * 1024
+"""Bytes; a longer line is quarantined."""
+
+NUMBER: Final = "@row"
+"""Column of the record number; no name that a user's table is likely to have."""
+
+UNREADABLE: Final = "unreadable row"
+"""``original_relation`` of a row that could not be split into fields."""
+
+BAD_ROWS: Final = pa.schema(
+    [("row", pa.int64()), ("reason", pa.string()), ("record", pa.string())]
+)
+"""Columns of ``Rows.bad``."""
+
+_HEADER: Final = 1024 * 1024
+_REASONS: Final = {
+    "MISSING COLUMNS": "the row has fewer fields than the header",
+    "TOO MANY COLUMNS": "the row has more fields than the header",
+    "UNQUOTED VALUE": "a quoted field is not closed, or text follows its closing quote",
+    "LINE SIZE OVER MAXIMUM": f"the line is longer than {LONGEST_LINE:,} bytes",
+}
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a delimited file is written."""
+
+    delimiter: str = ","
+    quote: str = '"'
+    """Empty: no character is special."""
+    comment: str = ""
+    """Lines at the top that begin with it are not rows; empty: there are none."""
+    encoding: str = "utf-8"
+
+
+TAB_SEPARATED: Final = Dialect(delimiter="\t", quote="")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A file's rows."""
+
+    good: ir.Table
+    """The file's columns as strings (empty is null) and ``NUMBER``, from 1. Blank
+    lines are no rows, but those before a bad row make its number greater."""
+    bad: ir.Table
+    """``row``, ``reason`` and ``record`` (JSON) of the rows that do not fit the header."""
+
+
+@contextmanager
+def table_engine(work: Path) -> Iterator[ibis.BaseBackend]:
+    """DuckDB in memory that spills into ``work``, closed when the block ends."""
+    engine = ibis.duckdb.connect(
+        ":memory:", memory_limit=MEMORY, temp_directory=str(work / "spill")
+    )
+    try:
+        yield engine
+    finally:
+        engine.disconnect()
+
+
+def delimited_rows(
+    engine: ibis.BaseBackend, path: Path, required: Sequence[str], dialect: Dialect, work: Path
+) -> Rows:
+    """Read a delimited file with a header line.
+
+    Args:
+        engine: from ``table_engine``.
+        path: the file, plain or .gz.
+        required: columns that must be there; others may be.
+        dialect: how the file is written.
+        work: folder for a plain UTF-8 copy and the rows as Parquet; both stay
+            while the tables are used.
+
+    Raises:
+        SourceError: the file is missing, empty, cut off, in another encoding,
+            or its header repeats or lacks a column.
+    """
+    plain = plain_copy(path, dialect.encoding, work)
+    names, comments = _header(path, plain, dialect)
+    check_columns(path, names, required, dialect.delimiter)
+    stored = work / f"{path.name}.parquet"
+    text = engine.con.read_csv(
+        str(plain),
+        header=True,
+        skiprows=comments,
+        sep=dialect.delimiter,
+        quotechar=dialect.quote,
+        escapechar=dialect.quote,
+        columns=dict.fromkeys(names, "VARCHAR"),
+        auto_detect=False,
+        store_rejects=True,
+        max_line_size=LONGEST_LINE,
+        buffer_size=4 * LONGEST_LINE,
+    )
+    try:
+        text.to_parquet(str(stored), compression="lz4_raw")
+    except duckdb.InvalidInputException as e:
+        why = _first_line(e)
+        if "invalid state" in why:
+            why = "lines end in different ways (CR, LF, CR LF), or a CR stands inside a line"
+        raise SourceError(f"{path}: {why}; correct the file") from e
+    bad = _bad_rows(engine, path, plain, comments + 1)
+    return Rows(_numbered(engine, stored, names, bad), ibis.memtable(bad))
+
+
+def parquet_rows(engine: ibis.BaseBackend, path: Path, required: Sequence[str]) -> Rows:
+    """Read the required columns of a Parquet file as strings.
+
+    Raises:
+        SourceError: the file is missing, not Parquet, or lacks a column.
+    """
+    try:
+        table = engine.read_parquet(str(existing_file(path)), file_row_number=True)
+    except duckdb.Error as e:
+        raise SourceError(f"{path}: not a Parquet file ({_first_line(e)})") from e
+    names = [name for name in table.columns if name != "file_row_number"]
+    check_columns(path, names, required)
+    columns = {name: table[name].cast("string").nullif("") for name in dict.fromkeys(required)}
+    columns[NUMBER] = table.file_row_number + 1
+    good = table.select(**columns)
+    return Rows(good, ibis.memtable(BAD_ROWS.empty_table()))
+
+
+def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
+    """Column names, and how many comment lines stand above them."""
+    comments = 0
+    with decoding_errors(path), plain.open("rb") as lines:
+        line = lines.readline(_HEADER).decode("utf-8-sig")
+        while dialect.comment and line.startswith(dialect.comment):
+            comments += 1
+            line = lines.readline(_HEADER).decode()
+    if not line.strip():
+        raise SourceError(f"{path}: no header line with the column names; download it again")
+    rows = csv.reader(
+        [line],
+        delimiter=dialect.delimiter,
+        quotechar=dialect.quote or None,
+        quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
+    )
+    names = next(rows)
+    return [name or f"column {at}" for at, name in enumerate(names, 1)], comments
+
+
+def _bad_rows(engine: ibis.BaseBackend, path: Path, plain: Path, lines_above: int) -> pa.Table:
+    errors = engine.con.sql(
+        f'select line - {lines_above} as "row", min(error_type::varchar) as error, '  # noqa: S608 -- a number
+        "to_json(any_value(csv_line)) as record, min(line_byte_position) as byte "
+        "from reject_errors group by line order by line"
+    ).fetchall()
+    engine.con.execute("drop table reject_errors; drop table reject_scans")
+    for row, error, _, byte in errors:
+        if error == "INVALID ENCODING":
+            raise SourceError(not_utf8(f"{path}, row {row}", looks_like(plain, byte or 0)))
+    rows = [
+        {"row": row, "reason": _REASONS.get(error, error.lower()), "record": record}
+        for row, error, record, _ in errors
+    ]
+    return pa.Table.from_pylist(rows, BAD_ROWS)
+
+
+def _numbered(
+    engine: ibis.BaseBackend, stored: Path, names: Sequence[str], bad: pa.Table
+) -> ir.Table:
+    """The stored rows with their record numbers: a bad row pushes on all that follow it."""
+    table = engine.read_parquet(str(stored), file_row_number=True)
+    columns = {name: table[name].nullif("") for name in names}
+    if not bad.num_rows:
+        return table.select(**columns, **{NUMBER: table.file_row_number + 1})
+    # good rows before a bad one: how many bad ones stand before the next good row
+    pushed = {row - place: place for place, row in enumerate([0, *bad["row"].to_pylist()])}
+    steps = {"good_before": list(pushed), "pushed": list(pushed.values())}
+    pushes = ibis.memtable(pa.table(steps))
+    asof = table.asof_join(pushes, table.file_row_number >= pushes.good_before)
+    return asof.select(**columns, **{NUMBER: asof.file_row_number + 1 + asof.pushed})
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n", 1)[0].rstrip(".")

@@ -1,0 +1,162 @@
+"""phenotype.hpoa: diseases with their phenotypes, inheritance, course and modifiers."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import ibis
+import ibis.expr.types as ir
+import pyarrow as pa
+
+from ingest.sources._curies import Curies
+from ingest.sources._delimited import NUMBER, UNREADABLE, Rows
+from ingest.sources._hpo_frequency import fraction
+from ingest.sources._hpo_part import Part, quarantined
+from ingest.sources._writing import as_assertions, counted
+
+FILE: Final = "phenotype.hpoa"
+
+COLUMNS: Final = (
+    *("database_id", "disease_name", "qualifier", "hpo_id", "reference", "evidence"),
+    *("onset", "frequency", "sex", "modifier", "aspect"),
+)
+"""The twelfth, ``biocuration``, may be missing."""
+
+_ASPECTS: Final = {
+    "P": ("HAS_SYMPTOM", "Symptom"),
+    "I": ("HAS_INHERITANCE", "Inheritance"),
+    "C": ("HAS_MODIFIER", "Modifier"),
+    "M": ("HAS_MODIFIER", "Modifier"),
+}
+"""Relation and the node type that its tail must have, by aspect."""
+
+
+def _original_relation(rows: ir.Table) -> ir.Value:
+    said = ibis.ifelse(
+        rows.qualifier.fill_null("") == "NOT",
+        ibis.literal(f"{FILE} NOT"),
+        ibis.literal(f"{FILE} aspect ") + rows.aspect.fill_null("missing"),
+    )
+    return said.substr(0, 100)
+
+
+def read(rows: Rows, known: ir.Table, source: str) -> Part:
+    """What the annotations say.
+
+    Args:
+        rows: of phenotype.hpoa, with ``COLUMNS``.
+        known: every id of a term in use: ``hpo_id, term, term_type, term_name``.
+        source: the source's name.
+    """
+    table = rows.good.select(*COLUMNS, row=rows.good[NUMBER])
+    table = table.mutate(original_relation=_original_relation(table))
+    counts = counted(table, table.original_relation)
+    counts |= counted(rows.bad, ibis.literal(f"{FILE} {UNREADABLE}"))
+    table = _with_frequency(table.left_join(known, "hpo_id", rname="_{name}"))
+    table = table.mutate(relation=_relation(table), reason=_why_no_fact(table))
+    made = {"source": source, "file": FILE}
+    return Part(
+        _assertions(table.filter(table.reason.isnull()), made),
+        quarantined(table.filter(table.reason.notnull()), rows.bad, made, COLUMNS),
+        counts,
+    )
+
+
+def _assertions(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    (malformed,) = Curies().problems(facts, "database_id")
+    unreadable = facts.frequency.notnull() & facts.fraction.isnull()
+    frequency_problem = (
+        ibis.literal("the frequency '")
+        + facts.frequency.substr(0, 100)
+        + "' is neither n/m, a percentage nor an HPO frequency term"
+    )
+    return as_assertions(
+        facts,
+        {
+            **made,
+            "row": facts.row,
+            "original_relation": facts.original_relation,
+            "head": facts.database_id,
+            "head_type": "Disease",
+            "head_name": facts.disease_name,
+            "relation": facts.relation,
+            "tail": facts.term,
+            "tail_type": facts.term_type,
+            "tail_name": facts.term_name,
+            "frequency": facts.fraction,
+            "frequency_text": facts.frequency,
+            "onset": facts.onset,
+            "sex": facts.sex.upper(),
+            "publications": facts.reference.replace(";", "|"),
+            "evidence": facts.evidence.replace(";", "|"),
+            "problem": ibis.coalesce(
+                malformed, ibis.ifelse(unreadable, frequency_problem, ibis.null("string"))
+            ),
+        },
+    )
+
+
+def _with_frequency(table: ir.Table) -> ir.Table:
+    """Add ``fraction``; the distinct texts are few, so Python reads each once."""
+    texts = table.filter(table.frequency.notnull()).select("frequency").distinct()
+    written = texts.to_pyarrow()["frequency"].to_pylist()
+    fractions = ibis.memtable(
+        pa.table(
+            {
+                "written": pa.array(written, pa.string()),
+                "fraction": pa.array([fraction(text) for text in written], pa.float64()),
+            }
+        )
+    )
+    joined = table.left_join(fractions, table.frequency == fractions.written)
+    return joined.drop("written")
+
+
+def _relation(table: ir.Table) -> ir.Value:
+    by_aspect = [(table.aspect == a, ibis.literal(name)) for a, (name, _) in _ASPECTS.items()]
+    return ibis.cases(
+        ((table.aspect == "P") & _negated(table), ibis.literal("LACKS_SYMPTOM")),
+        *by_aspect,
+        else_=ibis.null("string"),
+    )
+
+
+def _negated(table: ir.Table) -> ir.Value:
+    return (table.qualifier.fill_null("") == "NOT") | (table.fraction.fill_null(1.0) == 0)
+
+
+def _why_no_fact(table: ir.Table) -> ir.Value:
+    """Null where the row gives an assertion."""
+    aspect = table.aspect.fill_null("")
+    wrong_type = [
+        ((aspect == a) & (table.term_type != node_type), _misplaced(table, a, node_type))
+        for a, (_, node_type) in _ASPECTS.items()
+    ]
+    return ibis.cases(
+        (table.database_id.isnull(), ibis.literal("the row names no disease")),
+        (table.hpo_id.isnull(), ibis.literal("the row names no term")),
+        (
+            table.term.isnull(),
+            table.hpo_id.substr(0, 100)
+            + " is not a term of hp.obo in use, and no one term replaces it",
+        ),
+        (
+            aspect == "H",
+            ibis.literal("the graph has no relation for past medical history (aspect H)"),
+        ),
+        (
+            ~aspect.isin(list(_ASPECTS)),
+            ibis.literal("'") + aspect.substr(0, 100) + "' is no aspect of HPO",
+        ),
+        (
+            _negated(table) & (aspect != "P"),
+            ibis.literal(
+                "the graph has no relation for a negated annotation that is not a phenotype"
+            ),
+        ),
+        *wrong_type,
+        else_=ibis.null("string"),
+    )
+
+
+def _misplaced(table: ir.Table, aspect: str, node_type: str) -> ir.Value:
+    return table.term + " is of type " + table.term_type + f"; aspect {aspect} takes {node_type}"

@@ -1,0 +1,82 @@
+"""genes_to_phenotype.txt: genes with the diseases and phenotypes they are associated with."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import ibis
+import ibis.expr.types as ir
+
+from ingest.sources._curies import Curies
+from ingest.sources._delimited import NUMBER, UNREADABLE, Rows
+from ingest.sources._hpo_part import Part, quarantined
+from ingest.sources._writing import as_assertions, counted
+
+FILE: Final = "genes_to_phenotype.txt"
+
+COLUMNS: Final = ("ncbi_gene_id", "gene_symbol", "hpo_id", "hpo_name", "frequency", "disease_id")
+
+
+def read(rows: Rows, known: ir.Table, source: str) -> Part:
+    """What the gene annotations say.
+
+    Args:
+        rows: of genes_to_phenotype.txt, with ``COLUMNS``.
+        known: every id of a term in use: ``hpo_id, term, term_type, term_name``.
+        source: the source's name.
+    """
+    table = rows.good.select(*COLUMNS, row=rows.good[NUMBER], original_relation=ibis.literal(FILE))
+    counts = counted(table, table.original_relation)
+    counts |= counted(rows.bad, ibis.literal(f"{FILE} {UNREADABLE}"))
+    table = table.left_join(known, "hpo_id", rname="_{name}")
+    table = table.mutate(
+        reason=_why_no_fact(table), gene=ibis.literal("NCBIGene:") + table.ncbi_gene_id
+    )
+    made = {"source": source, "file": FILE}
+    return Part(
+        _assertions(table.filter(table.reason.isnull()), made),
+        quarantined(table.filter(table.reason.notnull()), rows.bad, made, COLUMNS),
+        counts,
+    )
+
+
+def _why_no_fact(table: ir.Table) -> ir.Value:
+    is_symptom = (table.term_type == "Symptom").fill_null(False)
+    return ibis.cases(
+        (table.ncbi_gene_id.isnull(), ibis.literal("the row names no gene")),
+        (
+            table.disease_id.isnull() & ~is_symptom,
+            ibis.literal("the row names neither a disease nor a phenotype in use"),
+        ),
+        else_=ibis.null("string"),
+    )
+
+
+def _assertions(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    gene_problem, disease_problem = Curies().problems(facts, "gene", "disease_id")
+
+    def associated(chosen: ir.Value, tail: Mapping[str, Any], problem: ir.Value) -> ir.Table:
+        columns = {
+            **made,
+            "row": facts.row,
+            "original_relation": facts.original_relation,
+            "head": facts.gene,
+            "head_type": "Gene",
+            "head_name": facts.gene_symbol,
+            "relation": "ASSOCIATED_WITH",
+            **tail,
+            "problem": problem,
+        }
+        return as_assertions(facts.filter(chosen), columns)
+
+    return ibis.union(
+        associated(
+            facts.disease_id.notnull(),
+            {"tail": facts.disease_id, "tail_type": "Disease"},
+            ibis.coalesce(gene_problem, disease_problem),
+        ),
+        associated(
+            facts.term_type == "Symptom",
+            {"tail": facts.term, "tail_type": "Symptom", "tail_name": facts.term_name},
+            gene_problem,
+        ),
+    )

@@ -1,0 +1,42 @@
+"""What one of HPO's annotation files gives."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import ibis
+import ibis.expr.types as ir
+
+from ingest.sources._delimited import UNREADABLE
+from ingest.sources._writing import as_json, as_quarantine, unreadable
+
+
+@dataclass(frozen=True)
+class Part:
+    """The two tables of a file, and its rows by original relation."""
+
+    assertions: ir.Table
+    quarantine: ir.Table
+    rows: dict[str, int]
+
+
+def quarantined(
+    refused: ir.Table, bad: ir.Table, made: Mapping[str, str], columns: Sequence[str]
+) -> ir.Table:
+    """The rows with a ``reason``, and those that could not be split into fields.
+
+    Args:
+        refused: rows with ``row``, ``original_relation``, ``reason`` and ``columns``.
+        bad: ``Rows.bad`` of the same file.
+        made: ``source`` and ``file``.
+        columns: those of the file, for the record.
+    """
+    fields = {
+        "row": refused.row,
+        "original_relation": refused.original_relation,
+        "reason": refused.reason,
+        "record": as_json(refused, columns),
+    }
+    return ibis.union(
+        as_quarantine(refused, {**made, **fields}),
+        unreadable(bad, {**made, "original_relation": f"{made['file']} {UNREADABLE}"}),
+    )

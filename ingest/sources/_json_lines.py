@@ -1,0 +1,80 @@
+"""JSON lines as rows of strings: one object a line."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import ibis
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ingest.reading import check_columns, text_lines
+from ingest.sources._delimited import BAD_ROWS, NUMBER, Rows
+from kg.tables import SEPARATOR
+
+_BATCH: Final = 20_000
+_Row = dict[str, str | int | None]
+
+
+def json_rows(
+    engine: ibis.BaseBackend, path: Path, required: Sequence[str], encoding: str, work: Path
+) -> Rows:
+    """Read a file of JSON objects; a list is joined with ``|``, blank lines are no rows.
+
+    Raises:
+        SourceError: the file is missing, empty, cut off, in another encoding,
+            or a required key is in none of its objects.
+    """
+    bad: list[_Row] = []
+    keys: set[str] = set()
+    stored = work / f"{path.name}.parquet"
+    schema = pa.schema([(name, pa.string()) for name in required] + [(NUMBER, pa.int64())])
+    with text_lines(path, encoding) as lines, pq.ParquetWriter(stored, schema) as writer:
+        for batch in _batches(_objects(lines, bad)):
+            keys.update(*(record for _, record in batch))
+            rows = [
+                {NUMBER: row, **{name: _text(record.get(name)) for name in required}}
+                for row, record in batch
+            ]
+            writer.write_table(pa.Table.from_pylist(rows, schema))
+    if keys:
+        check_columns(path, sorted(keys), required)
+    good = engine.read_parquet(str(stored))
+    return Rows(good, ibis.memtable(pa.Table.from_pylist(bad, BAD_ROWS)))
+
+
+def _objects(lines: Iterator[str], bad: list[_Row]) -> Iterator[tuple[int, dict[str, object]]]:
+    records = (line for line in lines if line.strip())
+    for row, line in enumerate(records, 1):
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as e:
+            reason = f"the line is not JSON: {e}"
+        else:
+            if isinstance(record, dict):
+                yield row, record
+                continue
+            reason = "the line is JSON, but not an object"
+        bad.append({"row": row, "reason": reason, "record": json.dumps(line, ensure_ascii=False)})
+
+
+def _batches(
+    records: Iterator[tuple[int, dict[str, object]]],
+) -> Iterator[list[tuple[int, dict[str, object]]]]:
+    batch = []
+    for record in records:
+        batch.append(record)
+        if len(batch) >= _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _text(value: object) -> str | None:
+    if value is None or value in ("", []):
+        return None
+    if isinstance(value, list):
+        return SEPARATOR.join(filter(None, map(_text, value)))
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,237 @@
+"""The files of the sample: what stands in them, and the statements they make."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeVar
+
+import yaml
+from pydantic import BaseModel, Field, ValidationError
+
+from ingest.assertions import Assertion, Quarantined
+from ingest.identity import mint
+from ingest.sources._curies import Curies
+from ingest.sources._writing import record_json
+from kg.errors import SourceError
+from kg.tables import SEPARATOR
+from kg.vocabulary import RELATION_TYPES
+
+FOLDERS: Final = {"diseases": "Disease", "drugs": "Drug"}
+"""Node type of the things in a folder."""
+
+HEADINGS: Final = (
+    *("Overview", "Symptoms", "Causes", "Risk factors"),
+    *("Diagnosis", "Treatment", "Prevention", "When to see a doctor"),
+)
+"""Sections of a page."""
+
+Statement = tuple[str, tuple[Assertion | Quarantined, ...]]
+"""What a row is called in its file, and what it gives; the row's number is put in later."""
+
+Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+_Model = TypeVar("_Model", bound=BaseModel)
+_PAGE: Final = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
+_HEADING: Final = re.compile(r"^(#{1,2})[ \t]+(.*?)[ \t]*$", re.MULTILINE)
+
+
+class Reference(BaseModel, frozen=True, extra="forbid"):
+    """Where a fact was read."""
+
+    title: Text
+    publisher: Text
+    url: str | None = None
+
+    def publication(self) -> str:
+        """The reference as one value of ``publications``."""
+        parts = [f"{self.publisher}: {self.title}", self.url or ""]
+        return " ".join(filter(None, parts)).replace(SEPARATOR, "/")
+
+
+class Names(BaseModel, frozen=True, extra="forbid"):
+    """A name in both languages."""
+
+    en: Text
+    zh: Text
+
+
+class Synonyms(BaseModel, frozen=True, extra="forbid"):
+    """Other names."""
+
+    en: tuple[Text, ...] = ()
+    zh: tuple[Text, ...] = ()
+
+
+class Thing(BaseModel, frozen=True, extra="forbid"):
+    """One file of diseases/ or drugs/."""
+
+    id: Text | None = None
+    """None for what no ontology names; its English name and type stand for it."""
+    name: Names
+    synonyms: Synonyms = Synonyms()
+    cui: str | None = Field(default=None, pattern=r"^C\d{7}$")
+    references: dict[str, Reference]
+    facts: dict[str, list[Any]]
+    """By relation; each item is a ``Fact`` or goes into quarantine."""
+
+
+class Fact(BaseModel, frozen=True, extra="forbid"):
+    """The tail of a fact."""
+
+    type: Text
+    id: Text | None = None
+    en: Text
+    zh: Text
+    ref: tuple[Text, ...] = Field(min_length=1)
+
+
+class FrontMatter(BaseModel, frozen=True, extra="forbid"):
+    """What stands above a page."""
+
+    disease: Text
+    """Id of the disease, or its English name."""
+    sources: tuple[Reference, ...] = Field(min_length=1)
+
+
+def thing_statements(path: Path, file: str, text: str) -> Iterator[Statement]:
+    """The names and facts of a file of diseases/ or drugs/.
+
+    Raises:
+        SourceError: it is not YAML, or lacks what the whole of it needs.
+    """
+    thing = _parsed(Thing, path, text)
+    node_type = FOLDERS[path.parent.name]
+    curies = Curies()
+    problem = curies.problem(thing.id)
+
+    def said(original: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
+        head = (file, 0, original, thing.id, node_type, thing.name.en)
+        return Assertion(*head, relation, problem=problem, **fields)
+
+    yield (
+        "name",
+        (
+            said("name", "HAS_NAME", value=thing.name.en),
+            said("name", "HAS_NAME", value=thing.name.zh, language="zh"),
+        ),
+    )
+    for language, names in (("en", thing.synonyms.en), ("zh", thing.synonyms.zh)):
+        for name in names:
+            yield "synonym", (said("synonym", "HAS_SYNONYM", value=name, language=language),)
+    if thing.cui:
+        yield "cui", (said("cui", "HAS_CUI", tail=f"UMLS:{thing.cui}", tail_type="Concept"),)
+    for relation, items in thing.facts.items():
+        for item in items:
+            yield relation, _fact_items(thing, node_type, file, relation, item, curies)
+
+
+def page_statements(path: Path, file: str, text: str) -> Iterator[Statement]:
+    """The sections of a page.
+
+    Raises:
+        SourceError: it has no front matter, or that does not fit.
+    """
+    found = _PAGE.fullmatch(text.lstrip("\ufeff"))
+    if not found:
+        raise SourceError(f"{path}: no front matter between two lines '---'; add it")
+    matter = _parsed(FrontMatter, path, found[1])
+    title, sections = _sections(found[2])
+    for heading, body in sections:
+        yield "section", _section_items(matter, file, title, heading, body)
+
+
+def _parsed(model: type[_Model], path: Path, text: str) -> _Model:
+    try:
+        return model.model_validate(yaml.safe_load(text))
+    except yaml.YAMLError as e:
+        raise SourceError(f"{path}: not a YAML file: {' '.join(str(e).split())}") from e
+    except ValidationError as e:
+        raise SourceError(f"{path}: {_first(e)}; correct the file") from e
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'the whole'}: {first['msg']}"
+
+
+def _fact_items(  # noqa: PLR0917 -- what a fact stands among
+    thing: Thing, node_type: str, file: str, relation: str, item: object, curies: Curies
+) -> tuple[Assertion | Quarantined, ...]:
+    fact = _fact(item, relation, node_type, thing)
+    if isinstance(fact, str):
+        return (Quarantined(file, 0, relation, fact, record_json({"item": item})),)
+    publications = (thing.references[name].publication() for name in fact.ref)
+    tail_problem = curies.problem(fact.id)
+    edge = Assertion(
+        *(file, 0, relation, thing.id, node_type, thing.name.en, relation),
+        tail=fact.id,
+        tail_type=fact.type,
+        tail_name=fact.en,
+        publications=SEPARATOR.join(publications),
+        problem=curies.problem(thing.id) or tail_problem,
+    )
+    chinese = Assertion(
+        *(file, 0, relation, fact.id, fact.type, fact.en, "HAS_NAME"),
+        value=fact.zh,
+        language="zh",
+        problem=tail_problem,
+    )
+    return edge, chinese
+
+
+def _fact(item: object, relation: str, node_type: str, thing: Thing) -> Fact | str:
+    """The item as a fact, or why it is none."""
+    allowed = RELATION_TYPES.get(relation)
+    if allowed is None or node_type not in allowed.domain:
+        return f"a {node_type} has no relation {relation!r}"
+    try:
+        fact = Fact.model_validate(item)
+    except ValidationError as e:
+        return _first(e)
+    if fact.type not in allowed.range:
+        return f"{relation} takes no {fact.type}"
+    if unknown := [name for name in fact.ref if name not in thing.references]:
+        return f"the file has no reference {unknown[0]!r}"
+    return fact
+
+
+def _sections(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """The page's title, and heading and text of every second-level section."""
+    title, sections = "", []
+    marks = list(_HEADING.finditer(text))
+    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+        body = text[mark.end() : following.start() if following else len(text)].strip()
+        if mark[1] == "#":
+            title = mark[2]
+        else:
+            sections.append((mark[2], body))
+    return title, sections
+
+
+def _section_items(
+    matter: FrontMatter, file: str, title: str, heading: str, body: str
+) -> tuple[Assertion | Quarantined, ...]:
+    if heading not in HEADINGS or not body:
+        reason = "the section is empty" if heading in HEADINGS else "a page has no such section"
+        record = record_json({"heading": heading, "text": body})
+        return (Quarantined(file, 0, "section", reason, record),)
+    disease, disease_name = (
+        (matter.disease, title or None) if ":" in matter.disease else (None, matter.disease)
+    )
+    problem = Curies().problem(disease)
+    # the disease's id and the heading, so that rewording keeps the section's id
+    section = mint("Section", f"{matter.disease} {heading}")
+    name = f"{title}: {heading}"
+    about = (file, 0, "section", section, "Section", name)
+    edge = Assertion(
+        *(file, 0, "section", disease, "Disease", disease_name, "HAS_SECTION"),
+        tail=section,
+        tail_type="Section",
+        tail_name=name,
+        publications=SEPARATOR.join(source.publication() for source in matter.sources),
+        problem=problem,
+    )
+    return (
+        edge,
+        Assertion(*about, "HAS_NAME", value=name, problem=problem),
+        Assertion(*about, "HAS_TEXT", value=body, problem=problem),
+    )

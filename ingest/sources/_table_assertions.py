@@ -1,0 +1,181 @@
+"""What the rows of a mapped table say, as Ibis expressions.
+
+Columns that are worked out here begin with ``@``, as no column of a user's
+table is likely to.
+"""
+
+from collections.abc import Collection
+from typing import Any, Final
+
+import ibis
+import ibis.expr.types as ir
+
+from ingest.sources._curies import Curies
+from ingest.sources._hpo_frequency import fraction
+from ingest.sources._table_mapping import (
+    RELATIONS,
+    Choice,
+    End,
+    Frequency,
+    FromColumn,
+    Mapping,
+    Publications,
+)
+from kg.tables import SEPARATOR
+from kg.vocabulary import ATTRIBUTES, LANGUAGES, NODE_TYPES
+
+ORIGINAL: Final = "@original_relation"
+REASON: Final = "@reason"
+
+_PER: Final = {"fraction": 1, "percent": 100, "per-1000": 1e3, "per-10000": 1e4, "per-100000": 1e5}
+
+FIELDS: Final = (
+    *("head", "head_type", "head_name", "relation", "tail", "tail_type", "tail_name", "value"),
+    *("language", "frequency", "frequency_text", "onset", "sex", "publications", "evidence"),
+    "weight",
+)
+
+
+def original_relation(table: ir.Table, relation: Choice) -> ir.Value:
+    """The table's own word for what a row says."""
+    if isinstance(relation, str):
+        return ibis.literal(relation)
+    return table[relation.column].fill_null("no relation").substr(0, 100)
+
+
+def fields(table: ir.Table, mapping: Mapping) -> dict[str, Any]:
+    """The assertion's columns, each with ``@`` before its name."""
+    nothing = ibis.null("string")
+    relation = _chosen(table, mapping.relation)
+    is_attribute = relation.isin(list(ATTRIBUTES)).fill_null(False)
+    said = {"relation": relation, **_end(table, mapping.head, "head")}
+    for name, given in (_end(table, mapping.tail, "tail") if mapping.tail else {}).items():
+        said[name] = ibis.ifelse(is_attribute, nothing, given)
+    if mapping.value:
+        said["value"] = ibis.ifelse(is_attribute, table[mapping.value], nothing)
+    for name in ("language", "onset", "sex", "evidence"):
+        choice = getattr(mapping, name)
+        if choice is not None:
+            said[name] = _chosen(table, choice)
+    if mapping.frequency:
+        said["frequency_text"] = table[mapping.frequency.column]
+        said["frequency"] = _fraction(table, mapping.frequency)
+    if mapping.publications:
+        said["publications"] = _publications(table, mapping.publications)
+    if mapping.weight:
+        said["weight"] = _number(table[mapping.weight])
+    numbers = {"frequency", "weight"}
+    empty = {name: ibis.null("float64") if name in numbers else nothing for name in FIELDS}
+    return {f"@{name}": given for name, given in (empty | said).items()}
+
+
+def _end(table: ir.Table, end: End, side: str) -> dict[str, Any]:
+    fields = {f"{side}_type": _chosen(table, end.type)}
+    if end.name:
+        fields[f"{side}_name"] = table[end.name]
+    if end.id:
+        fields[side] = _prefixed(table[end.id], end.prefix)
+    return fields
+
+
+def _chosen(table: ir.Table, choice: Choice) -> ir.Value:
+    if isinstance(choice, str):
+        return ibis.literal(choice)
+    column = table[choice.column]
+    if choice.values is None:
+        return column
+    cases = [(column == written, ibis.literal(meant)) for written, meant in choice.values.items()]
+    return ibis.cases(*cases, else_=ibis.null("string")) if cases else ibis.null("string")
+
+
+def _prefixed(given: ir.Value, prefix: str | None) -> ir.Value:
+    if prefix is None:
+        return given
+    return ibis.ifelse(given.contains(":"), given, ibis.literal(f"{prefix}:") + given)
+
+
+def _publications(table: ir.Table, publications: Publications) -> ir.Value:
+    given = table[publications.column].split(publications.separator)
+    trimmed = given.map(lambda one: one.strip()).filter(lambda one: one != "")
+    return trimmed.map(lambda one: _prefixed(one, publications.prefix)).join(SEPARATOR)
+
+
+def _number(given: ir.Value) -> ir.Value:
+    """Null where it is none, or not finite."""
+    number = given.strip().try_cast("float64")
+    return ibis.ifelse(number.isnan() | number.isinf(), ibis.null("float64"), number)
+
+
+def _fraction(table: ir.Table, frequency: Frequency) -> ir.Value:
+    """Null where it is none, or not in [0, 1]."""
+    given = table[frequency.column]
+    if frequency.unit == "hpo":
+        written = table.select(given.name("written")).distinct().to_pyarrow()["written"]
+        known = {text: fraction(text) for text in written.to_pylist() if text is not None}
+        cases = [(given == text, ibis.literal(f)) for text, f in known.items() if f is not None]
+        return ibis.cases(*cases, else_=ibis.null("float64")) if cases else ibis.null("float64")
+    share = _number(given.replace("%", "")) / _PER[frequency.unit]
+    return ibis.ifelse(share.between(0, 1), share, ibis.null("float64"))
+
+
+def why_no_fact(table: ir.Table, mapping: Mapping) -> ir.Value:
+    """Why a row gives no assertion, null where it gives one; ``table`` has ``fields``."""
+    nobody = {
+        side: table[f"@{side}"].isnull() & table[f"@{side}_name"].isnull()
+        for side in ("head", "tail")
+    }
+    is_attribute = table["@relation"].isin(list(ATTRIBUTES))
+    checked: list[tuple[str, Choice, Collection[str]]] = [
+        ("relation", mapping.relation, RELATIONS),
+        ("head.type", mapping.head.type, NODE_TYPES),
+        ("language", mapping.language, LANGUAGES),
+    ]
+    if mapping.tail:
+        checked.append(("tail.type", mapping.tail.type, NODE_TYPES))
+    cases = [
+        _unmapped(table, field, choice, allowed)
+        for field, choice, allowed in checked
+        if isinstance(choice, FromColumn)
+    ]
+    return ibis.cases(
+        *cases,
+        (nobody["head"], ibis.literal("the row names no head")),
+        (~is_attribute & nobody["tail"], ibis.literal("the row names no tail")),
+        (is_attribute & table["@value"].isnull(), ibis.literal("the row has no value")),
+        else_=ibis.null("string"),
+    )
+
+
+def _unmapped(
+    table: ir.Table, field: str, choice: FromColumn, allowed: Collection[str]
+) -> tuple[ir.BooleanValue, ir.StringValue]:
+    meant = table["@" + field.replace(".", "_")]
+    written = table[choice.column].fill_null("").substr(0, 200)
+    known = meant.isin(list(allowed)).fill_null(False)
+    if field == "tail.type":
+        known |= table["@relation"].isin(list(ATTRIBUTES)).fill_null(False)
+    reason = (
+        ibis.literal(f"column {choice.column!r}: '")
+        + written
+        + f"' is not mapped; add it to '{field}.values'"
+    )
+    return ~known, reason
+
+
+def problem(facts: ir.Table, mapping: Mapping) -> ir.Value:
+    """What is wrong with an assertion, null for nothing; ``facts`` has ``fields``."""
+    problems = Curies().problems(facts, "@head", "@tail")
+    for name, column in (
+        ("frequency", mapping.frequency and mapping.frequency.column),
+        ("weight", mapping.weight),
+    ):
+        if column:
+            unit = (
+                f" in {mapping.frequency.unit}"
+                if name == "frequency" and mapping.frequency
+                else ""
+            )
+            unread = facts[column].notnull() & facts[f"@{name}"].isnull()
+            told = ibis.literal("'") + facts[column].substr(0, 100) + f"' is no {name}{unit}"
+            problems.append(ibis.ifelse(unread, told, ibis.null("string")))
+    return ibis.coalesce(*problems)

@@ -1,0 +1,117 @@
+"""How a user says which column of a table means what."""
+
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, Field, model_validator
+
+from kg.vocabulary import ATTRIBUTES, LANGUAGES, NODE_TYPES, RELATION_TYPES
+
+RELATIONS: Final = (*RELATION_TYPES, *ATTRIBUTES)
+
+Column = Annotated[str, Field(min_length=1)]
+"""The name of a column."""
+
+
+class FromColumn(BaseModel, frozen=True, extra="forbid"):
+    """A value that differs from row to row."""
+
+    column: Column
+    values: dict[str, str] | None = None
+    """What each of the column's values stands for; one that is not listed
+    stands for nothing. Without it they stand for themselves."""
+
+    def outcomes(self) -> tuple[str, ...]:
+        """What it may give, as far as the mapping tells."""
+        return tuple(self.values.values()) if self.values else ()
+
+
+Choice = str | FromColumn
+"""A constant, or a column."""
+
+
+def _of(what: str, allowed: tuple[str, ...]) -> AfterValidator:
+    def check(choice: Choice) -> Choice:
+        for value in (choice,) if isinstance(choice, str) else choice.outcomes():
+            if value not in allowed:
+                raise ValueError(f"{value!r} is no {what}; take one of {', '.join(allowed)}")
+        return choice
+
+    return AfterValidator(check)
+
+
+class End(BaseModel, frozen=True, extra="forbid"):
+    """The head or the tail of an assertion."""
+
+    id: Column | None = None
+    """Column with the CURIE."""
+    prefix: str | None = Field(default=None, pattern=r"^[^\s:]+$")
+    """Put before ids that have no prefix, e.g. OMIM."""
+    name: Column | None = None
+    """Column with the name."""
+    type: Annotated[Choice, _of("node type", tuple(NODE_TYPES))]
+    """Node type, or the column that has it."""
+
+    @model_validator(mode="after")
+    def _is_named(self) -> Self:
+        if self.id is None and self.name is None:
+            raise ValueError("name the column of its 'id', its 'name', or both")
+        return self
+
+
+class Frequency(BaseModel, frozen=True, extra="forbid"):
+    """How often a fact holds."""
+
+    column: Column
+    unit: Literal["fraction", "percent", "per-1000", "per-10000", "per-100000", "hpo"]
+    """``hpo``: n/m, 17%, or a frequency term, as in HPO's annotations."""
+
+
+class Publications(BaseModel, frozen=True, extra="forbid"):
+    """Where a fact was published."""
+
+    column: Column
+    separator: str = Field(default=";", min_length=1)
+    """Between the publications of one row."""
+    prefix: str | None = Field(default=None, pattern=r"^[^\s:]+$")
+    """Put before those that have no prefix, e.g. PMID."""
+
+
+class Mapping(BaseModel, frozen=True, extra="forbid"):
+    """What a row of a table says: one edge, or one attribute of its head."""
+
+    head: End
+    relation: Annotated[Choice, _of("relation", RELATIONS)]
+    """A relation type or attribute of the vocabulary, or the column that has it."""
+    tail: End | None = None
+    """For edges."""
+    value: Column | None = None
+    """For attributes: the column with the literal."""
+    language: Annotated[Choice, _of("language", LANGUAGES)] = "en"
+    """Of the names and the value."""
+    frequency: Frequency | None = None
+    publications: Publications | None = None
+    evidence: Choice | None = None
+    onset: Choice | None = None
+    sex: Choice | None = None
+    weight: Column | None = None
+    """Column with a number."""
+
+    @model_validator(mode="after")
+    def _has_its_parts(self) -> Self:
+        given = self.relation
+        names = (given,) if isinstance(given, str) else given.outcomes()
+        if self.tail is None and (self.value is None or set(names) & set(RELATION_TYPES)):
+            raise ValueError("an edge needs a 'tail'")
+        if self.value is None and set(names) & set(ATTRIBUTES):
+            raise ValueError("an attribute needs a 'value', the column with the literal")
+        return self
+
+    def columns(self) -> tuple[str, ...]:
+        """Every column it names."""
+        ends = [end for end in (self.head, self.tail) if end]
+        choices = [self.relation, self.language, self.evidence, self.onset, self.sex]
+        choices += [end.type for end in ends]
+        named = [end.id for end in ends] + [end.name for end in ends] + [self.value, self.weight]
+        named += [choice.column for choice in choices if isinstance(choice, FromColumn)]
+        named += [part.column for part in (self.frequency, self.publications) if part]
+        return tuple(dict.fromkeys(filter(None, named)))

@@ -1,0 +1,157 @@
+"""The two tables that every reader leaves: assertions and quarantined records."""
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+import duckdb
+import ibis
+import ibis.expr.types as ir
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ingest.assertions import ASSERTION_COLUMNS, QUARANTINE_COLUMNS, Assertion, Quarantined
+from kg.errors import SourceError
+from kg.tables import Column, Kind
+
+_BATCH: Final = 20_000
+_ARROW: Final = {Kind.STRING: pa.string(), Kind.FLOAT: pa.float64(), Kind.INTEGER: pa.int64()}
+_IBIS: Final = {Kind.STRING: "string", Kind.FLOAT: "float64", Kind.INTEGER: "int64"}
+
+
+@dataclass(frozen=True)
+class ReadResult:
+    """What a reader found in its input."""
+
+    rows: dict[str, int]
+    """Records by ``original_relation``, counted in the input."""
+
+
+@contextmanager
+def published(out: Path, source: str) -> Iterator[Path]:
+    """A folder to write into that takes the place of ``out`` when the block ends well.
+
+    Its subfolder ``work`` is for what is needed only while the block runs.
+
+    Raises:
+        SourceError: the disk is full or not writable; ``out`` is as it was.
+    """
+    part = out.with_name(f".{out.name}.part")
+    replaced = out.with_name(f".{out.name}.replaced")
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        (part / "work").mkdir(parents=True)
+        yield part
+        shutil.rmtree(part / "work")
+        shutil.rmtree(replaced, ignore_errors=True)
+        if out.exists():
+            out.rename(replaced)
+        part.rename(out)
+        shutil.rmtree(replaced, ignore_errors=True)
+    except (OSError, duckdb.IOException, duckdb.OutOfMemoryException) as e:
+        why = str(e).split("\n", 1)[0].rstrip(".")
+        raise SourceError(
+            f"{out}: the assertions of source {source!r} cannot be written ({why}); "
+            "make room on the disk and build again"
+        ) from e
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def write_records(items: Iterable[Assertion | Quarantined], source: str, folder: Path) -> None:
+    """Write what a record-by-record reader yields, a batch at a time."""
+    with (
+        _Table(folder / "assertions.parquet", ASSERTION_COLUMNS) as assertions,
+        _Table(folder / "quarantine.parquet", QUARANTINE_COLUMNS) as quarantine,
+    ):
+        for item in items:
+            if isinstance(item, Assertion):
+                assertions.add((source, *item))
+            else:
+                file, row, original_relation, reason, record = item
+                quarantine.add((source, file, row, original_relation, "read", reason, record))
+
+
+def write_tables(
+    engine: ibis.BaseBackend, assertions: ir.Table, quarantine: ir.Table, folder: Path
+) -> None:
+    """Write what a reader of tables gives as expressions."""
+    engine.to_parquet(assertions, folder / "assertions.parquet")
+    engine.to_parquet(quarantine, folder / "quarantine.parquet")
+
+
+def as_assertions(table: ir.Table, columns: Mapping[str, Any]) -> ir.Table:
+    """One assertion a row of ``table``; columns that are not given are null, language is English."""
+    return table.select(**_typed(ASSERTION_COLUMNS, {"language": "en", **columns}))
+
+
+def as_quarantine(table: ir.Table, columns: Mapping[str, Any]) -> ir.Table:
+    """One quarantined record a row of ``table``."""
+    return table.select(**_typed(QUARANTINE_COLUMNS, {"stage": "read", **columns}))
+
+
+def unreadable(bad: ir.Table, columns: Mapping[str, Any]) -> ir.Table:
+    """The rows of a file that could not be split into fields, quarantined."""
+    return as_quarantine(bad, {**columns, **{n: bad[n] for n in ("row", "reason", "record")}})
+
+
+def as_json(table: ir.Table, names: Iterable[str]) -> ir.Value:
+    """These columns of a row as a JSON object, without the empty ones."""
+    return ibis.struct({name: table[name] for name in names}).cast("json").cast("string")
+
+
+def record_json(record: Mapping[str, object]) -> str:
+    """A record as JSON."""
+    return json.dumps(record, ensure_ascii=False, default=str)
+
+
+def counted(table: ir.Table, original_relation: ir.Value) -> dict[str, int]:
+    """Rows of ``table`` by original relation."""
+    counts = table.group_by(name=original_relation).agg(rows=lambda t: t.count())
+    return {row["name"]: row["rows"] for row in counts.to_pyarrow().to_pylist()}
+
+
+def _typed(columns: tuple[Column, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    def value(column: Column) -> ir.Value:
+        if column.name not in given:
+            return ibis.null(_IBIS[column.kind])
+        stated = given[column.name]
+        stated = stated if isinstance(stated, ibis.Value) else ibis.literal(stated)
+        return stated.cast(_IBIS[column.kind])
+
+    return {column.name: value(column) for column in columns}
+
+
+class _Table:
+    """A Parquet file that grows by rows."""
+
+    def __init__(self, path: Path, columns: tuple[Column, ...]) -> None:
+        self._schema = pa.schema([(column.name, _ARROW[column.kind]) for column in columns])
+        self._writer = pq.ParquetWriter(path, self._schema)
+        self._rows: list[tuple[object, ...]] = []
+
+    def add(self, row: tuple[object, ...]) -> None:
+        self._rows.append(row)
+        if len(self._rows) >= _BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        columns = list(zip(*self._rows, strict=True)) or [()] * len(self._schema)
+        arrays = [
+            pa.array(column, field.type)
+            for column, field in zip(columns, self._schema, strict=True)
+        ]
+        self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+        self._rows.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._flush()
+        self._writer.close()

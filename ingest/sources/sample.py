@@ -1,0 +1,87 @@
+"""medkg's own sample: common diseases and drugs in English and Chinese, and pages on diseases.
+
+``diseases/*.yaml`` and ``drugs/*.yaml`` hold one thing each with its names,
+references and facts; ``pages/*.md`` hold eight sections on one disease. A row
+is one statement of a file: the name, a synonym, the CUI, a fact, a section.
+``publications`` of an edge are its references, each as ``Publisher: Title``
+with the address where there is one.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from ingest.assertions import Assertion, Quarantined
+from ingest.reading import text_lines
+from ingest.sources._sample_files import FOLDERS, page_statements, thing_statements
+from ingest.sources._writing import ReadResult, published, write_records
+from kg.errors import SourceError
+from kg.progress import Progress
+
+
+class SampleSource(BaseModel, frozen=True, extra="forbid"):
+    """The sample, or a folder written like it."""
+
+    kind: Literal["sample"]
+    name: str = Field(default="sample", pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    """Names the source in the graph."""
+    folder: Path | None = None
+    """Holds diseases/, drugs/ and pages/; what medkg brings if not given."""
+
+
+def files(source: SampleSource) -> tuple[Path, ...]:
+    """The input files, in a fixed order.
+
+    Raises:
+        SourceError: the folder has none.
+    """
+    folder = _folder(source)
+    found = [path for name in FOLDERS for path in sorted((folder / name).glob("*.yaml"))]
+    found += sorted((folder / "pages").glob("*.md"))
+    if not found:
+        raise SourceError(
+            f"{folder}: no diseases/*.yaml, drugs/*.yaml or pages/*.md is in it; "
+            "correct the source's folder in the configuration"
+        )
+    return tuple(found)
+
+
+def read(source: SampleSource, out: Path, progress: Progress) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
+
+    Raises:
+        SourceError: a file is not YAML or lacks what the whole of it needs, or
+            ``out`` cannot be written.
+    """
+    paths, folder = files(source), _folder(source)
+    rows: Counter[str] = Counter()
+
+    def items() -> Iterator[Assertion | Quarantined]:
+        with progress.step(f"read {source.name}", len(paths)) as advance:
+            for path in paths:
+                statements = _statements(path, path.relative_to(folder).as_posix())
+                for row, (original_relation, given) in enumerate(statements, 1):
+                    rows[original_relation] += 1
+                    for item in given:
+                        yield item._replace(row=row)
+                advance(1)
+
+    with published(out, source.name) as part:
+        write_records(items(), source.name, part)
+    return ReadResult(dict(rows))
+
+
+def _folder(source: SampleSource) -> Path:
+    return source.folder or Path(__file__).parents[1] / "sample"
+
+
+def _statements(
+    path: Path, file: str
+) -> Iterator[tuple[str, tuple[Assertion | Quarantined, ...]]]:
+    with text_lines(path) as lines:
+        text = lines.read()
+    statements = page_statements if path.suffix == ".md" else thing_statements
+    yield from statements(path, file, text)

@@ -1,0 +1,148 @@
+"""Any table of a user's: CSV, TSV, JSON lines or Parquet, with a mapping of its columns.
+
+A row gives one assertion, or goes into quarantine because its relation, type
+or language is not mapped or it names no head, tail or value. Numbers that do
+not read as the mapping says are a problem of the assertion.
+"""
+
+from pathlib import Path
+from typing import Final, Literal
+
+import ibis
+import ibis.expr.types as ir
+from pydantic import Field
+
+from ingest.sources._delimited import (
+    NUMBER,
+    UNREADABLE,
+    Dialect,
+    Rows,
+    delimited_rows,
+    parquet_rows,
+    table_engine,
+)
+from ingest.sources._json_lines import json_rows
+from ingest.sources._table_assertions import (
+    FIELDS,
+    ORIGINAL,
+    REASON,
+    fields,
+    original_relation,
+    problem,
+    why_no_fact,
+)
+from ingest.sources._table_mapping import Mapping
+from ingest.sources._writing import (
+    ReadResult,
+    as_assertions,
+    as_json,
+    as_quarantine,
+    counted,
+    published,
+    unreadable,
+    write_tables,
+)
+from kg.errors import SourceError
+from kg.progress import Progress
+
+Format = Literal["csv", "tsv", "jsonl", "parquet"]
+
+_ENDINGS: Final[dict[str, Format]] = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+}
+
+
+class TableSource(Mapping, frozen=True, extra="forbid"):
+    """A table and what its columns mean."""
+
+    kind: Literal["table"]
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    """Names the source in the graph."""
+    file: Path
+    """Plain, or .gz for text formats."""
+    format: Format | None = None
+    """By the file's ending if not given."""
+    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+    """Of CSV and TSV; comma and tab if not given."""
+    quote: str | None = Field(default=None, max_length=1)
+    """Of CSV and TSV; ``"`` and none if not given, empty for none."""
+    comment: str = ""
+    """Lines at the top of CSV and TSV that begin with it are passed over."""
+    encoding: str = "utf-8"
+    """Of the text formats, by its Python name, e.g. gb18030."""
+
+
+def files(source: TableSource) -> tuple[Path, ...]:
+    """The input files."""
+    return (source.file,)
+
+
+def read(source: TableSource, out: Path, progress: Progress) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
+
+    Raises:
+        SourceError: the file cannot be read as the source says, or ``out`` not
+            be written.
+    """
+    with (
+        published(out, source.name) as folder,
+        progress.step(f"read {source.name}", 2) as advance,
+        table_engine(folder / "work") as engine,
+    ):
+        rows = _rows(engine, source, folder / "work")
+        advance(1)
+        table = rows.good.mutate(**{ORIGINAL: original_relation(rows.good, source.relation)})
+        rows_read = counted(table, table[ORIGINAL]) | counted(rows.bad, ibis.literal(UNREADABLE))
+        assertions, quarantine = _tables(table, rows, source)
+        write_tables(engine, assertions, quarantine, folder)
+        advance(1)
+    return ReadResult(rows_read)
+
+
+def _rows(engine: ibis.BaseBackend, source: TableSource, work: Path) -> Rows:
+    plain = source.file.name.removesuffix(".gz")
+    written = source.format or _ENDINGS.get(Path(plain).suffix.casefold())
+    columns = source.columns()
+    match written:
+        case "jsonl":
+            return json_rows(engine, source.file, columns, source.encoding, work)
+        case "parquet":
+            return parquet_rows(engine, source.file, columns)
+        case "csv" | "tsv":
+            tabs = written == "tsv"
+            quote = source.quote if source.quote is not None else ("" if tabs else '"')
+            delimiter = source.delimiter or ("\t" if tabs else ",")
+            dialect = Dialect(delimiter, quote, source.comment, source.encoding)
+            return delimited_rows(engine, source.file, columns, dialect, work)
+        case None:
+            raise SourceError(
+                f"{source.file}: the ending tells no format; set 'format' to csv, tsv, jsonl "
+                "or parquet"
+            )
+
+
+def _tables(table: ir.Table, rows: Rows, source: TableSource) -> tuple[ir.Table, ir.Table]:
+    made = {"source": source.name, "file": source.file.name}
+    table = table.mutate(**fields(table, source))
+    table = table.mutate(**{REASON: why_no_fact(table, source)})
+    facts, refused = table.filter(table[REASON].isnull()), table.filter(table[REASON].notnull())
+    columns = {name: facts[f"@{name}"] for name in FIELDS}
+    columns |= {"row": facts[NUMBER], "original_relation": facts[ORIGINAL]}
+    quarantined = {
+        "row": refused[NUMBER],
+        "original_relation": refused[ORIGINAL],
+        "reason": refused[REASON],
+        "record": as_json(refused, [name for name in rows.good.columns if name != NUMBER]),
+    }
+    return (
+        as_assertions(facts, {**made, **columns, "problem": problem(facts, source)}),
+        ibis.union(
+            as_quarantine(refused, {**made, **quarantined}),
+            unreadable(rows.bad, {**made, "original_relation": UNREADABLE}),
+        ),
+    )

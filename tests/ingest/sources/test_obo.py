@@ -1,0 +1,74 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.sources._obo import Stanza, bare, quoted, stanzas, unescape
+
+TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1)
+
+
+def escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def test_stanza_keeps_tags_in_order_without_comments_and_modifiers() -> None:
+    lines = [
+        "format-version: 1.2\n",
+        "\n",
+        "[Term]\n",
+        "id: HP:1\n",
+        "! a comment\n",
+        'is_a: HP:2 {source="x"} ! a name\n',
+        'name: Who, me! {xref="PMID:1"}\n',
+    ]
+    tags = [("id", "HP:1"), ("is_a", "HP:2"), ("name", "Who, me!")]
+    assert list(stanzas(lines)) == [Stanza(1, "Term", tags)]
+
+
+def test_stanzas_are_numbered_and_broken_lines_kept() -> None:
+    found = list(stanzas(["[Term]", "id: A", "no colon here", "[Typedef]", "id: B"]))
+    assert [(s.row, s.kind, s.one("id"), s.broken) for s in found] == [
+        (1, "Term", "A", ["no colon here"]),
+        (2, "Typedef", "B", []),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ('"plain" EXACT []', ("plain", "EXACT []")),
+        (r'"has \"to\" be" []', ('has "to" be', "[]")),
+        (r'"two\nlines" []', ("two\nlines", "[]")),
+        ("no quotes", None),
+        ('"unclosed', None),
+    ],
+)
+def test_quoted_text_is_unescaped(value: str, expected: tuple[str, str] | None) -> None:
+    assert quoted(value) == expected
+
+
+@given(TEXT)
+def test_any_text_survives_quoting(text: str) -> None:
+    assert quoted(f'"{escape(text)}" EXACT []') == (text, "EXACT []")
+
+
+@given(TEXT)
+def test_unescape_turns_escape_round(text: str) -> None:
+    assert unescape(escape(text)) == text
+
+
+@given(st.lists(st.text(max_size=40), max_size=20))
+def test_no_line_is_lost_whatever_a_file_holds(lines: list[str]) -> None:
+    body = [line.strip() for text in lines for line in text.splitlines()]
+    found = list(stanzas(["[Term]", *body]))
+    blocks = sum(line.startswith("[") and line.endswith("]") for line in body)
+    said = sum(bool(line) and not line.startswith("!") for line in body) - blocks
+    assert len(found) == blocks + 1
+    assert sum(len(s.tags) + len(s.broken) for s in found) == said
+
+
+@given(st.sampled_from(["is_a", "xref", "name", "def"]), TEXT)
+def test_cleaning_a_value_twice_changes_nothing_more(tag: str, value: str) -> None:
+    once = bare(tag, value)
+    assert len(once) <= len(value)
+    assert once == once.strip()
