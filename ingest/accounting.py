@@ -1,0 +1,126 @@
+"""Exact accounting: nothing that a source says is lost between the file and the store.
+
+Two equations, each with both sides counted apart:
+
+* rows read = rows that gave assertions + rows quarantined, by source and the
+  source's own word for the relation;
+* assertions = loaded + merged into another + quarantined, by source and relation.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import duckdb
+from pydantic import BaseModel
+
+from kg.errors import AccountingError
+from kg.tables import GraphTables
+from kg.vocabulary import RELATION_TYPES
+
+
+class RowAccount(BaseModel, frozen=True, extra="forbid"):
+    """What became of the rows of one source under one of its own relations."""
+
+    source: str
+    original_relation: str
+    read: int
+    asserting: int
+    quarantined: int
+
+    def closes(self) -> bool:
+        """Whether every row is accounted for."""
+        return self.read == self.asserting + self.quarantined
+
+
+class AssertionAccount(BaseModel, frozen=True, extra="forbid"):
+    """What became of the assertions of one source under one relation or attribute."""
+
+    source: str
+    relation: str
+    assertions: int
+    loaded: int
+    merged: int
+    quarantined: int
+
+    def closes(self) -> bool:
+        """Whether every assertion is accounted for."""
+        return self.assertions == self.loaded + self.merged + self.quarantined
+
+
+def prove(accounts: Iterable[RowAccount | AssertionAccount]) -> None:
+    """Check that every account closes.
+
+    Raises:
+        AccountingError: one does not; its text shows the account.
+    """
+    for account in accounts:
+        if not account.closes():
+            raise AccountingError(
+                f"the accounts do not close, so nothing was loaded: {account}; "
+                "this is a fault of medkg, please report it with the configuration"
+            )
+
+
+def prove_loaded(accounts: Iterable[AssertionAccount], edges: dict[str, int], where: str) -> None:
+    """Check that as many edges stand in ``where`` as assertions were loaded.
+
+    Args:
+        accounts: of all sources.
+        edges: edge count by relation type, none zero.
+        where: what was counted, for the message.
+
+    Raises:
+        AccountingError: the numbers differ.
+    """
+    loaded: dict[str, int] = {}
+    for account in accounts:
+        loaded[account.relation] = loaded.get(account.relation, 0) + account.loaded
+    for relation in sorted({*edges, *(loaded.keys() & RELATION_TYPES.keys())}):
+        expected, found = loaded.get(relation, 0), edges.get(relation, 0)
+        if expected != found:
+            raise AccountingError(
+                f"{relation}: {expected} assertions were loaded but {where} has {found} edges; "
+                "this is a fault of medkg, please report it with the configuration"
+            )
+
+
+def row_accounts(source: str, read: Mapping[str, int], folder: Path) -> list[RowAccount]:
+    """What a reader says it read, beside what stands in the two tables it wrote.
+
+    Args:
+        source: its name.
+        read: rows by the source's own relation, counted by the reader.
+        folder: has ``assertions.parquet`` and ``quarantine.parquet``.
+    """
+    asserting = _rows_by_relation(folder / "assertions.parquet")
+    quarantined = _rows_by_relation(folder / "quarantine.parquet")
+    return [
+        RowAccount(
+            source=source,
+            original_relation=relation,
+            read=read.get(relation, 0),
+            asserting=asserting.get(relation, 0),
+            quarantined=quarantined.get(relation, 0),
+        )
+        for relation in sorted({*read, *asserting, *quarantined})
+    ]
+
+
+def _rows_by_relation(path: Path) -> dict[str, int]:
+    """Distinct rows of a Parquet file of assertions or quarantine, by original relation."""
+    query = """
+        SELECT original_relation, count(*) FROM (
+            SELECT DISTINCT original_relation, file, row FROM read_parquet(?)
+        ) GROUP BY ALL
+    """
+    with duckdb.connect() as con:
+        return dict(con.execute(query, [str(path)]).fetchall())
+
+
+def edge_rows(tables: GraphTables) -> dict[str, int]:
+    """How many rows stand in each edge file, by relation type."""
+    with duckdb.connect() as con:
+        return {
+            path.stem: con.read_parquet(str(path)).count("*").fetchall()[0][0]
+            for path in sorted((tables.folder / "edges").glob("*.parquet"))
+        }

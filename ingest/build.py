@@ -1,0 +1,234 @@
+"""Builds the graph: sources to assertions to graph tables to store, redoing only what changed."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from errno import EDQUOT, ENOSPC
+from importlib.metadata import version
+from pathlib import Path
+
+import duckdb
+import filelock
+
+from ingest.accounting import edge_rows, prove, prove_loaded, row_accounts
+from ingest.assertions import QUARANTINE_COLUMNS
+from ingest.configuration import BuildConfig
+from ingest.load import LoadResult, load
+from ingest.manifest import Manifest, SourceRead, checksum, fingerprint
+from ingest.merge import MergeConfig, merge
+from ingest.report import BuildReport, compose, read_report
+from ingest.sources import Source, read
+from ingest.sources import files as input_files
+from kg.errors import BuildError, SourceError
+from kg.progress import Progress
+from kg.stores.store import Store
+from kg.tables import GraphTables
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """What a build did."""
+
+    report: BuildReport
+    read: tuple[str, ...]
+    """Sources read, because they are new or changed."""
+    merged: bool
+    loaded: LoadResult
+
+    @property
+    def changed(self) -> bool:
+        """Whether the graph tables or the store are other than before."""
+        return self.merged or self.loaded.changed
+
+
+def build(
+    config: BuildConfig, home: Path, store: Store, progress: Progress, *, afresh: bool = False
+) -> BuildResult:
+    """Build the graph of ``config`` in ``home`` and load it into ``store``.
+
+    Interrupted at any moment, the store and the tables stay as they were, and
+    the next build goes on from the last source that was read whole.
+
+    Args:
+        config: the sources.
+        home: gets assertions, graph tables, quarantine and report.
+        store: replaced unless it holds these tables already.
+        progress: shown on the way.
+        afresh: read every source again even if it did not change.
+
+    Raises:
+        BuildError: another build runs in ``home``, or it cannot be written.
+        SourceError: a source cannot be read.
+        AccountingError: something was lost between source and store.
+        StoreError: the store could not be loaded.
+    """
+    with _exclusive(home), _disk_errors(home):
+        return _Build(config, home, progress, afresh).run(store)
+
+
+class _Build:
+    """One run; the manifest is written after each step, so that the next run can go on."""
+
+    def __init__(self, config: BuildConfig, home: Path, progress: Progress, afresh: bool) -> None:
+        self.config = config
+        self.home = home
+        self.progress = progress
+        self.manifest = Manifest() if afresh else Manifest.read(home)
+
+    def run(self, store: Store) -> BuildResult:
+        read = tuple(source.name for source in self.config.sources if self.read(source))
+        self.forget_removed_sources()
+        fingerprint = self.fingerprint()
+        tables = GraphTables(self.home / "tables")
+        if self.manifest.merged == fingerprint and (self.home / "report.json").exists():
+            report = read_report(self.home)
+            return BuildResult(report, read, False, self.load(tables, report, store))
+        fresh = self.home / "merging"
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir()
+        report = self.merge(fresh)
+        loaded = self.load(GraphTables(fresh / "tables"), report, store)
+        self.publish(fresh, report)
+        self.manifest.merged = fingerprint
+        self.manifest.write(self.home)
+        return BuildResult(report, read, True, loaded)
+
+    def read(self, source: Source) -> bool:
+        """Read a source into assertions unless it is as it was; whether it was read."""
+        files = _checksums(source)
+        made_from = fingerprint(version("medkg"), source.model_dump_json(), *files.values())
+        out = self.assertions(source.name)
+        known = self.manifest.sources.get(source.name)
+        if known is not None and known.fingerprint == made_from and out.is_dir():
+            return False
+        self.manifest.sources.pop(source.name, None)
+        self.manifest.write(self.home)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        result = read(source, out, self.progress)
+        self.manifest.sources[source.name] = SourceRead(
+            fingerprint=made_from, files=files, rows=result.rows
+        )
+        self.manifest.write(self.home)
+        return True
+
+    def forget_removed_sources(self) -> None:
+        configured = {source.name for source in self.config.sources}
+        for name in self.manifest.sources.keys() - configured:
+            del self.manifest.sources[name]
+            shutil.rmtree(self.assertions(name), ignore_errors=True)
+        self.manifest.write(self.home)
+
+    def fingerprint(self) -> str:
+        """Of everything that the merge's result depends on."""
+        reads = (self.manifest.sources[source.name] for source in self.config.sources)
+        return fingerprint(version("medkg"), *(read.fingerprint for read in reads))
+
+    def merge(self, out: Path) -> BuildReport:
+        """Merge into ``out`` and prove that nothing was lost on the way."""
+        config = MergeConfig(
+            assertions={
+                source.name: self.assertions(source.name) / "assertions.parquet"
+                for source in self.config.sources
+            },
+            made_by=f"medkg {version('medkg')} build",
+            threads=self.config.threads,
+            memory=self.config.memory,
+        )
+        result = merge(config, out, self.progress)
+        rows = [
+            account
+            for source in self.config.sources
+            for account in row_accounts(
+                source.name, self.manifest.sources[source.name].rows, self.assertions(source.name)
+            )
+        ]
+        prove([*rows, *result.accounts])
+        prove_loaded(result.accounts, edge_rows(result.tables), "the graph tables")
+        quarantines = [
+            self.assertions(source.name) / "quarantine.parquet" for source in self.config.sources
+        ]
+        quarantine = out / "all_quarantine.parquet"
+        _concatenate([*quarantines, result.quarantine], quarantine)
+        quarantine.replace(result.quarantine)
+        return compose(self.config.sources, self.manifest, result, rows)
+
+    def load(self, tables: GraphTables, report: BuildReport, store: Store) -> LoadResult:
+        loaded = load(tables, self.home / "layers", store, self.progress)
+        prove_loaded(report.assertions, loaded.counts.edges, store.uri)
+        return loaded
+
+    def publish(self, fresh: Path, report: BuildReport) -> None:
+        """Put the new tables, quarantine and report in the place of the old ones."""
+        report.write(fresh)
+        for new in fresh.iterdir():
+            old = self.home / new.name
+            if old.is_dir():
+                shutil.rmtree(old)
+            new.replace(old)
+        fresh.rmdir()
+
+    def assertions(self, name: str) -> Path:
+        return self.home / "assertions" / name
+
+
+def _checksums(source: Source) -> dict[str, str]:
+    """Checksum of each input file, by its last folder and name.
+
+    Raises:
+        SourceError: one is missing or not readable.
+    """
+    try:
+        return {f"{path.parent.name}/{path.name}": checksum(path) for path in input_files(source)}
+    except OSError as e:
+        raise SourceError(
+            f"{e.filename}: {e.strerror}; correct the path of source {source.name!r} "
+            "in the configuration"
+        ) from e
+
+
+@contextmanager
+def _exclusive(home: Path) -> Iterator[None]:
+    lock = filelock.FileLock(home / "build.lock")
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except filelock.Timeout as e:
+        raise BuildError(
+            f"{home}: another build is running here; wait for it, or set MEDKG_HOME elsewhere"
+        ) from e
+    except OSError as e:
+        raise BuildError(
+            f"{home}: {e.strerror}; medkg keeps its files there, set MEDKG_HOME elsewhere"
+        ) from e
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _disk_errors(home: Path) -> Iterator[None]:
+    """Turn a full disk and a failing table engine into one sentence."""
+    kept = "the graph before this build is unchanged"
+    try:
+        yield
+    except OSError as e:
+        if e.errno not in (ENOSPC, EDQUOT):
+            raise
+        raise BuildError(f"{e.filename or home}: the disk is full; free some room, {kept}") from e
+    except duckdb.OutOfMemoryException as e:
+        raise BuildError(
+            f"{home}: not enough memory for the table work; raise 'memory' in the "
+            f"configuration or free some disk for spilling, {kept}"
+        ) from e
+    except duckdb.IOException as e:
+        raise BuildError(f"{home}: {str(e).splitlines()[0]}; {kept}") from e
+
+
+def _concatenate(files: list[Path], out: Path) -> None:
+    """One Parquet file of several, with the columns of the quarantine."""
+    columns = ", ".join(column.name for column in QUARANTINE_COLUMNS)
+    with duckdb.connect() as con:
+        table = con.read_parquet([str(path) for path in files], union_by_name=True)
+        table.project(columns).write_parquet(str(out))

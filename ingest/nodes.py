@@ -1,0 +1,146 @@
+"""Makes the node table: each node's names, texts and sources from all that was said of it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import ibis
+import ibis.expr.types as ir
+import pyarrow as pa
+
+from ingest.identity import MINTED_PREFIX
+from ingest.mentions import Mentions
+from ingest.saying import count_by_source, first_source
+from kg.tables import NODE_COLUMNS
+from kg.text import normalise
+from kg.vocabulary import ATTRIBUTES
+
+FACT: Final = ("node", "relation", "language", "value")
+"""What makes an attribute assertion say the same as another."""
+
+
+def node_table(
+    con: ibis.BaseBackend, mentions: Mentions, attributes: ir.Table, sources: Sequence[str]
+) -> ir.Table:
+    """NODE_COLUMNS, ordered by id.
+
+    Args:
+        con: makes intermediate tables.
+        mentions: of the nodes to write.
+        attributes: FACT and ``position`` (of the first source that says so).
+        sources: source names by position.
+    """
+    names = mentions.names
+    own = _first_names(names)
+    own_en, own_zh = (_of_language(own, language) for language in ("en", "zh"))
+    named = _sources(con, mentions.nodes, sources)
+    named = named.left_join(own_en, "node").drop("node_right")
+    named = named.left_join(own_zh, "node").drop("node_right")
+    named = named.mutate(name=ibis.coalesce(named.name_en, named.name_zh, named.node))
+    for column, language, chosen in (("synonyms", "en", "name"), ("synonyms_zh", "zh", "name_zh")):
+        named = _with_synonyms(named, names, column, language, chosen)
+    for column, relation in (("definition", "HAS_DEFINITION"), ("text", "HAS_TEXT")):
+        named = _with_text(named, attributes, column, relation)
+    named = _with_xrefs(named, attributes, mentions.same)
+    named = _with_normal_names(con, named, names)
+    is_concept = (named.type == "Concept") & named.node.startswith("UMLS:")
+    named = named.mutate(
+        id=named.node,
+        cui=ibis.ifelse(is_concept, named.node.replace("UMLS:", ""), ibis.null(str)),
+        layer=ibis.null(str),
+    )
+    return named.select(*(column.name for column in NODE_COLUMNS)).order_by("id")
+
+
+def group_attributes(
+    con: ibis.BaseBackend, assertions: ir.Table, sources: Sequence[str]
+) -> ir.Table:
+    """FACT, ``said_by_0`` … by source, and ``position`` of the first source that says it."""
+    said = assertions.filter(assertions.relation.isin(tuple(ATTRIBUTES))).rename(node="head_node")
+    grouped = said.group_by(FACT).agg(**count_by_source(said, sources))
+    return con.create_table(
+        "attributes", grouped.mutate(position=first_source(grouped, sources)), temp=True
+    )
+
+
+def _first_names(names: ir.Table) -> ir.Table:
+    """``node, language, name``: the name that a node goes by in each language."""
+    return names.group_by("node", "language").agg(
+        name=names.name.first(order_by=[names["rank"], names.position, names.name])
+    )
+
+
+def _of_language(own: ir.Table, language: str) -> ir.Table:
+    chosen = own.filter(own.language == language)
+    return chosen.select("node", **{f"name_{language}": chosen.name})
+
+
+def _sources(con: ibis.BaseBackend, nodes: ir.Table, sources: Sequence[str]) -> ir.Table:
+    """``node, type, sources``, each node once, sources sorted by name."""
+    names = ibis.memtable(
+        pa.table({"position": pa.array(range(len(sources)), pa.int8()), "source": list(sources)})
+    )
+    said = nodes.join(names, "position")
+    return con.create_table(
+        "sourced",
+        said.group_by("node").agg(
+            type=said.type.min(), sources=said.source.collect(distinct=True).sort()
+        ),
+        temp=True,
+    )
+
+
+def _with_synonyms(
+    named: ir.Table, names: ir.Table, column: str, language: str, chosen: str
+) -> ir.Table:
+    """Add the names in ``language`` other than the chosen one, sorted."""
+    all_names = names.filter(names.language == language)
+    grouped = all_names.group_by("node").agg(
+        all_names=all_names.name.collect(distinct=True).sort()
+    )
+    joined = named.left_join(grouped, "node").drop("node_right")
+    others = joined.all_names.filter(lambda name: name != ibis.coalesce(joined[chosen], ""))
+    return joined.mutate(_or_empty(others).name(column)).drop("all_names")
+
+
+def _with_text(named: ir.Table, attributes: ir.Table, column: str, relation: str) -> ir.Table:
+    """Add what the sources say, the earliest source's words first, a line each."""
+    said = attributes.filter(attributes.relation == relation)
+    grouped = said.group_by("node").agg(
+        said.value.group_concat("\n", order_by=[said.position, said.value]).name(column)
+    )
+    return named.left_join(grouped, "node").drop("node_right")
+
+
+def _with_xrefs(named: ir.Table, attributes: ir.Table, same: ir.Table) -> ir.Table:
+    """Add the cross-references that sources give, and the ids that became this node."""
+    said = attributes.filter(attributes.relation == "HAS_XREF").select("node", xref="value")
+    became = same.filter(~same.id.startswith(f"{MINTED_PREFIX}:")).select("node", xref="id")
+    both = ibis.union(said, became)
+    grouped = both.group_by("node").agg(xrefs=both.xref.collect(distinct=True).sort())
+    joined = named.left_join(grouped, "node").drop("node_right")
+    return joined.mutate(xrefs=_or_empty(joined.xrefs))
+
+
+def _with_normal_names(con: ibis.BaseBackend, named: ir.Table, names: ir.Table) -> ir.Table:
+    distinct = names.select("name").distinct().to_pyarrow()["name"].to_pylist()
+    normal = con.create_table(
+        "normal_names",
+        ibis.memtable(
+            pa.table(
+                {
+                    "name": pa.array(distinct, pa.string()),
+                    "normal": pa.array(map(normalise, distinct), pa.string()),
+                }
+            )
+        ),
+        temp=True,
+    )
+    found = names.select("node", "name").join(normal, "name")
+    found = found.filter(found.normal != "")
+    grouped = found.group_by("node").agg(normal_names=found.normal.collect(distinct=True).sort())
+    joined = named.left_join(grouped, "node").drop("node_right")
+    return joined.mutate(normal_names=_or_empty(joined.normal_names))
+
+
+def _or_empty(values: ir.ArrayValue) -> ir.ArrayValue:
+    return ibis.coalesce(values, ibis.literal([], "array<string>"))

@@ -1,0 +1,190 @@
+"""The build report: what the sources said, what became of it, and what the graph holds."""
+
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+import duckdb
+import jinja2
+from pydantic import BaseModel, ValidationError
+
+from ingest.accounting import AssertionAccount, RowAccount
+from ingest.manifest import Manifest
+from ingest.merge import MergeResult
+from ingest.sources import SOURCES, Source
+from kg.errors import BuildError
+
+
+class SourceReport(BaseModel, frozen=True, extra="forbid"):
+    """One source of the build."""
+
+    name: str
+    kind: str
+    title: str
+    licence: str
+    citation: str
+    files: dict[str, str]
+    """Checksum by file name."""
+    rows: int
+    assertions: int
+    loaded: int
+    merged: int
+    quarantined: int
+    """Rows and assertions together."""
+
+
+class Reason(BaseModel, frozen=True, extra="forbid"):
+    """How often one source's rows or assertions were quarantined for one reason."""
+
+    source: str
+    stage: str
+    reason: str
+    count: int
+
+
+class BuildReport(BaseModel, frozen=True, extra="forbid"):
+    """Everything the report shows, in all its forms."""
+
+    version: str
+    checksum: str
+    """Of the graph tables."""
+    sources: tuple[SourceReport, ...]
+    nodes: dict[str, int]
+    edges: dict[str, int]
+    nodes_by_source: dict[str, int]
+    edges_by_source: dict[str, int]
+    shared_nodes: int
+    """Nodes that more than one source speaks of."""
+    shared_edges: int
+    """Edges that more than one source states."""
+    rows: tuple[RowAccount, ...]
+    assertions: tuple[AssertionAccount, ...]
+    reasons: tuple[Reason, ...]
+    merged_ids: int
+    refused_names: int
+    types_in_conflict: int
+
+    def write(self, home: Path) -> None:
+        """Write ``report.json`` and ``report.html`` into ``home``."""
+        text = self.model_dump_json(indent=2) + "\n"
+        (home / "report.json").write_text(text, encoding="utf-8")
+        (home / "report.html").write_text(page(self), encoding="utf-8")
+
+
+def read_report(home: Path) -> BuildReport:
+    """The report of the last build in ``home``.
+
+    Raises:
+        BuildError: there was none, or its report is not readable.
+    """
+    path = home / "report.json"
+    try:
+        return BuildReport.model_validate_json(path.read_bytes())
+    except FileNotFoundError as e:
+        raise BuildError(f"{path}: no build has been made here; run 'medkg build'") from e
+    except ValidationError as e:
+        raise BuildError(f"{path}: not a report of this version; run 'medkg build' again") from e
+
+
+def compose(
+    sources: Sequence[Source], manifest: Manifest, result: MergeResult, rows: Sequence[RowAccount]
+) -> BuildReport:
+    """The report of a merge; ``result.quarantine`` holds the rows of all stages by now."""
+    edge_files = [result.tables.edges(relation) for relation in result.summary.edges]
+    nodes_by_source, shared_nodes = _by_source([result.tables.nodes])
+    edges_by_source, shared_edges = _by_source(edge_files)
+    return BuildReport(
+        version=version("medkg"),
+        checksum=result.summary.checksum,
+        sources=tuple(_of_source(source, manifest, rows, result.accounts) for source in sources),
+        nodes=result.summary.nodes,
+        edges=result.summary.edges,
+        nodes_by_source=nodes_by_source,
+        edges_by_source=edges_by_source,
+        shared_nodes=shared_nodes,
+        shared_edges=shared_edges,
+        rows=tuple(rows),
+        assertions=tuple(result.accounts),
+        reasons=_reasons(result.quarantine),
+        merged_ids=len(result.merged),
+        refused_names=len(result.refused),
+        types_in_conflict=result.types_in_conflict,
+    )
+
+
+def _of_source(
+    source: Source,
+    manifest: Manifest,
+    rows: Sequence[RowAccount],
+    accounts: Sequence[AssertionAccount],
+) -> SourceReport:
+    kind = SOURCES[source.kind]
+    own_rows = [account for account in rows if account.source == source.name]
+    own = [account for account in accounts if account.source == source.name]
+    return SourceReport(
+        name=source.name,
+        kind=source.kind,
+        title=kind.title,
+        licence=kind.licence,
+        citation=kind.citation,
+        files=manifest.sources[source.name].files,
+        rows=sum(account.read for account in own_rows),
+        assertions=sum(account.assertions for account in own),
+        loaded=sum(account.loaded for account in own),
+        merged=sum(account.merged for account in own),
+        quarantined=sum(account.quarantined for account in own_rows)
+        + sum(account.quarantined for account in own),
+    )
+
+
+def _by_source(files: Sequence[Path]) -> tuple[dict[str, int], int]:
+    """Rows by source, and how many rows have several sources."""
+    if not files:
+        return {}, 0
+    names = [str(path) for path in files]
+    with duckdb.connect() as con:
+        rows = con.execute(
+            "SELECT source, count(*) FROM (SELECT unnest(sources) AS source FROM read_parquet(?)) "
+            "GROUP BY ALL ORDER BY ALL",
+            [names],
+        ).fetchall()
+        several = con.execute(
+            "SELECT count(*) FROM read_parquet(?) WHERE len(sources) > 1", [names]
+        ).fetchall()
+    return dict(rows), several[0][0]
+
+
+def _reasons(quarantine: Path) -> tuple[Reason, ...]:
+    """Why things are in quarantine; details after a colon or semicolon are left out."""
+    query = """
+        SELECT source, stage, regexp_extract(reason, '^[^:;]*') AS reason, count(*) AS count
+        FROM read_parquet(?) GROUP BY ALL ORDER BY count DESC, source, stage, reason
+    """
+    with duckdb.connect() as con:
+        rows = con.execute(query, [str(quarantine)]).fetchall()
+    names = ("source", "stage", "reason", "count")
+    return tuple(Reason.model_validate(dict(zip(names, row, strict=True))) for row in rows)
+
+
+def page(report: BuildReport) -> str:
+    """The report as one HTML page that needs nothing else."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("ingest", "."),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters["thousands"] = "{:,}".format
+    reasons = [(f"{r.source}, {r.stage}: {r.reason}", r.count) for r in report.reasons]
+    return environment.get_template("report.html.jinja").render(
+        report=report, bars=_bars, reasons=reasons, total=sum
+    )
+
+
+def _bars(counts: dict[str, int] | Iterable[tuple[str, int]]) -> list[tuple[str, int, float]]:
+    """Label, count and length in percent of the longest, longest first."""
+    pairs = counts.items() if isinstance(counts, dict) else counts
+    rows = sorted(pairs, key=lambda row: (-row[1], row[0]))
+    longest = max((count for _, count in rows), default=1)
+    return [(label, count, 100 * count / longest) for label, count in rows]

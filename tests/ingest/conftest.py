@@ -1,0 +1,27 @@
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+
+from ingest.assertions import Assertion
+from ingest.merge import MergeConfig, MergeResult, merge
+from kg.progress import Silent
+from tests.ingest.rows import write_assertions
+
+MergeRows = Callable[..., MergeResult]
+
+
+@pytest.fixture
+def merge_rows(tmp_path: Path) -> MergeRows:
+    """Merges rows given by source, in the order of the keywords."""
+
+    def run(**sources: Sequence[Assertion]) -> MergeResult:
+        paths = {
+            name: write_assertions(tmp_path / f"{name}.parquet", name, rows)
+            for name, rows in sources.items()
+        }
+        out = Path(mkdtemp(dir=tmp_path))
+        return merge(MergeConfig(assertions=paths, made_by="a test"), out, Silent())
+
+    return run

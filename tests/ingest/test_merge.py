@@ -1,0 +1,203 @@
+import json
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ingest.identity import mint
+from ingest.merge import MergeResult
+from tests.ingest.conftest import MergeRows
+from tests.ingest.rows import edges_of, fact, nodes_of, rows_of, said
+
+
+def accounts_of(result: MergeResult) -> dict[tuple[str, str], tuple[int, int, int, int]]:
+    return {
+        (a.source, a.relation): (a.assertions, a.loaded, a.merged, a.quarantined)
+        for a in result.accounts
+    }
+
+
+def test_fact_from_two_sources_is_one_edge_with_both(merge_rows: MergeRows) -> None:
+    one = fact("MONDO:1", "HAS_SYMPTOM", "HP:1")
+    result = merge_rows(b=[one], a=[one])
+    assert edges_of(result, "HAS_SYMPTOM", "head", "tail", "sources") == [
+        ("MONDO:1", "HP:1", ["a", "b"])
+    ]
+    assert accounts_of(result) == {
+        ("a", "HAS_SYMPTOM"): (1, 0, 1, 0),
+        ("b", "HAS_SYMPTOM"): (1, 1, 0, 0),
+    }
+
+
+def test_distinct_evidence_is_kept_sorted_and_once(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:1", publications="PMID:2|PMID:1", frequency=0.5),
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:1", publications="PMID:1", frequency=1.0),
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:1"),
+        ]
+    )
+    assert edges_of(result, "HAS_SYMPTOM", "publications", "frequency") == [
+        ("PMID:1|PMID:2", 0.75)
+    ]
+
+
+def test_symmetric_relation_is_stored_once(merge_rows: MergeRows) -> None:
+    drugs = {"head_type": "Drug", "tail_type": "Drug"}
+    result = merge_rows(
+        a=[
+            fact("DRUGBANK:2", "INTERACTS_WITH", "DRUGBANK:1", **drugs),
+            fact("DRUGBANK:1", "INTERACTS_WITH", "DRUGBANK:2", **drugs),
+        ]
+    )
+    assert edges_of(result, "INTERACTS_WITH", "head", "tail") == [("DRUGBANK:1", "DRUGBANK:2")]
+
+
+def test_name_without_id_meets_the_id_of_that_name(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[fact("MONDO:1", "HAS_SYMPTOM", "HP:1", head_name="Gout", tail_name="Arthritis")],
+        b=[fact(None, "HAS_SYMPTOM", None, head_name="gout", tail_name="arthritis")],
+    )
+    assert edges_of(result, "HAS_SYMPTOM", "head", "tail", "sources") == [
+        ("MONDO:1", "HP:1", ["a", "b"])
+    ]
+    assert nodes_of(result, "id", "name", "synonyms", "xrefs") == [
+        ("HP:1", "Arthritis", ["arthritis"], []),
+        ("MONDO:1", "Gout", ["gout"], []),
+    ]
+
+
+def test_name_that_no_other_source_knows_gets_a_minted_id(merge_rows: MergeRows) -> None:
+    result = merge_rows(a=[fact("MONDO:1", "HAS_SYMPTOM", None, tail_name="Tophus")])
+    assert ("Tophus", mint("Symptom", "Tophus")) in nodes_of(result, "name", "id")
+
+
+def test_merged_ids_stay_as_cross_references(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            fact("OMIM:7", "HAS_SYMPTOM", "HP:1", head_name="Gout"),
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:2", head_name="gout"),
+        ]
+    )
+    assert nodes_of(result, "id", "xrefs")[2] == ("MONDO:1", ["OMIM:7"])
+
+
+def test_names_of_both_languages_find_their_columns(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            said("MONDO:1", "HAS_NAME", "gout"),
+            said("MONDO:1", "HAS_SYNONYM", "podagra"),
+            said("MONDO:1", "HAS_NAME", "痛风", language="zh"),
+            said("MONDO:1", "HAS_SYNONYM", "痛风病", language="zh"),
+            said("MONDO:1", "HAS_DEFINITION", "A disease."),
+        ]
+    )
+    columns = ("name", "synonyms", "name_zh", "synonyms_zh", "normal_names", "definition")
+    assert nodes_of(result, *columns) == [
+        (
+            "gout",
+            ["podagra"],
+            "痛风",
+            ["痛风病"],
+            ["gout", "podagra", "痛风", "痛风病"],
+            "A disease.",
+        )
+    ]
+
+
+def test_earlier_source_decides_type_and_name(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        first=[fact("MONDO:1", "COMPLICATED_BY", "HP:1", tail_name="Thrombosis")],
+        second=[
+            fact("MONDO:1", "COMPLICATED_BY", "HP:1", tail_name="thrombus", tail_type="Disease")
+        ],
+    )
+    assert nodes_of(result, "id", "type", "name")[0] == ("HP:1", "Symptom", "Thrombosis")
+    assert result.types_in_conflict == 1
+
+
+def test_edge_between_wrong_types_is_quarantined_with_both_types(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            fact("HP:1", "HAS_SYMPTOM", "HP:2", head_type="Symptom", row=7),
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:2", row=8),
+        ]
+    )
+    assert rows_of(result.quarantine, "row", "stage", "reason") == [
+        (7, "merge", "ends that the relation does not connect: Symptom HAS_SYMPTOM Symptom")
+    ]
+    assert [id_ for (id_,) in nodes_of(result, "id")] == ["HP:2", "MONDO:1"]
+    assert accounts_of(result) == {("a", "HAS_SYMPTOM"): (2, 1, 0, 1)}
+
+
+def test_hierarchy_does_not_cross_types(merge_rows: MergeRows) -> None:
+    result = merge_rows(a=[fact("MONDO:1", "IS_A", "HP:2")])
+    assert accounts_of(result) == {("a", "IS_A"): (1, 0, 0, 1)}
+
+
+def test_problem_of_a_reader_ends_in_quarantine_with_the_assertion(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            fact("MONDO 1", "HAS_SYMPTOM", "HP:1", problem="the id has a space"),
+            fact("MONDO:2", "HAS_SYMPTOM", "HP:1"),
+        ]
+    )
+    [(reason, record)] = rows_of(result.quarantine, "reason", "record")
+    assert reason == "the id has a space"
+    assert json.loads(record)["head"] == "MONDO 1"
+
+
+def test_end_without_id_and_name_is_quarantined(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            fact(None, "HAS_SYMPTOM", "HP:1", head_name="--"),
+            fact("MONDO:1", "HAS_SYMPTOM", None),
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:1"),
+        ]
+    )
+    assert sorted(reason for (reason,) in rows_of(result.quarantine, "reason")) == [
+        "the head has neither an id nor a name",
+        "the tail has neither an id nor a name",
+    ]
+
+
+def test_unknown_relation_is_quarantined(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[fact("MONDO:1", "CURES", "HP:1"), fact("MONDO:1", "HAS_SYMPTOM", "HP:1")]
+    )
+    assert accounts_of(result)["a", "CURES"] == (1, 0, 0, 1)
+
+
+def test_summary_counts_what_the_tables_hold(merge_rows: MergeRows) -> None:
+    result = merge_rows(a=[fact("MONDO:1", "HAS_SYMPTOM", "HP:1")])
+    assert result.tables.summary() == result.summary
+    assert result.summary.nodes == {"Disease": 1, "Symptom": 1}
+    assert result.summary.edges == {"HAS_SYMPTOM": 1}
+
+
+names = st.sampled_from(["gout", "Gout", "痛风", "x", "--", None])
+ids = st.sampled_from(["MONDO:1", "MONDO:2", "OMIM:1", None])
+facts = st.builds(
+    fact,
+    ids,
+    st.sampled_from(["HAS_SYMPTOM", "COMPLICATED_BY", "IS_A", "CURES"]),
+    ids,
+    head_name=names,
+    tail_name=names,
+    head_type=st.sampled_from(["Disease", "Symptom"]),
+    tail_type=st.sampled_from(["Disease", "Symptom", "Gene"]),
+    publications=st.sampled_from([None, "PMID:1", "PMID:2|PMID:1"]),
+    problem=st.sampled_from([None, None, "bad"]),
+)
+
+
+@settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(a=st.lists(facts, min_size=1, max_size=8), b=st.lists(facts, max_size=8))
+def test_every_assertion_is_accounted_for(
+    merge_rows: MergeRows, a: list[object], b: list[object]
+) -> None:
+    result = merge_rows(a=a, b=b)
+    assert all(account.closes() for account in result.accounts)
+    assert sum(account.assertions for account in result.accounts) == len(a) + len(b)
+    assert sum(account.loaded for account in result.accounts) == sum(result.summary.edges.values())
