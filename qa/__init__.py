@@ -1,0 +1,1 @@
+"""Questions in plain words, answered from the graph."""

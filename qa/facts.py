@@ -1,0 +1,39 @@
+"""Lays out an answer's facts for people: no empty columns, references numbered below."""
+
+from dataclasses import dataclass
+
+from kg.stores.store import Rows, Value
+from kg.tables import SEPARATOR
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Rows for a table, and the references that their last column points at."""
+
+    rows: Rows
+    references: tuple[str, ...]
+    """Reference n of the table is item n - 1."""
+
+
+def lay_out(rows: Rows) -> Facts:
+    """Leave out columns that no row fills; number publications by first appearance."""
+    references: dict[str, int] = {}
+    columns: dict[str, list[Value]] = {}
+    for at, name in enumerate(rows.columns):
+        cells = [row[at] for row in rows.rows]
+        if not any(cell not in (None, "", []) for cell in cells):
+            continue
+        if name == "publications":
+            columns["references"] = [_numbers(cell, references) for cell in cells]
+        else:
+            columns[name] = cells
+    if "references" in columns:
+        columns["references"] = columns.pop("references")
+    shown = Rows(tuple(columns), tuple(zip(*columns.values(), strict=True)))
+    return Facts(shown, tuple(references))
+
+
+def _numbers(publications: Value, references: dict[str, int]) -> str:
+    """The numbers of a cell's publications, e.g. ``[1] [3]``; new ones are added."""
+    found = str(publications).split(SEPARATOR) if publications else []
+    return " ".join(f"[{references.setdefault(one, len(references) + 1)}]" for one in found)

@@ -1,0 +1,131 @@
+"""Questions in English and Chinese, asked of a small graph in the embedded engine."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+
+import kg
+from cypher import load_catalogue
+from ingest.merge import MergeConfig, merge
+from kg.errors import QuestionError
+from kg.progress import Silent
+from kg.stores.store import Store
+from qa.ask import Answer, ask
+from qa.intents import INTENTS
+from qa.mentions import find_mentions
+from tests.ingest.rows import fact, said, write_assertions
+
+ROWS = [
+    said("MONDO:1", "HAS_NAME", "gout"),
+    said("MONDO:1", "HAS_NAME", "痛风", language="zh"),
+    said("MONDO:2", "HAS_NAME", "asthma"),
+    said("MONDO:3", "HAS_NAME", "type 2 diabetes mellitus"),
+    said("MONDO:3", "HAS_SYNONYM", "type 2 diabetes"),
+    said("MONDO:4", "HAS_NAME", "diabetes"),
+    said("MONDO:5", "HAS_NAME", "was"),
+    fact("MONDO:1", "HAS_SYMPTOM", "HP:1", tail_name="Arthritis", frequency=0.9),
+    fact("MONDO:3", "HAS_SYMPTOM", "HP:2", tail_name="Thirst"),
+    fact("MONDO:1", "TREATED_BY", "DRUGBANK:1", tail_type="Drug", tail_name="Allopurinol"),
+    fact(
+        "DRUGBANK:2",
+        "CONTRAINDICATED_FOR",
+        "MONDO:2",
+        head_type="Drug",
+        head_name="Propranolol",
+        tail_type="Disease",
+    ),
+    fact("NCBIGene:9", "ASSOCIATED_WITH", "MONDO:1", head_type="Gene", head_name="WAS"),
+    fact("NCBIGene:9", "ASSOCIATED_WITH", "MONDO:2", head_type="Gene"),
+]
+ROWS = [
+    row._replace(tail_type="Disease") if row.relation == "ASSOCIATED_WITH" else row for row in ROWS
+]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("graph")
+    path = write_assertions(folder / "s.parquet", "s", ROWS)
+    config = MergeConfig(assertions={"s": path}, made_by="a test")
+    result = merge(config, Path(mkdtemp(dir=folder)), Silent())
+    with kg.connect(str(folder / "g.lbug")) as graph:
+        graph.load(result.tables)
+        yield graph
+
+
+def cells(answer: Answer, column: str) -> list[object]:
+    return [row[column] for row in answer.rows.dicts()]
+
+
+def test_symptoms_of_a_disease(store: Store) -> None:
+    answer = ask("What are the symptoms of gout?", store)
+    assert (answer.query, answer.arguments) == ("disease.symptoms", {"disease": "MONDO:1"})
+    assert cells(answer, "symptom_name") == ["Arthritis"]
+    assert cells(answer, "sources") == [["s"]]
+
+
+def test_chinese_question_without_spaces(store: Store) -> None:
+    assert ask("痛风有哪些症状？", store).query == "disease.symptoms"
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("How is gout treated?", "disease.treatments"),
+        ("Which drugs should be avoided in asthma?", "drug.avoid_with_condition"),
+        ("Which genes do gout and asthma share?", "gene.shared"),
+        ("gout", "disease.profile"),
+        ("What diseases is WAS linked to?", "gene.diseases"),
+        ("What has arthritis?", "symptom.diseases"),
+    ],
+)
+def test_words_choose_the_query(store: Store, question: str, query: str) -> None:
+    assert ask(question, store).query == query
+
+
+def test_longest_name_is_the_mention(store: Store) -> None:
+    mentions = find_mentions("Symptoms of type 2 diabetes?", store)
+    assert [mention.id for mention in mentions] == ["MONDO:3"]
+
+
+def test_offsets_are_those_of_the_question(store: Store) -> None:
+    question = "Is it  GOUT, or not?"
+    [mention] = find_mentions(question, store)
+    assert question[mention.start : mention.end].startswith("GOUT")
+
+
+def test_gene_is_known_by_its_symbol_as_written(store: Store) -> None:
+    assert [m.id for m in find_mentions("what was it", store)] == ["MONDO:5"]
+    assert [m.id for m in find_mentions("what does WAS do", store)] == ["MONDO:5", "NCBIGene:9"]
+
+
+def test_unknown_name_is_said_to_be_unknown(store: Store) -> None:
+    with pytest.raises(QuestionError, match="names nothing that the graph knows"):
+        ask("What are the symptoms of zzz?", store)
+
+
+def test_missing_fact_is_not_answered_by_another(store: Store) -> None:
+    with pytest.raises(QuestionError, match=r"the graph has no symptoms of asthma \(MONDO:2\)"):
+        ask("What are the symptoms of asthma?", store)
+
+
+@pytest.mark.parametrize("question", ["", "   ", "???", "\x00", "🤒", "a" * 10_000])
+def test_question_without_words_is_refused_in_one_sentence(store: Store, question: str) -> None:
+    with pytest.raises(QuestionError) as caught:
+        ask(question, store)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
+def test_question_with_cypher_in_it_is_only_text(store: Store) -> None:
+    with pytest.raises(QuestionError, match="names nothing"):
+        ask("x'}) DETACH DELETE (n) //", store)
+
+
+def test_every_intent_is_a_query_with_these_parameters() -> None:
+    catalogue = load_catalogue()
+    for intent in INTENTS:
+        required = {p.name for p in catalogue.find(intent.query).parameters if p.default is None}
+        assert required == set(intent.mentions), intent.query
