@@ -1,0 +1,168 @@
+"""``medkg db``: a local Neo4j."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kg.commands.options import json_option
+from kg.commands.progress import Bars
+
+if TYPE_CHECKING:
+    from kg.server import Ports, RuntimeChoice, ServerHome, ServerStatus
+    from kg.stores.store import Store
+
+_PORT = click.IntRange(1, 65535)
+
+runtime_option = click.option(
+    "--runtime",
+    type=click.Choice(["auto", "docker", "java"]),
+    default="auto",
+    help="What runs the server. auto: Docker where its engine answers, else Java 17 or 21.",
+)
+
+
+@click.group("db")
+def db_group() -> None:
+    """A local Neo4j with Browser, for this machine only."""
+
+
+@db_group.command("up")
+@click.option("--bolt-port", type=_PORT, help="Where drivers connect (without it 7687).")
+@click.option("--http-port", type=_PORT, help="Where Neo4j Browser is (without it 7474).")
+@runtime_option
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=1),
+    default=180,
+    show_default=True,
+    help="Seconds to wait until it answers.",
+)
+@json_option
+def up_command(
+    bolt_port: int | None,
+    http_port: int | None,
+    runtime: "RuntimeChoice",
+    timeout: float,
+    as_json: bool,
+) -> None:
+    """Start it unless it is up, wait until it answers, and make its indexes."""
+    from kg.server import start
+
+    bars = Bars()
+    started = start(_home(), _ports(bolt_port, http_port), runtime, bars, timeout)
+    with bars.step("Making indexes"), _store(started.status) as store:
+        store.indexes()
+    already = "was up already" if started.already else "is up"
+    click.echo(f"Neo4j {started.status.version} {already}.", err=True)
+    _show(started.status, as_json)
+    click.echo(
+        f"Fill it:  medkg build --graph {started.status.bolt}\n"
+        "End it:   medkg db down   (what it holds stays)",
+        err=True,
+    )
+
+
+@db_group.command("down")
+def down_command() -> None:
+    """End the server that 'medkg db up' started; what it holds stays."""
+    from kg.server import Stopped, stop
+
+    said = {
+        Stopped.ENDED: "Neo4j is down.",
+        Stopped.KILLED: "Neo4j did not end in time and was killed; it recovers at its next start.",
+        Stopped.STALE: "Neo4j had ended by itself; its stale pid file is gone now.",
+        Stopped.NOT_RUNNING: "Neo4j was not up.",
+    }
+    click.echo(said[stop(_home())], err=True)
+
+
+@db_group.command("status")
+@json_option
+@click.pass_context
+def status_command(context: click.Context, as_json: bool) -> None:
+    """Say what it does and holds; exit code 0 when it answers, 1 when not."""
+    from kg.server import status
+
+    now = status(_home())
+    _show(now, as_json)
+    if not now.answers:
+        context.exit(1)
+
+
+@db_group.command("import")
+@click.argument("tables", type=click.Path(path_type=Path), required=False)
+@click.option("--overwrite", is_flag=True, help="Replace what the server holds.")
+@runtime_option
+def import_command(tables: Path | None, overwrite: bool, runtime: "RuntimeChoice") -> None:
+    """Fill it from a folder of graph tables, by Neo4j's importer, while it is down.
+
+    TABLES is a folder that 'medkg build' made; without it the last build's. The
+    next 'medkg db up' makes the indexes.
+    """
+    from kg.server import import_tables
+    from kg.tables import GraphTables
+
+    home = _home()
+    folder = tables or home.folder.parent / "tables"
+    import_tables(home, GraphTables(folder), overwrite=overwrite, runtime=runtime, progress=Bars())
+    click.echo(f"{folder}: imported; start the server with 'medkg db up'.", err=True)
+
+
+def _ports(bolt: int | None, http: int | None) -> "Ports | None":
+    """None when neither is given: then a server that is up elsewhere is fine too."""
+    from kg.server import Ports
+
+    if bolt is None and http is None:
+        return None
+    return Ports(bolt or Ports.bolt, http or Ports.http)
+
+
+def _home() -> "ServerHome":
+    from kg.configuration import Settings
+    from kg.server import ServerHome
+
+    return ServerHome(Settings.read().server)
+
+
+def _store(server: "ServerStatus") -> "Store":
+    """The local server's store, whatever credentials the environment has for another."""
+    from kg import connect
+    from kg.configuration import Settings
+    from kg.server import ServerHome
+
+    settings = Settings(
+        neo4j_uri=server.bolt,
+        neo4j_password=ServerHome(server.home).password(),
+        home=server.home.parent,
+    )
+    return connect(settings=settings)
+
+
+def _counts(server: "ServerStatus") -> dict[str, int]:
+    with _store(server) as store:
+        counts = store.counts()
+    return {"nodes": sum(counts.nodes.values()), "edges": sum(counts.edges.values())}
+
+
+def _show(server: "ServerStatus", as_json: bool) -> None:
+    counted = _counts(server) if server.answers else {}
+    if as_json:
+        click.echo(json.dumps({**server.model_dump(mode="json"), **counted}, indent=2))
+        return
+    state = "up" if server.answers else "starting" if server.running else "down"
+    rows = {
+        "state": f"{state} (stale pid file)" if server.stale else state,
+        "Browser": server.browser,
+        "Bolt": server.bolt,
+        "user": server.user,
+        "password": server.password_file and f"in {server.password_file}",
+        "version": server.version,
+        "process": server.pid or server.container,
+        "since": server.started and f"{server.started.astimezone():%Y-%m-%d %H:%M:%S}",
+        **counted,
+    }
+    for name, value in rows.items():
+        if value is not None:
+            click.echo(f"{name:<10}{value}")

@@ -1,0 +1,139 @@
+"""Start the server of a home and wait until it answers."""
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from kg.errors import ServerError, StoreUnreachableError
+from kg.progress import Progress, Silent
+from kg.server.bulk_import import finish_import
+from kg.server.layout import USER, ServerHome
+from kg.server.memory import Memory
+from kg.server.ports import Ports
+from kg.server.record import ServerRecord, forget_record, read_record, write_record
+from kg.server.runtime import Runtime, RuntimeChoice, choose_runtime, runtime_named
+from kg.server.status import ServerStatus, status
+from kg.server.stop import PATIENCE
+
+TIMEOUT = 180.0
+"""Seconds that a server may take until it answers."""
+
+_PAUSE = 0.25
+
+
+@dataclass(frozen=True)
+class Started:
+    """What ``start`` did."""
+
+    status: ServerStatus
+    already: bool
+    """The server was up before."""
+
+
+def start(
+    home: ServerHome,
+    ports: Ports | None = None,
+    runtime: RuntimeChoice = "auto",
+    progress: Progress | None = None,
+    timeout: float = TIMEOUT,
+) -> Started:
+    """Start the server unless it is up, and wait until it answers.
+
+    Raises:
+        ServerError: it cannot be started; nothing is left running then.
+    """
+    with home.lock():
+        if record := running(home):
+            _check_same(home, record, ports)
+            return Started(_wait(home, record, progress or Silent(), timeout), already=True)
+        forget_record(home)
+        home.prepare()
+        finish_import(home)
+        ports = ports or Ports()
+        ports.check_free()
+        now = _launch(home, ports, choose_runtime(runtime), progress or Silent(), timeout)
+        return Started(now, already=False)
+
+
+def running(home: ServerHome) -> ServerRecord | None:
+    """The record of the server that runs now; None for none or for a stale record."""
+    record = read_record(home)
+    if record and runtime_named(record.runtime).alive(home, record.handle):
+        return record
+    return None
+
+
+def _check_same(home: ServerHome, record: ServerRecord, ports: Ports | None) -> None:
+    if ports and ports != record.ports:
+        raise ServerError(
+            f"{home.folder}: the server is up already, on ports {record.bolt_port} (Bolt) and "
+            f"{record.http_port} (HTTP); to move it, run 'medkg db down' first"
+        )
+
+
+def _launch(
+    home: ServerHome, ports: Ports, runtime: Runtime, progress: Progress, timeout: float
+) -> ServerStatus:
+    runtime.prepare(progress)
+    home.ensure_password()
+    runtime.settle(home)
+    handle = None
+    try:
+        with _uninterrupted():
+            handle = runtime.start(home, ports, Memory.of_this_machine())
+        record = ServerRecord(
+            runtime=runtime.name,
+            handle=handle,
+            started=runtime.started(handle),
+            bolt_port=ports.bolt,
+            http_port=ports.http,
+        )
+        write_record(home, record)
+        return _wait(home, record, progress, timeout)
+    except BaseException:
+        if handle:
+            runtime.stop(home, handle, PATIENCE)
+        forget_record(home)
+        raise
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back while a server is there whose handle nobody has yet."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _wait(
+    home: ServerHome, record: ServerRecord, progress: Progress, timeout: float
+) -> ServerStatus:
+    deadline = time.monotonic() + timeout
+    with progress.step("Waiting for Neo4j to answer"):
+        while time.monotonic() < deadline:
+            try:
+                now = status(home)
+            except StoreUnreachableError as e:
+                raise ServerError(
+                    f"{home.password_file}: not the password of the server's user {USER}; put the "
+                    f"right one there, or delete {home.data} to start anew"
+                ) from e
+            if now.answers:
+                return now
+            if not now.running:
+                raise ServerError(_death(home, record))
+            time.sleep(_PAUSE)
+    raise ServerError(
+        f"{home.folder}: the server did not answer within {timeout:g} s; see {home.logs}, and "
+        "give it more time with --timeout"
+    )
+
+
+def _death(home: ServerHome, record: ServerRecord) -> str:
+    lines = runtime_named(record.runtime).last_words(home, record.handle)
+    words = " | ".join(line.strip() for line in lines if line.strip()) or "(nothing)"
+    return f"{home.folder}: the server ended while it started; its last words: {words}"

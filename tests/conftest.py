@@ -1,0 +1,148 @@
+"""Fixtures of all tests: a real Neo4j, the command line, public data, a clean environment."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn, Protocol
+
+import pytest
+
+from kg.configuration import Settings
+from kg.errors import ServerError
+from kg.server import Ports, ServerHome, start, stop
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+_SHARED_CACHE = "MEDKG_CACHE"
+_TEST_VARIABLES = ("MEDKG_TEST_NEO4J_URI", "MEDKG_TEST_NEO4J_PASSWORD")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run of ``medkg`` gave."""
+
+    code: int
+    out: str
+    err: str
+
+
+class CommandLine(Protocol):
+    """Runs ``medkg`` as a person does, in a process of its own."""
+
+    def __call__(
+        self,
+        *arguments: str | Path,
+        env: Mapping[str, str] | None = None,
+        stdin: str = "",
+        timeout: float = 300,
+    ) -> Run: ...
+
+
+@dataclass(frozen=True)
+class LocalNeo4j:
+    """A server that tests may fill and empty as they like."""
+
+    uri: str
+    user: str
+    password: str
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither a developer's settings, nor a ``.env`` or ``.medkg`` beside the code, reach a test."""
+    for name in list(os.environ):
+        if name.startswith(("NEO4J_", "MEDKG_")) and name != _SHARED_CACHE:
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalNeo4j]:
+    """One real server for the whole session; its content is anybody's.
+
+    MEDKG_TEST_NEO4J_URI and MEDKG_TEST_NEO4J_PASSWORD name one that runs
+    already, and whose content is lost.
+    """
+    uri, password = (os.environ.get(name) for name in _TEST_VARIABLES)
+    if uri:
+        yield LocalNeo4j(uri, "neo4j", password or "")
+        return
+    home = ServerHome(tmp_path_factory.mktemp("medkg") / "neo4j")
+    try:
+        started = start(home, Ports.free())
+    except ServerError as e:
+        _do_without(str(e))
+    try:
+        yield LocalNeo4j(str(started.status.bolt), "neo4j", home.password())
+    finally:
+        stop(home)
+
+
+def _do_without(reason: str) -> NoReturn:
+    if os.environ.get("CI"):
+        pytest.fail(f"CI needs a real Neo4j: {reason}")
+    pytest.skip(f"NO NEO4J, so nothing is tested on a real server: {reason}")
+
+
+@pytest.fixture(scope="session")
+def neo4j_uri(neo4j_server: LocalNeo4j) -> str:
+    """Address of the session's server; ``neo4j_settings`` has its password."""
+    return neo4j_server.uri
+
+
+@pytest.fixture(scope="session")
+def neo4j_settings(neo4j_server: LocalNeo4j, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings for the session's server: ``connect(settings=neo4j_settings)``."""
+    return Settings(
+        neo4j_uri=neo4j_server.uri,
+        neo4j_username=neo4j_server.user,
+        neo4j_password=neo4j_server.password,
+        home=tmp_path_factory.mktemp("home"),
+    )
+
+
+@pytest.fixture
+def neo4j_environment(neo4j_server: LocalNeo4j, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The session's server as NEO4J_URI, with its credentials, for command lines."""
+    monkeypatch.setenv("NEO4J_URI", neo4j_server.uri)
+    monkeypatch.setenv("NEO4J_USERNAME", neo4j_server.user)
+    monkeypatch.setenv("NEO4J_PASSWORD", neo4j_server.password)
+    return neo4j_server.uri
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real public data beside the repository; the test is skipped without it."""
+    folder = REPOSITORY.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip(f"{folder}: not there")
+    return folder
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> CommandLine:
+    """The installed ``medkg``, run in ``tmp_path``."""
+    medkg = Path(sys.executable).with_name("medkg")
+
+    def run(
+        *arguments: str | Path,
+        env: Mapping[str, str] | None = None,
+        stdin: str = "",
+        timeout: float = 300,
+    ) -> Run:
+        done = subprocess.run(
+            [medkg, *arguments],
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            input=stdin,
+            cwd=tmp_path,
+            env={**os.environ, **(env or {})},
+            timeout=timeout,
+            check=False,
+        )
+        return Run(done.returncode, done.stdout, done.stderr)
+
+    return run
