@@ -1,0 +1,77 @@
+"""Settings: what the environment and a ``.env`` file say about stores and folders."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from kg.errors import ConfigurationError
+
+_DOTENV = Path(".env")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where the graph is. A variable of the environment wins over the same one in ``.env``."""
+
+    neo4j_uri: str | None = None
+    """``NEO4J_URI``; None: the embedded store."""
+    neo4j_username: str = "neo4j"
+    """``NEO4J_USERNAME``."""
+    neo4j_password: str | None = field(default=None, repr=False)
+    """``NEO4J_PASSWORD``."""
+    neo4j_database: str = "neo4j"
+    """``NEO4J_DATABASE``."""
+    home: Path = Path(".medkg")
+    """``MEDKG_HOME``: the folder of everything that medkg keeps."""
+
+    @classmethod
+    def read(cls, dotenv: Path = _DOTENV) -> Self:
+        """From the environment and ``dotenv``; an empty value counts as none.
+
+        Raises:
+            ConfigurationError: ``dotenv`` is there and cannot be read.
+        """
+        values = {**_file_values(dotenv), **{k: v for k, v in os.environ.items() if v}}
+        names = {
+            "neo4j_uri": "NEO4J_URI",
+            "neo4j_username": "NEO4J_USERNAME",
+            "neo4j_password": "NEO4J_PASSWORD",
+            "neo4j_database": "NEO4J_DATABASE",
+        }
+        given = {ours: values[name] for ours, name in names.items() if name in values}
+        return cls(**given, home=Path(values.get("MEDKG_HOME", ".medkg")).expanduser())
+
+    @property
+    def graph(self) -> Path:
+        """File of the embedded store."""
+        return self.home / "graph.lbug"
+
+    @property
+    def tables(self) -> Path:
+        """Folder of the graph tables that the last build made."""
+        return self.home / "tables"
+
+    @property
+    def layers(self) -> Path:
+        """Folder with one folder of graph tables a layer."""
+        return self.home / "layers"
+
+    @property
+    def server(self) -> Path:
+        """Folder of the local Neo4j server."""
+        return self.home / "neo4j"
+
+
+def _file_values(dotenv: Path) -> Mapping[str, str]:
+    from dotenv import dotenv_values  # noqa: PLC0415 - 10 ms that '--help' need not spend
+
+    if not dotenv.is_file():
+        return {}
+    try:
+        return {name: value for name, value in dotenv_values(dotenv).items() if value}
+    except (OSError, UnicodeDecodeError) as e:
+        raise ConfigurationError(
+            f"{dotenv}: cannot be read ({e}); make it a readable UTF-8 file or delete it"
+        ) from e

@@ -1,0 +1,55 @@
+"""Named queries, the same for both engines up to where the engine runs them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from cypher import QueryError, load_catalogue, rewrite
+from kg.stores.store import Engine, Value
+from kg.vocabulary import NODE_TYPES
+
+
+@dataclass(frozen=True)
+class Question:
+    """A statement with all that it needs, ready for an engine."""
+
+    name: str
+    text: str
+    arguments: dict[str, Value]
+
+
+class Questions:
+    """The catalogue as one engine takes it; each statement is rewritten once."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._catalogue = load_catalogue()
+        self._rewritten: dict[str, str] = {}
+
+    def ask(self, name: str, given: Mapping[str, object]) -> Question:
+        """The question of that name.
+
+        Raises:
+            QueryError: there is none, it is not for this engine, or the arguments
+                do not fit its header.
+        """
+        query = self._catalogue.find(name)
+        if self._engine not in query.engines:
+            raise QueryError(
+                f"{query.name} is for {' and '.join(sorted(query.engines))} only, "
+                f"and this graph is in the {self._engine} engine"
+            )
+        if query.name not in self._rewritten:
+            self._rewritten[query.name] = rewrite(query.text, NODE_TYPES)
+        return Question(query.name, self._rewritten[query.name], dict(query.arguments(given)))
+
+
+def plain(value: object) -> Value:
+    """A cell as ``Rows`` has it: tuples as lists, whole decimals as integers."""
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]  # type: ignore[return-value]  # one inner type
+    if isinstance(value, Decimal):
+        return int(value)
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    raise TypeError(f"a query may not return {type(value).__name__}: project scalars")

@@ -1,0 +1,116 @@
+"""Files that take another's place whole or not at all, and what a full disk says."""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import filelock
+
+from kg.errors import StoreError
+
+_FULL = (
+    "No space left on device",
+    "Disk quota exceeded",
+    "Cannot write to file",
+    "File too large",
+)
+
+
+def sql_path(path: Path) -> str:
+    """The path as a string literal of DuckDB.
+
+    Raises:
+        StoreError: no engine could name such a path.
+    """
+    return "'" + _nameable(path).replace("'", "''") + "'"
+
+
+def cypher_path(path: Path) -> str:
+    """The path as a string literal of the embedded engine.
+
+    Raises:
+        StoreError: no engine could name such a path.
+    """
+    return "'" + _nameable(path).replace("'", "\\'") + "'"
+
+
+def _nameable(path: Path) -> str:
+    text = str(path.absolute())
+    if any(c in text for c in "\\\n\r*?["):
+        raise StoreError(
+            f"{text!r}: the engines cannot take a path with a backslash, a line break or one "
+            "of * ? [ in it; rename the folder"
+        )
+    return text
+
+
+def is_full(message: str) -> bool:
+    """Whether an engine's message means that the disk had no room."""
+    return any(sign in message for sign in _FULL)
+
+
+def full(path: Path) -> StoreError:
+    """The error that says so."""
+    return StoreError(
+        f"{path}: the disk is full; free some space, or set MEDKG_HOME to a folder on another "
+        "disk; the graph is as it was"
+    )
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn what the file system refuses into one sentence.
+
+    Raises:
+        StoreError: the disk is full, or ``path`` cannot be written.
+    """
+    try:
+        yield
+    except OSError as e:
+        if e.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise full(path) from e
+        raise StoreError(
+            f"{e.filename or path}: cannot be read or written ({e.strerror or e}); check the "
+            "path and its permissions"
+        ) from e
+    except duckdb.IOException as e:
+        if is_full(str(e)):
+            raise full(path) from e
+        raise
+
+
+@contextmanager
+def writer_lock(path: Path) -> Iterator[None]:
+    """Keep every other writer, of this process too, from ``path``.
+
+    Raises:
+        StoreError: another one is writing.
+    """
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = filelock.FileLock(path.with_name(f"{path.name}.lock"), timeout=0)
+        try:
+            lock.acquire()
+        except filelock.Timeout as e:
+            raise StoreError(
+                f"{path}: another medkg process is writing this graph; wait until it has ended"
+            ) from e
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def publish(draft: Path, path: Path) -> None:
+    """Let ``draft`` take the place of ``path``, in one step and for good."""
+    with draft.open("rb+") as file:
+        os.fsync(file.fileno())
+    draft.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

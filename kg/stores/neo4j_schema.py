@@ -1,0 +1,51 @@
+"""Constraints and indexes of the graph in Neo4j."""
+
+from typing import Final, LiteralString
+
+from kg.vocabulary import NODE_TYPES
+
+STAMP_LABEL: Final = "MedKGStamp"
+"""Of the node that says what the graph holds; it is no ``:Entity``, so no query meets it."""
+
+STAMP_ID: Final = "medkg"
+
+NAMES_INDEX: Final = "entity_names"
+"""Full-text index over all names; ``cypher/neo4j_only`` asks it."""
+
+_PREFIX: Final = "medkg_"
+
+
+def constraints() -> dict[str, str]:
+    """What must be there before anything is written: name to statement."""
+    labels = {"entity_id": "Entity", "stamp_id": STAMP_LABEL, "lock_id": "MedKGLock"}
+    return {
+        f"{_PREFIX}{name}": f"CREATE CONSTRAINT {_PREFIX}{name} IF NOT EXISTS "
+        f"FOR (n:{label}) REQUIRE n.id IS UNIQUE"
+        for name, label in labels.items()
+    }
+
+
+def indexes() -> dict[str, str]:
+    """What makes queries fast: name to statement.
+
+    Queries seek ``Entity``; the indexes on each type's label are for what people
+    type in Neo4j Browser.
+    """
+    on = {f"{_PREFIX}entity_{key}": ("Entity", key) for key in ("type", "name", "cui", "layer")}
+    for node_type in NODE_TYPES:
+        for key in ("id", "name"):
+            on[f"{_PREFIX}{node_type.lower()}_{key}"] = (node_type, key)
+    made = {
+        name: f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.{key})"
+        for name, (label, key) in on.items()
+    }
+    return made | {NAMES_INDEX: _names_index()}
+
+
+def _names_index() -> LiteralString:
+    # The cjk analyzer splits Chinese into pairs of characters and English at blanks.
+    return (
+        "CREATE FULLTEXT INDEX entity_names IF NOT EXISTS FOR (n:Entity) "
+        "ON EACH [n.name, n.name_zh, n.synonyms, n.synonyms_zh] "
+        "OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk'}}"
+    )

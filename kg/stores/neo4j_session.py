@@ -1,0 +1,151 @@
+"""Transactions on a Neo4j database: reads routed as reads, both retried by the driver."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final, TypeVar
+
+import neo4j
+from neo4j.exceptions import DriverError, Neo4jError
+
+from kg.errors import StoreError
+from kg.stores.neo4j_errors import Address
+from kg.stores.statements import statement
+
+CONNECT_TIMEOUT: Final = 10.0
+"""Seconds until an address counts as silent."""
+
+_OLDEST: Final = 5
+"""Major version of Neo4j."""
+
+_LOCK_PATIENCE: Final = 8.0
+"""Seconds that a writer waits for another one's lock before it gives up; a busy
+server may take some of them to plan the statement."""
+
+_LOCKED: Final = ("TransactionTimedOut", "LockClientStopped", "LockAcquisitionTimeout")
+
+T = TypeVar("T")
+Work = Callable[[neo4j.ManagedTransaction], T]
+
+
+class Neo4jDatabase:
+    """One database of a server or cluster, known to answer.
+
+    Raises:
+        StoreUnreachableError: nothing answers, or the credentials are refused.
+        StoreError: it is older than Neo4j 5, or has no such database.
+    """
+
+    def __init__(self, address: Address, password: str | None) -> None:
+        self.address = address
+        try:
+            self._driver = neo4j.GraphDatabase.driver(
+                address.uri,
+                auth=(address.user, password) if password else None,
+                connection_timeout=CONNECT_TIMEOUT,
+                connection_acquisition_timeout=2 * CONNECT_TIMEOUT,
+                notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,
+            )
+        except (DriverError, ValueError) as e:
+            raise StoreError(
+                f"{address.uri}: not an address ({e}); write bolt://HOST:7687 or neo4j://HOST:7687"
+            ) from e
+        try:
+            self._check_version()
+        except BaseException:
+            self._driver.close()
+            raise
+
+    def _check_version(self) -> None:
+        with (
+            self.address.errors(),
+            self._driver.session(
+                database=self.address.database, default_access_mode=neo4j.READ_ACCESS
+            ) as session,
+        ):
+            agent = session.run("RETURN 1").consume().server.agent
+        major = agent.rpartition("/")[2].partition(".")[0]
+        if not major.isdigit() or int(major) < _OLDEST:
+            raise StoreError(
+                f"{self.address.uri}: runs {agent}, and medkg needs Neo4j {_OLDEST} or newer"
+            )
+
+    def read(
+        self,
+        text: str,
+        arguments: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+    ) -> tuple[tuple[str, ...], list[Sequence[object]]]:
+        """Column names and all rows of a statement that only reads.
+
+        Raises:
+            StoreError: the server refused or failed, or time ran out.
+        """
+
+        @neo4j.unit_of_work(timeout=timeout)
+        def work(
+            transaction: neo4j.ManagedTransaction,
+        ) -> tuple[tuple[str, ...], list[Sequence[object]]]:
+            result = transaction.run(text, dict(arguments or {}))
+            return tuple(result.keys()), [record.values() for record in result]
+
+        with self.address.errors(), self._session() as session:
+            return session.execute_read(work)
+
+    def write(self, work: Work[T]) -> T:
+        """Do ``work`` in one transaction, again if the server says so.
+
+        Raises:
+            StoreError: the server refused or failed.
+        """
+        with self.address.errors(), self._session() as session:
+            return session.execute_write(work)
+
+    def run(
+        self, text: str, arguments: Mapping[str, object] | None = None
+    ) -> neo4j.SummaryCounters:
+        """Run one statement that writes; what it changed.
+
+        Raises:
+            StoreError: the server refused or failed.
+        """
+        return self.write(
+            lambda transaction: transaction.run(text, dict(arguments or {})).consume().counters
+        )
+
+    @contextmanager
+    def writer_lock(self) -> Iterator[None]:
+        """Keep every other writer out; the server lets go when this process dies.
+
+        Raises:
+            StoreError: another one is writing.
+        """
+        text = statement("neo4j/lock")
+        with self._session() as session:
+            with self.address.errors():
+                self._probe_lock(session, text)
+                holding = session.begin_transaction(timeout=0)  # 0: no limit
+                holding.run(text).consume()
+            try:
+                yield
+            finally:
+                with self.address.errors():
+                    holding.close()
+
+    def _probe_lock(self, session: neo4j.Session, text: str) -> None:
+        try:
+            with session.begin_transaction(timeout=_LOCK_PATIENCE) as probe:
+                probe.run(text).consume()
+        except Neo4jError as e:
+            if not any(sign in (e.code or "") for sign in _LOCKED):
+                raise
+            raise StoreError(
+                f"{self.address.uri}: another medkg process is writing this graph; wait until "
+                "it has ended"
+            ) from e
+
+    def close(self) -> None:
+        """Close all connections; a second call does nothing."""
+        self._driver.close()
+
+    def _session(self) -> neo4j.Session:
+        return self._driver.session(database=self.address.database)

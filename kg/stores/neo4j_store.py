@@ -1,0 +1,201 @@
+"""The Neo4j store: one database of a server or a cluster, over Bolt."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from kg.errors import StoreError
+from kg.progress import Progress, Silent
+from kg.stores.answers import Questions, plain
+from kg.stores.contents import Contents, Layer
+from kg.stores.disk import disk_errors
+from kg.stores.inspection import inspect
+from kg.stores.neo4j_errors import Address
+from kg.stores.neo4j_graph import (
+    RemoteGraph,
+    count,
+    ensure_constraints,
+    ensure_indexes,
+    read_stamp,
+    write_stamp,
+)
+from kg.stores.neo4j_session import Neo4jDatabase
+from kg.stores.neo4j_writing import delete_all, delete_layer, finish_import, write_tables
+from kg.stores.staging import stage
+from kg.stores.statements import statement
+from kg.stores.store import Counts, Engine, Rows, Stamp, Value
+from kg.tables import GraphTables
+
+QUERY_TIMEOUT: Final = 60.0
+"""Seconds a query may take."""
+
+_SILENT: Final = Silent()
+
+
+class Neo4jStore:
+    """The graph in Neo4j: every node labelled ``:Entity`` belongs to it.
+
+    Writes take many transactions, so a reader meets a graph on its way, and a
+    write that was interrupted leaves no stamp until it is done again.
+
+    Raises:
+        StoreUnreachableError: nothing answers at ``uri``, or it refuses the credentials.
+        StoreError: the server is older than Neo4j 5, or has no such database.
+    """
+
+    engine: Engine = "neo4j"
+
+    def __init__(
+        self,
+        uri: str,
+        user: str,
+        password: str | None,
+        database: str,
+        timeout: float = QUERY_TIMEOUT,
+    ) -> None:
+        self.uri = uri
+        self._timeout = timeout
+        self._questions = Questions(self.engine)
+        self._database = Neo4jDatabase(Address(uri, user, database), password)
+
+    def query(self, name: str, /, **arguments: Value) -> Rows:
+        """Run a named query of the catalogue; a cluster answers from any member.
+
+        Raises:
+            QueryError: no query has that name, it is not for this engine, or the
+                arguments do not fit its header.
+            StoreError: the server failed or timed out.
+        """
+        question = self._questions.ask(name, arguments)
+        columns, rows = self._database.read(question.text, question.arguments, self._timeout)
+        return Rows(columns, tuple(tuple(map(plain, row)) for row in rows))
+
+    def load(self, tables: GraphTables, progress: Progress = _SILENT) -> Counts:
+        """Replace the whole graph, layers included, by ``tables``.
+
+        Raises:
+            TablesError: the tables are not whole.
+            StoreError: the server failed, holds something else than was sent, or
+                another process is writing; there is no stamp then.
+        """
+        summary = inspect(tables)
+        ensure_constraints(self._database)
+        with self._database.writer_lock():
+            self._database.run(statement("neo4j/delete_stamp"))
+            delete_all(self._database, progress)
+            write_tables(self._database, tables, progress)
+            counts = self.counts()
+            self._expect(counts, Counts(summary.nodes, summary.edges))
+            with progress.step("Filling indexes"):
+                self.indexes()
+            write_stamp(self._database, Contents(checksum=summary.checksum))
+        return counts
+
+    def apply_layer(self, layer: GraphTables, progress: Progress = _SILENT) -> Counts:
+        """Add a layer's nodes and edges, each marked with the layer's name.
+
+        Raises:
+            TablesError: the layer's tables are not whole.
+            StoreError: a layer of that name is applied already, an edge's end is
+                neither in the graph nor in the layer, or as for ``load``.
+        """
+        name = inspect(layer).name
+        with self._layer_writing(name) as (contents, half), _scratch() as folder:
+            contents.check_new(self.uri, name)
+            if half:
+                delete_layer(self._database, name, progress)
+            staged = stage(layer, RemoteGraph(self._database), folder / "layer")
+            write_stamp(self._database, contents, writing=name)
+            write_tables(self._database, staged.tables, progress)
+            self._expect(count(self._database, name), staged.counts)
+            applied = Layer(name=name, checksum=staged.summary.checksum, needs=staged.needs)
+            write_stamp(self._database, contents.adding(applied))
+        return staged.counts
+
+    def remove_layer(self, name: str, progress: Progress = _SILENT) -> Counts:
+        """Take out what the layer of that name added.
+
+        Raises:
+            StoreError: no such layer is applied, another one stands on it, or as for ``load``.
+        """
+        with self._layer_writing(name) as (contents, half):
+            left = contents if half else contents.without(self.uri, name)
+            removed = count(self._database, name)
+            write_stamp(self._database, contents, writing=name)
+            delete_layer(self._database, name, progress)
+            write_stamp(self._database, left)
+        return removed
+
+    def counts(self) -> Counts:
+        """Count nodes by type and edges by relation type in the database itself.
+
+        Raises:
+            StoreError: the server failed.
+        """
+        return count(self._database)
+
+    def stamp(self) -> Stamp | None:
+        """What the database says it holds; None for an empty or half-written one.
+
+        Raises:
+            StoreError: the server failed.
+        """
+        contents, writing = read_stamp(self._database)
+        return contents.stamp() if contents and writing is None else None
+
+    def indexes(self) -> tuple[str, ...]:
+        """Make the indexes and constraints that are missing, wait for them, name them all.
+
+        Completes a graph that came from Neo4j's importer.
+
+        Raises:
+            StoreError: the server failed, or could not fill one.
+        """
+        finish_import(self._database)
+        return ensure_indexes(self._database)
+
+    def close(self) -> None:
+        """Close all connections; a second call does nothing."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _layer_writing(self, name: str) -> Iterator[tuple[Contents, bool]]:
+        """The contents, locked; and whether an application of that layer was interrupted."""
+        ensure_constraints(self._database)
+        with self._database.writer_lock():
+            contents, writing = read_stamp(self._database)
+            if contents is None:
+                raise StoreError(f"{self.uri}: holds no whole graph; run 'medkg build' first")
+            if writing not in (None, name):
+                raise StoreError(
+                    f"{self.uri}: layer {writing} was interrupted; apply or remove it again "
+                    "first, or run 'medkg build'"
+                )
+            yield contents, writing == name and name not in contents.names
+
+    def _expect(self, found: Counts, expected: Counts) -> None:
+        if found != expected:
+            raise StoreError(
+                f"{self.uri}: the server holds other counts than were sent, perhaps because "
+                "something else writes nodes labelled Entity; use a database of its own"
+            )
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="medkg-") as folder, disk_errors(Path(folder)):
+        yield Path(folder)

@@ -1,0 +1,164 @@
+"""Bulk writes over Bolt: batches of rows, several under way, each counted."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import neo4j
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kg.errors import StoreError
+from kg.progress import Advance, Progress
+from kg.stores.neo4j_session import Neo4jDatabase
+from kg.stores.statements import statement
+from kg.tables import GraphTables
+from kg.vocabulary import RELATION_TYPES
+
+EDGES_AT_ONCE: Final = 25_000
+"""Rows a transaction: more take the server's memory, fewer its time."""
+
+NODES_AT_ONCE: Final = 5_000
+"""Rows a transaction; a node may carry a text of some kilobytes."""
+
+DELETED_AT_ONCE: Final = 50_000
+"""Nodes or edges a transaction."""
+
+_WRITERS: Final = 2
+"""Transactions under way: one is packed while the server works on the other."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """One statement with its rows, all of one file."""
+
+    text: str
+    arguments: dict[str, Any]
+    rows: int
+    source: Path
+
+
+def write_tables(database: Neo4jDatabase, tables: GraphTables, progress: Progress) -> None:
+    """Create all nodes, then all edges.
+
+    Raises:
+        StoreError: the server failed, or created fewer than it was sent.
+    """
+    summary = tables.summary()
+    with progress.step("Loading nodes", sum(summary.nodes.values())) as advance:
+        _write(database, _node_batches(tables.nodes), advance)
+    with progress.step("Loading edges", sum(summary.edges.values())) as advance:
+        for relation in summary.edges:
+            _write(database, _edge_batches(tables.edges(relation), relation), advance)
+
+
+def _node_batches(source: Path) -> Iterator[Batch]:
+    for batch in _row_batches(source, NODES_AT_ONCE):
+        by_type = defaultdict(list)
+        for row in batch.to_pylist():
+            by_type[row["type"]].append(_present(row))
+        for node_type, rows in by_type.items():
+            text = statement("neo4j/create_nodes", node_type=node_type)
+            yield Batch(text, {"rows": rows}, len(rows), source)
+
+
+def _edge_batches(source: Path, relation: str) -> Iterator[Batch]:
+    """Edges often share all their properties, which then go over the wire once."""
+    text = statement("neo4j/create_edges", relation=relation)
+    for batch in _row_batches(source, EDGES_AT_ONCE):
+        heads, tails, *columns = (column.to_pylist() for column in batch.columns)
+        names = batch.schema.names[2:]
+        places: dict[str, int] = {}
+        properties: list[dict[str, Any]] = []
+        rows = []
+        for head, tail, *values in zip(heads, tails, *columns, strict=True):
+            place = places.setdefault(repr(values), len(properties))
+            if place == len(properties):
+                properties.append(_present(dict(zip(names, values, strict=True))))
+            rows.append([head, tail, place])
+        yield Batch(text, {"rows": rows, "properties": properties}, len(rows), source)
+
+
+def _row_batches(source: Path, size: int) -> Iterator[pa.RecordBatch]:
+    with pq.ParquetFile(source) as file:
+        yield from file.iter_batches(size)
+
+
+def _present(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if value is not None}
+
+
+def _write(database: Neo4jDatabase, batches: Iterator[Batch], advance: Advance) -> None:
+    with ThreadPoolExecutor(_WRITERS, thread_name_prefix="bolt") as pool:
+        under_way: dict[Future[None], int] = {}
+        try:
+            for batch in batches:
+                under_way[pool.submit(_write_batch, database, batch)] = batch.rows
+                if len(under_way) > _WRITERS:
+                    _collect(under_way, advance)
+            while under_way:
+                _collect(under_way, advance)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _collect(under_way: dict[Future[None], int], advance: Advance) -> None:
+    done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+    for future in done:
+        rows = under_way.pop(future)
+        future.result()
+        advance(rows)
+
+
+def _write_batch(database: Neo4jDatabase, batch: Batch) -> None:
+    def work(transaction: neo4j.ManagedTransaction) -> None:
+        counters = transaction.run(batch.text, batch.arguments).consume().counters
+        created = counters.nodes_created + counters.relationships_created
+        if created != batch.rows:  # raised inside, so that the batch is rolled back
+            raise StoreError(
+                f"{batch.source}: {batch.rows - created} of {batch.rows} edges have an end that "
+                "is not among the nodes; make the tables again with 'medkg build'"
+            )
+
+    database.write(work)
+
+
+def delete_all(database: Neo4jDatabase, progress: Progress) -> None:
+    """Delete every ``:Entity`` and what hangs on it, a batch a transaction."""
+    with progress.step("Deleting the graph before") as advance:
+        for name in ("delete_edges", "delete_nodes"):
+            _delete(database, statement(f"neo4j/{name}"), {}, advance)
+
+
+def delete_layer(database: Neo4jDatabase, layer: str, progress: Progress) -> None:
+    """Delete what a layer added, a batch a transaction."""
+    arguments = {"layer": layer}
+    with progress.step(f"Deleting layer {layer}") as advance:
+        for relation in RELATION_TYPES:
+            text = statement("neo4j/delete_layer_edges", relation=relation)
+            _delete(database, text, arguments, advance)
+        _delete(database, statement("neo4j/delete_layer_nodes"), arguments, advance)
+
+
+def _delete(
+    database: Neo4jDatabase, text: str, arguments: Mapping[str, object], advance: Advance
+) -> None:
+    deleted = -1
+    while deleted:
+        counters = database.run(text, {**arguments, "batch": DELETED_AT_ONCE})
+        deleted = counters.relationships_deleted + counters.nodes_deleted
+        advance(deleted)
+
+
+def finish_import(database: Neo4jDatabase) -> None:
+    """Put in what the importer left out, if the graph came from it."""
+    _, imported = database.read(statement("neo4j/read_imported"))
+    if not imported:
+        return
+    while database.run(statement("neo4j/fill_lists"), {"batch": NODES_AT_ONCE}).properties_set:
+        pass
+    database.run(statement("neo4j/finish_import"))

@@ -1,0 +1,121 @@
+"""What both engines can do: the one interface through which everything asks the graph."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Literal, Protocol, Self
+
+from kg.progress import Progress
+from kg.tables import GraphTables
+
+Value = str | int | float | bool | list[str] | list[int] | list[float] | None
+"""What a parameter or a returned cell may be."""
+
+Engine = Literal["embedded", "neo4j"]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The answer to a query, in the query's own order."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def dicts(self) -> Iterator[dict[str, Value]]:
+        """One mapping of column to value a row."""
+        return (dict(zip(self.columns, row, strict=True)) for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many nodes of each type and edges of each relation type; none that are zero."""
+
+    nodes: dict[str, int]
+    edges: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """Which tables a store holds: what was loaded, and the layers applied since."""
+
+    checksum: str
+    """Of the graph tables of the build."""
+    layers: tuple[tuple[str, str], ...] = ()
+    """Name and checksum of each applied layer, in the order of application."""
+
+
+class Store(Protocol):
+    """A graph in one engine. Use as a context manager, or call ``close``."""
+
+    engine: Engine
+    uri: str
+
+    def query(self, name: str, /, **arguments: Value) -> Rows:
+        """Run a named query of the catalogue, read-only.
+
+        Raises:
+            QueryError: no query has that name, it is not for this engine, or the
+                arguments do not fit its header.
+            StoreError: the engine failed or timed out.
+        """
+        ...
+
+    def load(self, tables: GraphTables, progress: Progress = ...) -> Counts:
+        """Replace the whole graph, layers included, by ``tables``.
+
+        The counts are read back from the store and equal the tables' own.
+
+        Raises:
+            TablesError: the tables are not whole.
+            StoreError: the engine failed, or holds something else than was loaded;
+                the graph before the call is still there (embedded), or the
+                store has no stamp, so that the next build loads it again (Neo4j).
+        """
+        ...
+
+    def apply_layer(self, layer: GraphTables, progress: Progress = ...) -> Counts:
+        """Add a layer's nodes and edges, each marked with the layer's name.
+
+        A node or edge that the graph has already stays as it is. Returns what was added.
+
+        Raises:
+            StoreError: a layer of that name is applied already, or an edge's end is
+                neither in the graph nor in the layer.
+        """
+        ...
+
+    def remove_layer(self, name: str, progress: Progress = ...) -> Counts:
+        """Take out what the layer of that name added; returns what was taken out.
+
+        Raises:
+            StoreError: no such layer is applied.
+        """
+        ...
+
+    def counts(self) -> Counts:
+        """Count nodes by type and edges by relation type in the store itself."""
+        ...
+
+    def stamp(self) -> Stamp | None:
+        """What the store says it holds; None for an empty or half-loaded one."""
+        ...
+
+    def indexes(self) -> tuple[str, ...]:
+        """Make the indexes and constraints that are missing, wait for them, name them all."""
+        ...
+
+    def close(self) -> None:
+        """Give back what the store holds open; a second call does nothing."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...

@@ -1,0 +1,186 @@
+"""The Neo4j store alone: refusals, interruptions, a second writer."""
+
+import dataclasses
+import socket
+
+import neo4j
+import pytest
+
+from kg.configuration import Settings
+from kg.errors import StoreError, StoreUnreachableError
+from kg.stores.connection import connect
+from kg.stores.neo4j_schema import constraints, indexes
+from kg.stores.neo4j_store import Neo4jStore
+from kg.stores.store import Counts, Stamp, Store
+from tests.kg.stores.conftest import MakeTables
+
+pytestmark = pytest.mark.neo4j
+
+SMALL = Counts({"Disease": 1, "Symptom": 2}, {"HAS_SYMPTOM": 2, "IS_A": 1})
+
+
+def run(settings: Settings, text: str, **arguments: object) -> list[dict[str, object]]:
+    assert settings.neo4j_uri
+    auth = (settings.neo4j_username, settings.neo4j_password or "")
+    with neo4j.GraphDatabase.driver(settings.neo4j_uri, auth=auth) as driver:
+        return [record.data() for record in driver.execute_query(text, arguments).records]
+
+
+def test_wrong_password_says_what_to_set(neo4j_settings: Settings) -> None:
+    wrong = dataclasses.replace(neo4j_settings, neo4j_password="wrong")  # noqa: S106 - meant to be wrong
+    with pytest.raises(
+        StoreUnreachableError, match=r"refuses the password .* set .*NEO4J_PASSWORD"
+    ):
+        connect(settings=wrong)
+
+
+def test_no_password_says_what_to_set(neo4j_settings: Settings) -> None:
+    without = dataclasses.replace(neo4j_settings, neo4j_password=None)
+    with pytest.raises(
+        StoreUnreachableError, match=r"refuses the password .* set .*NEO4J_PASSWORD"
+    ):
+        connect(settings=without)
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
+def test_silent_address_says_how_to_start_one(scheme: str) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        uri = f"{scheme}://127.0.0.1:{unused.getsockname()[1]}"
+    with pytest.raises(
+        StoreUnreachableError, match=f"{uri}: no Neo4j answers there .*medkg db up"
+    ):
+        connect(uri)
+
+
+def test_missing_database_says_what_to_set(neo4j_settings: Settings) -> None:
+    other = dataclasses.replace(neo4j_settings, neo4j_database="nonesuch")
+    with pytest.raises(StoreError, match="there is no database nonesuch; set NEO4J_DATABASE"):
+        connect(settings=other)
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
+def test_both_schemes_read_and_write(
+    scheme: str, neo4j_settings: Settings, neo4j_uri: str, make_tables: MakeTables
+) -> None:
+    uri = f"{scheme}://{neo4j_uri.partition('://')[2]}"
+    with connect(uri, neo4j_settings) as store:
+        assert store.load(make_tables()) == SMALL
+        assert len(store.query("disease.symptoms", disease="MONDO:1")) == 2
+
+
+def test_all_indexes_are_online(neo4j_store: Store, neo4j_settings: Settings) -> None:
+    named = neo4j_store.indexes()
+    assert set(named) == constraints().keys() | indexes().keys()
+    states = run(neo4j_settings, "SHOW INDEXES YIELD name, state")
+    assert {row["state"] for row in states if row["name"] in named} == {"ONLINE"}
+
+
+def test_nodes_carry_both_labels_and_no_empty_property(
+    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+) -> None:
+    neo4j_store.load(make_tables())
+    text = "MATCH (n:Entity {id: $id}) RETURN labels(n) AS labels, keys(n) AS keys"
+    [row] = run(neo4j_settings, text, id="MONDO:1")
+    assert row["labels"] == ["Entity", "Disease"]
+    lists = {"synonyms", "synonyms_zh", "normal_names", "xrefs", "sources"}
+    assert set(row["keys"]) == {"id", "type", "name"} | lists  # type: ignore[call-overload]  # a list
+
+
+def test_full_text_finds_a_name_written_in_chinese(
+    neo4j_store: Store, make_tables: MakeTables
+) -> None:
+    neo4j_store.load(make_tables(nodes=[("MONDO:1", "Disease", "痛风性关节炎")], edges=[]))
+    found = neo4j_store.query("neo4j_only.full_text", words="关节")
+    assert [row["entity_id"] for row in found.dicts()] == ["MONDO:1"]
+
+
+def test_interrupted_load_leaves_no_stamp_and_the_next_one_repairs(
+    neo4j_store: Store, make_tables: MakeTables
+) -> None:
+    neo4j_store.load(make_tables())
+    with pytest.raises(StoreError, match=r"1 of 1 edges have an end that is not among the nodes"):
+        neo4j_store.load(make_tables(edges=[("MONDO:1", "HAS_SYMPTOM", "HP:404")]))
+    assert neo4j_store.stamp() is None
+    assert neo4j_store.load(make_tables()) == SMALL
+    assert neo4j_store.stamp() == Stamp("sum")
+
+
+def test_interrupted_layer_is_finished_by_the_next_try(
+    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+) -> None:
+    neo4j_store.load(make_tables())
+    layer = make_tables("cough", [("HP:3", "Symptom", "cough"), ("HP:4", "Symptom", "rash")], [])
+    # What a killed process leaves: the mark, and the first batch.
+    run(
+        neo4j_settings,
+        "MATCH (s:MedKGStamp) SET s.writing = 'cough' "
+        "CREATE (:Entity:Symptom {id: 'HP:3', type: 'Symptom', layer: 'cough'})",
+    )
+    assert neo4j_store.stamp() is None
+    with pytest.raises(StoreError, match="layer cough was interrupted; apply or remove it again"):
+        neo4j_store.apply_layer(make_tables("other", [], []))
+    assert neo4j_store.apply_layer(layer) == Counts({"Symptom": 2}, {})
+    assert neo4j_store.stamp() == Stamp("sum", (("cough", "sum"),))
+
+
+def test_interrupted_layer_can_be_removed(
+    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+) -> None:
+    neo4j_store.load(make_tables())
+    run(
+        neo4j_settings,
+        "MATCH (s:MedKGStamp) SET s.writing = 'cough' "
+        "CREATE (:Entity:Symptom {id: 'HP:3', type: 'Symptom', layer: 'cough'})",
+    )
+    assert neo4j_store.remove_layer("cough") == Counts({"Symptom": 1}, {})
+    assert neo4j_store.counts() == SMALL
+    assert neo4j_store.stamp() == Stamp("sum")
+
+
+def test_layer_without_a_graph_says_to_build(
+    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+) -> None:
+    run(neo4j_settings, "MATCH (s:MedKGStamp) DELETE s")
+    with pytest.raises(StoreError, match="holds no whole graph; run 'medkg build' first"):
+        neo4j_store.apply_layer(make_tables("cough", [], []))
+
+
+def test_second_writer_is_told_so_and_the_first_one_s_lock_ends_with_it(
+    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+) -> None:
+    with connect(settings=neo4j_settings) as other:
+        assert isinstance(other, Neo4jStore)
+        with (
+            other._database.writer_lock(),
+            pytest.raises(StoreError, match="another medkg process is writing this graph"),
+        ):
+            neo4j_store.load(make_tables())
+    assert neo4j_store.load(make_tables()) == SMALL
+
+
+def test_name_too_long_for_an_index_is_said(neo4j_store: Store, make_tables: MakeTables) -> None:
+    with pytest.raises(StoreError, match=r"longer than the 8,000 bytes .* shorten it"):
+        neo4j_store.load(make_tables(nodes=[("MONDO:1", "Disease", "x" * 40_000)], edges=[]))
+
+
+def test_query_is_stopped_at_its_timeout(neo4j_store: Store) -> None:
+    assert isinstance(neo4j_store, Neo4jStore)
+    endless = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b RETURN max(a + b)"
+    with pytest.raises(StoreError, match="no answer within the time limit, so the query was"):
+        neo4j_store._database.read(endless, timeout=0.2)
+
+
+def test_indexes_puts_in_the_lists_that_the_importer_leaves_out(
+    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+) -> None:
+    neo4j_store.load(make_tables())
+    run(
+        neo4j_settings,
+        "MATCH (n:Entity) SET n.xrefs = null WITH DISTINCT 1 AS x "
+        "MATCH (s:MedKGStamp) SET s.imported = true",
+    )
+    neo4j_store.indexes()
+    rows = run(neo4j_settings, "MATCH (n:Entity) RETURN DISTINCT n.xrefs AS xrefs")
+    assert rows == [{"xrefs": []}]
+    assert run(neo4j_settings, "MATCH (s:MedKGStamp {imported: true}) RETURN s.id AS id") == []

@@ -1,0 +1,166 @@
+"""What both engines do alike."""
+
+import pytest
+
+from kg.errors import QueryError, StoreError, TablesError
+from kg.stores.store import Counts, Stamp, Store
+from tests.kg.stores.conftest import EDGES, NODES, MakeTables
+
+SMALL = Counts({"Disease": 1, "Symptom": 2}, {"HAS_SYMPTOM": 2, "IS_A": 1})
+
+
+def symptoms(store: Store) -> list[object]:
+    found = store.query("disease.symptoms", disease="MONDO:1")
+    return [row["symptom_id"] for row in found.dicts()]
+
+
+def test_load_gives_the_counts_of_the_tables(store: Store, make_tables: MakeTables) -> None:
+    assert store.load(make_tables()) == SMALL
+    assert store.counts() == SMALL
+    assert store.stamp() == Stamp("sum")
+
+
+def test_second_load_replaces_the_first_and_its_layers(
+    store: Store, make_tables: MakeTables
+) -> None:
+    store.load(make_tables())
+    store.apply_layer(make_tables("more", [("HP:3", "Symptom", "cough")], []))
+    store.load(make_tables(nodes=NODES[:1], edges=[], checksum="second"))
+    assert store.counts() == Counts({"Disease": 1}, {})
+    assert store.stamp() == Stamp("second")
+
+
+def test_named_query_answers_in_its_own_columns(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables(publications="PMID:1", frequency=0.5))
+    row = next(store.query("disease.symptoms", disease="MONDO:1").dicts())
+    assert (row["symptom_id"], row["symptom_name"]) == ("HP:1", "arthritis")
+    assert row["sources"] == ["test"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "needs the parameter disease"),
+        ({"disease": 1}, "parameter disease: 1 is no string"),
+        ({"disease": "x", "sick": "y"}, "has no parameter sick"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_named(
+    store: Store, arguments: dict[str, str], message: str
+) -> None:
+    with pytest.raises(QueryError, match=message):
+        store.query("disease.symptoms", **arguments)
+
+
+def test_text_with_cypher_in_it_is_only_text(store: Store, make_tables: MakeTables) -> None:
+    name = "it's \"odd\" \\ '}) DETACH DELETE n // 痛风\n$x"
+    store.load(make_tables(nodes=[("MONDO:1", "Disease", name)], edges=[]))
+    found = store.query("entity.by_id", entity="MONDO:1")
+    assert [row["entity_name"] for row in found.dicts()] == [name]
+
+
+def test_one_megabyte_field_is_kept(store: Store, make_tables: MakeTables) -> None:
+    long = "PMID:1|" * 150_000
+    store.load(make_tables(publications=long))
+    found = store.query("disease.symptoms", disease="MONDO:1")
+    assert [row["publications"] for row in found.dicts()] == [long, long]
+
+
+def test_layer_adds_only_what_is_new(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables())
+    layer = make_tables(
+        "cough",
+        [*NODES[:1], ("HP:3", "Symptom", "cough")],
+        [*EDGES, ("MONDO:1", "HAS_SYMPTOM", "HP:3")],
+    )
+    assert store.apply_layer(layer) == Counts({"Symptom": 1}, {"HAS_SYMPTOM": 1})
+    assert symptoms(store) == ["HP:1", "HP:2", "HP:3"]
+    assert store.stamp() == Stamp("sum", (("cough", "sum"),))
+
+
+def test_removed_layer_leaves_the_graph_as_it_was(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables())
+    layer = make_tables(
+        "cough", [("HP:3", "Symptom", "cough")], [EDGES[0], ("MONDO:1", "HAS_SYMPTOM", "HP:3")]
+    )
+    added = store.apply_layer(layer)
+    assert store.remove_layer("cough") == added
+    assert store.counts() == SMALL
+    assert symptoms(store) == ["HP:1", "HP:2"]
+    assert store.stamp() == Stamp("sum")
+
+
+def test_layers_come_and_go_in_any_order(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables())
+    store.apply_layer(make_tables("a", [("HP:3", "Symptom", "cough")], []))
+    store.apply_layer(make_tables("b", [("HP:4", "Symptom", "rash")], []))
+    store.remove_layer("a")
+    assert store.stamp() == Stamp("sum", (("b", "sum"),))
+    assert store.counts().nodes == {"Disease": 1, "Symptom": 3}
+
+
+def test_layer_is_not_removed_from_under_another(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables())
+    store.apply_layer(make_tables("below", [("HP:3", "Symptom", "cough")], []))
+    store.apply_layer(make_tables("above", [], [("MONDO:1", "HAS_SYMPTOM", "HP:3")]))
+    with pytest.raises(StoreError, match="layer above stands on layer below; remove above first"):
+        store.remove_layer("below")
+    store.remove_layer("above")
+    store.remove_layer("below")
+    assert store.counts() == SMALL
+
+
+def test_layer_is_applied_once(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables())
+    layer = make_tables("cough", [("HP:3", "Symptom", "cough")], [])
+    store.apply_layer(layer)
+    with pytest.raises(StoreError, match=r"a layer cough is applied already; remove it first"):
+        store.apply_layer(layer)
+
+
+def test_unknown_layer_is_named_with_those_that_are(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables())
+    store.apply_layer(make_tables("cough", [("HP:3", "Symptom", "cough")], []))
+    with pytest.raises(StoreError, match="no layer fever is applied; applied are cough"):
+        store.remove_layer("fever")
+
+
+def test_layer_edge_into_nowhere_changes_nothing(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables())
+    layer = make_tables("loose", [], [("MONDO:1", "HAS_SYMPTOM", "HP:404")])
+    with pytest.raises(StoreError, match=r"HAS_SYMPTOM.parquet: .* has an end, HP:404, that is"):
+        store.apply_layer(layer)
+    assert store.counts() == SMALL
+    assert store.stamp() == Stamp("sum")
+
+
+def test_edge_into_nowhere_fails_the_load(store: Store, make_tables: MakeTables) -> None:
+    tables = make_tables(edges=[("MONDO:1", "HAS_SYMPTOM", "HP:404")])
+    with pytest.raises(StoreError, match=r"HAS_SYMPTOM.parquet: .*not among the nodes"):
+        store.load(tables)
+
+
+def test_id_that_comes_twice_fails_the_load(store: Store, make_tables: MakeTables) -> None:
+    tables = make_tables(nodes=[*NODES, NODES[0]])
+    with pytest.raises(StoreError, match=r"one id|comes twice"):
+        store.load(tables)
+
+
+def test_tables_with_a_row_too_few_are_refused(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables())
+    tables = make_tables()
+    summary = tables.summary()
+    tables.write_summary(summary.model_copy(update={"nodes": {"Disease": 1, "Symptom": 3}}))
+    with pytest.raises(TablesError, match=r"nodes.parquet: has 3 rows, and tables.json counts 4"):
+        store.load(tables)
+    assert store.counts() == SMALL
+
+
+def test_indexes_are_named_and_made_once(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables())
+    assert store.indexes() == store.indexes() != ()
+
+
+def test_close_twice_does_nothing(store: Store) -> None:
+    store.close()
+    store.close()
