@@ -16,7 +16,9 @@ from kg.server import Ports, ServerHome, start, stop
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 _SHARED_CACHE = "MEDKG_CACHE"
-_TEST_VARIABLES = ("MEDKG_TEST_NEO4J_URI", "MEDKG_TEST_NEO4J_PASSWORD")
+_GIVEN_URI = os.environ.get("MEDKG_TEST_NEO4J_URI")
+_GIVEN_PASSWORD = os.environ.get("MEDKG_TEST_NEO4J_PASSWORD", "")
+"""Read now: every test clears them."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +67,8 @@ def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalNeo4
     MEDKG_TEST_NEO4J_URI and MEDKG_TEST_NEO4J_PASSWORD name one that runs
     already, and whose content is lost.
     """
-    uri, password = (os.environ.get(name) for name in _TEST_VARIABLES)
-    if uri:
-        yield LocalNeo4j(uri, "neo4j", password or "")
+    if _GIVEN_URI:
+        yield LocalNeo4j(_GIVEN_URI, "neo4j", _GIVEN_PASSWORD)
         return
     home = ServerHome(tmp_path_factory.mktemp("medkg") / "neo4j")
     try:

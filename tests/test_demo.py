@@ -1,0 +1,100 @@
+"""The demo as a person runs it: real HPO and the sample, in both engines, through the command line."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import kg
+from cypher import Query, load_catalogue
+from ingest.accounting import prove
+from ingest.report import read_report
+from kg.configuration import Settings
+from kg.stores.store import Store
+from kg.tables import GraphTables
+
+PORTABLE = [query for query in load_catalogue() if len(query.engines) == 2]
+
+
+def medkg(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
+    """Run the installed command in ``home``, with its files in ``home/.medkg``."""
+    return subprocess.run(
+        [Path(sys.executable).with_name("medkg"), *arguments],
+        cwd=home,
+        env=os.environ | {"MEDKG_HOME": str(home / ".medkg")},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder in which the demo ran, and what it printed."""
+    home = tmp_path_factory.mktemp("demo")
+    done = medkg("demo", home=home)
+    assert done.returncode == 0, done.stderr
+    return home, done.stdout
+
+
+@pytest.fixture(scope="module")
+def embedded(demo: tuple[Path, str]) -> Iterator[Store]:
+    with kg.connect(str(demo[0] / ".medkg" / "graph.lbug")) as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def in_neo4j(demo: tuple[Path, str], neo4j_settings: Settings) -> Iterator[Store]:
+    """The demo's graph tables, loaded into the server too."""
+    with kg.connect(None, neo4j_settings) as store:
+        store.load(GraphTables(demo[0] / ".medkg" / "tables"))
+        store.indexes()
+        yield store
+
+
+def test_demo_prints_each_command_before_it_runs(demo: tuple[Path, str]) -> None:
+    lines = demo[1].splitlines()
+    commands = [line for line in lines if line.startswith("$ medkg ")]
+    assert commands[0] == "$ medkg build"
+    assert sum(line.startswith("$ medkg ask ") for line in commands) == 3
+    assert any("medkg db up" in line for line in lines[lines.index(commands[-1]) :])
+
+
+def test_demo_answers_with_facts_and_their_references(demo: tuple[Path, str]) -> None:
+    answer = demo[1].partition("What are the symptoms of gout?")[2].partition("$ medkg")[0]
+    assert "HP:0001369" in answer
+    assert "[1] MedlinePlus: Gout" in answer
+
+
+def test_graph_of_the_demo_is_hpo_and_the_sample(demo: tuple[Path, str]) -> None:
+    report = read_report(demo[0] / ".medkg")
+    prove([*report.rows, *report.assertions])
+    assert set(report.nodes_by_source) == {"hpo", "sample"}
+    assert report.edges["HAS_SYMPTOM"] > 200_000
+    assert report.edges["LACKS_SYMPTOM"] > 2_000
+    assert report.shared_nodes > 300
+
+
+def test_second_build_says_that_nothing_has_changed(demo: tuple[Path, str]) -> None:
+    again = medkg("build", "--json", home=demo[0])
+    assert "Nothing has changed" in again.stderr
+    assert json.loads(again.stdout) == json.loads(medkg("report", "--json", home=demo[0]).stdout)
+
+
+@pytest.mark.neo4j
+@pytest.mark.parametrize("query", PORTABLE, ids=lambda query: query.name)
+def test_real_graph_answers_alike_on_both_engines(
+    query: Query, embedded: Store, in_neo4j: Store
+) -> None:
+    arguments = query.examples()
+    assert embedded.query(query.name, **arguments) == in_neo4j.query(query.name, **arguments)
+
+
+@pytest.mark.neo4j
+def test_real_graph_has_the_same_counts_on_both_engines(embedded: Store, in_neo4j: Store) -> None:
+    assert embedded.counts() == in_neo4j.counts()
