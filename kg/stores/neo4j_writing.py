@@ -66,20 +66,24 @@ def _node_batches(source: Path) -> Iterator[Batch]:
 
 
 def _edge_batches(source: Path, relation: str) -> Iterator[Batch]:
-    """Edges often share all their properties, which then go over the wire once."""
+    """Edges by head, which the server then looks up once for all of its tails.
+
+    Edges often share all their properties, which then go over the wire once.
+    """
     text = statement("neo4j/create_edges", relation=relation)
     for batch in _row_batches(source, EDGES_AT_ONCE):
         heads, tails, *columns = (column.to_pylist() for column in batch.columns)
         names = batch.schema.names[2:]
         places: dict[str, int] = {}
         properties: list[dict[str, Any]] = []
-        rows = []
+        by_head: dict[str, list[tuple[str, int]]] = defaultdict(list)
         for head, tail, *values in zip(heads, tails, *columns, strict=True):
             place = places.setdefault(repr(values), len(properties))
             if place == len(properties):
                 properties.append(_present(dict(zip(names, values, strict=True))))
-            rows.append([head, tail, place])
-        yield Batch(text, {"rows": rows, "properties": properties}, len(rows), source)
+            by_head[head].append((tail, place))
+        arguments = {"heads": list(by_head.items()), "properties": properties}
+        yield Batch(text, arguments, len(heads), source)
 
 
 def _row_batches(source: Path, size: int) -> Iterator[pa.RecordBatch]:
