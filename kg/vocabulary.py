@@ -116,9 +116,7 @@ def _relation_types() -> dict[str, RelationType]:
         relation("HAS_RISK_FACTOR", "has_contributor", _CONDITION, f"{_CONDITION} {_AGENT}"),
         relation("COMPLICATED_BY", "has_manifestation", "Disease", _CONDITION),
         relation("DIAGNOSED_BY", "related_to", _CONDITION, "Test Procedure Symptom"),
-        relation(
-            "TREATED_BY", "treated_by", _CONDITION, "Drug Procedure Behavior Food Exposure"
-        ),
+        relation("TREATED_BY", "treated_by", _CONDITION, "Drug Procedure Behavior Food Exposure"),
         relation(
             "PREVENTED_BY",
             "related_to",
@@ -155,9 +153,7 @@ def _relation_types() -> dict[str, RelationType]:
         relation("ASSOCIATED_WITH", "gene_associated_with_condition", "Gene", _CONDITION),
         relation("EXPRESSED_IN", "expressed_in", "Gene", "Anatomy"),
         relation("NOT_EXPRESSED_IN", "expressed_in", "Gene", "Anatomy"),
-        relation(
-            "PARTICIPATES_IN", "participates_in", "Gene", "Pathway BiologicalProcess"
-        ),
+        relation("PARTICIPATES_IN", "participates_in", "Gene", "Pathway BiologicalProcess"),
         relation("HAS_FUNCTION", "enables", "Gene", "MolecularFunction"),
         relation("FOUND_IN", "located_in", "Gene", "CellularComponent"),
         relation(
