@@ -63,7 +63,7 @@ def build(
         AccountingError: something was lost between source and store.
         StoreError: the store could not be loaded.
     """
-    with _exclusive(home), _disk_errors(home):
+    with _exclusive(home), _engine_errors(home):
         return _Build(config, home, progress, afresh).run(store)
 
 
@@ -77,22 +77,29 @@ class _Build:
         self.manifest = Manifest() if afresh else Manifest.read(home)
 
     def run(self, store: Store) -> BuildResult:
-        read = tuple(source.name for source in self.config.sources if self.read(source))
-        self.forget_removed_sources()
-        fingerprint = self.fingerprint()
-        tables = GraphTables(self.home / "tables")
-        if self.manifest.merged == fingerprint and (self.home / "report.json").exists():
-            report = read_report(self.home)
-            return BuildResult(report, read, False, self.load(tables, report, store))
         fresh = self.home / "merging"
         shutil.rmtree(fresh, ignore_errors=True)
+        read = tuple(source.name for source in self.config.sources if self.read(source))
+        self.forget_removed_sources()
+        known = self.known_report()
+        if known is not None:
+            tables = GraphTables(self.home / "tables")
+            return BuildResult(known, read, False, self.load(tables, known, store))
         fresh.mkdir()
         report = self.merge(fresh)
         loaded = self.load(GraphTables(fresh / "tables"), report, store)
         self.publish(fresh, report)
-        self.manifest.merged = fingerprint
-        self.manifest.write(self.home)
         return BuildResult(report, read, True, loaded)
+
+    def known_report(self) -> BuildReport | None:
+        """The report of the tables here, if they are whole and what a merge would make again."""
+        here = GraphTables(self.home / "tables").nodes.exists()
+        if not here or self.manifest.merged != self.fingerprint():
+            return None
+        try:
+            return read_report(self.home)
+        except BuildError:
+            return None
 
     def read(self, source: Source) -> bool:
         """Read a source into assertions unless it is as it was; whether it was read."""
@@ -113,10 +120,13 @@ class _Build:
         return True
 
     def forget_removed_sources(self) -> None:
+        """Drop what is known of sources that the configuration lacks, and what killed readers left."""
         configured = {source.name for source in self.config.sources}
         for name in self.manifest.sources.keys() - configured:
             del self.manifest.sources[name]
-            shutil.rmtree(self.assertions(name), ignore_errors=True)
+        for folder in (self.home / "assertions").iterdir():
+            if folder.name not in configured:
+                shutil.rmtree(folder, ignore_errors=True)
         self.manifest.write(self.home)
 
     def fingerprint(self) -> str:
@@ -159,14 +169,21 @@ class _Build:
         return loaded
 
     def publish(self, fresh: Path, report: BuildReport) -> None:
-        """Put the new tables, quarantine and report in the place of the old ones."""
+        """Put the new tables, quarantine and report in the place of the old ones.
+
+        Until all are there, the manifest says that they are of no known merge.
+        """
         report.write(fresh)
+        self.manifest.merged = None
+        self.manifest.write(self.home)
         for new in fresh.iterdir():
             old = self.home / new.name
             if old.is_dir():
                 shutil.rmtree(old)
             new.replace(old)
         fresh.rmdir()
+        self.manifest.merged = self.fingerprint()
+        self.manifest.write(self.home)
 
     def assertions(self, name: str) -> Path:
         return self.home / "assertions" / name
@@ -208,11 +225,15 @@ def _exclusive(home: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _disk_errors(home: Path) -> Iterator[None]:
-    """Turn a full disk and a failing table engine into one sentence."""
+def _engine_errors(home: Path) -> Iterator[None]:
+    """Turn a full disk and a failing table engine into one sentence, its interruption into Ctrl-C."""
     kept = "the graph before this build is unchanged"
     try:
         yield
+    except (RuntimeError, duckdb.InterruptException) as e:
+        if "interrupted" not in str(e).casefold():
+            raise
+        raise KeyboardInterrupt from e
     except OSError as e:
         if e.errno not in (ENOSPC, EDQUOT):
             raise

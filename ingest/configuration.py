@@ -68,7 +68,7 @@ def _first_error(error: ValidationError) -> str:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "the file"
     more = error.error_count() - 1
-    return f"{where}: {first['msg']}{f' (and {more} more)' if more else ''}"
+    return f"{where}: {first['msg'].removeprefix('Value error, ')}{f' (and {more} more)' if more else ''}"
 
 
 def _one_line(error: Exception) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 import ibis
 import ibis.expr.types as ir
 
+from ingest.saying import columns as said_by
 from ingest.saying import count_by_source
 from kg.tables import SEPARATOR
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
@@ -38,40 +39,46 @@ def directed(assertions: ir.Table) -> ir.Table:
 def group(con: ibis.BaseBackend, assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
     """One row a fact: KEY, the evidence columns, and the columns of ``saying``.
 
-    Distinct values are rare to differ within one edge, and collecting them is
-    dear: so the smallest and largest value are taken of all edges, and the
-    whole set only of the edges where these are not the same.
+    Texts are rare to differ within one edge, and to collect them is dear while to
+    group by them is cheap: so assertions are grouped with their texts, and only
+    the edges of which several rows are left are grouped again.
     """
-    counts = count_by_source(assertions, sources)
     used = _used(assertions)
-    several = [name for name in _SEVERAL if name in used]
-    facts = con.create_table(
-        "facts",
-        assertions.group_by(KEY).agg(
-            **counts,
-            **{name: assertions[name].mean().round(_DECIMALS) for name in _MEAN if name in used},
-            **{f"{name}_low": assertions[name].min() for name in several},
-            **{f"{name}_high": assertions[name].max() for name in several},
+    texts = [name for name in _SEVERAL if name in used]
+    means = [name for name in _MEAN if name in used]
+    worded = con.create_table(
+        "worded",
+        assertions.group_by(*KEY, *texts).agg(
+            **count_by_source(assertions, sources),
+            **{f"{name}_sum": assertions[name].sum() for name in means},
+            **{f"{name}_count": assertions[name].count() for name in means},
         ),
         temp=True,
     )
-    varied = facts.filter(
-        ibis.or_(*(facts[f"{name}_low"] != facts[f"{name}_high"] for name in several))
-    )
-    rest = assertions.semi_join(varied, KEY)
-    sets = con.create_table(
-        "varied",
-        rest.group_by(KEY).agg(**{name: _joined(rest[name]) for name in several}),
-        temp=True,
-    )
-    joined = facts.left_join(sets, KEY, rname="{name}_set")
-    columns: dict[str, ir.Value] = {
-        name: ibis.coalesce(joined[name], joined[f"{name}_low"]) for name in several
+    facts = _one_row_each(con, worded, texts)
+    columns: dict[str, ir.Value] = {name: facts[name] for name in texts}
+    columns |= {
+        name: (facts[f"{name}_sum"] / facts[f"{name}_count"]).round(_DECIMALS) for name in means
     }
-    columns |= {name: joined[name] for name in _MEAN if name in used}
     for name in (*_SEVERAL, *_MEAN):
         columns.setdefault(name, ibis.null("float64" if name in _MEAN else str))
-    return joined.select(*KEY, *counts, **columns)
+    return facts.select(*KEY, *said_by(sources), **columns)
+
+
+def _one_row_each(con: ibis.BaseBackend, worded: ir.Table, texts: Sequence[str]) -> ir.Table:
+    """Put together the rows of facts that have several: texts joined, numbers added."""
+    several = worded.group_by(KEY).having(worded.count() > 1).agg()
+    varied = con.create_table("varied", several, temp=True)
+    if not int(varied.count().execute()):
+        return worded
+    rest = worded.semi_join(varied, KEY)
+    numbers = [name for name in worded.columns if name not in (*KEY, *texts)]
+    joined = rest.group_by(KEY).agg(
+        **{name: _joined(rest[name]) for name in texts},
+        **{name: rest[name].sum() for name in numbers},
+    )
+    alone = worded.anti_join(varied, KEY)
+    return con.create_table("facts", ibis.union(alone, joined), temp=True)
 
 
 def _used(assertions: ir.Table) -> set[str]:

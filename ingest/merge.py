@@ -26,6 +26,8 @@ from kg.tables import EDGE_COLUMNS, GraphTables, TableSummary
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
 
 _STEPS = 6
+_LONGEST = 2_000
+"""Characters of an id or a name; Neo4j indexes 8,000 bytes."""
 _ORDER = ("source", "file", "row", "original_relation", "reason", "record")
 
 
@@ -71,9 +73,9 @@ def _merge(
     con: ibis.BaseBackend, config: MergeConfig, out: Path, progress: Progress
 ) -> MergeResult:
     sources = tuple(config.assertions)
-    assertions = _judged(con.read_parquet([str(path) for path in config.assertions.values()]))
+    assertions = con.read_parquet([str(path) for path in config.assertions.values()])
     with progress.step("merge", _STEPS) as advance:
-        usable = assertions.filter(assertions.problem.isnull())
+        usable, broken = _sorted_out(con, assertions)
         mentions = find_mentions(con, usable, sources)
         advance(1)
         usable = mentions.resolve(usable)
@@ -92,7 +94,7 @@ def _merge(
         facts = _Facts(sources, attributes, grouped)
         advance(1)
         quarantine = out / "quarantine.parquet"
-        con.to_parquet(_quarantined(assertions, said, misplaced), quarantine)
+        con.to_parquet(_quarantined(broken, said, misplaced), quarantine)
         advance(1)
         tables = GraphTables(out / "tables")
         summary = _write(con, tables, mentions, facts, config.made_by)
@@ -119,6 +121,15 @@ class _Facts:
     edges: ir.Table
 
 
+def _sorted_out(con: ibis.BaseBackend, assertions: ir.Table) -> tuple[ir.Table, ir.Table]:
+    """The assertions without a problem, and those with one."""
+    judged = _judged(assertions)
+    broken = con.create_table("broken", judged.filter(judged.problem.notnull()), temp=True)
+    # A filter over millions of rows, at every use of them, that would drop nothing is left out.
+    usable = judged.filter(judged.problem.isnull()) if _number_of(broken) else assertions
+    return usable, broken
+
+
 def _judged(assertions: ir.Table) -> ir.Table:
     """Give a problem to what no merge can use; readers find most before."""
     t = assertions
@@ -128,8 +139,16 @@ def _judged(assertions: ir.Table) -> ir.Table:
     def nobody(end: str) -> ir.BooleanValue:
         return t[end].isnull() & ~_names_something(t[f"{end}_name"])
 
+    def too_long(*names: str) -> ir.BooleanValue:
+        return ibis.or_(*(t[name].length().fill_null(0) > _LONGEST for name in names))
+
+    is_name = t.relation.isin(("HAS_NAME", "HAS_SYNONYM", "HAS_XREF"))
     problem = ibis.cases(
         (t.problem.notnull(), t.problem),
+        (
+            too_long("head", "head_name", "tail", "tail_name") | (is_name & too_long("value")),
+            ibis.literal(f"an id or a name is longer than {_LONGEST:,} characters"),
+        ),
         (~is_attribute & ~is_edge, ibis.literal("not a relation of the vocabulary")),
         (t.head_type.notin(tuple(NODE_TYPES)), ibis.literal("head type not in the vocabulary")),
         (nobody("head"), ibis.literal("the head has neither an id nor a name")),
@@ -149,15 +168,14 @@ def _names_something(name: ir.StringValue) -> ir.BooleanValue:
     return ibis.coalesce(name, "").re_search(r"[\p{L}\p{N}]")
 
 
-def _quarantined(assertions: ir.Table, said: ir.Table, misplaced: ir.Table) -> ir.Table:
+def _quarantined(broken: ir.Table, said: ir.Table, misplaced: ir.Table) -> ir.Table:
     """QUARANTINE_COLUMNS of the assertions that cannot stand."""
-    broken = assertions.filter(assertions.problem.notnull())
     wrong = said.drop("head_type", "tail_type", "problem").join(misplaced, edges.KEY)
     if not _number_of(misplaced):
         return _record(broken, broken.problem).order_by(*_ORDER)
-    reason = ibis.literal("ends that the relation does not connect: ").concat(
+    reason = ibis.literal("ends that the relation does not connect (").concat(
         ibis.coalesce(wrong.head_type, "?"), " ", wrong.relation, " ",
-        ibis.coalesce(wrong.tail_type, "?"),
+        ibis.coalesce(wrong.tail_type, "?"), ")",
     )  # fmt: skip
     return ibis.union(_record(broken, broken.problem), _record(wrong, reason)).order_by(*_ORDER)
 

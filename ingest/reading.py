@@ -18,6 +18,17 @@ from charset_normalizer import from_bytes
 from kg.errors import SourceError
 
 _CHUNK: Final = 4 * 1024 * 1024
+_ENCODINGS: Final = (
+    "utf-8",
+    "utf-16",
+    "gb18030",
+    "big5",
+    "shift-jis",
+    "euc-kr",
+    "cp1252",
+    "cp1251",
+)
+"""Those that tables are likely to be in; among all that Python knows, a short text fits many."""
 _SEPARATORS: Final = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 
@@ -88,7 +99,7 @@ def looks_like(path: Path, at: int = 0) -> str:
     """The encoding that the bytes around ``at`` seem to have."""
     with _opened(path) as file:
         file.seek(max(0, at - 2048))
-        best = from_bytes(file.read(65536)).best()
+        best = from_bytes(file.read(65536), cp_isolation=list(_ENCODINGS)).best()
     return best.encoding.replace("_", "-") if best else "binary data"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Final
 
 import duckdb
 import jinja2
@@ -13,6 +14,9 @@ from ingest.manifest import Manifest
 from ingest.merge import MergeResult
 from ingest.sources import SOURCES, Source
 from kg.errors import BuildError
+
+_DETAIL: Final = r"(^|[ (])(?:'[^']*'|[A-Za-z]+:[^\s,;]+)"
+"""What a reason quotes, and ids; after the start of a word, as an apostrophe is not."""
 
 
 class SourceReport(BaseModel, frozen=True, extra="forbid"):
@@ -155,13 +159,16 @@ def _by_source(files: Sequence[Path]) -> tuple[dict[str, int], int]:
 
 
 def _reasons(quarantine: Path) -> tuple[Reason, ...]:
-    """Why things are in quarantine; details after a colon or semicolon are left out."""
-    query = """
-        SELECT source, stage, regexp_extract(reason, '^[^:;]*') AS reason, count(*) AS count
-        FROM read_parquet(?) GROUP BY ALL ORDER BY count DESC, source, stage, reason
+    """Why things are in quarantine; what differs from record to record is left out."""
+    query = r"""
+        SELECT source, stage, split_part(split_part(general, ': ', 1), '; ', 1) AS reason,
+               count(*) AS count
+        FROM (SELECT *, regexp_replace(reason, $detail, '\1…', 'g') AS general FROM read_parquet($file))
+        GROUP BY ALL ORDER BY count DESC, source, stage, reason
     """
     with duckdb.connect() as con:
-        rows = con.execute(query, [str(quarantine)]).fetchall()
+        given = {"file": str(quarantine), "detail": _DETAIL}
+        rows = con.execute(query, given).fetchall()
     names = ("source", "stage", "reason", "count")
     return tuple(Reason.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 

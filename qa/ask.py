@@ -51,6 +51,7 @@ def ask(question: str, store: Store) -> Answer:
         for about in _assignments(intent, mentions)
     ]
     asked = [fit for fit in fitting if fit[0].words.pattern] or fitting
+    asked = [fit for fit in asked if fit[0].warns] or asked
     for intent, about in asked:
         rows = store.query(intent.query, **{name: m.id for name, m in about.items()})
         if rows.rows:
@@ -64,7 +65,7 @@ def _assignments(intent: Intent, mentions: list[Mention]) -> Iterator[dict[str, 
     ways = [
         way
         for way in permutations(mentions, len(types))
-        if len({m.id for m in way}) == len(way)
+        if len({m.id for m in way}) == len({m.start for m in way}) == len(way)
         and all(m.type in allowed for m, allowed in zip(way, types, strict=True))
     ]
     ways.sort(key=lambda way: [t.index(m.type) for m, t in zip(way, types, strict=True)])

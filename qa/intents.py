@@ -4,9 +4,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from kg.vocabulary import NODE_TYPES
+
 DISEASE: Final = ("Disease",)
 CONDITION: Final = ("Disease", "Symptom")
 DRUG: Final = ("Drug",)
+ANYTHING: Final = (*DISEASE, *DRUG, *(t for t in NODE_TYPES if t not in ("Disease", "Drug")))
 
 
 @dataclass(frozen=True)
@@ -21,10 +24,15 @@ class Intent:
     """Parameter by name: the node types it may be, first choice first."""
     says: str
     """How the answer is headed; the mention's name stands before it."""
+    warns: bool = False
+    """Asks whether or what not: where it finds nothing, no other query that fits the words
+    may answer instead, for it would say the opposite."""
 
 
-def _intent(query: str, words: str, says: str, **mentions: tuple[str, ...]) -> Intent:
-    return Intent(query, re.compile(words, re.IGNORECASE), mentions, says)
+def _intent(
+    query: str, words: str, says: str, *, warns: bool = False, **mentions: tuple[str, ...]
+) -> Intent:
+    return Intent(query, re.compile(words, re.IGNORECASE), mentions, says, warns)
 
 
 INTENTS: Final = (
@@ -36,9 +44,20 @@ INTENTS: Final = (
         other=DISEASE,
     ),
     _intent(
+        "entity.statements",
+        r"^(can|could|does|do|is|are|may|will)\b.*\b(caus|lead|result|risk|safe|take|use|give|interact)"
+        r"|会(不会)?(引起|导致|引发)|[能可].*[吃用服].*吗|能不能|可不可以|有(什么)?关系",
+        "what is said between them",
+        warns=True,
+        one=ANYTHING,
+        other=ANYTHING,
+    ),
+    _intent(
         "drug.avoid_with_condition",
-        r"\bavoid|should not (be )?(take|use)|\bunsafe\b|不能(吃|用|服)|禁用|慎用|避免",
+        r"\bavoid(?! getting)|(should|must|can|do)( not|n't) (be )?(take|use|give)|can ?not (be )?(take|use)|\bunsafe\b"
+        r"|contraindicated|不[能可宜](吃|用|服)|不可以(吃|用|服)|禁用|慎用|忌用|避免.*药",
         "drugs to avoid",
+        warns=True,
         condition=("Disease", "Symptom", "Population"),
     ),
     _intent(
@@ -47,17 +66,23 @@ INTENTS: Final = (
         "adverse reactions",
         drug=DRUG,
     ),
-    _intent("drug.interactions", r"\binteract|相互作用|同时(吃|服|用)", "interactions", drug=DRUG),
+    _intent(
+        "drug.interactions",
+        r"\binteract|combine|together|(take|use)n?d? with|相互作用|(同时|一起|一块)(吃|服|用)|合用|同服",
+        "interactions",
+        drug=DRUG,
+    ),
     _intent(
         "drug.contraindications",
-        r"contraindicat|who should not|禁忌",
+        r"contraindicat|\bavoid|who (should|must|can)( ?not|n't)|禁忌|禁用|不[能可宜](吃|用|服)",
         "contraindications",
+        warns=True,
         drug=DRUG,
     ),
     _intent("drug.precautions", r"precaution|careful|注意(事项)?|慎", "precautions", drug=DRUG),
     _intent(
         "drug.indications",
-        r"indicat|used for|prescribed|\buses?\b|适应症|治什么|用途|作用",
+        r"indicat|used (for|to)|prescribed|\buses?\b|\btreats?\b|适应症|适应证|治什么|用途|作用|管什么",
         "indications",
         drug=DRUG,
     ),
@@ -65,57 +90,63 @@ INTENTS: Final = (
         "disease.excluded_symptoms",
         r"does(n't| not) (have|cause)|\black|没有.*症状",
         "absent symptoms",
+        warns=True,
         disease=DISEASE,
     ),
     _intent(
         "disease.symptoms",
-        r"symptom|\bsigns?\b|look like|feel|症状|表现|征兆",
+        r"symptom|\bsigns?\b|look like|feel|know (if|whether)|症状|表现|征兆|迹象",
         "symptoms",
         disease=DISEASE,
     ),
     _intent(
         "disease.risk_factors",
-        r"risk|more likely|who gets|风险|危险因素|易感|高发",
+        r"risk|more likely|who gets|风险|危险因素|易感|高发|高危|(哪些|什么|哪类)人",
         "risk factors",
         disease=DISEASE,
     ),
     _intent(
         "disease.complications",
-        r"complicat|lead to|consequence|并发症|后果|引发",
+        r"complicat|lead to|consequence|并发症|后果|引发|危害",
         "complications",
         disease=DISEASE,
     ),
     _intent(
         "disease.diagnosis",
-        r"diagnos|\btests?\b|detect|examin|诊断|检查|化验|确诊",
+        r"diagnos|\btest(s|ed)?\b|detect|examin|\bscreen|诊断|检查|化验|确诊",
         "diagnosis",
         disease=DISEASE,
     ),
     _intent(
         "disease.prevention",
-        r"prevent|avoid getting|protect|预防|防止",
+        r"prevent|avoid getting|protect|预防|防止|避免",
         "prevention",
         disease=DISEASE,
     ),
     _intent(
         "disease.drugs",
-        r"\bdrugs?\b|medic(ine|ation)|\bpills?\b|吃什么药|用什么药|药物",
+        r"\bdrugs?\b|medic(ine|ation)|\bpills?\b|[吃用](什么|啥|哪些|哪种)药|药物",
         "drugs",
         disease=DISEASE,
     ),
     _intent(
         "disease.treatments",
-        r"treat|therap|cure|manage|治疗|怎么治|怎么办|疗法",
+        r"treat|therap|cure|manage|治疗|怎么治|怎么办|疗法|治好|治愈|根治",
         "treatments",
         disease=DISEASE,
     ),
     _intent(
         "disease.department",
-        r"department|specialist|which doctor|科室|挂什么科|看什么科",
+        r"department|specialist|which doctor|科室|[挂看](什么|哪个|啥)科",
         "departments",
         disease=DISEASE,
     ),
-    _intent("disease.genes", r"\bgenes?\b|genetic|基因|遗传", "genes", disease=DISEASE),
+    _intent(
+        "disease.genes",
+        r"\bgenes?\b|genetic|inherit|heredit|runs? in|基因|遗传",
+        "genes",
+        disease=DISEASE,
+    ),
     _intent(
         "disease.similar",
         r"similar|resembl|like it|confus|类似|相似",
@@ -124,12 +155,21 @@ INTENTS: Final = (
     ),
     _intent(
         "symptom.diseases",
-        r"point to|which diseases?|what diseases?|what causes|cause|哪些病|什么病|原因|引起",
+        r"point to|(which|what) (diseases?|conditions?|illness)|哪些病|什么病|哪种病",
         "diseases with it",
         symptom=("Symptom",),
     ),
     _intent(
-        "disease.causes", r"\bcauses?\b|\bwhy\b|原因|病因|引起|为什么", "causes", disease=DISEASE
+        "disease.causes",
+        r"\bcaus|\bwhy\b|due to|原因|病因|引起|导致|为什么|怎么得",
+        "causes",
+        disease=DISEASE,
+    ),
+    _intent(
+        "symptom.diseases",
+        r"\bcaus|\bwhy\b|due to|原因|引起|导致|为什么",
+        "diseases with it",
+        symptom=("Symptom",),
     ),
     _intent("gene.diseases", r"", "diseases", gene=("Gene",)),
     _intent("disease.profile", r"", "all facts", disease=DISEASE),

@@ -9,8 +9,8 @@ import ibis.expr.types as ir
 from ingest.identity import MINTED_PREFIX
 from kg.vocabulary import NODE_TYPES
 
-CURIE: Final = re.compile(r"[^\s:]+:[^\s]+")
-"""Prefix, colon, local id; no white space."""
+CURIE: Final = re.compile(r"[^\s:|]+:[^\s|]+")
+"""Prefix, colon, local id; no white space, and no ``|``, which stands between values."""
 
 OWN_PREFIXES: Final = frozenset({MINTED_PREFIX}) | frozenset(
     prefix for node_type in NODE_TYPES.values() for prefix in node_type.prefixes

@@ -46,6 +46,7 @@ BAD_ROWS: Final = pa.schema(
 """Columns of ``Rows.bad``."""
 
 _HEADER: Final = 1024 * 1024
+_LINE_ENDS: Final = "lines end in different ways (CR, LF, CR LF), or a CR stands inside a line"
 _REASONS: Final = {
     "MISSING COLUMNS": "the row has fewer fields than the header",
     "TOO MANY COLUMNS": "the row has more fields than the header",
@@ -112,6 +113,8 @@ def delimited_rows(
     plain = plain_copy(path, dialect.encoding, work)
     names, comments = _header(path, plain, dialect)
     check_columns(path, names, required, dialect.delimiter)
+    if NUMBER in names:
+        raise SourceError(f"{path}: no column may be named {NUMBER!r}; rename it")
     stored = work / f"{path.name}.parquet"
     text = engine.con.read_csv(
         str(plain),
@@ -131,7 +134,7 @@ def delimited_rows(
     except duckdb.InvalidInputException as e:
         why = _first_line(e)
         if "invalid state" in why:
-            why = "lines end in different ways (CR, LF, CR LF), or a CR stands inside a line"
+            why = _LINE_ENDS
         raise SourceError(f"{path}: {why}; correct the file") from e
     bad = _bad_rows(engine, path, plain, comments + 1)
     return Rows(_numbered(engine, stored, names, bad), ibis.memtable(bad))
@@ -165,6 +168,9 @@ def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
             line = lines.readline(_HEADER).decode()
     if not line.strip():
         raise SourceError(f"{path}: no header line with the column names; download it again")
+    line = line.rstrip("\r\n")
+    if "\r" in line:
+        raise SourceError(f"{path}: {_LINE_ENDS}; correct the file")
     rows = csv.reader(
         [line],
         delimiter=dialect.delimiter,

@@ -49,6 +49,8 @@ def _objects(lines: Iterator[str], bad: list[_Row]) -> Iterator[tuple[int, dict[
     for row, line in enumerate(records, 1):
         try:
             record = json.loads(line)
+            if "\\u" in line:  # may be half of a pair, which is no text
+                json.dumps(record, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as e:
             reason = f"the line is not JSON: {e}"
         else:

@@ -155,9 +155,9 @@ def _unmapped(
     if field == "tail.type":
         known |= table["@relation"].isin(list(ATTRIBUTES)).fill_null(False)
     reason = (
-        ibis.literal(f"column {choice.column!r}: '")
+        ibis.literal("'")
         + written
-        + f"' is not mapped; add it to '{field}.values'"
+        + f"' in column {choice.column} is not mapped; add it to '{field}.values'"
     )
     return ~known, reason
 

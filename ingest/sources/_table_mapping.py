@@ -106,6 +106,24 @@ class Mapping(BaseModel, frozen=True, extra="forbid"):
             raise ValueError("an attribute needs a 'value', the column with the literal")
         return self
 
+    @model_validator(mode="after")
+    def _connects(self) -> Self:
+        if not isinstance(self.relation, str) or self.tail is None:
+            return self
+        relation = RELATION_TYPES.get(self.relation)
+        if relation is None:
+            return self
+        for side, end, allowed in (
+            ("head", self.head, relation.domain),
+            ("tail", self.tail, relation.range),
+        ):
+            if isinstance(end.type, str) and end.type not in allowed:
+                raise ValueError(
+                    f"{relation.name} takes no {end.type} for {side}; "
+                    f"it takes {', '.join(sorted(allowed))}"
+                )
+        return self
+
     def columns(self) -> tuple[str, ...]:
         """Every column it names."""
         ends = [end for end in (self.head, self.tail) if end]

@@ -2,11 +2,14 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from errno import ENOSPC
 from pathlib import Path
 
 import filelock
@@ -17,7 +20,7 @@ from ingest.build import BuildResult, build
 from ingest.configuration import read_config
 from kg.configuration import Settings
 from kg.errors import BuildError, ConfigurationError, SourceError
-from kg.progress import Silent
+from kg.progress import Advance, Silent
 from tests.conftest import CommandLine
 from tests.ingest.rows import rows_of
 
@@ -129,6 +132,84 @@ def test_every_row_is_accounted_for(tmp_path: Path, home: Path, build_here: Buil
     ]
 
 
+def test_reasons_are_counted_without_what_differs_by_row(
+    tmp_path: Path, build_here: Build
+) -> None:
+    unknown = "".join(f"MONDO:0005393,gout,rel{n},HP:0001945,Fever\n" for n in range(3))
+    spaced = "".join(f"MONDO:0 {n},gout,symptom,HP:0001945,Fever\n" for n in range(2))
+    report = build_here(configure(tmp_path, one=unknown + spaced)).report
+    assert [(r.stage, r.reason, r.count) for r in report.reasons] == [
+        ("read", "… in column relation is not mapped", 3),
+        ("merge", "… is not a CURIE", 2),
+    ]
+
+
+class InterruptedWhile(Silent):
+    """Ctrl-C as DuckDB reports it, in the step of this name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @contextmanager
+    def step(self, name: str, total: int | None = None) -> Iterator[Advance]:
+        if name == self.name:
+            raise RuntimeError("Query interrupted")
+        with super().step(name, total) as advance:
+            yield advance
+
+
+def test_interrupted_table_work_is_an_interruption(tmp_path: Path, home: Path) -> None:
+    config = read_config(configure(tmp_path, one=GOUT))
+    with kg.connect(None, Settings(home=home)) as store, pytest.raises(KeyboardInterrupt):
+        build(config, home, store, InterruptedWhile("merge"))
+
+
+def test_what_killed_builds_left_is_swept_up(
+    tmp_path: Path, home: Path, build_here: Build
+) -> None:
+    config = configure(tmp_path, one=GOUT)
+    build_here(config)
+    left = [home / "merging", home / "assertions" / ".two.part"]
+    for folder in left:
+        folder.mkdir()
+    assert not build_here(config).changed
+    assert not any(folder.exists() for folder in left)
+
+
+@pytest.mark.parametrize("lost", ["tables", "report.json"])
+def test_build_makes_again_what_was_lost_or_half_published(
+    tmp_path: Path, home: Path, build_here: Build, lost: str
+) -> None:
+    config = configure(tmp_path, one=GOUT)
+    build_here(config)
+    if lost == "tables":
+        shutil.rmtree(home / "tables")
+    else:
+        (home / "report.json").write_text("{}")
+    assert build_here(config).merged
+    assert symptoms_in(home) == [("MONDO:0005393", "HP:0001369", ["one"])]
+
+
+def test_tables_published_in_part_are_not_taken_for_those_before(
+    tmp_path: Path, home: Path, build_here: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = configure(tmp_path, one=GOUT)
+    build_here(config)
+    replace = Path.replace
+
+    def full(path: Path, target: Path) -> Path:
+        if target == home / "report.json":
+            raise OSError(ENOSPC, "No space left on device", str(target))
+        return replace(path, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", full)
+        with pytest.raises(BuildError, match=r"report\.json: the disk is full"):
+            build_here(configure(tmp_path, one=GOUT, two=FLU))
+    assert build_here(configure(tmp_path, one=GOUT)).merged
+    assert symptoms_in(home) == [("MONDO:0005393", "HP:0001369", ["one"])]
+
+
 def test_failed_read_leaves_the_graph_as_it_was(
     tmp_path: Path, home: Path, build_here: Build
 ) -> None:
@@ -201,6 +282,8 @@ def test_command_says_that_nothing_changed(tmp_path: Path, cli: CommandLine) -> 
         ("sources: [{kind: hpo, colour: red}]", "sources.0.hpo.colour: Extra inputs"),
         ("sources: [{kind: hpo}, {kind: hpo}]", "two sources are named 'hpo'"),
         ("sources: [", "not a YAML file"),
+        ("sources: [{kind: hpo, name: A}]", "sources.0.hpo.name: String should match"),
+        (f"sources:{SOURCE.format(name='t').replace('Symptom', 'Cat')}", "tail.type: 'Cat' is no"),
         ("", "the file: Input should be"),
     ],
 )

@@ -123,7 +123,7 @@ def test_edge_between_wrong_types_is_quarantined_with_both_types(merge_rows: Mer
         ]
     )
     assert rows_of(result.quarantine, "row", "stage", "reason") == [
-        (7, "merge", "ends that the relation does not connect: Symptom HAS_SYMPTOM Symptom")
+        (7, "merge", "ends that the relation does not connect (Symptom HAS_SYMPTOM Symptom)")
     ]
     assert [id_ for (id_,) in nodes_of(result, "id")] == ["HP:2", "MONDO:1"]
     assert accounts_of(result) == {("a", "HAS_SYMPTOM"): (2, 1, 0, 1)}
@@ -158,6 +158,20 @@ def test_end_without_id_and_name_is_quarantined(merge_rows: MergeRows) -> None:
         "the head has neither an id nor a name",
         "the tail has neither an id nor a name",
     ]
+
+
+def test_id_or_name_too_long_for_an_index_is_quarantined(merge_rows: MergeRows) -> None:
+    long = "MONDO:" + "1" * 2_000
+    result = merge_rows(
+        a=[
+            fact(long, "HAS_SYMPTOM", "HP:1"),
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:1", tail_name=long),
+            said("MONDO:1", "HAS_SYNONYM", long),
+            said("MONDO:1", "HAS_TEXT", long),
+        ]
+    )
+    reasons = [reason for (reason,) in rows_of(result.quarantine, "reason")]
+    assert reasons == ["an id or a name is longer than 2,000 characters"] * 3
 
 
 def test_unknown_relation_is_quarantined(merge_rows: MergeRows) -> None:

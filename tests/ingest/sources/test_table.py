@@ -181,7 +181,7 @@ def test_unknown_relation_is_quarantined_with_row_and_record(tmp_path: Path, rea
     assert refused["row"] == 2
     assert refused["original_relation"] == "dances with"
     assert refused["reason"] == (
-        "column 'relation': 'dances with' is not mapped; add it to 'relation.values'"
+        "'dances with' in column relation is not mapped; add it to 'relation.values'"
     )
     assert json.loads(refused["record"])["label"] == "Arthritis"
     assert left.rows == {"shows": 1, "dances with": 1}
@@ -253,6 +253,13 @@ def test_id_with_a_space_is_a_problem_of_the_assertion(tmp_path: Path, read: Rea
     assert fact["problem"] == "'HP: 0001369' is not a CURIE; write PREFIX:ID, e.g. HP:0001945"
 
 
+def test_several_ids_in_one_field_are_a_problem_of_the_assertion(
+    tmp_path: Path, read: Read
+) -> None:
+    left = read(mapped(write(tmp_path, HEADER + GOUT.replace("HP:0001369", "HP:1|HP:2"))))
+    assert left.assertions[0]["problem"].startswith("'HP:1|HP:2' is not a CURIE")
+
+
 def test_prefix_that_nobody_registered_is_a_problem(tmp_path: Path, read: Read) -> None:
     other = GOUT.replace("MONDO:", "NOSUCHPREFIX:").replace("HP:", "snomedct:")
     (fact,) = read(mapped(write(tmp_path, HEADER + other))).assertions
@@ -312,6 +319,9 @@ def test_encoding_that_is_not_named_is_told_and_not_guessed(tmp_path: Path, read
         ),
         ("disease,Disease,name\n", "the header has 'disease', 'Disease', which are one name"),
         (HEADER.replace("\n", "\r\n") + GOUT, "lines end in different ways"),
+        ((HEADER + GOUT).replace("\n", "\r"), "lines end in different ways"),
+        (HEADER.replace("often", "often,@row"), "no column may be named '@row'; rename it"),
+        ((HEADER + GOUT.replace("gout", "goût")).encode("latin-1"), "it looks like cp1252"),
         (HEADER.encode("utf-16"), "not UTF-8 text, it looks like utf-16"),
     ],
 )
@@ -350,9 +360,11 @@ def test_ending_that_tells_nothing_asks_for_the_format(tmp_path: Path, read: Rea
 
 def test_lines_that_are_no_json_objects_are_quarantined(tmp_path: Path, read: Read) -> None:
     good = json.dumps(dict(zip(HEADER.strip().split(","), GOUT.strip().split(","), strict=True)))
-    path = write(tmp_path, f"{good}\n\n{{broken\n[1]\n{good}\n", "t.jsonl")
+    half = good.replace("gout", "\\ud800")
+    path = write(tmp_path, f"{good}\n\n{{broken\n[1]\n{good}\n{half}\n", "t.jsonl")
     left = read(mapped(path))
     assert [fact["row"] for fact in left.assertions] == [1, 4]
+    assert "surrogates not allowed" in left.reasons()[5]
     assert left.reasons()[2].startswith("the line is not JSON")
     assert left.reasons()[3] == "the line is JSON, but not an object"
 
@@ -456,6 +468,8 @@ def test_full_disk_is_one_sentence_and_leaves_what_was_there(
         ({"head": {"type": "Disease"}}, "name the column of its 'id', its 'name', or both"),
         ({"tail": None}, "an edge needs a 'tail'"),
         ({"relation": "HAS_NAME"}, "an attribute needs a 'value'"),
+        ({"relation": "TARGETS"}, "TARGETS takes no Disease for head; it takes Drug"),
+        ({"relation": "CAUSED_BY", "head": {"id": "d", "type": "Drug"}}, "takes no Drug for head"),
         ({"language": "fr"}, "'fr' is no language"),
         ({"frequency": {"column": "often", "unit": "dozen"}}, "Input should be 'fraction'"),
         ({"colour": "red"}, "Extra inputs are not permitted"),
