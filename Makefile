@@ -14,7 +14,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help env env-dev env-all demo test lint bench lock clean
+.PHONY: help env env-dev env-all demo test lint bench pictures lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,7 +36,10 @@ lint: env-dev ## what must hold before a test runs
 	@$(BIN)/lint-imports
 
 bench: env-dev ## measure, beside a rival in the same run
-	@$(BIN)/pytest tests/benchmarks -m benchmark -s
+	@$(BIN)/python -m tests.benchmarks --write docs/benchmarks.md
+
+pictures: env-dev ## make the pictures of the README anew (needs Chromium with its driver)
+	@$(BIN)/python -m docs.pictures.make
 
 lock: env-dev ## choose the newest fitting versions anew (needs uv)
 	@uv=$$(command -v uv) || { echo "make lock: uv is not on the PATH; install it with 'pip install uv'" >&2; exit 1; }; \

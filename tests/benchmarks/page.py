@@ -1,0 +1,92 @@
+"""The page with the figures: what they mean and what they were measured on."""
+
+import platform
+import re
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from kg.server.jars import NEO4J_VERSION
+from kg.server.java import find_java
+
+_LIBRARIES: Final = ("duckdb", "ibis-framework", "ladybug", "neo4j", "pandas", "py2neo", "pyarrow")
+
+_PAGE: Final = """\
+# Benchmarks
+
+Written by `make bench`, which measures medkg and each rival in the same run, every
+figure in a process of its own. A process counts from its start to its end, so Python's
+start and all imports are in it. The ratio says how many times better than the rival
+medkg is; *load* is the machine's one-minute load average before and after the
+measurement of ours, its own processes included: much more than the number of cores
+means that something else was running.
+
+{figures}
+
+The input has PrimeKG's shape{share}: a `kg.csv` of its 12 columns with 129,375 nodes and
+8.1 million rows, each edge in both directions; its edges are drawn evenly, so its
+degrees are flatter than PrimeKG's.
+
+* **read, clean and merge**: reader, merge and proof of the accounts, as `medkg build` runs
+  them. The pandas script reads the file, drops what stands in both directions, groups by
+  relation and writes Parquet; it compares no names and accounts for nothing. The run
+  fails unless both arrive at the same number of edges.
+* **embedded load**: all tables into a new file, counts and ends of all edges verified. The
+  rivals are Neo4j's own importer on the same tables, and a `MERGE` an edge on 20,000
+  edges, whose time is scaled to all.
+* **Neo4j import**: `neo4j-admin database import full`, the writing of its CSV files
+  included. Its rival is our own load through Bolt, scaled to all edges.
+* **through Bolt**: a quarter of the edges of every relation, on all nodes. The rival is
+  `py2neo.bulk.create_relationships`, 10,000 edges a transaction, 100,000 edges with the
+  same properties on the same server.
+* **one hop**: the named query `disease.symptoms` on 1,000 random diseases through
+  `store.query`, which is what `medkg query` runs. The rival is the same statement through
+  the engine's own connection or driver, so the ratio is what medkg adds.
+* **medkg --help**: median of 10 runs; the rival is the least that any Python program takes.
+
+## Measured on
+
+{machine}
+"""
+
+
+def page(figures: str, share: float) -> str:
+    """The whole page.
+
+    Args:
+        figures: their table in Markdown.
+        share: of PrimeKG's edges that the input had.
+    """
+    part = "" if share == 1 else f" (here {share:g} of its edges)"
+    machine = "\n".join(f"* {line}" for line in _machine())
+    return _PAGE.format(figures=figures, share=part, machine=machine)
+
+
+def _machine() -> tuple[str, ...]:
+    libraries = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)
+    memory = psutil.virtual_memory().total / 2**30
+    return (
+        f"{psutil.cpu_count()} cores ({_processor()}), {memory:.0f} GiB of memory",
+        f"{platform.system()} {platform.release()}",
+        f"medkg {version('medkg')}, Python {platform.python_version()}, {libraries}",
+        f"Neo4j {NEO4J_VERSION} on {_java()}",
+    )
+
+
+def _processor() -> str:
+    try:
+        told = Path("/proc/cpuinfo").read_text("utf-8")
+    except FileNotFoundError:  # not Linux
+        return platform.processor()
+    found = re.search(r"^model name\s*: (.+)$", told, re.MULTILINE)
+    return found[1] if found else platform.machine()
+
+
+def _java() -> str:
+    done = subprocess.run(
+        [find_java().program, "-version"], capture_output=True, text=True, check=True
+    )
+    return done.stderr.splitlines()[0].replace('"', "")
