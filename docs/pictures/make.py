@@ -1,0 +1,87 @@
+"""Make the pictures of the README from the real thing; 'make pictures' runs this."""  # noqa: INP001 - a script
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from selenium.webdriver import Chrome
+
+from kg.server import Ports
+from tests.pages.chromium import chromium, resize
+from tests.pages.neo4j_browser import Neo4jBrowser
+
+HERE = Path(__file__).resolve().parent
+MEDKG = Path(sys.executable).with_name("medkg")
+
+STATEMENT = """\
+MATCH p = (:Disease {name: "gout"})-->(o) WHERE NOT o:Section AND NOT o:Concept RETURN p"""
+"""Gout with all that is said of it, but for its texts and its CUI; fits Browser's line."""
+
+LEGEND = 130
+"""Pixels by which the graph is pulled out from under the legend."""
+
+
+def main() -> None:
+    """Build the demo's graph in a folder that is gone afterwards, and photograph it."""
+    with tempfile.TemporaryDirectory() as name, chromium() as driver:
+        folder = Path(name)
+        medkg(folder, "build")
+        photograph_report(driver, folder / ".medkg" / "report.html")
+        medkg(folder, "db", "import")
+        with server(folder) as (address, login):
+            photograph_graph(driver, address, login)
+
+
+def medkg(folder: Path, *arguments: str) -> str:
+    """What one run of medkg in ``folder`` prints; raises CalledProcessError when it fails."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("NEO4J_", "MEDKG_HOME"))}
+    done = subprocess.run(  # noqa: S603 - our own program
+        [MEDKG, *arguments], cwd=folder, env=env, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return done.stdout
+
+
+@contextmanager
+def server(folder: Path) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Browser's address, user and password of a Neo4j that ends with the block."""
+    ports = Ports.free()
+    at = (f"--bolt-port={ports.bolt}", f"--http-port={ports.http}")
+    status = json.loads(medkg(folder, "db", "up", *at, "--json"))
+    try:
+        password = (folder / status["password_file"]).read_text(encoding="utf-8").strip()
+        yield status["browser"], (status["user"], password)
+    finally:
+        medkg(folder, "db", "down")
+
+
+def photograph_report(driver: Chrome, page: Path) -> None:
+    """The upper part of the report."""
+    resize(driver, 1300, 1060)
+    driver.get(page.as_uri())
+    driver.save_screenshot(HERE / "report.png")
+
+
+def photograph_graph(driver: Chrome, address: str, login: tuple[str, str]) -> None:
+    """Browser with the graph of the statement over the whole page."""
+    resize(driver, 1400, 900)
+    browser = Neo4jBrowser(driver, address, login)
+    style = " ".join((HERE / "medkg.grass").read_text(encoding="utf-8").split())
+    browser.run(":config {autoComplete: false}")  # no edges that were not asked for
+    browser.run(f":style {style}")
+    browser.clear()
+    browser.run(STATEMENT)
+    browser.graph()
+    browser.click('[title="Fullscreen"]')
+    browser.graph()
+    browser.click('[aria-label="zoom-to-fit"]')
+    browser.pull_graph_left(LEGEND)
+    driver.save_screenshot(HERE / "browser.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""Neo4j Browser over a real server, and the guide that medkg gives it."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import neo4j
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+import kg
+from cypher import load_catalogue
+from cypher.guide import standalone
+from kg.configuration import Settings
+from kg.stores.store import Stamp
+from tests.conftest import LocalNeo4j
+from tests.cypher.conftest import write_small_graph
+from tests.pages.chromium import resize
+from tests.pages.neo4j_browser import Neo4jBrowser, named
+
+pytestmark = pytest.mark.neo4j
+
+
+@pytest.fixture(scope="module")
+def address(neo4j_server: LocalNeo4j) -> str:
+    """Where the server itself says that its pages are."""
+    setting = "server.http.advertised_address"
+    auth = (neo4j_server.user, neo4j_server.password)
+    with neo4j.GraphDatabase.driver(neo4j_server.uri, auth=auth) as server:
+        shown = server.execute_query("SHOW SETTINGS $name YIELD value", name=setting)
+    return f"http://{shown.records[0]['value']}"
+
+
+@pytest.fixture(scope="module")
+def browser(
+    driver: Chrome,
+    neo4j_server: LocalNeo4j,
+    address: str,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Neo4jBrowser:
+    """Browser, connected to a server that holds a small graph."""
+    login = (neo4j_server.user, neo4j_server.password)
+    tables = write_small_graph(tmp_path_factory.mktemp("graph") / "small")
+    settings = Settings(
+        neo4j_uri=neo4j_server.uri, neo4j_username=login[0], neo4j_password=login[1]
+    )
+    with kg.connect(None, settings) as store:
+        if store.stamp() != Stamp(tables.summary().checksum):
+            store.load(tables)
+    resize(driver, 1400, 900)
+    return Neo4jBrowser(driver, address, login)
+
+
+@pytest.fixture
+def guide_address() -> Iterator[str]:
+    """Where ``medkg queries --guide`` serves, by its own word."""
+    medkg = Path(sys.executable).with_name("medkg")
+    with subprocess.Popen(
+        [medkg, "queries", "--guide", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as serving:
+        assert serving.stdout
+        yield serving.stdout.readline().rpartition(" ")[2].strip()
+        serving.terminate()
+
+
+def test_a_query_of_the_catalogue_shows_its_rows(browser: Neo4jBrowser) -> None:
+    browser.clear()
+    browser.run(standalone(load_catalogue().find("disease.symptoms")))
+    table = browser.wait(lambda: browser.part("frame").find_element(By.TAG_NAME, "table").text)
+    assert "symptom_name" in table
+    assert "Joint swelling" in table
+    assert "关节肿胀" in table
+
+
+def test_the_guide_opens_and_its_picture_is_drawn_with_names(
+    browser: Neo4jBrowser, guide_address: str
+) -> None:
+    browser.clear()
+    browser.run(f":guide {guide_address}")
+    browser.click(named("guideNextSlide"))
+    browser.click("pre.runnable")
+    browser.run_editor()
+    captions = browser.graph()
+    assert {"gout", "Arthritis", "Colchicine"} <= {caption.strip() for caption in captions}
