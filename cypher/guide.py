@@ -25,6 +25,9 @@ PAGE = "medkg.html"
 SCRIPTS = "medkg-scripts.zip"
 """File name of the saved scripts."""
 
+STYLE = "medkg.grass"
+"""File name of Browser's style sheet: a colour for every node type."""
+
 _INTRODUCTION = """
 <slide>
 <h3>medkg</h3>
@@ -33,6 +36,8 @@ _INTRODUCTION = """
 <code>:Symptom</code>, <code>:Drug</code>), an <code>id</code>, a <code>name</code>
 and the <code>sources</code> that speak of it; so has every relationship.</p>
 <p>Click a statement to put it into the editor, change the ids, and run it.</p>
+<p>A colour for every type:</p>
+<pre class="runnable">:style {style}</pre>
 <p>To keep all of them, load <a href="{scripts}">{scripts}</a> and drop it on this window: they become saved scripts.</p>
 </slide>
 """
@@ -79,7 +84,8 @@ def guide(catalogue: Catalogue, address: str) -> str:
     """
     slides = [_slide("Pictures", pictures())]
     slides += [_slide(topic, queries) for topic, queries in _topics(catalogue)]
-    introduction = _INTRODUCTION.format(scripts=f"{escape(address)}/{SCRIPTS}")
+    served = escape(address)
+    introduction = _INTRODUCTION.format(scripts=f"{served}/{SCRIPTS}", style=f"{served}/{STYLE}")
     return f"<title>medkg</title>\n{introduction}{''.join(slides)}"
 
 
@@ -94,6 +100,11 @@ def _slide(topic: str, queries: Iterable[Query]) -> str:
         for query in queries
     )
     return f"<slide>\n<h3>{escape(topic.replace('_', ' ').capitalize())}</h3>\n{''.join(shown)}</slide>\n"
+
+
+def style() -> bytes:
+    """Browser's style sheet."""
+    return (FOLDER / "guides" / STYLE).read_bytes()
 
 
 def scripts(catalogue: Catalogue) -> bytes:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from selenium.webdriver import Chrome
 
+from cypher.guide import style
 from kg.server import Ports
 from tests.pages.chromium import chromium, resize
 from tests.pages.neo4j_browser import Neo4jBrowser
@@ -70,9 +71,9 @@ def photograph_graph(driver: Chrome, address: str, login: tuple[str, str]) -> No
     """Browser with the graph of the statement over the whole page."""
     resize(driver, 1400, 900)
     browser = Neo4jBrowser(driver, address, login)
-    style = " ".join((HERE / "medkg.grass").read_text(encoding="utf-8").split())
+    colours = " ".join(style().decode().split())
     browser.run(":config {autoComplete: false}")  # no edges that were not asked for
-    browser.run(f":style {style}")
+    browser.run(f":style {colours}")
     browser.clear()
     browser.run(STATEMENT)
     browser.graph()

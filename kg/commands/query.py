@@ -73,10 +73,10 @@ def _check(queries: "Sequence[Query]") -> None:
 
 
 def _serve_guide(catalogue: "Catalogue", port: int) -> None:
-    from cypher.guide import PAGE, SCRIPTS, guide, scripts
+    from cypher.guide import PAGE, SCRIPTS, STYLE, guide, scripts, style
     from kg.commands.guide import guide_server
 
-    files: dict[str, bytes] = {SCRIPTS: scripts(catalogue)}
+    files: dict[str, bytes] = {SCRIPTS: scripts(catalogue), STYLE: style()}
     with guide_server(files, port) as server:
         # localhost by name: Browser takes guides from that host
         address = f"http://localhost:{server.server_port}"

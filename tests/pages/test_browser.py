@@ -1,5 +1,6 @@
 """Neo4j Browser over a real server, and the guide that medkg gives it."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from selenium.webdriver.common.by import By
 
 import kg
 from cypher import load_catalogue
-from cypher.guide import standalone
+from cypher.guide import PAGE, STYLE, standalone, style
 from kg.configuration import Settings
 from kg.stores.store import Stamp
 from tests.conftest import LocalNeo4j
@@ -87,3 +88,14 @@ def test_the_guide_opens_and_its_picture_is_drawn_with_names(
     browser.run_editor()
     captions = browser.graph()
     assert {"gout", "Arthritis", "Colchicine"} <= {caption.strip() for caption in captions}
+
+
+def test_the_style_of_the_guide_colours_types(
+    browser: Neo4jBrowser, guide_address: str, driver: Chrome
+) -> None:
+    browser.clear()
+    browser.run(f":style {guide_address.replace(PAGE, STYLE)}")
+    browser.run('MATCH (d:Disease {id: "MONDO:0005393"}) RETURN d')
+    browser.graph()
+    [colour] = re.findall(r"node\.Disease \{[^}]*?[^-]color: (#\w+)", style().decode())
+    assert driver.find_elements(By.CSS_SELECTOR, f'circle[fill="{colour}"]')
