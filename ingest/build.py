@@ -20,8 +20,9 @@ from ingest.merge import MergeConfig, merge
 from ingest.report import BuildReport, compose, read_report
 from ingest.sources import Source, read
 from ingest.sources import files as input_files
-from kg.errors import BuildError, SourceError
+from kg.errors import BuildError, SourceError, TablesError
 from kg.progress import Progress
+from kg.stores.inspection import inspect
 from kg.stores.store import Store
 from kg.tables import GraphTables
 
@@ -47,8 +48,9 @@ def build(
 ) -> BuildResult:
     """Build the graph of ``config`` in ``home`` and load it into ``store``.
 
-    Interrupted at any moment, the store and the tables stay as they were, and
-    the next build goes on from the last source that was read whole.
+    Interrupted at any moment, the embedded store holds a whole graph, the one
+    before or the new one (a Neo4j that is being loaded says that it is not
+    whole), and the next build goes on from the last source that was read whole.
 
     Args:
         config: the sources.
@@ -93,12 +95,12 @@ class _Build:
 
     def known_report(self) -> BuildReport | None:
         """The report of the tables here, if they are whole and what a merge would make again."""
-        here = GraphTables(self.home / "tables").nodes.exists()
-        if not here or self.manifest.merged != self.fingerprint():
+        if self.manifest.merged != self.fingerprint():
             return None
         try:
+            inspect(GraphTables(self.home / "tables"))
             return read_report(self.home)
-        except BuildError:
+        except (BuildError, TablesError):
             return None
 
     def read(self, source: Source) -> bool:
@@ -227,7 +229,7 @@ def _exclusive(home: Path) -> Iterator[None]:
 @contextmanager
 def _engine_errors(home: Path) -> Iterator[None]:
     """Turn a full disk and a failing table engine into one sentence, its interruption into Ctrl-C."""
-    kept = "the graph before this build is unchanged"
+    kept = "and build again; the store holds a whole graph"
     try:
         yield
     except (RuntimeError, duckdb.InterruptException) as e:
@@ -244,7 +246,7 @@ def _engine_errors(home: Path) -> Iterator[None]:
             f"configuration or free some disk for spilling, {kept}"
         ) from e
     except duckdb.IOException as e:
-        raise BuildError(f"{home}: {str(e).splitlines()[0]}; {kept}") from e
+        raise BuildError(f"{home}: {str(e).splitlines()[0]}; mend that {kept}") from e
 
 
 def _concatenate(files: list[Path], out: Path) -> None:

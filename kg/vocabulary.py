@@ -83,7 +83,6 @@ def _types(names: str) -> frozenset[str]:
 
 _CONDITION = "Disease Symptom"
 _AGENT = "Exposure Organism Behavior Food Drug Gene Population PathologicalProcess Procedure"
-_ANY = " ".join(NODE_TYPES)
 _ENTITY = " ".join(name for name in NODE_TYPES if name not in ("Concept", "Section"))
 
 

@@ -7,7 +7,6 @@ from typing import Final
 from kg.vocabulary import NODE_TYPES
 
 DISEASE: Final = ("Disease",)
-CONDITION: Final = ("Disease", "Symptom")
 DRUG: Final = ("Drug",)
 ANYTHING: Final = (*DISEASE, *DRUG, *(t for t in NODE_TYPES if t not in ("Disease", "Drug")))
 
@@ -172,8 +171,8 @@ INTENTS: Final = (
         symptom=("Symptom",),
     ),
     _intent("gene.diseases", r"", "diseases", gene=("Gene",)),
-    _intent("disease.profile", r"", "all facts", disease=DISEASE),
-    _intent("drug.profile", r"", "all facts", drug=DRUG),
+    _intent("disease.profile", r"", "its own facts", disease=DISEASE),
+    _intent("drug.profile", r"", "its own facts", drug=DRUG),
     _intent("symptom.diseases", r"", "diseases with it", symptom=("Symptom",)),
 )
 """In order: the first whose words and mentions fit a question answers it."""

@@ -1,5 +1,6 @@
 """Fixtures of all tests: a real Neo4j, the command line, public data, a clean environment."""
 
+import atexit
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from kg.server import Ports, ServerHome, start, stop
 REPOSITORY = Path(__file__).resolve().parent.parent
 _SHARED_CACHE = "MEDKG_CACHE"
 _GIVEN_URI = os.environ.get("MEDKG_TEST_NEO4J_URI")
+_GIVEN_DATA = os.environ.get("MEDKG_TEST_DATA")
 _GIVEN_PASSWORD = os.environ.get("MEDKG_TEST_NEO4J_PASSWORD", "")
 """Read now: every test clears them."""
 
@@ -49,6 +51,12 @@ class LocalNeo4j:
     uri: str
     user: str
     password: str
+
+
+@atexit.register
+def end_with_the_closing_line() -> None:
+    """DuckDB's binding lists on stderr what is alive when Python ends, below pytest's last line."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 @pytest.fixture(autouse=True)
@@ -115,8 +123,8 @@ def neo4j_environment(neo4j_server: LocalNeo4j, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """Real public data beside the repository; the test is skipped without it."""
-    folder = REPOSITORY.parent / "shared" / "data"
+    """Real public data, in MEDKG_TEST_DATA or beside the repository; skipped without it."""
+    folder = Path(_GIVEN_DATA) if _GIVEN_DATA else REPOSITORY.parent / "shared" / "data"
     if not folder.is_dir():
         pytest.skip(f"{folder}: not there")
     return folder

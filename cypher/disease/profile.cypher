@@ -1,4 +1,4 @@
-// Everything that is said of a disease, one row a fact. Its sections are apart, in disease.sections.
+// What a disease's own facts say, one row a fact; what other things say of it is in entity.neighbours.
 // param  disease: string  CURIE of the disease, e.g. MONDO:0005393
 // column relation: string, tail_id: string, tail_name: string, tail_name_zh: string, tail_type: string
 // column frequency: float, publications: string, sources: list of string

@@ -1,4 +1,4 @@
-// Everything that is said of a drug, one row a fact; interactions are apart, in drug.interactions.
+// What a drug's own facts say, one row a fact; what other things say of it is in entity.neighbours.
 // param  drug: string  CURIE of the drug, e.g. DRUGBANK:DB00437
 // column relation: string, tail_id: string, tail_name: string, tail_name_zh: string, tail_type: string
 // column frequency: float, publications: string, sources: list of string

@@ -210,6 +210,14 @@ def test_tables_published_in_part_are_not_taken_for_those_before(
     assert symptoms_in(home) == [("MONDO:0005393", "HP:0001369", ["one"])]
 
 
+def test_damaged_tables_are_made_again(tmp_path: Path, home: Path, build_here: Build) -> None:
+    config = configure(tmp_path, one=GOUT)
+    build_here(config)
+    (home / "tables" / "edges" / "HAS_SYMPTOM.parquet").write_bytes(b"PAR1")
+    assert build_here(config).merged
+    assert symptoms_in(home) == [("MONDO:0005393", "HP:0001369", ["one"])]
+
+
 def test_failed_read_leaves_the_graph_as_it_was(
     tmp_path: Path, home: Path, build_here: Build
 ) -> None:

@@ -46,6 +46,7 @@ ROWS = [
         head_name="Metformin",
         tail_type="Disease",
     ),
+    fact("DRUGBANK:2", "CONTRAINDICATED_FOR", "DRUGBANK:1", head_type="Drug", tail_type="Drug"),
     fact("NCBIGene:9", "ASSOCIATED_WITH", "MONDO:1", head_type="Gene", head_name="WAS"),
     fact("NCBIGene:9", "ASSOCIATED_WITH", "MONDO:2", head_type="Gene"),
 ]
@@ -74,6 +75,11 @@ def test_symptoms_of_a_disease(store: Store) -> None:
     assert (answer.query, answer.arguments) == ("disease.symptoms", {"disease": "MONDO:1"})
     assert cells(answer, "symptom_name") == ["Arthritis"]
     assert cells(answer, "sources") == [["s"]]
+
+
+def test_contraindication_stated_by_the_other_drug_is_found(store: Store) -> None:
+    answer = ask("What are the contraindications of allopurinol?", store)
+    assert cells(answer, "reason_name") == ["Propranolol"]
 
 
 def test_chinese_question_without_spaces(store: Store) -> None:
