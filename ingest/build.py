@@ -18,7 +18,7 @@ from ingest.load import LoadResult, load
 from ingest.manifest import Manifest, SourceRead, checksum, fingerprint
 from ingest.merge import MergeConfig, merge
 from ingest.report import BuildReport, compose, read_report
-from ingest.sources import Source, read
+from ingest.sources import Resources, Source, read
 from ingest.sources import files as input_files
 from kg.errors import BuildError, SourceError, TablesError
 from kg.progress import Progress
@@ -114,7 +114,8 @@ class _Build:
         self.manifest.sources.pop(source.name, None)
         self.manifest.write(self.home)
         out.parent.mkdir(parents=True, exist_ok=True)
-        result = read(source, out, self.progress)
+        resources = Resources(self.config.threads, self.config.memory)
+        result = read(source, out, self.progress, resources)
         self.manifest.sources[source.name] = SourceRead(
             fingerprint=made_from, files=files, rows=result.rows
         )

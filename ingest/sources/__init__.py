@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from ingest.sources import hpo, primekg, sample, table
+from ingest.sources._engine import DEFAULT_RESOURCES, Resources
 from ingest.sources._writing import ReadResult
 from ingest.sources.hpo import HpoSource
 from ingest.sources.primekg import PrimeKgSource
@@ -25,6 +26,7 @@ __all__ = [
     "HpoSource",
     "PrimeKgSource",
     "ReadResult",
+    "Resources",
     "SampleSource",
     "Source",
     "SourceKind",
@@ -52,7 +54,7 @@ class SourceKind:
     """Where they are to be had."""
     files: Callable[[Any], tuple[Path, ...]]
     """Input files of a configured source."""
-    read: Callable[[Any, Path, Progress], ReadResult]
+    read: Callable[[Any, Path, Progress, Resources], ReadResult]
     """Read a configured source into a folder."""
 
 
@@ -117,11 +119,13 @@ def files(source: Source) -> tuple[Path, ...]:
     return SOURCES[source.kind].files(source)
 
 
-def read(source: Source, out: Path, progress: Progress) -> ReadResult:
+def read(
+    source: Source, out: Path, progress: Progress, resources: Resources = DEFAULT_RESOURCES
+) -> ReadResult:
     """Read a configured source: ``assertions.parquet`` and ``quarantine.parquet`` in ``out``.
 
     Raises:
         SourceError: a file as a whole cannot be read, or ``out`` not be
             written; ``out`` is then as it was.
     """
-    return SOURCES[source.kind].read(source, out, progress)
+    return SOURCES[source.kind].read(source, out, progress, resources)

@@ -7,8 +7,7 @@ reason.
 """
 
 import csv
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,16 +25,17 @@ from ingest.reading import (
     not_utf8,
     plain_copy,
 )
+from ingest.sources._writing import as_json
 from kg.errors import SourceError
-
-MEMORY: Final = "3GB"
-"""What the table engine may use before it spills to disk."""
 
 LONGEST_LINE: Final = 8 * 1024 * 1024
 """Bytes; a longer line is quarantined."""
 
 NUMBER: Final = "@row"
 """Column of the record number; no name that a user's table is likely to have."""
+
+RECORD: Final = "@record"
+"""Column of the whole row as JSON, whatever columns a mapping names."""
 
 UNREADABLE: Final = "unreadable row"
 """``original_relation`` of a row that could not be split into fields."""
@@ -75,22 +75,10 @@ class Rows:
     """A file's rows."""
 
     good: ir.Table
-    """The file's columns as strings (empty is null) and ``NUMBER``, from 1. Blank
-    lines are no rows, but those before a bad row make its number greater."""
+    """The file's columns as strings (empty is null), ``RECORD``, and ``NUMBER`` from 1.
+    Blank lines are no rows, but those before a bad row make its number greater."""
     bad: ir.Table
     """``row``, ``reason`` and ``record`` (JSON) of the rows that do not fit the header."""
-
-
-@contextmanager
-def table_engine(work: Path) -> Iterator[ibis.BaseBackend]:
-    """DuckDB in memory that spills into ``work``, closed when the block ends."""
-    engine = ibis.duckdb.connect(
-        ":memory:", memory_limit=MEMORY, temp_directory=str(work / "spill")
-    )
-    try:
-        yield engine
-    finally:
-        engine.disconnect()
 
 
 def delimited_rows(
@@ -113,8 +101,7 @@ def delimited_rows(
     plain = plain_copy(path, dialect.encoding, work)
     names, comments = _header(path, plain, dialect)
     check_columns(path, names, required, dialect.delimiter)
-    if NUMBER in names:
-        raise SourceError(f"{path}: no column may be named {NUMBER!r}; rename it")
+    check_free(path, names)
     stored = work / f"{path.name}.parquet"
     text = engine.con.read_csv(
         str(plain),
@@ -141,7 +128,7 @@ def delimited_rows(
 
 
 def parquet_rows(engine: ibis.BaseBackend, path: Path, required: Sequence[str]) -> Rows:
-    """Read the required columns of a Parquet file as strings.
+    """Read the required columns of a Parquet file as strings, and its rows as records.
 
     Raises:
         SourceError: the file is missing, not Parquet, or lacks a column.
@@ -152,10 +139,21 @@ def parquet_rows(engine: ibis.BaseBackend, path: Path, required: Sequence[str]) 
         raise SourceError(f"{path}: not a Parquet file ({_first_line(e)})") from e
     names = [name for name in table.columns if name != "file_row_number"]
     check_columns(path, names, required)
+    check_free(path, required)
     columns = {name: table[name].cast("string").nullif("") for name in dict.fromkeys(required)}
-    columns[NUMBER] = table.file_row_number + 1
-    good = table.select(**columns)
-    return Rows(good, ibis.memtable(BAD_ROWS.empty_table()))
+    columns |= {NUMBER: table.file_row_number + 1, RECORD: as_json(table, names)}
+    return Rows(table.select(**columns), ibis.memtable(BAD_ROWS.empty_table()))
+
+
+def check_free(path: Path, names: Sequence[str]) -> None:
+    """Check that the names of columns leave those free that ``Rows`` adds.
+
+    Raises:
+        SourceError: a column has one of them.
+    """
+    for name in (NUMBER, RECORD):
+        if name in names:
+            raise SourceError(f"{path}: no column may be named {name!r}; rename it")
 
 
 def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
@@ -205,13 +203,18 @@ def _numbered(
     table = engine.read_parquet(str(stored), file_row_number=True)
     columns = {name: table[name].nullif("") for name in names}
     if not bad.num_rows:
-        return table.select(**columns, **{NUMBER: table.file_row_number + 1})
+        return _with_record(table.select(**columns, **{NUMBER: table.file_row_number + 1}), names)
     # good rows before a bad one: how many bad ones stand before the next good row
     pushed = {row - place: place for place, row in enumerate([0, *bad["row"].to_pylist()])}
     steps = {"good_before": list(pushed), "pushed": list(pushed.values())}
     pushes = ibis.memtable(pa.table(steps))
     asof = table.asof_join(pushes, table.file_row_number >= pushes.good_before)
-    return asof.select(**columns, **{NUMBER: asof.file_row_number + 1 + asof.pushed})
+    numbers = asof.file_row_number + 1 + asof.pushed
+    return _with_record(asof.select(**columns, **{NUMBER: numbers}), names)
+
+
+def _with_record(rows: ir.Table, names: Sequence[str]) -> ir.Table:
+    return rows.mutate(**{RECORD: as_json(rows, names)})
 
 
 def _first_line(error: BaseException) -> str:

@@ -8,7 +8,7 @@ import ibis.expr.types as ir
 import pyarrow as pa
 
 from ingest.sources._curies import Curies
-from ingest.sources._delimited import NUMBER, UNREADABLE, Rows
+from ingest.sources._delimited import NUMBER, RECORD, UNREADABLE, Rows
 from ingest.sources._hpo_frequency import fraction
 from ingest.sources._hpo_part import Part, quarantined
 from ingest.sources._writing import as_assertions, counted
@@ -47,7 +47,7 @@ def read(rows: Rows, known: ir.Table, source: str) -> Part:
         known: every id of a term in use: ``hpo_id, term, term_type, term_name``.
         source: the source's name.
     """
-    table = rows.good.select(*COLUMNS, row=rows.good[NUMBER])
+    table = rows.good.select(*COLUMNS, row=rows.good[NUMBER], record=rows.good[RECORD])
     table = table.mutate(original_relation=_original_relation(table))
     counts = counted(table, table.original_relation)
     counts |= counted(rows.bad, ibis.literal(f"{FILE} {UNREADABLE}"))
@@ -56,7 +56,7 @@ def read(rows: Rows, known: ir.Table, source: str) -> Part:
     made = {"source": source, "file": FILE}
     return Part(
         _assertions(table.filter(table.reason.isnull()), made),
-        quarantined(table.filter(table.reason.notnull()), rows.bad, made, COLUMNS),
+        quarantined(table.filter(table.reason.notnull()), rows.bad, made),
         counts,
     )
 

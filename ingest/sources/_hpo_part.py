@@ -1,13 +1,13 @@
 """What one of HPO's annotation files gives."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import ibis
 import ibis.expr.types as ir
 
 from ingest.sources._delimited import UNREADABLE
-from ingest.sources._writing import as_json, as_quarantine, unreadable
+from ingest.sources._writing import as_quarantine, unreadable
 
 
 @dataclass(frozen=True)
@@ -19,22 +19,19 @@ class Part:
     rows: dict[str, int]
 
 
-def quarantined(
-    refused: ir.Table, bad: ir.Table, made: Mapping[str, str], columns: Sequence[str]
-) -> ir.Table:
+def quarantined(refused: ir.Table, bad: ir.Table, made: Mapping[str, str]) -> ir.Table:
     """The rows with a ``reason``, and those that could not be split into fields.
 
     Args:
-        refused: rows with ``row``, ``original_relation``, ``reason`` and ``columns``.
+        refused: rows with ``row``, ``original_relation``, ``reason`` and ``record``.
         bad: ``Rows.bad`` of the same file.
         made: ``source`` and ``file``.
-        columns: those of the file, for the record.
     """
     fields = {
         "row": refused.row,
         "original_relation": refused.original_relation,
         "reason": refused.reason,
-        "record": as_json(refused, columns),
+        "record": refused.record,
     }
     return ibis.union(
         as_quarantine(refused, {**made, **fields}),

@@ -10,11 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.reading import check_columns, text_lines
-from ingest.sources._delimited import BAD_ROWS, NUMBER, Rows
+from ingest.sources._delimited import BAD_ROWS, NUMBER, RECORD, Rows, check_free
 from kg.tables import SEPARATOR
 
 _BATCH: Final = 20_000
 _Row = dict[str, str | int | None]
+_Object = tuple[int, str, dict[str, object]]
+"""Its row, its line, and what the line says."""
 
 
 def json_rows(
@@ -24,18 +26,20 @@ def json_rows(
 
     Raises:
         SourceError: the file is missing, empty, cut off, in another encoding,
-            or a required key is in none of its objects.
+            or a required key is in none of its objects, or a name that ``Rows`` adds.
     """
+    check_free(path, required)
     bad: list[_Row] = []
     keys: set[str] = set()
     stored = work / f"{path.name}.parquet"
-    schema = pa.schema([(name, pa.string()) for name in required] + [(NUMBER, pa.int64())])
+    texts = [(name, pa.string()) for name in (*required, RECORD)]
+    schema = pa.schema([*texts, (NUMBER, pa.int64())])
     with text_lines(path, encoding) as lines, pq.ParquetWriter(stored, schema) as writer:
         for batch in _batches(_objects(lines, bad)):
-            keys.update(*(record for _, record in batch))
+            keys.update(*(record for _, _, record in batch))
             rows = [
-                {NUMBER: row, **{name: _text(record.get(name)) for name in required}}
-                for row, record in batch
+                {name: _text(record.get(name)) for name in required} | {NUMBER: row, RECORD: line}
+                for row, line, record in batch
             ]
             writer.write_table(pa.Table.from_pylist(rows, schema))
     if keys:
@@ -44,7 +48,7 @@ def json_rows(
     return Rows(good, ibis.memtable(pa.Table.from_pylist(bad, BAD_ROWS)))
 
 
-def _objects(lines: Iterator[str], bad: list[_Row]) -> Iterator[tuple[int, dict[str, object]]]:
+def _objects(lines: Iterator[str], bad: list[_Row]) -> Iterator[_Object]:
     records = (line for line in lines if line.strip())
     for row, line in enumerate(records, 1):
         try:
@@ -55,15 +59,13 @@ def _objects(lines: Iterator[str], bad: list[_Row]) -> Iterator[tuple[int, dict[
             reason = f"the line is not JSON: {e}"
         else:
             if isinstance(record, dict):
-                yield row, record
+                yield row, line.strip(), record
                 continue
             reason = "the line is JSON, but not an object"
         bad.append({"row": row, "reason": reason, "record": json.dumps(line, ensure_ascii=False)})
 
 
-def _batches(
-    records: Iterator[tuple[int, dict[str, object]]],
-) -> Iterator[list[tuple[int, dict[str, object]]]]:
+def _batches(records: Iterator[_Object]) -> Iterator[list[_Object]]:
     batch = []
     for record in records:
         batch.append(record)

@@ -1,10 +1,12 @@
 """The two tables that every reader leaves: assertions and quarantined records."""
 
 import json
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -20,6 +22,13 @@ from kg.tables import Column, Kind
 
 _BATCH: Final = 20_000
 _ARROW: Final = {Kind.STRING: pa.string(), Kind.FLOAT: pa.float64(), Kind.INTEGER: pa.int64()}
+_NO_ROOM: Final = (ENOSPC, EDQUOT, EFBIG)
+_SAYS_NO_ROOM: Final = (
+    *map(os.strerror, _NO_ROOM),
+    "attempted to write 0 bytes",
+    "max_temp_directory_size",  # what is left of the disk, unless somebody set less
+)
+"""In DuckDB's messages, which come without an error number."""
 _IBIS: Final = {Kind.STRING: "string", Kind.FLOAT: "float64", Kind.INTEGER: "int64"}
 
 
@@ -38,7 +47,8 @@ def published(out: Path, source: str) -> Iterator[Path]:
     Its subfolder ``work`` is for what is needed only while the block runs.
 
     Raises:
-        SourceError: the disk is full or not writable; ``out`` is as it was.
+        SourceError: the disk is full or not writable, or the memory not
+            enough; ``out`` is as it was.
     """
     part = out.with_name(f".{out.name}.part")
     replaced = out.with_name(f".{out.name}.replaced")
@@ -53,13 +63,27 @@ def published(out: Path, source: str) -> Iterator[Path]:
         part.rename(out)
         shutil.rmtree(replaced, ignore_errors=True)
     except (OSError, duckdb.IOException, duckdb.OutOfMemoryException) as e:
-        why = str(e).split("\n", 1)[0].rstrip(".")
         raise SourceError(
-            f"{out}: the assertions of source {source!r} cannot be written ({why}); "
-            "make room on the disk and build again"
+            f"{out}: the assertions of source {source!r} cannot be {_told(e)}"
         ) from e
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def _told(error: OSError | duckdb.Error) -> str:
+    """What went wrong while assertions were written, and what to do about it."""
+    why = str(error).split("\n", 1)[0].rstrip(".")
+    if _is_no_room(error):
+        return f"written ({why}); make room on the disk and build again"
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return f"made ({why}); raise 'memory' in the configuration and build again"
+    return f"made ({why}); correct this and build again"
+
+
+def _is_no_room(error: OSError | duckdb.Error) -> bool:
+    if isinstance(error, OSError):
+        return error.errno in _NO_ROOM
+    return any(said in str(error) for said in _SAYS_NO_ROOM)
 
 
 def write_records(items: Iterable[Assertion | Quarantined], source: str, folder: Path) -> None:
@@ -100,8 +124,13 @@ def unreadable(bad: ir.Table, columns: Mapping[str, Any]) -> ir.Table:
 
 
 def as_json(table: ir.Table, names: Iterable[str]) -> ir.Value:
-    """These columns of a row as a JSON object, without the empty ones."""
-    return ibis.struct({name: table[name] for name in names}).cast("json").cast("string")
+    """These columns of a row as a JSON object."""
+
+    def value(column: ir.Value) -> ir.Value:
+        # JSON has no number for NaN and infinity
+        return column.cast("string") if column.type().is_floating() else column
+
+    return ibis.struct({name: value(table[name]) for name in names}).cast("json").cast("string")
 
 
 def record_json(record: Mapping[str, object]) -> str:

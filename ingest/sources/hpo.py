@@ -28,7 +28,8 @@ from pydantic import BaseModel, Field
 from ingest.sources import _hpo_annotations as annotations
 from ingest.sources import _hpo_genes as genes
 from ingest.sources import _hpo_terms as terms
-from ingest.sources._delimited import TAB_SEPARATED, Dialect, delimited_rows, table_engine
+from ingest.sources._delimited import TAB_SEPARATED, Dialect, delimited_rows
+from ingest.sources._engine import DEFAULT_RESOURCES, Resources, table_engine
 from ingest.sources._writing import ReadResult, published, write_records, write_tables
 from kg.errors import SourceError
 from kg.progress import Progress
@@ -55,7 +56,9 @@ def files(source: HpoSource) -> tuple[Path, ...]:
     return tuple(folder / name for name in (terms.FILE, annotations.FILE, genes.FILE))
 
 
-def read(source: HpoSource, out: Path, progress: Progress) -> ReadResult:
+def read(
+    source: HpoSource, out: Path, progress: Progress, resources: Resources = DEFAULT_RESOURCES
+) -> ReadResult:
     """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
 
     Raises:
@@ -65,7 +68,7 @@ def read(source: HpoSource, out: Path, progress: Progress) -> ReadResult:
     with (
         published(out, source.name) as folder,
         progress.step(f"read {source.name}", 3) as advance,
-        table_engine(folder / "work") as engine,
+        table_engine(folder / "work", resources) as engine,
     ):
         work = folder / "work"
         ontology = terms.load(ontology_file)

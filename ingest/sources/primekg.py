@@ -20,8 +20,8 @@ from ingest.sources._delimited import (
     UNREADABLE,
     Dialect,
     delimited_rows,
-    table_engine,
 )
+from ingest.sources._engine import DEFAULT_RESOURCES, Resources, table_engine
 from ingest.sources._primekg_relations import GROUPED, IDENTIFIERS, MAPPINGS, TYPES
 from ingest.sources._writing import (
     ReadResult,
@@ -65,7 +65,9 @@ def files(source: PrimeKgSource) -> tuple[Path, ...]:
     return (source.file,)
 
 
-def read(source: PrimeKgSource, out: Path, progress: Progress) -> ReadResult:
+def read(
+    source: PrimeKgSource, out: Path, progress: Progress, resources: Resources = DEFAULT_RESOURCES
+) -> ReadResult:
     """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
 
     Raises:
@@ -74,7 +76,7 @@ def read(source: PrimeKgSource, out: Path, progress: Progress) -> ReadResult:
     with (
         published(out, source.name) as folder,
         progress.step(f"read {source.name}", 2) as advance,
-        table_engine(folder / "work") as engine,
+        table_engine(folder / "work", resources) as engine,
     ):
         rows = delimited_rows(engine, source.file, COLUMNS, Dialect(), folder / "work")
         advance(1)

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 
 from ingest.assertions import Assertion, Quarantined
 from ingest.reading import text_lines
+from ingest.sources._engine import DEFAULT_RESOURCES, Resources
 from ingest.sources._sample_files import FOLDERS, page_statements, thing_statements
 from ingest.sources._writing import ReadResult, published, write_records
 from kg.errors import SourceError
@@ -49,8 +50,10 @@ def files(source: SampleSource) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def read(source: SampleSource, out: Path, progress: Progress) -> ReadResult:
-    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
+def read(
+    source: SampleSource, out: Path, progress: Progress, _: Resources = DEFAULT_RESOURCES
+) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``; no table work is needed.
 
     Raises:
         SourceError: a file is not YAML or lacks what the whole of it needs, or

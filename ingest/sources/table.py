@@ -14,13 +14,14 @@ from pydantic import Field
 
 from ingest.sources._delimited import (
     NUMBER,
+    RECORD,
     UNREADABLE,
     Dialect,
     Rows,
     delimited_rows,
     parquet_rows,
-    table_engine,
 )
+from ingest.sources._engine import DEFAULT_RESOURCES, Resources, table_engine
 from ingest.sources._json_lines import json_rows
 from ingest.sources._table_assertions import (
     FIELDS,
@@ -35,7 +36,6 @@ from ingest.sources._table_mapping import Mapping
 from ingest.sources._writing import (
     ReadResult,
     as_assertions,
-    as_json,
     as_quarantine,
     counted,
     published,
@@ -82,7 +82,9 @@ def files(source: TableSource) -> tuple[Path, ...]:
     return (source.file,)
 
 
-def read(source: TableSource, out: Path, progress: Progress) -> ReadResult:
+def read(
+    source: TableSource, out: Path, progress: Progress, resources: Resources = DEFAULT_RESOURCES
+) -> ReadResult:
     """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
 
     Raises:
@@ -92,7 +94,7 @@ def read(source: TableSource, out: Path, progress: Progress) -> ReadResult:
     with (
         published(out, source.name) as folder,
         progress.step(f"read {source.name}", 2) as advance,
-        table_engine(folder / "work") as engine,
+        table_engine(folder / "work", resources) as engine,
     ):
         rows = _rows(engine, source, folder / "work")
         advance(1)
@@ -137,7 +139,7 @@ def _tables(table: ir.Table, rows: Rows, source: TableSource) -> tuple[ir.Table,
         "row": refused[NUMBER],
         "original_relation": refused[ORIGINAL],
         "reason": refused[REASON],
-        "record": as_json(refused, [name for name in rows.good.columns if name != NUMBER]),
+        "record": refused[RECORD],
     }
     return (
         as_assertions(facts, {**made, **columns, "problem": problem(facts, source)}),

@@ -1,6 +1,7 @@
 """What every reader of text and tables has from ``ingest.reading``, shown on the mapped table."""
 
 import csv
+import errno
 import gzip
 import io
 import json
@@ -11,11 +12,16 @@ import sys
 import textwrap
 from pathlib import Path
 
+import duckdb
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ingest import sources
+from ingest.sources import Resources
+from ingest.sources._writing import published
 from kg.errors import SourceError
+from kg.progress import Silent
 from tests.ingest.sources.conftest import Read
 from tests.ingest.sources.tables import GOUT, HEADER, mapped, write
 
@@ -216,6 +222,42 @@ def test_what_a_killed_run_left_is_no_obstacle(tmp_path: Path, read: Read, out: 
         (out.parent / name / "work").mkdir(parents=True)
         (out.parent / name / "assertions.parquet").write_text("half", encoding="utf-8")
     assert len(read(mapped(write(tmp_path, HEADER + GOUT))).facts()) == 1
+
+
+def test_memory_that_is_too_little_is_one_sentence(tmp_path: Path, out: Path) -> None:
+    path = write(tmp_path, HEADER + GOUT)
+    with pytest.raises(SourceError, match=r"raise 'memory' in the configuration") as raised:
+        sources.read(mapped(path), out, Silent(), Resources(threads=1, memory="5MB"))
+    assert "make room" not in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_folder_that_cannot_be_made_keeps_its_reason(tmp_path: Path) -> None:
+    path = write(tmp_path, HEADER + GOUT)
+    with pytest.raises(SourceError, match=r"Not a directory.*; correct this") as raised:
+        sources.read(mapped(path), path / "out", Silent())
+    assert "make room" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "make room on the disk"),
+        (OSError(errno.EIO, "Input/output error"), "correct this"),
+        (duckdb.IOException('Could not write file "x": Disk quota exceeded'), "make room"),
+        (duckdb.IOException('Could not read from file "x"'), "correct this"),
+        (
+            duckdb.OutOfMemoryException(
+                "failed to offload data block of size 256.0 KiB (9.0 GiB/9.0 GiB used).\n"
+                "This limit was set by the 'max_temp_directory_size' setting."
+            ),
+            "make room",
+        ),
+    ],
+)
+def test_only_a_full_disk_asks_for_room(out: Path, error: Exception, advice: str) -> None:
+    with pytest.raises(SourceError, match=advice), published(out, "clinic"):
+        raise error
 
 
 FIELD = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)

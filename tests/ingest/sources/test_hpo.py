@@ -1,3 +1,4 @@
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -232,6 +233,15 @@ def test_annotation_with_odd_frequency_or_id_has_a_problem(tmp_path: Path, read:
         "the frequency 'sometimes' is neither n/m, a percentage nor an HPO frequency term",
         "'OMIM: 1' is not a CURIE; write PREFIX:ID, e.g. HP:0001945",
     ]
+
+
+def test_record_of_a_refused_annotation_has_its_curator(tmp_path: Path, read: Read) -> None:
+    source = release(tmp_path)
+    header = "\t".join([*ANNOTATION_COLUMNS, "biocuration"])
+    row = annotation(aspect="H") + "\tHPO:ab[2020-01-01]"
+    (tmp_path / "phenotype.hpoa").write_text(f"{header}\n{row}\n", encoding="utf-8")
+    (refused,) = [q for q in read(source).quarantine if q["file"] == "phenotype.hpoa"]
+    assert json.loads(refused["record"])["biocuration"] == "HPO:ab[2020-01-01]"
 
 
 def test_quotes_in_annotations_are_letters_and_short_rows_quarantined(

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from pydantic import ValidationError
 
 from ingest.sources import TableSource
+from kg.errors import SourceError
 from tests.ingest.sources.conftest import Read
 from tests.ingest.sources.tables import GOUT, HEADER, mapped, write
 
@@ -152,6 +154,44 @@ def test_unknown_relation_is_quarantined_with_row_and_record(tmp_path: Path, rea
     )
     assert json.loads(refused["record"])["label"] == "Arthritis"
     assert left.rows == {"shows": 1, "dances with": 1}
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl", "t.parquet"])
+def test_record_of_a_refused_row_has_the_columns_that_no_mapping_names(
+    tmp_path: Path, read: Read, name: str
+) -> None:
+    names = [*HEADER.strip().split(","), "ward", "note"]
+    values = [*GOUT.replace("shows", "is").strip().split(","), "B 3", '痛, "bad"']
+    row, path = dict(zip(names, values, strict=True)), tmp_path / name
+    if name.endswith("csv"):
+        quoted = ",".join('"' + value.replace('"', '""') + '"' for value in values)
+        path.write_text(f"{','.join(names)}\n{quoted}\n", encoding="utf-8")
+    elif name.endswith("jsonl"):
+        path.write_text(f"  {json.dumps(row)}\n", encoding="utf-8")
+    else:
+        pq.write_table(pa.Table.from_pylist([row]), path)
+    (refused,) = read(mapped(path)).quarantine
+    assert json.loads(refused["record"]) == row
+
+
+def test_record_keeps_lists_objects_and_missing_numbers(tmp_path: Path, read: Read) -> None:
+    names, values = HEADER.strip().split(","), GOUT.strip().split(",")
+    row: dict[str, Any] = dict(zip(names, values, strict=True))
+    row |= {"relation": "is", "codes": ["a", "b"], "seen": {"by": "x", "times": 2}}
+    pq.write_table(pa.Table.from_pylist([row | {"dose": math.nan}]), tmp_path / "t.parquet")
+    (refused,) = read(mapped(tmp_path / "t.parquet")).quarantine
+    assert json.loads(refused["record"]) == row | {"dose": "nan"}
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.parquet"])
+def test_column_with_a_name_of_ours_is_told(tmp_path: Path, read: Read, name: str) -> None:
+    row = dict(zip(HEADER.strip().split(","), GOUT.strip().split(","), strict=True))
+    row["@record"] = "x"
+    path = write(tmp_path, json.dumps(row), name)
+    if name.endswith("parquet"):
+        pq.write_table(pa.Table.from_pylist([row]), path)
+    with pytest.raises(SourceError, match=r"no column may be named '@record'; rename it"):
+        read(mapped(path, weight="@record"))
 
 
 def test_row_without_head_or_tail_is_quarantined(tmp_path: Path, read: Read) -> None:

@@ -1,0 +1,38 @@
+"""The table engine that readers of large files work in, and what it may use."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import ibis
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What the table work of a reader may use."""
+
+    threads: int | None = None
+    """All cores if not given."""
+    memory: str = "3GB"
+    """What it may hold before it spills to disk."""
+
+
+DEFAULT_RESOURCES: Final = Resources()
+
+
+@contextmanager
+def table_engine(work: Path, resources: Resources) -> Iterator[ibis.BaseBackend]:
+    """DuckDB in memory that spills into ``work``, closed when the block ends."""
+    options: dict[str, Any] = {} if resources.threads is None else {"threads": resources.threads}
+    engine = ibis.duckdb.connect(
+        ":memory:",
+        memory_limit=resources.memory,
+        temp_directory=str(work / "spill"),
+        **options,
+    )
+    try:
+        yield engine
+    finally:
+        engine.disconnect()
