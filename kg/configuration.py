@@ -25,6 +25,8 @@ class Settings:
     """``NEO4J_DATABASE``."""
     home: Path = Path(".medkg")
     """``MEDKG_HOME``: the folder of everything that medkg keeps."""
+    cache: Path | None = None
+    """``MEDKG_CACHE``: the folder of what medkg downloads; None: the user's own for such."""
 
     @classmethod
     def read(cls, dotenv: Path = _DOTENV) -> Self:
@@ -41,7 +43,9 @@ class Settings:
             "neo4j_database": "NEO4J_DATABASE",
         }
         given = {ours: values[name] for ours, name in names.items() if name in values}
-        return cls(**given, home=Path(values.get("MEDKG_HOME", ".medkg")).expanduser())
+        home = Path(values.get("MEDKG_HOME", ".medkg")).expanduser()
+        cache = values.get("MEDKG_CACHE")
+        return cls(**given, home=home, cache=Path(cache).expanduser() if cache else None)
 
     @property
     def graph(self) -> Path:

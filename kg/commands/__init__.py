@@ -5,6 +5,7 @@ package imports none of them, and another distribution can add its own. Their
 modules import nothing heavy at the top: ``medkg --help`` loads them all.
 """
 
+from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points, version
 
 import click
@@ -12,9 +13,9 @@ import click
 from cypher.errors import MedKGError
 from kg.commands.options import csv_option, graph_option, json_option
 from kg.commands.progress import Bars
-from kg.commands.table import show
+from kg.commands.table import harmless, show
 
-__all__ = ["Bars", "Root", "csv_option", "graph_option", "json_option", "main", "show"]
+__all__ = ["Bars", "Root", "csv_option", "graph_option", "harmless", "json_option", "main", "show"]
 
 GROUP = "medkg.commands"
 """The entry points that are commands."""
@@ -26,10 +27,15 @@ INTERRUPTED = 130
 class Root(click.Group):
     """Loads a command when it is asked for, and prints errors as one line."""
 
+    @cached_property
+    def _entries(self) -> dict[str, EntryPoint]:
+        """By name; read once, for that looks at every distribution there is."""
+        return {entry.name: entry for entry in entry_points(group=GROUP)}
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of all commands."""
         del ctx
-        return sorted(_entries())
+        return sorted(self._entries)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name.
@@ -37,7 +43,7 @@ class Root(click.Group):
         One that another distribution broke is shown as broken, and stops no other.
         """
         del ctx
-        entry = _entries().get(cmd_name)
+        entry = self._entries.get(cmd_name)
         if entry is None:
             return None
         try:
@@ -62,10 +68,6 @@ class Root(click.Group):
                 raise
             click.echo(f"Error: {_sentence(e)}", err=True)
             ctx.exit(1)
-
-
-def _entries() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 def _broken(entry: EntryPoint, error: Exception) -> click.Command:

@@ -51,7 +51,8 @@ def up_command(
     from kg.server import start
 
     bars = Bars()
-    started = start(_home(), _ports(bolt_port, http_port), runtime, bars, timeout)
+    home = _home()
+    started = start(home, _ports(home, bolt_port, http_port), runtime, bars, timeout)
     with bars.step("Making indexes"), _store(started.status) as store:
         store.indexes()
     already = "was up already" if started.already else "is up"
@@ -101,22 +102,24 @@ def import_command(tables: Path | None, overwrite: bool, runtime: "RuntimeChoice
     TABLES is a folder that 'medkg build' made; without it the last build's. The
     next 'medkg db up' makes the indexes.
     """
-    from kg.server import import_tables
+    from kg.configuration import Settings
+    from kg.server import ServerHome, import_tables
     from kg.tables import GraphTables
 
-    home = _home()
-    folder = tables or home.folder.parent / "tables"
+    settings = Settings.read()
+    home, folder = ServerHome(settings.server), tables or settings.tables
     import_tables(home, GraphTables(folder), overwrite=overwrite, runtime=runtime, progress=Bars())
     click.echo(f"{folder}: imported; start the server with 'medkg db up'.", err=True)
 
 
-def _ports(bolt: int | None, http: int | None) -> "Ports | None":
-    """None when neither is given: then a server that is up elsewhere is fine too."""
+def _ports(home: "ServerHome", bolt: int | None, http: int | None) -> "Ports":
+    """One that is not given is as the server runs, if it is up."""
     from kg.server import Ports
+    from kg.server.start import running
 
-    if bolt is None and http is None:
-        return None
-    return Ports(bolt or Ports.bolt, http or Ports.http)
+    record = running(home)
+    usual = record.ports if record else Ports()
+    return Ports(bolt or usual.bolt, http or usual.http)
 
 
 def _home() -> "ServerHome":

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from kg.errors import ServerError
+
 TYPES = {"html": "text/html; charset=utf-8", "zip": "application/zip"}
 
 
@@ -13,7 +15,7 @@ def guide_server(files: Mapping[str, bytes], port: int) -> ThreadingHTTPServer:
     comes from another port.
 
     Raises:
-        OSError: the port is taken.
+        ServerError: the port is taken, or not this user's to take.
     """
 
     class Handler(BaseHTTPRequestHandler):
@@ -36,4 +38,10 @@ def guide_server(files: Mapping[str, bytes], port: int) -> ThreadingHTTPServer:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
             """Say nothing of each request."""
 
-    return ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    try:
+        return ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    except OSError as e:
+        raise ServerError(
+            f"port {port}: the guide cannot be served there ({e.strerror}); choose another "
+            "port with --guide PORT"
+        ) from e

@@ -37,6 +37,7 @@ class Bars:
             self._open -= 1
             if not self._open:
                 drawing.stop()
+                self._drawing = None  # drawn again it would draw the finished bars too
 
     def _new(self) -> "RichProgress":
         from rich.console import Console

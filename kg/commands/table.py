@@ -29,16 +29,11 @@ class Table(Protocol):
 
 
 def show(rows: Table, as_json: bool = False, as_csv: bool = False) -> None:
-    """Print rows on stdout.
+    """Print rows on stdout, as a table, JSON or CSV.
 
     JSON is a list of objects; CSV joins a list's items with ``|``, as the graph
     tables do.
-
-    Raises:
-        click.UsageError: JSON and CSV are both asked for.
     """
-    if as_json and as_csv:
-        raise click.UsageError("--json and --csv exclude each other; give one")
     if as_json:
         named = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
         click.echo(json.dumps(named, ensure_ascii=False, indent=2))
@@ -73,8 +68,13 @@ def _draw(rows: Table) -> None:
 
 
 def _cell(value: object) -> str:
-    """A cell's text; a control character in a name must not reach the terminal."""
+    """A cell's text."""
     if value is None:
         return ""
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return harmless(text)
+
+
+def harmless(text: str) -> str:
+    """Text of a source without control characters, which must not reach the terminal."""
     return text.translate(_CONTROLS)

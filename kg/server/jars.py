@@ -10,6 +10,7 @@ from pathlib import Path
 
 import filelock
 
+from kg.configuration import Settings
 from kg.errors import ServerError
 from kg.progress import Advance, Progress
 from kg.server.java import Java
@@ -26,9 +27,13 @@ _ENTRY_JARS = (
 
 
 def cache_folder() -> Path:
-    """Folder of what medkg downloads: MEDKG_CACHE, else ``medkg`` in the user's cache."""
-    if override := os.environ.get("MEDKG_CACHE"):
-        return Path(override)
+    """Folder of what medkg downloads: MEDKG_CACHE, else ``medkg`` in the user's cache.
+
+    Raises:
+        ConfigurationError: ``.env`` is there and cannot be read.
+    """
+    if given := Settings.read().cache:
+        return given
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "medkg"
 
 

@@ -38,8 +38,10 @@ class Java:
         return self.home / "bin" / "java"
 
 
-def find_java(places: tuple[str, ...] = PLACES) -> Java:
+def find_java(places: tuple[str, ...] = PLACES, *, instead_of_docker: bool = False) -> Java:
     """The Java of JAVA_HOME, else of PATH, else of the usual places: the first that fits.
+
+    ``instead_of_docker``: because no engine answered, which is said when there is no Java.
 
     Raises:
         ServerError: there is no Java, or none of a release that fits.
@@ -50,9 +52,11 @@ def find_java(places: tuple[str, ...] = PLACES) -> Java:
             return java
         met.append(java)
     if not met:
+        docker = ("no Docker engine answers, and ", "start Docker")
+        why, else_ = docker if instead_of_docker else ("", "use Docker with --runtime docker")
         raise ServerError(
-            "no Java found (looked at JAVA_HOME, PATH and the usual folders) and no Docker "
-            "engine answers; install Java 17 or 21, or start Docker"
+            f"{why}no Java found (looked at JAVA_HOME, PATH and the usual folders); "
+            f"install Java 17 or 21, or {else_}"
         )
     found = ", ".join(f"Java {java.release} in {java.home}" for java in met)
     raise ServerError(

@@ -36,9 +36,12 @@ class JavaRuntime:
 
     name: Final[RuntimeName] = "java"
 
+    def __init__(self, *, instead_of_docker: bool = False) -> None:
+        self._instead_of_docker = instead_of_docker
+
     @cached_property
     def _java(self) -> Java:
-        return find_java()
+        return find_java(instead_of_docker=self._instead_of_docker)
 
     def prepare(self, progress: Progress) -> None:
         """Fetch the jars."""

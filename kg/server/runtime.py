@@ -74,7 +74,7 @@ def choose_runtime(choice: RuntimeChoice) -> Runtime:
         check_engine()
     if choice == "docker" or (choice == "auto" and engine_answers()):
         return DockerRuntime()
-    return JavaRuntime()
+    return JavaRuntime(instead_of_docker=choice == "auto")
 
 
 def runtime_named(name: RuntimeName) -> Runtime:

@@ -19,7 +19,7 @@ _TYPES: Final = {
 }
 
 _BETWEEN_ITEMS: Final = 0x1F
-"""Code point between the items of a list: ASCII's unit separator, which no text has."""
+"""Code point between the items of a list: ASCII's unit separator; in an item it becomes a space."""
 
 
 def write_import_files(tables: GraphTables, folder: Path) -> list[str]:
@@ -33,6 +33,7 @@ def write_import_files(tables: GraphTables, folder: Path) -> list[str]:
         StoreError: the disk is full.
     """
     summary = inspect(tables)
+    folder = folder.absolute()  # a container sees the files by their whole path
     nodes, stamp = folder / "nodes.csv", folder / "stamp.csv"
     arguments = [f"--nodes={nodes}", f"--nodes={STAMP_LABEL}={stamp}"]
     with disk_errors(folder), duckdb.connect() as db:
@@ -75,5 +76,7 @@ def _property(column: Column) -> str:
     """The column with its type in its name, a list as one text."""
     value = f'"{column.name}"'
     if column.kind is Kind.STRINGS:
-        value = f"array_to_string({value}, chr({_BETWEEN_ITEMS}))"
+        between = f"chr({_BETWEEN_ITEMS})"  # the importer knows no escape for it
+        items = f"[replace(item, {between}, ' ') for item in {value}]"
+        value = f"array_to_string({items}, {between})"
     return f'{value} as "{column.name}:{_TYPES[column.kind]}"'

@@ -6,6 +6,12 @@ from kg.configuration import Settings
 from kg.errors import ConfigurationError
 
 
+@pytest.fixture(autouse=True)
+def no_shared_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one setting that tests elsewhere leave as it is."""
+    monkeypatch.delenv("MEDKG_CACHE", raising=False)
+
+
 def test_without_anything_the_embedded_store_is_meant() -> None:
     assert Settings.read() == Settings()
     assert Settings().graph == Path(".medkg/graph.lbug")
@@ -19,10 +25,12 @@ def test_environment_wins_over_the_dotenv_file(
     )
     monkeypatch.setenv("NEO4J_URI", "bolt://environment")
     monkeypatch.setenv("MEDKG_HOME", "/data/medkg")
+    monkeypatch.setenv("MEDKG_CACHE", "/data/jars")
     assert Settings.read() == Settings(
         neo4j_uri="bolt://environment",
         neo4j_password="a b",  # noqa: S106 - of this test
         home=Path("/data/medkg"),
+        cache=Path("/data/jars"),
     )
 
 

@@ -56,6 +56,20 @@ def test_second_up_says_that_it_was_up(place: Path, cli: CommandLine) -> None:
 
 
 @pytest.mark.neo4j
+def test_a_port_that_is_not_given_is_as_it_runs(
+    place: Path, cli: CommandLine, ports: list[str]
+) -> None:
+    record = read_record(ServerHome(place / "neo4j"))
+    assert record
+    environment = {"MEDKG_HOME": str(place)}
+    for port in (("--bolt-port", record.bolt_port), ("--http-port", record.http_port)):
+        done = cli("db", "up", *map(str, port), env=environment)
+        assert (done.code, "was up already" in done.err) == (0, True), done.err
+    moved = cli("db", "up", *ports[:2], env=environment)
+    assert (moved.code, "the server is up already, on ports" in moved.err) == (1, True)
+
+
+@pytest.mark.neo4j
 def test_status_of_a_running_server_counts(place: Path, cli: CommandLine) -> None:
     done = cli("db", "status", "--json", env={"MEDKG_HOME": str(place)})
     state = json.loads(done.out)
@@ -118,6 +132,7 @@ def test_no_java_is_one_sentence(cli: CommandLine) -> None:
     done = cli("db", "up", "--runtime", "java", env={"PATH": "", "JAVA_HOME": ""})
     assert done.code == 1
     assert done.err.startswith("Error: no Java found")
+    assert done.err.endswith("or use Docker with --runtime docker\n")
 
 
 def test_home_that_is_a_file_is_one_sentence(cli: CommandLine, tmp_path: Path) -> None:
@@ -172,4 +187,5 @@ def test_read_only_disk_is_one_sentence(tmp_path: Path) -> None:
 def test_import_without_tables_says_how_to_make_them(cli: CommandLine) -> None:
     done = cli("db", "import")
     assert done.code == 1
+    assert done.err.startswith("Error: .medkg/tables: ")
     assert "there are no graph tables here; make them with 'medkg build'" in done.err

@@ -3,7 +3,9 @@ from http.client import HTTPConnection, HTTPResponse
 from threading import Thread
 
 import pytest
+from click.testing import CliRunner
 
+from kg.commands import main
 from kg.commands.guide import guide_server
 
 
@@ -44,6 +46,10 @@ def test_nothing_else_is_served(port: int, path: str) -> None:
     assert (answer.status, text) == (404, "")
 
 
-def test_a_taken_port_is_an_error(port: int) -> None:
-    with pytest.raises(OSError, match="in use"):
-        guide_server({}, port)
+def test_a_taken_port_is_one_sentence(port: int) -> None:
+    result = CliRunner().invoke(main, ["queries", "--guide", str(port)])
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        f"Error: port {port}: the guide cannot be served there (Address already in use); "
+        "choose another port with --guide PORT\n"
+    )

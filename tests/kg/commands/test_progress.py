@@ -29,6 +29,23 @@ def test_on_a_terminal_bars_are_drawn(
     assert "3/3" in shown
 
 
+def test_a_finished_bar_is_not_drawn_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    bars = Bars()
+    with bars.step("reading"), bars.step("part"):
+        pass
+    assert "reading" in capsys.readouterr().err
+    with bars.step("writing"):
+        pass
+    shown = capsys.readouterr().err
+    assert "writing" in shown
+    assert "reading" not in shown
+    assert "part" not in shown
+
+
 def test_an_error_ends_the_step() -> None:
     bars = Bars()
     with pytest.raises(KeyError), bars.step("reading"):

@@ -1,6 +1,6 @@
 import subprocess
 import sys
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 
 import click
@@ -70,14 +70,27 @@ def test_a_broken_command_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> Non
         EntryPoint("queries", "kg.commands.query:queries_command", kg.commands.GROUP),
     ]
     monkeypatch.setattr(kg.commands, "entry_points", lambda group: entries)  # noqa: ARG005
-    help_ = CliRunner().invoke(main, ["--help"])
+    root = Root("medkg")
+    help_ = CliRunner().invoke(root, ["--help"])
     assert "gone     (cannot be loaded)" in help_.stdout
     assert "queries  List the named queries" in help_.stdout
     for name, reason in (("gone", "No module named"), ("odd", "is no click command")):
-        result = CliRunner().invoke(main, [name])
+        result = CliRunner().invoke(root, [name])
         assert result.exit_code == 1
         assert f"the command {name}: " in result.stderr
         assert reason in result.stderr
+
+
+def test_the_distributions_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = []
+
+    def look(group: str) -> EntryPoints:
+        looks.append(group)
+        return entry_points(group=group)
+
+    monkeypatch.setattr(kg.commands, "entry_points", look)
+    assert "queries" in CliRunner().invoke(Root("medkg"), ["--help"]).stdout
+    assert looks == [kg.commands.GROUP]
 
 
 def test_every_command_has_help() -> None:

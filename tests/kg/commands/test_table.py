@@ -2,7 +2,6 @@ import csv
 import io
 import json
 
-import click
 import pytest
 
 from kg.commands import show
@@ -45,8 +44,3 @@ def test_no_rows_are_a_table_with_a_head(capsys: pytest.CaptureFixture[str]) -> 
     shown = capsys.readouterr()
     assert shown.out.split()[:2] == ["a", "b"]
     assert shown.err == "0 rows\n"
-
-
-def test_json_and_csv_exclude_each_other() -> None:
-    with pytest.raises(click.UsageError, match="exclude each other"):
-        show(ROWS, as_json=True, as_csv=True)

@@ -1,5 +1,6 @@
 """Imports into one server of this module's own; the tests run in this order."""
 
+import csv
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from kg.errors import ServerError, TablesError
 from kg.server import Ports, ServerHome, import_tables, start, stop
 from kg.server.bulk_import import finish_import
+from kg.stores.neo4j_import import write_import_files
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, TableSummary
 
 pytestmark = pytest.mark.neo4j
@@ -85,8 +87,31 @@ def found(*names: str) -> list[tuple[str, list[str], float]]:
 
 
 def test_imported_tables_are_what_the_server_answers(home: ServerHome, tmp_path: Path) -> None:
-    import_tables(home, symptoms_of_gout(tmp_path, "Fever", 'Pain, "acute"'), runtime="java")
-    assert symptoms_in(home) == found("Fever", 'Pain, "acute"')
+    names = ("Fever", 'Pain, "acute"', "Skin\x1frash")
+    import_tables(home, symptoms_of_gout(tmp_path, *names), runtime="java")
+    assert symptoms_in(home) == found(*names)
+
+
+def test_files_of_a_relative_home_are_named_by_their_whole_path(tmp_path: Path) -> None:
+    tables = symptoms_of_gout(tmp_path, "Fever")
+    files = Path(".medkg", "neo4j", "importing", "files")
+    files.mkdir(parents=True)
+    arguments = write_import_files(tables, files)
+    assert arguments[:3] == [
+        f"--nodes={tmp_path / files / 'nodes.csv'}",
+        f"--nodes=MedKGStamp={tmp_path / files / 'stamp.csv'}",
+        f"--relationships=HAS_SYMPTOM={tmp_path / files / 'HAS_SYMPTOM.csv'}",
+    ]
+
+
+def test_separator_in_an_item_does_not_split_it(tmp_path: Path) -> None:
+    tables = symptoms_of_gout(tmp_path)
+    node = {"id": "MONDO:0005393", "type": "Disease", "synonyms": ["urate\x1fgout", "podagra"]}
+    write(tables.nodes, NODE_COLUMNS, [node])
+    write_import_files(tables, tmp_path)
+    with (tmp_path / "nodes.csv").open(encoding="utf-8", newline="") as file:
+        [row] = csv.DictReader(file)
+    assert row["synonyms:string[]"] == "urate gout\x1fpodagra"
 
 
 def test_data_is_not_overwritten_unasked(home: ServerHome, tmp_path: Path) -> None:

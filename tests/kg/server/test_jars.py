@@ -119,6 +119,14 @@ def test_cache_follows_the_user_s_own_place(monkeypatch: pytest.MonkeyPatch) -> 
     assert cache_folder() == Path("/h/.cache/medkg")
 
 
+def test_cache_may_be_named_in_the_dotenv_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MEDKG_CACHE", raising=False)
+    (tmp_path / ".env").write_text("MEDKG_CACHE=/jars\n")
+    assert cache_folder() == Path("/jars")
+
+
 def test_cache_that_cannot_be_written_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,9 +59,17 @@ def test_only_unfit_javas_are_listed(tmp_path: Path) -> None:
 
 def test_no_java_at_all_says_what_to_install() -> None:
     with pytest.raises(
-        ServerError, match=r"no Java found .+ install Java 17 or 21, or start Docker"
+        ServerError,
+        match=r"^no Java found .+; install Java 17 or 21, or use Docker with --runtime",
     ):
         find_java(())
+
+
+def test_no_java_where_no_docker_answered_says_both() -> None:
+    with pytest.raises(
+        ServerError, match=r"^no Docker engine answers, and no Java found .+, or start Docker$"
+    ):
+        find_java((), instead_of_docker=True)
 
 
 def test_a_java_that_does_not_run_is_none(tmp_path: Path) -> None:
