@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kg.errors import MedKGError
+from kg.errors import LayerDoesNotFitError, TablesError
 from kg.progress import Progress
 from kg.stores.store import Counts, Store
 from kg.tables import GraphTables
 
 _UNFINISHED: Final = "unfinished.json"
-"""In the folder of layers while a load is under way: the layers to apply again."""
+"""In the folder of layers while a load is under way: each store's layers to apply again."""
 
 
 @dataclass(frozen=True)
@@ -39,49 +39,79 @@ def load(tables: GraphTables, layers: Path, store: Store, progress: Progress) ->
 
     Raises:
         TablesError: the tables are not whole.
-        StoreError: the store could not be loaded.
+        StoreError: the store could not be loaded, or failed while a layer was applied;
+            the next load applies the layers that are missing.
     """
     summary = tables.summary()
-    unfinished = layers / _UNFINISHED
+    unfinished = _Unfinished(layers / _UNFINISHED, store)
     stamp = store.stamp()
     if stamp is None or stamp.checksum != summary.checksum:
-        _remember([name for name, _ in stamp.layers] if stamp else [], unfinished)
+        unfinished.add(store.applied_layers())
         counts = store.load(tables, progress)
-        store.indexes()
-    elif unfinished.exists():
+    elif unfinished.names() is not None:
         counts = Counts(summary.nodes, summary.edges)
     else:
         return LoadResult(Counts(summary.nodes, summary.edges), changed=False)
-    replayed, left_out = _replay(json.loads(unfinished.read_text()), layers, store, progress)
-    unfinished.unlink()
+    replayed, left_out = _replay(unfinished.names() or [], layers, store, progress)
+    unfinished.clear()
     return LoadResult(counts, True, replayed, left_out)
 
 
-def _remember(names: list[str], unfinished: Path) -> None:
-    """Note which layers to apply again, so that a load that is cut off loses none.
+class _Unfinished:
+    """The note of a store's layers, so that a load that is cut off loses none."""
 
-    A note that is there already is of such a load, and stands.
-    """
-    if not unfinished.exists():
-        unfinished.parent.mkdir(parents=True, exist_ok=True)
-        fresh = unfinished.with_suffix(".new")
-        fresh.write_text(json.dumps(names), encoding="utf-8")
-        fresh.replace(unfinished)
+    def __init__(self, path: Path, store: Store) -> None:
+        self._path = path
+        local = store.engine == "embedded"  # the same file, whichever folder it is named from
+        self._store = str(Path(store.uri).resolve()) if local else store.uri
+
+    def names(self) -> list[str] | None:
+        """The layers to apply again; None where no load of the store is unfinished."""
+        return self._read().get(self._store)
+
+    def add(self, names: tuple[str, ...]) -> None:
+        """Note these besides those of a load that was cut off."""
+        notes = self._read()
+        notes[self._store] = list(dict.fromkeys([*notes.get(self._store, []), *names]))
+        self._write(notes)
+
+    def clear(self) -> None:
+        """The store's load is done."""
+        notes = self._read()
+        del notes[self._store]
+        if notes:
+            self._write(notes)
+        else:
+            self._path.unlink()
+
+    def _read(self) -> dict[str, list[str]]:
+        if not self._path.exists():
+            return {}
+        return dict(json.loads(self._path.read_text(encoding="utf-8")))
+
+    def _write(self, notes: dict[str, list[str]]) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self._path.with_suffix(".new")
+        fresh.write_text(json.dumps(notes), encoding="utf-8")
+        fresh.replace(self._path)
 
 
 def _replay(
     names: list[str], layers: Path, store: Store, progress: Progress
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Names of the layers applied, and those that do not fit with the reason."""
-    stamp = store.stamp()
-    applied = {name for name, _ in stamp.layers} if stamp else set()
+    """Names of the layers applied, and those that do not fit with the reason.
+
+    Raises:
+        StoreError: the store failed, which says nothing about the layer.
+    """
+    applied = store.applied_layers()
     replayed, left_out = [], []
     for name in names:
         if name in applied:
             continue
         try:
             store.apply_layer(GraphTables(layers / name), progress)
-        except MedKGError as e:
+        except (LayerDoesNotFitError, TablesError) as e:
             left_out.append((name, str(e)))
         else:
             replayed.append(name)

@@ -10,6 +10,7 @@ __all__ = [
     "AccountingError",
     "BuildError",
     "ConfigurationError",
+    "LayerDoesNotFitError",
     "MedKGError",
     "QueryError",
     "QuestionError",
@@ -47,6 +48,10 @@ class TablesError(MedKGError):
 
 class StoreError(MedKGError):
     """A store refused or could not finish what it was asked."""
+
+
+class LayerDoesNotFitError(StoreError):
+    """A layer clashes with the graph, or stands on what the graph does not have."""
 
 
 class StoreUnreachableError(StoreError):

@@ -2,12 +2,15 @@
 
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from kg.errors import TablesError
 from kg.progress import Progress
+from kg.stores.disk import disk_errors
 from kg.stores.store import Counts, Store
 from kg.tables import GraphTables
 
@@ -57,7 +60,8 @@ def apply_layer(source: Path, store: Store, folder: Path, progress: Progress) ->
 
     Raises:
         TablesError: the tables are not whole, or their name is no folder's name.
-        StoreError: the layer is applied already, or does not fit the graph.
+        LayerDoesNotFitError: it is applied already, or does not fit the graph.
+        StoreError: the store failed, or the tables cannot be kept in ``folder``.
     """
     layer = GraphTables(source)
     name = layer.summary().name
@@ -69,14 +73,21 @@ def apply_layer(source: Path, store: Store, folder: Path, progress: Progress) ->
     home = folder / name
     if source.resolve() == home.resolve():
         return store.apply_layer(layer, progress)
-    partial = folder / f".{name}.partial"
-    shutil.rmtree(partial, ignore_errors=True)
-    shutil.copytree(source, partial)
-    try:
+    with disk_errors(folder), _partial(folder, name) as partial:
+        shutil.copytree(source, partial, dirs_exist_ok=True)
         counts = store.apply_layer(GraphTables(partial), progress)
         # applied, so no other layer of this name is: what is kept of one is out of date
         shutil.rmtree(home, ignore_errors=True)
         partial.rename(home)
+    return counts
+
+
+@contextmanager
+def _partial(folder: Path, name: str) -> Iterator[Path]:
+    """A folder beside the layers' own, of this call alone, gone afterwards unless renamed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = Path(tempfile.mkdtemp(prefix=f".{name}.", suffix=".partial", dir=folder))
+    try:
+        yield partial
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    return counts

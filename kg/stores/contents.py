@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from kg.errors import StoreError
+from kg.errors import LayerDoesNotFitError, StoreError
 from kg.stores.store import Stamp
 
 
@@ -34,10 +34,10 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         """See that no layer has that name.
 
         Raises:
-            StoreError: one has.
+            LayerDoesNotFitError: one has.
         """
         if name in self.names:
-            raise StoreError(
+            raise LayerDoesNotFitError(
                 f"{where}: a layer {name} is applied already; remove it first with "
                 f"'medkg layers remove {name}'"
             )

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,6 +70,11 @@ def disk_errors(path: Path) -> Iterator[None]:
     """
     try:
         yield
+    except shutil.Error as e:  # has no errno, only a list of what could not be copied
+        [(source, _, why), *_] = e.args[0]
+        if is_full(why):
+            raise full(path) from e
+        raise StoreError(f"{source}: cannot be copied to {path} ({why}); check both") from e
     except OSError as e:
         if e.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise full(path) from e

@@ -89,8 +89,9 @@ class EmbeddedStore:
 
         Raises:
             TablesError: the layer's tables are not whole.
-            StoreError: a layer of that name is applied already, an edge's end is
-                neither in the graph nor in the layer, or as for ``load``.
+            LayerDoesNotFitError: a layer of that name is applied already, or an edge's
+                end is neither in the graph nor in the layer.
+            StoreError: as for ``load``.
         """
         name = inspect(layer).name
         with self._replacing() as work:
@@ -147,6 +148,15 @@ class EmbeddedStore:
             return read_contents(self._file()).stamp()
         except UnusableFileError:
             return None
+
+    def applied_layers(self) -> tuple[str, ...]:
+        """Names of the applied layers in their order; none of a file of another version.
+
+        Raises:
+            StoreError: the file cannot be read.
+        """
+        stamp = self.stamp()
+        return tuple(name for name, _ in stamp.layers) if stamp else ()
 
     def indexes(self) -> tuple[str, ...]:
         """The one index that the engine makes by itself."""

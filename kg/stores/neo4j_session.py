@@ -21,6 +21,9 @@ _LOCK_PATIENCE: Final = 8.0
 """Seconds that a writer waits for another one's lock before it gives up; a busy
 server may take some of them to plan the statement."""
 
+_GATE_PATIENCE: Final = 3 * _LOCK_PATIENCE
+"""Seconds for passing the gate to the lock: another writer may be trying there before."""
+
 _LOCKED: Final = ("TransactionTimedOut", "LockClientStopped", "LockAcquisitionTimeout")
 
 T = TypeVar("T")
@@ -119,29 +122,42 @@ class Neo4jDatabase:
         Raises:
             StoreError: another one is writing.
         """
-        text = statement("neo4j/lock")
         with self._session() as session:
             with self.address.errors():
-                self._probe_lock(session, text)
-                holding = session.begin_transaction(timeout=0)  # 0: no limit
-                holding.run(text).consume()
+                holding = self._hold_lock(session)
             try:
                 yield
             finally:
                 with self.address.errors():
                     holding.close()
 
-    def _probe_lock(self, session: neo4j.Session, text: str) -> None:
-        try:
-            with session.begin_transaction(timeout=_LOCK_PATIENCE) as probe:
-                probe.run(text).consume()
-        except Neo4jError as e:
-            if not any(sign in (e.code or "") for sign in _LOCKED):
-                raise
-            raise StoreError(
-                f"{self.address.uri}: another medkg process is writing this graph; wait until "
-                "it has ended"
-            ) from e
+    def _hold_lock(self, session: neo4j.Session) -> neo4j.Transaction:
+        """A transaction that has the lock for as long as it is open.
+
+        One with a time limit could not hold it for a whole load, and one without waits
+        for ever if it is held. So one with a limit looks whether it is free, behind a
+        gate through which one writer goes at a time, so that none comes between the two.
+        """
+        with self._session() as first, self._locked(first, "gate", _GATE_PATIENCE):
+            with self._locked(session, "medkg", _LOCK_PATIENCE):
+                pass
+            holding = session.begin_transaction(timeout=0)  # 0: no limit
+            holding.run(statement("neo4j/lock"), {"lock": "medkg"}).consume()
+            return holding
+
+    @contextmanager
+    def _locked(self, session: neo4j.Session, lock: str, patience: float) -> Iterator[None]:
+        with session.begin_transaction(timeout=patience) as transaction:
+            try:
+                transaction.run(statement("neo4j/lock"), {"lock": lock}).consume()
+            except Neo4jError as e:
+                if not any(sign in (e.code or "") for sign in _LOCKED):
+                    raise
+                raise StoreError(
+                    f"{self.address.uri}: another medkg process is writing this graph; wait "
+                    "until it has ended"
+                ) from e
+            yield
 
     def close(self) -> None:
         """Close all connections; a second call does nothing."""

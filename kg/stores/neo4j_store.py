@@ -99,8 +99,9 @@ class Neo4jStore:
 
         Raises:
             TablesError: the layer's tables are not whole.
-            StoreError: a layer of that name is applied already, an edge's end is
-                neither in the graph nor in the layer, or as for ``load``.
+            LayerDoesNotFitError: a layer of that name is applied already, or an edge's
+                end is neither in the graph nor in the layer.
+            StoreError: as for ``load``.
         """
         name = inspect(layer).name
         with self._layer_writing(name) as (contents, half), _scratch() as folder:
@@ -145,6 +146,15 @@ class Neo4jStore:
         """
         contents, writing = read_stamp(self._database)
         return contents.stamp() if contents and writing is None else None
+
+    def applied_layers(self) -> tuple[str, ...]:
+        """Names of the applied layers in their order, one that is being removed included.
+
+        Raises:
+            StoreError: the server failed.
+        """
+        contents, _ = read_stamp(self._database)
+        return contents.names if contents else ()
 
     def indexes(self) -> tuple[str, ...]:
         """Make the indexes and constraints that are missing, wait for them, name them all.

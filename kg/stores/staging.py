@@ -7,7 +7,7 @@ from typing import Protocol
 import duckdb
 import pyarrow as pa
 
-from kg.errors import StoreError
+from kg.errors import LayerDoesNotFitError
 from kg.stores.disk import sql_path
 from kg.stores.inspection import inspect
 from kg.stores.store import Counts
@@ -47,7 +47,7 @@ def stage(layer: GraphTables, graph: Graph, folder: Path) -> Staged:
 
     Raises:
         TablesError: the layer's tables are not whole.
-        StoreError: an edge's end is neither in the graph nor in the layer.
+        LayerDoesNotFitError: an edge's end is neither in the graph nor in the layer.
     """
     summary = inspect(layer)
     staged = GraphTables(folder)
@@ -128,7 +128,7 @@ def _check_ends(db: duckdb.DuckDBPyConnection, path: Path) -> None:
     ).fetchone()
     if missing:
         head, tail, id_ = missing
-        raise StoreError(
+        raise LayerDoesNotFitError(
             f"{path}: the edge from {head} to {tail} has an end, {id_}, that is neither in "
             "the graph nor in the layer; apply the layer that has it first, or make this one again"
         )

@@ -82,8 +82,10 @@ class Store(Protocol):
         A node or edge that the graph has already stays as it is. Returns what was added.
 
         Raises:
-            StoreError: a layer of that name is applied already, or an edge's end is
-                neither in the graph nor in the layer.
+            TablesError: the layer's tables are not whole.
+            LayerDoesNotFitError: a layer of that name is applied already, or an edge's
+                end is neither in the graph nor in the layer.
+            StoreError: the engine failed, or something else is writing.
         """
         ...
 
@@ -101,6 +103,13 @@ class Store(Protocol):
 
     def stamp(self) -> Stamp | None:
         """What the store says it holds; None for an empty or half-loaded one."""
+        ...
+
+    def applied_layers(self) -> tuple[str, ...]:
+        """Names of the applied layers in their order, also while a write is unfinished.
+
+        Empty where the store is empty, or nothing can be read from it.
+        """
         ...
 
     def indexes(self) -> tuple[str, ...]:

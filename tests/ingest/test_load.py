@@ -8,11 +8,16 @@ import pytest
 
 import kg
 from ingest.load import load
+from kg.configuration import Settings
+from kg.errors import StoreError
 from kg.layers import apply_layer
 from kg.progress import Advance, Silent
+from kg.stores.disk import writer_lock
+from kg.stores.neo4j_store import Neo4jStore
 from tests.kg.stores.conftest import NODES, write_tables
 
 GOUT_TO_FEVER = (("MONDO:1", "HAS_SYMPTOM", "HP:2"),)
+FEVER_IS_ARTHRITIS = (("HP:2", "IS_A", "HP:1"),)
 ONLY_FEVER = (("HP:2", "Symptom", "fever"),)
 
 
@@ -65,6 +70,70 @@ def test_load_that_was_cut_off_before_its_layers_applies_them_later(tmp_path: Pa
             load(second, layers, store, StoppedAtFirstLayer())
         assert load(second, layers, store, Silent()).replayed == ("scores",)
         assert not load(second, layers, store, Silent()).changed
+
+
+def test_load_of_another_store_gets_none_of_the_layers(tmp_path: Path) -> None:
+    layers = tmp_path / "layers"
+    first = write_tables(tmp_path / "first", edges=(), checksum="1")
+    second = write_tables(tmp_path / "second", edges=(), checksum="2")
+    added = write_tables(tmp_path / "added", name="scores", nodes=(), edges=GOUT_TO_FEVER)
+    with kg.connect(str(tmp_path / "g.lbug")) as store, kg.connect(str(tmp_path / "o.lbug")) as o:
+        load(first, layers, store, Silent())
+        apply_layer(added.folder, store, layers, Silent())
+        with pytest.raises(KeyboardInterrupt):
+            load(second, layers, store, StoppedAtFirstLayer())
+        assert load(second, layers, o, Silent()).replayed == ()
+        assert o.counts().edges == {}
+        assert load(second, layers, store, Silent()).replayed == ("scores",)
+
+
+def test_store_that_fails_meanwhile_keeps_the_layers_for_the_next_load(tmp_path: Path) -> None:
+    layers, graph = tmp_path / "layers", tmp_path / "g.lbug"
+    first = write_tables(tmp_path / "first", edges=(), checksum="1")
+    second = write_tables(tmp_path / "second", edges=(), checksum="2")
+    added = write_tables(tmp_path / "added", name="scores", nodes=(), edges=GOUT_TO_FEVER)
+    with kg.connect(str(graph)) as store:
+        load(first, layers, store, Silent())
+        apply_layer(added.folder, store, layers, Silent())
+        with pytest.raises(KeyboardInterrupt):
+            load(second, layers, store, StoppedAtFirstLayer())
+        with (
+            writer_lock(graph),
+            pytest.raises(StoreError, match="another medkg process is writing"),
+        ):
+            load(second, layers, store, Silent())
+        assert load(second, layers, store, Silent()).replayed == ("scores",)
+
+
+@pytest.mark.neo4j
+def test_layers_below_one_that_was_cut_off_are_applied_again(
+    tmp_path: Path, neo4j_settings: Settings
+) -> None:
+    layers = tmp_path / "layers"
+    first = write_tables(tmp_path / "first", edges=(), checksum="1")
+    second = write_tables(tmp_path / "second", edges=(), checksum="2")
+    added = write_tables(tmp_path / "added", name="scores", nodes=(), edges=GOUT_TO_FEVER)
+    other = write_tables(tmp_path / "other", name="other", nodes=(), edges=FEVER_IS_ARTHRITIS)
+    with kg.connect(settings=neo4j_settings) as store:
+        assert isinstance(store, Neo4jStore)
+        load(first, layers, store, Silent())
+        apply_layer(added.folder, store, layers, Silent())
+        with pytest.raises(KeyboardInterrupt):
+            apply_layer(other.folder, store, layers, StoppedWhileWriting())
+        assert store.stamp() is None
+        assert load(second, layers, store, Silent()).replayed == ("scores",)
+        assert store.counts().edges == {"HAS_SYMPTOM": 1}
+
+
+class StoppedWhileWriting(Silent):
+    """Ctrl-C when a layer's nodes are written, and its edges are not."""
+
+    @contextmanager
+    def step(self, name: str, total: int | None = None) -> Iterator[Advance]:
+        if name == "Loading edges":
+            raise KeyboardInterrupt
+        with super().step(name, total) as advance:
+            yield advance
 
 
 class StoppedAtFirstLayer(Silent):

@@ -1,2 +1,2 @@
-// Lock the graph against other writers while this transaction is open.
-MERGE (l:MedKGLock {id: 'medkg'}) SET l.held = true
+// Take a lock that no other transaction gets while this one is open.
+MERGE (l:MedKGLock {id: $lock}) SET l.held = true

@@ -1,10 +1,16 @@
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+import kg
 from kg.commands import main
+from kg.errors import StoreError
+from kg.layers import apply_layer
+from kg.progress import Advance, Silent
 
 pytestmark = pytest.mark.usefixtures("graph_file")
 
@@ -66,6 +72,38 @@ def test_a_folder_without_tables_is_an_error(tmp_path: Path) -> None:
     result = medkg("layers", "apply", tmp_path)
     assert result.exit_code == 1
     assert "there are no graph tables here" in result.stderr
+
+
+def test_tables_that_cannot_be_copied_are_an_error_and_leave_nothing(
+    layer: Path, tmp_path: Path
+) -> None:
+    (layer / "notes").symlink_to("nowhere")
+    result = medkg("layers", "apply", layer)
+    assert result.exit_code == 1
+    assert f"{layer / 'notes'}: cannot be copied to" in result.stderr
+    assert "mistake in medkg" not in result.stderr
+    assert list((tmp_path / ".medkg" / "layers").iterdir()) == []
+
+
+def test_second_application_meanwhile_does_not_disturb_the_first(
+    graph_file: Path, layer: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+
+    class Meanwhile(Silent):
+        @contextmanager
+        def step(self, name: str, total: int | None = None) -> Iterator[Advance]:
+            with (
+                kg.connect(str(graph_file)) as other,
+                pytest.raises(StoreError, match="another medkg process is writing"),
+            ):
+                apply_layer(layer, other, kept, Silent())
+            with super().step(name, total) as advance:
+                yield advance
+
+    with kg.connect(str(graph_file)) as store:
+        assert apply_layer(layer, store, kept, Meanwhile()).nodes == {"Symptom": 1}
+    assert [path.name for path in kept.iterdir()] == ["found"]
 
 
 def test_an_unknown_layer_cannot_be_removed() -> None:

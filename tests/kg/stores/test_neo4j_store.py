@@ -2,6 +2,8 @@
 
 import dataclasses
 import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import neo4j
 import pytest
@@ -11,6 +13,7 @@ from kg.errors import StoreError, StoreUnreachableError
 from kg.stores.connection import connect
 from kg.stores.neo4j_schema import constraints, indexes
 from kg.stores.neo4j_store import Neo4jStore
+from kg.stores.statements import statement
 from kg.stores.store import Counts, Stamp, Store
 from tests.kg.stores.conftest import MakeTables
 
@@ -118,6 +121,7 @@ def test_interrupted_layer_is_finished_by_the_next_try(
         "CREATE (:Entity:Symptom {id: 'HP:3', type: 'Symptom', layer: 'cough'})",
     )
     assert neo4j_store.stamp() is None
+    assert neo4j_store.applied_layers() == ()
     with pytest.raises(StoreError, match="layer cough was interrupted; apply or remove it again"):
         neo4j_store.apply_layer(make_tables("other", [], []))
     assert neo4j_store.apply_layer(layer) == Counts({"Symptom": 2}, {})
@@ -157,6 +161,52 @@ def test_second_writer_is_told_so_and_the_first_one_s_lock_ends_with_it(
         ):
             neo4j_store.load(make_tables())
     assert neo4j_store.load(make_tables()) == SMALL
+
+
+def test_of_two_writers_at_the_same_moment_one_is_refused(neo4j_settings: Settings) -> None:
+    together, refused = threading.Barrier(2), threading.Event()
+
+    def write() -> str:
+        with connect(settings=neo4j_settings) as store:
+            assert isinstance(store, Neo4jStore)
+            together.wait(30)
+            try:
+                with store._database.writer_lock():
+                    assert refused.wait(60)
+            except StoreError as e:
+                refused.set()
+                return str(e)
+            return "wrote"
+
+    with ThreadPoolExecutor(2) as pool:
+        running = [pool.submit(write) for _ in range(2)]
+        answers = sorted((one.result() for one in running), key=len)
+    assert answers[0] == "wrote"
+    assert "another medkg process is writing this graph" in answers[1]
+
+
+def test_what_others_keep_in_the_database_stays_and_is_not_counted(
+    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+) -> None:
+    run(neo4j_settings, "CREATE (:Person {name: 'Ada'})-[:HAS_SYMPTOM]->(:Complaint)")
+    try:
+        assert neo4j_store.load(make_tables()) == SMALL
+        text = "MATCH (p:Person)-[:HAS_SYMPTOM]->(:Complaint) RETURN p.name AS name"
+        assert run(neo4j_settings, text) == [{"name": "Ada"}]
+    finally:
+        run(neo4j_settings, "MATCH (n) WHERE n:Person OR n:Complaint DETACH DELETE n")
+
+
+def test_edges_are_counted_without_reading_them(
+    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+) -> None:
+    neo4j_store.load(make_tables())
+    assert neo4j_settings.neo4j_uri
+    auth = (neo4j_settings.neo4j_username, neo4j_settings.neo4j_password or "")
+    text = statement("count_edges", relation="HAS_SYMPTOM")
+    with neo4j.GraphDatabase.driver(neo4j_settings.neo4j_uri, auth=auth) as driver:
+        plan = driver.execute_query(f"EXPLAIN {text}").summary.plan
+    assert "RelationshipCountFromCountStore" in str(plan)
 
 
 def test_name_too_long_for_an_index_is_said(neo4j_store: Store, make_tables: MakeTables) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kg.errors import QueryError, StoreError, TablesError
+from kg.errors import LayerDoesNotFitError, QueryError, StoreError, TablesError
 from kg.stores.store import Counts, Stamp, Store
 from tests.kg.stores.conftest import EDGES, NODES, MakeTables
 
@@ -94,7 +94,9 @@ def test_layers_come_and_go_in_any_order(store: Store, make_tables: MakeTables) 
     store.load(make_tables())
     store.apply_layer(make_tables("a", [("HP:3", "Symptom", "cough")], []))
     store.apply_layer(make_tables("b", [("HP:4", "Symptom", "rash")], []))
+    assert store.applied_layers() == ("a", "b")
     store.remove_layer("a")
+    assert store.applied_layers() == ("b",)
     assert store.stamp() == Stamp("sum", (("b", "sum"),))
     assert store.counts().nodes == {"Disease": 1, "Symptom": 3}
 
@@ -114,7 +116,7 @@ def test_layer_is_applied_once(store: Store, make_tables: MakeTables) -> None:
     store.load(make_tables())
     layer = make_tables("cough", [("HP:3", "Symptom", "cough")], [])
     store.apply_layer(layer)
-    with pytest.raises(StoreError, match=r"a layer cough is applied already; remove it first"):
+    with pytest.raises(LayerDoesNotFitError, match="a layer cough is applied already; remove it"):
         store.apply_layer(layer)
 
 
@@ -128,7 +130,9 @@ def test_unknown_layer_is_named_with_those_that_are(store: Store, make_tables: M
 def test_layer_edge_into_nowhere_changes_nothing(store: Store, make_tables: MakeTables) -> None:
     store.load(make_tables())
     layer = make_tables("loose", [], [("MONDO:1", "HAS_SYMPTOM", "HP:404")])
-    with pytest.raises(StoreError, match=r"HAS_SYMPTOM.parquet: .* has an end, HP:404, that is"):
+    with pytest.raises(
+        LayerDoesNotFitError, match=r"HAS_SYMPTOM.parquet: .* an end, HP:404, that"
+    ):
         store.apply_layer(layer)
     assert store.counts() == SMALL
     assert store.stamp() == Stamp("sum")
