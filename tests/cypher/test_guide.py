@@ -10,7 +10,7 @@ import pytest
 import kg
 from cypher import QueryError, load_catalogue
 from cypher.catalogue import read_query
-from cypher.guide import SCRIPTS, guide, pictures, scripts, standalone
+from cypher.guide import SCRIPTS, STYLE, guide, pictures, scripts, standalone
 from cypher.listing import listing
 from kg.configuration import Settings
 from kg.stores.store import Store
@@ -46,6 +46,7 @@ class Runnable(HTMLParser):
 def parsed() -> Runnable:
     page = Runnable()
     page.feed(guide(load_catalogue(), ADDRESS))
+    assert page.statements.pop(0) == f":style {ADDRESS}/{STYLE}"  # Browser's, not the server's
     return page
 
 
