@@ -22,7 +22,7 @@ class Intent:
     mentions: dict[str, tuple[str, ...]]
     """Parameter by name: the node types it may be, first choice first."""
     says: str
-    """How the answer is headed; the mention's name stands before it."""
+    """What the rows are, in the plural: heads an answer, and says what the graph lacks."""
     warns: bool = False
     """Asks whether or what not: where it finds nothing, no other query that fits the words
     may answer instead, for it would say the opposite."""
@@ -38,7 +38,7 @@ INTENTS: Final = (
     _intent(
         "gene.shared",
         r"\bshare|in common|\bboth\b|共同|共有",
-        "genes shared with",
+        "shared genes",
         disease=DISEASE,
         other=DISEASE,
     ),
@@ -46,7 +46,7 @@ INTENTS: Final = (
         "entity.statements",
         r"^(can|could|does|do|is|are|may|will)\b.*\b(caus|lead|result|risk|safe|take|use|give|interact)"
         r"|会(不会)?(引起|导致|引发)|[能可].*[吃用服].*吗|能不能|可不可以|有(什么)?关系",
-        "what is said between them",
+        "direct statements",
         warns=True,
         one=ANYTHING,
         other=ANYTHING,
@@ -155,7 +155,7 @@ INTENTS: Final = (
     _intent(
         "symptom.diseases",
         r"point to|(which|what) (diseases?|conditions?|illness)|哪些病|什么病|哪种病",
-        "diseases with it",
+        "diseases",
         symptom=("Symptom",),
     ),
     _intent(
@@ -167,12 +167,12 @@ INTENTS: Final = (
     _intent(
         "symptom.diseases",
         r"\bcaus|\bwhy\b|due to|原因|引起|导致|为什么",
-        "diseases with it",
+        "diseases",
         symptom=("Symptom",),
     ),
     _intent("gene.diseases", r"", "diseases", gene=("Gene",)),
-    _intent("disease.profile", r"", "its own facts", disease=DISEASE),
-    _intent("drug.profile", r"", "its own facts", drug=DRUG),
-    _intent("symptom.diseases", r"", "diseases with it", symptom=("Symptom",)),
+    _intent("disease.profile", r"", "facts", disease=DISEASE),
+    _intent("drug.profile", r"", "facts", drug=DRUG),
+    _intent("symptom.diseases", r"", "diseases", symptom=("Symptom",)),
 )
 """In order: the first whose words and mentions fit a question answers it."""

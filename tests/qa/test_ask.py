@@ -171,6 +171,11 @@ def test_missing_fact_is_not_answered_by_another(store: Store) -> None:
         ask("What are the symptoms of asthma?", store)
 
 
+def test_unstated_link_between_two_things_is_said_to_be_unstated(store: Store) -> None:
+    with pytest.raises(QuestionError, match=r"the graph has no direct statements of .* and "):
+        ask("Can propranolol cause arthritis?", store)
+
+
 @pytest.mark.parametrize("question", ["", "   ", "???", "\x00", "🤒", "a" * 10_000])
 def test_question_without_words_is_refused_in_one_sentence(store: Store, question: str) -> None:
     with pytest.raises(QuestionError) as caught:
