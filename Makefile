@@ -46,7 +46,7 @@ lock: env-dev ## choose the newest fitting versions anew (needs uv)
 	compile() { "$$uv" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command 'make lock' "$$@"; }; \
 	compile pyproject.toml requirements/build.in --output-file requirements/base.lock; \
-	compile pyproject.toml requirements/build.in --group dev --constraint requirements/base.lock \
+	compile pyproject.toml requirements/build.in --all-extras --group dev --constraint requirements/base.lock \
 	    --output-file requirements/dev.lock
 
 clean: ## remove .venv and every cache; graphs in .medkg stay

@@ -11,6 +11,7 @@ __all__ = [
     "BuildError",
     "ConfigurationError",
     "LayerDoesNotFitError",
+    "LinkingError",
     "MedKGError",
     "QueryError",
     "QuestionError",
@@ -32,6 +33,10 @@ class BuildError(MedKGError):
 
 class ConfigurationError(MedKGError):
     """A setting, a configuration file or a mapping is missing or does not fit."""
+
+
+class LinkingError(MedKGError):
+    """A table of names, an index of them, a gold file or UMLS files cannot be used."""
 
 
 class QuestionError(MedKGError):
