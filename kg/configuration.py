@@ -63,6 +63,11 @@ class Settings:
         return self.home / "layers"
 
     @property
+    def linking(self) -> Path:
+        """Folder of the index of the graph's names."""
+        return self.home / "linking"
+
+    @property
     def server(self) -> Path:
         """Folder of the local Neo4j server."""
         return self.home / "neo4j"

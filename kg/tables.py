@@ -73,13 +73,16 @@ EDGE_COLUMNS: Final = (
     Column("sex", Kind.STRING),
     Column("weight", Kind.FLOAT),
     Column("original_relation", Kind.STRING),
+    Column("method", Kind.STRING),
+    Column("score", Kind.FLOAT),
     Column("layer", Kind.STRING),
 )
 """Columns of an edge file; its name is the relation type. ``frequency`` is a
 fraction in [0, 1], the mean of what the sources say; ``frequency_text`` what
 they wrote; ``publications`` are CURIEs such as PMID:31675180; ``evidence`` are
 evidence codes (HPO's PCS, TAS, IEA); ``original_relation`` is the sources' own
-word for the relation."""
+word for the relation. ``method`` and ``score`` (in [0, 1]) say how a layer came to
+an edge that no source states; null for what the build made."""
 
 SEPARATOR: Final = "|"
 """Joins the values of a string column that holds several."""

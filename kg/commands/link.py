@@ -1,0 +1,285 @@
+"""``medkg link``: mentions in texts, the entities they speak of, and their UMLS concepts."""
+
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kg.commands import Bars, graph_option, json_option, show
+from kg.commands.linked import (
+    STDIN,
+    Link,
+    link_lines,
+    show_candidates,
+    show_concepts,
+    show_mentions,
+)
+
+if TYPE_CHECKING:
+    from kg.linking import Linker, LinkOptions
+    from kg.linking.documents import Form
+    from kg.linking.evaluation import EvaluatedLinker
+
+_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FOLDER: Final = click.Path(exists=True, file_okay=False, path_type=Path)
+_FILE_OR_STDIN: Final = click.Path(exists=True, dir_okay=False, allow_dash=True)
+
+_EXCLUDE: Final = {
+    "file": {"text"},
+    "names": {"graph"},
+    "mention": {"recogniser"},
+    "evaluate": {"text", "file", "lines", "mention", "limit"},
+    "umls": {
+        *("text", "file", "lines", "mention", "names", "types", "scorer", "limit", "exact"),
+        *("recogniser", "evaluate"),
+    },
+}
+"""Parameters, and those that make no sense beside them."""
+
+
+def _comma_list(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    items = tuple(item.strip() for item in value.split(",") if item.strip())
+    if not items:
+        raise click.BadParameter("it is empty; write one or more, parted by commas", ctx, param)
+    return items
+
+
+def _number(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):  # which is in any range, as click sees it
+        raise click.BadParameter("nan is no score; give one from 0 to 1", ctx, param)
+    return value
+
+
+def _known_scorer(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is None:
+        return None
+    from kg.linking.scorers import SCORERS
+
+    if value not in SCORERS:
+        known = ", ".join(SCORERS)
+        raise click.BadParameter(f"there is no {value!r}; choose of {known}", ctx, param)
+    return value
+
+
+@click.command("link")
+@click.argument("text", nargs=-1)
+@click.option("--file", type=_FILE_OR_STDIN, help="Link each line of a file (- for stdin).")
+@click.option(
+    "--lines",
+    type=click.Choice(["text", "jsonl"]),
+    help='What a line is: a text, or a JSON object with "text". Without it, what the first '
+    "one looks like.",
+)
+@click.option("--mention", is_flag=True, help="Each text is one mention; show its candidates.")
+@graph_option
+@click.option("--names", type=_FILE, help="Link with a table of names, not the graph's.")
+@click.option("--types", callback=_comma_list, help="Only of these types: Disease,Symptom")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    callback=_number,
+    help="Least score of a link; without it, as calibrated.",
+)
+@click.option("--scorer", callback=_known_scorer, help="Measures how like two names are.")
+@click.option("--limit", type=click.IntRange(min=1), help="Candidates of a mention at most.")
+@click.option("--exact", is_flag=True, help="In running text, take no misspelt names.")
+@click.option(
+    "--recogniser",
+    metavar="PIPELINE",
+    help="A spaCy pipeline (package or folder) that finds the mentions, not the dictionary.",
+)
+@click.option("--evaluate", type=_FILE, help="Measure against a gold file.")
+@click.option(
+    "--umls",
+    type=_FOLDER,
+    help="Give the graph's entities UMLS concepts, from MRCONSO.RRF and MRSTY.RRF there.",
+)
+@click.option("--umls-language", callback=_comma_list, help="Only names in these: en,zh")
+@click.option("--umls-source", callback=_comma_list, help="Only names from these: MSH,SNOMEDCT_US")
+@click.option("--umls-type", callback=_comma_list, help="Only these semantic types: T047,T184")
+@json_option
+@click.pass_context
+def link_command(
+    ctx: click.Context,
+    *,
+    text: tuple[str, ...],
+    file: str | None,
+    lines: "Form | None",
+    mention: bool,
+    graph: str | None,
+    names: Path | None,
+    types: tuple[str, ...] | None,
+    threshold: float | None,
+    scorer: str | None,
+    limit: int | None,
+    exact: bool,
+    recogniser: str | None,
+    evaluate: Path | None,
+    umls: Path | None,
+    umls_language: tuple[str, ...] | None,
+    umls_source: tuple[str, ...] | None,
+    umls_type: tuple[str, ...] | None,
+    as_json: bool,
+) -> None:
+    """Find what TEXT speaks of: mentions, entities, UMLS concepts.
+
+    TEXT is shown as a table. With --file, or '-' for stdin, every line is a text, or
+    a JSON object with "text" whose other fields are kept, and gives one JSON line.
+
+    For example: medkg link "no fever, but dry cough; mother had breast cancer"
+    """
+    _refuse_wrong_use(ctx)
+    if umls is not None:
+        given = {
+            "languages": umls_language,
+            "vocabularies": umls_source,
+            "semantic_types": umls_type,
+            "threshold": threshold,
+        }
+        _link_concepts(umls, {k: v for k, v in given.items() if v is not None}, graph, as_json)
+        return
+    source = None if evaluate else _source(text, file, lines)
+    options = _options(types, threshold, scorer, limit, exact)
+    linker = _linker(graph, names, options, recogniser)
+    if evaluate is not None:
+        _evaluate(linker, evaluate, as_json)
+    elif source is not None:
+        link_lines(_whole(linker) if mention else linker.link, source, lines)
+    elif mention:
+        show_candidates(linker.resolve(" ".join(text)), as_json)
+    else:
+        said = " ".join(text)
+        show_mentions(said, linker.link(said), as_json)
+
+
+def _refuse_wrong_use(ctx: click.Context) -> None:
+    given = {name for name, value in ctx.params.items() if value not in (None, False, ())}
+    for name, others in _EXCLUDE.items():
+        if name in given and (clashing := others & given):
+            raise click.UsageError(
+                f"{_called(name)} and {_called(min(clashing))} exclude each other; give one"
+            )
+    if "umls" not in given and (alone := sorted(n for n in given if n.startswith("umls_"))):
+        raise click.UsageError(f"{_called(alone[0])} is about --umls; give that too")
+    if "exact" in given and (other := given & {"mention", "recogniser"}):
+        raise click.UsageError(
+            f"--exact is about what the dictionary finds in running text; with "
+            f"{_called(min(other))} write --threshold 1 for exact names only"
+        )
+
+
+def _called(name: str) -> str:
+    return "TEXT" if name == "text" else f"--{name.replace('_', '-')}"
+
+
+def _source(text: tuple[str, ...], file: str | None, form: "Form | None") -> str | None:
+    """The file whose lines are linked, - for stdin; None where TEXT is what to link."""
+    if text and text != (STDIN,):
+        if form is not None:
+            raise click.UsageError("--lines is about the lines of --file or stdin, not of TEXT")
+        return None
+    if file is None and not text and _on_a_terminal():
+        raise click.UsageError(
+            'nothing to link; give a text (medkg link "dry cough"), --file, or text by a pipe'
+        )
+    return file or STDIN
+
+
+def _on_a_terminal() -> bool:
+    """Nobody waits for a person to type lines unless they are asked for by ``-``."""
+    return sys.stdin.isatty()
+
+
+def _options(
+    types: tuple[str, ...] | None,
+    threshold: float | None,
+    scorer: str | None,
+    limit: int | None,
+    exact: bool,
+) -> "LinkOptions":
+    from kg.linking import LinkOptions
+
+    return LinkOptions(
+        types=types,
+        scorer=scorer or LinkOptions.scorer,
+        threshold=threshold,
+        limit=limit or LinkOptions.limit,
+        fuzzy=not exact,
+    )
+
+
+def _linker(
+    graph: str | None, names: Path | None, options: "LinkOptions", recogniser: str | None
+) -> "EvaluatedLinker":
+    from kg.linking import recognition
+
+    recognise = None if recogniser is None else recognition.recogniser(recogniser)
+    linker = (
+        _linker_of_graph(graph, options) if names is None else _linker_of_names(names, options)
+    )
+    _check_types(linker, options.types)
+    return linker if recognise is None else recognition.RecognisingLinker(linker, recognise)
+
+
+def _linker_of_names(names: Path, options: "LinkOptions") -> "Linker":
+    from kg.linking import Linker, Names
+
+    return Linker.of_names(Names.read(names), options, Bars())
+
+
+def _linker_of_graph(graph: str | None, options: "LinkOptions") -> "Linker":
+    import kg
+    from kg.linking import Linker
+
+    settings = kg.Settings.read()
+    with kg.connect(graph, settings) as store:
+        return Linker.of_store(store, settings.home / "linking", options, Bars())
+
+
+def _check_types(linker: "Linker", types: tuple[str, ...] | None) -> None:
+    known = sorted(set(linker.index.entities.type)) if types else []
+    for name in types or ():
+        if name not in known:
+            raise click.UsageError(
+                f"--types: nothing here is a {name!r}; there are {', '.join(known)}"
+            )
+
+
+def _whole(linker: "EvaluatedLinker") -> Link:
+    return lambda text: [linker.resolve(text)]
+
+
+def _link_concepts(
+    folder: Path, given: dict[str, object], graph: str | None, as_json: bool
+) -> None:
+    import kg
+    from kg.errors import ConfigurationError
+    from kg.linking.umls import UmlsConfig, link_concepts
+
+    try:
+        config = UmlsConfig.model_validate({"folder": folder, **given})
+    except ConfigurationError as e:
+        raise click.UsageError(f"--umls: {e}") from e
+    settings = kg.Settings.read()
+    with kg.connect(graph, settings) as store:
+        result = link_concepts(config, store, settings.home / "umls", settings.layers, Bars())
+    show_concepts(result, as_json)
+
+
+def _evaluate(linker: "EvaluatedLinker", file: Path, as_json: bool) -> None:
+    from kg.linking.evaluation import evaluate
+    from kg.linking.gold import Gold
+
+    figures = evaluate(linker, Gold.read(file), Bars())
+    if as_json:
+        click.echo(figures.model_dump_json(indent=2))
+        return
+    for name, rows in figures.tables().items():
+        click.echo(f"\n{name}")
+        show(rows)

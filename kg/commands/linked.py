@@ -1,0 +1,191 @@
+"""Shows what ``medkg link`` found: a table for one text, a line for each line of a file."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final
+
+import click
+
+from kg.commands import Bars, harmless, show
+
+if TYPE_CHECKING:
+    from kg.linking import Candidate, Mention
+    from kg.linking.documents import Broken, Document, Form
+    from kg.linking.umls import ConceptLinks
+    from kg.progress import Advance
+    from kg.stores.store import Value
+
+Link = Callable[[str], list["Mention"]]
+"""Finds the mentions in a text."""
+
+STDIN: Final = "-"
+"""What stands for stdin among file names."""
+
+_NAMED_ERRORS: Final = 20
+"""Broken lines that are named on stderr; each stands in the answer, too."""
+
+
+def show_mentions(text: str, mentions: "list[Mention]", as_json: bool) -> None:
+    """Print the mentions in a text, as a table or as JSON."""
+    if as_json:
+        _show_json(text, mentions)
+        return
+    from kg.stores.store import Rows
+
+    columns = ("mention", "entity", "name", "type", "CUIs", "score", "method", "negated", "family")
+    show(Rows(columns, tuple(map(_mention_row, mentions))))
+    if unlinked := sum(not mention.linked for mention in mentions):
+        click.echo(
+            f"{unlinked} not linked: nothing is similar enough, or several entities go by "
+            "the name. --json shows the candidates.",
+            err=True,
+        )
+
+
+def show_candidates(mention: "Mention", as_json: bool) -> None:
+    """Print the entities that a whole mention may speak of, and which is meant."""
+    if as_json:
+        _show_json(mention.text, [mention])
+        return
+    from kg.stores.store import Rows
+
+    columns = ("entity", "name", "type", "CUIs", "score", "by the name", "language")
+    show(Rows(columns, tuple(map(_candidate_row, mention.candidates))))
+    click.echo(_decision(mention), err=True)
+
+
+def show_concepts(links: "ConceptLinks", as_json: bool) -> None:
+    """Print how many entities have which kind of UMLS concept, and where they disagree."""
+    if as_json:
+        tables = {"read": links.read_rows(), "types": links.rows(), "curve": links.curve()}
+        said = {name: list(rows.dicts()) for name, rows in tables.items()}
+        about = {"disagreements": str(links.disagreeing), "changed": links.changed}
+        click.echo(json.dumps({**said, **about}, ensure_ascii=False, indent=2))
+        return
+    show(links.read_rows())
+    show(links.rows())
+    equal, similar = links.total("exact"), links.total("tfidf")
+    click.echo(
+        f"{equal + similar} entities linked, {equal} by an equal and {similar} by a similar name; "
+        f"{links.total('stated')} have the concept that a source states.",
+        err=True,
+    )
+    if links.disagreements.total():
+        click.echo(
+            f"{links.disagreements.total()} of those would be linked with another; "
+            f"they are listed in {links.disagreeing}.",
+            err=True,
+        )
+    click.echo(
+        "They are the layer cui of the graph now."
+        if links.changed
+        else "The graph has them already.",
+        err=True,
+    )
+
+
+def link_lines(link: Link, file: str, form: "Form | None") -> None:
+    """Link every line of a file or of stdin, and print a JSON line for each.
+
+    Raises:
+        LinkingError: lines could not be used, after all others were linked.
+    """
+    from kg.errors import LinkingError
+    from kg.linking.documents import Broken, broken_line, linked_line, read_documents
+
+    name = "stdin" if file == STDIN else file
+    out = sys.stdout.buffer
+    total = broken = 0
+    with _opened(file) as (lines, advance):
+        for document in read_documents(lines, name, form):
+            total += 1
+            found = document if isinstance(document, Broken) else _linked(link, document)
+            if isinstance(found, Broken):
+                broken += 1
+                _tell(name, found, broken)
+                answer = broken_line(found)
+            else:
+                answer = linked_line(*found)
+            out.write(f"{answer}\n".encode())
+            if file == STDIN:
+                out.flush()  # who writes a line may wait for its answer
+            advance(document.size)
+    out.flush()
+    if broken:
+        raise LinkingError(
+            f"{name}: {broken} of {total} lines could not be used; in the answer each of them "
+            'is {"line": …, "error": …}'
+        )
+
+
+def _linked(link: Link, document: "Document") -> "tuple[Document, list[Mention]] | Broken":
+    from kg.errors import MedKGError
+    from kg.linking.documents import Broken
+
+    try:
+        return document, link(document.text)
+    except MedKGError as e:
+        return Broken(document.line, document.size, str(e))
+
+
+def _tell(name: str, broken: "Broken", count: int) -> None:
+    if count <= _NAMED_ERRORS:
+        click.echo(f"{name}, line {broken.line}: {harmless(broken.reason)}", err=True)
+    elif count == _NAMED_ERRORS + 1:
+        click.echo(f"{name}: more such lines are named in the answer only", err=True)
+
+
+@contextmanager
+def _opened(file: str) -> "Iterator[tuple[IO[bytes], Advance]]":
+    """The lines, and what to call with the bytes that are done.
+
+    A bar is drawn for a file, where the answer goes elsewhere than the bar.
+    """
+    from kg.progress import Silent
+
+    if file == STDIN:
+        with Silent().step("Linking") as advance:
+            yield sys.stdin.buffer, advance
+        return
+    size = Path(file).stat().st_size or None  # a pipe that has a name has no size
+    shown = Bars() if sys.stderr.isatty() and not sys.stdout.isatty() else Silent()
+    with Path(file).open("rb") as lines, shown.step("Linking, bytes", size) as advance:
+        yield lines, advance
+
+
+def _show_json(text: str, mentions: "list[Mention]") -> None:
+    from kg.linking.documents import Document, linked_line
+
+    click.echo(linked_line(Document(1, 0, text, {"text": text}), mentions, indent=2))
+
+
+def _mention_row(mention: "Mention") -> tuple["Value", ...]:
+    flags = ("yes" if mention.negated else "", "yes" if mention.family else "")
+    entity = mention.entity
+    if entity is None:
+        return (_whole(mention.text), None, None, None, None, None, None, *flags)
+    said = (entity.id, entity.name, entity.type, list(entity.cuis), round(entity.score, 3))
+    return (_whole(mention.text), *said, mention.method, *flags)
+
+
+def _candidate_row(candidate: "Candidate") -> tuple["Value", ...]:
+    said = (candidate.id, candidate.name, candidate.type, list(candidate.cuis))
+    return (*said, round(candidate.score, 3), candidate.matched, candidate.language)
+
+
+def _whole(text: str) -> str:
+    """Text that can be printed: halves of characters become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _decision(mention: "Mention") -> str:
+    if mention.entity is not None:
+        return f"Linked with {mention.entity.id} ({mention.method})."
+    if not mention.candidates:
+        return "Not linked: nothing is like it."
+    if mention.candidates[0].score < 1:
+        return "Not linked: nothing is similar enough."
+    return "Not linked: several entities go by this name."

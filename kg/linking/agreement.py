@@ -1,0 +1,140 @@
+"""Whether a mention that is no name says a name all the same: reordered, or misspelt.
+
+Letters alone cannot tell: "type 3" is one letter from "type 4" and another disease,
+"hedache" is one letter from "headache" and the same thing. A misspelt word is one that no
+name has; a word that some name has is meant.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise, permutations
+from typing import Final
+
+from rapidfuzz.distance import OSA
+
+from kg.linking.mention import Method
+from kg.text.words import HAN
+
+LINKING_WORDS: Final = frozenset(
+    [
+        "a",
+        "an",
+        "at",
+        "from",
+        "her",
+        "his",
+        "in",
+        "its",
+        "my",
+        "of",
+        "on",
+        "our",
+        "the",
+        "their",
+        "to",
+        "your",
+    ]
+)
+"""Left out when words are compared without their order ("pain in my chest")."""
+
+_HAN: Final = re.compile(f"[{HAN}]")
+_FILLERS: Final = re.compile(r"脏|(?<=...)症$")
+"""What a Chinese name may have or lack: 肝肿大, 肝脏肿大; 血小板减少, 血小板减少症."""
+_TELLING_HAN: Final = frozenset("0123456789一二三四五六七八九十左右上下前后内外大小高低多少男女")
+_DIGIT: Final = re.compile(r"\d")
+_MOST_MISSPELT: Final = 2
+_SHORTEST: Final = 4
+_LONG: Final = 8
+"""Letters of a word that may have two mistakes."""
+_LONGEST: Final = 40
+_OPPOSITES: Final = tuple(
+    tuple(prefixes.split())
+    for prefixes in (
+        "hyper hypo", "micro macro", "endo ecto exo epi", "inter intra", "pre post peri para",
+        "ab ad", "brady tachy", "ante anti", "poly oligo", "in un",
+    )
+)  # fmt: skip
+"""Beginnings a letter or two apart by which words differ in meaning."""
+
+
+def agreement(mention: str, name: str, knows: Callable[[str], bool]) -> Method | None:
+    """How a mention agrees with a name; None where likeness is all that there is.
+
+    Args:
+        mention: its canonical key, which is not the name's.
+        name: its canonical key.
+        knows: whether any name has a word, or two characters side by side as
+            ``neighbours`` gives them.
+    """
+    if _HAN.search(mention):
+        return "spelling" if _agree_in_han(mention, name, knows) else None
+    said, meant = (Counter(_telling(key)) for key in (mention, name))
+    wrong, right = list((said - meant).elements()), list((meant - said).elements())
+    if not wrong and not right:
+        return "word order"
+    if len(wrong) != len(right) or len(wrong) > _MOST_MISSPELT or any(map(knows, wrong)):
+        return None
+    mistakes = 1 if len(said) == 1 else 2
+    meets = (
+        all(misspells(word, other, mistakes) for word, other in zip(wrong, order, strict=True))
+        for order in permutations(right)
+    )
+    return "spelling" if any(meets) else None
+
+
+def same_numbers(mention: str, name: str) -> bool:
+    """Whether both have the same words with digits; without them they mean two things."""
+    said, meant = (sorted(filter(_DIGIT.search, key.split(" "))) for key in (mention, name))
+    return said == meant
+
+
+def neighbours(key: str) -> Iterator[str]:
+    """Every two characters side by side in a Chinese key, its beginning and end included."""
+    return ("".join(pair) for pair in pairwise(f"^{key}$"))
+
+
+def _agree_in_han(mention: str, name: str, knows: Callable[[str], bool]) -> bool:
+    """One character wrong in four or more, such that no name has it beside its neighbours.
+
+    Never a number or a side: 左 and 右 are no misspellings of each other.
+    """
+    if _FILLERS.sub("", mention) == _FILLERS.sub("", name):
+        return True
+    if len(mention) < _SHORTEST or OSA.distance(mention, name, score_cutoff=1) > 1:
+        return False
+    if (set(mention) ^ set(name)) & _TELLING_HAN:
+        return False
+    return not any(map(knows, set(neighbours(mention)) - set(neighbours(name))))
+
+
+def misspells(word: str, meant: str, mistakes: int = 1) -> bool:
+    """Whether a word that no name has may be a misspelling of one that a name has.
+
+    A mistake is one letter too many, too few, another, or two swapped (optimal string
+    alignment distance). Names of drugs are two apart too often (ampicillin, amoxicillin)
+    to allow more than one where nothing else confirms the name.
+
+    Args:
+        word: that no name has.
+        meant: that a name has.
+        mistakes: at most; in a short word never more than one.
+    """
+    if not (_SHORTEST <= len(word) <= _LONGEST and len(meant) >= _SHORTEST):
+        return False
+    if not (word.isalpha() and meant.isalpha()) or _opposite(word, meant):
+        return False
+    allowed = mistakes if len(word) >= _LONG else 1
+    return bool(OSA.distance(word, meant, score_cutoff=allowed) <= allowed)
+
+
+def _telling(key: str) -> Iterable[str]:
+    return (word for word in key.split(" ") if word not in LINKING_WORDS)
+
+
+def _opposite(word: str, other: str) -> bool:
+    for prefixes in _OPPOSITES:
+        first, second = (next(filter(w.startswith, prefixes), None) for w in (word, other))
+        if first and second and first != second:
+            return True
+    return False

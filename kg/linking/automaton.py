@@ -1,0 +1,108 @@
+"""Finds the names of a dictionary in running text, the longest at each place.
+
+An Aho-Corasick automaton over words, not letters: every word that occurs in a
+name has a code, one character, and a name is the string of its words' codes. So
+a match begins and ends where words do, a name is four characters long instead of
+thirty, and the automaton is small enough to be made whenever an index is loaded.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
+
+from kg.text.canonical import join
+from kg.text.words import HAN
+
+_HAN: Final = re.compile(f"[{HAN}]")
+_UNKNOWN: Final = "\x01"
+"""Code of every word that occurs in no name."""
+_FIRST: Final = 2
+_SURROGATES: Final = range(0xD800, 0xE000)
+_CODES: Final = 0x110000 - _FIRST - len(_SURROGATES)
+
+
+class Found(NamedTuple):
+    """A key of the dictionary in a list of words."""
+
+    start: int
+    end: int
+    """``words[start:end]`` are the key's words."""
+    key: int
+    """Position of the key in the dictionary."""
+
+
+class Automaton:
+    """A dictionary of keys as ``kg.text.canonical`` makes them; threads may share it."""
+
+    def __init__(
+        self, keys: Sequence[str], vocabulary: Sequence[str], patterns: Sequence[str]
+    ) -> None:
+        """Make the automaton from what ``encode`` gave.
+
+        Args:
+            keys: canonical keys.
+            vocabulary: the words of the keys.
+            patterns: for each key the codes of its words; empty for a key not looked for.
+        """
+        self._keys = keys
+        self._codes = {word: _code(number) for number, word in enumerate(vocabulary)}
+        self._used = [at for at, pattern in enumerate(patterns) if pattern]
+        self._automaton = AhoCorasick(
+            [patterns[at] for at in self._used],
+            matchkind=MatchKind.LeftmostLongest,
+            implementation=Implementation.ContiguousNFA,
+            store_patterns=False,
+        )
+
+    def knows(self, word: str) -> bool:
+        """Whether any name has the word."""
+        return word in self._codes
+
+    def encode(self, words: Sequence[str]) -> str:
+        """The words' codes, one character a word."""
+        code = self._codes.get
+        return "".join([code(word, _UNKNOWN) for word in words])
+
+    def find(self, words: Sequence[str]) -> Iterator[Found]:
+        """The keys in canonical words, leftmost first, the longest at each place."""
+        for number, start, end in self.scan(self.encode(words)):
+            key = self._used[number]
+            # Beyond the millionth, words share codes.
+            if len(self._codes) <= _CODES or join(words[start:end]) == self._keys[key]:
+                yield Found(start, end, key)
+
+    def scan(self, encoded: str) -> list[tuple[int, int, int]]:
+        """Number of the pattern, start and end of every match in ``encode``'s result."""
+        return self._automaton.find_matches_as_indexes(encoded)
+
+
+def encode(keys: Sequence[list[str]]) -> tuple[list[str], list[str]]:
+    """The vocabulary of keys given as their words, and each key's pattern.
+
+    A key that would be met everywhere and mean nothing (a number, a letter, a single
+    Han character) has an empty pattern.
+    """
+    numbers: dict[str, int] = {}
+    patterns = []
+    for words in keys:
+        codes = [_code(numbers.setdefault(word, len(numbers))) for word in words]
+        patterns.append("".join(codes) if _is_telling(words) else "")
+    return list(numbers), patterns
+
+
+def is_han(word: str) -> bool:
+    """Whether a word is a Han character."""
+    return _HAN.match(word) is not None
+
+
+def _is_telling(words: list[str]) -> bool:
+    if len(words) == 1:
+        return len(words[0]) > 1 and not words[0].isdigit() and not is_han(words[0])
+    return any(not word.isdigit() for word in words)
+
+
+def _code(number: int) -> str:
+    point = _FIRST + number % _CODES
+    return chr(point if point < _SURROGATES.start else point + len(_SURROGATES))

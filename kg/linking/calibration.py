@@ -1,0 +1,80 @@
+"""Finds the score from which a similar name is trusted, on the table's own names.
+
+A name is taken out: what is then most similar to it is right where it is another name
+of the same entity. The same name with all names of its entity taken out: whatever is
+most similar is wrong. The threshold is the lowest score from which on a wanted share of
+the answers, in equal parts of both kinds, is right. What says the name in other words
+(``kg.linking.agreement``) needs no threshold and is left out.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kg.linking.index import NameIndex, Thresholds
+from kg.linking.scorers import SCORERS
+from kg.linking.similar import NEAREST, compared
+
+PRECISION: Final = 0.9
+"""Share of the sampled answers at and above the threshold that are right."""
+_SAMPLE: Final = 500
+"""Names of a language."""
+_FEWEST: Final = 50
+"""Names of which a threshold can be told."""
+_UNTOLD: Final = 0.95
+"""Threshold where there are too few."""
+
+
+class Trial(NamedTuple):
+    """A name asked for, though it, or its entity, is not there."""
+
+    score: float
+    right: bool
+
+
+def calibrate(index: NameIndex, seed: int = 0) -> Thresholds:
+    """The threshold of every scorer in every language of the names."""
+    found: Thresholds = {name: {} for name in SCORERS if "." not in name}
+    for language, keys in index.keys_by_language().items():
+        sample = random.Random(seed).sample(keys, min(_SAMPLE, len(keys)))  # noqa: S311
+        questions = [question for key in sample for question in _questions(index, key)]
+        for scorer, thresholds in found.items():
+            trials = [
+                trial for question in questions for trial in _trial(index, *question, scorer)
+            ]
+            thresholds[language] = lowest_trusted(trials, PRECISION)
+    return found
+
+
+def _questions(index: NameIndex, key: int) -> Iterator[tuple[int, list[int]]]:
+    """A key and the names near it, without itself and then without its entities."""
+    own = index.entities_of(key)
+    near = index.ngrams.search(index.keys[key], NEAREST + 1)[0].tolist()
+    yield key, [at for at in near if at != key]
+    yield key, [at for at in near if own.isdisjoint(index.entities_of(at))]
+
+
+def _trial(index: NameIndex, key: int, near: list[int], scorer: str) -> Iterator[Trial]:
+    found = compared(index, index.keys[key], near, scorer)
+    if found and found[0].method == "similarity" and found[0].same_numbers:
+        right = not index.entities_of(key).isdisjoint(index.entities_of(found[0].key))
+        yield Trial(found[0].score, right)
+
+
+def lowest_trusted(trials: Sequence[Trial], precision: float) -> float:
+    """The lowest score from which on ``precision`` of the trials are right.
+
+    Where no score does, just above the highest; where there are too few trials
+    to tell, 0.95.
+    """
+    if len(trials) < 2 * _FEWEST:
+        return _UNTOLD
+    ordered = sorted(trials, key=lambda trial: -trial.score)
+    score: npt.NDArray[np.float64] = np.array([trial.score for trial in ordered])
+    right = np.cumsum([trial.right for trial in ordered]) / np.arange(1, len(ordered) + 1)
+    last_of_score = np.append(score[1:] != score[:-1], True)
+    good = np.flatnonzero((right >= precision) & last_of_score)
+    return float(score[good[-1]]) if good.size else float(np.nextafter(score[0], 2))

@@ -1,0 +1,228 @@
+"""The index that text is linked with: a table of names made ready to be searched.
+
+On disk a folder, none of it a pickle::
+
+    index.json        IndexSummary: format, what it was made from, thresholds
+    entities.arrow    id, type, name, cui; one row an entity
+    names.arrow       name, language, preferred, entity (row of entities), by key
+    keys.arrow        key, start (first row of its names), pattern
+    words.arrow       word; its row is its number in the patterns
+    ngrams/           the NgramIndex over the keys
+"""
+
+import shutil
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from pydantic import BaseModel, ValidationError
+
+from kg.errors import LinkingError
+from kg.linking.agreement import neighbours
+from kg.linking.mention import Candidate
+from kg.linking.tfidf import NgramIndex
+from kg.tables import SEPARATOR
+
+_FORMAT: Final = 1
+"""Of the folder and of the canonical keys; another number makes an index anew."""
+
+
+Thresholds = dict[str, dict[str, float]]
+"""The score from which a similar name is trusted, by scorer, by language."""
+
+
+class IndexSummary(BaseModel, frozen=True, extra="forbid"):
+    """What ``index.json`` says of the files beside it."""
+
+    format: int
+    made_by: str
+    made_from: str
+    entities: int
+    names: int
+    keys: int
+    thresholds: Thresholds
+
+
+class Entities(NamedTuple):
+    """The columns of ``entities.arrow``."""
+
+    id: list[str]
+    type: list[str]
+    name: list[str]
+    cui: list[str | None]
+
+
+class IndexedNames(NamedTuple):
+    """The columns of ``names.arrow``."""
+
+    name: list[str]
+    language: list[str]
+    preferred: list[bool]
+    entity: list[int]
+
+
+@dataclass(frozen=True)
+class NameIndex:
+    """Entities, their names, and the names' canonical keys, ascending."""
+
+    entities: Entities
+    names: IndexedNames
+    keys: list[str]
+    starts: npt.NDArray[np.int32]
+    """shape (len(keys) + 1,): the names of key k are the rows starts[k] to starts[k + 1]."""
+    vocabulary: list[str]
+    patterns: list[str]
+    ngrams: NgramIndex
+    thresholds: Thresholds = field(default_factory=dict)
+    """As ``kg.linking.calibration`` found them on these names."""
+    made_from: str = ""
+    """Whatever tells the table of names apart; empty where nobody asked."""
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Every word of every key, and of Chinese ones every two characters side by side."""
+        chinese = (key for key in self.keys if not key.isascii())
+        return frozenset(self.vocabulary).union(*map(neighbours, chinese))
+
+    @cached_property
+    def name_counts(self) -> list[int]:
+        """How many names each entity has."""
+        counts = [0] * len(self.entities.id)
+        for entity in self.names.entity:
+            counts[entity] += 1
+        return counts
+
+    def rows(self, key: int) -> range:
+        """The names of a key."""
+        return range(int(self.starts[key]), int(self.starts[key + 1]))
+
+    def entities_of(self, key: int) -> frozenset[int]:
+        """Rows of the entities that go by a key."""
+        return frozenset(self.names.entity[row] for row in self.rows(key))
+
+    def keys_by_language(self) -> dict[str, list[int]]:
+        """The keys with a name in each language."""
+        found: dict[str, list[int]] = {}
+        for key in range(len(self.keys)):
+            for language in sorted({self.names.language[row] for row in self.rows(key)}):
+                found.setdefault(language, []).append(key)
+        return found
+
+    def candidate(self, row: int, score: float) -> Candidate:
+        """The entity of a name, as a candidate by that name."""
+        entity = self.names.entity[row]
+        cui = self.entities.cui[entity]
+        return Candidate(
+            id=self.entities.id[entity],
+            type=self.entities.type[entity],
+            name=self.entities.name[entity],
+            matched=self.names.name[row],
+            language=self.names.language[row],
+            score=score,
+            cuis=tuple(sorted(cui.split(SEPARATOR))) if cui else (),
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write the index to ``folder``; what was there goes when the new one is whole.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        fresh = folder.with_name(f"{folder.name}.new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+        keys = {"key": self.keys, "start": self.starts[:-1], "pattern": self.patterns}
+        _write(fresh / "entities.arrow", _table(self.entities))
+        _write(fresh / "names.arrow", _table(self.names))
+        _write(fresh / "keys.arrow", pa.table(keys))
+        _write(fresh / "words.arrow", pa.table({"word": self.vocabulary}))
+        self.ngrams.save(fresh / "ngrams")
+        summary = IndexSummary(
+            format=_FORMAT,
+            made_by=f"medkg {version('medkg')}",
+            made_from=self.made_from,
+            entities=len(self.entities.id),
+            names=len(self.names.name),
+            keys=len(self.keys),
+            thresholds=self.thresholds,
+        )
+        (fresh / "index.json").write_text(summary.model_dump_json(indent=2) + "\n", "utf-8")
+        shutil.rmtree(folder, ignore_errors=True)
+        fresh.replace(folder)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read an index that ``save`` wrote; large parts stay on disk until they are used.
+
+        Raises:
+            LinkingError: there is none, it is not whole, or another medkg made it.
+        """
+        summary = read_summary(folder)
+        try:
+            entities, names, keys, words = (
+                _read(folder / f"{name}.arrow") for name in ("entities", "names", "keys", "words")
+            )
+            ngrams = NgramIndex.load(folder / "ngrams")
+        except (OSError, ValueError, pa.ArrowException) as e:
+            raise LinkingError(f"{folder}: the index is not whole ({e}); {_AGAIN}") from e
+        sizes = (entities.num_rows, names.num_rows, keys.num_rows)
+        if sizes != (summary.entities, summary.names, summary.keys):
+            raise LinkingError(f"{folder}: the index has lost rows; {_AGAIN}")
+        starts = np.append(keys["start"].to_numpy(), names.num_rows).astype(np.int32)
+        return cls(
+            Entities(*lists(entities)),
+            IndexedNames(*lists(names)),
+            keys["key"].to_pylist(),
+            starts,
+            words["word"].to_pylist(),
+            keys["pattern"].to_pylist(),
+            ngrams,
+            summary.thresholds,
+            summary.made_from,
+        )
+
+
+_AGAIN: Final = "delete the folder and make it again"
+
+
+def read_summary(folder: Path) -> IndexSummary:
+    """What the index in a folder says of itself.
+
+    Raises:
+        LinkingError: there is none, or another version of medkg made it.
+    """
+    path = folder / "index.json"
+    try:
+        summary = IndexSummary.model_validate_json(path.read_bytes())
+    except FileNotFoundError as e:
+        raise LinkingError(
+            f"{folder}: there is no index of names here; Linker.save makes one"
+        ) from e
+    except (OSError, ValidationError) as e:
+        raise LinkingError(f"{path}: not the summary of an index; {_AGAIN}") from e
+    if summary.format != _FORMAT:
+        raise LinkingError(f"{folder}: {summary.made_by} made this index; {_AGAIN}")
+    return summary
+
+
+def lists(table: pa.Table) -> list[list[Any]]:
+    """The columns of a table."""
+    return [column.to_pylist() for column in table.columns]
+
+
+def _table(columns: Entities | IndexedNames) -> pa.Table:
+    return pa.table({name: pa.array(values) for name, values in columns._asdict().items()})
+
+
+def _write(path: Path, table: pa.Table) -> None:
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table.combine_chunks())
+
+
+def _read(path: Path) -> pa.Table:
+    return pa.ipc.open_file(pa.memory_map(str(path))).read_all()

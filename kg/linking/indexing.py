@@ -1,0 +1,124 @@
+"""Makes the index of a table of names, and finds on it from where similar names are trusted."""
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kg.errors import LinkingError
+from kg.linking.automaton import encode
+from kg.linking.calibration import calibrate
+from kg.linking.index import Entities, IndexedNames, NameIndex, lists
+from kg.linking.names import Names
+from kg.linking.tfidf import NgramIndex
+from kg.progress import Progress, Silent
+from kg.text.canonical import canonical_words, join
+from kg.text.words import surfaces
+
+_WITH_ABBREVIATION: Final = re.compile(r"(.*\S)\s*[(（]([A-Z][A-Za-z0-9-]*[A-Z0-9])[)）]")
+"""A name with its abbreviation behind it, which are two names."""
+
+
+def index_names(names: Names, progress: Progress | None = None, made_from: str = "") -> NameIndex:
+    """Index a table of names; a name that leaves no key (punctuation only) is left out.
+
+    Args:
+        names: the table.
+        progress: shown meanwhile.
+        made_from: whatever tells the table apart from others.
+
+    Raises:
+        LinkingError: there is no name to index.
+    """
+    shown = progress or Silent()
+    with shown.step("index names", 4) as advance:
+        table = _apart(names.table)
+        entities, rows = _entities(table)
+        split_keys = [_key_words(name) for name in table["name"].to_pylist()]
+        keys = [join(words) for words in split_keys]
+        advance(1)
+        ordered, first_rows, starts = _by_key(table, rows, keys)
+        if not first_rows:
+            raise LinkingError("there is no name to index; the table of names is empty")
+        unique = [keys[row] for row in first_rows]
+        vocabulary, patterns = encode([split_keys[row] for row in first_rows])
+        advance(1)
+        index = NameIndex(
+            Entities(*lists(entities)),
+            IndexedNames(*lists(ordered)),
+            unique,
+            starts,
+            vocabulary,
+            patterns,
+            NgramIndex.build(unique),
+            made_from=made_from,
+        )
+        advance(1)
+        index = replace(index, thresholds=calibrate(index))
+        advance(1)
+    return index
+
+
+def _apart(table: pa.Table) -> pa.Table:
+    """Make two names of a name with its abbreviation behind it."""
+    found = [_WITH_ABBREVIATION.fullmatch(name) for name in table["name"].to_pylist()]
+    rows = pa.array([at for at, match in enumerate(found) if match], pa.int64())
+    if not len(rows):
+        return table
+    both = [match for match in found if match]
+    names = [match[1] if match else None for match in found]
+    at = table.schema.get_field_index("name")
+    own = table.set_column(at, "name", pc.coalesce(pa.array(names, pa.string()), table["name"]))
+    short = table.take(rows).set_column(at, "name", pa.array([match[2] for match in both]))
+    preferred = table.schema.get_field_index("preferred")
+    short = short.set_column(preferred, "preferred", pa.array([False] * len(both)))
+    return pa.concat_tables([own, short]).combine_chunks()
+
+
+def _key_words(name: str) -> list[str]:
+    return [word for word in canonical_words(surfaces(name)) if word]
+
+
+def _entities(table: pa.Table) -> tuple[pa.Table, npt.NDArray[np.int32]]:
+    """One row an entity, in the order of first mention, and each name's entity."""
+    ids = pc.dictionary_encode(table["id"].combine_chunks())
+    rows = ids.indices.to_numpy().astype(np.int32)
+    _, first = np.unique(rows, return_index=True)
+    chosen = _display_names(table, rows, len(ids.dictionary))
+    entities = pa.table(
+        {
+            "id": ids.dictionary,
+            "type": table["type"].take(pa.array(first)),
+            "name": table["name"].take(pa.array(chosen)),
+            "cui": table["cui"].take(pa.array(first)),
+        }
+    )
+    return entities, rows
+
+
+def _display_names(
+    table: pa.Table, entity: npt.NDArray[np.int32], count: int
+) -> npt.NDArray[np.int64]:
+    """The row of the name that each entity goes by: a preferred one, an English one, the first."""
+    preferred = table["preferred"].to_numpy()
+    english = pc.equal(table["language"], "en").to_numpy()
+    order = np.lexsort((np.arange(len(entity)), ~english, ~preferred, entity))
+    first = np.searchsorted(entity[order], np.arange(count))
+    return np.asarray(order[first], dtype=np.int64)
+
+
+def _by_key(
+    table: pa.Table, entity: npt.NDArray[np.int32], keys: list[str]
+) -> tuple[pa.Table, list[int], npt.NDArray[np.int32]]:
+    """The names ordered by key, a row of ``table`` for each key, and where its names start."""
+    rows = sorted((row for row, key in enumerate(keys) if key), key=lambda row: keys[row])
+    heads = [0, *(at for at, (a, b) in enumerate(pairwise(rows), 1) if keys[a] != keys[b])]
+    names = table.select(["name", "language", "preferred"]).take(pa.array(rows, pa.int64()))
+    names = names.append_column("entity", pa.array(entity[rows]))
+    starts = np.array([*heads, len(rows)], dtype=np.int32)
+    return names, [rows[at] for at in heads] if rows else [], starts

@@ -1,0 +1,190 @@
+"""Links text with the entities of a table of names; says when it does not know.
+
+A mention meets a name exactly, by the long form of an abbreviation, or by
+similarity: the 20 names nearest by character n-grams, ranked by a string
+measure, the best taken if it reaches a threshold that the table's own names
+gave (``kg.linking.calibration``).
+"""
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Self
+
+from kg.errors import LinkingError
+from kg.linking.abbreviated import with_abbreviations
+from kg.linking.index import NameIndex, read_summary
+from kg.linking.indexing import index_names
+from kg.linking.mention import Candidate, Mention
+from kg.linking.names import Names
+from kg.linking.ranking import Ranked, Ranking
+from kg.linking.running_text import DictionaryReader, Hit, ReadText
+from kg.linking.scorers import DEFAULT_SCORER
+from kg.progress import Progress
+from kg.stores.store import Store
+from kg.text.context import contexts
+
+
+@dataclass(frozen=True)
+class LinkOptions:
+    """How a linker decides."""
+
+    types: tuple[str, ...] | None = None
+    """Node types that a mention may be linked with, in order of preference; None: all."""
+    scorer: str = DEFAULT_SCORER
+    """A name in ``kg.linking.scorers.SCORERS``."""
+    threshold: float | None = None
+    """Score below which it abstains; None: as calibrated for the scorer and the language."""
+    limit: int = 5
+    """Candidates of a mention at most."""
+    fuzzy: bool = True
+    """In running text, find misspelt names and names in another word order too."""
+    context: bool = True
+    """Say which mentions are negated, or speak of the family."""
+
+
+class Linker:
+    """Links mentions and running text; threads may share it."""
+
+    def __init__(self, index: NameIndex, options: LinkOptions | None = None) -> None:
+        """Link with ``index``.
+
+        Raises:
+            ConfigurationError: there is no such scorer.
+        """
+        self.index = index
+        self.options = options or LinkOptions()
+        self._ranking = Ranking(
+            index, self.options.scorer, self.options.threshold, self.options.types
+        )
+        self._reader = DictionaryReader(index)
+
+    @classmethod
+    def of_names(
+        cls, names: Names, options: LinkOptions | None = None, progress: Progress | None = None
+    ) -> Self:
+        """Index a table of names and link with it.
+
+        Raises:
+            LinkingError: there is no name to index.
+        """
+        return cls(index_names(names, progress), options)
+
+    @classmethod
+    def of_store(
+        cls,
+        store: Store,
+        folder: Path | None = None,
+        options: LinkOptions | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Link with the names of a graph.
+
+        Args:
+            store: the graph.
+            folder: keeps an index for each graph; it is made anew when the graph changed.
+                Where it cannot be written nothing is kept.
+            options: how to decide.
+            progress: shown while an index is made.
+
+        Raises:
+            LinkingError: the graph has no names.
+            StoreError: the store failed.
+        """
+        stamp = store.stamp()
+        made_from = "" if stamp is None else repr(stamp)
+        if folder is not None:
+            folder = folder / blake2b(store.uri.encode(), digest_size=6).hexdigest()
+        if folder is not None and made_from and _is_made_from(folder, made_from):
+            return cls.load(folder, options)
+        index = index_names(Names.of_store(store), progress, made_from)
+        if folder is not None:
+            with suppress(OSError):  # then the next linker of this graph indexes it again
+                index.save(folder)
+        return cls(index, options)
+
+    @classmethod
+    def load(cls, folder: Path, options: LinkOptions | None = None) -> Self:
+        """Link with an index that ``save`` wrote.
+
+        Raises:
+            LinkingError: there is none, it is not whole, or another medkg made it.
+        """
+        return cls(NameIndex.load(folder), options)
+
+    def save(self, folder: Path) -> None:
+        """Keep the index in ``folder``.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        self.index.save(folder)
+
+    def link(self, text: str, spans: Sequence[tuple[int, int]] | None = None) -> list[Mention]:
+        """The mentions in a text, none overlapping, in their order.
+
+        Args:
+            text: any text; English and Chinese may be mixed.
+            spans: the mentions' offsets, where something else recognised them; None:
+                the dictionary of names does.
+        """
+        if spans is not None:
+            return self._flagged(text, [self._resolve_span(text, *span) for span in spans])
+        read = ReadText.of(text)
+        hits = self._reader.hits(read, fuzzy=self.options.fuzzy)
+        mentions = [self._of_hit(read, hit) for hit in hits]
+        mentions = with_abbreviations(text, [m for m in mentions if m.candidates], self.resolve)
+        return self._flagged(text, mentions)
+
+    def resolve(self, mention: str, types: Collection[str] | None = None) -> Mention:
+        """Link a text that is one mention as a whole.
+
+        Args:
+            mention: the text.
+            types: node types to choose from; None: those of the options.
+        """
+        ranked = self._ranking.rank(mention, types)
+        return self._mention(0, len(mention), mention, ranked)
+
+    def candidates(
+        self, mention: str, limit: int | None = None, types: Collection[str] | None = None
+    ) -> list[Candidate]:
+        """The entities that a mention may speak of, best first, whether sure or not."""
+        return list(self._ranking.rank(mention, types).candidates[: limit or self.options.limit])
+
+    def _resolve_span(self, text: str, start: int, end: int) -> Mention:
+        if not 0 <= start <= end <= len(text):
+            raise LinkingError(
+                f"the span {start} to {end} is not in the text of {len(text)} characters; "
+                "give offsets in code points"
+            )
+        return replace(self.resolve(text[start:end]), start=start, end=end)
+
+    def _of_hit(self, read: ReadText, hit: Hit) -> Mention:
+        ranked = self._ranking.of_hit(hit)
+        start, end = read.words[hit.start].start, read.words[hit.end - 1].end
+        return self._mention(start, end, read.text[start:end], ranked)
+
+    def _mention(self, start: int, end: int, text: str, ranked: Ranked) -> Mention:
+        shown = ranked.candidates[: self.options.limit]
+        return Mention(start, end, text, ranked.method, shown, ranked.sure)
+
+    def _flagged(self, text: str, mentions: list[Mention]) -> list[Mention]:
+        if not self.options.context or not mentions:
+            return mentions
+        found = contexts(text, [(m.start, m.end) for m in mentions])
+        return [
+            replace(mention, negated=context.negated, family=context.family)
+            if context.negated or context.family
+            else mention
+            for mention, context in zip(mentions, found, strict=True)
+        ]
+
+
+def _is_made_from(folder: Path, made_from: str) -> bool:
+    try:
+        return read_summary(folder).made_from == made_from
+    except LinkingError:
+        return False

@@ -1,0 +1,53 @@
+"""What linking finds: a mention in a text, and the entities that it may speak of."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Method = Literal["exact", "abbreviation", "spelling", "word order", "similarity"]
+"""How a mention met a name: the name itself; the long form of an abbreviation; the name
+once its misspelt words are put right; the same words in another order; the most similar
+name by characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity that a mention may speak of."""
+
+    id: str
+    type: str
+    name: str
+    """What the entity is called, in English where it has an English name."""
+    matched: str
+    """The one of its names that is like the mention, as the table of names has it."""
+    language: str
+    """Of ``matched``."""
+    score: float
+    """How like, in [0, 1]; 1 for the name itself."""
+    cuis: tuple[str, ...] = ()
+    """UMLS concepts of the entity, ascending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A stretch of a text that speaks of an entity."""
+
+    start: int
+    end: int
+    """Offsets in code points: ``text[start:end]`` of the whole text is ``text``."""
+    text: str
+    method: Method | None
+    """None where there is no candidate at all."""
+    candidates: tuple[Candidate, ...]
+    """Best first."""
+    linked: bool
+    """The best candidate is meant. False where the linker abstains: nothing is similar
+    enough, or two entities go by this name."""
+    negated: bool = False
+    """The text says that it is absent ("no fever")."""
+    family: bool = False
+    """The text says it of a relative ("mother had breast cancer")."""
+
+    @property
+    def entity(self) -> Candidate | None:
+        """The best candidate, if the mention is linked."""
+        return self.candidates[0] if self.linked else None

@@ -1,0 +1,183 @@
+"""Ranks the names that a mention may mean, and decides whether the best one is meant."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from kg.linking.index import NameIndex
+from kg.linking.mention import Candidate, Method
+from kg.linking.running_text import Hit
+from kg.linking.scorers import scorer as find_scorer
+from kg.linking.scorers import scores
+from kg.linking.similar import NEAREST, Similar, similar_names
+from kg.text.abbreviations import meanings
+from kg.text.canonical import canonical
+from kg.vocabulary import NODE_TYPES
+
+_NEAREST_OF_A_TYPE: Final = 200
+"""As many, where those of other types do not count."""
+
+
+class Ranked(NamedTuple):
+    """What a mention may mean."""
+
+    candidates: tuple[Candidate, ...]
+    """Best first, each entity once."""
+    method: Method | None
+    sure: bool
+    """The first one is meant."""
+
+
+_NOTHING: Final = Ranked((), None, sure=False)
+
+
+class Ranking:
+    """Ranks by one scorer and decides by one threshold."""
+
+    def __init__(
+        self,
+        index: NameIndex,
+        scorer: str,
+        threshold: float | None,
+        types: Sequence[str] | None,
+    ) -> None:
+        """Rank the names of ``index``.
+
+        Args:
+            index: the names.
+            scorer: name of a scorer.
+            threshold: score from which the best is taken; None: as calibrated.
+            types: node types to choose from, preferred ones first; None: all.
+
+        Raises:
+            ConfigurationError: there is no such scorer.
+        """
+        self._index = index
+        self._scorer = scorer
+        find_scorer(scorer)
+        # fuzzywuzzy's scorers are trusted from where rapidfuzz's of that name are
+        self._thresholds = index.thresholds[scorer.rpartition(".")[2]]
+        self._threshold = threshold
+        self._types = types
+        self._order = {name: at for at, name in enumerate(types or NODE_TYPES)}
+        self._exact = {key: at for at, key in enumerate(index.keys)}
+
+    def rank(self, mention: str, types: Collection[str] | None = None) -> Ranked:
+        """What a text that is one mention may mean."""
+        allowed = types if types is not None else self._types
+        key = canonical(mention)
+        if not key:
+            return _NOTHING
+        exact = self._by_key(key, allowed, "exact")
+        if exact and exact.sure:
+            return exact
+        meaning = self._by_meaning(mention, allowed)
+        if meaning and (exact is None or meaning.candidates[0] in exact.candidates):
+            return meaning
+        return exact or self._by_similarity(key, allowed)
+
+    def of_hit(self, hit: Hit) -> Ranked:
+        """What a name that was found in running text means.
+
+        That one or two letters are wrong, or the order of the words, is reason enough
+        to take it: only a threshold that was asked for is held against it.
+        """
+        if hit.method == "exact":
+            return self._decided(hit.rows, 1.0, hit.method, self._types)
+        [score] = scores(self._scorer, hit.written, [self._index.keys[hit.key]])
+        ranked = self._decided(hit.rows, score, hit.method, self._types)
+        return ranked if ranked.candidates and score >= self._least(ranked) else _NOTHING
+
+    def _by_key(self, key: str, types: Collection[str] | None, method: Method) -> Ranked | None:
+        at = self._exact.get(key)
+        if at is None:
+            return None
+        ranked = self._decided(self._index.rows(at), 1.0, method, types)
+        return ranked if ranked.candidates else None
+
+    def _by_meaning(self, mention: str, types: Collection[str] | None) -> Ranked | None:
+        """By the long form of an abbreviation that has only one."""
+        known = meanings(mention.strip())
+        return (
+            self._by_key(canonical(known[0]), types, "abbreviation") if len(known) == 1 else None
+        )
+
+    def _by_similarity(self, key: str, types: Collection[str] | None) -> Ranked:
+        limit = NEAREST if types is None else _NEAREST_OF_A_TYPE
+        best: dict[str, Candidate] = {}
+        found: list[tuple[Similar, Ranked]] = []
+        for name in similar_names(self._index, key, self._scorer, limit):
+            ranked = self._decided(self._index.rows(name.key), name.score, name.method, types)
+            if ranked.candidates:
+                found.append((name, ranked))
+            for candidate in ranked.candidates:
+                best.setdefault(candidate.id, candidate)
+            if len(best) >= NEAREST:
+                break
+        sure = self._is_sure(found)
+        method = found[0][0].method if found else None
+        return Ranked(tuple(best.values()), method, sure)
+
+    def _is_sure(self, found: Sequence[tuple[Similar, Ranked]]) -> bool:
+        """Whether the first of some names is meant: by its likeness, and no other as much."""
+        if not found:
+            return False
+        name, ranked = found[0]
+        if not ranked.sure or not name.same_numbers or name.score < self._least(ranked):
+            return False
+        rivals = (
+            other.candidates[0].id
+            for rival, other in found[1:]
+            if (rival.method, rival.score) == (name.method, name.score)
+        )
+        return all(rival == ranked.candidates[0].id for rival in rivals)
+
+    def _decided(
+        self,
+        rows: Iterable[int],
+        score: float,
+        method: Method,
+        types: Collection[str] | None,
+    ) -> Ranked:
+        """The entities of names of one key: sure unless it is a mere synonym of two of a type.
+
+        What is called so goes before what is also known so; of equals in that, the type
+        decides, then who has more names.
+        """
+        names, entities = self._index.names, self._index.entities
+        ranks: dict[int, tuple[bool, int]] = {}
+        chosen: dict[int, int] = {}
+        for row in rows:
+            entity = names.entity[row]
+            if types is not None and entities.type[entity] not in types:
+                continue
+            rank = (not names.preferred[row], self._place(row))
+            if entity not in ranks or rank < ranks[entity]:
+                ranks[entity], chosen[entity] = rank, row
+        best = sorted(ranks, key=lambda e: (ranks[e], -self._index.name_counts[e], e))
+        tied = len(best) > 1 and ranks[best[0]] == ranks[best[1]] and ranks[best[0]][0]
+        candidates = tuple(self._index.candidate(chosen[entity], score) for entity in best)
+        return Ranked(candidates, method, bool(candidates) and not tied)
+
+    def _place(self, row: int) -> int:
+        """A name's type in the order of preference.
+
+        The everyday name of a symptom ("runny nose") is often a synonym of a disease
+        too, whose own name has none of its words: then the symptom is meant.
+        """
+        names, entities = self._index.names, self._index.entities
+        entity = names.entity[row]
+        type_ = entities.type[entity]
+        if self._types is None and type_ == "Disease" and not names.preferred[row]:
+            own, called = (
+                set(canonical(n).split()) for n in (names.name[row], entities.name[entity])
+            )
+            if names.language[row] == "en" and own.isdisjoint(called):
+                return 2 * self._order["Symptom"] + 1
+        return 2 * self._order.get(type_, len(self._order))
+
+    def _least(self, ranked: Ranked) -> float:
+        if self._threshold is not None:
+            return self._threshold
+        if ranked.method != "similarity":
+            return 0.0
+        return self._thresholds[ranked.candidates[0].language]

@@ -1,0 +1,230 @@
+"""Finds names in running text: as they are, misspelt, or with their words in another order."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from threading import Lock
+from typing import Final
+
+from spellchecker import SpellChecker
+
+from kg.linking.agreement import LINKING_WORDS, misspells
+from kg.linking.automaton import Automaton
+from kg.linking.index import NameIndex
+from kg.linking.mention import Method
+from kg.linking.symbols import may_stand_for
+from kg.linking.tfidf import NgramIndex
+from kg.text.canonical import canonical_words, join
+from kg.text.words import Word, split
+
+_PUNCTUATION: Final = frozenset(',.;:!?()[]{}"\u201c\u201d，。；：！？（）【】、…|')
+"""Between the words of a mention only where the name has it too."""
+_HAN_PHRASES: Final = ("一点", "一下", "一些", "有点", "有些")
+"""Their second character begins no name (有点头痛 is a headache, not head nodding)."""
+_BLANK_LINE: Final = re.compile(r"\n\s*\n")
+_MOST_WORDS: Final = 5
+"""That are compared without their order; there are few longer names that anybody turns round."""
+_SHORTEST_MISSPELT: Final = 5
+_LONGEST_MISSPELT: Final = 40
+_NEIGHBOURS: Final = 10
+_NO_NAME: Final = ("", "")
+_AROUND: Final = 20
+
+
+@dataclass(frozen=True)
+class Hit:
+    """Words of a text that are a name."""
+
+    start: int
+    end: int
+    """``words[start:end]`` of the text."""
+    key: int
+    """Position of the name's key in the index."""
+    rows: tuple[int, ...]
+    """Names of the key that these words may stand for."""
+    method: Method
+    written: str
+    """The key as the text has it."""
+
+
+@dataclass(frozen=True)
+class ReadText:
+    """A text and its words, without those of which no key is left."""
+
+    text: str
+    words: list[Word]
+    canonical: list[str]
+
+    @classmethod
+    def of(cls, text: str) -> "ReadText":
+        """Split a text into its words."""
+        words = split(text)
+        canonical = canonical_words([word.text for word in words])
+        if "" in canonical:
+            words = [word for word, key in zip(words, canonical, strict=True) if key]
+            canonical = [key for key in canonical if key]
+        return cls(text, words, canonical)
+
+    def surface(self, start: int, end: int) -> str:
+        """The stretch of the text from one word to before another."""
+        return self.text[self.words[start].start : self.words[end - 1].end]
+
+    def around(self, start: int, end: int) -> str:
+        """The text just before and just after a stretch."""
+        first, last = self.words[start].start, self.words[end - 1].end
+        return self.text[max(0, first - _AROUND) : first] + self.text[last : last + _AROUND]
+
+    def breaks(self, start: int, end: int) -> Iterator[tuple[int, str]]:
+        """The gaps inside a stretch that hold more than space and hyphens: word after it, gap."""
+        for at, (before, after) in enumerate(pairwise(self.words[start:end]), start + 1):
+            gap = self.text[before.end : after.start]
+            if _BLANK_LINE.search(gap) or not _PUNCTUATION.isdisjoint(gap):
+                yield at, gap
+
+
+class DictionaryReader:
+    """Reads texts with the names of one index; threads may share it."""
+
+    def __init__(self, index: NameIndex) -> None:
+        self._index = index
+        self._lock = Lock()
+        self._correct = lru_cache(maxsize=100_000)(self._nearest_word)
+
+    @cached_property
+    def _automaton(self) -> Automaton:
+        return Automaton(self._index.keys, self._index.vocabulary, self._index.patterns)
+
+    def hits(self, read: ReadText, *, fuzzy: bool) -> list[Hit]:
+        """The longest names in a text, none overlapping, in their order.
+
+        Args:
+            read: the text.
+            fuzzy: also misspelt names, and names whose words are in another order.
+        """
+        words = self._spelt(read) if fuzzy else list(read.canonical)
+        for at, pair in enumerate(pairwise(read.canonical)):
+            if "".join(pair) in _HAN_PHRASES:
+                words[at : at + 2] = _NO_NAME
+        found = list(self._exact(read, 0, len(words), words))
+        return _longest([*self._reordered(read, words), *found]) if fuzzy else found
+
+    def _exact(
+        self, read: ReadText, first: int, last: int, canonical: Sequence[str]
+    ) -> Iterator[Hit]:
+        for start, end, key in self._automaton.find(canonical[first:last]):
+            yield from self._accepted(read, first + start, first + end, key, canonical)
+
+    def _accepted(
+        self, read: ReadText, start: int, end: int, key: int, canonical: Sequence[str]
+    ) -> Iterator[Hit]:
+        """The match, or the matches in its parts if the text means several things by it."""
+        breaks = list(read.breaks(start, end))
+        rows = self._rows(read, start, end, key, "".join(gap for _, gap in breaks))
+        if rows:
+            spelt = canonical[start:end] != read.canonical[start:end]
+            written = join(read.canonical[start:end])
+            yield Hit(start, end, key, rows, "spelling" if spelt else "exact", written)
+        elif breaks:
+            bounds = [start, *(at for at, _ in breaks), end]
+            for part in pairwise(bounds):
+                yield from self._exact(read, *part, canonical)
+
+    def _rows(
+        self, read: ReadText, start: int, end: int, key: int, between: str
+    ) -> tuple[int, ...]:
+        if _BLANK_LINE.search(between):
+            return ()
+        surface = read.surface(start, end)
+        around = read.around(start, end)
+        marks = _PUNCTUATION.intersection(between)
+        if surface.count("(") != surface.count(")"):
+            return ()
+        names, entities = self._index.names, self._index.entities
+        return tuple(
+            row
+            for row in self._index.rows(key)
+            if marks <= set(names.name[row])
+            and may_stand_for(surface, names.name[row], entities.type[names.entity[row]], around)
+        )
+
+    def _spelt(self, read: ReadText) -> list[str]:
+        """The words, with what no name has replaced by the word of a name that it is nearest to."""
+        knows = self._automaton.knows
+        return [
+            key if knows(key) else self._correct(word.text.lower(), key)
+            for word, key in zip(read.words, read.canonical, strict=True)
+        ]
+
+    @cached_property
+    def _english(self) -> SpellChecker:
+        return SpellChecker(language="en")
+
+    @cached_property
+    def _spelling(self) -> tuple[list[str], NgramIndex]:
+        words = [w for w in self._index.vocabulary if w.isascii() and w.isalpha()]
+        words = [word for word in words if len(word) >= _SHORTEST_MISSPELT - 1]
+        return words, NgramIndex.build(words)
+
+    def _nearest_word(self, surface: str, word: str) -> str:
+        """The vocabulary's word that a word is a misspelling of; itself where there is none.
+
+        A word that is right English is none, whatever word of a name it is like.
+        """
+        if len(word) < _SHORTEST_MISSPELT or not (word.isascii() and word.isalpha()):
+            return word
+        if len(word) > _LONGEST_MISSPELT or self._english.known([surface]):
+            return word
+        words, ngrams = self._spelling
+        near = [words[at] for at in ngrams.search(word, _NEIGHBOURS)[0]]
+        fitting = (other for other in near if other[0] == word[0])
+        return next((other for other in fitting if misspells(word, other)), word)
+
+    @cached_property
+    def _unordered(self) -> dict[str, int]:
+        """Key of every name of two words and more, by its words in alphabetical order."""
+        found: dict[str, int] = {}
+        for at, key in enumerate(self._index.keys):
+            words = [word for word in key.split(" ") if word not in LINKING_WORDS]
+            if key.isascii() and 1 < len(words) <= _MOST_WORDS:
+                found.setdefault(" ".join(sorted(words)), at)
+        return found
+
+    def _reordered(self, read: ReadText, canonical: Sequence[str]) -> Iterator[Hit]:
+        """Names of several words that stand in the text in another order."""
+        telling = [
+            at
+            for at, word in enumerate(canonical)
+            if word.isascii() and word not in LINKING_WORDS and self._automaton.knows(word)
+        ]
+        for first in range(len(telling)):
+            for last in range(first + 2, min(first + _MOST_WORDS, len(telling)) + 1):
+                hit = self._in_any_order(read, telling[first:last], canonical)
+                if hit:
+                    yield hit
+
+    def _in_any_order(
+        self, read: ReadText, at: Sequence[int], canonical: Sequence[str]
+    ) -> Hit | None:
+        start, end = at[0], at[-1] + 1
+        key = self._unordered.get(" ".join(sorted(canonical[place] for place in at)))
+        between = set(range(start, end)) - set(at)
+        if key is None or any(canonical[place] not in LINKING_WORDS for place in between):
+            return None
+        if next(read.breaks(start, end), None):
+            return None
+        written = join(read.canonical[start:end])
+        rows = tuple(self._index.rows(key))
+        return Hit(start, end, key, rows, "word order", written)
+
+
+def _longest(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits that overlap no longer one (of two equally long: no one before them)."""
+    chosen: list[Hit] = []
+    taken: set[int] = set()
+    for hit in sorted(hits, key=lambda h: (h.start - h.end, h.method != "exact", h.start)):
+        if taken.isdisjoint(range(hit.start, hit.end)):
+            chosen.append(hit)
+            taken.update(range(hit.start, hit.end))
+    return sorted(chosen, key=lambda hit: hit.start)

@@ -1,0 +1,70 @@
+"""Whether a mention says a name in other words."""
+
+import pytest
+
+from kg.linking.agreement import agreement, misspells
+
+KNOWN = frozenset(
+    [
+        "diabete",
+        "mellitu",
+        "type",
+        "1",
+        "2",
+        "pain",
+        "chest",
+        "micro",
+        "cornea",
+        "headache",
+        "炎症",
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("mention", "name", "method"),
+    [
+        ("pain in my chest", "chest pain", "word order"),
+        ("pain of the chest", "chest pain", "word order"),
+        ("hedache", "headache", "spelling"),
+        ("daibete mellitu type 2", "type 2 diabete mellitu", "spelling"),
+        ("type 1 diabete mellitu", "type 2 diabete mellitu", None),
+        ("type 3 diabete mellitu", "type 2 diabete mellitu", None),
+        ("diabete", "diabete mellitu", None),
+        ("hipertension", "hypotension", None),
+        ("ampicillin", "amoxicillin", None),
+        ("chest pnuemona pain", "pneumonia chest pain", "spelling"),
+        ("血小板减少", "血小板减少症", "spelling"),
+        ("肝脏肿大", "肝肿大", "spelling"),
+        ("头痛", "头晕", None),
+        ("先天性心赃病", "先天性心脏病", "spelling"),
+        ("急性炎症病", "急性炎性病", None),
+        ("左侧肢体瘫痪", "右侧肢体瘫痪", None),
+    ],
+)
+def test_same_words_and_misspelt_words_agree(mention: str, name: str, method: str | None) -> None:
+    assert agreement(mention, name, KNOWN.__contains__) == method
+
+
+def test_word_that_some_name_has_is_meant_and_not_misspelt() -> None:
+    assert agreement("pain", "pein", KNOWN.__contains__) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "meant", "yes"),
+    [
+        ("pnemonia", "pneumonia", True),
+        ("pneumnoia", "pneumonia", True),
+        ("pnuemona", "pneumonia", False),
+        ("ampicillin", "amoxicillin", False),
+        ("fluoxetine", "duloxetine", False),
+        ("astma", "asthma", True),
+        ("asma", "asthma", False),
+        ("hyperglycemia", "hypoglycemia", False),
+        ("macrocornea", "microcornea", False),
+        ("il17", "il18", False),
+        ("cat", "car", False),
+    ],
+)
+def test_misspelling_is_one_mistake(word: str, meant: str, *, yes: bool) -> None:
+    assert misspells(word, meant) is yes

@@ -1,0 +1,213 @@
+"""Linking of mentions and running text with a small table of names."""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from kg.errors import ConfigurationError, LinkingError
+from kg.linking import Linker, LinkOptions, Names
+from kg.linking.mention import Mention
+from kg.linking.names import SCHEMA
+from tests.kg.linking.names_table import names
+
+WIDE = "FEVER".translate({at: at + 0xFEE0 for at in range(0x21, 0x7F)})
+"""In full-width letters."""
+
+
+@pytest.fixture(scope="module")
+def linker() -> Linker:
+    return Linker.of_names(names())
+
+
+def told(mentions: list[Mention]) -> list[tuple[str, str | None, str | None]]:
+    return [(m.text, m.entity.id if m.entity else None, m.method) for m in mentions]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Heart attacks", [("Heart attacks", "MONDO:1", "exact")]),
+        ("type II diabetes mellitus", [("type II diabetes mellitus", "MONDO:2", "exact")]),
+        ("noninsulin dependent diabetes", [("diabetes", None, None)]),
+        ("diabetes mellitus. Fever", [("diabetes mellitus", "MONDO:3", "exact"),
+                                      ("Fever", "HP:1", "exact")]),
+        ("他有二型糖尿病和头痛", [("二型糖尿病", "MONDO:2", "exact"), ("头痛", "HP:3", "exact")]),
+        ("發熱、頭痛", [("發熱", "HP:1", "exact"), ("頭痛", "HP:3", "exact")]),
+        (f"{WIDE} and mixed 发热", [(WIDE, "HP:1", "exact"), ("发热", "HP:1", "exact")]),
+        ("还有点头痛", [("头痛", "HP:3", "exact")]),
+        ("all was well", []),
+        ("relapsed ALL", [("ALL", "MONDO:4", "exact")]),
+        ("copd", [("copd", "MONDO:6", "exact")]),
+        ("a terrible haedache", [("haedache", "HP:3", "spelling")]),
+        ("pain in my chest", [("pain in my chest", "HP:2", "word order")]),
+    ],
+)  # fmt: skip
+def test_names_in_running_text(
+    linker: Linker, text: str, expected: list[tuple[str, str | None, str | None]]
+) -> None:
+    found = [item for item in told(linker.link(text)) if item[1] or item[2]]
+    assert found == [item for item in expected if item[1]]
+
+
+def test_fuzzy_matching_can_be_left_out() -> None:
+    exact = Linker.of_names(names(), LinkOptions(fuzzy=False))
+    assert told(exact.link("haedache, pain in my chest")) == [("pain", "HP:4", "exact")]
+
+
+def test_punctuation_between_words_must_stand_in_the_name(linker: Linker) -> None:
+    text = "diabetes mellitus, noninsulin-dependent; chest, pain"
+    assert told(linker.link(text)) == [
+        ("diabetes mellitus, noninsulin-dependent", "MONDO:2", "exact"),
+        ("pain", "HP:4", "exact"),
+    ]
+
+
+def test_abbreviation_that_the_text_defines_is_its_long_form(linker: Linker) -> None:
+    text = "Weak arm syndrome (WAS). WAS improved."
+    assert told(linker.link(text)) == [
+        ("Weak arm syndrome", "MONDO:9", "exact"),
+        ("WAS", "MONDO:9", "abbreviation"),
+        ("WAS", "MONDO:9", "abbreviation"),
+    ]
+
+
+def test_abbreviation_that_the_text_defines_as_something_unknown_is_left_alone(
+    linker: Linker,
+) -> None:
+    assert told(linker.link("Wide area screening (WAS) began. The WAS ended.")) == []
+
+
+def test_abbreviation_with_one_meaning_is_linked_and_one_with_several_is_not(
+    linker: Linker,
+) -> None:
+    assert told(linker.link("Known CHF, sent to PT.")) == [("CHF", "MONDO:5", "abbreviation")]
+
+
+def test_name_of_two_entities_is_not_linked_and_both_are_shown(linker: Linker) -> None:
+    [mention] = linker.link("borreliosis")
+    assert mention.entity is None
+    assert {c.id for c in mention.candidates} == {"MONDO:7", "MONDO:8"}
+
+
+def test_type_filter_leaves_out_others_and_their_order_breaks_ties() -> None:
+    same = names(("HP:9", "Symptom", "COPD", "en", False, None))
+    for first, id_ in (("Disease", "MONDO:6"), ("Symptom", "HP:9")):
+        second = "Symptom" if first == "Disease" else "Disease"
+        linker = Linker.of_names(same, LinkOptions(types=(first, second)))
+        [mention] = linker.link("COPD")
+        assert mention.entity
+        assert mention.entity.id == id_
+    only = Linker.of_names(same, LinkOptions(types=("Gene",)))
+    assert only.link("COPD, fever, WAS gene")[0].text == "WAS"
+
+
+def test_candidate_carries_names_and_cuis(linker: Linker) -> None:
+    [mention] = linker.link("糖尿病")
+    assert mention.entity
+    assert (mention.entity.name, mention.entity.matched) == ("diabetes mellitus", "糖尿病")
+    assert mention.entity.cuis == ("C0011847", "C0011849")
+    assert mention.entity.score == 1.0
+
+
+def test_whole_mention_meets_the_most_similar_name_or_abstains() -> None:
+    linker = Linker.of_names(names(), LinkOptions(threshold=0.8))
+    typo = linker.resolve("myocardal infarction")
+    assert typo.entity
+    assert (typo.entity.id, typo.method) == ("MONDO:1", "spelling")
+    similar = linker.resolve("myocardial infarction old")
+    assert similar.entity
+    assert (similar.entity.id, similar.method) == ("MONDO:1", "similarity")
+    nothing = linker.resolve("broken kitchen tap")
+    assert nothing.entity is None
+    assert linker.resolve("").candidates == ()
+    assert linker.resolve("…").method is None
+
+
+def test_given_spans_are_linked_where_they_are(linker: Linker) -> None:
+    text = "no fever but heart attack"
+    fever, attack = linker.link(text, [(3, 8), (13, 25)])
+    assert (fever.text, fever.negated) == ("fever", True)
+    assert (attack.start, attack.end, attack.negated) == (13, 25, False)
+    with pytest.raises(LinkingError, match="the span 3 to 99 is not in the text of 25"):
+        linker.link(text, [(3, 99)])
+
+
+def test_negation_and_family_are_flagged(linker: Linker) -> None:
+    flags = {m.text: (m.negated, m.family) for m in linker.link("No fever. Mother had COPD.")}
+    assert flags == {"fever": (True, False), "COPD": (False, True)}
+    [mention] = linker.link("没有发热")
+    assert mention.negated
+
+
+def test_saved_index_links_alike(linker: Linker, tmp_path: Path) -> None:
+    linker.save(tmp_path / "index")
+    loaded = Linker.load(tmp_path / "index")
+    text = "relapsed ALL with haedache, 发热 and CHF"
+    assert loaded.link(text) == linker.link(text)
+    assert loaded.candidates("hart atack") == linker.candidates("hart atack")
+    assert {p.suffix for p in (tmp_path / "index").rglob("*") if p.is_file()} <= {
+        ".arrow", ".json", ".npy",
+    }  # fmt: skip
+
+
+def test_index_that_is_not_whole_says_so(linker: Linker, tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    with pytest.raises(LinkingError, match="there is no index of names here"):
+        Linker.load(folder)
+    linker.save(folder)
+    (folder / "names.arrow").write_bytes(b"ARROW1")
+    with pytest.raises(LinkingError, match="the index is not whole"):
+        Linker.load(folder)
+    (folder / "index.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(LinkingError, match="not the summary of an index; delete the folder"):
+        Linker.load(folder)
+
+
+def test_empty_table_and_unknown_scorer_are_refused(linker: Linker) -> None:
+    with pytest.raises(LinkingError, match="there is no name to index"):
+        Linker.of_names(Names.of_table(SCHEMA.empty_table()))
+    with pytest.raises(ConfigurationError, match="WRatio"):
+        Linker(linker.index, LinkOptions(scorer="best"))
+
+
+def test_threads_share_a_linker(linker: Linker) -> None:
+    texts = ["haedache and fever", "pain in my chest", "heart attack", "no 发热", "hedache"] * 20
+    random.Random(1).shuffle(texts)  # noqa: S311
+    fresh = Linker(linker.index)
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(fresh.link, texts)) == [linker.link(text) for text in texts]
+
+
+ANY_TEXT = st.text(
+    st.one_of(
+        st.characters(),
+        st.characters(categories=["Cs", "Cc", "So", "Mn"]),
+        st.sampled_from(
+            "fever heart attack 发热头痛糖尿病 ALL COPD (CHF).,\n\u0301\uff21\uff22\uff12型"
+        ),
+    )
+)
+
+
+@given(ANY_TEXT)
+@example("")
+@example("\ud800 fever \udfff")
+@example("\x00fever\x00")
+@example("🤒fever🤒发热")
+def test_offsets_are_those_of_the_text(linker: Linker, text: str) -> None:
+    mentions = linker.link(text)
+    assert all(text[m.start : m.end] == m.text for m in mentions)
+    assert all(a.end <= b.start for a, b in pairwise(mentions))
+    assert linker.resolve(text).text == text
+
+
+@pytest.mark.parametrize("letter", ["x", "病", "A1", "é", "🤒", "(", "no "])
+def test_megabyte_without_a_break_is_linked_in_a_moment(linker: Linker, letter: str) -> None:
+    text = letter * (1_000_000 // len(letter)) + " fever"
+    assert linker.link(text)[-1].text == "fever"
+    assert linker.resolve(text).text == text

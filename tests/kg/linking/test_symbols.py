@@ -1,0 +1,28 @@
+"""Symbols are meant only as they are written."""
+
+import pytest
+
+from kg.linking.symbols import may_stand_for
+
+
+@pytest.mark.parametrize(
+    ("surface", "name", "type_", "around", "may"),
+    [
+        ("gout", "Gout", "Disease", "", True),
+        ("GOUT", "gout", "Disease", "", True),
+        ("was", "WAS", "Gene", "it  cold", False),
+        ("WAS", "WAS", "Gene", "the  gene", True),
+        ("WAS", "WAS", "Gene", "IT  COLD", False),
+        ("tp53", "TP53", "Gene", "", False),
+        ("all", "ALL", "Disease", "of  patients", False),
+        ("ALL", "ALL", "Disease", "B-cell , relapsed", True),
+        ("copd", "COPD", "Disease", "", True),
+        ("Copd", "COPD", "Disease", "", False),
+        ("ms", "MS", "Disease", "200  later", False),
+        ("insulin receptor", "insulin receptor", "Gene", "", True),
+    ],
+)
+def test_case_decides_for_symbols(
+    surface: str, name: str, type_: str, around: str, may: bool
+) -> None:
+    assert may_stand_for(surface, name, type_, around) is may
