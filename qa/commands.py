@@ -2,7 +2,7 @@
 
 import click
 
-from kg.commands import graph_option, harmless, json_option, show
+from kg.commands import Bars, graph_option, harmless, json_option, show
 
 
 @click.command("ask")
@@ -15,12 +15,15 @@ def ask_command(question: tuple[str, ...], graph: str | None, as_json: bool) -> 
     For example: medkg ask "What are the symptoms of gout?"
     """
     import kg
+    from kg.linking import Linker
     from qa.ask import ask
     from qa.facts import lay_out
 
-    with kg.connect(graph) as store:
-        answer = ask(" ".join(question), store)
-    names = " and ".join(f"{m.name} ({m.id})" for m in answer.mentions)
+    settings = kg.Settings.read()
+    with kg.connect(graph, settings) as store:
+        linker = Linker.of_store(store, settings.linking, progress=Bars())
+        answer = ask(" ".join(question), store, linker)
+    names = " and ".join(f"{subject.name} ({subject.id})" for subject in answer.subjects)
     click.echo(harmless(f"{names}: {answer.says}"), err=as_json)
     if as_json:
         show(answer.rows, as_json=True)

@@ -19,7 +19,7 @@ class Intent:
     """Name in the catalogue."""
     words: re.Pattern[str]
     """In English and Chinese; searched in the question, case aside."""
-    mentions: dict[str, tuple[str, ...]]
+    subjects: dict[str, tuple[str, ...]]
     """Parameter by name: the node types it may be, first choice first."""
     says: str
     """What the rows are, in the plural: heads an answer, and says what the graph lacks."""
@@ -29,9 +29,9 @@ class Intent:
 
 
 def _intent(
-    query: str, words: str, says: str, *, warns: bool = False, **mentions: tuple[str, ...]
+    query: str, words: str, says: str, *, warns: bool = False, **subjects: tuple[str, ...]
 ) -> Intent:
-    return Intent(query, re.compile(words, re.IGNORECASE), mentions, says, warns)
+    return Intent(query, re.compile(words, re.IGNORECASE), subjects, says, warns)
 
 
 INTENTS: Final = (
