@@ -54,7 +54,7 @@ def build(
 
     Args:
         config: the sources.
-        home: gets assertions, graph tables, quarantine and report.
+        home: gets assertions, graph tables, quarantine, links and report.
         store: replaced unless it holds these tables already.
         progress: shown on the way.
         afresh: read every source again even if it did not change.
@@ -144,6 +144,7 @@ class _Build:
                 source.name: self.assertions(source.name) / "assertions.parquet"
                 for source in self.config.sources
             },
+            text_born=self.config.text_born,
             made_by=f"medkg {version('medkg')} build",
             threads=self.config.threads,
             memory=self.config.memory,
@@ -172,13 +173,14 @@ class _Build:
         return loaded
 
     def publish(self, fresh: Path, report: BuildReport) -> None:
-        """Put the new tables, quarantine and report in the place of the old ones.
+        """Put the new tables, quarantine, links and report in the place of the old ones.
 
         Until all are there, the manifest says that they are of no known merge.
         """
         report.write(fresh)
         self.manifest.merged = None
         self.manifest.write(self.home)
+        (self.home / "links.parquet").unlink(missing_ok=True)  # not every merge writes one
         for new in fresh.iterdir():
             old = self.home / new.name
             if old.is_dir():

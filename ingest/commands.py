@@ -109,6 +109,15 @@ def _show(report: "BuildReport") -> None:
     )
     section("Nodes", ("type", "count"), _most_first(report.nodes))
     section("Edges", ("relation", "count"), _most_first(report.edges))
+    if report.links:
+        section(
+            "Text-born names",
+            ("source", "outcome", "by", "names", "for example"),
+            [
+                (c.source, c.outcome, c.method or "", c.names, "; ".join(c.shown()))
+                for c in report.links
+            ],
+        )
     section(
         "In quarantine",
         ("source", "stage", "reason", "count"),

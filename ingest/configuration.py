@@ -5,7 +5,7 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
-from ingest.sources import Source
+from ingest.sources import Source, TableSource
 from kg.errors import ConfigurationError
 
 
@@ -26,6 +26,25 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"two sources are named {twice[0]!r}; give one another 'name'")
         return sources
+
+    @field_validator("sources")
+    @classmethod
+    def _something_is_known(cls, sources: tuple[Source, ...]) -> tuple[Source, ...]:
+        if all(map(_is_text_born, sources)):
+            raise ValueError(
+                "every source says 'link: true', so none has names to link with; "
+                "add a source, or take 'link' out of one"
+            )
+        return sources
+
+    @property
+    def text_born(self) -> frozenset[str]:
+        """Names of the sources whose names are linked with those of the others."""
+        return frozenset(source.name for source in self.sources if _is_text_born(source))
+
+
+def _is_text_born(source: Source) -> bool:
+    return isinstance(source, TableSource) and source.link
 
 
 def default_config() -> BuildConfig:

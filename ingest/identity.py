@@ -16,7 +16,7 @@ from kg.vocabulary import NODE_TYPES
 MINTED_PREFIX = "MEDKG"
 """Prefix of the ids of things that no ontology names."""
 
-_NAMELESS_TYPES = frozenset({"Concept", "Section"})
+NAMELESS_TYPES = frozenset({"Concept", "Section"})
 """Types whose names do not identify: one title heads many sections."""
 
 
@@ -73,7 +73,7 @@ def same_nodes(candidates: Iterable[Candidate]) -> tuple[list[Merged], list[Refu
     by_name: dict[tuple[str, str], list[str]] = {}
     types: dict[str, str] = {}
     for candidate in candidates:
-        if candidate.type in _NAMELESS_TYPES:
+        if candidate.type in NAMELESS_TYPES:
             continue
         types[candidate.id] = candidate.type
         for normal in {normalise(name) for name in candidate.names} - {""}:

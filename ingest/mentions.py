@@ -11,7 +11,7 @@ import pyarrow as pa
 from ingest.identity import Candidate, Merged, Refused, mint, same_nodes
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES
 
-_OWN_NAME, _NAME_BESIDE_ID, _SYNONYM = range(3)
+_OWN_NAME, _NAME_BESIDE_ID, SYNONYM = range(3)
 """Ranks of a name: what a source calls the node, what it writes beside the id, another name."""
 
 
@@ -20,7 +20,9 @@ class Mentions:
     """The nodes behind the mentions; tables of one connection."""
 
     minted: ir.Table
-    """``type, key, id``: an id for each name (key) that came without one."""
+    """``type, key, id``: an id for each name (key) that came without one, minted or linked."""
+    own_names: ir.Table
+    """``id, type, names``: the preferred names, one a language, by which ids are compared."""
     same: ir.Table
     """``id, node``: ids that became part of another node."""
     nodes: ir.Table
@@ -71,31 +73,46 @@ class Mentions:
         return table.mutate(node.name(f"{end}_node")).drop(*drop)
 
 
-def find_mentions(con: ibis.BaseBackend, assertions: ir.Table, sources: Sequence[str]) -> Mentions:
-    """Resolve whom ``assertions`` mention.
+def find_ends(con: ibis.BaseBackend, assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
+    """Every id and name at an end of an assertion, each once.
+
+    Args:
+        con: makes the table.
+        assertions: those without a problem.
+        sources: in their order; a name or type of an earlier one goes before a later one's.
+
+    Returns:
+        ``id, type, key, name, language, rank, position``: ``key`` is the name that stands
+        for a missing id, ``position`` that of the source.
+    """
+    ends = _ends(assertions)
+    position = case(ends.source, {source: at for at, source in enumerate(sources)})
+    table = ends.mutate(position=position.cast("int8")).drop("source")
+    return con.create_table("ends", table, temp=True)
+
+
+def identify(con: ibis.BaseBackend, ends: ir.Table, stage: str = "") -> Mentions:
+    """Resolve whom ``ends`` speak of.
 
     Args:
         con: makes the tables.
-        assertions: those without a problem.
-        sources: in their order; a name or type of an earlier one goes before a later one's.
+        ends: as ``find_ends`` gives them; one with a key may have an id by now, the same
+            for all that have this key and type.
+        stage: goes into the names of the tables, of which a connection has one each.
     """
 
     def keep(name: str, table: ir.Table) -> ir.Table:
-        return con.create_table(name, table, temp=True)
+        return con.create_table(f"{stage}{name}", table, temp=True)
 
-    ends = _ends(assertions)
-    position = case(ends.source, {source: at for at, source in enumerate(sources)})
-    ends = keep("ends", ends.mutate(position=position.cast("int8")).drop("source"))
-    minted = _mint(con, ends)
+    minted = keep("minted", _mint(ends))
     ends = keep("identified_ends", _identified(ends, minted))
     typed, conflicts = _types(ends)
     typed = keep("typed", typed)
-    merged, refused = same_nodes(_candidates(ends, typed))
-    same = con.create_table(
-        "same",
-        _strings({"id": [m.id for m in merged], "node": [m.node for m in merged]}),
-        temp=True,
+    own_names = _own_names(ends, typed)
+    merged, refused = same_nodes(
+        Candidate(id_, kind, tuple(names)) for id_, kind, names in rows_of(own_names)
     )
+    same = keep("same", strings({"id": [m.id for m in merged], "node": [m.node for m in merged]}))
 
     def to_nodes(table: ir.Table) -> ir.Table:
         joined = table.left_join(same, same.id == table.id, rname="{name}_same")
@@ -104,6 +121,7 @@ def find_mentions(con: ibis.BaseBackend, assertions: ir.Table, sources: Sequence
     typed_ends = ends.select("id", "position").distinct().join(typed, "id")
     return Mentions(
         minted=minted,
+        own_names=own_names,
         same=same,
         nodes=keep(
             "mentioned", to_nodes(typed_ends).select("node", "type", "position").distinct()
@@ -136,9 +154,9 @@ def _ends(assertions: ir.Table) -> ir.Table:
         relation="relation",
         name="value",
     )
-    ranks = {"HAS_NAME": _OWN_NAME, "HAS_SYNONYM": _SYNONYM}
+    ranks = {"HAS_NAME": _OWN_NAME, "HAS_SYNONYM": SYNONYM}
     given = given.mutate(
-        rank=ibis.coalesce(case(given.relation, ranks), _SYNONYM).cast("int8"),
+        rank=ibis.coalesce(case(given.relation, ranks), SYNONYM).cast("int8"),
         name=ibis.ifelse(given.relation.isin(tuple(ranks)), given.name, ibis.null(str)),
     )
     columns = ("id", "type", "key", "name", "language", "rank", "source")
@@ -155,13 +173,12 @@ def _distinct(table: ir.Table, **columns: str) -> ir.Table:
     )  # fmt: skip
 
 
-def _mint(con: ibis.BaseBackend, ends: ir.Table) -> ir.Table:
-    """Ids for the ends without one; a name that normalises to nothing gets none."""
-    nameless = ends.filter(ends.key.notnull()).select("type", "key").distinct()
-    rows = [(kind, key, mint(kind, key)) for kind, key in _rows(nameless)]
-    types, keys, ids = zip(*rows, strict=True) if rows else ((), (), ())
-    table = _strings({"type": types, "key": keys, "id": ids})
-    return con.create_table("minted", table, temp=True)
+def _mint(ends: ir.Table) -> ir.Table:
+    """Ids for the keys that were given none; a name that normalises to nothing gets none."""
+    keyed = ends.filter(ends.key.notnull()).select("type", "key", "id").distinct()
+    ids = {(kind, key): given or mint(kind, key) for kind, key, given in rows_of(keyed)}
+    types, keys = zip(*ids, strict=True) if ids else ((), ())
+    return strings({"type": types, "key": keys, "id": list(ids.values())})
 
 
 def _identified(ends: ir.Table, minted: ir.Table) -> ir.Table:
@@ -180,15 +197,14 @@ def _types(ends: ir.Table) -> tuple[ir.Table, int]:
     return typed.drop("choices"), conflicts
 
 
-def _candidates(ends: ir.Table, typed: ir.Table) -> Iterable[Candidate]:
-    """Each id with its preferred name in each language, ordered by id."""
-    named = ends.filter(ends.name.notnull() & (ends["rank"] < _SYNONYM))
+def _own_names(ends: ir.Table, typed: ir.Table) -> ir.Table:
+    """Each id with its type and its preferred name in each language, ordered by id."""
+    named = ends.filter(ends.name.notnull() & (ends["rank"] < SYNONYM))
     own = named.group_by("id", "language").agg(
         name=named.name.first(order_by=[named["rank"], named.position, named.name])
     )
     names = own.group_by("id").agg(names=own.name.collect(order_by=own.language))
-    for curie, kind, own_names in _rows(typed.join(names, "id").order_by("id")):
-        yield Candidate(curie, kind, tuple(own_names))
+    return typed.join(names, "id").order_by("id").select("id", "type", "names")
 
 
 def case(column: ir.Column, positions: dict[str, int]) -> ir.IntegerValue:
@@ -200,12 +216,14 @@ def _is_empty(table: ir.Table) -> bool:
     return int(table.count().execute()) == 0
 
 
-def _rows(table: ir.Table) -> Iterable[tuple[Any, ...]]:
+def rows_of(table: ir.Table) -> Iterable[tuple[Any, ...]]:
+    """The rows of a table, as tuples."""
     for batch in table.to_pyarrow().to_batches():
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
-def _strings(columns: dict[str, Sequence[str | None]]) -> ir.Table:
+def strings(columns: dict[str, Sequence[str | None]]) -> ir.Table:
+    """A table of strings."""
     return ibis.memtable(
         pa.table({name: pa.array(values, pa.string()) for name, values in columns.items()})
     )

@@ -17,8 +17,10 @@ from pydantic import BaseModel, Field
 from ingest import edges
 from ingest.accounting import AssertionAccount
 from ingest.identity import Merged, Refused
+from ingest.linking import link
+from ingest.links import Link, settled, write
 from ingest.manifest import checksum
-from ingest.mentions import Mentions, find_mentions
+from ingest.mentions import Mentions, find_ends, identify
 from ingest.nodes import group_attributes, node_table
 from ingest.saying import columns, first_source, source_names
 from kg.progress import Progress
@@ -36,6 +38,8 @@ class MergeConfig(BaseModel, frozen=True, extra="forbid"):
 
     assertions: dict[str, Path] = Field(min_length=1)
     """Parquet files with ASSERTION_COLUMNS by source; an earlier source wins a conflict."""
+    text_born: frozenset[str] = frozenset()
+    """Sources whose names without an id are linked with what the others know."""
     made_by: str
     """Goes into ``tables.json``."""
     threads: int | None = None
@@ -55,10 +59,15 @@ class MergeResult:
     refused: list[Refused]
     types_in_conflict: int
     """Ids that sources file under different types; the earliest source decided."""
+    links: list[Link]
+    """Every text-born name without an id, by source, type and name."""
 
 
 def merge(config: MergeConfig, out: Path, progress: Progress) -> MergeResult:
-    """Write ``tables/`` and ``quarantine.parquet`` into the empty folder ``out``."""
+    """Write ``tables/`` and ``quarantine.parquet`` into the empty folder ``out``.
+
+    Where sources are text-born, ``links.parquet`` too.
+    """
     spill = out / "spill"
     options = {} if config.threads is None else {"threads": config.threads}
     con = ibis.duckdb.connect(memory_limit=config.memory, temp_directory=str(spill), **options)
@@ -76,7 +85,7 @@ def _merge(
     assertions = con.read_parquet([str(path) for path in config.assertions.values()])
     with progress.step("merge", _STEPS) as advance:
         usable, broken = _sorted_out(con, assertions)
-        mentions = find_mentions(con, usable, sources)
+        mentions, links = _identified(con, usable, config, progress)
         advance(1)
         usable = mentions.resolve(usable)
         attributes = group_attributes(con, usable, sources)
@@ -95,6 +104,8 @@ def _merge(
         advance(1)
         quarantine = out / "quarantine.parquet"
         con.to_parquet(_quarantined(broken, said, misplaced), quarantine)
+        if config.text_born:
+            write(links, out / "links.parquet")
         advance(1)
         tables = GraphTables(out / "tables")
         summary = _write(con, tables, mentions, facts, config.made_by)
@@ -109,7 +120,21 @@ def _merge(
         mentions.merged,
         mentions.refused,
         mentions.types_in_conflict,
+        links,
     )
+
+
+def _identified(
+    con: ibis.BaseBackend, usable: ir.Table, config: MergeConfig, progress: Progress
+) -> tuple[Mentions, list[Link]]:
+    """Whom the assertions speak of, after text-born names were linked."""
+    sources = tuple(config.assertions)
+    ends = find_ends(con, usable, sources)
+    if not config.text_born:
+        return identify(con, ends), []
+    ends, links = link(con, ends, sources, config.text_born, progress)
+    mentions = identify(con, ends)
+    return mentions, settled(links, mentions.merged)
 
 
 @dataclass(frozen=True)
@@ -226,6 +251,8 @@ def _edge_table(facts: _Facts, relation: str) -> ir.Table:
         head=own.head_node,
         tail=own.tail_node,
         sources=source_names(own, facts.sources),
+        method=ibis.null(str),
+        score=ibis.null("float64"),
         layer=ibis.null(str),
     )
     return own.select(*(column.name for column in EDGE_COLUMNS)).order_by("head", "tail")

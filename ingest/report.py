@@ -10,6 +10,7 @@ import jinja2
 from pydantic import BaseModel, ValidationError
 
 from ingest.accounting import AssertionAccount, RowAccount
+from ingest.links import LinkCount, count_links
 from ingest.manifest import Manifest
 from ingest.merge import MergeResult
 from ingest.sources import SOURCES, Source
@@ -67,6 +68,8 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     merged_ids: int
     refused_names: int
     types_in_conflict: int
+    links: tuple[LinkCount, ...] = ()
+    """What became of text-born names; none where no source is text-born."""
 
     def write(self, home: Path) -> None:
         """Write ``report.json`` and ``report.html`` into ``home``."""
@@ -113,6 +116,7 @@ def compose(
         merged_ids=len(result.merged),
         refused_names=len(result.refused),
         types_in_conflict=result.types_in_conflict,
+        links=count_links(result.links),
     )
 
 

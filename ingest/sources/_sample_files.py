@@ -16,7 +16,7 @@ from kg.errors import SourceError
 from kg.tables import SEPARATOR
 from kg.vocabulary import RELATION_TYPES
 
-FOLDERS: Final = {"diseases": "Disease", "drugs": "Drug"}
+FOLDERS: Final = {"diseases": "Disease", "drugs": "Drug", "symptoms": "Symptom"}
 """Node type of the things in a folder."""
 
 HEADINGS: Final = (
@@ -62,15 +62,15 @@ class Synonyms(BaseModel, frozen=True, extra="forbid"):
 
 
 class Thing(BaseModel, frozen=True, extra="forbid"):
-    """One file of diseases/ or drugs/."""
+    """One file of diseases/, drugs/ or symptoms/."""
 
     id: Text | None = None
     """None for what no ontology names; its English name and type stand for it."""
     name: Names
     synonyms: Synonyms = Synonyms()
     cui: str | None = Field(default=None, pattern=r"^C\d{7}$")
-    references: dict[str, Reference]
-    facts: dict[str, list[Any]]
+    references: dict[str, Reference] = {}
+    facts: dict[str, list[Any]] = {}
     """By relation; each item is a ``Fact`` or goes into quarantine."""
 
 
@@ -93,7 +93,7 @@ class FrontMatter(BaseModel, frozen=True, extra="forbid"):
 
 
 def thing_statements(path: Path, file: str, text: str) -> Iterator[Statement]:
-    """The names and facts of a file of diseases/ or drugs/.
+    """The names and facts of a file of diseases/, drugs/ or symptoms/.
 
     Raises:
         SourceError: it is not YAML, or lacks what the whole of it needs.

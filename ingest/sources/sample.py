@@ -1,7 +1,7 @@
 """medkg's own sample: common diseases and drugs in English and Chinese, and pages on diseases.
 
 ``diseases/*.yaml`` and ``drugs/*.yaml`` hold one thing each with its names,
-references and facts; ``pages/*.md`` hold eight sections on one disease. A row
+references and facts, ``symptoms/*.yaml`` the everyday names of one; ``pages/*.md`` hold eight sections on one disease. A row
 is one statement of a file: the name, a synonym, the CUI, a fact, a section.
 ``publications`` of an edge are its references, each as ``Publisher: Title``
 with the address where there is one.
@@ -30,7 +30,7 @@ class SampleSource(BaseModel, frozen=True, extra="forbid"):
     name: str = Field(default="sample", pattern=r"^[a-z0-9][a-z0-9_-]*$")
     """Names the source in the graph."""
     folder: Path | None = None
-    """Holds diseases/, drugs/ and pages/; what medkg brings if not given."""
+    """Holds diseases/, drugs/, symptoms/ and pages/; what medkg brings if not given."""
 
 
 def files(source: SampleSource) -> tuple[Path, ...]:
@@ -44,7 +44,7 @@ def files(source: SampleSource) -> tuple[Path, ...]:
     found += sorted((folder / "pages").glob("*.md"))
     if not found:
         raise SourceError(
-            f"{folder}: no diseases/*.yaml, drugs/*.yaml or pages/*.md is in it; "
+            f"{folder}: no diseases/*.yaml, drugs/*.yaml, symptoms/*.yaml or pages/*.md is in it; "
             "correct the source's folder in the configuration"
         )
     return tuple(found)

@@ -6,11 +6,11 @@ not read as the mapping says are a problem of the assertion.
 """
 
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 import ibis
 import ibis.expr.types as ir
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ingest.sources._delimited import (
     NUMBER,
@@ -75,6 +75,15 @@ class TableSource(Mapping, frozen=True, extra="forbid"):
     """Lines at the top of CSV and TSV that begin with it are passed over."""
     encoding: str = "utf-8"
     """Of the text formats, by its Python name, e.g. gb18030."""
+    link: bool = False
+    """Its names were written freely: those without an id are linked with the names that
+    the other sources know."""
+
+    @model_validator(mode="after")
+    def _has_names_to_link(self) -> Self:
+        if self.link and not any(end and end.name for end in (self.head, self.tail)):
+            raise ValueError("'link' is for names, and neither 'head' nor 'tail' has a 'name'")
+        return self
 
 
 def files(source: TableSource) -> tuple[Path, ...]:

@@ -16,12 +16,15 @@ MergeRows = Callable[..., MergeResult]
 def merge_rows(tmp_path: Path) -> MergeRows:
     """Merges rows given by source, in the order of the keywords."""
 
-    def run(**sources: Sequence[Assertion]) -> MergeResult:
+    def run(
+        text_born: frozenset[str] = frozenset(), **sources: Sequence[Assertion]
+    ) -> MergeResult:
         paths = {
             name: write_assertions(tmp_path / f"{name}.parquet", name, rows)
             for name, rows in sources.items()
         }
         out = Path(mkdtemp(dir=tmp_path))
-        return merge(MergeConfig(assertions=paths, made_by="a test"), out, Silent())
+        config = MergeConfig(assertions=paths, text_born=text_born, made_by="a test")
+        return merge(config, out, Silent())
 
     return run

@@ -1,0 +1,239 @@
+"""Links text-born names with what the other sources know, before ids are minted.
+
+A source is text-born where its names were written freely: misspelt, abbreviated,
+in another word order. All that has an id, and all that the other sources say, is
+merged first. Then a text-born name without an id
+
+* is a node that exactly this name denotes, as the merge would find;
+* or is linked with a node of its type where ``kg.linking`` is sure;
+* or stays what it is, and gets an id minted from it as ever.
+
+What identifies nothing by its name (the title of a section) is not linked.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import ibis
+import ibis.expr.types as ir
+import pyarrow as pa
+
+from ingest.identity import NAMELESS_TYPES, mint
+from ingest.links import Link, Outcome
+from ingest.mentions import SYNONYM, Mentions, identify, rows_of
+from kg.progress import Progress
+from kg.text import normalise
+
+if TYPE_CHECKING:
+    from kg.linking.linker import Linker
+    from kg.linking.mention import Mention
+
+
+class _Answer(NamedTuple):
+    outcome: Outcome
+    method: str | None = None
+    id: str | None = None
+    matched: str | None = None
+    score: float | None = None
+
+    def of(self, source: str, kind: str, name: str) -> Link:
+        """For a name of a source."""
+        return Link(
+            source, kind, name, self.outcome, self.method, self.id, self.matched, self.score
+        )
+
+
+_Key = tuple[str, str]
+"""Type and name."""
+
+
+def link(
+    con: ibis.BaseBackend,
+    ends: ir.Table,
+    sources: Sequence[str],
+    text_born: Collection[str],
+    progress: Progress,
+) -> tuple[ir.Table, list[Link]]:
+    """Give an id to the ends of text-born sources whose names are known.
+
+    A name that was linked is at most a synonym of its node, and none if it is not
+    exactly a name of it: a misspelling is no name.
+
+    Args:
+        con: has the tables.
+        ends: as ``find_ends`` gives them.
+        sources: by position.
+        text_born: those whose names are linked.
+        progress: shown while the names are indexed and linked.
+
+    Returns:
+        The ends, and what became of each name, ordered by source, type and name.
+    """
+    positions = [at for at, source in enumerate(sources) if source in text_born]
+    is_free = (
+        ends.key.notnull()
+        & ends.position.isin(positions)
+        & ends.type.notin(tuple(sorted(NAMELESS_TYPES)))
+    )
+    free = con.create_table("free_ends", ends.filter(is_free), temp=True)
+    named = free.select("position", "type", "key").distinct()
+    mentioned = sorted((sources[at], kind, name) for at, kind, name in rows_of(named))
+    if not mentioned:
+        return ends, []
+    known = con.create_table("known_ends", ends.filter(~is_free), temp=True)
+    asked = sorted({(kind, name) for _, kind, name in mentioned})
+    answers = _answers(asked, _Known.of(identify(con, known, "known_")), progress)
+    links = [answers[kind, name].of(source, kind, name) for source, kind, name in mentioned]
+    return ibis.union(known, _linked(con, free, answers)), links
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The nodes of everything that is not text-born."""
+
+    names: pa.Table
+    """``id, type, name, language, preferred``, as ``kg.linking`` reads them."""
+    nodes: Mapping[_Key, Mapping[str, str]]
+    """Those that the merge knows by a name, by type and normalised name; each with the name."""
+    minted: frozenset[str]
+    """Ids minted from names that are not text-born."""
+
+    @classmethod
+    def of(cls, mentions: Mentions) -> Self:
+        """What merging gave."""
+        rows = [row for row in rows_of(_names(mentions)) if normalise(row[2])]
+        same = {each.id: each.node for each in mentions.merged}
+        nodes: dict[_Key, dict[str, str]] = {}
+        for id_, kind, own_names in rows_of(mentions.own_names):
+            for name in own_names:
+                known = nodes.setdefault((kind, normalise(name)), {})
+                known.setdefault(same.get(id_, id_), name)
+        ids, kinds, names, languages, preferred = zip(*rows, strict=True) if rows else [()] * 5
+        columns = {"id": ids, "type": kinds, "name": names, "language": languages}
+        table = pa.table(
+            {name: pa.array(values, pa.string()) for name, values in columns.items()}
+            | {"preferred": pa.array(preferred, pa.bool_())}
+        )
+        minted = frozenset(id_ for _, _, id_ in rows_of(mentions.minted) if id_)
+        return cls(table, nodes, minted)
+
+    def exactly(self, kind: str, name: str) -> _Answer | None:
+        """What the merge finds by a name alone; None if nothing.
+
+        A name that several nodes have joins none of them.
+        """
+        minted = mint(kind, name)
+        if minted is None:
+            return None
+        nodes = self.nodes.get((kind, normalise(name)), {})
+        # Who else has this very name and no id gets this id: both stay one.
+        if minted in self.minted:
+            matched = min(nodes.values(), default=name)
+            return _Answer("linked", "exact", minted, matched, 1.0)
+        if not nodes:
+            return None
+        node, matched = min(nodes.items())
+        if len(nodes) > 1:
+            return _Answer("ambiguous", None, node, matched, 1.0)
+        return _Answer("linked", "exact", node, matched, 1.0)
+
+
+def _names(mentions: Mentions) -> ir.Table:
+    """``node, type, name, language, preferred``, each name of a node once, in order."""
+    names = mentions.names
+    place = ibis.row_number().over(
+        group_by=[names.node, names.language],
+        order_by=[names["rank"], names.position, names.name],
+    )
+    names = names.mutate(place=place).join(mentions.types(), "node")
+    each = names.group_by("node", "type", "name", "language").agg(
+        preferred=(names.place == 0).any()
+    )
+    return each.order_by("node", "language", ~each.preferred, "name")
+
+
+def _answers(asked: Sequence[_Key], known: _Known, progress: Progress) -> dict[_Key, _Answer]:
+    answers: dict[_Key, _Answer] = {}
+    for kind, name in asked:
+        if answer := known.exactly(kind, name):
+            answers[kind, name] = answer
+    rest = [key for key in asked if key not in answers]
+    if not rest or not known.names.num_rows:
+        return answers | dict.fromkeys(rest, _Answer("unknown"))
+    from kg.linking.indexing import index_names  # noqa: PLC0415 -- a build without text needs none
+    from kg.linking.linker import Linker, LinkOptions  # noqa: PLC0415
+    from kg.linking.names import Names  # noqa: PLC0415
+
+    index = index_names(Names.of_table(known.names), progress)
+    linkers = {kind: Linker(index, LinkOptions(types=(kind,))) for kind, _ in rest}
+    with progress.step("link names", len(rest)) as advance:
+        for kind, name in rest:
+            answers[kind, name] = _answer(_resolved(linkers[kind], name))
+            advance(1)
+    return answers
+
+
+def _resolved(linker: "Linker", name: str) -> "Mention":
+    """What a name means as a whole; for what is written into a graph, surer than a reader is.
+
+    A word may have one letter wrong and no more: fluoxetine is two from duloxetine. A name
+    that denies what it speaks of, or says it of a relative, is not linked by its likeness:
+    however long, "no ..." is not what follows.
+    """
+    mention = linker.resolve(name)
+    if not mention.linked or mention.method in ("exact", "abbreviation"):
+        return mention
+    if mention.method != "similarity":
+        return replace(mention, linked=_is_spelt_alike(name, mention.candidates[0].matched))
+    denied = any(part.negated or part.family for part in linker.link(name))
+    return replace(mention, linked=not denied)
+
+
+def _is_spelt_alike(name: str, meant: str) -> bool:
+    """Whether every word that is meant is written, with one letter wrong at most."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 -- a build without text needs none
+
+    from kg.linking.agreement import LINKING_WORDS  # noqa: PLC0415
+    from kg.text.canonical import canonical  # noqa: PLC0415
+
+    written = canonical(name).split()
+    return all(
+        any(OSA.distance(word, other, score_cutoff=1) <= 1 for other in written)
+        for word in canonical(meant).split()
+        if word not in LINKING_WORDS
+    )
+
+
+def _answer(mention: "Mention") -> _Answer:
+    if not mention.candidates:
+        return _Answer("unknown")
+    best = mention.candidates[0]
+    if mention.linked:
+        return _Answer("linked", mention.method, best.id, best.matched, best.score)
+    by_name = mention.method in ("exact", "abbreviation")
+    return _Answer("ambiguous" if by_name else "unsure", None, best.id, best.matched, best.score)
+
+
+def _linked(con: ibis.BaseBackend, free: ir.Table, answers: Mapping[_Key, _Answer]) -> ir.Table:
+    """The ends whose names were asked for, with the ids found."""
+    found = [
+        (*key, a.id, a.method == "exact") for key, a in answers.items() if a.outcome == "linked"
+    ]
+    columns = zip(*found, strict=True) if found else ([],) * 4
+    fields = [
+        ("type", pa.string()),
+        ("key", pa.string()),
+        ("to", pa.string()),
+        ("exact", pa.bool_()),
+    ]
+    table = pa.table([*map(pa.array, columns, (kind for _, kind in fields))], pa.schema(fields))
+    links = con.create_table("links", ibis.memtable(table), temp=True)
+    t = free.left_join(links, ["type", "key"])
+    is_typo = t.to.notnull() & ~t.exact & (t.name == t.key)
+    t = t.mutate(
+        id=t.to,
+        name=ibis.ifelse(is_typo, ibis.null(str), t.name),
+        rank=ibis.ifelse(t.to.notnull(), ibis.literal(SYNONYM, "int8"), t["rank"]),
+    )
+    return t.select(*free.columns)

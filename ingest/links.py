@@ -1,0 +1,107 @@
+"""What became of text-born names: the rows of ``links.parquet``, and their counts."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import BaseModel
+
+from ingest.identity import Merged
+
+Outcome = Literal["linked", "ambiguous", "unsure", "unknown"]
+"""Not linked: several nodes go by the name alike; the most similar name is not similar
+enough; no name is similar at all."""
+
+LINK_SCHEMA: Final = pa.schema(
+    [
+        ("source", pa.string()),
+        ("type", pa.string()),
+        ("name", pa.string()),
+        ("outcome", pa.string()),
+        ("method", pa.string()),
+        ("id", pa.string()),
+        ("matched", pa.string()),
+        ("score", pa.float64()),
+    ]
+)
+"""Columns of ``links.parquet``, a row for each name of a source; as the fields of ``Link``."""
+
+_EXAMPLES: Final = 3
+
+
+@dataclass(frozen=True)
+class Link:
+    """What became of one text-born name of one source."""
+
+    source: str
+    type: str
+    name: str
+    outcome: Outcome
+    method: str | None
+    """How the name met another, a ``kg.linking.mention.Method``; None if it is not linked."""
+    id: str | None
+    """The node; of a name that is not linked, the likeliest one."""
+    matched: str | None
+    """The name of that node that is like it."""
+    score: float | None
+    """How like, in [0, 1]."""
+
+
+def settled(links: Iterable[Link], merged: Iterable[Merged]) -> list[Link]:
+    """The links, with the nodes that their ids ended in when all sources were merged."""
+    node_of = {each.id: each.node for each in merged}
+    return [replace(each, id=node_of.get(each.id or "", each.id)) for each in links]
+
+
+def write(links: Sequence[Link], path: Path) -> None:
+    """Write ``links.parquet``."""
+    pq.write_table(pa.Table.from_pylist([asdict(each) for each in links], LINK_SCHEMA), path)
+
+
+class LinkCount(BaseModel, frozen=True, extra="forbid"):
+    """How often names of one source came to one end."""
+
+    source: str
+    outcome: Outcome
+    method: str | None
+    names: int
+    examples: tuple[tuple[str, str | None], ...]
+    """A few names with what they are like: of the linked ones the least like, of the others
+    the most."""
+
+    def shown(self) -> tuple[str, ...]:
+        """The examples, each as one text."""
+        doubt = "" if self.outcome == "linked" else "?"
+        return tuple(
+            name if like in (None, name) else f"{name} → {like}{doubt}"
+            for name, like in self.examples
+        )
+
+
+def count_links(links: Iterable[Link]) -> tuple[LinkCount, ...]:
+    """Count names by source, outcome and method; linked ones first, frequent ones first."""
+    groups: dict[tuple[str, Outcome, str | None], list[Link]] = {}
+    for each in links:
+        groups.setdefault((each.source, each.outcome, each.method), []).append(each)
+    counts = [
+        LinkCount(
+            source=source, outcome=outcome, method=method, names=len(own), examples=_telling(own)
+        )
+        for (source, outcome, method), own in groups.items()
+    ]
+    return tuple(
+        sorted(counts, key=lambda c: (c.source, c.outcome != "linked", -c.names, c.outcome))
+    )
+
+
+def _telling(links: Iterable[Link]) -> tuple[tuple[str, str | None], ...]:
+    """The names that were nearest to another outcome."""
+
+    def certainty(each: Link) -> tuple[float, str]:
+        score = each.score or 0.0
+        return (score if each.outcome == "linked" else -score), each.name
+
+    return tuple((each.name, each.matched) for each in sorted(links, key=certainty)[:_EXAMPLES])
