@@ -15,7 +15,9 @@ Resolve = Callable[[str], Mention]
 """Links a text that is one mention."""
 
 
-def with_abbreviations(text: str, mentions: list[Mention], resolve: Resolve) -> list[Mention]:
+def with_abbreviations(
+    text: str, mentions: list[Mention], resolve: Resolve, expand: Resolve
+) -> list[Mention]:
     """Give abbreviations the entity of their long form.
 
     What the text itself defines ("congestive heart failure (CHF)") goes before
@@ -25,13 +27,14 @@ def with_abbreviations(text: str, mentions: list[Mention], resolve: Resolve) -> 
     Args:
         text: the whole text.
         mentions: found by name, none overlapping, in their order.
-        resolve: links the long form, or an abbreviation by its meaning.
+        resolve: links the long form of an abbreviation.
+        expand: links an abbreviation by its meaning.
     """
     meant = _defined(text, resolve)
     found = list(_everywhere(text, meant))
     named = _apart((m for m in mentions if m.text not in meant), found)
     sure = [*found, *(m for m in named if m.linked)]
-    undefined = _apart(_undefined(text, meant, resolve), sure)
+    undefined = _apart(_undefined(text, meant, expand), sure)
     return sorted([*found, *undefined, *_apart(named, undefined)], key=lambda m: m.start)
 
 
@@ -53,13 +56,13 @@ def _everywhere(text: str, meant: dict[str, Mention]) -> Iterable[Mention]:
         )
 
 
-def _undefined(text: str, meant: dict[str, Mention], resolve: Resolve) -> Iterable[Mention]:
+def _undefined(text: str, meant: dict[str, Mention], expand: Resolve) -> Iterable[Mention]:
     resolved: dict[str, Mention] = {}
     for match in _UNDEFINED.finditer(text):
         short = match.group()
         if short in meant:
             continue
-        mention = resolved.get(short) or resolved.setdefault(short, resolve(short))
+        mention = resolved.get(short) or resolved.setdefault(short, expand(short))
         if mention.linked and mention.method == "abbreviation":
             yield replace(mention, start=match.start(), end=match.end())
 

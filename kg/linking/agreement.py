@@ -7,7 +7,7 @@ name has; a word that some name has is meant.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise, permutations
 from typing import Final
 
@@ -58,35 +58,45 @@ _OPPOSITES: Final = tuple(
 """Beginnings a letter or two apart by which words differ in meaning."""
 
 
-def agreement(mention: str, name: str, knows: Callable[[str], bool]) -> Method | None:
-    """How a mention agrees with a name; None where likeness is all that there is.
+class Said:
+    """A mention's canonical key, made ready to be compared with many names."""
 
-    Args:
-        mention: its canonical key, which is not the name's.
-        name: its canonical key.
-        knows: whether any name has a word, or two characters side by side as
-            ``neighbours`` gives them.
-    """
-    if _HAN.search(mention):
-        return "spelling" if _agree_in_han(mention, name, knows) else None
-    said, meant = (Counter(_telling(key)) for key in (mention, name))
-    wrong, right = list((said - meant).elements()), list((meant - said).elements())
-    if not wrong and not right:
-        return "word order"
-    if len(wrong) != len(right) or len(wrong) > _MOST_MISSPELT or any(map(knows, wrong)):
-        return None
-    mistakes = 1 if len(said) == 1 else 2
-    meets = (
-        all(misspells(word, other, mistakes) for word, other in zip(wrong, order, strict=True))
-        for order in permutations(right)
-    )
-    return "spelling" if any(meets) else None
+    def __init__(self, mention: str, knows: Callable[[str], bool]) -> None:
+        """Compare ``mention``.
 
+        Args:
+            mention: its canonical key, which is no name's.
+            knows: whether any name has a word, or two characters side by side as
+                ``neighbours`` gives them.
+        """
+        self._mention = mention
+        self._knows = knows
+        self._words = _telling(mention)
+        self._numbers = _numbers(mention)
+        self._is_chinese = _HAN.search(mention) is not None
 
-def same_numbers(mention: str, name: str) -> bool:
-    """Whether both have the same words with digits; without them they mean two things."""
-    said, meant = (sorted(filter(_DIGIT.search, key.split(" "))) for key in (mention, name))
-    return said == meant
+    def agrees(self, name: str) -> Method | None:
+        """How the mention agrees with a canonical name; None where likeness is all there is."""
+        if self._is_chinese:
+            return "spelling" if _agree_in_han(self._mention, name, self._knows) else None
+        words = _telling(name)
+        if len(words) != len(self._words):
+            return None
+        if words == self._words:
+            return "word order"
+        wrong, right = _only(self._words, words), _only(words, self._words)
+        if len(wrong) > _MOST_MISSPELT or any(map(self._knows, wrong)):
+            return None
+        mistakes = 1 if len(words) == 1 else 2
+        meets = (
+            all(misspells(word, other, mistakes) for word, other in zip(wrong, order, strict=True))
+            for order in permutations(right)
+        )
+        return "spelling" if any(meets) else None
+
+    def has_numbers_of(self, name: str) -> bool:
+        """Whether both have the same words with digits; without them they mean two things."""
+        return self._numbers == _numbers(name)
 
 
 def neighbours(key: str) -> Iterator[str]:
@@ -128,8 +138,17 @@ def misspells(word: str, meant: str, mistakes: int = 1) -> bool:
     return bool(OSA.distance(word, meant, score_cutoff=allowed) <= allowed)
 
 
-def _telling(key: str) -> Iterable[str]:
-    return (word for word in key.split(" ") if word not in LINKING_WORDS)
+def _telling(key: str) -> list[str]:
+    return sorted(word for word in key.split(" ") if word not in LINKING_WORDS)
+
+
+def _only(some: list[str], others: list[str]) -> list[str]:
+    """The words of a list that the other has not, or not as often."""
+    return list((Counter(some) - Counter(others)).elements())
+
+
+def _numbers(key: str) -> list[str]:
+    return sorted(filter(_DIGIT.search, key.split(" ")))
 
 
 def _opposite(word: str, other: str) -> bool:

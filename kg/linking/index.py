@@ -5,7 +5,8 @@ On disk a folder, none of it a pickle::
     index.json        IndexSummary: format, what it was made from, thresholds
     entities.arrow    id, type, name, cui; one row an entity
     names.arrow       name, language, preferred, entity (row of entities), by key
-    keys.arrow        key, start (first row of its names), pattern
+    keys.arrow        key, pattern
+    starts.npy        int32: the names of key k are the rows starts[k] to starts[k + 1]
     words.arrow       word; its row is its number in the patterns
     ngrams/           the NgramIndex over the keys
 """
@@ -28,7 +29,7 @@ from kg.linking.mention import Candidate
 from kg.linking.tfidf import NgramIndex
 from kg.tables import SEPARATOR
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 """Of the folder and of the canonical keys; another number makes an index anew."""
 
 
@@ -90,6 +91,11 @@ class NameIndex:
         return frozenset(self.vocabulary).union(*map(neighbours, chinese))
 
     @cached_property
+    def positions(self) -> dict[str, int]:
+        """Where each key is."""
+        return {key: at for at, key in enumerate(self.keys)}
+
+    @cached_property
     def name_counts(self) -> list[int]:
         """How many names each entity has."""
         counts = [0] * len(self.entities.id)
@@ -136,10 +142,11 @@ class NameIndex:
         fresh = folder.with_name(f"{folder.name}.new")
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
-        keys = {"key": self.keys, "start": self.starts[:-1], "pattern": self.patterns}
+        keys = {"key": self.keys, "pattern": self.patterns}
         _write(fresh / "entities.arrow", _table(self.entities))
         _write(fresh / "names.arrow", _table(self.names))
         _write(fresh / "keys.arrow", pa.table(keys))
+        np.save(fresh / "starts.npy", self.starts, allow_pickle=False)
         _write(fresh / "words.arrow", pa.table({"word": self.vocabulary}))
         self.ngrams.save(fresh / "ngrams")
         summary = IndexSummary(
@@ -167,13 +174,13 @@ class NameIndex:
             entities, names, keys, words = (
                 _read(folder / f"{name}.arrow") for name in ("entities", "names", "keys", "words")
             )
+            starts = np.load(folder / "starts.npy", allow_pickle=False)
             ngrams = NgramIndex.load(folder / "ngrams")
         except (OSError, ValueError, pa.ArrowException) as e:
             raise LinkingError(f"{folder}: the index is not whole ({e}); {_AGAIN}") from e
-        sizes = (entities.num_rows, names.num_rows, keys.num_rows)
+        sizes = (entities.num_rows, int(starts[-1]), keys.num_rows)
         if sizes != (summary.entities, summary.names, summary.keys):
             raise LinkingError(f"{folder}: the index has lost rows; {_AGAIN}")
-        starts = np.append(keys["start"].to_numpy(), names.num_rows).astype(np.int32)
         return cls(
             Entities(*lists(entities)),
             IndexedNames(*lists(names)),

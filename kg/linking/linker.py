@@ -135,7 +135,8 @@ class Linker:
         read = ReadText.of(text)
         hits = self._reader.hits(read, fuzzy=self.options.fuzzy)
         mentions = [self._of_hit(read, hit) for hit in hits]
-        mentions = with_abbreviations(text, [m for m in mentions if m.candidates], self.resolve)
+        found = [mention for mention in mentions if mention.candidates]
+        mentions = with_abbreviations(text, found, self.resolve, self._expand)
         return self._flagged(text, mentions)
 
     def resolve(self, mention: str, types: Collection[str] | None = None) -> Mention:
@@ -145,14 +146,19 @@ class Linker:
             mention: the text.
             types: node types to choose from; None: those of the options.
         """
-        ranked = self._ranking.rank(mention, types)
+        ranked = self._ranking.rank(mention, self.options.limit, types)
         return self._mention(0, len(mention), mention, ranked)
 
     def candidates(
         self, mention: str, limit: int | None = None, types: Collection[str] | None = None
     ) -> list[Candidate]:
         """The entities that a mention may speak of, best first, whether sure or not."""
-        return list(self._ranking.rank(mention, types).candidates[: limit or self.options.limit])
+        most = limit or self.options.limit
+        return list(self._ranking.rank(mention, most, types).candidates[:most])
+
+    def _expand(self, short: str) -> Mention:
+        """What an abbreviation means that the text does not define."""
+        return self._mention(0, len(short), short, self._ranking.named(short))
 
     def _resolve_span(self, text: str, start: int, end: int) -> Mention:
         if not 0 <= start <= end <= len(text):

@@ -59,21 +59,28 @@ class Ranking:
         self._threshold = threshold
         self._types = types
         self._order = {name: at for at, name in enumerate(types or NODE_TYPES)}
-        self._exact = {key: at for at, key in enumerate(index.keys)}
 
-    def rank(self, mention: str, types: Collection[str] | None = None) -> Ranked:
-        """What a text that is one mention may mean."""
-        allowed = types if types is not None else self._types
+    def rank(self, mention: str, limit: int, types: Collection[str] | None = None) -> Ranked:
+        """What a text that is one mention may mean: ``limit`` entities, or few more."""
         key = canonical(mention)
         if not key:
             return _NOTHING
-        exact = self._by_key(key, allowed, "exact")
+        named = self.named(mention, types)
+        return named if named.candidates else self._by_similarity(key, self._allowed(types), limit)
+
+    def named(self, mention: str, types: Collection[str] | None = None) -> Ranked:
+        """What goes by this very name, or by the long form of an abbreviation with only one."""
+        allowed = self._allowed(types)
+        exact = self._by_key(canonical(mention), allowed, "exact")
         if exact and exact.sure:
             return exact
         meaning = self._by_meaning(mention, allowed)
         if meaning and (exact is None or meaning.candidates[0] in exact.candidates):
             return meaning
-        return exact or self._by_similarity(key, allowed)
+        return exact or _NOTHING
+
+    def _allowed(self, types: Collection[str] | None) -> Collection[str] | None:
+        return types if types is not None else self._types
 
     def of_hit(self, hit: Hit) -> Ranked:
         """What a name that was found in running text means.
@@ -88,7 +95,7 @@ class Ranking:
         return ranked if ranked.candidates and score >= self._least(ranked) else _NOTHING
 
     def _by_key(self, key: str, types: Collection[str] | None, method: Method) -> Ranked | None:
-        at = self._exact.get(key)
+        at = self._index.positions.get(key)
         if at is None:
             return None
         ranked = self._decided(self._index.rows(at), 1.0, method, types)
@@ -101,17 +108,17 @@ class Ranking:
             self._by_key(canonical(known[0]), types, "abbreviation") if len(known) == 1 else None
         )
 
-    def _by_similarity(self, key: str, types: Collection[str] | None) -> Ranked:
-        limit = NEAREST if types is None else _NEAREST_OF_A_TYPE
+    def _by_similarity(self, key: str, types: Collection[str] | None, limit: int) -> Ranked:
+        near = max(NEAREST, limit) if types is None else _NEAREST_OF_A_TYPE
         best: dict[str, Candidate] = {}
         found: list[tuple[Similar, Ranked]] = []
-        for name in similar_names(self._index, key, self._scorer, limit):
+        for name in similar_names(self._index, key, self._scorer, near):
             ranked = self._decided(self._index.rows(name.key), name.score, name.method, types)
             if ranked.candidates:
                 found.append((name, ranked))
             for candidate in ranked.candidates:
                 best.setdefault(candidate.id, candidate)
-            if len(best) >= NEAREST:
+            if len(best) >= max(limit, 2):
                 break
         sure = self._is_sure(found)
         method = found[0][0].method if found else None
@@ -167,13 +174,15 @@ class Ranking:
         names, entities = self._index.names, self._index.entities
         entity = names.entity[row]
         type_ = entities.type[entity]
-        if self._types is None and type_ == "Disease" and not names.preferred[row]:
-            own, called = (
-                set(canonical(n).split()) for n in (names.name[row], entities.name[entity])
-            )
-            if names.language[row] == "en" and own.isdisjoint(called):
-                return 2 * self._order["Symptom"] + 1
-        return 2 * self._order.get(type_, len(self._order))
+        everyday = (
+            self._types is None
+            and type_ == "Disease"
+            and not names.preferred[row]
+            and names.language[row] == "en"
+            and _is_foreign(names.name[row], entities.name[entity])
+        )
+        place = self._order.get(type_, len(self._order))
+        return 2 * self._order["Symptom"] + 1 if everyday else 2 * place
 
     def _least(self, ranked: Ranked) -> float:
         if self._threshold is not None:
@@ -181,3 +190,10 @@ class Ranking:
         if ranked.method != "similarity":
             return 0.0
         return self._thresholds[ranked.candidates[0].language]
+
+
+def _is_foreign(synonym: str, name: str) -> bool:
+    """Whether a synonym has no word of the name, and is not its initials."""
+    own, words = canonical(synonym), canonical(name).split()
+    initials = "".join(word[0] for word in words)
+    return own != initials and set(own.split()).isdisjoint(words)

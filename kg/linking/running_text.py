@@ -193,30 +193,32 @@ class DictionaryReader:
 
     def _reordered(self, read: ReadText, canonical: Sequence[str]) -> Iterator[Hit]:
         """Names of several words that stand in the text in another order."""
-        telling = [
-            at
-            for at, word in enumerate(canonical)
-            if word.isascii() and word not in LINKING_WORDS and self._automaton.knows(word)
-        ]
-        for first in range(len(telling)):
-            for last in range(first + 2, min(first + _MOST_WORDS, len(telling)) + 1):
-                hit = self._in_any_order(read, telling[first:last], canonical)
-                if hit:
-                    yield hit
+        find = self._unordered.get
+        for run in self._runs(canonical):
+            words = [canonical[at] for at in run]
+            for first in range(len(run) - 1):
+                for last in range(first + 2, min(first + _MOST_WORDS, len(run)) + 1):
+                    key = find(" ".join(sorted(words[first:last])))
+                    if key is not None:
+                        yield from self._in_any_order(read, run[first], run[last - 1] + 1, key)
 
-    def _in_any_order(
-        self, read: ReadText, at: Sequence[int], canonical: Sequence[str]
-    ) -> Hit | None:
-        start, end = at[0], at[-1] + 1
-        key = self._unordered.get(" ".join(sorted(canonical[place] for place in at)))
-        between = set(range(start, end)) - set(at)
-        if key is None or any(canonical[place] not in LINKING_WORDS for place in between):
-            return None
-        if next(read.breaks(start, end), None):
-            return None
-        written = join(read.canonical[start:end])
-        rows = tuple(self._index.rows(key))
-        return Hit(start, end, key, rows, "word order", written)
+    def _runs(self, canonical: Sequence[str]) -> Iterator[list[int]]:
+        """Places of English words that names have, with at most linking words between them."""
+        run: list[int] = []
+        for at, word in enumerate(canonical):
+            if word in LINKING_WORDS:
+                continue
+            if word.isascii() and self._automaton.knows(word):
+                run.append(at)
+            else:
+                yield run
+                run = []
+        yield run
+
+    def _in_any_order(self, read: ReadText, start: int, end: int, key: int) -> Iterator[Hit]:
+        if next(read.breaks(start, end), None) is None:
+            written = join(read.canonical[start:end])
+            yield Hit(start, end, key, tuple(self._index.rows(key)), "word order", written)
 
 
 def _longest(hits: Sequence[Hit]) -> list[Hit]:

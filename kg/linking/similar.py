@@ -1,15 +1,17 @@
 """The names most similar to a mention that is no name itself."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from kg.linking.agreement import agreement, same_numbers
+from kg.linking.agreement import Said
 from kg.linking.index import NameIndex
 from kg.linking.mention import Method
 from kg.linking.scorers import scores
 
 NEAREST: Final = 20
 """Names that are compared letter by letter."""
+_MOST_WORDS: Final = 6
+"""Of a name within a mention."""
 LONGEST: Final = 500
 """Characters of a mention that is compared; no name is so long, and a text is no mention."""
 
@@ -29,7 +31,9 @@ class Similar(NamedTuple):
 def similar_names(
     index: NameIndex, mention: str, scorer: str, limit: int = NEAREST
 ) -> list[Similar]:
-    """The nearest names by n-grams, those that the mention says in other words first, by score.
+    """The names nearest by n-grams or within the mention, by score.
+
+    Those that the mention says in other words go before all that are merely similar.
 
     Args:
         index: the names.
@@ -39,8 +43,8 @@ def similar_names(
     """
     if len(mention) > LONGEST:
         return []
-    near, _ = index.ngrams.search(mention, limit)
-    return compared(index, mention, near.tolist(), scorer)
+    near = index.ngrams.search(mention, limit)[0].tolist()
+    return compared(index, mention, [*near, *_within(index, mention, near)], scorer)
 
 
 def compared(index: NameIndex, mention: str, near: Sequence[int], scorer: str) -> list[Similar]:
@@ -54,14 +58,21 @@ def compared(index: NameIndex, mention: str, near: Sequence[int], scorer: str) -
     """
     names = [index.keys[at] for at in near]
     measured = zip(near, names, scores(scorer, mention, names), strict=True)
-    knows = index.known.__contains__
+    said = Said(mention, index.known.__contains__)
     found = [
-        Similar(
-            at,
-            score,
-            agreement(mention, name, knows) or "similarity",
-            same_numbers(mention, name),
-        )
+        Similar(at, score, said.agrees(name) or "similarity", said.has_numbers_of(name))
         for at, name, score in measured
     ]
     return sorted(found, key=lambda one: (one.method == "similarity", -one.score))
+
+
+def _within(index: NameIndex, mention: str, near: Sequence[int]) -> Iterator[int]:
+    """The names that are words of the mention, side by side, and are not near already."""
+    words = mention.split(" ")
+    seen = set(near)
+    for first in range(len(words)):
+        for last in range(first + 1, min(first + _MOST_WORDS, len(words)) + 1):
+            at = index.positions.get(" ".join(words[first:last]))
+            if at is not None and at not in seen:
+                seen.add(at)
+                yield at

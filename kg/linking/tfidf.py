@@ -105,8 +105,9 @@ class NgramIndex:
         at = at[self.grams.take(at, mode="clip") == wanted] if self.grams.size else at[:0]
         sums = np.zeros(len(self.scales), np.float32)
         weights = self._weights[at]
-        for gram, weight in zip(at.tolist(), weights, strict=True):
-            np.add.at(sums, self.keys[self.starts[gram] : self.starts[gram + 1]], weight)
+        firsts, lasts = self.starts[at].tolist(), self.starts[at + 1].tolist()
+        for first, last, weight in zip(firsts, lasts, weights, strict=True):
+            np.add.at(sums, self.keys[first:last], weight)
         sums *= self.scales
         best = _at_least_best(sums, limit)
         best = best[np.lexsort((best, -sums[best]))][:limit]

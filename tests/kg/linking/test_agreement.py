@@ -2,7 +2,7 @@
 
 import pytest
 
-from kg.linking.agreement import agreement, misspells
+from kg.linking.agreement import Said, misspells
 
 KNOWN = frozenset(
     [
@@ -43,11 +43,11 @@ KNOWN = frozenset(
     ],
 )
 def test_same_words_and_misspelt_words_agree(mention: str, name: str, method: str | None) -> None:
-    assert agreement(mention, name, KNOWN.__contains__) == method
+    assert Said(mention, KNOWN.__contains__).agrees(name) == method
 
 
 def test_word_that_some_name_has_is_meant_and_not_misspelt() -> None:
-    assert agreement("pain", "pein", KNOWN.__contains__) is None
+    assert Said("pain", KNOWN.__contains__).agrees("pein") is None
 
 
 @pytest.mark.parametrize(
