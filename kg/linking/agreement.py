@@ -45,6 +45,7 @@ _TELLING_HAN: Final = frozenset("0123456789一二三四五六七八九十左右�
 _DIGIT: Final = re.compile(r"\d")
 _MOST_MISSPELT: Final = 2
 _SHORTEST: Final = 4
+_SHORTEST_HAN: Final = 6
 _LONG: Final = 8
 """Letters of a word that may have two mistakes."""
 _LONGEST: Final = 40
@@ -105,13 +106,13 @@ def neighbours(key: str) -> Iterator[str]:
 
 
 def _agree_in_han(mention: str, name: str, knows: Callable[[str], bool]) -> bool:
-    """One character wrong in four or more, such that no name has it beside its neighbours.
+    """One character wrong in six or more, such that no name has it beside its neighbours.
 
     Never a number or a side: 左 and 右 are no misspellings of each other.
     """
     if _FILLERS.sub("", mention) == _FILLERS.sub("", name):
         return True
-    if len(mention) < _SHORTEST or OSA.distance(mention, name, score_cutoff=1) > 1:
+    if len(mention) < _SHORTEST_HAN or OSA.distance(mention, name, score_cutoff=1) > 1:
         return False
     if (set(mention) ^ set(name)) & _TELLING_HAN:
         return False

@@ -225,7 +225,7 @@ def _longest(hits: Sequence[Hit]) -> list[Hit]:
     """The hits that overlap no longer one (of two equally long: no one before them)."""
     chosen: list[Hit] = []
     taken: set[int] = set()
-    for hit in sorted(hits, key=lambda h: (h.start - h.end, h.method != "exact", h.start)):
+    for hit in sorted(hits, key=lambda h: (h.start - h.end, h.method == "word order", h.start)):
         if taken.isdisjoint(range(hit.start, hit.end)):
             chosen.append(hit)
             taken.update(range(hit.start, hit.end))

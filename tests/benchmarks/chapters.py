@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from statistics import fmean
 from types import MappingProxyType
 from typing import Final
 
@@ -16,6 +17,18 @@ _MERGED_ONE_BY_ONE: Final = 20_000
 _SENT_THROUGH_BOLT: Final = 1_000_000
 _SENT_BY_PY2NEO: Final = 100_000
 _DISEASES: Final = 1_000
+_MENTIONS: Final = 100
+"""Of each kind."""
+_BY_FUZZYWUZZY: Final = 3
+_BY_SCISPACY: Final = 200_000
+"""Names at most: its index of a million takes an hour."""
+_TEXT: Final = 10_000_000
+_TEXT_STEPS: Final = {
+    "automaton": "the automaton",
+    "exact": "exact names",
+    "fuzzy": "misspelt and reordered too, with context",
+}
+_EQUAL: Final = 1e-9
 
 
 def _tables(run: Run) -> Measured:
@@ -180,7 +193,110 @@ def command(run: Run) -> Iterator[Figure]:
     )
 
 
+def linking(run: Run) -> Iterator[Figure]:
+    """Link mentions and running text with 130,000 names and with a million."""
+    for size, limit in ((130_000, 1e-3), (1_000_000, 5e-3)):
+        yield from _mentions(run, round(size * run.share), limit)
+    index = run.made(f"index-{round(130_000 * run.share)}")
+    names = run.made(f"names-{round(130_000 * run.share)}") / "names.parquet"
+    loaded = run.once("link-load", "mentions:load", index=index)
+    indexed = run.once(
+        f"index-{round(130_000 * run.share)}", "mentions:index", names=names, out=index
+    )
+    yield Figure.of(
+        "open an index of 130,000 names",
+        Unit.SECONDS,
+        loaded.answer,
+        rival="making it",
+        theirs=indexed.seconds,
+        load=loaded.load,
+        target=1,
+    )
+    run.once("text", "mentions:write_text", out=run.made("text"), size=_TEXT)
+    text = run.made("text") / "text.txt"
+    ours = run.once("read-text", "mentions:read_text", index=index, text=text)
+    theirs = run.once("phrases", "mentions:match_phrases", names=names, text=text)
+    for what, target in (("automaton", 20e6), ("exact", None), ("fuzzy", None)):
+        yield Figure.of(
+            f"running text, {_TEXT_STEPS[what]}",
+            Unit.MEGABYTES_PER_SECOND,
+            ours.answer[what],
+            rival="spaCy's PhraseMatcher",
+            theirs=theirs.answer,
+            load=ours.load,
+            target=target,
+        )
+    looked = run.once("look-up", "mentions:look_up", index=index)
+    for what, target in (("keys", 1e6), ("mentions", None)):
+        yield Figure.of(
+            f"exact look-ups, {what}",
+            Unit.PER_SECOND,
+            looked.answer[what],
+            rival="a dict of lower-case names",
+            theirs=looked.answer["plain"],
+            load=looked.load,
+            target=target,
+        )
+
+
+def _mentions(run: Run, size: int, limit: float) -> Iterator[Figure]:
+    made, index = run.made(f"names-{size}"), run.made(f"index-{size}")
+    names, mentions = made / "names.parquet", made / "mentions.json"
+    run.once(f"names-{size}", "mentions:make_names", out=made, count=size, mentions=_MENTIONS)
+    run.once(f"index-{size}", "mentions:index", names=names, out=index)
+    ours = run.once(f"link-{size}", "mentions:link_mentions", index=index, mentions=mentions)
+    every = run.once(f"all-{size}", "mentions:compare_with_all", names=names, mentions=mentions)
+    fuzzy = run.once(
+        f"fuzzywuzzy-{size}",
+        "mentions:extract_by_fuzzywuzzy",
+        names=names,
+        mentions=mentions,
+        count=_BY_FUZZYWUZZY,
+    )
+    rivals = {
+        "rapidfuzz process.extractOne": every.answer["seconds"],
+        "fuzzywuzzy process.extractOne": fuzzy.answer,
+    }
+    if size <= _BY_SCISPACY:
+        scispacy = run.once(
+            f"scispacy-{size}",
+            "mentions:generate_by_scispacy",
+            names=names,
+            mentions=mentions,
+            out=run.made(f"scispacy-{size}"),
+        )
+        rivals["scispaCy CandidateGenerator"] = scispacy.answer
+    for rival, theirs in rivals.items():
+        yield Figure.of(
+            f"a mention, {size:,} names",
+            Unit.MILLISECONDS,
+            fmean(ours.answer["seconds"].values()),
+            rival=rival,
+            theirs=theirs,
+            load=ours.load,
+            target=limit,
+        )
+    for kind, best in ours.answer["best"].items():
+        pairs = list(zip(best, every.answer["best"][kind], strict=True))
+        yield Figure.of(
+            f"best score as of all {size:,} names, {kind}",
+            Unit.SHARE,
+            fmean(mine >= other - _EQUAL for mine, other in pairs),
+            rival="above the threshold only",
+            theirs=fmean(_decides_alike(*pair, ours.answer["threshold"]) for pair in pairs),
+            load=ours.load,
+            target=0.98,
+        )
+
+
+def _decides_alike(mine: float, other: float, threshold: float) -> bool:
+    """Whether both abstain, or both are sure with one score."""
+    if max(mine, other) < threshold:
+        return True
+    return mine >= other - _EQUAL
+
+
 CHAPTERS: Final[Mapping[str, Callable[[Run], Iterator[Figure]]]] = MappingProxyType(
-    {each.__name__: each for each in (table_work, embedded, neo4j, queries, command)}
+    {each.__name__: each for each in (table_work, embedded, neo4j, queries, command, linking)}
 )
 """By name, in the order in which they are measured."""

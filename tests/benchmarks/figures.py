@@ -24,6 +24,8 @@ class Unit(Enum):
     MILLISECONDS = ("ms", 1e3, 2, False)
     GIGABYTES = ("GB", 1e-9, 2, False)
     PER_SECOND = ("/s", 1.0, 0, True)
+    MEGABYTES_PER_SECOND = ("MB/s", 1e-6, 1, True)
+    SHARE = ("", 1.0, 3, True)
 
     def __init__(self, sign: str, scale: float, decimals: int, more_is_better: bool) -> None:
         self.sign = sign
@@ -33,7 +35,7 @@ class Unit(Enum):
 
     def show(self, value: float) -> str:
         """The value with its sign, e.g. ``12.30 s``."""
-        return f"{value * self.scale:,.{self.decimals}f} {self.sign}"
+        return f"{value * self.scale:,.{self.decimals}f} {self.sign}".rstrip()
 
 
 class Figure(BaseModel, frozen=True, extra="forbid"):
