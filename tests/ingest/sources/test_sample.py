@@ -132,7 +132,11 @@ def test_section_keeps_its_id_when_it_is_reworded(tmp_path: Path, read: Read) ->
         ("# Gout\n", "pages/a.md", "a.md: no front matter"),
         ("---\ndisease: D:1\n---\n# x\n", "pages/a.md", "a.md: sources: Field required"),
         ("", "pages/a.md", "a.md: the file is empty"),
-        ("", "other/a.md", "no diseases/\\*.yaml, drugs/\\*.yaml, symptoms/\\*.yaml or pages/\\*.md is in it"),
+        (
+            "",
+            "other/a.md",
+            "no diseases/\\*.yaml, drugs/\\*.yaml, symptoms/\\*.yaml or pages/\\*.md is in it",
+        ),
     ],
 )
 def test_file_that_cannot_be_read_is_one_sentence(
