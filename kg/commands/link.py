@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kg.linking import Linker, LinkOptions
     from kg.linking.documents import Form
     from kg.linking.evaluation import EvaluatedLinker
+    from kg.linking.gold import Gold
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER: Final = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -144,11 +145,12 @@ def link_command(
         }
         _link_concepts(umls, {k: v for k, v in given.items() if v is not None}, graph, as_json)
         return
+    gold = _gold(evaluate)
     source = None if evaluate else _source(text, file, lines)
     options = _options(types, threshold, scorer, limit, exact)
     linker = _linker(graph, names, options, recogniser)
-    if evaluate is not None:
-        _evaluate(linker, evaluate, as_json)
+    if gold is not None:
+        _evaluate(linker, gold, as_json)
     elif source is not None:
         link_lines(_whole(linker) if mention else linker.link, source, lines)
     elif mention:
@@ -180,6 +182,8 @@ def _called(name: str) -> str:
 
 def _source(text: tuple[str, ...], file: str | None, form: "Form | None") -> str | None:
     """The file whose lines are linked, - for stdin; None where TEXT is what to link."""
+    if STDIN in text and len(text) > 1:
+        raise click.UsageError("'-' is stdin; give that or a text, not both")
     if text and text != (STDIN,):
         if form is not None:
             raise click.UsageError("--lines is about the lines of --file or stdin, not of TEXT")
@@ -272,11 +276,16 @@ def _link_concepts(
     show_concepts(result, as_json)
 
 
-def _evaluate(linker: "EvaluatedLinker", file: Path, as_json: bool) -> None:
-    from kg.linking.evaluation import evaluate
+def _gold(file: Path | None) -> "Gold | None":
     from kg.linking.gold import Gold
 
-    figures = evaluate(linker, Gold.read(file), Bars())
+    return None if file is None else Gold.read(file)
+
+
+def _evaluate(linker: "EvaluatedLinker", gold: "Gold", as_json: bool) -> None:
+    from kg.linking.evaluation import evaluate
+
+    figures = evaluate(linker, gold, Bars())
     if as_json:
         click.echo(figures.model_dump_json(indent=2))
         return

@@ -16,27 +16,10 @@ from rapidfuzz.distance import OSA
 from kg.linking.mention import Method
 from kg.text.words import HAN
 
-LINKING_WORDS: Final = frozenset(
-    [
-        "a",
-        "an",
-        "at",
-        "from",
-        "her",
-        "his",
-        "in",
-        "its",
-        "my",
-        "of",
-        "on",
-        "our",
-        "the",
-        "their",
-        "to",
-        "your",
-    ]
-)
-"""Left out when words are compared without their order ("pain in my chest")."""
+_LINKING: Final = "an at from her his in its my of on our the their to your"
+LINKING_WORDS: Final = frozenset(_LINKING.split())
+"""Left out when words are compared without their order ("pain in my chest"); not "a", which
+is a kind too (hepatitis A)."""
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _FILLERS: Final = re.compile(r"脏|(?<=...)症$")

@@ -12,6 +12,8 @@ On disk a folder, none of it a pickle::
 """
 
 import shutil
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
@@ -46,6 +48,7 @@ class IndexSummary(BaseModel, frozen=True, extra="forbid"):
     entities: int
     names: int
     keys: int
+    words: int
     thresholds: Thresholds
 
 
@@ -139,9 +142,15 @@ class NameIndex:
         Raises:
             OSError: it cannot be written.
         """
-        fresh = folder.with_name(f"{folder.name}.new")
-        shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir(parents=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        try:
+            self._write(fresh)
+            _put_in_place(fresh, folder)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+    def _write(self, fresh: Path) -> None:
         keys = {"key": self.keys, "pattern": self.patterns}
         _write(fresh / "entities.arrow", _table(self.entities))
         _write(fresh / "names.arrow", _table(self.names))
@@ -156,11 +165,10 @@ class NameIndex:
             entities=len(self.entities.id),
             names=len(self.names.name),
             keys=len(self.keys),
+            words=len(self.vocabulary),
             thresholds=self.thresholds,
         )
         (fresh / "index.json").write_text(summary.model_dump_json(indent=2) + "\n", "utf-8")
-        shutil.rmtree(folder, ignore_errors=True)
-        fresh.replace(folder)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -172,22 +180,24 @@ class NameIndex:
         summary = read_summary(folder)
         try:
             entities, names, keys, words = (
-                _read(folder / f"{name}.arrow") for name in ("entities", "names", "keys", "words")
+                lists(_read(folder / f"{name}.arrow"))
+                for name in ("entities", "names", "keys", "words")
             )
             starts = np.load(folder / "starts.npy", allow_pickle=False)
             ngrams = NgramIndex.load(folder / "ngrams")
         except (OSError, ValueError, pa.ArrowException) as e:
             raise LinkingError(f"{folder}: the index is not whole ({e}); {_AGAIN}") from e
-        sizes = (entities.num_rows, int(starts[-1]), keys.num_rows)
-        if sizes != (summary.entities, summary.names, summary.keys):
+        sizes = (len(entities[0]), len(names[0]), len(keys[0]), len(words[0]), len(starts))
+        counted = (summary.entities, summary.names, summary.keys, summary.words, summary.keys + 1)
+        if sizes != counted or not summary.thresholds:
             raise LinkingError(f"{folder}: the index has lost rows; {_AGAIN}")
         return cls(
-            Entities(*lists(entities)),
-            IndexedNames(*lists(names)),
-            keys["key"].to_pylist(),
+            Entities(*entities),
+            IndexedNames(*names),
+            keys[0],
             starts,
-            words["word"].to_pylist(),
-            keys["pattern"].to_pylist(),
+            words[0],
+            keys[1],
             ngrams,
             summary.thresholds,
             summary.made_from,
@@ -224,6 +234,17 @@ def lists(table: pa.Table) -> list[list[Any]]:
 
 def _table(columns: Entities | IndexedNames) -> pa.Table:
     return pa.table({name: pa.array(values) for name, values in columns._asdict().items()})
+
+
+def _put_in_place(fresh: Path, folder: Path) -> None:
+    """Let one folder take the place of another; whoever reads meanwhile finds either whole."""
+    old = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        with suppress(FileNotFoundError):
+            folder.rename(old / "old")
+        fresh.rename(folder)
+    finally:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _write(path: Path, table: pa.Table) -> None:

@@ -44,7 +44,9 @@ def index_names(names: Names, progress: Progress | None = None, made_from: str =
         advance(1)
         ordered, first_rows, starts = _by_key(table, rows, keys)
         if not first_rows:
-            raise LinkingError("there is no name to index; the table of names is empty")
+            raise LinkingError(
+                "there is no name to index; no name in the table has a letter or a digit"
+            )
         unique = [keys[row] for row in first_rows]
         vocabulary, patterns = encode([split_keys[row] for row in first_rows])
         advance(1)

@@ -98,7 +98,8 @@ class Linker:
         if folder is not None:
             folder = folder / blake2b(store.uri.encode(), digest_size=6).hexdigest()
         if folder is not None and made_from and _is_made_from(folder, made_from):
-            return cls.load(folder, options)
+            with suppress(LinkingError):  # a damaged one is made again from the graph
+                return cls.load(folder, options)
         index = index_names(Names.of_store(store), progress, made_from)
         if folder is not None:
             with suppress(OSError):  # then the next linker of this graph indexes it again
@@ -169,8 +170,8 @@ class Linker:
         return replace(self.resolve(text[start:end]), start=start, end=end)
 
     def _of_hit(self, read: ReadText, hit: Hit) -> Mention:
-        ranked = self._ranking.of_hit(hit)
         start, end = read.words[hit.start].start, read.words[hit.end - 1].end
+        ranked = self._ranking.of_hit(hit, read.text[start:end])
         return self._mention(start, end, read.text[start:end], ranked)
 
     def _mention(self, start: int, end: int, text: str, ranked: Ranked) -> Mention:

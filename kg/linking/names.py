@@ -28,8 +28,9 @@ table says nothing of it, the first name of an entity in a language. ``cui``: th
 concepts of the entity, joined by ``|``; may be null, and left out as ``preferred`` may."""
 
 _REQUIRED: Final = ("id", "type", "name", "language")
-_UNLINKED_TYPES: Final = ("Concept", "Section")
-"""No text speaks of a section; a concept is what an entity is linked with."""
+_UNLINKED_TYPES: Final = ("Concept", "Modifier", "Section")
+"""No text speaks of a section, a concept is what an entity is linked with, and a modifier
+("right", "severe") is an everyday word."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,12 @@ class Names:
         Raises:
             LinkingError: a column or a value is missing, or a language is unknown.
         """
+        if len(set(table.column_names)) < len(table.column_names):
+            raise LinkingError(f"{what}: two columns have one name; take one of them out")
         if missing := [name for name in _REQUIRED if name not in table.column_names]:
             raise LinkingError(
-                f"{what}: has no column {missing[0]!r}; a table of names needs "
-                f"{', '.join(_REQUIRED)}, and may have preferred and cui"
+                f"{what}: has no column {missing[0]!r} but {', '.join(table.column_names)}; a table "
+                f"of names needs {', '.join(_REQUIRED)}, and may have preferred and cui"
             )
         table = pa.table({field.name: _column(table, field, what) for field in SCHEMA})
         for name in _REQUIRED:
@@ -155,7 +158,9 @@ def _read(path: Path) -> pa.Table:
             case ".jsonl":
                 return pyarrow.json.read_json(path)
     except (OSError, pa.ArrowException) as e:
-        raise LinkingError(f"{path}: cannot be read ({e}); see that it is a whole file") from e
+        raise LinkingError(
+            f"{path}: cannot be read ({e}); see that it is a whole file in UTF-8"
+        ) from e
     raise LinkingError(
         f"{path}: not a table that medkg reads; make it .parquet, .csv, .tsv or .jsonl"
     )

@@ -72,6 +72,7 @@ class Ranking:
         """What goes by this very name, or by the long form of an abbreviation with only one."""
         allowed = self._allowed(types)
         exact = self._by_key(canonical(mention), allowed, "exact")
+        exact = exact and _unless_ambiguous(mention, exact)
         if exact and exact.sure:
             return exact
         meaning = self._by_meaning(mention, allowed)
@@ -82,14 +83,16 @@ class Ranking:
     def _allowed(self, types: Collection[str] | None) -> Collection[str] | None:
         return types if types is not None else self._types
 
-    def of_hit(self, hit: Hit) -> Ranked:
-        """What a name that was found in running text means.
+    def of_hit(self, hit: Hit, surface: str) -> Ranked:
+        """What a name that was found in running text, where it is ``surface``, means.
 
         That one or two letters are wrong, or the order of the words, is reason enough
         to take it: only a threshold that was asked for is held against it.
         """
         if hit.method == "exact":
-            return self._decided(hit.rows, 1.0, hit.method, self._types)
+            return _unless_ambiguous(
+                surface, self._decided(hit.rows, 1.0, hit.method, self._types)
+            )
         [score] = scores(self._scorer, hit.written, [self._index.keys[hit.key]])
         ranked = self._decided(hit.rows, score, hit.method, self._types)
         return ranked if ranked.candidates and score >= self._least(ranked) else _NOTHING
@@ -197,3 +200,9 @@ def _is_foreign(synonym: str, name: str) -> bool:
     own, words = canonical(synonym), canonical(name).split()
     initials = "".join(word[0] for word in words)
     return own != initials and set(own.split()).isdisjoint(words)
+
+
+def _unless_ambiguous(surface: str, ranked: Ranked) -> Ranked:
+    """The same, but not sure where the surface is an abbreviation of several things (RA, PE)."""
+    ambiguous = surface.isupper() and len(meanings(surface.strip())) > 1
+    return ranked._replace(sure=False) if ambiguous else ranked

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from threading import Lock
 from typing import Final
 
 from spellchecker import SpellChecker
@@ -23,6 +22,10 @@ _PUNCTUATION: Final = frozenset(',.;:!?()[]{}"\u201c\u201d，。；：！？（�
 """Between the words of a mention only where the name has it too."""
 _HAN_PHRASES: Final = ("一点", "一下", "一些", "有点", "有些")
 """Their second character begins no name (有点头痛 is a headache, not head nodding)."""
+_HAN_ENDINGS: Final = ("药", "疫苗", "灵", "颗粒")
+"""After the name of a disease, what is taken against it."""
+_LETTER_OF_KIND: Final = re.compile(r"(?: | ?-)[A-E](?![\w'])")
+"""After the name of a disease, which kind of it: another disease."""
 _BLANK_LINE: Final = re.compile(r"\n\s*\n")
 _MOST_WORDS: Final = 5
 """That are compared without their order; there are few longer names that anybody turns round."""
@@ -76,6 +79,13 @@ class ReadText:
         first, last = self.words[start].start, self.words[end - 1].end
         return self.text[max(0, first - _AROUND) : first] + self.text[last : last + _AROUND]
 
+    def goes_on(self, start: int, end: int) -> bool:
+        """Whether a stretch is only part of a name: hepatitis (of "hepatitis A"), 肺癌 (of 非小细胞肺癌)."""
+        first, last = self.words[start].start, self.words[end - 1].end
+        if self.text[first - 1 : first] == "非" or self.text.startswith(_HAN_ENDINGS, last):
+            return True
+        return _LETTER_OF_KIND.match(self.text, last) is not None
+
     def breaks(self, start: int, end: int) -> Iterator[tuple[int, str]]:
         """The gaps inside a stretch that hold more than space and hyphens: word after it, gap."""
         for at, (before, after) in enumerate(pairwise(self.words[start:end]), start + 1):
@@ -89,7 +99,6 @@ class DictionaryReader:
 
     def __init__(self, index: NameIndex) -> None:
         self._index = index
-        self._lock = Lock()
         self._correct = lru_cache(maxsize=100_000)(self._nearest_word)
 
     @cached_property
@@ -139,7 +148,7 @@ class DictionaryReader:
         surface = read.surface(start, end)
         around = read.around(start, end)
         marks = _PUNCTUATION.intersection(between)
-        if surface.count("(") != surface.count(")"):
+        if surface.count("(") != surface.count(")") or read.goes_on(start, end):
             return ()
         names, entities = self._index.names, self._index.entities
         return tuple(
@@ -216,7 +225,8 @@ class DictionaryReader:
         yield run
 
     def _in_any_order(self, read: ReadText, start: int, end: int, key: int) -> Iterator[Hit]:
-        if next(read.breaks(start, end), None) is None:
+        is_one = next(read.breaks(start, end), None) is None and not read.goes_on(start, end)
+        if is_one and "\n" not in read.surface(start, end):
             written = join(read.canonical[start:end])
             yield Hit(start, end, key, tuple(self._index.rows(key)), "word order", written)
 

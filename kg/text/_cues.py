@@ -47,6 +47,8 @@ neither (?:has|have|had|is|was|does|do|did){{verb}}
 {_NOT} (?:(?:due|related|secondary|attributable|allergic) to|because of|caused by|test positive for|tested positive for|been diagnosed with|have to do with)
 no (?:evidence|history|hx|h/o|signs?|symptoms?|indications?|findings?|suspicion|sensation|features|complaints?|family history|past history|prior history|personal history|past medical history|medical history|significant history|known history|previous history)(?: or (?:symptoms?|signs?|evidence|history))?(?: (?:of|for|suggestive of|suggesting|concerning for|consistent with|to suggest))?
 negative for
+neg for
+w ?/ ?o
 negative history of
 negative (?:except|other than) for
 without
@@ -106,8 +108,9 @@ has not been {_SEEN}
 """
 
 _POST_BARE = f"""
-denied
-ruled out
+denied ?(?=[.,;)，；。]|$)
+excluded ?(?=[.,;)，；。]|$)
+ruled out(?= ?(?:[.,;)，；。]|$))
 not {_SEEN}
 free
 : ?(?:no|none|denies|denied|negative|absent|nil|never|not present)(?= ?(?:[.,;|)]|$))
@@ -166,6 +169,9 @@ to|must exclude
 r/o
 absence|absent (?:seizures?|minded)
 denied access|coverage|insurance
+never smokers?|smoked
+not feeling well|good|right|better
+zh 无症状 没有治好
 stop|until no longer
 zh 不是没有 并非没有 并不是没有 不是没 并非无 不能排除 不除外 不能除外 不排除 未排除 未能排除 尚不能排除 尚不除外 难以排除 无法排除 不可排除 不能完全排除
 zh 待排除 待排 待除外 除外待 以排除 需排除 为排除 须排除 要排除 进一步排除 建议排除 排除诊断 排除性
@@ -199,11 +205,11 @@ zh 但 但是 然而 不过 可是 却 而 仅 只 只是 只有 现 目前 现�
 
 NEGATION: Final = {
     "pseudo": _PSEUDO,
+    "post_bare": _POST_BARE,
     "pre": _PRE,
     "near": _NEAR,
     "touch": _TOUCH,
     "post_one": _POST_ONE,
-    "post_bare": _POST_BARE,
     "post_all": _POST_ALL,
     "end": _END,
 }

@@ -195,8 +195,14 @@ def test_nothing_to_link_on_a_terminal_is_wrong_use(monkeypatch: pytest.MonkeyPa
     ("content", "message"),
     [
         ("", "names.csv: cannot be read"),
-        ("id,type,name\n", "names.csv: has no column 'language'; a table of names needs id, type"),
-        ("id,type,name,language\n", "there is no name to index; the table of names is empty"),
+        (
+            "id,type,name\n",
+            "names.csv: has no column 'language' but id, type, name; a table of names needs id",
+        ),
+        (
+            "id,type,name,language\n",
+            "there is no name to index; no name in the table has a letter",
+        ),
         (
             "id,type,name,language\nD:1,Disease,flu,de\n",
             "names.csv, row 1: 'de' is not a language",
