@@ -1,0 +1,128 @@
+"""From which similarity on a similar name is trusted, told by entities whose CUI a source states.
+
+Each such entity is tried twice, both times without the names of UMLS that have the words of its own:
+with its concept there, when the most similar name is right if it is the stated concept's; and with
+that concept taken away, when any answer is wrong. The threshold of a node type is the lowest
+similarity from which on PRECISION of all answers are right. So half of the entities are taken to be
+unknown to UMLS: those that get a CUI by similarity are those that no source and no equal name has one
+for, and without the second trial a wrong one would go to most of them.
+"""
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, Final, NamedTuple
+
+from kg.linking.measures import Answer, Point, Share, curve
+from kg.linking.umls.entities import Entity
+from kg.linking.umls.similar import Choice, choose, similar_concepts
+from kg.progress import Progress
+
+PRECISION: Final = 0.95
+"""Share of the answers at and above the threshold that are right."""
+FEWEST: Final = 100
+"""Entities with a stated CUI of which a threshold can be told."""
+FEW: Final = 30
+"""Answers at and above a threshold, without which its precision says nothing."""
+
+_SAMPLE: Final = 1_000
+"""Entities of a type that are tried."""
+_CURVE: Final = tuple(round(0.5 + 0.025 * step, 3) for step in range(21))
+
+
+class Calibrated(NamedTuple):
+    """What was found for a node type."""
+
+    threshold: float | None
+    """None: too few entities have a stated CUI, or no similarity is precise enough."""
+    tried: int
+    """Entities."""
+    precision: Share
+    """Of the answers at and above the threshold, the concept being there."""
+    abstained: Share
+    """Of the entities whose concept is taken away, those left alone at the threshold."""
+    curve: tuple[Point, ...]
+    """What other thresholds would give, with the same meanings."""
+
+
+def calibrate(
+    known: Iterable[Entity],
+    generator: Any,  # noqa: ANN401 - of an untyped library
+    progress: Progress,
+    seed: int = 0,
+) -> dict[str, Calibrated]:
+    """The threshold of every node type of the entities.
+
+    Args:
+        known: entities whose stated CUI is in the index.
+        generator: of ``kg.linking.umls.candidates``.
+        progress: shown meanwhile.
+        seed: of the sample.
+    """
+    by_type: dict[str, list[Entity]] = {}
+    for entity in known:
+        by_type.setdefault(entity.type, []).append(entity)
+    draw = random.Random(seed)  # noqa: S311 - no secret
+    sample = [
+        entity
+        for type_ in sorted(by_type)
+        for entity in draw.sample(by_type[type_], min(_SAMPLE, len(by_type[type_])))
+    ]
+    answers: dict[str, list[Answer]] = {type_: [] for type_ in sorted(by_type)}
+    with progress.step("Calibrating", len(sample)) as advance:
+        for entity, found in similar_concepts(sample, generator, advance, own=False):
+            answers[entity.type] += (
+                _answer(choose(found), entity, there=True),
+                _answer(choose(found, entity.cuis), entity, there=False),
+            )
+    return {type_: _calibrated(given) for type_, given in answers.items()}
+
+
+def thresholds(
+    calibrated: Mapping[str, Calibrated], types: Iterable[str], given: float | None
+) -> dict[str, float]:
+    """By node type: the given one for all, else the calibrated one where there is one."""
+    if given is not None:
+        return dict.fromkeys(types, given)
+    return {
+        type_: found.threshold
+        for type_, found in calibrated.items()
+        if found.threshold is not None
+    }
+
+
+def _answer(choice: Choice | None, entity: Entity, *, there: bool) -> Answer:
+    linked = choice is not None and not choice.ambiguous
+    right = there and choice is not None and choice.best.cui in entity.cuis
+    score = choice.best.score if choice and linked else -1.0
+    return Answer(score=score, rank=int(right), linked=linked, has_entity=there)
+
+
+def _calibrated(answers: Sequence[Answer]) -> Calibrated:
+    there = [answer for answer in answers if answer.has_entity]
+    away = [answer for answer in answers if not answer.has_entity]
+    threshold = _lowest_precise(answers) if len(there) >= FEWEST else None
+    above = [a for a in there if a.linked and threshold is not None and a.score >= threshold]
+    alone = [a for a in away if not a.linked or threshold is None or a.score < threshold]
+    return Calibrated(
+        threshold,
+        len(there),
+        Share(right=sum(answer.rank for answer in above), of=len(above)),
+        Share(right=len(alone), of=len(away)),
+        tuple(
+            point.model_copy(update={"abstained": without.abstained})
+            for point, without in zip(curve(there, _CURVE), curve(away, _CURVE), strict=True)
+        ),
+    )
+
+
+def _lowest_precise(answers: Sequence[Answer]) -> float | None:
+    """The lowest score from which on PRECISION of the answers, FEW at least, are right."""
+    right, lowest = 0, None
+    ordered = sorted((a for a in answers if a.linked), key=lambda answer: -answer.score)
+    for number, (answer, following) in enumerate(zip_longest(ordered, ordered[1:]), 1):
+        right += answer.rank
+        is_last = following is None or following.score < answer.score
+        if is_last and number >= FEW and right >= PRECISION * number:
+            lowest = answer.score
+    return lowest

@@ -1,0 +1,130 @@
+"""The index of a UMLS release, kept in a folder and made again only when something changed.
+
+Changed means: another path, size or time of last change (mtime, in nanoseconds) of MRCONSO or
+MRSTY, other languages, vocabularies or semantic types, or another version of medkg or of a
+library that the index depends on. The files' bytes are not read for that: MRCONSO has 2.7 GB.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ValidationError
+
+from kg.linking.umls.building import build_index
+from kg.linking.umls.configuration import UmlsConfig
+from kg.linking.umls.extra import import_extra
+from kg.linking.umls.release import ReadRows, ReleaseFiles, read_release
+from kg.linking.umls.spelling import write_spellings
+from kg.progress import Progress
+from kg.stores.disk import disk_errors
+
+_FORMAT: Final = 1
+"""Of the files; raised when they change."""
+_LIBRARIES: Final = ("medkg", "scikit-learn", "scispacy")
+
+
+_FILES: Final = (
+    *("names.parquet", "concepts.parquet", "bad_rows.parquet", "keys.parquet"),
+    *("spellings.parquet", "concepts.jsonl", "ngrams.parquet", "names.hnsw", "names.hnsw.dat"),
+)
+"""Beside ``index.json``."""
+
+
+class _Origin(BaseModel, frozen=True, extra="forbid"):
+    """What an index is made from; equal origins give an equal index."""
+
+    format: int
+    versions: dict[str, str]
+    files: dict[str, tuple[int, int]]
+    """Size and mtime in ns by path."""
+    languages: tuple[str, ...]
+    vocabularies: tuple[str, ...]
+    types: tuple[str, ...]
+
+    @classmethod
+    def of(cls, config: UmlsConfig, files: ReleaseFiles) -> "_Origin":
+        stats = {str(path.resolve()): path.stat() for path in (files.conso, files.sty)}
+        return cls(
+            format=_FORMAT,
+            versions={name: version(name) for name in _LIBRARIES},
+            files={path: (stat.st_size, stat.st_mtime_ns) for path, stat in stats.items()},
+            languages=config.languages,
+            vocabularies=config.vocabularies,
+            types=config.types,
+        )
+
+
+class _Manifest(BaseModel, frozen=True, extra="forbid"):
+    """``index.json``, written last."""
+
+    origin: _Origin
+    read: ReadRows
+    unkeyed: int
+
+
+@dataclass(frozen=True)
+class UmlsIndex:
+    """An index on disk."""
+
+    folder: Path
+    read: ReadRows
+    unkeyed: int
+    """Names without a letter or a digit."""
+    made: bool
+    """By this call; else it was there."""
+
+
+def open_index(config: UmlsConfig, folder: Path, progress: Progress) -> UmlsIndex:
+    """The index of a release, from ``folder`` if it is there and still right.
+
+    Args:
+        config: the release, and what of it counts.
+        folder: has the files of ``kg.linking.umls`` and no others; replaced as a whole.
+        progress: shown while it is made.
+
+    Raises:
+        ConfigurationError: the extra is not installed.
+        LinkingError: the release cannot be read.
+        StoreError: the disk is full, or ``folder`` cannot be written.
+    """
+    import_extra("scispacy.candidate_generation")
+    origin = _Origin.of(config, ReleaseFiles.find(config.folder))
+    kept = _kept(folder)
+    if kept and kept.origin == origin:
+        return UmlsIndex(folder, kept.read, kept.unkeyed, made=False)
+    with disk_errors(folder), _replacing(folder) as new:
+        read = read_release(ReleaseFiles.find(config.folder), config, new, progress)
+        unkeyed = write_spellings(new, progress)
+        build_index(new, progress)
+        manifest = _Manifest(origin=origin, read=read, unkeyed=unkeyed)
+        (new / "index.json").write_text(manifest.model_dump_json(indent=2), encoding="utf-8")
+    return UmlsIndex(folder, read, unkeyed, made=True)
+
+
+def _kept(folder: Path) -> _Manifest | None:
+    """What the index in the folder says of itself; None where there is no whole one."""
+    if not all((folder / name).is_file() for name in _FILES):
+        return None
+    try:
+        return _Manifest.model_validate_json((folder / "index.json").read_bytes())
+    except (OSError, ValidationError):  # none, or of another version
+        return None
+
+
+@contextmanager
+def _replacing(folder: Path) -> Iterator[Path]:
+    """A folder beside ``folder`` that takes its place when the block ends well."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".partial", dir=folder.parent))
+    try:
+        yield new
+        shutil.rmtree(folder, ignore_errors=True)
+        new.rename(folder)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)

@@ -1,0 +1,75 @@
+"""What linking a graph with UMLS gave, as tables that people and programs read."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kg.linking.umls.calibration import Calibrated
+from kg.linking.umls.kept import UmlsIndex
+from kg.stores.store import Rows, Value
+
+FATES: Final = ("stated", "exact", "tfidf", "ambiguous", "synonym", "without")
+"""Of an entity: a source states its CUI; it was linked by an equal name, by a similar one; it was left
+alone as two concepts are equally good, as a concept has but synonyms of it, as none is near."""
+
+_DIGITS: Final = 4
+
+
+@dataclass(frozen=True)
+class ConceptLinks:
+    """What ``link_concepts`` did."""
+
+    index: UmlsIndex
+    calibrated: Mapping[str, Calibrated]
+    """By node type; empty where a threshold was given."""
+    thresholds: Mapping[str, float]
+    """Similarity from which on names are trusted, by node type; missing: equal names only."""
+    fates: Counter[tuple[str, str]]
+    """Entities by node type and fate, one of FATES."""
+    disagreements: Counter[tuple[str, str]]
+    """Entities whose stated CUI is not the one the linker is sure of, by node type and method."""
+    disagreeing: Path
+    """Parquet file with one row for each of them."""
+    changed: bool
+    """Whether the graph did; equal links stay as they are."""
+
+    def total(self, fate: str) -> int:
+        """Entities of that fate, of all types."""
+        return sum(number for (_, own), number in self.fates.items() if own == fate)
+
+    def rows(self) -> Rows:
+        """One row a node type: entities by fate, disagreements, the threshold and its precision."""
+        types = sorted({type_ for type_, _ in self.fates})
+        columns = ("type", *FATES, "disagreements", "threshold", "tried", "precision", "abstained")
+        return Rows(columns, tuple(tuple(self._row(type_)) for type_ in types))
+
+    def read_rows(self) -> Rows:
+        """What became of the rows of MRCONSO.RRF, one row a reason."""
+        return Rows(("rows", "number"), tuple(self.index.read.model_dump().items()))
+
+    def curve(self) -> Rows:
+        """What other thresholds would give, by node type; see ``kg.linking.measures.Point``."""
+        columns = ("type", "threshold", "precision", "recall", "abstained")
+        return Rows(columns, tuple(self._points()))
+
+    def _row(self, type_: str) -> Iterator[Value]:
+        yield type_
+        yield from (self.fates[type_, fate] for fate in FATES)
+        yield self.disagreements[type_, "exact"] + self.disagreements[type_, "tfidf"]
+        yield _short(self.thresholds.get(type_))
+        found = self.calibrated.get(type_)
+        yield found.tried if found else 0
+        yield _short(found.precision.value) if found else None
+        yield _short(found.abstained.value) if found else None
+
+    def _points(self) -> Iterator[tuple[Value, ...]]:
+        for type_, found in self.calibrated.items():
+            for point in found.curve:
+                shares = (point.precision, point.recall, point.abstained)
+                yield type_, point.threshold, *(_short(share.value) for share in shares)
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)
