@@ -1,5 +1,6 @@
 """What medkg's linker is compared with, on the same table of names."""
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -18,7 +19,7 @@ _LIKELY: Final = 0.9
 """What people who use fuzzywuzzy most often ask of a match: 90 of 100."""
 
 
-class _Rival:
+class _Rival(ABC):
     """A rival links mentions, and does not look for them."""
 
     def __init__(self, names: Names) -> None:
@@ -33,9 +34,9 @@ class _Rival:
             for start, end, m in given
         ]
 
+    @abstractmethod
     def resolve(self, mention: str, types: Collection[str] | None = None) -> Mention:
         """One mention."""
-        raise NotImplementedError
 
     def _mention(self, mention: str, found: list[tuple[int, float]], linked: bool) -> Mention:
         best: dict[str, Candidate] = {}
