@@ -11,7 +11,11 @@ from kg.linking.scorers import scores
 NEAREST: Final = 20
 """Names that are compared letter by letter."""
 _MOST_WORDS: Final = 6
+_MOST_LETTERS: Final = 24
 """Of a name within a mention."""
+_OF_PARTS: Final = frozenset({"WRatio", "fuzzywuzzy.WRatio", "partial_ratio"})
+"""Scorers that give .9 and more to a name that is any part of the mention, be it of a word:
+for them such names are looked at too, whatever good it does."""
 LONGEST: Final = 500
 """Characters of a mention that is compared; no name is so long, and a text is no mention."""
 
@@ -44,7 +48,14 @@ def similar_names(
     if len(mention) > LONGEST:
         return []
     near = index.ngrams.search(mention, limit)[0].tolist()
-    return compared(index, mention, [*near, *_within(index, mention, near)], scorer)
+    found = set(near)
+    within = _parts(mention) if scorer in _OF_PARTS else _words_within(mention)
+    for part in within:
+        at = index.positions.get(part)
+        if at is not None and at not in found:
+            found.add(at)
+            near.append(at)
+    return compared(index, mention, near, scorer)
 
 
 def compared(index: NameIndex, mention: str, near: Sequence[int], scorer: str) -> list[Similar]:
@@ -66,13 +77,16 @@ def compared(index: NameIndex, mention: str, near: Sequence[int], scorer: str) -
     return sorted(found, key=lambda one: (one.method == "similarity", -one.score))
 
 
-def _within(index: NameIndex, mention: str, near: Sequence[int]) -> Iterator[int]:
-    """The names that are words of the mention, side by side, and are not near already."""
+def _words_within(mention: str) -> Iterator[str]:
+    """Words of the mention, side by side."""
     words = mention.split(" ")
-    seen = set(near)
     for first in range(len(words)):
         for last in range(first + 1, min(first + _MOST_WORDS, len(words)) + 1):
-            at = index.positions.get(" ".join(words[first:last]))
-            if at is not None and at not in seen:
-                seen.add(at)
-                yield at
+            yield " ".join(words[first:last])
+
+
+def _parts(mention: str) -> Iterator[str]:
+    """Characters of the mention, side by side."""
+    for first in range(len(mention)):
+        for last in range(first + 1, min(first + _MOST_LETTERS, len(mention)) + 1):
+            yield mention[first:last]

@@ -52,11 +52,12 @@ degrees are flatter than PrimeKG's.
   are misspelt, reordered, both, or names that are not among the names. The names are those
   of MONDO, DOID, HPO and EFO; a million is made by putting a word before them. The
   rivals compare a mention with every name, or (scispaCy) look through an index of n-grams.
-* **best score**: share of the mentions of which the best WRatio among the 20 names nearest by
-  n-grams is the best of all names. In the rival's column the same, where scores below the
-  calibrated threshold count as equal: both abstain. WRatio gives .9 to every short name
-  that stands anywhere in a longer mention ("a" in "scax1"), so for names that are not
-  there the best of all is mostly noise.
+* **best score**: share of the mentions of which the best WRatio among the names looked at (the
+  20 nearest by n-grams, and those that are a part of the mention) is the best of all
+  names. In the rival's column the same, where scores below the calibrated threshold
+  count as equal: both abstain. WRatio gives .9 to every short name that stands anywhere
+  in a longer mention ("a" in "scax1"), so for names that are not there the best of all
+  is mostly noise; medkg's own scorer gives them little.
 * **running text**: 10 MB of MedQuAD. The automaton alone; exact names with their offsets; and
   all that `medkg link` does. spaCy's PhraseMatcher has the same names, in lower case.
 * **medkg --help**: median of 10 runs; the rival is the least that any Python program takes.
