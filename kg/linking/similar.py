@@ -11,7 +11,7 @@ from kg.linking.scorers import scores
 NEAREST: Final = 20
 """Names that are compared letter by letter."""
 _MOST_WORDS: Final = 6
-_MOST_LETTERS: Final = 24
+_MOST_LETTERS: Final = 16
 """Of a name within a mention."""
 _OF_PARTS: Final = frozenset({"WRatio", "fuzzywuzzy.WRatio", "partial_ratio"})
 """Scorers that give .9 and more to a name that is any part of the mention, be it of a word:
