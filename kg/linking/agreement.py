@@ -6,7 +6,6 @@ name has; a word that some name has is meant.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise, permutations
 from typing import Final
@@ -63,6 +62,8 @@ class Said:
         """How the mention agrees with a canonical name; None where likeness is all there is."""
         if self._is_chinese:
             return "spelling" if _agree_in_han(self._mention, name, self._knows) else None
+        if name.count(" ") + 1 < len(self._words):
+            return None
         words = _telling(name)
         if len(words) != len(self._words):
             return None
@@ -128,10 +129,19 @@ def _telling(key: str) -> list[str]:
 
 def _only(some: list[str], others: list[str]) -> list[str]:
     """The words of a list that the other has not, or not as often."""
-    return list((Counter(some) - Counter(others)).elements())
+    left = list(others)
+    only = []
+    for word in some:
+        if word in left:
+            left.remove(word)
+        else:
+            only.append(word)
+    return only
 
 
 def _numbers(key: str) -> list[str]:
+    if not _DIGIT.search(key):
+        return []
     return sorted(filter(_DIGIT.search, key.split(" ")))
 
 

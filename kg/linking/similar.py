@@ -1,6 +1,7 @@
 """The names most similar to a mention that is no name itself."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import nlargest
 from typing import Final, NamedTuple
 
 from kg.linking.agreement import Said
@@ -15,7 +16,9 @@ _MOST_LETTERS: Final = 16
 """Of a name within a mention."""
 _OF_PARTS: Final = frozenset({"WRatio", "fuzzywuzzy.WRatio", "partial_ratio"})
 """Scorers that give .9 and more to a name that is any part of the mention, be it of a word:
-for them such names are looked at too, whatever good it does."""
+for them such names are looked at too, and more of the nearest, whatever good it does."""
+_MORE: Final = 40
+_BEST_OF_MORE: Final = 5
 LONGEST: Final = 500
 """Characters of a mention that is compared; no name is so long, and a text is no mention."""
 
@@ -47,18 +50,18 @@ def similar_names(
     """
     if len(mention) > LONGEST:
         return []
-    near = index.ngrams.search(mention, limit)[0].tolist()
-    found = set(near)
-    within = _parts(mention) if scorer in _OF_PARTS else _words_within(mention)
-    for part in within:
-        at = index.positions.get(part)
-        if at is not None and at not in found:
-            found.add(at)
-            near.append(at)
-    return compared(index, mention, near, scorer)
+    by_parts = scorer in _OF_PARTS
+    nearest = index.ngrams.search(mention, limit + _MORE if by_parts else limit)[0].tolist()
+    near = list(dict.fromkeys([*nearest[:limit], *_keys(index, _words_within(mention))]))
+    if not by_parts:
+        return compared(index, mention, near, scorer)
+    more = set(nearest[limit:]).union(_keys(index, _parts(mention))).difference(near)
+    return compared(index, mention, [*near, *sorted(more)], scorer, len(near))
 
 
-def compared(index: NameIndex, mention: str, near: Sequence[int], scorer: str) -> list[Similar]:
+def compared(
+    index: NameIndex, mention: str, near: Sequence[int], scorer: str, most: int | None = None
+) -> list[Similar]:
     """Some names in the order in which a mention may mean them.
 
     Args:
@@ -66,15 +69,23 @@ def compared(index: NameIndex, mention: str, near: Sequence[int], scorer: str) -
         mention: its canonical key.
         near: positions of the names' keys; of equally good ones the first stays first.
         scorer: name of a scorer.
+        most: of the names after so many only the few best by the scorer are kept.
     """
     names = [index.keys[at] for at in near]
-    measured = zip(near, names, scores(scorer, mention, names), strict=True)
+    measured = list(zip(scores(scorer, mention, names), near, names, strict=True))
+    if most is not None:
+        measured[most:] = nlargest(_BEST_OF_MORE, measured[most:])
     said = Said(mention, index.known.__contains__)
     found = [
         Similar(at, score, said.agrees(name) or "similarity", said.has_numbers_of(name))
-        for at, name, score in measured
+        for score, at, name in measured
     ]
     return sorted(found, key=lambda one: (one.method == "similarity", -one.score))
+
+
+def _keys(index: NameIndex, texts: Iterable[str]) -> Iterator[int]:
+    """Positions of the texts that are keys."""
+    return (at for at in map(index.positions.get, texts) if at is not None)
 
 
 def _words_within(mention: str) -> Iterator[str]:

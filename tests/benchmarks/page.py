@@ -53,7 +53,7 @@ degrees are flatter than PrimeKG's.
   of MONDO, DOID, HPO and EFO; a million is made by putting a word before them. The
   rivals compare a mention with every name, or (scispaCy) look through an index of n-grams.
 * **best score**: share of the mentions of which the best WRatio among the names looked at (the
-  20 nearest by n-grams, and those that are a part of the mention) is the best of all
+  60 nearest by n-grams, and those that are a part of the mention) is the best of all
   names. In the rival's column the same, where scores below the calibrated threshold
   count as equal: both abstain. WRatio gives .9 to every short name that stands anywhere
   in a longer mention ("a" in "scax1"), so for names that are not there the best of all

@@ -1,4 +1,5 @@
 import math
+import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -92,6 +93,25 @@ def test_best_of_many_are_those_of_a_full_sort(limit: int) -> None:
     best, best_cosines = index.search("abc dea", limit)
     assert best.tolist() == everything[:limit].tolist()
     assert best_cosines.tolist() == cosines[:limit].tolist()
+
+
+@pytest.mark.parametrize("words", [3, 40])
+def test_common_ngrams_are_counted_though_they_are_looked_up_last(
+    words: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = random.Random(1)  # noqa: S311 - a sample, no secret
+    endings = ["itis", "osis", "oma", "pathy"]
+    stems = ["".join(draw.choices("abcdefgh", k=5)) for _ in range(400)]
+    names = [draw.choice(stems) + draw.choice(endings) for _ in range(6_000)]
+    keys = sorted({" ".join(draw.sample(names, 2)) for _ in range(6_000)})
+    asked = [" ".join(draw.sample(names, words)) for _ in range(30)]
+    index = NgramIndex.build(keys)
+    pruned = [index.search(key, 10) for key in asked]
+    monkeypatch.setattr("kg.linking.tfidf._REST", 0.0)
+    for key, (found, cosines) in zip(asked, pruned, strict=True):
+        expected, full = index.search(key, 10)
+        assert cosines == pytest.approx(full, abs=1e-5)
+        assert set(found[cosines > cosines[-1] + 1e-5]) <= set(expected)
 
 
 def test_index_made_in_parts_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
