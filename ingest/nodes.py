@@ -113,7 +113,9 @@ def _with_text(named: ir.Table, attributes: ir.Table, column: str, relation: str
 
 def _with_xrefs(named: ir.Table, attributes: ir.Table, same: ir.Table) -> ir.Table:
     """Add the cross-references that sources give, and the ids that became this node."""
-    said = attributes.filter(attributes.relation == "HAS_XREF").select("node", xref="value")
+    said = attributes.filter(attributes.relation.isin(("HAS_XREF", "HAS_EXACT_MATCH"))).select(
+        "node", xref="value"
+    )
     became = same.filter(~same.id.startswith(f"{MINTED_PREFIX}:")).select("node", xref="id")
     both = ibis.union(said, became)
     grouped = both.group_by("node").agg(xrefs=both.xref.collect(distinct=True).sort())

@@ -144,7 +144,11 @@ def _relation_types() -> dict[str, RelationType]:
             "Drug Food Gene Exposure",
             symmetric=True,
         ),
+        relation("PALLIATES", "ameliorates_condition", "Drug", _CONDITION),
         relation("TARGETS", "affects", "Drug", "Gene"),
+        relation("BINDS", "directly_physically_interacts_with", "Drug", "Gene"),
+        relation("UPREGULATES", "affects", "Drug", "Gene"),
+        relation("DOWNREGULATES", "affects", "Drug", "Gene"),
         relation("CARRIED_BY", "interacts_with", "Drug", "Gene"),
         relation("TRANSPORTED_BY", "interacts_with", "Drug", "Gene"),
         relation("METABOLISED_BY", "interacts_with", "Drug", "Gene"),
@@ -152,6 +156,10 @@ def _relation_types() -> dict[str, RelationType]:
         relation("ASSOCIATED_WITH", "gene_associated_with_condition", "Gene", _CONDITION),
         relation("EXPRESSED_IN", "expressed_in", "Gene", "Anatomy"),
         relation("NOT_EXPRESSED_IN", "expressed_in", "Gene", "Anatomy"),
+        relation("UPREGULATED_IN", "related_to", "Gene", "Anatomy Disease"),
+        relation("DOWNREGULATED_IN", "related_to", "Gene", "Anatomy Disease"),
+        relation("REGULATES", "regulates", "Gene", "Gene"),
+        relation("COVARIES_WITH", "correlated_with", "Gene", "Gene", symmetric=True),
         relation("PARTICIPATES_IN", "participates_in", "Gene", "Pathway BiologicalProcess"),
         relation("HAS_FUNCTION", "enables", "Gene", "MolecularFunction"),
         relation("FOUND_IN", "located_in", "Gene", "CellularComponent"),
@@ -160,6 +168,16 @@ def _relation_types() -> dict[str, RelationType]:
             "related_to",
             "Exposure",
             "Disease Symptom BiologicalProcess MolecularFunction CellularComponent",
+        ),
+        # statistics of texts, and likeness
+        relation("COOCCURS_WITH", "occurs_together_in_literature_with", "Disease", _CONDITION),
+        relation(
+            "RESEMBLES",
+            "similar_to",
+            "Disease Symptom Drug",
+            "Disease Symptom Drug",
+            symmetric=True,
+            same_type=True,
         ),
         # structure
         relation("IS_A", "subclass_of", _ENTITY, _ENTITY, same_type=True),
@@ -179,13 +197,15 @@ ATTRIBUTES: Final = MappingProxyType(
         "HAS_DEFINITION": "definition",
         "HAS_TEXT": "text",
         "HAS_XREF": "xrefs",
+        "HAS_EXACT_MATCH": "xrefs",
     }
 )
 """What a source may say of one node, and the node column it ends in.
 
 An assertion whose relation is one of these has no tail: its ``value`` is the
 literal. ``HAS_NAME`` and ``HAS_SYNONYM`` of language ``zh`` end in the columns
-``name_zh`` and ``synonyms_zh``.
+``name_zh`` and ``synonyms_zh``. ``HAS_EXACT_MATCH`` names another id of the same thing,
+by which the merge joins both; ``HAS_XREF`` is any other cross-reference.
 """
 
 LANGUAGES: Final = ("en", "zh")

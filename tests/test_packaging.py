@@ -44,7 +44,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 def test_wheel_holds_every_file_of_every_package(wheel: set[str], project: dict[str, Any]) -> None:
-    tops = {name.split(".")[0] for name in project["tool"]["setuptools"]["packages"]}
+    tops = _tops(project)
     here = {
         path.relative_to(REPOSITORY).as_posix()
         for top in tops
@@ -54,8 +54,15 @@ def test_wheel_holds_every_file_of_every_package(wheel: set[str], project: dict[
     assert here - wheel == set()
 
 
+def _tops(project: dict[str, Any]) -> set[str]:
+    """The import packages at the top of the repository."""
+    return {
+        name.rstrip("*") for name in project["tool"]["setuptools"]["packages"]["find"]["include"]
+    }
+
+
 def test_wheel_holds_nothing_else(wheel: set[str], project: dict[str, Any]) -> None:
-    tops = {name.split(".")[0] for name in project["tool"]["setuptools"]["packages"]}
+    tops = _tops(project)
     assert {name.split("/")[0] for name in wheel} == tops | {
         f"medkg-{project['project']['version']}.dist-info"
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.sources.sample import SampleSource, read
+from ingest.sources.sample.source import SampleSource, read
 from kg.progress import Silent
 from kg.text import normalise
 from kg.vocabulary import RELATION_TYPES

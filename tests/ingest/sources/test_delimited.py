@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from ingest import sources
 from ingest.sources import Resources
-from ingest.sources._writing import published
+from ingest.sources.writing import published
 from kg.errors import SourceError
 from kg.progress import Silent
 from tests.ingest.sources.conftest import Read

@@ -5,7 +5,7 @@ import ibis
 import pytest
 
 from ingest.sources import Resources
-from ingest.sources._engine import table_engine
+from ingest.sources.engine import table_engine
 
 
 def test_engine_uses_no_more_than_it_may(tmp_path: Path) -> None:

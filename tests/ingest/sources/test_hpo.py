@@ -8,9 +8,9 @@ import pytest
 
 from ingest.sources import HpoSource
 from ingest.sources import read as read_source
-from ingest.sources._hpo_annotations import COLUMNS as ANNOTATION_COLUMNS
-from ingest.sources._hpo_genes import COLUMNS as GENE_COLUMNS
-from ingest.sources.hpo import files
+from ingest.sources.hpo.annotations import COLUMNS as ANNOTATION_COLUMNS
+from ingest.sources.hpo.genes import COLUMNS as GENE_COLUMNS
+from ingest.sources.hpo.source import files
 from kg.errors import SourceError
 from kg.progress import Silent
 from tests.ingest.sources.conftest import Left, Read

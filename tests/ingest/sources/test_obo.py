@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.sources._obo import Stanza, bare, quoted, stanzas, unescape
+from ingest.sources.formats.obo import Stanza, bare, quoted, stanzas, unescape
 
 TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ingest.sources import PrimeKgSource
-from ingest.sources._primekg_relations import MAPPINGS, TYPES
-from ingest.sources.primekg import COLUMNS
+from ingest.sources.primekg.relations import MAPPINGS, TYPES
+from ingest.sources.primekg.source import COLUMNS
 from kg.errors import SourceError
 from kg.vocabulary import RELATION_TYPES
 from tests.benchmarks import primekg_shaped

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from ingest.sources import SampleSource
-from ingest.sources._sample_files import HEADINGS
+from ingest.sources.sample.files import HEADINGS
 from kg.errors import SourceError
 from tests.ingest.sources.conftest import Read
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 import ibis
 import ibis.expr.types as ir
 
-from ingest.sources._curies import Curies
-from ingest.sources._delimited import NUMBER, RECORD, UNREADABLE, Rows
-from ingest.sources._hpo_part import Part, quarantined
-from ingest.sources._writing import as_assertions, counted
+from ingest.sources.curies import Curies
+from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
+from ingest.sources.hpo.part import Part, quarantined
+from ingest.sources.writing import as_assertions, counted
 
 FILE: Final = "genes_to_phenotype.txt"
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 import ibis
 import ibis.expr.types as ir
 
-from ingest.sources._curies import Curies
-from ingest.sources._hpo_frequency import fraction
-from ingest.sources._table_mapping import (
+from ingest.sources.curies import Curies
+from ingest.sources.hpo.frequency import fraction
+from ingest.sources.table.mapping import (
     RELATIONS,
     Choice,
     End,

@@ -12,7 +12,8 @@ import ibis
 import ibis.expr.types as ir
 from pydantic import Field, model_validator
 
-from ingest.sources._delimited import (
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.formats.delimited import (
     NUMBER,
     RECORD,
     UNREADABLE,
@@ -21,9 +22,9 @@ from ingest.sources._delimited import (
     delimited_rows,
     parquet_rows,
 )
-from ingest.sources._engine import DEFAULT_RESOURCES, Resources, table_engine
-from ingest.sources._json_lines import json_rows
-from ingest.sources._table_assertions import (
+from ingest.sources.formats.json_lines import json_rows
+from ingest.sources.kind import SourceKind
+from ingest.sources.table.assertions import (
     FIELDS,
     ORIGINAL,
     REASON,
@@ -32,8 +33,8 @@ from ingest.sources._table_assertions import (
     problem,
     why_no_fact,
 )
-from ingest.sources._table_mapping import Mapping
-from ingest.sources._writing import (
+from ingest.sources.table.mapping import Mapping
+from ingest.sources.writing import (
     ReadResult,
     as_assertions,
     as_quarantine,
@@ -157,3 +158,14 @@ def _tables(table: ir.Table, rows: Rows, source: TableSource) -> tuple[ir.Table,
             unreadable(rows.bad, {**made, "original_relation": UNREADABLE}),
         ),
     )
+
+
+KIND: Final = SourceKind(
+    title="any table: CSV, TSV, JSON lines or Parquet, with a mapping of its columns",
+    licence="that of the table",
+    citation="that of the table",
+    needs=("the table",),
+    obtained="your own data; the mapping stands in the build configuration",
+    files=files,
+    read=read,
+)

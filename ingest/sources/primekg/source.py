@@ -1,7 +1,7 @@
 """PrimeKG: kg.csv, 12 columns, every edge twice (Chandak et al., Scientific Data 2023).
 
 Both rows of an edge give the same assertion, which the merge then counts once;
-``_primekg_relations`` says how heads are told from tails. A grouped disease
+``relations`` says how heads are told from tails. A grouped disease
 (``10079_16781_16207``) exists in no ontology: it has a name and no id, and one
 HAS_XREF assertion for each member, given by the first row that mentions it.
 """
@@ -15,15 +15,16 @@ import ibis.expr.types as ir
 import pyarrow as pa
 from pydantic import BaseModel, Field
 
-from ingest.sources._delimited import (
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.formats.delimited import (
     NUMBER,
     UNREADABLE,
     Dialect,
     delimited_rows,
 )
-from ingest.sources._engine import DEFAULT_RESOURCES, Resources, table_engine
-from ingest.sources._primekg_relations import GROUPED, IDENTIFIERS, MAPPINGS, TYPES
-from ingest.sources._writing import (
+from ingest.sources.kind import SourceKind
+from ingest.sources.primekg.relations import GROUPED, IDENTIFIERS, MAPPINGS, TYPES
+from ingest.sources.writing import (
     ReadResult,
     as_assertions,
     as_json,
@@ -288,3 +289,17 @@ def _quarantine(unmapped: ir.Table, made: MappingOf[str, str]) -> ir.Table:
             "record": as_json(unmapped, COLUMNS),
         },
     )
+
+
+KIND: Final = SourceKind(
+    title="PrimeKG, a knowledge graph for precision medicine",
+    licence="CC0 1.0 for the compilation; its 20 sources keep their own terms",
+    citation=(
+        "Chandak, Huang, Zitnik. Building a knowledge graph to enable precision "
+        "medicine. Scientific Data 2023;10:67"
+    ),
+    needs=("kg.csv",),
+    obtained="Harvard Dataverse, data set doi:10.7910/DVN/IXA7BM",
+    files=files,
+    read=read,
+)

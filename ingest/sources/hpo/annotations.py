@@ -7,11 +7,11 @@ import ibis
 import ibis.expr.types as ir
 import pyarrow as pa
 
-from ingest.sources._curies import Curies
-from ingest.sources._delimited import NUMBER, RECORD, UNREADABLE, Rows
-from ingest.sources._hpo_frequency import fraction
-from ingest.sources._hpo_part import Part, quarantined
-from ingest.sources._writing import as_assertions, counted
+from ingest.sources.curies import Curies
+from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
+from ingest.sources.hpo.frequency import fraction
+from ingest.sources.hpo.part import Part, quarantined
+from ingest.sources.writing import as_assertions, counted
 
 FILE: Final = "phenotype.hpoa"
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import ibis
 import ibis.expr.types as ir
 
-from ingest.sources._delimited import UNREADABLE
-from ingest.sources._writing import as_quarantine, unreadable
+from ingest.sources.formats.delimited import UNREADABLE
+from ingest.sources.writing import as_quarantine, unreadable
 
 
 @dataclass(frozen=True)

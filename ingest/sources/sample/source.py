@@ -10,15 +10,16 @@ with the address where there is one.
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
 from ingest.assertions import Assertion, Quarantined
 from ingest.reading import text_lines
-from ingest.sources._engine import DEFAULT_RESOURCES, Resources
-from ingest.sources._sample_files import FOLDERS, page_statements, thing_statements
-from ingest.sources._writing import ReadResult, published, write_records
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.kind import SourceKind
+from ingest.sources.sample.files import FOLDERS, page_statements, thing_statements
+from ingest.sources.writing import ReadResult, published, write_records
 from kg.errors import SourceError
 from kg.progress import Progress
 
@@ -78,7 +79,7 @@ def read(
 
 
 def _folder(source: SampleSource) -> Path:
-    return source.folder or Path(__file__).parents[1] / "sample"
+    return source.folder or Path(__file__).parents[2] / "sample"
 
 
 def _statements(
@@ -88,3 +89,14 @@ def _statements(
         text = lines.read()
     statements = page_statements if path.suffix == ".md" else thing_statements
     yield from statements(path, file, text)
+
+
+KIND: Final = SourceKind(
+    title="medkg's sample of common diseases and drugs, in English and Chinese",
+    licence="that of medkg; every fact names the reference it was taken from",
+    citation="medkg",
+    needs=(),
+    obtained="nothing to do: it comes with medkg",
+    files=files,
+    read=read,
+)

@@ -7,9 +7,9 @@ from typing import Final
 
 from ingest.assertions import Assertion, Quarantined
 from ingest.reading import text_lines
-from ingest.sources._curies import Curies
-from ingest.sources._obo import Stanza, quoted, stanzas, unescape
-from ingest.sources._writing import record_json
+from ingest.sources.curies import Curies
+from ingest.sources.formats.obo import Stanza, quoted, stanzas, unescape
+from ingest.sources.writing import record_json
 from kg.errors import SourceError
 
 FILE: Final = "hp.obo"

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.reading import check_columns, text_lines
-from ingest.sources._delimited import BAD_ROWS, NUMBER, RECORD, Rows, check_free
+from ingest.sources.formats.delimited import BAD_ROWS, NUMBER, RECORD, Rows, check_free
 from kg.tables import SEPARATOR
 
 _BATCH: Final = 20_000

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, ValidationError
 
 from ingest.assertions import Assertion, Quarantined
 from ingest.identity import mint
-from ingest.sources._curies import Curies
-from ingest.sources._writing import record_json
+from ingest.sources.curies import Curies
+from ingest.sources.writing import record_json
 from kg.errors import SourceError
 from kg.tables import SEPARATOR
 from kg.vocabulary import RELATION_TYPES

@@ -1,0 +1,1 @@
+"""The Human Phenotype Ontology."""

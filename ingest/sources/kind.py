@@ -1,0 +1,25 @@
+"""What a user should know of a kind of source, and how it is read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ingest.sources.writing import ReadResult
+
+
+@dataclass(frozen=True)
+class SourceKind:
+    """One kind of source."""
+
+    title: str
+    licence: str
+    citation: str
+    needs: tuple[str, ...]
+    """Files a user must have."""
+    obtained: str
+    """Where they are to be had."""
+    files: Callable[[Any], tuple[Path, ...]]
+    """Input files of a configured source."""
+    read: Callable[..., ReadResult]
+    """Read a configured source into a folder: source, folder, progress, resources."""

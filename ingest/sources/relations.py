@@ -1,0 +1,93 @@
+"""What a source's own words for relations say in the words of the graph.
+
+Each reader has its map as data, ``relations.yaml`` beside it::
+
+    relations:
+      symptom: {relation: HAS_SYMPTOM, head: Disease, tail: Symptom}
+      treats: {relation: TREATED_BY, head: Disease, tail: Drug, inverted: true}
+      related:                        # depends on what it connects
+        - {relation: COMPLICATED_BY, head: Disease, tail: Disease}
+        - {relation: HAS_SYMPTOM, head: Disease, tail: Symptom}
+
+Attributes:
+      alias: HAS_SYNONYM
+    quarantined:
+      manufacturer: who makes a drug is no medical fact
+
+A word that the map lacks is quarantined like those that it names there, with
+another reason: nothing is dropped, nothing guessed.
+"""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Annotated, Any, Self
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, model_validator
+
+from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
+
+
+class Mapped(BaseModel, frozen=True, extra="forbid"):
+    """One thing that a word says; the types are those of the graph's edge."""
+
+    relation: str
+    head: str | None = None
+    """Node type; None where the source says it row by row."""
+    tail: str | None = None
+    inverted: bool = False
+    """The source's first end is the tail."""
+
+    @model_validator(mode="after")
+    def _is_in_the_vocabulary(self) -> Self:
+        known = RELATION_TYPES.get(self.relation)
+        if known is None:
+            raise ValueError(f"{self.relation!r} is no relation type of the vocabulary")
+        for end, allowed in ((self.head, known.domain), (self.tail, known.range)):
+            if end is not None and end not in NODE_TYPES:
+                raise ValueError(f"{end!r} is no node type of the vocabulary")
+            if end is not None and end not in allowed:
+                raise ValueError(f"{self.relation} does not connect {end}")
+        return self
+
+
+def _several(value: Any) -> Any:  # noqa: ANN401 - whatever YAML holds; pydantic checks it
+    return value if isinstance(value, list) else [value]
+
+
+class RelationMap(BaseModel, frozen=True, extra="forbid"):
+    """All words that a source has for relations and attributes."""
+
+    relations: dict[str, Annotated[tuple[Mapped, ...], BeforeValidator(_several)]] = {}
+    attributes: dict[str, str] = {}
+    """Attribute of the vocabulary by word."""
+    quarantined: dict[str, str] = {}
+    """Why a word says nothing that the graph could hold, by word."""
+
+    @model_validator(mode="after")
+    def _says_one_thing_of_a_word(self) -> Self:
+        for word, attribute in self.attributes.items():
+            if attribute not in ATTRIBUTES:
+                raise ValueError(f"{word}: {attribute!r} is no attribute of the vocabulary")
+        words = list(self.words())
+        if twice := sorted({word for word in words if words.count(word) > 1}):
+            raise ValueError(f"{twice[0]!r} is listed twice")
+        return self
+
+    @classmethod
+    def of(cls, package: str) -> Self:
+        """The map beside a reader.
+
+        Args:
+            package: of the reader, such as ``ingest.sources.sider``.
+        """
+        text = (files(package) / "relations.yaml").read_text(encoding="utf-8")
+        return cls.model_validate(yaml.safe_load(text))
+
+    def words(self) -> Iterator[str]:
+        """Every word that it knows."""
+        yield from (*self.relations, *self.attributes, *self.quarantined)
+
+    def why_not(self, word: str) -> str:
+        """Why a row with this word is quarantined."""
+        return self.quarantined.get(word, f"the graph has no relation for {word[:200]!r}")

@@ -1,0 +1,1 @@
+"""medkg's own sample."""
