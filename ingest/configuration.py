@@ -5,7 +5,7 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
-from ingest.sources import Source, TableSource
+from ingest.sources import Source
 from kg.errors import ConfigurationError
 
 
@@ -44,7 +44,7 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
 
 
 def _is_text_born(source: Source) -> bool:
-    return isinstance(source, TableSource) and source.link
+    return bool(getattr(source, "link", False))
 
 
 def default_config() -> BuildConfig:

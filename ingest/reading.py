@@ -144,7 +144,7 @@ def not_utf8(where: Path | str, encoding: str) -> str:
     """The sentence for a text that is not UTF-8 but looks like ``encoding``."""
     return (
         f"{where}: not UTF-8 text, it looks like {encoding}; convert the file to UTF-8 "
-        f"(a table source can say 'encoding: {encoding}' instead)"
+        f"(a source that has the setting can say 'encoding: {encoding}' instead)"
     )
 
 

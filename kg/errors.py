@@ -10,6 +10,7 @@ __all__ = [
     "AccountingError",
     "BuildError",
     "ConfigurationError",
+    "ExportError",
     "LayerDoesNotFitError",
     "LinkingError",
     "MedKGError",
@@ -33,6 +34,10 @@ class BuildError(MedKGError):
 
 class ConfigurationError(MedKGError):
     """A setting, a configuration file or a mapping is missing or does not fit."""
+
+
+class ExportError(MedKGError):
+    """An export cannot be written: its folder holds other things, a layer is not there, no room."""
 
 
 class LinkingError(MedKGError):

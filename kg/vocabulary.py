@@ -37,6 +37,8 @@ class RelationType:
     """Stored once, with the smaller id as head."""
     inverted: bool = False
     """The Biolink predicate reads from tail to head."""
+    negated: bool = False
+    """It says that what the Biolink predicate states is not so."""
     same_type: bool = False
     """Head and tail have one type (a hierarchy does not cross types)."""
 
@@ -46,6 +48,7 @@ def _node_types() -> dict[str, NodeType]:
         NodeType("Disease", "biolink:Disease", ("MONDO", "DOID", "OMIM", "ORPHA", "DECIPHER")),
         NodeType("Symptom", "biolink:PhenotypicFeature", ("HP",)),
         NodeType("Drug", "biolink:Drug", ("DRUGBANK", "CHEBI", "RXNORM")),
+        NodeType("DrugClass", "biolink:ChemicalRole", ("NDFRT",)),
         NodeType("Gene", "biolink:Gene", ("NCBIGene", "HGNC")),
         NodeType("Anatomy", "biolink:AnatomicalEntity", ("UBERON",)),
         NodeType("Procedure", "biolink:Procedure"),
@@ -83,6 +86,7 @@ def _types(names: str) -> frozenset[str]:
 
 _CONDITION = "Disease Symptom"
 _AGENT = "Exposure Organism Behavior Food Drug Gene Population PathologicalProcess Procedure"
+_STRUCTURE = "Anatomy CellularComponent BiologicalProcess MolecularFunction Pathway"
 _ENTITY = " ".join(name for name in NODE_TYPES if name not in ("Concept", "Section"))
 
 
@@ -95,6 +99,7 @@ def _relation_types() -> dict[str, RelationType]:
         *,
         symmetric: bool = False,
         inverted: bool = False,
+        negated: bool = False,
         same_type: bool = False,
     ) -> RelationType:
         return RelationType(
@@ -102,33 +107,50 @@ def _relation_types() -> dict[str, RelationType]:
             f"biolink:{biolink}",
             _types(domain),
             _types(range_),
-            symmetric,
-            inverted,
-            same_type,
+            symmetric=symmetric,
+            inverted=inverted,
+            negated=negated,
+            same_type=same_type,
         )
 
     rows = (
         # the clinical picture of a disease
         relation("HAS_SYMPTOM", "has_phenotype", "Disease", _CONDITION),
-        relation("LACKS_SYMPTOM", "has_phenotype", "Disease", _CONDITION),
-        relation("CAUSED_BY", "caused_by", _CONDITION, f"{_CONDITION} {_AGENT}"),
-        relation("HAS_RISK_FACTOR", "has_contributor", _CONDITION, f"{_CONDITION} {_AGENT}"),
-        relation("COMPLICATED_BY", "has_manifestation", "Disease", _CONDITION),
-        relation("DIAGNOSED_BY", "related_to", _CONDITION, "Test Procedure Symptom"),
-        relation("TREATED_BY", "treated_by", _CONDITION, "Drug Procedure Behavior Food Exposure"),
+        relation("LACKS_SYMPTOM", "has_phenotype", "Disease", _CONDITION, negated=True),
+        relation("CAUSED_BY", "causes", _CONDITION, f"{_CONDITION} {_AGENT}", inverted=True),
+        relation(
+            "HAS_RISK_FACTOR",
+            "contributes_to",
+            _CONDITION,
+            f"{_CONDITION} {_AGENT}",
+            inverted=True,
+        ),
+        relation("COMPLICATED_BY", "manifestation_of", "Disease", _CONDITION, inverted=True),
+        relation("DIAGNOSED_BY", "diagnoses", _CONDITION, "Test Procedure Symptom", inverted=True),
+        relation(
+            "TREATED_BY",
+            "treats",
+            _CONDITION,
+            "Drug Procedure Behavior Food Exposure",
+            inverted=True,
+        ),
         relation(
             "PREVENTED_BY",
-            "related_to",
+            "preventative_for_condition",
             _CONDITION,
             "Drug Procedure Behavior Food Exposure Test Precaution",
+            inverted=True,
         ),
+        relation("RECOMMENDED_FOOD", "related_to", _CONDITION, "Food"),
+        relation("AVOIDED_FOOD", "contraindicated_in", _CONDITION, "Food", inverted=True),
+        relation("DIFFERENTIATED_FROM", "related_to", _CONDITION, _CONDITION),
         relation("MANAGED_IN", "related_to", _CONDITION, "Department"),
         relation("OCCURS_IN", "located_in", _CONDITION, "Anatomy"),
         relation("HAS_INHERITANCE", "has_mode_of_inheritance", "Disease", "Inheritance"),
         relation("HAS_MODIFIER", "related_to", "Disease", "Modifier"),
         # drugs
         relation("INDICATED_FOR", "treats", "Drug", _CONDITION),
-        relation("USED_OFF_LABEL_FOR", "treats", "Drug", _CONDITION),
+        relation("USED_OFF_LABEL_FOR", "applied_to_treat", "Drug", _CONDITION),
         relation(
             "CONTRAINDICATED_FOR",
             "contraindicated_in",
@@ -144,7 +166,10 @@ def _relation_types() -> dict[str, RelationType]:
             "Drug Food Gene Exposure",
             symmetric=True,
         ),
+        relation("HAS_INGREDIENT", "has_part", "Drug", "Drug Food"),
         relation("PALLIATES", "ameliorates_condition", "Drug", _CONDITION),
+        relation("TRIALLED_FOR", "in_clinical_trials_for", "Drug", _CONDITION),
+        relation("IN_CLASS", "member_of", "Drug", "DrugClass"),
         relation("TARGETS", "affects", "Drug", "Gene"),
         relation("BINDS", "directly_physically_interacts_with", "Drug", "Gene"),
         relation("UPREGULATES", "affects", "Drug", "Gene"),
@@ -155,7 +180,7 @@ def _relation_types() -> dict[str, RelationType]:
         # biology
         relation("ASSOCIATED_WITH", "gene_associated_with_condition", "Gene", _CONDITION),
         relation("EXPRESSED_IN", "expressed_in", "Gene", "Anatomy"),
-        relation("NOT_EXPRESSED_IN", "expressed_in", "Gene", "Anatomy"),
+        relation("NOT_EXPRESSED_IN", "expressed_in", "Gene", "Anatomy", negated=True),
         relation("UPREGULATED_IN", "related_to", "Gene", "Anatomy Disease"),
         relation("DOWNREGULATED_IN", "related_to", "Gene", "Anatomy Disease"),
         relation("REGULATES", "regulates", "Gene", "Gene"),
@@ -170,7 +195,12 @@ def _relation_types() -> dict[str, RelationType]:
             "Disease Symptom BiologicalProcess MolecularFunction CellularComponent",
         ),
         # statistics of texts, and likeness
-        relation("COOCCURS_WITH", "occurs_together_in_literature_with", "Disease", _CONDITION),
+        relation(
+            "COOCCURS_WITH",
+            "occurs_together_in_literature_with",
+            "Disease",
+            f"{_CONDITION} Anatomy",
+        ),
         relation(
             "RESEMBLES",
             "similar_to",
@@ -181,6 +211,7 @@ def _relation_types() -> dict[str, RelationType]:
         ),
         # structure
         relation("IS_A", "subclass_of", _ENTITY, _ENTITY, same_type=True),
+        relation("PART_OF", "part_of", _STRUCTURE, _STRUCTURE),
         relation("HAS_CUI", "exact_match", _ENTITY, "Concept"),
         relation("HAS_SECTION", "related_to", _ENTITY, "Section"),
     )
@@ -198,6 +229,9 @@ ATTRIBUTES: Final = MappingProxyType(
         "HAS_TEXT": "text",
         "HAS_XREF": "xrefs",
         "HAS_EXACT_MATCH": "xrefs",
+        "HAS_FORMER_ID": "xrefs",
+        "HAS_TYPE": "type",
+        "IS_NODE_OF": "id",
     }
 )
 """What a source may say of one node, and the node column it ends in.
@@ -205,7 +239,11 @@ ATTRIBUTES: Final = MappingProxyType(
 An assertion whose relation is one of these has no tail: its ``value`` is the
 literal. ``HAS_NAME`` and ``HAS_SYNONYM`` of language ``zh`` end in the columns
 ``name_zh`` and ``synonyms_zh``. ``HAS_EXACT_MATCH`` names another id of the same thing,
-by which the merge joins both; ``HAS_XREF`` is any other cross-reference.
+by which the merge joins both; ``HAS_FORMER_ID`` one that its own ontology used before, and
+that stands for it in other sources; ``HAS_XREF`` is any other cross-reference. ``HAS_TYPE``
+repeats the head's type: it is for those that a source only lists, without a word on them.
+``IS_NODE_OF`` names a graph that was merged already and has the head as a node: two nodes of
+one graph are two things, whatever their names and cross-references.
 """
 
 LANGUAGES: Final = ("en", "zh")

@@ -12,45 +12,153 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
+from ingest.sources.babelon import source as babelon
+from ingest.sources.babelon.source import BabelonSource
+from ingest.sources.biomappings import source as biomappings
+from ingest.sources.biomappings.source import BiomappingsSource
+from ingest.sources.cmekg import source as cmekg
+from ingest.sources.cmekg.source import CMeKgSource
+from ingest.sources.ddxplus import source as ddxplus
+from ingest.sources.ddxplus.source import DdxPlusSource
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.hetionet import source as hetionet
+from ingest.sources.hetionet.source import HetionetSource
 from ingest.sources.hpo import source as hpo
 from ingest.sources.hpo.source import HpoSource
+from ingest.sources.hsdn import source as hsdn
+from ingest.sources.hsdn.source import HsdnSource
+from ingest.sources.indications import source as indications
+from ingest.sources.indications.source import IndicationsSource
+from ingest.sources.kgx import source as kgx
+from ingest.sources.kgx.source import KgxSource
 from ingest.sources.kind import SourceKind
+from ingest.sources.medi import source as medi
+from ingest.sources.medi.source import MediSource
+from ingest.sources.medical_json import source as medical_json
+from ingest.sources.medical_json.source import MedicalJsonSource
+from ingest.sources.medquad import source as medquad
+from ingest.sources.medquad.source import MedQuadSource
+from ingest.sources.ontology import source as ontology
+from ingest.sources.ontology.source import OntologySource
+from ingest.sources.optimuskg import source as optimuskg
+from ingest.sources.optimuskg.source import OptimusKgSource
+from ingest.sources.pages import source as pages
+from ingest.sources.pages.source import PagesSource
 from ingest.sources.primekg import source as primekg
 from ingest.sources.primekg.source import PrimeKgSource
+from ingest.sources.primekg_plus import source as primekg_plus
+from ingest.sources.primekg_plus.source import PrimeKgPlusSource
 from ingest.sources.sample import source as sample
 from ingest.sources.sample.source import SampleSource
+from ingest.sources.sider import source as sider
+from ingest.sources.sider.source import SiderSource
+from ingest.sources.sssom import source as sssom
+from ingest.sources.sssom.source import SssomSource
 from ingest.sources.table import source as table
 from ingest.sources.table.source import TableSource
+from ingest.sources.triples import source as triples
+from ingest.sources.triples.source import TriplesSource
+from ingest.sources.umls import source as umls
+from ingest.sources.umls.settings import UmlsSource
 from ingest.sources.writing import ReadResult
+from ingest.sources.zh_dictionary import source as zh_dictionary
+from ingest.sources.zh_dictionary.source import ZhDictionarySource
+from ingest.sources.zh_disease_csv import source as zh_disease_csv
+from ingest.sources.zh_disease_csv.source import ZhDiseaseCsvSource
 from kg.progress import Progress
 
 __all__ = [
     "SOURCES",
+    "BabelonSource",
+    "BiomappingsSource",
+    "CMeKgSource",
+    "DdxPlusSource",
+    "HetionetSource",
     "HpoSource",
+    "HsdnSource",
+    "IndicationsSource",
+    "KgxSource",
+    "MedQuadSource",
+    "MediSource",
+    "MedicalJsonSource",
+    "OntologySource",
+    "OptimusKgSource",
+    "PagesSource",
+    "PrimeKgPlusSource",
     "PrimeKgSource",
     "ReadResult",
     "Resources",
     "SampleSource",
+    "SiderSource",
     "Source",
     "SourceKind",
+    "SssomSource",
     "TableSource",
+    "TriplesSource",
+    "UmlsSource",
+    "ZhDictionarySource",
+    "ZhDiseaseCsvSource",
     "files",
     "read",
 ]
 
 Source = Annotated[
-    HpoSource | PrimeKgSource | SampleSource | TableSource,
+    BabelonSource
+    | BiomappingsSource
+    | CMeKgSource
+    | DdxPlusSource
+    | HetionetSource
+    | HpoSource
+    | HsdnSource
+    | IndicationsSource
+    | KgxSource
+    | MedQuadSource
+    | MediSource
+    | MedicalJsonSource
+    | OntologySource
+    | OptimusKgSource
+    | PagesSource
+    | PrimeKgPlusSource
+    | PrimeKgSource
+    | SampleSource
+    | SiderSource
+    | SssomSource
+    | TableSource
+    | TriplesSource
+    | UmlsSource
+    | ZhDictionarySource
+    | ZhDiseaseCsvSource,
     Field(discriminator="kind"),
 ]
 """The settings of a source, of any kind."""
 
 SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
     {
+        "babelon": babelon.KIND,
+        "biomappings": biomappings.KIND,
+        "cmekg": cmekg.KIND,
+        "ddxplus": ddxplus.KIND,
+        "hetionet": hetionet.KIND,
         "hpo": hpo.KIND,
+        "hsdn": hsdn.KIND,
+        "indications": indications.KIND,
+        "kgx": kgx.KIND,
+        "medi": medi.KIND,
+        "medical-json": medical_json.KIND,
+        "medquad": medquad.KIND,
+        "ontology": ontology.KIND,
+        "optimuskg": optimuskg.KIND,
+        "pages": pages.KIND,
         "primekg": primekg.KIND,
+        "primekg-plus": primekg_plus.KIND,
         "sample": sample.KIND,
+        "sider": sider.KIND,
+        "sssom": sssom.KIND,
         "table": table.KIND,
+        "triples": triples.KIND,
+        "umls": umls.KIND,
+        "zh-dictionary": zh_dictionary.KIND,
+        "zh-disease-csv": zh_disease_csv.KIND,
     }
 )
 """By the ``kind`` in a build configuration."""

@@ -65,6 +65,8 @@ class Dialect:
     comment: str = ""
     """Lines at the top that begin with it are not rows; empty: there are none."""
     encoding: str = "utf-8"
+    columns: tuple[str, ...] = ()
+    """Of a file without a header line; empty: the first line names them."""
 
 
 TAB_SEPARATED: Final = Dialect(delimiter="\t", quote="")
@@ -84,7 +86,7 @@ class Rows:
 def delimited_rows(
     engine: ibis.BaseBackend, path: Path, required: Sequence[str], dialect: Dialect, work: Path
 ) -> Rows:
-    """Read a delimited file with a header line.
+    """Read a delimited file, with a header line unless the dialect names the columns.
 
     Args:
         engine: from ``table_engine``.
@@ -96,16 +98,21 @@ def delimited_rows(
 
     Raises:
         SourceError: the file is missing, empty, cut off, in another encoding,
-            or its header repeats or lacks a column.
+            or its header repeats or lacks a column, or its first row has not
+            the columns that the dialect names.
     """
     plain = plain_copy(path, dialect.encoding, work)
     names, comments = _header(path, plain, dialect)
+    has_header = not dialect.columns
+    if dialect.columns:
+        _check_first_row(path, names, dialect)
+        names = list(dialect.columns)
     check_columns(path, names, required, dialect.delimiter)
     check_free(path, names)
     stored = work / f"{path.name}.parquet"
     text = engine.con.read_csv(
         str(plain),
-        header=True,
+        header=has_header,
         skiprows=comments,
         sep=dialect.delimiter,
         quotechar=dialect.quote,
@@ -123,7 +130,7 @@ def delimited_rows(
         if "invalid state" in why:
             why = _LINE_ENDS
         raise SourceError(f"{path}: {why}; correct the file") from e
-    bad = _bad_rows(engine, path, plain, comments + 1)
+    bad = _bad_rows(engine, path, plain, comments + has_header)
     return Rows(_numbered(engine, stored, names, bad), ibis.memtable(bad))
 
 
@@ -157,7 +164,7 @@ def check_free(path: Path, names: Sequence[str]) -> None:
 
 
 def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
-    """Column names, and how many comment lines stand above them."""
+    """The fields of the first line, and how many comment lines stand above it."""
     comments = 0
     with decoding_errors(path), plain.open("rb") as lines:
         line = lines.readline(_HEADER).decode("utf-8-sig")
@@ -165,7 +172,8 @@ def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
             comments += 1
             line = lines.readline(_HEADER).decode()
     if not line.strip():
-        raise SourceError(f"{path}: no header line with the column names; download it again")
+        missing = "rows" if dialect.columns else "header line with the column names"
+        raise SourceError(f"{path}: no {missing}; download it again")
     line = line.rstrip("\r\n")
     if "\r" in line:
         raise SourceError(f"{path}: {_LINE_ENDS}; correct the file")
@@ -177,6 +185,15 @@ def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
     )
     names = next(rows)
     return [name or f"column {at}" for at, name in enumerate(names, 1)], comments
+
+
+def _check_first_row(path: Path, fields: Sequence[str], dialect: Dialect) -> None:
+    """That a file without a header has the columns that it is known by."""
+    if len(fields) != len(dialect.columns):
+        raise SourceError(
+            f"{path}, row 1: has {len(fields)} fields, not the {len(dialect.columns)} that such "
+            "a file has; check that it is the right file, and download it again"
+        )
 
 
 def _bad_rows(engine: ibis.BaseBackend, path: Path, plain: Path, lines_above: int) -> pa.Table:

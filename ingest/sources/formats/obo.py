@@ -1,22 +1,27 @@
 """OBO 1.2 and 1.4 files: stanzas of tag-value lines.
 
 Follows https://owlcollab.github.io/oboformat/doc/GO.format.obo-1_4.html for
-what is needed here: escapes, quoted text, ``! comments`` and trailing
-``{modifiers}``.
+what is needed here: escapes, quoted text, ``! comments``, trailing
+``{modifiers}``, synonyms with scope, relationships and property values.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 _ESCAPES: Final = {"n": "\n", "W": " ", "t": "\t"}
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _QUOTED: Final = re.compile(r'\s*"((?:[^"\\]|\\.)*)"\s*(.*)', re.DOTALL)
-_MODIFIERS: Final = re.compile(r'\s*\{[A-Za-z_:]+="[^{}]*"\}\s*$')
+_MODIFIERS: Final = re.compile(r'\s*\{([^\s{}="]+="[^{}]*")\}\s*$')
+_MODIFIER: Final = re.compile(r'([^\s{}=",]+)="((?:[^"\\]|\\.)*)"')
 _COMMENT: Final = re.compile(r"(?<!\\)\s!(?:\s.*)?$")
 _TEXT_TAGS: Final = frozenset({"name", "comment", "def", "synonym"})
 """Tags whose value may hold an exclamation mark of its own."""
+
+SCOPES: Final = ("EXACT", "RELATED", "BROAD", "NARROW")
+_NO_SCOPE: Final = "RELATED"
+"""What a synonym without a scope has, by the specification."""
 
 
 @dataclass
@@ -31,6 +36,8 @@ class Stanza:
     """Tag and value of each line; escapes still stand."""
     broken: list[str] = field(default_factory=list)
     """Lines that are not ``tag: value``."""
+    modifiers: dict[int, str] = field(default_factory=dict, compare=False)
+    """What stood between the braces after a value, by its place in ``tags``."""
 
     def all(self, tag: str) -> list[str]:
         """Values of a tag, in file order."""
@@ -41,8 +48,20 @@ class Stanza:
         return next((value for name, value in self.tags if name == tag), None)
 
 
-def stanzas(lines: Iterable[str]) -> Iterator[Stanza]:
-    """The stanzas of a file; its header is passed over."""
+class Synonym(NamedTuple):
+    """Another name and how its meaning relates to the term's."""
+
+    text: str
+    scope: str
+
+
+def stanzas(lines: Iterable[str], tags: Collection[str] | None = None) -> Iterator[Stanza]:
+    """The stanzas of a file; its header is passed over.
+
+    Args:
+        lines: of the file.
+        tags: those to keep; all if not given.
+    """
     current: Stanza | None = None
     row = 0
     for raw in lines:
@@ -53,24 +72,40 @@ def stanzas(lines: Iterable[str]) -> Iterator[Stanza]:
             row += 1
             current = Stanza(row, line[1:-1])
         elif current and line and not line.startswith("!"):
-            tag, colon, value = line.partition(":")
-            if colon and tag.strip():
-                current.tags.append((tag, bare(tag, value)))
-            else:
-                current.broken.append(line)
+            _add(current, line, tags)
     if current:
         yield current
 
 
+def _add(stanza: Stanza, line: str, tags: Collection[str] | None) -> None:
+    tag, colon, value = line.partition(":")
+    if not (colon and tag.strip()):
+        stanza.broken.append(line)
+    elif tags is None or tag in tags:
+        if value.find("{") >= 0 and (found := _MODIFIERS.search(_uncommented(tag, value))):
+            stanza.modifiers[len(stanza.tags)] = found[1]
+        stanza.tags.append((tag, bare(tag, value)))
+
+
 def bare(tag: str, value: str) -> str:
     """A value without trailing modifiers and, where the tag has none of its own, comment."""
-    if tag not in _TEXT_TAGS:
-        value = _COMMENT.sub("", value)
-    return _MODIFIERS.sub("", value).strip()
+    value = _uncommented(tag, value)
+    return (_MODIFIERS.sub("", value) if "{" in value else value).strip()
+
+
+def _uncommented(tag: str, value: str) -> str:
+    return value if tag in _TEXT_TAGS or "!" not in value else _COMMENT.sub("", value)
+
+
+def modifier(modifiers: str, key: str) -> list[str]:
+    """The values that a key has among the modifiers of a value."""
+    return [unescape(value) for name, value in _MODIFIER.findall(modifiers) if name == key]
 
 
 def unescape(value: str) -> str:
     r"""The text that an escaped value stands for (``\"`` is a quote, ``\n`` a new line)."""
+    if "\\" not in value:
+        return value
     return _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[1]), value)
 
 
@@ -78,3 +113,19 @@ def quoted(value: str) -> tuple[str, str] | None:
     """The quoted text a value begins with, and what follows it; None where there is none."""
     found = _QUOTED.match(value)
     return (unescape(found[1]), found[2]) if found else None
+
+
+def synonym(value: str) -> Synonym | None:
+    """The value of a ``synonym`` line; None where it does not begin with a quoted text."""
+    text = quoted(value)
+    if text is None:
+        return None
+    said = text[1].split(None, 1)
+    return Synonym(text[0], said[0] if said and said[0] in SCOPES else _NO_SCOPE)
+
+
+def property_value(value: str) -> tuple[str, str]:
+    """Property and value of a ``property_value`` line, the value without quotes and data type."""
+    name, _, rest = value.partition(" ")
+    text = quoted(rest)
+    return name, text[0] if text else (rest.split() or [""])[0]

@@ -11,6 +11,7 @@ from ingest.sources.curies import Curies
 from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
 from ingest.sources.hpo.frequency import fraction
 from ingest.sources.hpo.part import Part, quarantined
+from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.writing import as_assertions, counted
 
 FILE: Final = "phenotype.hpoa"
@@ -21,20 +22,15 @@ COLUMNS: Final = (
 )
 """The twelfth, ``biocuration``, may be missing."""
 
-_ASPECTS: Final = {
-    "P": ("HAS_SYMPTOM", "Symptom"),
-    "I": ("HAS_INHERITANCE", "Inheritance"),
-    "C": ("HAS_MODIFIER", "Modifier"),
-    "M": ("HAS_MODIFIER", "Modifier"),
-}
-"""Relation and the node type that its tail must have, by aspect."""
+_ASPECT: Final = f"{FILE} aspect "
+"""Before the aspect in ``original_relation``."""
 
 
 def _original_relation(rows: ir.Table) -> ir.Value:
     said = ibis.ifelse(
         rows.qualifier.fill_null("") == "NOT",
         ibis.literal(f"{FILE} NOT"),
-        ibis.literal(f"{FILE} aspect ") + rows.aspect.fill_null("missing"),
+        ibis.literal(_ASPECT) + rows.aspect.fill_null("missing"),
     )
     return said.substr(0, 100)
 
@@ -52,7 +48,8 @@ def read(rows: Rows, known: ir.Table, source: str) -> Part:
     counts = counted(table, table.original_relation)
     counts |= counted(rows.bad, ibis.literal(f"{FILE} {UNREADABLE}"))
     table = _with_frequency(table.left_join(known, "hpo_id", rname="_{name}"))
-    table = table.mutate(relation=_relation(table), reason=_why_no_fact(table))
+    aspects = _aspects()
+    table = table.mutate(relation=_relation(table, aspects), reason=_why_no_fact(table, aspects))
     made = {"source": source, "file": FILE}
     return Part(
         _assertions(table.filter(table.reason.isnull()), made),
@@ -111,8 +108,18 @@ def _with_frequency(table: ir.Table) -> ir.Table:
     return joined.drop("written")
 
 
-def _relation(table: ir.Table) -> ir.Value:
-    by_aspect = [(table.aspect == a, ibis.literal(name)) for a, (name, _) in _ASPECTS.items()]
+def _aspects() -> dict[str, Mapped]:
+    """What each aspect says where it is not denied."""
+    relations = RelationMap.of(__package__).relations
+    return {
+        word.removeprefix(_ASPECT): mapped[0]
+        for word, mapped in relations.items()
+        if word.startswith(_ASPECT)
+    }
+
+
+def _relation(table: ir.Table, aspects: Mapping[str, Mapped]) -> ir.Value:
+    by_aspect = [(table.aspect == a, ibis.literal(m.relation)) for a, m in aspects.items()]
     return ibis.cases(
         ((table.aspect == "P") & _negated(table), ibis.literal("LACKS_SYMPTOM")),
         *by_aspect,
@@ -124,12 +131,12 @@ def _negated(table: ir.Table) -> ir.Value:
     return (table.qualifier.fill_null("") == "NOT") | (table.fraction.fill_null(1.0) == 0)
 
 
-def _why_no_fact(table: ir.Table) -> ir.Value:
+def _why_no_fact(table: ir.Table, aspects: Mapping[str, Mapped]) -> ir.Value:
     """Null where the row gives an assertion."""
     aspect = table.aspect.fill_null("")
     wrong_type = [
-        ((aspect == a) & (table.term_type != node_type), _misplaced(table, a, node_type))
-        for a, (_, node_type) in _ASPECTS.items()
+        ((aspect == a) & (table.term_type != mapped.tail), _misplaced(table, a, mapped.tail))
+        for a, mapped in aspects.items()
     ]
     return ibis.cases(
         (table.database_id.isnull(), ibis.literal("the row names no disease")),
@@ -144,7 +151,7 @@ def _why_no_fact(table: ir.Table) -> ir.Value:
             ibis.literal("the graph has no relation for past medical history (aspect H)"),
         ),
         (
-            ~aspect.isin(list(_ASPECTS)),
+            ~aspect.isin(list(aspects)),
             ibis.literal("'") + aspect.substr(0, 100) + "' is no aspect of HPO",
         ),
         (
@@ -158,5 +165,5 @@ def _why_no_fact(table: ir.Table) -> ir.Value:
     )
 
 
-def _misplaced(table: ir.Table, aspect: str, node_type: str) -> ir.Value:
+def _misplaced(table: ir.Table, aspect: str, node_type: str | None) -> ir.Value:
     return table.term + " is of type " + table.term_type + f"; aspect {aspect} takes {node_type}"

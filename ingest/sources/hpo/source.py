@@ -34,7 +34,7 @@ from kg.errors import SourceError
 from kg.progress import Progress
 
 
-class HpoSource(BaseModel, frozen=True, extra="forbid"):
+class HpoSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
     """A release of HPO."""
 
     kind: Literal["hpo"]

@@ -9,24 +9,15 @@ from ingest.assertions import Assertion, Quarantined
 from ingest.reading import text_lines
 from ingest.sources.curies import Curies
 from ingest.sources.formats.obo import Stanza, quoted, stanzas, unescape
+from ingest.sources.ontology.cross_references import About, cross_reference
+from ingest.sources.ontology.hierarchy import branch_types, current_ids
+from ingest.sources.ontology.types import TermTypes
 from ingest.sources.writing import record_json
 from kg.errors import SourceError
 
 FILE: Final = "hp.obo"
 TERM: Final = "hp.obo Term"
 _ALL: Final = "HP:0000001"
-
-BRANCHES: Final = {
-    "HP:0000118": "Symptom",  # Phenotypic abnormality
-    "HP:0020228": "Symptom",  # Biospecimen phenotypic feature
-    "HP:0032223": "Symptom",  # Blood group: a finding, if not an abnormal one
-    "HP:0032443": "Symptom",  # Past medical history: findings by asking
-    "HP:0000005": "Inheritance",  # Mode of inheritance
-    "HP:0012823": "Modifier",  # Clinical modifier; Clinical course stands below it
-    "HP:0031797": "Modifier",  # Clinical course: beside Clinical modifier in older releases
-    "HP:0040279": "Modifier",  # Frequency
-}
-"""Node type by the branch below the root ``All``; a term in several has the first one's."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +61,8 @@ def load(path: Path) -> Ontology:
         for stanza in found
         if (identifier := stanza.one("id")) and not _why_unusable(stanza)
     }
-    types = _types(living)
+    parents = {identifier: stanza.all("is_a") for identifier, stanza in living.items()}
+    types = branch_types(parents, TermTypes.known().branches_of("HP"))
     if not types:
         raise SourceError(
             f"{path}: no term of the Human Phenotype Ontology is in it; download hp.obo again"
@@ -123,35 +115,12 @@ def _why_untyped(stanza: Stanza, ontology: Ontology) -> str | None:
     return None
 
 
-def _types(living: dict[str, Stanza]) -> dict[str, str]:
-    children: dict[str, list[str]] = {}
-    for identifier, stanza in living.items():
-        for parent in stanza.all("is_a"):
-            children.setdefault(parent, []).append(identifier)
-    types: dict[str, str] = {}
-    for root, node_type in BRANCHES.items():
-        waiting = [root] if root in living else []
-        while waiting:
-            identifier = waiting.pop()
-            if identifier not in types:
-                types[identifier] = node_type
-                waiting += children.get(identifier, ())
-    return types
-
-
 def _current(found: tuple[Stanza, ...], terms: dict[str, Term]) -> dict[str, str]:
-    current: dict[str, str] = {}
-    for stanza in found:
-        identifier = stanza.one("id") or ""
-        if identifier in terms:
-            current |= dict.fromkeys(stanza.all("alt_id"), identifier)
-    for stanza in found:
-        replacements = stanza.all("replaced_by")
-        identifier = stanza.one("id") or ""
-        # several replacements are a choice for a curator, not for a reader
-        if identifier and len(replacements) == 1 and replacements[0] in terms:
-            current.setdefault(identifier, replacements[0])
-    return {old: new for old, new in current.items() if old not in terms}
+    return current_ids(
+        ((stanza.one("id") or "", stanza.all("alt_id")) for stanza in found),
+        ((stanza.one("id") or "", stanza.all("replaced_by")) for stanza in found),
+        terms,
+    )
 
 
 def _term(stanza: Stanza, ontology: Ontology, curies: Curies) -> Iterator[Assertion]:
@@ -169,26 +138,12 @@ def _term(stanza: Stanza, ontology: Ontology, curies: Curies) -> Iterator[Assert
         )
         yield Assertion(*about, "HAS_DEFINITION", value=text, problem=problem)
     for value in stanza.all("xref"):
-        yield from _xref(about, value.split()[0], curies)
+        yield from cross_reference(about, value.partition(" ")[0], curies)
     for parent in stanza.all("is_a"):
         yield _is_a(about, parent, ontology)
 
 
-def _xref(
-    about: tuple[str, int, str, str, str, str], xref: str, curies: Curies
-) -> Iterator[Assertion]:
-    problem = curies.problem(xref)
-    yield Assertion(*about, "HAS_XREF", value=xref, problem=problem)
-    if xref.startswith("UMLS:"):
-        cui = xref.removeprefix("UMLS:")
-        if not (len(cui) == 8 and cui[0] == "C" and cui[1:].isdigit()):  # noqa: PLR2004 -- C and 7 digits
-            problem = f"'{cui}' is not a UMLS concept; write C and seven digits"
-        yield Assertion(*about, "HAS_CUI", tail=xref, tail_type="Concept", problem=problem)
-
-
-def _is_a(
-    about: tuple[str, int, str, str, str, str], parent: str, ontology: Ontology
-) -> Assertion:
+def _is_a(about: About, parent: str, ontology: Ontology) -> Assertion:
     known = ontology.terms.get(ontology.current.get(parent, parent))
     problem = None
     if parent == _ALL:

@@ -24,7 +24,7 @@ from kg.errors import SourceError
 from kg.progress import Progress
 
 
-class SampleSource(BaseModel, frozen=True, extra="forbid"):
+class SampleSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
     """The sample, or a folder written like it."""
 
     kind: Literal["sample"]

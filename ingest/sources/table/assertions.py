@@ -63,7 +63,7 @@ def fields(table: ir.Table, mapping: Mapping) -> dict[str, Any]:
     if mapping.publications:
         said["publications"] = _publications(table, mapping.publications)
     if mapping.weight:
-        said["weight"] = _number(table[mapping.weight])
+        said["weight"] = finite_number(table[mapping.weight])
     numbers = {"frequency", "weight"}
     empty = {name: ibis.null("float64") if name in numbers else nothing for name in FIELDS}
     return {f"@{name}": given for name, given in (empty | said).items()}
@@ -100,8 +100,8 @@ def _publications(table: ir.Table, publications: Publications) -> ir.Value:
     return trimmed.map(lambda one: _prefixed(one, publications.prefix)).join(SEPARATOR)
 
 
-def _number(given: ir.Value) -> ir.Value:
-    """Null where it is none, or not finite."""
+def finite_number(given: ir.Value) -> ir.Value:
+    """A column of text as numbers; null where it is none, or not finite."""
     number = given.strip().try_cast("float64")
     return ibis.ifelse(number.isnan() | number.isinf(), ibis.null("float64"), number)
 
@@ -114,7 +114,7 @@ def _fraction(table: ir.Table, frequency: Frequency) -> ir.Value:
         known = {text: fraction(text) for text in written.to_pylist() if text is not None}
         cases = [(given == text, ibis.literal(f)) for text, f in known.items() if f is not None]
         return ibis.cases(*cases, else_=ibis.null("float64")) if cases else ibis.null("float64")
-    share = _number(given.replace("%", "")) / _PER[frequency.unit]
+    share = finite_number(given.replace("%", "")) / _PER[frequency.unit]
     return ibis.ifelse(share.between(0, 1), share, ibis.null("float64"))
 
 

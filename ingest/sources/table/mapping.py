@@ -76,10 +76,11 @@ class Publications(BaseModel, frozen=True, extra="forbid"):
     """Put before those that have no prefix, e.g. PMID."""
 
 
-class Mapping(BaseModel, frozen=True, extra="forbid"):
+class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
     """What a row of a table says: one edge, or one attribute of its head."""
 
     head: End
+    """What the row speaks of: columns with its id, its name, and its type."""
     relation: Annotated[Choice, _of("relation", RELATIONS)]
     """A relation type or attribute of the vocabulary, or the column that has it."""
     tail: End | None = None
@@ -89,10 +90,15 @@ class Mapping(BaseModel, frozen=True, extra="forbid"):
     language: Annotated[Choice, _of("language", LANGUAGES)] = "en"
     """Of the names and the value."""
     frequency: Frequency | None = None
+    """Column with how often the fact holds, and its unit."""
     publications: Publications | None = None
+    """Column with where the fact was published, and what separates several."""
     evidence: Choice | None = None
+    """Evidence code, or the column that has it."""
     onset: Choice | None = None
+    """When in life it begins, or the column that tells."""
     sex: Choice | None = None
+    """For whom it holds, MALE or FEMALE, or the column that tells."""
     weight: Column | None = None
     """Column with a number."""
 

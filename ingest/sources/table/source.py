@@ -13,16 +13,8 @@ import ibis.expr.types as ir
 from pydantic import Field, model_validator
 
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
-from ingest.sources.formats.delimited import (
-    NUMBER,
-    RECORD,
-    UNREADABLE,
-    Dialect,
-    Rows,
-    delimited_rows,
-    parquet_rows,
-)
-from ingest.sources.formats.json_lines import json_rows
+from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
+from ingest.sources.formats.tabular import TableFile, table_rows
 from ingest.sources.kind import SourceKind
 from ingest.sources.table.assertions import (
     FIELDS,
@@ -43,39 +35,15 @@ from ingest.sources.writing import (
     unreadable,
     write_tables,
 )
-from kg.errors import SourceError
 from kg.progress import Progress
 
-Format = Literal["csv", "tsv", "jsonl", "parquet"]
 
-_ENDINGS: Final[dict[str, Format]] = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".parquet": "parquet",
-}
-
-
-class TableSource(Mapping, frozen=True, extra="forbid"):
+class TableSource(Mapping, TableFile, frozen=True, extra="forbid", use_attribute_docstrings=True):
     """A table and what its columns mean."""
 
     kind: Literal["table"]
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
     """Names the source in the graph."""
-    file: Path
-    """Plain, or .gz for text formats."""
-    format: Format | None = None
-    """By the file's ending if not given."""
-    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
-    """Of CSV and TSV; comma and tab if not given."""
-    quote: str | None = Field(default=None, max_length=1)
-    """Of CSV and TSV; ``"`` and none if not given, empty for none."""
-    comment: str = ""
-    """Lines at the top of CSV and TSV that begin with it are passed over."""
-    encoding: str = "utf-8"
-    """Of the text formats, by its Python name, e.g. gb18030."""
     link: bool = False
     """Its names were written freely: those without an id are linked with the names that
     the other sources know."""
@@ -106,7 +74,7 @@ def read(
         progress.step(f"read {source.name}", 2) as advance,
         table_engine(folder / "work", resources) as engine,
     ):
-        rows = _rows(engine, source, folder / "work")
+        rows = table_rows(engine, source, source.columns(), folder / "work")
         advance(1)
         table = rows.good.mutate(**{ORIGINAL: original_relation(rows.good, source.relation)})
         rows_read = counted(table, table[ORIGINAL]) | counted(rows.bad, ibis.literal(UNREADABLE))
@@ -114,28 +82,6 @@ def read(
         write_tables(engine, assertions, quarantine, folder)
         advance(1)
     return ReadResult(rows_read)
-
-
-def _rows(engine: ibis.BaseBackend, source: TableSource, work: Path) -> Rows:
-    plain = source.file.name.removesuffix(".gz")
-    written = source.format or _ENDINGS.get(Path(plain).suffix.casefold())
-    columns = source.columns()
-    match written:
-        case "jsonl":
-            return json_rows(engine, source.file, columns, source.encoding, work)
-        case "parquet":
-            return parquet_rows(engine, source.file, columns)
-        case "csv" | "tsv":
-            tabs = written == "tsv"
-            quote = source.quote if source.quote is not None else ("" if tabs else '"')
-            delimiter = source.delimiter or ("\t" if tabs else ",")
-            dialect = Dialect(delimiter, quote, source.comment, source.encoding)
-            return delimited_rows(engine, source.file, columns, dialect, work)
-        case None:
-            raise SourceError(
-                f"{source.file}: the ending tells no format; set 'format' to csv, tsv, jsonl "
-                "or parquet"
-            )
 
 
 def _tables(table: ir.Table, rows: Rows, source: TableSource) -> tuple[ir.Table, ir.Table]:

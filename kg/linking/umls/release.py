@@ -1,7 +1,6 @@
 """Reads MRCONSO.RRF and MRSTY.RRF of a UMLS release into Parquet, whatever their size.
 
-Rich Release Format (UMLS Reference Manual, chapter 3): fields end with ``|``, nothing quotes or
-escapes, UTF-8. What is kept::
+What is kept::
 
     names.parquet     cui, language, name, vocabularies (joined by |), preferred
     concepts.parquet  cui, name, semantic_types
@@ -11,12 +10,10 @@ A concept is called by its preferred English atom (TS P, STT PF, ISPREF Y) where
 the rows kept, else by the nearest to it.
 """
 
-import gzip
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 import duckdb
 from pydantic import BaseModel
@@ -25,22 +22,16 @@ from kg.errors import LinkingError
 from kg.linking.umls.configuration import LANGUAGES, UmlsConfig
 from kg.linking.umls.engine import table_engine
 from kg.progress import Progress
-from kg.stores.disk import is_full, sql_path
-
-MRCONSO: Final = (
-    "CUI", "LAT", "TS", "LUI", "STT", "SUI", "ISPREF", "AUI", "SAUI", "SCUI", "SDUI", "SAB",
-    "TTY", "CODE", "STR", "SRL", "SUPPRESS", "CVF",
-)  # fmt: skip
-"""Columns of MRCONSO.RRF, in order."""
-MRSTY: Final = ("CUI", "TUI", "STN", "STY", "ATUI", "CVF")
-"""Columns of MRSTY.RRF, in order."""
-
-_WHERE: Final = (
-    "it comes with UMLS (https://www.nlm.nih.gov/research/umls), in the folder META of a release"
+from kg.rrf import (
+    AFTER,
+    LONGEST_LINE,
+    MRCONSO,
+    MRSTY,
+    SUPPRESSED,
+    check_first_row,
+    release_file,
 )
-_AFTER: Final = "after"
-"""Column of what follows a row's last ``|``: nothing."""
-_LONGEST_LINE: Final = 8 * 1024 * 1024
+from kg.stores.disk import is_full, sql_path
 
 
 class ReadRows(BaseModel, frozen=True, extra="forbid"):
@@ -76,9 +67,9 @@ class ReleaseFiles:
         """
         if not folder.is_dir():
             raise LinkingError(f"{folder}: no such folder; give the one that has MRCONSO.RRF")
-        files = cls(_file(folder, "MRCONSO.RRF"), _file(folder, "MRSTY.RRF"))
-        _check_columns(files.conso, MRCONSO)
-        _check_columns(files.sty, MRSTY)
+        files = cls(release_file(folder, "MRCONSO.RRF"), release_file(folder, "MRSTY.RRF"))
+        check_first_row(files.conso, MRCONSO)
+        check_first_row(files.sty, MRSTY)
         return files
 
 
@@ -104,30 +95,6 @@ def read_release(
             _write(db, folder)
     (folder / "atoms.parquet").unlink()
     return ReadRows(**counts, bad_types=bad_types)
-
-
-def _file(folder: Path, name: str) -> Path:
-    for place in (folder, folder / "META"):
-        for path in (place / name, place / f"{name}.gz"):
-            if path.is_file():
-                return path
-    raise LinkingError(f"{folder / name}: missing, and no {name}.gz either; {_WHERE}")
-
-
-def _check_columns(path: Path, columns: Sequence[str]) -> None:
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
-            line = lines.readline(_LONGEST_LINE).rstrip(b"\r\n")
-    except (OSError, EOFError) as e:
-        raise LinkingError(f"{path}: cannot be read ({e}); copy it again") from e
-    if not line:
-        raise LinkingError(f"{path}: the file is empty; {_WHERE}")
-    if (found := line.count(b"|")) != len(columns) or not line.endswith(b"|"):
-        found += not line.endswith(b"|")
-        raise LinkingError(
-            f"{path}, row 1: has {found} columns, and {path.name.removesuffix('.gz')} has "
-            f"{len(columns)}, each ended by '|'; {_WHERE}"
-        )
 
 
 def _read_types(db: duckdb.DuckDBPyConnection, path: Path, wanted: Sequence[str]) -> int:
@@ -172,7 +139,7 @@ def _read_atoms(
                     coalesce(ISPREF = 'Y', false) as pref,
                     {_fault(MRCONSO, "STR")} as fault,
                     case when fault is not null then 'bad'
-                        when SUPPRESS in ('O', 'E', 'Y') then 'suppressed'
+                        when list_contains($suppressed, SUPPRESS) then 'suppressed'
                         when not coalesce(list_contains($codes, LAT), false)
                             then 'other_language'
                         when len($vocabularies) > 0
@@ -185,7 +152,7 @@ def _read_atoms(
                     left join concept_types on concept_types.cui = rrf.CUI
             ) to {stored} (format parquet, compression lz4_raw)
             """,  # noqa: S608 -- our text
-            {"codes": codes, "vocabularies": vocabularies},
+            {"codes": codes, "vocabularies": vocabularies, "suppressed": list(SUPPRESSED)},
         )
     _keep_rejects(db, path)
     db.execute(f"create view atom as from read_parquet({stored})")
@@ -219,18 +186,18 @@ def _write(db: duckdb.DuckDBPyConnection, folder: Path) -> None:
 
 def _scan(path: Path, columns: Sequence[str]) -> str:
     """The file as a table of strings."""
-    typed = ", ".join(f"'{column}': 'VARCHAR'" for column in (*columns, _AFTER))
+    typed = ", ".join(f"'{column}': 'VARCHAR'" for column in (*columns, AFTER))
     return (
         f"read_csv({sql_path(path)}, delim='|', quote='', escape='', header=false, "
         f"columns={{{typed}}}, auto_detect=false, store_rejects=true, "
-        f"max_line_size={_LONGEST_LINE}, buffer_size={4 * _LONGEST_LINE})"
+        f"max_line_size={LONGEST_LINE}, buffer_size={4 * LONGEST_LINE})"
     )
 
 
 def _fault(columns: Sequence[str], filled: str) -> str:
     """What is wrong with a row that the engine could split."""
     return (
-        f"case when {_AFTER} is not null then 'more than {len(columns)} columns' "
+        f"case when {AFTER} is not null then 'more than {len(columns)} columns' "
         "when not coalesce(regexp_full_match(rrf.CUI, 'C[0-9]{7}'), false) then 'no CUI' "
         f"when coalesce(trim({filled}), '') = '' then 'no {filled}' end"
     )

@@ -29,6 +29,7 @@ TYPES_OF: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
             "Disease": _DISORDERS,
             "Symptom": f"{_DISORDERS} T034 T201",
             "Drug": _CHEMICALS,
+            "DrugClass": _CHEMICALS,
             "Gene": "T028",
             "Anatomy": "T017 T018 T021 T022 T023 T024 T025 T029 T030 T031",
             "Procedure": "T058 T059 T060 T061 T063",

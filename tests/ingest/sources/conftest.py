@@ -11,7 +11,9 @@ import pytest
 
 from ingest import sources
 from ingest.assertions import ASSERTION_COLUMNS, QUARANTINE_COLUMNS
+from ingest.sources.listing import words
 from kg.progress import Silent
+from kg.vocabulary import RELATION_TYPES
 
 Row = dict[str, Any]
 
@@ -35,6 +37,18 @@ class Left:
     def reasons(self) -> dict[int, str]:
         """Why rows are in quarantine, by row."""
         return {q["row"]: q["reason"] for q in self.quarantine}
+
+    def unmapped(self, source: sources.Source) -> set[str]:
+        """Words that say something without standing in ``relations.yaml`` or the settings."""
+        known = {each.word for each in words(source.kind)}
+        if not known or source.kind == "pages":  # which knows headings by their pattern
+            return set()
+        said = {
+            a["original_relation"]
+            for a in self.assertions
+            if a["problem"] is None and a["relation"] in RELATION_TYPES
+        }
+        return said - known - set(getattr(source, "types", ()))
 
     def accounted(self) -> dict[str, int]:
         """Rows by original relation, from what was written."""
@@ -61,6 +75,7 @@ def read(out: Path) -> Read:
         result = sources.read(source, out, Silent())
         left = Left(_table(out, "assertions"), _table(out, "quarantine"), result.rows)
         assert left.accounted() == left.rows
+        assert left.unmapped(source) == set()
         assert (
             sorted(path.name for path in out.parent.iterdir() if path.name.startswith(".")) == []
         )

@@ -2,7 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.sources.formats.obo import Stanza, bare, quoted, stanzas, unescape
+from ingest.sources.formats.obo import (
+    Stanza,
+    bare,
+    modifier,
+    property_value,
+    quoted,
+    stanzas,
+    synonym,
+    unescape,
+)
 
 TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1)
 
@@ -72,3 +81,42 @@ def test_cleaning_a_value_twice_changes_nothing_more(tag: str, value: str) -> No
     once = bare(tag, value)
     assert len(once) <= len(value)
     assert once == once.strip()
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ('"high blood pressure" EXACT layperson [PMID:1]', ("high blood pressure", "EXACT")),
+        (r'"a \"silent\" infarct" NARROW []', ('a "silent" infarct', "NARROW")),
+        ('"no scope" []', ("no scope", "RELATED")),
+        ('"nothing behind"', ("nothing behind", "RELATED")),
+        ("no quotes EXACT []", None),
+    ],
+)
+def test_synonym_has_text_and_scope(value: str, expected: tuple[str, str] | None) -> None:
+    assert synonym(value) == expected
+
+
+def test_modifiers_of_a_value_are_kept_beside_it() -> None:
+    line = r'xref: DOID:9352 {source="MONDO:equivalentTo", source="a \"b\"", x.y="1"} ! name'
+    (stanza,) = stanzas(["[Term]", "id: A", line])
+    assert stanza.tags == [("id", "A"), ("xref", "DOID:9352")]
+    assert modifier(stanza.modifiers[1], "source") == ["MONDO:equivalentTo", 'a "b"']
+    assert modifier(stanza.modifiers[1], "x.y") == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("skos:exactMatch MESH:D003924", ("skos:exactMatch", "MESH:D003924")),
+        ('dc:date "2020-01-01" xsd:string', ("dc:date", "2020-01-01")),
+        ("empty", ("empty", "")),
+    ],
+)
+def test_property_value_is_name_and_bare_value(value: str, expected: tuple[str, str]) -> None:
+    assert property_value(value) == expected
+
+
+def test_only_wanted_tags_are_kept() -> None:
+    (stanza,) = stanzas(["[Term]", "id: A", 'def: "x" []', "name: a"], {"id", "name"})
+    assert stanza.tags == [("id", "A"), ("name", "a")]

@@ -1,0 +1,1 @@
+"""Translations of ontologies, in Babelon."""

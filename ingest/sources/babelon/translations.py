@@ -1,0 +1,121 @@
+"""What the rows of a translation file, and of a table of layperson's words, say."""
+
+import re
+from typing import Final
+
+from ingest.assertions import Assertion
+from ingest.equivalence import prefix
+from ingest.sources.curies import Curies
+from ingest.sources.formats.identifiers import Identifiers, is_iri
+from ingest.sources.formats.obo import unescape
+from ingest.sources.formats.tab_lines import Items, Row
+from ingest.sources.ontology.record import Said
+from ingest.sources.ontology.terms import Term, Terms
+from ingest.sources.ontology.types import ROOTS, TermTypes
+from ingest.sources.relations import RelationMap
+from kg.vocabulary import LANGUAGES
+
+COLUMNS: Final = (
+    *("subject_id", "predicate_id", "translation_language", "translation_value"),
+    "translation_status",
+)
+TERM: Final = "?term"
+WORDING: Final = "?layperson"
+"""Columns of the table of layperson's words: the answer to a SPARQL query, in which an id
+is ``<http://…>`` and a text ``"…"``, perhaps with its language: ``"…"@en``."""
+
+_ACCEPTED: Final = "OFFICIAL"
+_PROPOSED: Final = ("CANDIDATE", "UNDER_REVIEW")
+_LAYPERSON: Final = "layperson"
+_LITERAL: Final = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@(?P<language>[A-Za-z]+)[A-Za-z0-9-]*)?')
+
+
+class Translations:
+    """Says what rows say.
+
+    Args:
+        words: the relation map.
+        terms: of the ontology, if its file is given.
+        types: by prefix, if it is not.
+    """
+
+    def __init__(self, words: RelationMap, terms: Terms | None, types: TermTypes) -> None:
+        self._words = words
+        self._terms = terms
+        self._types = types
+        self._identifiers = Identifiers()
+        self._curies = Curies()
+
+    def translated(self, row: Row) -> Items:
+        """A row of a translation file: one name, synonym or definition."""
+        word = self._word(row["predicate_id"])
+        attribute, reason = self._attribute(row, word)
+        language = row["translation_language"].partition("-")[0].casefold()
+        if language not in LANGUAGES:
+            reason = f"the graph keeps names in {' and '.join(LANGUAGES)} only"
+        if not row["translation_value"]:
+            reason = "the row has no translation"
+        if reason:
+            return row.refused(word, reason)
+        said = Said(word, row["translation_value"])
+        return self._said(row, row["subject_id"], said, attribute, language)
+
+    def in_lay_words(self, row: Row) -> Items:
+        """A row of the table of layperson's words: one synonym."""
+        found = _LITERAL.fullmatch(row[WORDING])
+        if not found or not found[1].strip():
+            return row.refused(_LAYPERSON, "the row has no layperson's word in quotes")
+        if (found["language"] or "en").casefold() not in LANGUAGES:
+            return row.refused(
+                _LAYPERSON, f"the graph keeps names in {' and '.join(LANGUAGES)} only"
+            )
+        said = Said(_LAYPERSON, unescape(found[1]).strip())
+        identifier = row[TERM].removeprefix("<").removesuffix(">")
+        attribute = self._words.attributes[_LAYPERSON]
+        return self._said(row, identifier, said, attribute, (found["language"] or "en").casefold())
+
+    def _word(self, predicate: str) -> str:
+        return self._identifiers.compact(predicate) if is_iri(predicate) else predicate or "none"
+
+    def _attribute(self, row: Row, word: str) -> tuple[str, str | None]:
+        """What a row's word means for this translation, or why it means nothing."""
+        attribute = self._words.attributes.get(word)
+        if attribute is None:
+            return "", self._words.why_not(word)
+        status = row["translation_status"] or "none"
+        if status not in (_ACCEPTED, *_PROPOSED):
+            return "", f"the status of the translation is {status[:100]}"
+        precision = row["translation_precision"] or "EXACT"
+        if precision in ("BROADER", "NARROWER"):
+            return "", f"the translation is {precision.casefold()} than what is translated"
+        if status == _ACCEPTED and precision == "EXACT":
+            return attribute, None
+        if attribute == "HAS_DEFINITION":
+            return "", "the translation of the definition is not accepted or not exact"
+        return "HAS_SYNONYM", None
+
+    def _said(self, row: Row, written: str, said: Said, attribute: str, language: str) -> Items:
+        end = self._end(self._identifiers.spelled(written))
+        if isinstance(end, str):
+            return row.refused(said.word, end)
+        problem = self._curies.problem(end.id)
+        about = (row.file, row.row, said.word, end.id, end.type, end.name or None)
+        return (
+            Assertion(*about, attribute, value=said.value, language=language, problem=problem),
+        )
+
+    def _end(self, identifier: str) -> Term | str:
+        """The term that an id stands for, or why it stands for none."""
+        if not identifier:
+            return "the row names no term"
+        if self._terms:
+            why = self._terms.unusable.get(identifier, "it is not in the ontology's file")
+            return self._terms.find(identifier) or f"{identifier} is not a term in use: {why}"
+        node_type = self._types.of_id(identifier)
+        return Term(identifier, "", node_type) if node_type else _why_untyped(identifier)
+
+
+def _why_untyped(identifier: str) -> str:
+    if identifier in ROOTS:
+        return "the root of all terms stands above every node type"
+    return f"no node type for the prefix {prefix(identifier)[:100]}; add it to 'types'"

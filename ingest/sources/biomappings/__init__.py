@@ -1,0 +1,1 @@
+"""Biomappings: mappings that people curated."""

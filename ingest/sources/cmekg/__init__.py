@@ -1,0 +1,1 @@
+"""CMeKG, the Chinese Medical Knowledge Graph."""

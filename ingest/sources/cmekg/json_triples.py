@@ -1,0 +1,128 @@
+"""Triples in JSON, in every form that CMeKG and its tools have.
+
+* ``["高血压", "药物治疗", "硝苯地平"]``
+* ``{"head": …, "relation": …, "tail": …}`` under any usual names, with types or without
+* ``{"text": …, "spo_list": […]}``: training data and results of CMeKG_tools (``triples``
+  there), and CMeIE's, whose objects are ``{"@value": …}``
+* ``{"名称": "高血压", "药物治疗": ["硝苯地平"], …}``: an entity of the site with its words, or
+  ``{"疾病": [ … ]}``, a list of such entities under their type
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from ingest.sources.cmekg.names import TYPE_WORDS
+
+COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "head": ("head", "subject", "h", "subj", "head_name", "头实体", "主体", "实体", "实体1"),
+    "relation": ("relation", "predicate", "r", "rel", "关系", "属性", "谓词"),
+    "tail": ("tail", "object", "t", "obj", "tail_name", "尾实体", "客体", "值", "属性值", "实体2"),
+    "head_type": ("head_type", "subject_type", "头实体类型", "主体类型"),
+    "tail_type": ("tail_type", "object_type", "尾实体类型", "客体类型"),
+}
+"""What the parts of a triple are called."""
+
+_LISTS: Final = ("spo_list", "triples")
+_NAME: Final = "名称"
+_PARTS: Final = 3
+
+
+class Triple(NamedTuple):
+    """A triple as it is written."""
+
+    head: str
+    relation: str
+    tail: str
+    head_type: str | None = None
+    tail_type: str | None = None
+    text: str | None = None
+    """The sentence that says so."""
+
+
+class NoTriple(NamedTuple):
+    """What is no triple, and why."""
+
+    reason: str
+
+
+def triples(value: object) -> Iterator[Triple | NoTriple]:
+    """The triples of one JSON value; at least one item."""
+    if isinstance(value, list):
+        yield _of_list(value)
+    elif isinstance(value, dict):
+        yield from _of_object(value)
+    else:
+        yield NoTriple("neither an object nor a list of three texts")
+
+
+def _of_object(value: Mapping[str, Any]) -> Iterator[Triple | NoTriple]:
+    listed = next((value[name] for name in _LISTS if name in value), None)
+    if isinstance(listed, list):
+        text = value.get("text")
+        said = text if isinstance(text, str) and text.strip() else None
+        for item in listed:
+            found = _of_list(item) if isinstance(item, list) else _of_parts(item)
+            yield found._replace(text=said) if isinstance(found, Triple) else found
+        if not listed:
+            yield NoTriple("the text has no triples")
+    elif _NAME in value:
+        yield from _of_entity(value, None)
+    elif len(value) == 1 and (group := next(iter(value))) in TYPE_WORDS:
+        yield from _of_group(group, value[group])
+    else:
+        yield _of_parts(value)
+
+
+def _of_list(value: Sequence[object]) -> Triple | NoTriple:
+    texts = [one for one in value if isinstance(one, str)]
+    if len(texts) == len(value) == _PARTS:
+        return Triple(*texts)
+    return NoTriple("not a list of three texts")
+
+
+def _of_parts(value: object) -> Triple | NoTriple:
+    if not isinstance(value, dict):
+        return NoTriple("neither an object nor a list of three texts")
+    found = {part: _part(value, names) for part, names in COLUMNS.items()}
+    head, relation, tail, head_type, tail_type = found.values()
+    if head is None or relation is None or tail is None:
+        missing = [part for part in ("head", "relation", "tail") if found[part] is None]
+        return NoTriple(f"no text for {', '.join(missing)} is in it")
+    return Triple(head, relation, tail, head_type, tail_type)
+
+
+def _part(value: Mapping[str, Any], names: Sequence[str]) -> str | None:
+    given = next((value[name] for name in names if name in value), None)
+    if isinstance(given, dict):
+        given = given.get("@value")
+    return given if isinstance(given, str) else None
+
+
+def _of_group(group: str, entities: object) -> Iterator[Triple | NoTriple]:
+    if not isinstance(entities, list) or not entities:
+        yield NoTriple(f"no list of entities stands under {group!r}")
+        return
+    for entity in entities:
+        if isinstance(entity, dict) and _NAME in entity:
+            yield from _of_entity(entity, group)
+        else:
+            yield NoTriple(f"the entity has no {_NAME!r}")
+
+
+def _of_entity(entity: Mapping[str, Any], node_type: str | None) -> Iterator[Triple | NoTriple]:
+    """An entity's words; its name is a text or a list of one."""
+    names = _texts(entity[_NAME])
+    said = [
+        Triple(names[0], word, tail, node_type) if isinstance(tail, str) else _NOT_TEXT
+        for word, given in entity.items()
+        if names and word != _NAME
+        for tail in (given if isinstance(given, list) else [given])
+    ]
+    yield from said or [NoTriple("the entity has no name, or no words")]
+
+
+def _texts(value: object) -> list[str]:
+    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+
+
+_NOT_TEXT: Final = NoTriple("a value of the entity is no text")

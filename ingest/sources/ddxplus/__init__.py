@@ -1,0 +1,1 @@
+"""DDXPlus, synthetic patients for automatic diagnosis: its knowledge of conditions."""

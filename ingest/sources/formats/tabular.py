@@ -1,0 +1,132 @@
+"""A table of a user's in any format that medkg reads: CSV, TSV, JSON lines or Parquet."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final, Literal
+
+import ibis
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import BaseModel, Field
+
+from ingest.reading import existing_file, text_lines
+from ingest.sources.formats.delimited import Dialect, Rows, delimited_rows, parquet_rows
+from ingest.sources.formats.json_lines import json_rows
+from kg.errors import SourceError
+
+Format = Literal["csv", "tsv", "jsonl", "parquet"]
+
+_ENDINGS: Final[dict[str, Format]] = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+}
+
+
+class TableFile(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+    """Where a table is, and how it is written."""
+
+    file: Path
+    """Plain, or .gz for text formats."""
+    format: Format | None = None
+    """By the file's ending if not given."""
+    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+    """Of CSV and TSV; comma and tab if not given."""
+    quote: str | None = Field(default=None, max_length=1)
+    """Of CSV and TSV; ``"`` and none if not given, empty for none."""
+    comment: str = ""
+    """Lines at the top of CSV and TSV that begin with it are passed over."""
+    encoding: str = "utf-8"
+    """Of the text formats, by its Python name, e.g. gb18030."""
+
+    def written(self) -> Format:
+        """The format.
+
+        Raises:
+            SourceError: neither the settings nor the ending tell it.
+        """
+        ending = Path(self.file.name.removesuffix(".gz")).suffix.casefold()
+        written = self.format or _ENDINGS.get(ending)
+        if written is None:
+            raise SourceError(
+                f"{self.file}: the ending tells no format; set 'format' to csv, tsv, jsonl "
+                "or parquet"
+            )
+        return written
+
+    def dialect(self) -> Dialect:
+        """How the text of CSV or TSV is written."""
+        tabs = self.written() == "tsv"
+        quote = self.quote if self.quote is not None else ("" if tabs else '"')
+        delimiter = self.delimiter or ("\t" if tabs else ",")
+        return Dialect(delimiter, quote, self.comment, self.encoding)
+
+
+def table_rows(
+    engine: ibis.BaseBackend, given: TableFile, columns: Sequence[str], work: Path
+) -> Rows:
+    """The rows of a table.
+
+    Args:
+        engine: from ``table_engine``.
+        given: the table.
+        columns: that must be there.
+        work: folder for copies, which stay while the rows are used.
+
+    Raises:
+        SourceError: the file cannot be read so, or lacks a column.
+    """
+    match given.written():
+        case "jsonl":
+            return json_rows(engine, given.file, columns, given.encoding, work)
+        case "parquet":
+            return parquet_rows(engine, given.file, columns)
+        case "csv" | "tsv":
+            return delimited_rows(engine, given.file, columns, given.dialect(), work)
+
+
+def column_names(given: TableFile) -> frozenset[str]:
+    """The columns that a table has; of JSON lines, the keys of all its objects.
+
+    Raises:
+        SourceError: the file is missing, empty, cut off, or in another encoding.
+    """
+    if given.written() == "parquet":
+        return _parquet_names(given.file)
+    with text_lines(given.file, given.encoding) as lines:
+        if given.written() == "jsonl":
+            return frozenset(_keys(lines))
+        dialect = given.dialect()
+        header = (
+            line for line in lines if not (dialect.comment and line.startswith(dialect.comment))
+        )
+        rows = csv.reader(
+            header,
+            delimiter=dialect.delimiter,
+            quotechar=dialect.quote or None,
+            quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
+        )
+        return frozenset(next(rows, ()))
+
+
+def _parquet_names(path: Path) -> frozenset[str]:
+    try:
+        return frozenset(pq.read_schema(existing_file(path)).names)
+    except pa.ArrowException as e:
+        raise SourceError(f"{path}: not a Parquet file ({' '.join(str(e).split())})") from e
+
+
+def _keys(lines: Iterable[str]) -> Iterator[str]:
+    """Of all objects; a line that is none is told when the rows are read."""
+    for line in filter(str.strip, lines):
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(record, dict):
+            yield from record

@@ -1,0 +1,154 @@
+"""What the rows of Hetionet's tables say, as Ibis expressions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import ibis
+import ibis.expr.types as ir
+
+from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
+from ingest.sources.hetionet.identifiers import SIDE_EFFECT, TYPES, curie, kind, local, problem
+from ingest.sources.hpo.part import Part, quarantined
+from ingest.sources.pairs import KEY, directions, pair_assertions, why_unmapped
+from ingest.sources.relations import RelationMap
+from ingest.sources.writing import as_assertions, counted
+
+NODE_COLUMNS: Final = ("id", "name", "kind")
+EDGE_COLUMNS: Final = ("source", "metaedge", "target")
+BINDING_COLUMNS: Final = ("drugbank_id", "entrez_gene_id", "pubmed_ids", "urls")
+"""Of CbG-binding.tsv, those that are read."""
+
+
+@dataclass(frozen=True)
+class File:
+    """One of Hetionet's tables."""
+
+    rows: Rows
+    source: str
+    """The source's name."""
+    path: Path
+    relations: RelationMap
+
+    @property
+    def made(self) -> Mapping[str, str]:
+        """The columns ``source`` and ``file``."""
+        return {"source": self.source, "file": self.path.name}
+
+    def counts(self, table: ir.Table) -> dict[str, int]:
+        """Rows by original relation, those of ``table`` and those that were unreadable."""
+        bad = ibis.literal(f"{self.path.name} {UNREADABLE}")
+        return counted(table, table.original_relation) | counted(self.rows.bad, bad)
+
+
+def nodes(file: File) -> Part:
+    """The names of the nodes in hetionet-v1.0-nodes.tsv, and the concepts of side effects."""
+    rows = file.rows
+    word = rows.good["kind"].fill_null("no kind").substr(0, 100)
+    table = rows.good.select(
+        *NODE_COLUMNS, row=rows.good[NUMBER], record=rows.good[RECORD], original_relation=word
+    )
+    known = table.kind.isin([*file.relations.attributes, SIDE_EFFECT]).fill_null(False)
+    said = table.mutate(
+        reason=ibis.cases(
+            (~known, "'" + table.original_relation + "' is no kind of Hetionet's"),
+            (
+                kind(table.id).fill_null("") != table.kind,
+                ibis.literal("the id is of another kind"),
+            ),
+            (table.name.isnull(), ibis.literal("the node has no name")),
+            else_=ibis.null("string"),
+        )
+    )
+    return Part(
+        _names(said.filter(said.reason.isnull()), file.made),
+        quarantined(said.filter(said.reason.notnull()), rows.bad, file.made),
+        file.counts(table),
+    )
+
+
+def _names(good: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    types = [(good.kind == of_kind, ibis.literal(name)) for of_kind, name in TYPES.items()]
+    columns = {
+        **made,
+        "row": good.row,
+        "original_relation": good.original_relation,
+        "head": curie(good.id),
+        "head_type": ibis.cases(*types, else_=ibis.null("string")),
+        "head_name": good.name,
+        "problem": problem(good.id, good.name),
+    }
+    concept = {
+        "relation": "HAS_CUI",
+        "tail": ibis.literal("UMLS:") + local(good.id),
+        "tail_type": "Concept",
+        "tail_name": good.name,
+    }
+    named = {"relation": "HAS_NAME", "value": good.name}
+    is_effect = good.kind == SIDE_EFFECT
+    return ibis.union(
+        as_assertions(good.filter(~is_effect), {**columns, **named}),
+        as_assertions(good.filter(is_effect), {**columns, **concept}),
+    )
+
+
+def edges(file: File, names: ir.Table) -> Part:
+    """The edges in hetionet-v1.0-edges.sif.
+
+    Args:
+        file: the table.
+        names: ``id`` (Hetionet's) and ``name`` of nodes.
+    """
+    good = file.rows.good
+    table = good.select(
+        row=good[NUMBER],
+        record=good[RECORD],
+        original_relation=good.metaedge.fill_null("no metaedge").substr(0, 100),
+        source=good.source,
+        target=good.target,
+        publications=ibis.null("string"),
+    )
+    return _pairs(table, names, file)
+
+
+def bindings(file: File, names: ir.Table) -> Part:
+    """The bindings in CbG-binding.tsv with their publications; arguments as those of ``edges``."""
+    good = file.rows.good
+    articles = good.pubmed_ids.split("|").map(lambda one: ibis.literal("PMID:") + one).join("|")
+    both = ibis.array([articles, good.urls]).filter(lambda one: one.notnull()).join("|")
+    table = good.select(
+        row=good[NUMBER],
+        record=good[RECORD],
+        original_relation=ibis.literal("CbG"),
+        source=ibis.literal("Compound::") + good.drugbank_id.fill_null(""),
+        target=ibis.literal("Gene::") + good.entrez_gene_id.fill_null(""),
+        publications=both.nullif(""),
+    )
+    return _pairs(table, names, file)
+
+
+def _pairs(table: ir.Table, names: ir.Table, file: File) -> Part:
+    pairs = table.mutate(
+        x_type=kind(table.source).fill_null(""), y_type=kind(table.target).fill_null("")
+    )
+    known = directions(file.relations, TYPES)
+    refused = pairs.anti_join(known, KEY)
+    reason = why_unmapped(refused, file.relations)
+    mapped = pairs.join(known, KEY)
+    for end, given in (("x", "source"), ("y", "target")):
+        named = names.rename({f"{end}_id": "id", f"{end}_name": "name"})
+        mapped = mapped.left_join(named, mapped[given] == named[f"{end}_id"])
+    mapped = mapped.mutate(x=curie(mapped.source), y=curie(mapped.target))
+    columns = {
+        **file.made,
+        "publications": mapped.publications,
+        "problem": ibis.coalesce(
+            problem(mapped.source, mapped.x_name), problem(mapped.target, mapped.y_name)
+        ),
+    }
+    return Part(
+        pair_assertions(mapped, columns),
+        quarantined(refused.mutate(reason=reason), file.rows.bad, file.made),
+        file.counts(table),
+    )

@@ -1,0 +1,1 @@
+"""HSDN, the human symptoms-disease network."""

@@ -1,0 +1,1 @@
+"""Tables of indications: PharmacotherapyDB and the resources that it was made of."""

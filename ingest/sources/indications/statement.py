@@ -1,0 +1,90 @@
+"""One row of a table of indications, checked, and the assertions that are made of it."""
+
+import re
+from typing import Final, NamedTuple
+
+from ingest.assertions import Assertion
+from ingest.sources.formats.records import Record
+from ingest.sources.relations import Mapped
+
+_WRITTEN: Final = {
+    "DRUGBANK": (re.compile(r"DB\d{5}", re.ASCII), "DrugBank id"),
+    "DOID": (re.compile(r"DOID:\d+", re.ASCII), "id of the Disease Ontology"),
+    "OMIM": (re.compile(r"\d{6}", re.ASCII), "OMIM number"),
+    "UMLS": (re.compile(r"C\d{7}", re.ASCII), "CUI"),
+    "DRUGCENTRAL": (re.compile(r"\d+", re.ASCII), "id of DrugCentral"),
+}
+
+
+class UnusableRecordError(Exception):
+    """A record says nothing that the graph could hold; the text says why."""
+
+
+class Thing(NamedTuple):
+    """A drug, a disease or a concept."""
+
+    id: str | None
+    type: str
+    name: str | None = None
+
+
+class Statement(NamedTuple):
+    """What the assertions of a row share."""
+
+    record: Record
+    word: str
+    """The row's own word for what it says."""
+
+    def id(self, column: str, prefix: str) -> str:
+        """A column's id as a CURIE.
+
+        Raises:
+            UnusableRecordError: it is none.
+        """
+        pattern, what = _WRITTEN[prefix]
+        written = self.record[column]
+        if not pattern.fullmatch(written):
+            raise UnusableRecordError(f"'{written[:100]}' in {column} is no {what}")
+        return written if ":" in written else f"{prefix}:{written}"
+
+    def name(self, column: str) -> str:
+        """A column's text.
+
+        Raises:
+            UnusableRecordError: it is empty.
+        """
+        if not (name := self.record[column].strip()):
+            raise UnusableRecordError(f"{column} is empty")
+        return name
+
+    def edge(
+        self,
+        said: Mapped,
+        first: Thing,
+        second: Thing,
+        *,
+        evidence: str | None = None,
+        weight: float | None = None,
+    ) -> Assertion:
+        """That both are related as the map says."""
+        head, tail = (second, first) if said.inverted else (first, second)
+        return self._about(head, said.relation)._replace(
+            tail=tail.id,
+            tail_type=tail.type,
+            tail_name=tail.name,
+            evidence=evidence,
+            weight=weight,
+        )
+
+    def attribute(self, thing: Thing, attribute: str, value: str) -> Assertion:
+        """What is said of one of them."""
+        return self._about(thing, attribute)._replace(value=value)
+
+    def concept(self, thing: Thing, cui: str) -> Assertion:
+        """The concept that a thing is."""
+        about = self._about(thing, "HAS_CUI")
+        return about._replace(tail=cui, tail_type="Concept")
+
+    def _about(self, thing: Thing, relation: str) -> Assertion:
+        record = self.record
+        return Assertion(record.file, record.row, self.word, *thing, relation)

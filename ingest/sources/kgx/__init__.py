@@ -1,0 +1,1 @@
+"""Graphs in the KGX format, medkg's own exports among them."""

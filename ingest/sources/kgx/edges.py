@@ -1,0 +1,202 @@
+"""Records of edges: which relation each states between which nodes."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Final
+
+import ibis
+import ibis.expr.types as ir
+import pyarrow as pa
+
+from ingest.sources.curies import Curies
+from ingest.sources.formats.delimited import NUMBER, RECORD
+from ingest.sources.hpo.frequency import CLASSES
+from ingest.sources.kgx import columns
+from ingest.sources.kgx.cells import DAMAGE, Wanted
+from ingest.sources.kgx.meanings import Meanings
+from ingest.sources.kgx.nodes import of_layer
+from ingest.sources.writing import as_assertions
+from kg.vocabulary import RELATION_TYPES
+
+REQUIRED: Final = ("subject", "predicate", "object")
+
+_QUALIFIERS: Final = {
+    "subject_aspect_qualifier": "of the subject's ",
+    "subject_direction_qualifier": "of the subject ",
+    "predicate": "",
+    "object_aspect_qualifier": "",
+    "object_direction_qualifier": "",
+}
+"""Columns that make a word of relations.yaml, in this order, and what stands before each."""
+
+_EITHER: Final = {
+    "evidence": (columns.EVIDENCE, "has_evidence"),
+    "frequency_text": (columns.FREQUENCY_TEXT, "frequency_qualifier"),
+    "onset": (columns.ONSET, "onset_qualifier"),
+    "sex": (columns.SEX, "sex_qualifier"),
+    "weight_text": (columns.WEIGHT, "has_confidence_score"),
+}
+"""Medkg's own column, which is exact, and Biolink's."""
+
+WANTED: Final = Wanted(
+    (
+        *("subject", "object", *_QUALIFIERS, "negated", "knowledge_level", "publications"),
+        *("has_quotient", "has_percentage", columns.RELATION, columns.ORIGINAL_RELATION),
+        *(columns.LAYER, *(name for names in _EITHER.values() for name in names)),
+    ),
+    ("provided_by",),
+)
+
+_SAID: Final = ("word", "subject_type", "object_type")
+"""What decides which relation a record states."""
+_MEANING: Final = pa.schema(
+    [
+        *((name, pa.string()) for name in _SAID),
+        ("relation", pa.string()),
+        ("turned", pa.bool_()),
+        ("attribute", pa.string()),
+        ("why_not", pa.string()),
+    ]
+)
+
+
+def records(cells: ir.Table, types: ir.Table) -> ir.Table:
+    """Every record with its values, and the ``reason`` why one cannot be used.
+
+    ``word`` is the predicate with what qualifies it, ``own`` the relation type that an
+    export of medkg's names.
+
+    Args:
+        cells: the wanted columns of the edges' file.
+        types: ``id, type`` of the nodes.
+    """
+    for end in ("subject", "object"):
+        typed = types.rename({f"{end}_id": "id", f"{end}_type": "type"})
+        cells = cells.left_join(typed, cells[end] == typed[f"{end}_id"]).drop(f"{end}_id")
+    own = cells[columns.RELATION]
+    return cells.mutate(
+        row=cells[NUMBER],
+        record=cells[RECORD],
+        word=_word(cells),
+        own=ibis.ifelse(own.isin(tuple(RELATION_TYPES)), own, None),
+        frequency=_frequency(cells),
+        **{name: ibis.coalesce(*(cells[each] for each in two)) for name, two in _EITHER.items()},
+        reason=_unusable(cells),
+    )
+
+
+def _word(cells: ir.Table) -> ir.StringValue:
+    """The predicate as relations.yaml has it."""
+    word = ibis.ifelse(cells.negated.lower() == "true", "not", "")
+    for name, before in _QUALIFIERS.items():
+        part = ibis.literal(f" {before}") + cells[name].re_replace("^biolink:", "")
+        word += ibis.coalesce(part, "")
+    return ibis.ifelse(cells.predicate.isnull(), ibis.null("string"), word.strip())
+
+
+def _frequency(cells: ir.Table) -> ir.FloatingValue:
+    return ibis.coalesce(
+        cells.has_quotient.try_cast("float64"),
+        cells.has_percentage.try_cast("float64") / 100,
+        cells.frequency_qualifier.cases(*CLASSES.items()),
+    )
+
+
+def _unusable(cells: ir.Table) -> ir.StringValue:
+    """Why a record says nothing, whatever its predicate."""
+    layer = cells[columns.LAYER]
+    lacking = ibis.or_(*(cells[name].isnull() for name in REQUIRED))
+
+    def unknown(end: str) -> tuple[ir.BooleanValue, ir.StringValue]:
+        shown = ibis.literal(f"its {end} '") + cells[end].substr(0, 200)
+        return cells[f"{end}_type"].isnull(), shown + "' is no node that could be read"
+
+    return ibis.cases(
+        (cells[DAMAGE].notnull(), cells[DAMAGE]),
+        (layer.notnull(), of_layer(layer)),
+        (cells.knowledge_level == "prediction", ibis.literal("a prediction is no fact")),
+        (lacking, ibis.literal("the edge lacks its subject, its predicate or its object")),
+        unknown("subject"),
+        unknown("object"),
+        else_=ibis.null("string"),
+    )
+
+
+def related(found: ir.Table, meanings: Meanings) -> ir.Table:
+    """Add what each record states: ``relation`` and whether it is ``turned``, or ``attribute``.
+
+    Args:
+        found: as ``records`` gives them, stored.
+        meanings: of the predicates.
+    """
+    usable = found.filter(found.reason.isnull() & found.own.isnull())
+    said = usable.select(*_SAID).distinct().to_pyarrow().to_pylist()
+    rows = [{**each, **asdict(meanings.of(*each.values()))} for each in said]
+    table = ibis.memtable(pa.Table.from_pylist(rows, _MEANING))
+    meant = found.left_join(table, _SAID, rname="meant_{name}")
+    turned = [relation.name for relation in RELATION_TYPES.values() if relation.inverted]
+    original = ibis.coalesce(
+        meant[columns.ORIGINAL_RELATION], meant.word, "edge without predicate"
+    )
+    return meant.mutate(
+        relation=ibis.coalesce(meant.own, meant.relation),
+        turned=ibis.coalesce(meant.own.isin(turned), meant.turned),
+        attribute=ibis.ifelse(meant.own.isnull(), meant.attribute, None),
+        original_relation=original,
+        reason=ibis.coalesce(meant.reason, ibis.ifelse(meant.own.isnull(), meant.why_not, None)),
+    )
+
+
+def assertions(stated: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    """What the usable records say."""
+    usable = stated.filter(stated.reason.isnull())
+    problems = Curies().problems(usable, "subject", "object")
+    numbers = (usable.has_quotient, usable.has_percentage, usable.weight_text)
+    usable = usable.mutate(problem=ibis.coalesce(*problems, *map(_no_number, numbers)))
+    return ibis.union(
+        _edges(usable.filter(usable.relation.notnull()), made),
+        _attributes(usable.filter(usable.attribute.notnull()), made),
+    )
+
+
+def _no_number(written: ir.StringValue) -> ir.StringValue:
+    told = ibis.literal("'") + written.substr(0, 100) + "' is no number"
+    wrong = written.notnull() & written.try_cast("float64").isnull()
+    return ibis.ifelse(wrong, told, ibis.null("string"))
+
+
+def _edges(edges: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    def either(if_turned: str, if_not: str) -> ir.Value:
+        return ibis.ifelse(edges.turned, edges[if_turned], edges[if_not])
+
+    as_they_are = (
+        *("row", "original_relation", "relation", "problem", "publications"),
+        *("evidence", "frequency", "frequency_text", "onset"),
+    )
+    return as_assertions(
+        edges,
+        {
+            **made,
+            **{name: edges[name] for name in as_they_are},
+            "head": either("object", "subject"),
+            "head_type": either("object_type", "subject_type"),
+            "tail": either("subject", "object"),
+            "tail_type": either("subject_type", "object_type"),
+            "sex": edges.sex.cases(*columns.SEXES.items(), else_=edges.sex),
+            "weight": edges.weight_text.try_cast("float64"),
+        },
+    )
+
+
+def _attributes(same: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    return as_assertions(
+        same,
+        {
+            **made,
+            **{name: same[name] for name in ("row", "original_relation", "problem")},
+            "head": same.subject,
+            "head_type": same.subject_type,
+            "relation": same.attribute,
+            "value": same.object,
+        },
+    )

@@ -1,0 +1,152 @@
+"""Records of nodes: what each says of its node."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import ibis
+import ibis.expr.types as ir
+import pyarrow as pa
+
+from ingest.sources.curies import Curies
+from ingest.sources.formats.delimited import NUMBER, RECORD
+from ingest.sources.kgx import columns
+from ingest.sources.kgx.categories import Categories
+from ingest.sources.kgx.cells import DAMAGE, Wanted
+from ingest.sources.writing import as_assertions
+from kg.tables import SEPARATOR
+from kg.vocabulary import NODE_TYPES
+
+REQUIRED: Final = ("id", "category")
+
+_TEXTS: Final = {
+    ("HAS_NAME", "en"): "name",
+    ("HAS_NAME", "zh"): columns.NAME_ZH,
+    ("HAS_DEFINITION", "en"): "description",
+    ("HAS_TEXT", "en"): columns.TEXT,
+}
+"""Columns with one value, by what they say and in what language."""
+_LISTS: Final = {
+    ("HAS_SYNONYM", "en"): ("synonym", "exact_synonyms"),
+    ("HAS_SYNONYM", "zh"): (columns.SYNONYMS_ZH,),
+    ("HAS_XREF", "en"): ("xref",),
+    ("HAS_EXACT_MATCH", "en"): ("same_as", "equivalent_identifiers"),
+}
+"""Columns with several."""
+
+WANTED: Final = Wanted(
+    ("id", "deprecated", columns.TYPE, columns.LAYER, *_TEXTS.values()),
+    ("category", "provided_by", *(name for names in _LISTS.values() for name in names)),
+)
+
+
+def records(cells: ir.Table, categories: Categories) -> ir.Table:
+    """Every record with its ``type``, or the ``reason`` why it has none, and its values.
+
+    Args:
+        cells: the wanted columns of the nodes' file.
+        categories: what Biolink's classes are.
+    """
+    classed = cells.mutate(classes=cells.category.join(SEPARATOR))
+    typed = classed.left_join(_types(cells, categories), "classes").drop("classes_right")
+    own = ibis.ifelse(typed[columns.TYPE].isin(tuple(NODE_TYPES)), typed[columns.TYPE], None)
+    kind = ibis.coalesce(own, typed.meant)
+    reason = ibis.cases(
+        (typed[DAMAGE].notnull(), typed[DAMAGE]),
+        (typed.id.isnull(), ibis.literal("the node has no id")),
+        (typed[columns.LAYER].notnull(), of_layer(typed[columns.LAYER])),
+        (typed.deprecated.lower() == "true", ibis.literal("the node is deprecated")),
+        (kind.isnull(), typed.why_not),
+        else_=ibis.null("string"),
+    )
+    written = typed.classes.nullif("")
+    return typed.mutate(
+        row=typed[NUMBER],
+        record=typed[RECORD],
+        original_relation=ibis.coalesce(written, "node without category"),
+        type=kind,
+        reason=reason,
+    )
+
+
+def _types(cells: ir.Table, categories: Categories) -> ir.Table:
+    """``classes, meant, why_not`` of every combination of classes that there is."""
+    found = cells.select(cells.category).distinct().to_pyarrow()["category"].to_pylist()
+    rows = [
+        {
+            "classes": SEPARATOR.join(classes),
+            "meant": categories.type(classes),
+            "why_not": categories.why_not(classes),
+        }
+        for classes in found
+    ]
+    names = ("classes", "meant", "why_not")
+    return ibis.memtable(pa.Table.from_pylist(rows, pa.schema([(n, pa.string()) for n in names])))
+
+
+def of_layer(name: ir.StringValue) -> ir.StringValue:
+    """Why a record that a layer added is no statement of a source."""
+    return ibis.literal("no source says so: layer ") + name + " added it; apply the layer instead"
+
+
+def types(known: ir.Table) -> ir.Table:
+    """``id, type`` of the nodes, each id once: the first record of an id decides."""
+    typed = known.filter(known.reason.isnull())
+    return typed.group_by("id").agg(type=typed.type.argmin(typed.row))
+
+
+def assertions(known: ir.Table, graph: str | None, made: Mapping[str, str]) -> ir.Table:
+    """What the usable records say; ``HAS_TYPE`` where one gives no name and no text.
+
+    Args:
+        known: as ``records`` gives them.
+        graph: the name of a graph that keeps its nodes apart, None for none.
+        made: source and file.
+    """
+    usable = known.filter(known.reason.isnull())
+    (problem,) = Curies().problems(usable, "id")
+    usable = usable.mutate(problem=problem)
+    said = [*_said(usable, made)]
+    if graph is not None:
+        said.append(_attributes(usable, ibis.literal(graph), "IS_NODE_OF", "en", made))
+    return ibis.union(*said)
+
+
+def _said(usable: ir.Table, made: Mapping[str, str]) -> Iterator[ir.Table]:
+    says_something = ibis.or_(*(usable[name].notnull() for name in _TEXTS.values()))
+    for (relation, language), name in _TEXTS.items():
+        said = usable.filter(usable[name].notnull())
+        yield _attributes(said, said[name], relation, language, made)
+    for (relation, language), names in _LISTS.items():
+        for name in names:
+            items = usable[name]
+            if relation == "HAS_EXACT_MATCH":  # some list the node itself among its equals
+                items = items.filter(lambda item: item != usable.id)
+            if relation == "HAS_SYNONYM":  # other ids of a thing alone make no node
+                says_something |= items.length() > 0
+            each = usable.mutate(item=items).unnest("item")
+            yield _attributes(each, each.item, relation, language, made)
+    silent = usable.filter(~says_something)
+    yield _attributes(silent, silent.type, "HAS_TYPE", "en", made)
+
+
+def _attributes(
+    said: ir.Table, value: ir.StringValue, relation: str, language: str, made: Mapping[str, str]
+) -> ir.Table:
+    problem = said.problem
+    if relation == "HAS_EXACT_MATCH":
+        (of_value,) = Curies().problems(said, "item")
+        problem = ibis.coalesce(problem, of_value)
+    return as_assertions(
+        said,
+        {
+            **made,
+            "row": said.row,
+            "original_relation": said.original_relation,
+            "head": said.id,
+            "head_type": said.type,
+            "relation": relation,
+            "value": value,
+            "language": language,
+            "problem": problem,
+        },
+    )

@@ -1,0 +1,120 @@
+"""Tells a user about the kinds of source: what they are, need, can be set to, and say."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any, Final, NamedTuple, get_args
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from ingest.sources import SOURCES, Source
+from ingest.sources.relations import RelationMap
+from kg.errors import ConfigurationError
+
+_HEAD: Final = """\
+# Kinds of source
+
+What `kind` may be in a build configuration; [sources.md](sources.md) tells how one is
+written. A path may be plain or end in `.gz`. `medkg sources KIND` shows the same of one
+kind, and what each of its words for relations becomes in the graph.
+
+This page is made by `medkg sources --markdown`.
+"""
+
+
+class Setting(NamedTuple):
+    """One setting of a kind."""
+
+    name: str
+    default: str
+    """As it would be written; ``required``, or nothing where it may be left out."""
+    about: str
+
+
+class Word(NamedTuple):
+    """One of a source's own words for relations."""
+
+    word: str
+    says: str
+    """What it becomes in the graph, or why it becomes nothing."""
+
+
+def settings(kind: str) -> list[Setting]:
+    """The settings of a kind, as its model has them.
+
+    Raises:
+        ConfigurationError: there is no such kind.
+    """
+    fields = _model(kind).model_fields
+    return [_setting(name, field) for name, field in fields.items() if name != "kind"]
+
+
+def words(kind: str) -> list[Word]:
+    """What the words of a kind become; none where they are those of the graph or of a user.
+
+    Raises:
+        ConfigurationError: there is no such kind.
+    """
+    own = _model(kind).__module__.rpartition(".")[0]
+    package = SOURCES[kind].relations or own
+    if not (files(package) / "relations.yaml").is_file():
+        return []
+    known = RelationMap.of(package)
+    said = [
+        Word(word, "; or ".join(_edge(m.head, m.relation, m.tail) for m in mapped))
+        for word, mapped in known.relations.items()
+    ]
+    said += [Word(word, attribute) for word, attribute in known.attributes.items()]
+    return said + [Word(word, f"quarantined: {why}") for word, why in known.quarantined.items()]
+
+
+def page() -> str:
+    """All kinds in Markdown."""
+    return _HEAD + "".join(line for kind in SOURCES for line in _chapter(kind))
+
+
+def _model(kind: str) -> type[BaseModel]:
+    models: dict[str, type[BaseModel]] = {
+        get_args(model.model_fields["kind"].annotation)[0]: model
+        for model in get_args(get_args(Source)[0])
+    }
+    if kind not in models:
+        raise ConfigurationError(
+            f"no kind of source is called {kind!r}; 'medkg sources' lists them"
+        )
+    return models[kind]
+
+
+def _setting(name: str, field: FieldInfo) -> Setting:
+    about = " ".join((field.description or "").replace("``", "`").split())
+    return Setting(name, _default(field), about)
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
+    value: Any = field.get_default(call_default_factory=True)
+    if value is None or value in ((), {}):
+        return ""
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _edge(head: str | None, relation: str, tail: str | None) -> str:
+    return " ".join(filter(None, (head, relation, tail)))
+
+
+def _chapter(kind: str) -> Iterator[str]:
+    about = SOURCES[kind]
+    yield f"\n## {kind}\n\n{_sentence(about.title)}\n\n"
+    yield f"* needs: {', '.join(f'`{name}`' for name in about.needs) or 'nothing'}\n"
+    yield f"* obtained: {about.obtained}\n* licence: {about.licence}\n* cite: {about.citation}\n"
+    yield "\n| setting | default | |\n|---|---|---|\n"
+    for name, default, what in settings(kind):
+        shown = default if default in ("", "required") else f"`{default}`"
+        yield f"| `{name}` | {shown} | {what.replace('|', chr(92) + '|')} |\n"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

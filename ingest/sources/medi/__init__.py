@@ -1,0 +1,1 @@
+"""MEDI, an ensemble of medication indication resources."""

@@ -1,0 +1,190 @@
+"""MEDI (MEDI_01212013_UMLS.csv): drugs of RxNorm and what they are given for, as ICD-9 codes.
+
+A row is an edge. Its weight is the number of MEDI's four resources that mention it
+(MENTIONEDBYRESOURCES), its evidence the names of the columns that are 1 (HIGHPRECISIONSUBSET,
+POSSIBLE_LABEL_USE).
+
+The disease is the code of ICD-9-CM. Most codes have several CUIs and most CUIs several codes
+(C0018965, hematuria, stands beside 599.7 and beside 791.9, other findings in urine): only
+where a code has one CUI and that CUI no other code is it HAS_CUI, else a cross-reference.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Literal
+
+import ibis
+import ibis.expr.types as ir
+from pydantic import BaseModel, Field
+
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Dialect, delimited_rows
+from ingest.sources.kind import SourceKind
+from ingest.sources.relations import Mapped, RelationMap
+from ingest.sources.writing import (
+    ReadResult,
+    as_assertions,
+    as_quarantine,
+    counted,
+    published,
+    unreadable,
+    write_tables,
+)
+from kg.progress import Progress
+
+COLUMNS: Final = (
+    *("RXCUI_IN", "DRUG_DESC", "UMLS_CUI", "ICD9", "INDICATION_DESCRIPTION"),
+    *("MENTIONEDBYRESOURCES", "HIGHPRECISIONSUBSET", "POSSIBLE_LABEL_USE"),
+)
+WORD: Final = "MEDI"
+_FLAGS: Final = ("HIGHPRECISIONSUBSET", "POSSIBLE_LABEL_USE")
+_CODE: Final = r"^(([0-9]{3}|V[0-9]{2})(\.[0-9]{1,2})?|E[0-9]{3}(\.[0-9])?)$"
+_NO_DISEASES: Final = {
+    r"^[0-9A-Z.]+-[0-9A-Z.]+$": "a range of codes of ICD-9-CM, for which MEDI has no name",
+    r"\|": "several codes of ICD-9-CM together, for which MEDI has no name",
+    r"^[0-9]{2}(\.[0-9]{1,2})?$": "a code of a procedure, not of what the drug is given for",
+}
+"""What else stands in the column ICD9, by regular expression."""
+
+
+class MediSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+    """MEDI as downloaded."""
+
+    kind: Literal["medi"]
+    name: str = Field(default="medi", pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    """Names the source in the graph."""
+    file: Path
+    """``MEDI_01212013_UMLS.csv``, plain or .gz."""
+
+
+def files(source: MediSource) -> tuple[Path, ...]:
+    """The input files."""
+    return (source.file,)
+
+
+def read(
+    source: MediSource, out: Path, progress: Progress, resources: Resources = DEFAULT_RESOURCES
+) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
+
+    Raises:
+        SourceError: the file cannot be read as MEDI, or ``out`` not be written.
+    """
+    (mapped,) = RelationMap.of("ingest.sources.medi").relations[WORD]
+    with (
+        published(out, source.name) as folder,
+        progress.step(f"read {source.name}", 2) as advance,
+        table_engine(folder / "work", resources) as engine,
+    ):
+        rows = delimited_rows(engine, source.file, COLUMNS, Dialect(), folder / "work")
+        advance(1)
+        table = rows.good.select(*COLUMNS, row=rows.good[NUMBER], record=rows.good[RECORD])
+        table = table.mutate(reason=_why_no_fact(table))
+        facts, refused = table.filter(table.reason.isnull()), table.filter(table.reason.notnull())
+        made = {"source": source.name, "file": source.file.name}
+        said = {**made, "original_relation": WORD}
+        fields = {name: refused[name] for name in ("row", "reason", "record")}
+        write_tables(
+            engine,
+            ibis.union(_indications(facts, mapped, said), _concepts(facts, said)),
+            ibis.union(
+                as_quarantine(refused, {**said, **fields}),
+                unreadable(rows.bad, {**made, "original_relation": UNREADABLE}),
+            ),
+            folder,
+        )
+        rows_read = counted(table, ibis.literal(WORD))
+        rows_read |= counted(rows.bad, ibis.literal(UNREADABLE))
+        advance(1)
+    return ReadResult(rows_read)
+
+
+def _why_no_fact(table: ir.Table) -> ir.Value:
+    """Null where the row gives an edge."""
+    code = table.ICD9.fill_null("")
+    known = ((code.re_search(like), ibis.literal(why)) for like, why in _NO_DISEASES.items())
+    return ibis.cases(
+        *known,
+        _unlike(table.RXCUI_IN, "^[0-9]+$", "RxNorm id"),
+        _unlike(table.ICD9, _CODE, "code of ICD-9-CM"),
+        _unlike(table.UMLS_CUI, "^C[0-9]{7}$", "CUI"),
+        else_=ibis.null("string"),
+    )
+
+
+def _unlike(column: ir.Value, pattern: str, what: str) -> tuple[ir.BooleanValue, ir.Value]:
+    written = column.fill_null("")
+    told = ibis.literal("'") + written.substr(0, 100) + f"' is no {what}"
+    return ~written.re_search(pattern), told
+
+
+def _indications(facts: ir.Table, mapped: Mapped, said: Mapping[str, str]) -> ir.Table:
+    mentions = facts.MENTIONEDBYRESOURCES
+    weight = mentions.try_cast("int64").cast("float64")
+    flags = [ibis.ifelse(facts[flag] == "1", flag, ibis.null("string")) for flag in _FLAGS]
+    evidence = ibis.array(flags).filter(lambda flag: flag.notnull()).join("|").nullif("")
+    told = (
+        ibis.literal("'") + mentions.fill_null("").substr(0, 100) + "' is no number of resources"
+    )
+    return as_assertions(
+        facts,
+        {
+            **said,
+            "row": facts.row,
+            "head": ibis.literal("RXNORM:") + facts.RXCUI_IN,
+            "head_type": mapped.head,
+            "head_name": facts.DRUG_DESC,
+            "relation": mapped.relation,
+            "tail": _code(facts),
+            "tail_type": mapped.tail,
+            "tail_name": facts.INDICATION_DESCRIPTION,
+            "evidence": evidence,
+            "weight": weight,
+            "problem": ibis.ifelse(weight.isnull(), told, ibis.null("string")),
+        },
+    )
+
+
+def _concepts(facts: ir.Table, said: Mapping[str, str]) -> ir.Table:
+    """The CUIs of each code, given by the first row that has both."""
+    pairs = facts.group_by("ICD9", "UMLS_CUI").agg(
+        row=facts.row.min(), name=facts.INDICATION_DESCRIPTION.min()
+    )
+    by_code, by_cui = (ibis.window(group_by=pairs[column]) for column in ("ICD9", "UMLS_CUI"))
+    pairs = pairs.mutate(
+        alone=(pairs.count().over(by_code) == 1) & (pairs.count().over(by_cui) == 1)
+    )
+    cui = ibis.literal("UMLS:") + pairs.UMLS_CUI
+    nothing = ibis.null("string")
+    return as_assertions(
+        pairs,
+        {
+            **said,
+            "row": pairs.row,
+            "head": _code(pairs),
+            "head_type": "Disease",
+            "head_name": pairs.name,
+            "relation": ibis.ifelse(pairs.alone, "HAS_CUI", "HAS_XREF"),
+            "tail": ibis.ifelse(pairs.alone, cui, nothing),
+            "tail_type": ibis.ifelse(pairs.alone, "Concept", nothing),
+            "value": ibis.ifelse(pairs.alone, nothing, cui),
+        },
+    )
+
+
+def _code(table: ir.Table) -> ir.Value:
+    return ibis.literal("ICD9CM:") + table.ICD9
+
+
+KIND: Final = SourceKind(
+    title="MEDI: medications and their indications, from four resources",
+    licence="CC BY-NC-SA 3.0",
+    citation=(
+        "Wei, Cronin, Xu, Lasko, Bastarache, Denny. Development and evaluation of an ensemble "
+        "resource linking medications to their indications. JAMIA 2013;20:954-961"
+    ),
+    needs=("MEDI_01212013_UMLS.csv",),
+    obtained="Vanderbilt University Medical Center, Center for Precision Medicine: MEDI",
+    files=files,
+    read=read,
+)

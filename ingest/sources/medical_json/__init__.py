@@ -1,0 +1,1 @@
+"""The medical.json family: entries on diseases from a Chinese health site."""

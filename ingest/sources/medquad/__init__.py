@@ -1,0 +1,1 @@
+"""MedQuAD: questions and answers on diseases, drugs and tests, from health sites of the NIH."""

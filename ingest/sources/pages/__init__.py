@@ -1,0 +1,1 @@
+"""Pages on diseases, as health institutions write them for everybody: HTML, Markdown or JSON."""

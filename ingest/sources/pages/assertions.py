@@ -1,0 +1,246 @@
+"""What a page asserts: names of its disease, its sections, and an edge for each phrase of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from ingest.assertions import Assertion, Quarantined
+from ingest.identity import mint
+from ingest.sources.curies import Curies
+from ingest.sources.pages.cues import Cues, Types
+from ingest.sources.pages.headings import Headings
+from ingest.sources.pages.names import KnownNames
+from ingest.sources.pages.page import Page, PageSection
+from ingest.sources.pages.rewriting import Change, Rewriter
+from ingest.sources.relations import Mapped
+from ingest.sources.writing import record_json
+from kg.tables import SEPARATOR
+from kg.text import normalise
+from kg.text.canonical import canonical
+from kg.text.context import contexts
+from kg.text.edits import Edited
+from kg.text.phrases import Phrase, is_chinese
+from kg.vocabulary import LANGUAGES
+
+Item = Assertion | Quarantined
+_LONGEST_WORD: Final = 100
+SECTION: Final = "section"
+"""What a section is called in the accounts, beside the phrases under its heading."""
+
+
+@dataclass
+class Reading:
+    """What the reader of one source knows and has gathered."""
+
+    source: str
+    headings: Headings
+    cues: dict[str, Cues]
+    types: Types
+    names: KnownNames
+    rewriter: Rewriter
+    find: Callable[[str], list[Phrase]]
+    """The phrases of a text."""
+    language: str | None = None
+    """Of all pages, where the source says it."""
+    curies: Curies = field(default_factory=Curies)
+    changes: list[Change] = field(default_factory=list)
+    minted: dict[str, int] = field(default_factory=dict)
+    """How many sections had an id so far."""
+
+
+@dataclass(frozen=True)
+class _Head:
+    """The page's disease as a head."""
+
+    id: str | None
+    name: str | None
+    language: str
+    problem: str | None
+    publications: str | None
+
+
+def page_records(page: Page, file: str, reading: Reading) -> Iterator[tuple[str, list[Item]]]:
+    """The records of a page: the source's word for each, and what it gives.
+
+    The page itself, every synonym and CUI is a record; every section is one, and the phrases
+    under its heading are another. The number of the record is put in later.
+    """
+    reason = _unusable(page, reading)
+    if reason:
+        record = record_json({"place": page.place, "id": page.id, "headings": _headings(page)})
+        yield "page", [Quarantined(file, 0, "page", reason, record)]
+    else:
+        yield from _of_disease(page, file, reading)
+    for odd in page.odd:
+        word = odd.name[:_LONGEST_WORD]
+        record = record_json({"field": odd.name, "value": odd.value})
+        yield word, [Quarantined(file, 0, word, odd.reason, record)]
+
+
+def _headings(page: Page) -> list[str]:
+    return [section.heading for section in page.sections]
+
+
+def _unusable(page: Page, reading: Reading) -> str | None:
+    if page.id is None and (page.name is None or not normalise(page.name)):
+        return "the page names no disease"
+    language = reading.language or page.language
+    if language is not None and language not in LANGUAGES:
+        return f"{language[:50]!r} is no language of the graph; it takes {', '.join(LANGUAGES)}"
+    return None
+
+
+def _of_disease(page: Page, file: str, reading: Reading) -> Iterator[tuple[str, list[Item]]]:
+    texts = "\n".join((page.name or "", *(section.text for section in page.sections)))
+    guessed = "zh" if is_chinese(texts) else "en"
+    language = reading.language or page.language or guessed
+    head = _Head(page.id, page.name, language, reading.curies.problem(page.id), page.publications)
+
+    def said(
+        original: str, relation: str, value: str | None, tail: str | None = None
+    ) -> Assertion:
+        return Assertion(
+            *(file, 0, original, head.id, "Disease", head.name, relation),
+            tail=tail,
+            tail_type="Concept" if tail else None,
+            value=value,
+            language=language,
+            publications=head.publications if tail else None,
+            problem=head.problem or reading.curies.problem(tail),
+        )
+
+    yield "page", [said("page", "HAS_NAME", page.name)] if page.name else [
+        Quarantined(file, 0, "page", "the page has no title; its sections are read",
+                    record_json({"id": page.id}))
+    ]  # fmt: skip
+    for synonym in page.synonyms:
+        yield "synonym", [said("synonym", "HAS_SYNONYM", synonym)]
+    for cui in page.cuis:
+        yield "cui", [said("cui", "HAS_CUI", None, f"UMLS:{cui}")]
+    rewrite = reading.rewriter.of_page(page)
+    for section in page.sections:
+        yield from _Section(page, section, file, head, reading, rewrite).records()
+
+
+@dataclass(frozen=True)
+class _Section:
+    page: Page
+    section: PageSection
+    file: str
+    head: _Head
+    reading: Reading
+    rewrite: Callable[[str], Edited]
+
+    def records(self) -> Iterator[tuple[str, list[Item]]]:
+        """The section's node, then its phrases; one quarantined record if it is empty."""
+        names = tuple(filter(None, (self.page.name, *self.page.synonyms)))
+        word = self.reading.headings.word(self.section.heading, names)[:_LONGEST_WORD]
+        if not self.section.text:
+            yield SECTION, [self._quarantined(SECTION, "the section is empty")]
+            return
+        section = self._mint()
+        yield SECTION, list(self._node(section))
+        yield word, self._phrases(word, section)
+
+    def _mint(self) -> str:
+        """An id from the page and the heading, so that rewording keeps it."""
+        document = self.page.id or f"{self.file} {self.page.place} {self.page.name}"
+        said = f"{self.reading.source} {document} {self.section.heading}"
+        first = str(mint("Section", said))
+        count = self.reading.minted[first] = self.reading.minted.get(first, 0) + 1
+        return first if count == 1 else str(mint("Section", f"{said} {count}"))
+
+    def _quarantined(self, word: str, reason: str) -> Quarantined:
+        record = record_json({"heading": self.section.heading, "text": self.section.text})
+        return Quarantined(self.file, 0, word, reason, record)
+
+    def _node(self, section: str) -> Iterator[Assertion]:
+        head, title = self.head, ": ".join(filter(None, (self.page.name, self.section.heading)))
+        yield Assertion(
+            *(self.file, 0, SECTION, head.id, "Disease", head.name, "HAS_SECTION"),
+            tail=section,
+            tail_type="Section",
+            tail_name=title,
+            language=head.language,
+            publications=head.publications,
+            problem=head.problem,
+        )
+        about = (self.file, 0, SECTION, section, "Section", title)
+        for relation, value in (("HAS_NAME", title), ("HAS_TEXT", self.section.text)):
+            yield Assertion(
+                *about, relation, value=value, language=head.language, problem=head.problem
+            )
+
+    def _phrases(self, word: str, section: str) -> list[Item]:
+        mapped = self.reading.headings.mapped(word)
+        if not mapped:
+            return [self._quarantined(word, self.reading.headings.relations.why_not(word))]
+        edited = self.rewrite(self.section.text)
+        self._keep(edited, section)
+        found = self._tails(edited, mapped)
+        if not found:
+            return [
+                self._quarantined(word, "no phrase of the section says what the heading announces")
+            ]
+        return [
+            Assertion(
+                *(self.file, 0, word, self.head.id, "Disease", self.head.name, mapped[0].relation),
+                tail_type=tail_type,
+                tail_name=name,
+                language=self.head.language,
+                publications=self.head.publications,
+                evidence=SEPARATOR.join(f"{section}#char={a},{b}" for a, b in places),
+                problem=self.head.problem,
+            )
+            for (tail_type, _), (name, places) in found.items()
+        ]
+
+    def _keep(self, edited: Edited, section: str) -> None:
+        text = self.section.text
+        self.reading.changes += [
+            Change(
+                self.file, 0, self.page.name or "", section, self.section.heading,
+                edit, text[edit.start : edit.end],
+            )
+            for edit in edited.edits
+        ]  # fmt: skip
+
+    def _tails(
+        self, edited: Edited, mapped: tuple[Mapped, ...]
+    ) -> dict[tuple[str, str], tuple[str, list[tuple[int, int]]]]:
+        """By type and normalised name: the name, and where the original text has it."""
+        allowed = tuple(each.tail for each in mapped if each.tail)
+        own = {canonical(name) for name in (self.page.name, *self.page.synonyms) if name}
+        cues = self.reading.cues[mapped[0].relation]
+        phrases = self.reading.find(edited.text)
+        spans = [(phrase.start, phrase.end) for phrase in phrases]
+        found: dict[tuple[str, str], tuple[str, list[tuple[int, int]]]] = {}
+        for phrase, context in zip(phrases, contexts(edited.text, spans), strict=True):
+            name = " ".join(phrase.text.split())
+            if context.negated or _is_of(canonical(name), own):
+                continue
+            told = self._told(phrase, name, allowed)
+            if told != _ANOTHER and cues.admits(phrase, told):
+                place = edited.origin(phrase.start, phrase.end)
+                key = (told or allowed[0], normalise(name))
+                found.setdefault(key, (name, []))[1].append(place)
+        return found
+
+    def _told(self, phrase: Phrase, name: str, allowed: tuple[str, ...]) -> str | None:
+        """The type that a name is known to have, or that its words tell."""
+        if known := self.reading.names.told(name, allowed):
+            return known
+        said = self.reading.types.said(phrase)
+        told = next((kind for kind in allowed if kind in said), None)
+        return _ANOTHER if told is None and said and said <= _SURE else told
+
+
+_ANOTHER: Final = "another"
+"""The words of a phrase tell types, and the relation has none of them."""
+_SURE: Final = frozenset(("Disease", "Symptom", "Drug", "Procedure", "Test"))
+"""Types whose words are not likely to mean something else."""
+
+
+def _is_of(name: str, own: set[str]) -> bool:
+    """Whether a phrase is a name of the page's disease, or stands in one (kidney disease)."""
+    return not name or any(f" {name} " in f" {each} " for each in own)

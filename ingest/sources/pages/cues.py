@@ -1,0 +1,185 @@
+"""Which phrases of a section are in the section's relation, by the words around them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from importlib.resources import files
+from typing import Annotated, Any, Final, Self
+
+import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+from kg.text.phrases import Phrase
+from kg.text.plurals import singular
+from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+
+_PACKAGE: Final = "ingest.sources.pages"
+_NOTHING: Final = re.compile(r"(?!)")
+_WINDOW: Final = 160
+"""Characters before a phrase that are looked at."""
+_NEAR: Final = 100
+_GOES_ON: Final = re.compile(r"\s*(?:,|and\b|or\b|\()")
+_FILLERS: Final = re.compile(
+    r"(?: (?:an?|the|any|some|your|their|his|her|its|other|certain|more))+$"
+)
+
+
+def _compiles(pattern: str) -> str:
+    re.compile(pattern)
+    return pattern
+
+
+Patterns = tuple[Annotated[str, AfterValidator(_compiles)], ...]
+
+
+class Cues(BaseModel, frozen=True, extra="forbid"):
+    """What is said around the phrases of one relation; see cues.yaml."""
+
+    model_config = ConfigDict(ignored_types=(cached_property,))
+
+    leads: Patterns = ()
+    follows: Patterns = ()
+    follows_far: Patterns = ()
+    refused: Patterns = ()
+    refused_unless_led: Patterns = ()
+    refused_after: Patterns = ()
+    refused_words: Patterns = ()
+    refused_lists: Patterns = ()
+    told: tuple[str, ...] = ()
+    """Types that are enough: a phrase of running text that has one needs no cue."""
+    instructions: bool = False
+    """Items that tell what to do are taken."""
+    typed: tuple[str, ...] = ()
+    """Types that a phrase of running text must be told to have; empty: any, or none told."""
+
+    def with_those_everywhere(self, everywhere: "Cues") -> "Cues":
+        """The same, with what is refused in every relation."""
+        return self.model_copy(
+            update={
+                name: (*getattr(self, name), *getattr(everywhere, name))
+                for name in ("refused", "refused_after", "refused_words")
+            }
+        )
+
+    @cached_property
+    def _patterns(self) -> dict[str, re.Pattern[str]]:
+        return {
+            "leads": _any(rf"\b{p}" for p in self.leads),
+            "follows": _any(rf"\b(?:{p})" for p in self.follows),
+            "follows_far": _any(rf"\b(?:{p})" for p in self.follows_far),
+            "refused": _any(
+                rf"\b{p}" if p[0] == "(" and "n't" not in p else p for p in self.refused
+            ),
+            "refused_unless_led": _any(rf"\b{p}" for p in self.refused_unless_led),
+            "refused_after": _any(rf"^(?:{p})" for p in self.refused_after),
+            "refused_words": _any(self.refused_words),
+            "refused_lists": _any(self.refused_lists),
+        }
+
+    def admits(self, phrase: Phrase, told: str | None) -> bool:
+        """Whether a phrase is in the relation.
+
+        Args:
+            phrase: of a section under the relation's heading.
+            told: the type that its own words tell, None for nothing.
+        """
+        patterns = self._patterns
+        before, after = plain(phrase.before)[-_WINDOW:], plain(phrase.after)
+        if patterns["refused_words"].search(plain(phrase.text)):
+            return False
+        if phrase.place != "prose":
+            is_meant = phrase.place == "item" or self.instructions
+            return is_meant and not patterns["refused_lists"].search(before)
+        bare = _FILLERS.sub("", before)
+        if patterns["refused"].search(bare) or patterns["refused_after"].match(after):
+            return False
+        if self.typed and told not in self.typed:
+            return False
+        led = patterns["leads"].search(bare)
+        if led is None and patterns["refused_unless_led"].search(bare):
+            return False
+        led = led or _follows(patterns["follows"], phrase.after)
+        led = led or patterns["follows_far"].search(re.split(r"[.;:]", after)[0][:_NEAR])
+        return led is not None or told in self.told
+
+
+def _follows(pattern: re.Pattern[str], after: str) -> re.Match[str] | None:
+    """The cue after a phrase, or after others that it is coordinated with."""
+    if _GOES_ON.match(after):
+        return pattern.search(plain(after)[:_WINDOW])
+    return pattern.match(plain(after))
+
+
+def plain(text: str) -> str:
+    """Words in small letters, single blanks, no marks at the ends but a colon's word."""
+    return " ".join(text.lower().replace("\u2019", "'").split()).strip(" ,;()-\u2013\u2014\"'")
+
+
+def _any(patterns: Iterable[str]) -> re.Pattern[str]:
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return re.compile(joined) if joined else _NOTHING
+
+
+class Types:
+    """Tells the type of a phrase from its words; see types.yaml."""
+
+    def __init__(self, words: dict[str, dict[str, Any]]) -> None:
+        self._heads: dict[str, list[str]] = {}
+        self._endings: list[tuple[str, str]] = []
+        self._said: dict[str, frozenset[str]] = {}
+        for node_type, said in words.items():
+            if node_type not in NODE_TYPES:
+                raise ValueError(f"{node_type!r} is no node type of the vocabulary")
+            for head in said.get("heads", "").split():
+                self._heads.setdefault(head, []).append(node_type)
+            self._endings += [(ending, node_type) for ending in said.get("endings", "").split()]
+        self._endings.sort(key=lambda each: -len(each[0]))
+
+    @classmethod
+    def read(cls) -> Self:
+        """The types that medkg brings."""
+        return cls(_yaml("types.yaml"))
+
+    def said(self, phrase: Phrase) -> frozenset[str]:
+        """The types that the words of a phrase tell; empty for nothing."""
+        if phrase.place == "instruction" or _TELLS_TO_DO.match(phrase.text):
+            return _BEHAVIOR
+        said = self._said.get(phrase.head)
+        if said is None:
+            said = self._said[phrase.head] = frozenset(self._of_word(phrase.head))
+        first = phrase.text.split(maxsplit=1)[0]
+        is_gerund = first.endswith("ing") and len(first) > _SHORTEST_GERUND and "-" not in first
+        return said or (_BEHAVIOR if is_gerund else said)
+
+    def _of_word(self, head: str) -> Iterator[str]:
+        word = singular(head)
+        known = (*self._heads.get(word, ()), *self._heads.get(head, ()))
+        yield from known
+        if not known:
+            yield from (kind for ending, kind in self._endings if _ends(word, ending))
+
+
+_SHORTEST_STEM: Final = 2
+_SHORTEST_GERUND: Final = 5
+_BEHAVIOR: Final = frozenset(("Behavior",))
+_TELLS_TO_DO: Final = re.compile("避免|戒|不|勿|接种|保持|加强|注意|坚持|养成|多|少")
+
+
+def _ends(word: str, ending: str) -> bool:
+    """Whether a word has an ending and a stem; a Chinese ending may be the whole."""
+    stem = _SHORTEST_STEM if ending.isascii() else 0
+    return word.endswith(ending) and len(word) >= len(ending) + stem
+
+
+def read_cues() -> dict[str, Cues]:
+    """The cues that medkg brings, by relation."""
+    given = {name: Cues.model_validate(said) for name, said in _yaml("cues.yaml").items()}
+    everywhere = given.pop("everywhere")
+    if unknown := given.keys() - RELATION_TYPES.keys():
+        raise ValueError(f"cues.yaml: no relation types: {sorted(unknown)}")
+    return {name: cues.with_those_everywhere(everywhere) for name, cues in given.items()}
+
+
+def _yaml(name: str) -> dict[str, Any]:
+    given = yaml.safe_load((files(_PACKAGE) / name).read_text(encoding="utf-8"))
+    return dict(given)

@@ -1,0 +1,103 @@
+"""The pages in a file, whatever its format."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from ingest.reading import text_lines
+from ingest.sources.pages.fields import page_of_fields
+from ingest.sources.pages.headings import Headings
+from ingest.sources.pages.html import html_page
+from ingest.sources.pages.markdown import markdown_page
+from ingest.sources.pages.page import Odd, Page, unreadable
+from kg.errors import SourceError
+
+_Parser = Callable[[Path, str, Headings], Iterator[Page]]
+
+
+def pages_of(path: Path, encoding: str, headings: Headings) -> Iterator[Page]:
+    """The pages of a file, in its order.
+
+    Raises:
+        SourceError: the file is missing, empty, not in this encoding, or not what its
+            ending says.
+    """
+    with text_lines(path, encoding) as lines:
+        text = lines.read()
+    plain = path.name.removesuffix(".gz")
+    yield from FORMATS[Path(plain).suffix.casefold()](path, text, headings)
+
+
+def is_page_file(path: Path) -> bool:
+    """Whether a file's ending is that of a page."""
+    return Path(path.name.removesuffix(".gz")).suffix.casefold() in FORMATS
+
+
+def _html(_: Path, text: str, headings: Headings) -> Iterator[Page]:
+    yield html_page(text, headings)
+
+
+def _markdown(path: Path, text: str, headings: Headings) -> Iterator[Page]:
+    yield markdown_page(path, text, headings)
+
+
+def _json(path: Path, text: str, _: Headings) -> Iterator[Page]:
+    yield from _objects(_parsed(path, text), "")
+
+
+def _json_lines(path: Path, text: str, _: Headings) -> Iterator[Page]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            yield from _objects(_parsed(path, line, f"line {number}: "), str(number))
+
+
+def _parsed(path: Path, text: str, where: str = "") -> Any:  # noqa: ANN401 -- whatever JSON holds
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as e:
+        raise unreadable(path, "JSON", f"{where}{e}", "correct the file") from e
+
+
+def _objects(value: object, place: str) -> Iterator[Page]:
+    """An object is a page; a list holds several."""
+    if isinstance(value, list):
+        for number, member in enumerate(value, 1):
+            yield from _objects(member, f"{place}.{number}".lstrip("."))
+    elif isinstance(value, dict):
+        yield page_of_fields(value, place)
+    else:
+        yield Page(place, None, odd=(Odd("page", "a page is an object with fields", value),))
+
+
+FORMATS: Final[dict[str, _Parser]] = {
+    ".html": _html,
+    ".htm": _html,
+    ".xhtml": _html,
+    ".md": _markdown,
+    ".markdown": _markdown,
+    ".json": _json,
+    ".jsonl": _json_lines,
+    ".ndjson": _json_lines,
+}
+
+
+def page_files(path: Path) -> tuple[Path, ...]:
+    """A file itself, or the pages of a folder and its subfolders, in a fixed order.
+
+    Raises:
+        SourceError: there are none.
+    """
+    endings = ", ".join(FORMATS)
+    if path.is_dir():
+        found = tuple(
+            sorted(file for file in path.rglob("*") if is_page_file(file) and file.is_file())
+        )
+        if not found:
+            raise SourceError(
+                f"{path}: no page is in it ({endings}); correct the source's path in the configuration"
+            )
+        return found
+    if path.is_file() and not is_page_file(path):
+        raise SourceError(f"{path}: the ending is none of {endings}; rename or convert the file")
+    return (path,)

@@ -1,0 +1,94 @@
+"""Edges of large tables, mapped by their word and the types of their two ends.
+
+A table of pairs has ``original_relation``, and of its ends ``x_type`` and ``y_type``
+(the source's own words for types), ``x`` and ``y`` (ids or null), ``x_name`` and ``y_name``.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any, Final
+
+import ibis
+import ibis.expr.types as ir
+import pyarrow as pa
+
+from ingest.sources.relations import Mapped, RelationMap
+from ingest.sources.writing import as_assertions
+
+KEY: Final = ("original_relation", "x_type", "y_type")
+
+
+def directions(
+    relations: RelationMap, types: Mapping[str, str], *, either_end_first: bool = False
+) -> ir.Table:
+    """What each word says between each two types.
+
+    Args:
+        relations: every alternative with both its types.
+        types: node types of the graph by the source's words for them.
+        either_end_first: an edge between two types may stand either way round.
+
+    Returns:
+        KEY, ``relation``, ``head_type``, ``tail_type``, and ``turned``: y is the head.
+    """
+    rows: dict[tuple[str, str, str], dict[str, object]] = {}
+    for word, said, turned in _ways(relations, either_end_first):
+        ends = (said.tail, said.head) if turned else (said.head, said.tail)
+        means = {
+            "relation": said.relation,
+            "head_type": said.head,
+            "tail_type": said.tail,
+            "turned": turned,
+        }
+        for x, y in product(types, types):
+            if (types[x], types[y]) == ends:
+                key = (word, x, y)
+                rows.setdefault(key, {**dict(zip(KEY, key, strict=True)), **means})
+    return ibis.memtable(pa.Table.from_pylist(list(rows.values())))
+
+
+def _ways(relations: RelationMap, either: bool) -> Iterator[tuple[str, Mapped, bool]]:
+    """Each word with what it says, and whether y is the head."""
+    for word, alternatives in relations.relations.items():
+        for said in alternatives:
+            yield word, said, said.inverted
+            if either:
+                yield word, said, not said.inverted
+
+
+def why_unmapped(pairs: ir.Table, relations: RelationMap) -> ir.Value:
+    """Why a pair that ``directions`` lacks is quarantined."""
+
+    def shown(column: str) -> ir.Value:
+        return ibis.literal("'") + pairs[column].fill_null("").substr(0, 200) + "'"
+
+    told = ibis.literal("the graph has no relation for ") + shown("original_relation")
+    told = told + " between " + shown("x_type") + " and " + shown("y_type")
+    word = pairs.original_relation
+    cases = [(word == name, ibis.literal(why)) for name, why in relations.quarantined.items()]
+    return ibis.cases(*cases, else_=told) if cases else told
+
+
+def pair_assertions(pairs: ir.Table, columns: Mapping[str, Any]) -> ir.Table:
+    """One assertion a pair that was joined with ``directions``.
+
+    Args:
+        pairs: a table of pairs with ``row`` and the columns of ``directions``.
+        columns: of the assertion, other than those.
+    """
+
+    def either(if_turned: str, if_not: str) -> ir.Value:
+        return ibis.ifelse(pairs.turned, pairs[if_turned], pairs[if_not])
+
+    ends = {
+        "row": pairs.row,
+        "original_relation": pairs.original_relation,
+        "head": either("y", "x"),
+        "head_type": pairs.head_type,
+        "head_name": either("y_name", "x_name"),
+        "relation": pairs.relation,
+        "tail": either("x", "y"),
+        "tail_type": pairs.tail_type,
+        "tail_name": either("x_name", "y_name"),
+    }
+    return as_assertions(pairs, {**ends, **columns})

@@ -1,0 +1,134 @@
+"""PrimeKG-Plus: PrimeKG built anew from newer releases, and edges from articles.
+
+* ``file``: primekg_plus.csv, made and written like PrimeKG's kg.csv. In the file that holds
+  the edges from articles as well (primekg_plus_rd.csv) these stand behind all others and
+  once each, so that no hierarchy's direction can be told any more.
+* ``literature``: the edges from articles on four diseases by themselves, with the columns of
+  kg.csv (…-literature_edges_novel.csv), or with the articles that say so
+  (…-literature_edges_integrated.csv: ``relation_integrated``, ``PMID``, no indexes). They were
+  forced into PrimeKG's relations: one whose ends have other types than its relation connects,
+  and a hierarchy, of which nothing tells the parent, is quarantined.
+
+Words and ids are PrimeKG's, and so is the map of relations.
+"""
+
+from pathlib import Path
+from typing import Final, Literal, Self
+
+import ibis
+import ibis.expr.types as ir
+from pydantic import BaseModel, Field, model_validator
+
+from ingest.reading import check_columns
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.formats.delimited import NUMBER, Dialect, Rows, delimited_rows
+from ingest.sources.kind import SourceKind
+from ingest.sources.parts import write_parts
+from ingest.sources.primekg.edges import COLUMNS, EdgeFile, edge_part
+from ingest.sources.primekg.identifiers import TYPES
+from ingest.sources.relations import RelationMap
+from ingest.sources.writing import ReadResult, published
+from kg.progress import Progress
+
+_TYPES: Final = {**TYPES, **{name.replace("_", " "): meant for name, meant in TYPES.items()}}
+"""The edges from articles have blanks in some."""
+
+_OF_ARTICLES: Final = tuple(
+    name for name in COLUMNS if name not in ("relation", "x_index", "y_index")
+)
+
+
+class PrimeKgPlusSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+    """PrimeKG-Plus as downloaded: one of its two files, or both."""
+
+    kind: Literal["primekg-plus"]
+    name: str = Field(default="primekg-plus", pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    """Names the source in the graph."""
+    file: Path | None = None
+    """``primekg_plus.csv``, plain or .gz."""
+    literature: Path | None = None
+    """The edges from articles, plain or .gz."""
+
+    @model_validator(mode="after")
+    def _has_a_file(self) -> Self:
+        if not self.file and not self.literature:
+            raise ValueError("name a 'file', the 'literature', or both")
+        return self
+
+
+def files(source: PrimeKgPlusSource) -> tuple[Path, ...]:
+    """The input files."""
+    return tuple(filter(None, (source.file, source.literature)))
+
+
+def read(
+    source: PrimeKgPlusSource,
+    out: Path,
+    progress: Progress,
+    resources: Resources = DEFAULT_RESOURCES,
+) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
+
+    Raises:
+        SourceError: a file cannot be read as PrimeKG-Plus, or ``out`` not be written.
+    """
+    relations = RelationMap.of("ingest.sources.primekg")
+    with (
+        published(out, source.name) as folder,
+        progress.step(f"read {source.name}", 2) as advance,
+        table_engine(folder / "work", resources) as engine,
+    ):
+        parts = []
+        for path, columns in ((source.file, COLUMNS), (source.literature, _OF_ARTICLES)):
+            if path:
+                rows = delimited_rows(engine, path, columns, Dialect(), folder / "work")
+                made = {"source": source.name, "file": path.name}
+                file = EdgeFile(made, relations, _TYPES, twice=path == source.file)
+                parts.append(edge_part(rows if file.twice else _with_articles(path, rows), file))
+        advance(1)
+        result = write_parts(engine, parts, folder)
+        advance(1)
+    return result
+
+
+def _with_articles(path: Path, rows: Rows) -> Rows:
+    """Edges from articles with ``relation`` and, where the file has them, ``publications``."""
+    word = "relation_integrated" if "relation_integrated" in rows.good.columns else "relation"
+    check_columns(path, rows.good.columns, (word,))
+    # only what is read: the integrated file has a column Relation as well
+    read = {name: rows.good[name] for name in (*_OF_ARTICLES, NUMBER)}
+    read["relation"] = rows.good[word]
+    if "PMID" in rows.good.columns:
+        read["publications"] = _publication(rows.good.PMID.strip())
+    good = rows.good.select(**read)
+    return Rows(good, rows.bad)
+
+
+def _publication(written: ir.Value) -> ir.Value:
+    """The articles that PubMed lacks are named by their DOI."""
+    return ibis.cases(
+        (written.re_search("^[0-9]+$"), ibis.literal("PMID:") + written),
+        (written.startswith("10."), ibis.literal("DOI:") + written),
+        else_=written.nullif(""),
+    )
+
+
+KIND: Final = SourceKind(
+    title="PrimeKG-Plus, PrimeKG from newer releases and with edges from articles",
+    licence=(
+        "MIT for its programs; none is named for its data, whose sources keep their own "
+        "terms (DrugBank's forbid commercial use)"
+    ),
+    citation=(
+        "Nguyen et al. PrimeKG-Plus: a literature-derived expansion of a multimodal "
+        "precision medicine knowledge graph. Scientific Data 2026"
+    ),
+    needs=("primekg_plus.csv, or a file of …-literature_edges_….csv, or both",),
+    obtained=(
+        "the repository DSDD-UCPH/PrimeKG-Plus on GitHub, folder dataset/literature_curation, "
+        "has the edges from articles; it names the place of primekg_plus.csv"
+    ),
+    files=files,
+    read=read,
+    relations="ingest.sources.primekg",
+)

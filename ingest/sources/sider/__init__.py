@@ -1,0 +1,1 @@
+"""SIDER 4, the side effect resource."""

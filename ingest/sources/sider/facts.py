@@ -1,0 +1,204 @@
+"""What the rows of a file of SIDER say."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import ibis
+import ibis.expr.types as ir
+
+from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
+from ingest.sources.relations import Mapped, RelationMap
+from ingest.sources.sider.layout import SAME, Layout
+from ingest.sources.writing import as_assertions, as_quarantine, counted, unreadable
+
+_FLAT: Final = "^CID1[0-9]{8}$"
+_STEREO: Final = "^CID0[0-9]{8}$"
+_CUI: Final = "^C[0-9]{7}$"
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a file gives, and its rows by original relation."""
+
+    assertions: tuple[ir.Table, ...]
+    quarantine: tuple[ir.Table, ...]
+    rows: Mapping[str, int]
+
+
+def read(rows: Rows, layout: Layout, words: RelationMap, made: Mapping[str, str]) -> Part:
+    """What a file says.
+
+    Args:
+        rows: the file's.
+        layout: which file it is.
+        words: what its words mean.
+        made: ``source`` and ``file``.
+    """
+    table = rows.good.rename(
+        {ours: given for given, ours in SAME.items() if given in layout.columns}
+    )
+    table = table.mutate(
+        row=table[NUMBER],
+        record=table[RECORD],
+        word=_word(table, layout),
+        **({"drug": _compound(table.flat)} if "flat" in table.columns else {}),
+    )
+    table = table.mutate(reason=_why_no_fact(table, words))
+    refused, facts = table.filter(table.reason.notnull()), table.filter(table.reason.isnull())
+    fields = {"row": refused.row, "reason": refused.reason, "record": refused.record}
+    unsplit = f"{layout.name.removesuffix('.tsv')} {UNREADABLE}"
+    return Part(
+        tuple(_assertions(facts, words, made)),
+        (
+            as_quarantine(refused, {**made, **fields, "original_relation": refused.word}),
+            unreadable(rows.bad, {**made, "original_relation": unsplit}),
+        ),
+        counted(table, table.word) | counted(rows.bad, ibis.literal(unsplit)),
+    )
+
+
+def _word(table: ir.Table, layout: Layout) -> ir.Value:
+    own = ibis.literal(layout.name.removesuffix(".tsv"))
+    if "method" in table.columns:
+        return table.method.fill_null("no method").substr(0, 100)
+    if "placebo" in table.columns:
+        return ibis.ifelse(table.placebo.notnull(), own + " placebo", own)
+    return own
+
+
+def _compound(stitch: ir.Value) -> ir.Value:
+    """The PubChem compound of a STITCH id: its digits after CID1 (flat) or CID0 (stereo)."""
+    return ibis.literal("PUBCHEM.COMPOUND:") + stitch.substr(4).try_cast("int64").cast("string")
+
+
+def _why_no_fact(table: ir.Table, words: RelationMap) -> ir.Value:
+    known = [*words.relations, *words.attributes]
+    why = [(table.word == word, ibis.literal(why)) for word, why in words.quarantined.items()]
+    cases = [
+        *why,
+        (~table.word.isin(known), ibis.literal("SIDER has no such method: ") + table.word),
+    ]
+    for column, pattern in (("flat", _FLAT), ("stereo", _STEREO)):
+        if column in table.columns:
+            cases.append(
+                (_unlike(table[column], pattern), _told(table[column], f"{column} STITCH id"))
+            )
+    if "meddra_type" in table.columns:
+        kind = table.meddra_type.fill_null("")
+        cases += [
+            (
+                kind == "LLT",
+                ibis.literal("a lowest level term, which its preferred term stands for"),
+            ),
+            (kind != "PT", ibis.literal("neither a preferred nor a lowest level term of MedDRA")),
+        ]
+    if "cui" in table.columns:
+        cases += [
+            (_unlike(table.cui, _CUI), _told(table.cui, "CUI")),
+            (table.term.isnull(), ibis.literal("the row names no term")),
+        ]
+    if "upper" in table.columns:
+        none = table.upper.try_cast("float64") == 0
+        cases.append((none.fill_null(False), ibis.literal("seen in none of the patients")))
+    if "name" in table.columns:
+        cases.append((table.name.isnull(), ibis.literal("the row names no drug")))
+    return ibis.cases(*cases, else_=ibis.null("string"))
+
+
+def _unlike(column: ir.Value, pattern: str) -> ir.BooleanValue:
+    return ~column.fill_null("").re_search(pattern)
+
+
+def _told(column: ir.Value, what: str) -> ir.Value:
+    return ibis.literal("'") + column.fill_null("").substr(0, 100) + f"' is no {what}"
+
+
+def _assertions(
+    facts: ir.Table, words: RelationMap, made: Mapping[str, str]
+) -> Iterator[ir.Table]:
+    said = {word: mapped for word, (mapped,) in words.relations.items()}
+    made = {**made, "head_type": "Drug"}
+    if "drug" not in facts.columns:
+        yield _concepts(facts.mutate(type=_by_word(facts.word, said, "head")), made)
+        return
+    if "term" not in facts.columns:
+        yield _about(facts, made, "HAS_NAME", facts.name)
+        return
+    yield _edges(facts, said, made)
+    yield _concepts(facts.mutate(type=_by_word(facts.word, said, "tail")), made)
+    if "stereo" in facts.columns:
+        yield _references(facts.mutate(other=_compound(facts.stereo)), made)
+    if "drugbank_id" in facts.columns:
+        yield _references(facts.mutate(other=ibis.literal("DRUGBANK:") + facts.drugbank_id), made)
+
+
+def _by_word(word: ir.Value, said: Mapping[str, Mapped], part: str) -> ir.Value:
+    return word.cases(*((name, getattr(mapped, part)) for name, mapped in said.items()))
+
+
+def _edges(facts: ir.Table, said: Mapping[str, Mapped], made: Mapping[str, str]) -> ir.Table:
+    columns = {
+        **made,
+        "row": facts.row,
+        "original_relation": facts.word,
+        "head": facts.drug,
+        "relation": _by_word(facts.word, said, "relation"),
+        "tail_type": _by_word(facts.word, said, "tail"),
+        "tail_name": facts.term,
+    }
+    if "name" in facts.columns:
+        columns["head_name"] = facts.name
+    if "method" in facts.columns:
+        columns["evidence"] = facts.method
+    if "frequency" in facts.columns:
+        columns |= _frequency(facts)
+    return as_assertions(facts, columns)
+
+
+def _frequency(facts: ir.Table) -> dict[str, ir.Value]:
+    """``frequency`` where it was counted, the middle of its bounds; a word has none.
+
+    The bounds of words are conventions (common: 0.01 to 1), no counts.
+    """
+    lower, upper = (facts[bound].try_cast("float64") for bound in ("lower", "upper"))
+    counted_ = facts.frequency.fill_null("").re_search("^[0-9]")
+    sound = (lower <= upper) & (lower >= 0) & (upper <= 1)
+    told = (
+        ibis.literal("the frequency '") + facts.frequency.substr(0, 100) + "' has no such bounds"
+    )
+    return {
+        "frequency": ibis.ifelse(counted_ & sound, (lower + upper) / 2, ibis.null("float64")),
+        "frequency_text": facts.frequency,
+        "problem": ibis.ifelse(counted_ & ~sound.fill_null(False), told, ibis.null("string")),
+    }
+
+
+def _about(facts: ir.Table, made: Mapping[str, str], attribute: str, value: ir.Value) -> ir.Table:
+    columns = {"row": facts.row, "original_relation": facts.word, "head": facts.drug}
+    return as_assertions(facts, {**made, **columns, "relation": attribute, "value": value})
+
+
+def _references(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    """Another id of each drug, given by the first row that has both."""
+    first = facts.group_by("drug", "other").agg(
+        word=facts.word.argmin(facts.row), row=facts.row.min()
+    )
+    return _about(first, made, "HAS_XREF", first.other)
+
+
+def _concepts(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    """The concept of each term, given by the first row that has both."""
+    first = facts.group_by("type", "term", "cui").agg(
+        word=facts.word.argmin(facts.row), row=facts.row.min()
+    )
+    columns = {
+        "row": first.row,
+        "original_relation": first.word,
+        "head_type": first.type,
+        "head_name": first.term,
+        "relation": "HAS_CUI",
+        "tail": ibis.literal("UMLS:") + first.cui,
+        "tail_type": "Concept",
+    }
+    return as_assertions(first, {**made, **columns})

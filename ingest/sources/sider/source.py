@@ -1,0 +1,119 @@
+"""SIDER 4: adverse reactions and indications that were found in the labels of drugs.
+
+* ``meddra_all_se.tsv``: a drug and an adverse reaction.
+* ``meddra_freq.tsv``: the same with how often: counted (21%, 1-2), or a word (rare), which is
+  kept as it is written. What was seen in nobody, or under a placebo, is quarantined.
+* ``meddra_all_indications.tsv``: a drug and what it is given for; the method by which the text
+  was mined is the evidence.
+* ``drug_names.tsv``: names of drugs.
+* ``indications.tsv`` and ``side-effect-terms.tsv`` of the repository dhimmel/SIDER4: indications
+  with DrugBank's ids and names of the drugs; terms of the adverse reactions.
+
+A drug is a compound of STITCH, whose ids have the numbers of PubChem's: the one without
+stereochemistry ("flat") is the node, others are cross-references. Of MedDRA's terms the
+preferred ones are read; the rows with lowest level terms repeat them.
+"""
+
+from collections import Counter
+from pathlib import Path
+from typing import Final, Literal
+
+import ibis
+from pydantic import BaseModel, Field
+
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.formats.delimited import Dialect, delimited_rows
+from ingest.sources.kind import SourceKind
+from ingest.sources.relations import RelationMap
+from ingest.sources.sider import facts
+from ingest.sources.sider.layout import LAYOUTS, Layout
+from ingest.sources.writing import ReadResult, published, write_tables
+from kg.errors import SourceError
+from kg.progress import Progress
+
+
+class SiderSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+    """SIDER as downloaded."""
+
+    kind: Literal["sider"]
+    name: str = Field(default="sider", pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    """Names the source in the graph."""
+    folder: Path
+    """Holds those of the files that are wanted, plain or .gz."""
+
+
+def files(source: SiderSource) -> tuple[Path, ...]:
+    """The input files, in a fixed order.
+
+    Raises:
+        SourceError: the folder has none.
+    """
+    return tuple(path for _, path in _found(source))
+
+
+def read(
+    source: SiderSource, out: Path, progress: Progress, resources: Resources = DEFAULT_RESOURCES
+) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
+
+    Raises:
+        SourceError: a file cannot be read as one of SIDER's, or ``out`` not be written.
+    """
+    found, words = _found(source), RelationMap.of("ingest.sources.sider")
+    with (
+        published(out, source.name) as folder,
+        progress.step(f"read {source.name}", len(found) + 1) as advance,
+        table_engine(folder / "work", resources) as engine,
+    ):
+        parts = []
+        for layout, path in found:
+            rows = delimited_rows(engine, path, layout.columns, _dialect(layout), folder / "work")
+            made = {"source": source.name, "file": path.name}
+            parts.append(facts.read(rows, layout, words, made))
+            advance(1)
+        write_tables(
+            engine,
+            ibis.union(*(table for part in parts for table in part.assertions)),
+            ibis.union(*(table for part in parts for table in part.quarantine)),
+            folder,
+        )
+        advance(1)
+    rows_read: Counter[str] = Counter()
+    for part in parts:
+        rows_read.update(part.rows)
+    return ReadResult(dict(rows_read))
+
+
+def _dialect(layout: Layout) -> Dialect:
+    columns = () if layout.has_header else layout.columns
+    return Dialect(delimiter="\t", quote="", columns=columns)
+
+
+def _found(source: SiderSource) -> list[tuple[Layout, Path]]:
+    found = [
+        (layout, path)
+        for layout in LAYOUTS
+        for path in (source.folder / layout.name, source.folder / f"{layout.name}.gz")
+        if path.is_file()
+    ]
+    if not found:
+        names = ", ".join(layout.name for layout in LAYOUTS)
+        raise SourceError(
+            f"{source.folder}: none of SIDER's files ({names}) is in it, plain or .gz; "
+            "correct the source's folder in the configuration"
+        )
+    return found
+
+
+KIND: Final = SourceKind(
+    title="SIDER 4: adverse reactions, their frequencies and indications, from drug labels",
+    licence="CC BY-NC-SA 4.0; its terms are MedDRA's, which has a licence of its own",
+    citation=(
+        "Kuhn, Letunic, Jensen, Bork. The SIDER database of drugs and side effects. "
+        "Nucleic Acids Research 2016;44:D1075-D1079"
+    ),
+    needs=tuple(layout.name for layout in LAYOUTS),
+    obtained="SIDER's web site, release 4.1; the two files with header lines from dhimmel/SIDER4",
+    files=files,
+    read=read,
+)

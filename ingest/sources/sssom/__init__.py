@@ -1,0 +1,1 @@
+"""Mappings between ontologies, in SSSOM."""

@@ -1,0 +1,149 @@
+"""What the rows of mapping sets say."""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BaseModel, Field
+
+from ingest.equivalence import prefix
+from ingest.sources.curies import Curies
+from ingest.sources.formats.identifiers import Identifiers, is_iri
+from ingest.sources.formats.sssom import COLUMNS, Metadata, metadata
+from ingest.sources.formats.tab_lines import Items, Row, Table, read_tables
+from ingest.sources.ontology.cross_references import About, cross_reference
+from ingest.sources.ontology.types import NodeTypeName, TermTypes
+from ingest.sources.relations import RelationMap
+from ingest.sources.writing import ReadResult
+from kg.errors import SourceError
+from kg.progress import Progress
+
+_ENDINGS: Final = ("*.sssom.tsv", "*.sssom.tsv.gz")
+_NOTHING: Final = "sssom:NoTermFound"
+_NOT_ONE: Final = {
+    "rdfs literal": "a text and not an id",
+    "composed entity expression": "an expression of several ids",
+}
+"""What an end is if it is no one entity."""
+
+
+class MappingSettings(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+    """Mapping sets and what to take from them."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    """Names the source in the graph."""
+    file: Path
+    """A mapping set, plain or .gz, or a folder of them (*.sssom.tsv, *.sssom.tsv.gz)."""
+    types: dict[str, NodeTypeName] = {}
+    """Node type by prefix of the id, e.g. {EFO: Disease}; before what medkg knows."""
+    least_confidence: Annotated[float, Field(ge=0, le=1)] = 0
+    """Mappings with a lower confidence are quarantined; those without one are taken."""
+
+
+def mapping_sets(source: MappingSettings) -> tuple[Path, ...]:
+    """The mapping sets of a source, in a fixed order.
+
+    Raises:
+        SourceError: its folder has none.
+    """
+    if not source.file.is_dir():
+        return (source.file,)
+    found = sorted(path for ending in _ENDINGS for path in source.file.glob(ending))
+    if not found:
+        raise SourceError(
+            f"{source.file}: no *.sssom.tsv is in it; correct the source's file in the configuration"
+        )
+    return tuple(found)
+
+
+def read_mappings(source: MappingSettings, out: Path, progress: Progress) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
+
+    Raises:
+        SourceError: a file cannot be read, or ``out`` not be written.
+    """
+    words = RelationMap.of("ingest.sources.sssom")
+    types = TermTypes.known().with_own(source.types, {})
+    least = source.least_confidence
+    tables = [
+        Table(path, COLUMNS, _MappingSet(metadata(path), words, types, least).statements)
+        for path in mapping_sets(source)
+    ]
+    return read_tables(tables, source.name, out, progress)
+
+
+class _MappingSet:
+    """Says what the rows of one file say."""
+
+    def __init__(
+        self, header: Metadata, words: RelationMap, types: TermTypes, least: float
+    ) -> None:
+        self._header = header
+        self._words = words
+        self._types = types
+        self._least = least
+        self._identifiers = Identifiers(header.curie_map)
+        self._curies = Curies()
+
+    def statements(self, row: Row) -> Items:
+        """What a row says of the end that has a node type, or the row quarantined."""
+        word = self._word(row)
+        if reason := self._why_not(row, word):
+            return row.refused(word, reason)
+        subject, object_ = (
+            (self._identifiers.spelled(row[f"{end}_id"]), row[f"{end}_label"] or None)
+            for end in ("subject", "object")
+        )
+        for (head, label), (other, _) in ((subject, object_), (object_, subject)):
+            if node_type := self._types.of_id(head):
+                return self._said((row.file, row.row, word, head, node_type, label), other, row)
+        prefixes = " or ".join(dict.fromkeys((prefix(subject[0]), prefix(object_[0]))))
+        return row.refused(word, f"no node type for the prefix {prefixes}; add one to 'types'")
+
+    def _word(self, row: Row) -> str:
+        written = row["predicate_id"] or "no predicate"
+        predicate = self._identifiers.compact(written) if is_iri(written) else written
+        modifier = row["predicate_modifier"]
+        return f"{modifier} {predicate}" if modifier else predicate
+
+    def _why_not(self, row: Row, word: str) -> str | None:
+        for end in ("subject", "object"):
+            if reason := self._why_no_end(row, end):
+                return reason
+        if row["predicate_modifier"]:
+            return "the mapping says that the two do not match so"
+        if word not in self._words.attributes:
+            return self._words.why_not(word)
+        confidence = _number(row["confidence"])
+        if confidence is not None and confidence < self._least:
+            return f"the confidence is below {self._least}"
+        return None
+
+    def _why_no_end(self, row: Row, end: str) -> str | None:
+        kind = row[f"{end}_type"] or getattr(self._header, f"{end}_type")
+        if kind in _NOT_ONE:
+            return f"the {end} is {_NOT_ONE[kind]}"
+        if row[f"{end}_id"] == _NOTHING:
+            return "the mapping says that the other ontology has no such term"
+        return None if row[f"{end}_id"] else f"the row has no {end}"
+
+    def _said(self, about: About, other: str, row: Row) -> Items:
+        attribute = self._words.attributes[about[2]]
+        given = row["confidence"]
+        confidence = _number(given)
+        problem = self._curies.problem(about[3])
+        if given and confidence is None:
+            problem = f"'{given[:100]}' is no confidence between 0 and 1"
+        if other == about[3]:
+            problem = "the id is mapped to itself"
+        said = cross_reference(about, other, self._curies, attribute, problem)
+        evidence = row["mapping_justification"] or None
+        return tuple(one._replace(weight=confidence, evidence=evidence) for one in said)
+
+
+def _number(text: str) -> float | None:
+    """A confidence; None where it is none."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if 0 <= number <= 1 else None

@@ -1,0 +1,162 @@
+"""What the rows of a table of triples say, as Ibis expressions."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+import ibis
+import ibis.expr.types as ir
+import pyarrow as pa
+
+from ingest.sources.curies import Curies
+from ingest.sources.formats.delimited import NUMBER, RECORD
+from ingest.sources.relations import Mapped
+from ingest.sources.table.assertions import finite_number
+from kg.vocabulary import LANGUAGES, RELATION_TYPES
+
+ORIGINAL: Final = "original_relation"
+REASON: Final = "reason"
+
+_SHOWN: Final = 200
+
+
+def said(
+    rows: ir.Table,
+    columns: Mapping[str, str],
+    meanings: Mapping[str, Mapped],
+    node_types: Mapping[str, str],
+) -> ir.Table:
+    """The rows under the names of assertions, those of inverted relations turned round.
+
+    Args:
+        rows: of the table, with ``NUMBER`` and ``RECORD``.
+        columns: its columns, by what they are: head, relation, tail, head_id, ….
+        meanings: what the words for relations mean.
+        node_types: what the words for types mean.
+
+    Returns:
+        ``head, head_name, head_type`` and the same of the tail, ``relation`` (null for an
+        unknown word), ``language`` (null where none is told), ``evidence``, ``weight``, and
+        what the checks below look at.
+    """
+
+    def text(name: str) -> ir.Value:
+        given = columns.get(name)
+        return ibis.null("string") if given is None else rows[given].strip().nullif("")
+
+    table = rows.select(
+        NUMBER,
+        RECORD,
+        word=text("relation"),
+        language=text("language"),
+        evidence=text("question"),
+        written_weight=text("confidence"),
+        **{f"first_{field}": text(_column("head", field)) for field in ("id", "name", "type")},
+        **{f"second_{field}": text(_column("tail", field)) for field in ("id", "name", "type")},
+    )
+    known = _meant(meanings)
+    table = table.left_join(known, table.word == known.known_word)
+    turned = table.inverted.fill_null(False)
+
+    def side(one: str, other: str, field: str) -> ir.Value:
+        return ibis.ifelse(turned, table[f"{other}_{field}"], table[f"{one}_{field}"])
+
+    ends: dict[str, Any] = {}
+    for end, one, other in (("head", "first", "second"), ("tail", "second", "first")):
+        written = side(one, other, "type")
+        meant = _of(node_types, written)
+        ends[end] = side(one, other, "id")
+        ends[f"{end}_name"] = side(one, other, "name")
+        ends[f"{end}_written_type"] = written
+        ends[f"{end}_type"] = ibis.ifelse(written.isnull(), table[f"{end}_by_relation"], meant)
+    return table.mutate(
+        **ends,
+        weight=finite_number(table.written_weight),
+        **{ORIGINAL: table.word.fill_null("no relation").substr(0, 100)},
+    )
+
+
+def why_no_fact(table: ir.Table, min_confidence: float | None) -> ir.Value:
+    """Why a row gives no assertion, null where it gives one; ``table`` is what ``said`` gave."""
+    return ibis.cases(
+        (table.word.isnull(), ibis.literal("the row names no relation")),
+        (
+            table.relation.isnull(),
+            _quoted("the graph has no relation for ", table.word, "; map it in 'relations'"),
+        ),
+        *(case for end in ("head", "tail") for case in _incomplete(table, end)),
+        (
+            table.language.notin(LANGUAGES),
+            _quoted("", table.language, f" is no language; write {' or '.join(LANGUAGES)}"),
+        ),
+        *_unsure(table, min_confidence),
+        else_=ibis.null("string"),
+    )
+
+
+def problem(facts: ir.Table) -> ir.Value:
+    """What is wrong with an assertion, null for nothing."""
+    in_range = facts.weight.between(0, 1).fill_null(False)
+    no_weight = facts.written_weight.notnull() & ~in_range
+    told = _quoted("", facts.written_weight, " is no confidence from 0 to 1")
+    problems = Curies().problems(facts, "head", "tail")
+    return ibis.coalesce(*problems, ibis.ifelse(no_weight, told, ibis.null("string")))
+
+
+def _column(end: str, field: str) -> str:
+    return end if field == "name" else f"{end}_{field}"
+
+
+def _meant(meanings: Mapping[str, Mapped]) -> ir.Table:
+    """``known_word, relation, inverted``, and the type of each end where there is but one."""
+    rows = [
+        {
+            "known_word": word,
+            "relation": meant.relation,
+            "inverted": meant.inverted,
+            "head_by_relation": meant.head or _only(RELATION_TYPES[meant.relation].domain),
+            "tail_by_relation": meant.tail or _only(RELATION_TYPES[meant.relation].range),
+        }
+        for word, meant in meanings.items()
+    ]
+    texts = ("known_word", "relation", "head_by_relation", "tail_by_relation")
+    schema = pa.schema([*((name, pa.string()) for name in texts), ("inverted", pa.bool_())])
+    return ibis.memtable(pa.Table.from_pylist(rows, schema))
+
+
+def _only(types: Collection[str]) -> str | None:
+    return next(iter(types)) if len(types) == 1 else None
+
+
+def _of(node_types: Mapping[str, str], written: ir.Value) -> ir.Value:
+    cases = [(written == word, ibis.literal(meant)) for word, meant in node_types.items()]
+    return ibis.cases(*cases, else_=ibis.null("string"))
+
+
+def _incomplete(table: ir.Table, end: str) -> list[tuple[ir.BooleanValue, ir.StringValue]]:
+    """What an end may lack."""
+    written, untyped = table[f"{end}_written_type"], table[f"{end}_type"].isnull()
+    unknown = _quoted("", written, f" is no type of a {end}; map it in 'types'")
+    several = table.relation + f" takes several types for its {end}, and the row tells none"
+    return [
+        (table[end].isnull() & table[f"{end}_name"].isnull(), ibis.literal(f"no {end} is named")),
+        (untyped & written.notnull(), unknown),
+        (untyped, several),
+    ]
+
+
+def _unsure(table: ir.Table, least: float | None) -> list[tuple[ir.BooleanValue, ir.StringValue]]:
+    if least is None:
+        return []
+    below = _quoted("the confidence ", table.written_weight, f" is below {least:g}")
+    return [
+        (
+            table.written_weight.isnull(),
+            ibis.literal(f"the row has no confidence, and {least:g} is the least"),
+        ),
+        (table.weight.between(0, 1) & (table.weight < least), below),
+    ]
+
+
+def _quoted(before: str, value: ir.StringValue, after: str) -> ir.StringValue:
+    shown = value.substr(0, _SHOWN)
+    return ibis.literal(f"{before}'") + shown + ibis.literal(f"'{after}")

@@ -1,0 +1,1 @@
+"""Dictionaries of Chinese question answering systems: a name a line."""

@@ -1,0 +1,160 @@
+"""Dictionaries of Chinese question answering systems: a folder of text files, a name a line.
+
+Those of QASystemOnMedicalKG (disease.txt, drug.txt …), of RAGQnASystem (疾病.txt,
+药品.txt …) and of QASystemOnMedicalGraph (disease_vocab.txt …). The file tells the type of the
+things that it names, and is what a record is called here. A condition that
+one of the folder's lists of diseases has is a disease in every other list, too.
+
+Every .txt file of the folder is read: one whose things have no type goes into
+quarantine, line by line.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, Field
+
+from ingest.assertions import Assertion, Quarantined
+from ingest.reading import text_lines
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.formats.chinese.conditions import TYPES as CONDITIONS
+from ingest.sources.formats.chinese.conditions import Conditions
+from ingest.sources.formats.chinese.names import clean, unusable
+from ingest.sources.kind import SourceKind
+from ingest.sources.relations import RelationMap
+from ingest.sources.writing import ReadResult, published, record_json, write_records
+from kg.errors import SourceError
+from kg.progress import Progress
+from kg.vocabulary import NODE_TYPES
+
+TYPES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("disease", "disease_vocab", "alias_vocab", "疾病"), "Disease"),
+    "complications_vocab": "Disease",
+    **dict.fromkeys(("symptom", "symptom_vocab", "疾病症状"), "Symptom"),
+    **dict.fromkeys(("check", "检查项目"), "Test"),
+    **dict.fromkeys(("department", "科目"), "Department"),
+    **dict.fromkeys(("drug", "药品"), "Drug"),
+    **dict.fromkeys(("food", "食物"), "Food"),
+    "治疗方法": "Procedure",
+}
+"""Node type by the name of a file, without .txt."""
+
+_UNCERTAIN: Final = frozenset({"complications_vocab"})
+"""Lists that are of one type but for what another list of the folder says."""
+
+
+def _is_node_type(name: str) -> str:
+    if name not in NODE_TYPES:
+        raise ValueError(f"{name!r} is no node type; take one of {', '.join(NODE_TYPES)}")
+    return name
+
+
+class ZhDictionarySource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+    """A folder of dictionaries."""
+
+    kind: Literal["zh-dictionary"]
+    name: str = Field(default="zh-dictionary", pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    """Names the source in the graph."""
+    folder: Path
+    """Holds the .txt files."""
+    types: dict[str, Annotated[str, AfterValidator(_is_node_type)]] = {}
+    """Node type of further files, by their name without .txt."""
+    encoding: str = "utf-8"
+    """By its Python name, e.g. gb18030."""
+
+
+def files(source: ZhDictionarySource) -> tuple[Path, ...]:
+    """The input files, in a fixed order.
+
+    Raises:
+        SourceError: the folder has none.
+    """
+    found = sorted(source.folder.glob("*.txt"))
+    if not found:
+        raise SourceError(
+            f"{source.folder}: no .txt file is in it; "
+            "correct the source's folder in the configuration"
+        )
+    return tuple(found)
+
+
+def read(
+    source: ZhDictionarySource, out: Path, progress: Progress, _: Resources = DEFAULT_RESOURCES
+) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
+
+    Raises:
+        SourceError: a file cannot be read, or ``out`` not be written.
+    """
+    paths, types = files(source), {**TYPES, **source.types}
+    relations = RelationMap.of("ingest.sources.zh_dictionary")
+    conditions = _conditions(source, paths, types)
+    rows: Counter[str] = Counter()
+
+    def items() -> Iterator[Assertion | Quarantined]:
+        with progress.step(f"read {source.name}", len(paths)) as advance:
+            for path in paths:
+                for row, line in _lines(path, source.encoding):
+                    rows[path.stem] += 1
+                    node_type = types.get(path.stem)
+                    if node_type is None:
+                        yield _untyped(path, row, line, relations)
+                    else:
+                        yield _named(path, row, clean(line), node_type, conditions)
+                advance(1)
+
+    with published(out, source.name) as folder:
+        write_records(items(), source.name, folder)
+    return ReadResult(dict(rows))
+
+
+def _lines(path: Path, encoding: str) -> Iterator[tuple[int, str]]:
+    """The lines of a file with their numbers; blank lines name nothing and count as lines."""
+    with text_lines(path, encoding) as lines:
+        for row, line in enumerate(lines, 1):
+            if line.strip():
+                yield row, line.strip()
+
+
+def _conditions(
+    source: ZhDictionarySource, paths: tuple[Path, ...], types: Mapping[str, str]
+) -> Conditions:
+    names: dict[str, list[str]] = {name: [] for name in CONDITIONS}
+    for path in paths:
+        node_type = types.get(path.stem)
+        if node_type in names and path.stem not in _UNCERTAIN:
+            names[node_type] += (clean(line) for _, line in _lines(path, source.encoding))
+    return Conditions(names["Disease"], names["Symptom"])
+
+
+def _named(
+    path: Path, row: int, name: str, node_type: str, conditions: Conditions
+) -> Assertion | Quarantined:
+    if reason := unusable(name):
+        return Quarantined(path.name, row, path.stem, reason, record_json({"name": name}))
+    if node_type in CONDITIONS:
+        node_type = conditions.type_of(name, node_type)
+    about = (path.name, row, path.stem, None, node_type, name)
+    return Assertion(*about, "HAS_NAME", value=name, language="zh")
+
+
+def _untyped(path: Path, row: int, line: str, relations: RelationMap) -> Quarantined:
+    reason = relations.quarantined.get(path.stem)
+    if reason is None:
+        reason = f"the type of what {path.name} names is not known; give it in 'types'"
+    return Quarantined(path.name, row, path.stem, reason, record_json({"line": line}))
+
+
+KIND: Final = SourceKind(
+    title="dictionaries of Chinese question answering systems: a name a line",
+    licence="none is stated",
+    citation="liuhuanyong/QASystemOnMedicalKG, honeyandme/RAGQnASystem or "
+    "zhihao-chen/QASystemOnMedicalGraph on GitHub",
+    needs=("a folder of .txt files",),
+    obtained="GitHub: liuhuanyong/QASystemOnMedicalKG (dict/), honeyandme/RAGQnASystem "
+    "(data/ent_aug/), zhihao-chen/QASystemOnMedicalGraph (data/*_vocab.txt)",
+    files=files,
+    read=read,
+)

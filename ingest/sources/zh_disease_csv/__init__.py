@@ -1,0 +1,1 @@
+"""The disease table of two Chinese health sites, disease.csv."""

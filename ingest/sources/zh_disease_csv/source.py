@@ -1,0 +1,188 @@
+"""disease.csv of QASystemOnMedicalGraph: diseases of two Chinese health sites, a row each.
+
+The file is GB18030, which the settings expect unless they say otherwise. The
+rows of one site have lists that end in the site's link ``[详细]``; those of the other
+names with a blank before them and neither part of the body nor insurance. Both cut long
+names (``枸橼酸西地那非...``): a cut name of a disease takes its row into quarantine, one
+in a list is an assertion with a problem. A cell that is not empty is a record,
+called by its column.
+
+A comma in a text has torn some rows, so that they run on beyond the last named
+column. Their cells stand in another order as well, which differs from row to row: only
+the name, now last, is certain, and the whole row is quarantined.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import ibis
+import ibis.expr.types as ir
+from pydantic import BaseModel, Field
+
+from ingest.assertions import Quarantined
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.formats.chinese.conditions import Conditions
+from ingest.sources.formats.chinese.entries import NAME, Entry, Item, Reading
+from ingest.sources.formats.chinese.names import clean, split, unusable, words
+from ingest.sources.formats.delimited import (
+    NUMBER,
+    RECORD,
+    UNREADABLE,
+    Dialect,
+    delimited_rows,
+)
+from ingest.sources.kind import SourceKind
+from ingest.sources.relations import RelationMap
+from ingest.sources.writing import ReadResult, published, write_records
+from kg.progress import Progress
+
+COLUMNS: Final = (
+    *("name", "alias", "part", "age", "infection", "insurance", "department", "checklist"),
+    *("symptom", "complication", "treatment", "drug", "period", "rate", "money"),
+)
+
+HEADINGS: Final = {
+    "age": "易感人群",
+    "infection": "传染性",
+    "insurance": "医保疾病",
+    "period": "治疗周期",
+    "rate": "治愈率",
+    "money": "治疗费用",
+}
+"""Of the sections."""
+
+SHIFTED: Final = "shifted row"
+
+_ENUMERATED: Final = re.compile(r"[\s、，,；;]+")
+_AND_SO_ON: Final = re.compile(r"等+$")
+_NOT_ASKED: Final = "the site's link to its advice on drugs, not a drug"
+_NO_NAMES: Final = {
+    "应该如何用药？用什么药？": _NOT_ASKED,
+    ">> 应该如何用药？用什么药？": _NOT_ASKED,
+    "心理": "the mind is no part of the body",
+    **dict.fromkeys(("其他", "其他骨"), "'other' is no part of the body"),
+    **dict.fromkeys(("其他科室", "其他综合"), "'other' is no department"),
+}
+
+
+class ZhDiseaseCsvSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+    """The table."""
+
+    kind: Literal["zh-disease-csv"]
+    name: str = Field(default="zh-disease-csv", pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    """Names the source in the graph."""
+    file: Path
+    """``disease.csv``, plain or .gz."""
+    encoding: str = "gb18030"
+    """By its Python name; utf-8 for a file that was converted."""
+
+
+def files(source: ZhDiseaseCsvSource) -> tuple[Path, ...]:
+    """The input files."""
+    return (source.file,)
+
+
+def read(
+    source: ZhDiseaseCsvSource,
+    out: Path,
+    progress: Progress,
+    resources: Resources = DEFAULT_RESOURCES,
+) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
+
+    Raises:
+        SourceError: the file cannot be read, or ``out`` not be written.
+    """
+    with (
+        published(out, source.name) as folder,
+        progress.step(f"read {source.name}", 2) as advance,
+        table_engine(folder / "work", resources) as engine,
+    ):
+        dialect = Dialect(encoding=source.encoding)
+        rows = delimited_rows(engine, source.file, COLUMNS, dialect, folder / "work")
+        good, bad = _with_overflow(rows.good), rows.bad.to_pyarrow().to_pylist()
+        advance(1)
+        relations = RelationMap.of("ingest.sources.zh_disease_csv")
+        conditions = _conditions(good)
+        reading = Reading(source.name, relations, HEADINGS, conditions, _NO_NAMES)
+        write_records(_items(source.file.name, good, bad, reading), source.name, folder)
+        advance(1)
+    return ReadResult(dict(reading.rows))
+
+
+_OVERFLOW: Final = "@overflow"
+_Row = dict[str, Any]
+
+
+def _with_overflow(rows: ir.Table) -> list[_Row]:
+    """The rows in file order; ``@overflow`` tells whether one has values beyond the last column."""
+    beyond = [name for name in rows.columns if name not in (*COLUMNS, NUMBER, RECORD)]
+    filled = [rows[name].fill_null("").strip() != "" for name in beyond]
+    overflow = ibis.or_(*filled) if filled else ibis.literal(False)
+    columns = {name: rows[name] for name in (*COLUMNS, NUMBER, RECORD)}
+    table = rows.select(**columns, **{_OVERFLOW: overflow})
+    found: list[_Row] = table.order_by(NUMBER).to_pyarrow().to_pylist()
+    return found
+
+
+def _conditions(rows: list[_Row]) -> Conditions:
+    sound = [row for row in rows if not row[_OVERFLOW]]
+    diseases = (clean(row[NAME] or "") for row in sound)
+    return Conditions(
+        (name for name in diseases if not unusable(name)),
+        (name for row in sound for name in words(row["symptom"] or "")),
+    )
+
+
+def _items(file: str, rows: list[_Row], bad: list[_Row], reading: Reading) -> Iterator[Item]:
+    for row in bad:
+        reading.rows[UNREADABLE] += 1
+        yield Quarantined(file, row["row"], UNREADABLE, row["reason"], row["record"])
+    for row in rows:
+        if row[_OVERFLOW]:
+            reading.rows[SHIFTED] += 1
+            reason = reading.relations.why_not(SHIFTED)
+            yield Quarantined(file, row[NUMBER], SHIFTED, reason, row[RECORD])
+        else:
+            yield from _row_items(file, row, reading)
+
+
+def _row_items(file: str, row: Mapping[str, Any], reading: Reading) -> Iterator[Item]:
+    record = {name: row[name] for name in COLUMNS if row[name]}
+    entry = reading.entry(file, row[NUMBER], row[NAME], record)
+    if not isinstance(entry, Entry):
+        yield entry
+        return
+    yield reading.named(entry)
+    for word, value in record.items():
+        if word in HEADINGS:
+            yield from reading.text(entry, word, value)
+        elif word != NAME and value.strip():
+            yield from reading.listed(entry, word, _names(word, value))
+
+
+def _names(word: str, value: str) -> list[str]:
+    """The names in a cell; one that holds none stays whole, so that it is counted."""
+    plain = clean(value)
+    if plain in _NO_NAMES:
+        return [plain]
+    if word == "alias":
+        names = [_AND_SO_ON.sub("", name) for name in split(value)]
+    elif word == "treatment":
+        names = [name for name in map(clean, _ENUMERATED.split(plain)) if name]
+    else:
+        names = words(value)
+    return names or [plain]
+
+
+KIND: Final = SourceKind(
+    title="disease.csv: diseases of two Chinese health sites, GB18030",
+    licence="none is stated; the texts are the sites', so ask before you pass them on",
+    citation="zhihao-chen/QASystemOnMedicalGraph on GitHub",
+    needs=("disease.csv",),
+    obtained="GitHub: zhihao-chen/QASystemOnMedicalGraph (data/disease.csv)",
+    files=files,
+    read=read,
+)

@@ -1,0 +1,92 @@
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from ingest.sources.formats.json_values import JsonValue, json_values
+from kg.errors import SourceError
+
+
+def values(folder: Path, text: str, name: str = "a.json") -> list[JsonValue]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return list(json_values(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1}\n\n{"a": 2}\n',
+        '[{"a": 1}, {"a": 2}]',
+        '[\n {\n  "a": 1\n },\n {\n  "a": 2\n }\n]\n',
+        '\ufeff{"a": 1}\r\n{"a": 2}',
+    ],
+)
+def test_lines_and_arrays_give_the_same_values(tmp_path: Path, text: str) -> None:
+    assert values(tmp_path, text) == [JsonValue(1, {"a": 1}), JsonValue(2, {"a": 2})]
+
+
+def test_line_that_is_a_list_is_one_value(tmp_path: Path) -> None:
+    assert values(tmp_path, '["a", "b"]\n["c", "d"]\n') == [
+        JsonValue(1, ["a", "b"]),
+        JsonValue(2, ["c", "d"]),
+    ]
+
+
+def test_object_over_several_lines_is_one_value(tmp_path: Path) -> None:
+    assert values(tmp_path, '{\n "a": [1,\n 2]\n}\n') == [JsonValue(1, {"a": [1, 2]})]
+
+
+def test_array_longer_than_a_piece_is_read_to_its_end(tmp_path: Path) -> None:
+    long = [{"a": "病" * 700_000}, {"a": "b"}, {"a": "症" * 3_000_000}]
+    found = values(tmp_path, json.dumps(long, ensure_ascii=False))
+    assert [value.value for value in found] == long
+
+
+def test_broken_line_is_told_and_the_next_is_read(tmp_path: Path) -> None:
+    first, second, third = values(tmp_path, '{"a": 1}\n{"a": \n{"a": 3}\n')
+    assert (first.value, third) == ({"a": 1}, JsonValue(3, {"a": 3}))
+    assert second == JsonValue(2, '{"a":', "not JSON: Expecting value: line 1 column 6 (char 5)")
+
+
+@pytest.mark.parametrize("text", ['{"a": "\\ud83d"}\n{}', '[{"a": "\\ud83d"}, {}]'])
+def test_half_a_letter_is_told(tmp_path: Path, text: str) -> None:
+    broken, sound = values(tmp_path, text)
+    assert (broken.value, sound) == ('{"a": "\\ud83d"}', JsonValue(2, {}))
+    assert "surrogates not allowed" in str(broken.problem)
+
+
+def test_depth_without_end_is_a_broken_line(tmp_path: Path) -> None:
+    sound, deep = values(tmp_path, '{"a": 1}\n' + '{"a":' * 100_000)
+    assert sound == JsonValue(1, {"a": 1})
+    assert "recursion" in str(deep.problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[{"a": 1}, {"a"', r"a.json, element 2: not JSON: .*; correct the file"),
+        ('[{"a": 1} {"a": 2}]', r"a.json, element 2: no comma before it; correct the file"),
+        ('[{"a": 1}', r"a.json, element 2: no comma before it; correct the file"),
+        ("", r"a.json: the file is empty; download it again"),
+        (" \n\n", r"a.json: nothing but blanks is in the file; download it again"),
+    ],
+)
+def test_file_that_is_no_json_is_one_sentence(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        values(tmp_path, text)
+
+
+def test_wrong_encoding_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes('{"name": "百日咳是由百日咳杆菌所致的急性呼吸道传染病"}\n'.encode("gb18030"))
+    with pytest.raises(SourceError, match=r"not UTF-8 text, it looks like gb18030"):
+        list(json_values(path))
+    assert len(list(json_values(path, "gb18030"))) == 1
+
+
+def test_compressed_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.json.gz"
+    path.write_bytes(gzip.compress(b'[{"a": 1}]'))
+    assert list(json_values(path)) == [JsonValue(1, {"a": 1})]
