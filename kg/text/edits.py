@@ -1,0 +1,61 @@
+"""A text with stretches replaced, and the way back to where they stood."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+
+class Edit(NamedTuple):
+    """One stretch and what stands for it; offsets in code points of the original."""
+
+    start: int
+    end: int
+    to: str
+    rule: str
+    """Why it is replaced."""
+
+
+@dataclass(frozen=True)
+class Edited:
+    """The text after its edits."""
+
+    text: str
+    edits: tuple[Edit, ...]
+    """Those made, in their order."""
+    _starts: tuple[int, ...]
+    """Where each replacement starts in ``text``."""
+
+    @classmethod
+    def of(cls, original: str, edits: Iterable[Edit]) -> Self:
+        """Make the edits; of two that overlap the earlier one, of two at one place the longer."""
+        made: list[Edit] = []
+        parts: list[str] = []
+        starts: list[int] = []
+        at = length = 0
+        for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+            if edit.start < at:
+                continue
+            kept = original[at : edit.start]
+            starts.append(length + len(kept))
+            parts += (kept, edit.to)
+            length += len(kept) + len(edit.to)
+            at = edit.end
+            made.append(edit)
+        return cls("".join((*parts, original[at:])), tuple(made), tuple(starts))
+
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """Where ``text[start:end]`` stood; what is partly replaced counts as a whole."""
+        first, last = self._before(start), self._before(end - 1)
+        return self._origin(first, start, end=False), self._origin(last, end, end=True)
+
+    def _before(self, at: int) -> int:
+        return bisect_right(self._starts, at) - 1
+
+    def _origin(self, number: int, at: int, *, end: bool) -> int:
+        if number < 0:
+            return at
+        edit, beyond = self.edits[number], at - self._starts[number] - len(self.edits[number].to)
+        if beyond > 0 or (beyond == 0 and not end):
+            return edit.end + beyond
+        return edit.end if end else edit.start
