@@ -1,0 +1,1 @@
+"""Finds candidate triples in question banks and other texts; the graph is read, never written."""

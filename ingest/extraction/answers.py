@@ -1,0 +1,124 @@
+"""What a question says once the right answer stands in its place, and what its case shows."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ingest.extraction.cues import Asked, Cues
+from ingest.extraction.questions import Passage, Question
+from ingest.extraction.sentences import Found
+from kg.linking.linker import Linker
+from kg.linking.mention import Candidate, Mention
+from kg.text import normalise
+from kg.text.sentences import sentences
+
+_SURE: frozenset[str] = frozenset({"exact", "abbreviation", "spelling", "word order"})
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question with an answer filled in."""
+
+    text: str
+    start: int
+    """Where its sentence stands in the passage, as asked."""
+    end: int
+
+
+def answered(question: Question, passage: Passage, cues: Cues) -> Iterator[Answered]:
+    """The sentences of a passage that ask, each with each right answer in the place of the blank.
+
+    What is asked for an exception ("all but …") says nothing.
+    """
+    if not question.answers or not passage.text.rstrip().endswith(question.asks.rstrip()):
+        return
+    spans = sentences(passage.text)
+    if not spans:
+        return
+    start, end = spans[-1]
+    asked = passage.text[start:end].strip()
+    if cues.matches("no_answer", asked):
+        return
+    for answer in question.answers:
+        filled = _filled(asked, answer.strip().rstrip("."), cues)
+        if filled is not None:
+            yield Answered(filled, start, end)
+
+
+def _filled(asked: str, answer: str, cues: Cues) -> str | None:
+    blank = cues.blank.search(asked)
+    if blank:
+        return asked[: blank.start()] + answer + asked[blank.end() :].rstrip("?？ ")
+    if cues.matches("open_ends", asked.rstrip("?？。. ")):
+        return f"{asked.rstrip('?？。. :：')} {answer}"
+    return None
+
+
+def case_findings(
+    question: Question,
+    linked: list[tuple[Passage, list[Mention]]],
+    linker: Linker,
+    cues: Cues,
+    dropped: Counter[str],
+) -> Iterator[tuple[Passage, Found]]:
+    """What a case shows, of the answer to what is asked about it.
+
+    Args:
+        question: with its answers.
+        linked: its passages, each with the mentions that are linked.
+        linker: for the answers.
+        cues: the table.
+        dropped: counts by reason the mentions that show nothing.
+    """
+    for asked in cues.questions:
+        if not asked.pattern.search(question.asks):
+            continue
+        for answer in question.answers:
+            entity = _entity(answer, asked, linker)
+            if entity is None:
+                continue
+            for passage, mentions in linked:
+                if not cues.matches("past_fields", passage.field):
+                    shown = _usable(mentions, dropped)
+                    for found in _shown(passage, shown, entity, asked, cues):
+                        yield passage, found
+
+
+def _entity(answer: str, asked: Asked, linker: Linker) -> Candidate | None:
+    mention = linker.resolve(answer.strip().rstrip("."), (asked.head,))
+    return mention.entity if mention.method in _SURE else None
+
+
+def _shown(
+    passage: Passage, mentions: list[Mention], entity: Candidate, asked: Asked, cues: Cues
+) -> Iterator[Found]:
+    spans = sentences(passage.text)
+    for mention in mentions:
+        shown = mention.candidates[0]
+        if shown.type != asked.tail or _same(shown, entity):
+            continue
+        start, end = next(
+            ((s, e) for s, e in spans if s <= mention.start < e), (0, len(passage.text))
+        )
+        if not cues.matches("past", passage.text[start:end]):
+            confidence = entity.score * shown.score * asked.weight
+            yield Found(asked.relation, entity, shown, confidence, start, end, "case and answer")
+
+
+def _same(shown: Candidate, entity: Candidate) -> bool:
+    """Whether a finding is the disease itself under its type of a finding, or nearly so."""
+    names = {normalise(name) for name in (entity.name, entity.matched)}
+    return bool(names & {normalise(shown.name), normalise(shown.matched)})
+
+
+def _usable(mentions: list[Mention], dropped: Counter[str]) -> list[Mention]:
+    """The mentions that are neither denied nor said of relatives; the others are counted."""
+    kept = []
+    for mention in mentions:
+        if mention.family:
+            dropped["said of a relative"] += 1
+        elif mention.negated:
+            dropped["denied"] += 1
+        else:
+            kept.append(mention)
+    return kept

@@ -1,0 +1,201 @@
+"""The table of cues: which words between two mentions say what."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Final, Self
+
+import yaml
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
+
+from kg.errors import ConfigurationError
+from kg.vocabulary import RELATION_TYPES
+
+MENTIONED: Final = ("Disease", "Symptom", "Drug")
+"""Node types that are looked for in texts."""
+
+_PLACES: Final = re.compile(r"\{(head|tail)\}")
+_WEIGHT: Final = Field(gt=0, le=1)
+
+
+def _is_pattern(pattern: str) -> str:
+    try:
+        re.compile(pattern)
+    except re.error as e:
+        raise ValueError(f"{pattern!r} is no regular expression: {e}") from e
+    return pattern
+
+
+Pattern = Annotated[str, AfterValidator(_is_pattern)]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One way to say a relation."""
+
+    relation: str
+    head_first: bool
+    before: re.Pattern[str] | None
+    """Ends where the first mention stands."""
+    between: re.Pattern[str]
+    after: re.Pattern[str] | None
+    heads: frozenset[str]
+    tails: frozenset[str]
+    weight: float
+    case: float
+    reach: int
+    negative: bool
+
+    @property
+    def firsts(self) -> frozenset[str]:
+        """Node types of what stands before the cue."""
+        return self.heads if self.head_first else self.tails
+
+    @property
+    def seconds(self) -> frozenset[str]:
+        """Node types of what stands after the cue."""
+        return self.tails if self.head_first else self.heads
+
+
+class Group(BaseModel, frozen=True, extra="forbid"):
+    """Frames that say one relation equally surely."""
+
+    relation: str
+    head: tuple[str, ...] = MENTIONED
+    tail: tuple[str, ...] = MENTIONED
+    weight: float = _WEIGHT
+    case: float = Field(default=0.8, ge=0, le=1)
+    reach: int = Field(default=5, ge=0)
+    negative: bool = False
+    en: tuple[str, ...] = ()
+    zh: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _is_usable(self) -> Self:
+        if self.relation not in RELATION_TYPES:
+            raise ValueError(f"{self.relation!r} is no relation type of the vocabulary")
+        if not (self._types(self.head, "domain") and self._types(self.tail, "range")):
+            raise ValueError(f"{self.relation} does not connect {self.head} with {self.tail}")
+        list(self.frames())
+        return self
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames, ready to be looked for.
+
+        Raises:
+            ValueError: one has not both places, or is no regular expression.
+        """
+        for words, text in [*((True, t) for t in self.en), *((False, t) for t in self.zh)]:
+            parts = _PLACES.split(text)
+            if sorted(parts[1::2]) != ["head", "tail"] or not parts[2].strip():
+                raise ValueError(f"{text!r} needs {{head}}, {{tail}} and words between them")
+            before, first, between, _, after = parts
+            yield Frame(
+                relation=self.relation,
+                head_first=first == "head",
+                before=_compiled(before, words=words),
+                between=_compiled(between, words=words) or re.compile(""),
+                after=_compiled(after, words=words),
+                heads=self._types(self.head, "domain"),
+                tails=self._types(self.tail, "range"),
+                weight=self.weight,
+                case=self.case,
+                reach=self.reach,
+                negative=self.negative,
+            )
+
+    def _types(self, given: tuple[str, ...], side: str) -> frozenset[str]:
+        allowed: frozenset[str] = getattr(RELATION_TYPES[self.relation], side)
+        return allowed.intersection(given, MENTIONED)
+
+
+class Asked(BaseModel, frozen=True, extra="forbid"):
+    """A kind of question whose answer is the head of what the case says."""
+
+    relation: str
+    head: str
+    tail: str
+    weight: float = _WEIGHT
+    asks: tuple[Pattern, ...]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Found in such a question."""
+        return _any(self.asks)
+
+
+class Cues(BaseModel, frozen=True, extra="forbid"):
+    """The whole table."""
+
+    groups: tuple[Group, ...]
+    questions: tuple[Asked, ...]
+    blanks: tuple[Pattern, ...]
+    open_ends: Pattern
+    no_answer: Pattern
+    negators: Pattern
+    walls: Pattern
+    breaks: Pattern
+    turns: Pattern
+    relatives: Pattern
+    pairwise: Pattern
+    not_itself: Pattern
+    persons: Pattern
+    past: Pattern
+    past_fields: Pattern
+    too_broad: frozenset[str]
+
+    @classmethod
+    def read(cls, path: Path | None = None) -> Self:
+        """A table; without a path, medkg's.
+
+        Raises:
+            ConfigurationError: it cannot be read, or does not fit.
+        """
+        shipped = files(__package__) / "cues.yaml"
+        try:
+            text = (path or shipped).read_text(encoding="utf-8")
+            return cls.model_validate(yaml.safe_load(text))
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
+            why = " ".join(str(e).split())
+            raise ConfigurationError(f"{path}: not a YAML file in UTF-8: {why}") from e
+        except ValidationError as e:
+            first = e.errors()[0]
+            where = ".".join(map(str, first["loc"])) or "the file"
+            raise ConfigurationError(f"{path}: {where}: {first['msg']}; correct the file") from e
+
+    @cached_property
+    def frames(self) -> tuple[Frame, ...]:
+        """All frames."""
+        return tuple(frame for group in self.groups for frame in group.frames())
+
+    @cached_property
+    def blank(self) -> re.Pattern[str]:
+        """The place of the answer in a question."""
+        return _any(self.blanks)
+
+    def matches(self, name: str, text: str) -> bool:
+        """Whether one of the table's patterns is found in a text."""
+        return self.finder(name).search(text) is not None
+
+    def finder(self, name: str) -> re.Pattern[str]:
+        """One of the table's patterns, compiled."""
+        return re.compile(getattr(self, name), re.IGNORECASE)
+
+
+def _any(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+def _compiled(words_of: str, *, words: bool) -> re.Pattern[str] | None:
+    """What stands at one place of a frame; None for nothing."""
+    if not words_of.strip():
+        return None
+    if not words:
+        return re.compile(_is_pattern(words_of))
+    stripped = _is_pattern(words_of.strip())
+    start = "" if stripped.startswith("-") else r"(?<!\w)"
+    spaced = re.sub(r" (?!\?)", r"\\s+", stripped)
+    return re.compile(rf"{start}(?:{spaced})(?!\w)", re.IGNORECASE)

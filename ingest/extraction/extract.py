@@ -1,0 +1,155 @@
+"""Extracts candidate triples from question banks and other texts.
+
+Mentions are those that ``kg.linking`` is sure of. In a sentence, two of them with a cue
+between (``cues.yaml``) are a candidate with the confidence
+
+    score(head) · score(tail) · weight(cue) · case · 0.95 ** words
+
+``score`` is the linker's, ``case`` the cue's factor for sentences on one patient (1 for
+others), ``words`` how many stand between the cue and the two mentions. A question is read
+with its right answer in the place of the blank. Where it asks for a diagnosis, what the case
+shows is a candidate with ``score(head) · score(tail) · weight(question)``. A triple found
+several times has its best confidence.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ingest.extraction.answers import answered, case_findings
+from ingest.extraction.cues import MENTIONED, Cues
+from ingest.extraction.questions import Broken, Passage, Question, read_questions
+from ingest.extraction.sentences import Found, Sentence
+from kg.linking.linker import Linker, LinkOptions
+from kg.linking.mention import Mention
+from kg.progress import Progress
+from kg.text.sentences import sentences
+from kg.vocabulary import RELATION_TYPES
+
+OPTIONS = LinkOptions(types=MENTIONED, limit=1)
+"""How a linker for this is to decide."""
+
+
+@dataclass
+class Triple:
+    """A candidate, from all that say it."""
+
+    head_id: str
+    head: str
+    head_type: str
+    relation: str
+    tail_id: str
+    tail: str
+    tail_type: str
+    confidence: float = 0
+    cue: str = ""
+    """Of the surest saying."""
+    places: dict[str, None] = field(default_factory=dict)
+    """Question, field and sentence of each, the surest first:
+    ``<id>/<field>#char=<start>,<end>``."""
+    questions: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass
+class Extracted:
+    """What was found in all files."""
+
+    triples: list[Triple]
+    """The surest first."""
+    questions: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    """What the words of a cue say and is not so, by reason."""
+    broken: list[Broken] = field(default_factory=list)
+
+
+def extract(
+    paths: Iterable[Path], linker: Linker, cues: Cues, progress: Progress, encoding: str = "utf-8"
+) -> Extracted:
+    """Find the candidates of all files.
+
+    Args:
+        paths: question banks or texts, as ``read_questions`` takes them.
+        linker: with ``OPTIONS``, of the graph whose names are looked for.
+        cues: the table.
+        progress: a step a file.
+        encoding: of the files.
+
+    Raises:
+        SourceError: a file cannot be read.
+    """
+    result = Extracted([])
+    triples: dict[tuple[str, str, str], Triple] = {}
+    for path in paths:
+        with progress.step(f"extract {path.name}") as advance:
+            for item in read_questions(path, encoding):
+                advance(1)
+                if isinstance(item, Broken):
+                    result.broken.append(item)
+                    continue
+                result.questions += 1
+                for passage, found in _found(item, linker, cues, result.dropped):
+                    _add(triples, item, passage, found)
+    result.triples = sorted(
+        triples.values(), key=lambda t: (-t.confidence, t.relation, t.head_id, t.tail_id)
+    )
+    return result
+
+
+def _found(
+    question: Question, linker: Linker, cues: Cues, dropped: Counter[str]
+) -> Iterator[tuple[Passage, Found]]:
+    linked: list[tuple[Passage, list[Mention]]] = []
+    for passage in question.passages:
+        mentions = _mentions(linker, passage.text, cues)
+        linked.append((passage, mentions))
+        for found in _of_text(passage.text, mentions, cues, dropped):
+            yield passage, found
+        for each in answered(question, passage, cues):
+            filled = _of_text(each.text, _mentions(linker, each.text, cues), cues, dropped)
+            for found in filled:
+                yield passage, _moved(found, each.start, each.end)
+    yield from case_findings(question, linked, linker, cues, dropped)
+
+
+def _mentions(linker: Linker, text: str, cues: Cues) -> list[Mention]:
+    """Those that are linked, with something of which anything could be said."""
+    return [
+        mention
+        for mention in linker.link(text)
+        if mention.linked and mention.candidates[0].name not in cues.too_broad
+    ]
+
+
+def _of_text(
+    text: str, mentions: list[Mention], cues: Cues, dropped: Counter[str]
+) -> Iterator[Found]:
+    if len(mentions) < 2:  # noqa: PLR2004 -- the ends of a relation
+        return
+    for start, end in sentences(text):
+        inside = [m for m in mentions if start <= m.start and m.end <= end]
+        if not text[start:end].rstrip().endswith(("?", "？")):
+            yield from Sentence(text, start, end, inside).found(cues, dropped)
+
+
+def _moved(found: Found, start: int, end: int) -> Found:
+    ends = (found.head, found.tail, found.confidence)
+    return Found(found.relation, *ends, start, end, f"{found.cue} (with the answer)")
+
+
+def _add(
+    triples: dict[tuple[str, str, str], Triple], question: Question, passage: Passage, found: Found
+) -> None:
+    head, tail = found.head, found.tail
+    if RELATION_TYPES[found.relation].symmetric and head.id > tail.id:
+        head, tail = tail, head
+    triple = triples.setdefault(
+        (found.relation, head.id, tail.id),
+        Triple(head.id, head.name, head.type, found.relation, tail.id, tail.name, tail.type),
+    )
+    place = f"{question.id}/{passage.field}#char={found.start},{found.end}"
+    triple.places.setdefault(place)
+    if found.confidence > triple.confidence:
+        triple.confidence, triple.cue = found.confidence, " ".join(found.cue.split())
+        triple.places = {place: None, **triple.places}
+    triple.questions[question.id] = None
