@@ -7,12 +7,15 @@ Two equations, each with both sides counted apart:
 * assertions = loaded + merged into another + quarantined, by source and relation.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import duckdb
+import ibis.expr.types as ir
 from pydantic import BaseModel
 
+from ingest.saying import columns, first_source
+from ingest.workspace import rows_of
 from kg.errors import AccountingError
 from kg.tables import GraphTables
 from kg.vocabulary import RELATION_TYPES
@@ -104,6 +107,60 @@ def row_accounts(source: str, read: Mapping[str, int], folder: Path) -> list[Row
         )
         for relation in sorted({*read, *asserting, *quarantined})
     ]
+
+
+Stated = tuple[str, str]
+"""A source, and a relation or attribute that it states."""
+
+
+def by_source(table: ir.Table) -> dict[Stated, int]:
+    """Number of rows of a table by ``source`` and ``relation``, in order."""
+    counted = table.group_by("source", "relation").agg(n=table.count())
+    rows = rows_of(counted.order_by("source", "relation").select("source", "relation", "n"))
+    return {(source, relation): count for source, relation, count in rows}
+
+
+def first_and_again(facts: ir.Table, sources: Sequence[str]) -> dict[Stated, tuple[int, int]]:
+    """How many facts each source was first to state, and how often it restated one.
+
+    Args:
+        facts: one row each, with ``relation`` and the columns of ``saying``.
+        sources: by position.
+    """
+    said = facts.mutate(first=first_source(facts, sources))
+    places = dict(zip(sources, columns(sources), strict=True))
+    sums = {}
+    for at, (source, column) in enumerate(places.items()):
+        sums[f"{source} first"] = (said["first"] == at).sum()
+        sums[f"{source} times"] = said[column].sum()
+    stated: dict[Stated, tuple[int, int]] = {}
+    for row in said.group_by("relation").agg(**sums).to_pyarrow().to_pylist():
+        for source in sources:
+            first, times = int(row[f"{source} first"]), int(row[f"{source} times"])
+            stated[source, row["relation"]] = first, times - first
+    return stated
+
+
+def assertion_accounts(
+    assertions: Mapping[Stated, int],
+    stated: Mapping[Stated, tuple[int, int]],
+    quarantined: Mapping[Stated, int],
+) -> list[AssertionAccount]:
+    """The accounts of counts that were each made by themselves."""
+    accounts = []
+    for key, count in assertions.items():
+        loaded, merged = stated.get(key, (0, 0))
+        accounts.append(
+            AssertionAccount(
+                source=key[0],
+                relation=key[1],
+                assertions=count,
+                loaded=loaded,
+                merged=merged,
+                quarantined=quarantined.get(key, 0),
+            )
+        )
+    return accounts
 
 
 def _rows_by_relation(path: Path) -> dict[str, int]:

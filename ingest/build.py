@@ -14,9 +14,12 @@ import filelock
 from ingest.accounting import edge_rows, prove, prove_loaded, row_accounts
 from ingest.assertions import QUARANTINE_COLUMNS
 from ingest.configuration import BuildConfig
+from ingest.disease_view import disease_view
+from ingest.earlier import Earlier
+from ingest.home import LINKS, identities_file, misplaced_file, survey_folder
 from ingest.load import LoadResult, load
-from ingest.manifest import Manifest, SourceRead, checksum, fingerprint
-from ingest.merge import MergeConfig, merge
+from ingest.manifest import Manifest, MergeMade, SourceRead, fingerprint
+from ingest.merge import MergeConfig, SourceAssertions, merge
 from ingest.report import BuildReport, compose, read_report
 from ingest.sources import Resources, Source, read
 from ingest.sources import files as input_files
@@ -34,7 +37,10 @@ class BuildResult:
     report: BuildReport
     read: tuple[str, ...]
     """Sources read, because they are new or changed."""
+    made: tuple[str, ...]
+    """Relations whose edges were made anew."""
     merged: bool
+    """Whether the tables were made again, of edges made anew or taken over."""
     loaded: LoadResult
 
     @property
@@ -86,16 +92,21 @@ class _Build:
         known = self.known_report()
         if known is not None:
             tables = GraphTables(self.home / "tables")
-            return BuildResult(known, read, False, self.load(tables, known, store))
+            return BuildResult(known, read, (), False, self.load(tables, known, store))
         fresh.mkdir()
-        report = self.merge(fresh)
+        report, made = self.merge(fresh)
         loaded = self.load(GraphTables(fresh / "tables"), report, store)
+        report = report.model_copy(update={"disease_view": disease_view(store)})
         self.publish(fresh, report)
-        return BuildResult(report, read, True, loaded)
+        return BuildResult(report, read, made, True, loaded)
 
     def known_report(self) -> BuildReport | None:
         """The report of the tables here, if they are whole and what a merge would make again."""
-        if self.manifest.merged != self.fingerprint():
+        return self.report_here() if self.manifest.merged == self.merge_made() else None
+
+    def report_here(self) -> BuildReport | None:
+        """The report of the tables here, if they are whole."""
+        if self.manifest.merged is None:
             return None
         try:
             inspect(GraphTables(self.home / "tables"))
@@ -103,9 +114,19 @@ class _Build:
         except (BuildError, TablesError):
             return None
 
+    def earlier(self) -> Earlier | None:
+        """The merge that made the tables here, if this one can take edges over from it."""
+        made, report = self.manifest.merged, self.report_here()
+        files = (identities_file(self.home), misplaced_file(self.home))
+        if made is None or report is None or made.version != version("medkg"):
+            return None
+        if not all(file.is_file() for file in files):
+            return None
+        return Earlier(self.home, dict(made.sources), report.assertions)
+
     def read(self, source: Source) -> bool:
         """Read a source into assertions unless it is as it was; whether it was read."""
-        files = _checksums(source)
+        files = self.checksums(source)
         made_from = fingerprint(version("medkg"), source.model_dump_json(), *files.values())
         out = self.assertions(source.name)
         known = self.manifest.sources.get(source.name)
@@ -116,8 +137,10 @@ class _Build:
         out.parent.mkdir(parents=True, exist_ok=True)
         resources = Resources(self.config.threads, self.config.memory)
         result = read(source, out, self.progress, resources)
+        rows = row_accounts(source.name, result.rows, out)
+        prove(rows)
         self.manifest.sources[source.name] = SourceRead(
-            fingerprint=made_from, files=files, rows=result.rows
+            fingerprint=made_from, files=files, rows=tuple(rows)
         )
         self.manifest.write(self.home)
         return True
@@ -125,6 +148,7 @@ class _Build:
     def forget_removed_sources(self) -> None:
         """Drop what is known of sources that the configuration lacks, and what killed readers left."""
         configured = {source.name for source in self.config.sources}
+        self.manifest.forget_inputs(p for s in self.config.sources for p in input_files(s))
         for name in self.manifest.sources.keys() - configured:
             del self.manifest.sources[name]
         for folder in (self.home / "assertions").iterdir():
@@ -132,30 +156,35 @@ class _Build:
                 shutil.rmtree(folder, ignore_errors=True)
         self.manifest.write(self.home)
 
-    def fingerprint(self) -> str:
-        """Of everything that the merge's result depends on."""
-        reads = (self.manifest.sources[source.name] for source in self.config.sources)
-        return fingerprint(version("medkg"), *(read.fingerprint for read in reads))
+    def merge_made(self) -> MergeMade:
+        """All that the merge's result depends on."""
+        reads = {source.name: self.manifest.sources[source.name] for source in self.config.sources}
+        made_from = tuple((name, read.fingerprint) for name, read in reads.items())
+        return MergeMade(version=version("medkg"), sources=made_from)
 
-    def merge(self, out: Path) -> BuildReport:
-        """Merge into ``out`` and prove that nothing was lost on the way."""
+    def merge(self, out: Path) -> tuple[BuildReport, tuple[str, ...]]:
+        """Merge into ``out`` and prove that nothing was lost on the way.
+
+        Returns:
+            The report, and the relations whose edges were made anew.
+        """
         config = MergeConfig(
             assertions={
-                source.name: self.assertions(source.name) / "assertions.parquet"
-                for source in self.config.sources
+                name: SourceAssertions(file, made_from, survey_folder(file))
+                for name, made_from in self.merge_made().sources
+                for file in (self.assertions(name) / "assertions.parquet",)
             },
             text_born=self.config.text_born,
             made_by=f"medkg {version('medkg')} build",
             threads=self.config.threads,
             memory=self.config.memory,
+            earlier=self.earlier(),
         )
         result = merge(config, out, self.progress)
         rows = [
             account
             for source in self.config.sources
-            for account in row_accounts(
-                source.name, self.manifest.sources[source.name].rows, self.assertions(source.name)
-            )
+            for account in self.manifest.sources[source.name].rows
         ]
         prove([*rows, *result.accounts])
         prove_loaded(result.accounts, edge_rows(result.tables), "the graph tables")
@@ -165,7 +194,8 @@ class _Build:
         quarantine = out / "all_quarantine.parquet"
         _concatenate([*quarantines, result.quarantine], quarantine)
         quarantine.replace(result.quarantine)
-        return compose(self.config.sources, self.manifest, result, rows)
+        made = tuple(name for name in result.summary.edges if name not in result.taken_over)
+        return compose(self.config.sources, self.manifest, result, rows), made
 
     def load(self, tables: GraphTables, report: BuildReport, store: Store) -> LoadResult:
         loaded = load(tables, self.home / "layers", store, self.progress)
@@ -180,33 +210,35 @@ class _Build:
         report.write(fresh)
         self.manifest.merged = None
         self.manifest.write(self.home)
-        (self.home / "links.parquet").unlink(missing_ok=True)  # not every merge writes one
+        (self.home / LINKS).unlink(missing_ok=True)  # not every merge writes one
         for new in fresh.iterdir():
             old = self.home / new.name
             if old.is_dir():
                 shutil.rmtree(old)
             new.replace(old)
         fresh.rmdir()
-        self.manifest.merged = self.fingerprint()
+        self.manifest.merged = self.merge_made()
         self.manifest.write(self.home)
+
+    def checksums(self, source: Source) -> dict[str, str]:
+        """Checksum of each input file, by its last folder and name.
+
+        Raises:
+            SourceError: one is missing or not readable.
+        """
+        try:
+            return {
+                f"{path.parent.name}/{path.name}": self.manifest.checksum_of(path)
+                for path in input_files(source)
+            }
+        except OSError as e:
+            raise SourceError(
+                f"{e.filename}: {e.strerror}; correct the path of source {source.name!r} "
+                "in the configuration"
+            ) from e
 
     def assertions(self, name: str) -> Path:
         return self.home / "assertions" / name
-
-
-def _checksums(source: Source) -> dict[str, str]:
-    """Checksum of each input file, by its last folder and name.
-
-    Raises:
-        SourceError: one is missing or not readable.
-    """
-    try:
-        return {f"{path.parent.name}/{path.name}": checksum(path) for path in input_files(source)}
-    except OSError as e:
-        raise SourceError(
-            f"{e.filename}: {e.strerror}; correct the path of source {source.name!r} "
-            "in the configuration"
-        ) from e
 
 
 @contextmanager

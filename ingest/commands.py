@@ -1,5 +1,6 @@
-"""The commands that make the graph: build, report, sources."""
+"""The commands that make and explain the graph: build, explain, report, sources."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,10 @@ from kg.commands import Bars, graph_option, json_option, show
 if TYPE_CHECKING:
     from ingest.build import BuildResult
     from ingest.report import BuildReport
+
+
+_REASONS = 25
+"""Shown of the quarantine, the most frequent ones."""
 
 
 @click.command("build")
@@ -49,13 +54,22 @@ def _outcome(result: "BuildResult", uri: str) -> str:
         lines = [f"Nothing has changed: {uri} holds this graph already."]
     else:
         read = ", ".join(result.read) or "no source, none changed"
-        made = "merged anew" if result.merged else "tables as before"
+        made = _made(result) if result.merged else "tables as before"
         done = "loaded into" if result.loaded.changed else "the same as in"
         lines = [f"Read {read}; {made}; {done} {uri}."]
     if result.loaded.replayed:
         lines.append(f"Applied again: {', '.join(result.loaded.replayed)}.")
     lines += [f"Left out layer {name}: {why}" for name, why in result.loaded.left_out]
     return "\n".join(lines)
+
+
+def _made(result: "BuildResult") -> str:
+    """Which edges were merged again; nodes always are."""
+    kept = len(result.report.edges) - len(result.made)
+    if not kept:
+        return "merged anew"
+    made = ", ".join(result.made) or "no edges"
+    return f"merged {made} anew, {kept} other relation{'s'[: kept != 1]} as before"
 
 
 @click.command("report")
@@ -76,19 +90,73 @@ def report_command(as_json: bool, html: bool) -> None:
         _show(report)
 
 
-@click.command("sources")
+@click.command("explain")
+@click.argument("asked", nargs=-1, required=True, metavar="NODE | HEAD RELATION TAIL")
 @json_option
-def sources_command(as_json: bool) -> None:
-    """List the kinds of source: what each is, its licence, the files it needs."""
-    from ingest.sources import SOURCES
-    from kg.stores.store import Rows, Value
+def explain_command(asked: tuple[str, ...], as_json: bool) -> None:
+    """Show the records that became NODE, or the edge HEAD RELATION TAIL, and the rules that fired.
 
-    columns = ("kind", "title", "licence", "needs", "obtained")
-    rows: list[tuple[Value, ...]] = [
-        (name, kind.title, kind.licence, list(kind.needs), kind.obtained)
-        for name, kind in SOURCES.items()
-    ]
-    show(Rows(columns, tuple(rows)), as_json)
+    A node is given by its id, by an id that became part of it, or by a name.
+    """
+    from ingest.explain import explain
+    from kg.configuration import Settings
+
+    explanation = explain(" ".join(asked), Settings.read().home)
+    if as_json:
+        click.echo(explanation.model_dump_json(indent=2))
+        return
+    for section in explanation.sections():
+        click.secho(f"\n{section.title}", bold=True)
+        show(section)
+
+
+@click.command("sources")
+@click.argument("kind", required=False)
+@json_option
+@click.option("--markdown", is_flag=True, help="Print the page docs/kinds.md.")
+def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
+    """List the kinds of source; of one KIND its licence, files, settings and relations."""
+    from ingest.sources import SOURCES
+    from ingest.sources.listing import page
+    from kg.stores.store import Rows
+
+    if markdown:
+        click.echo(page(), nl=False)
+    elif kind is None:
+        columns = ("kind", "title", "needs")
+        rows = [(name, about.title, list(about.needs)) for name, about in SOURCES.items()]
+        show(Rows(columns, tuple(rows)), as_json)
+    else:
+        _tell_kind(kind, as_json)
+
+
+def _tell_kind(kind: str, as_json: bool) -> None:
+    """Everything about one kind."""
+    from ingest.sources import SOURCES
+    from ingest.sources.listing import settings, words
+    from kg.stores.store import Rows
+
+    fields, said = settings(kind), words(kind)
+    about = SOURCES[kind]
+    told = {
+        "title": about.title,
+        "licence": about.licence,
+        "citation": about.citation,
+        "needs": ", ".join(about.needs),
+        "obtained": about.obtained,
+    }
+    if as_json:
+        lists = {
+            "settings": [field._asdict() for field in fields],
+            "relations": [word._asdict() for word in said],
+        }
+        click.echo(json.dumps({"kind": kind, **told, **lists}, ensure_ascii=False, indent=2))
+        return
+    for name, text in told.items():
+        click.echo(f"{click.style(name, bold=True)}: {text or '-'}")
+    show(Rows(("setting", "default", "what it is"), tuple(map(tuple, fields))))
+    if said:
+        show(Rows(("the source's word", "what it becomes"), tuple(map(tuple, said))))
 
 
 def _show(report: "BuildReport") -> None:
@@ -109,6 +177,12 @@ def _show(report: "BuildReport") -> None:
     )
     section("Nodes", ("type", "count"), _most_first(report.nodes))
     section("Edges", ("relation", "count"), _most_first(report.edges))
+    if report.decisions:
+        section(
+            "Merged ids",
+            ("rule", "outcome", "count", "for example"),
+            [(d.rule, d.outcome, d.count, "; ".join(d.examples)) for d in report.decisions],
+        )
     if report.links:
         section(
             "Text-born names",
@@ -119,15 +193,29 @@ def _show(report: "BuildReport") -> None:
             ],
         )
     section(
+        "Disease-centred view (MedKGEval)",
+        ("category", "facts", "things", "in the paper"),
+        [
+            (v.category, _or_none(v.facts), _or_none(v.things), _or_none(v.paper))
+            for v in report.disease_view
+        ],
+    )
+    section(
         "In quarantine",
         ("source", "stage", "reason", "count"),
-        [(r.source, r.stage, r.reason, r.count) for r in report.reasons],
+        [(r.source, r.stage, r.reason, r.count) for r in report.reasons[:_REASONS]],
     )
+    if (more := len(report.reasons) - _REASONS) > 0:
+        click.echo(f"and {more} reasons more; 'medkg report --json' has them all", err=True)
     click.echo(
-        f"\nEvery row and assertion is accounted for; {report.merged_ids} ids merged by name, "
-        f"{report.refused_names} names refused, {report.shared_nodes} nodes and "
+        f"\nEvery row and assertion is accounted for; {report.merged_ids} ids merged into "
+        f"others, {report.refused_merges} merges refused, {report.shared_nodes} nodes and "
         f"{report.shared_edges} edges from several sources."
     )
+
+
+def _or_none(count: int | None) -> str | int:
+    return "" if count is None else count
 
 
 def _most_first(counts: dict[str, int]) -> list[tuple[str | int, ...]]:

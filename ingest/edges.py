@@ -1,5 +1,6 @@
 """Groups the assertions about edges: one edge for a fact, with all that its sources add to it."""
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -7,8 +8,9 @@ import ibis
 import ibis.expr.types as ir
 
 from ingest.saying import columns as said_by
-from ingest.saying import count_by_source
-from kg.tables import SEPARATOR
+from ingest.saying import count_by_source, source_names
+from ingest.workspace import Workspace, number_of
+from kg.tables import EDGE_COLUMNS, SEPARATOR, Column, Kind
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 
 KEY: Final = ("relation", "head_node", "tail_node")
@@ -36,7 +38,7 @@ def directed(assertions: ir.Table) -> ir.Table:
     )
 
 
-def group(con: ibis.BaseBackend, assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
+def group(workspace: Workspace, assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
     """One row a fact: KEY, the evidence columns, and the columns of ``saying``.
 
     Texts are rare to differ within one edge, and to collect them is dear while to
@@ -46,16 +48,15 @@ def group(con: ibis.BaseBackend, assertions: ir.Table, sources: Sequence[str]) -
     used = _used(assertions)
     texts = [name for name in _SEVERAL if name in used]
     means = [name for name in _MEAN if name in used]
-    worded = con.create_table(
+    worded = workspace.keep(
         "worded",
         assertions.group_by(*KEY, *texts).agg(
             **count_by_source(assertions, sources),
             **{f"{name}_sum": assertions[name].sum() for name in means},
             **{f"{name}_count": assertions[name].count() for name in means},
         ),
-        temp=True,
     )
-    facts = _one_row_each(con, worded, texts)
+    facts = _one_row_each(workspace, worded, texts)
     columns: dict[str, ir.Value] = {name: facts[name] for name in texts}
     columns |= {
         name: (facts[f"{name}_sum"] / facts[f"{name}_count"]).round(_DECIMALS) for name in means
@@ -65,11 +66,11 @@ def group(con: ibis.BaseBackend, assertions: ir.Table, sources: Sequence[str]) -
     return facts.select(*KEY, *said_by(sources), **columns)
 
 
-def _one_row_each(con: ibis.BaseBackend, worded: ir.Table, texts: Sequence[str]) -> ir.Table:
+def _one_row_each(workspace: Workspace, worded: ir.Table, texts: Sequence[str]) -> ir.Table:
     """Put together the rows of facts that have several: texts joined, numbers added."""
     several = worded.group_by(KEY).having(worded.count() > 1).agg()
-    varied = con.create_table("varied", several, temp=True)
-    if not int(varied.count().execute()):
+    varied = workspace.keep("varied", several)
+    if not number_of(varied):
         return worded
     rest = worded.semi_join(varied, KEY)
     numbers = [name for name in worded.columns if name not in (*KEY, *texts)]
@@ -78,7 +79,7 @@ def _one_row_each(con: ibis.BaseBackend, worded: ir.Table, texts: Sequence[str])
         **{name: rest[name].sum() for name in numbers},
     )
     alone = worded.anti_join(varied, KEY)
-    return con.create_table("facts", ibis.union(alone, joined), temp=True)
+    return workspace.keep("facts", ibis.union(alone, joined))
 
 
 def _used(assertions: ir.Table) -> set[str]:
@@ -113,9 +114,31 @@ def misplaced(facts: ir.Table, nodes: ir.Table) -> ir.Table:
     return typed.anti_join(allowed, ["relation", "head_type", "tail_type"])
 
 
-def ends(facts: ir.Table) -> ir.Table:
-    """``node`` of every head and tail."""
-    return ibis.union(facts.select(node="head_node"), facts.select(node="tail_node"))
+def edge_table(facts: ir.Table, relation: str, sources: Sequence[str]) -> ir.Table:
+    """EDGE_COLUMNS of one relation type, ordered by head and tail."""
+    own = facts.filter(facts.relation == relation)
+    own = own.mutate(
+        head=own.head_node,
+        tail=own.tail_node,
+        sources=source_names(own, sources),
+        method=ibis.null(str),
+        score=ibis.null("float64"),
+        layer=ibis.null(str),
+    )
+    return own.select(**{c.name: _declared(own[c.name], c) for c in EDGE_COLUMNS}).order_by(
+        "head", "tail"
+    )
+
+
+def _declared(values: ir.Column, column: Column) -> ir.Value:
+    """A column as it is declared: an engine may not find out that no value is missing.
+
+    Files say whether a column can have missing values, and what an engine knows of that
+    depends on the other relations that it works on; equal rows shall give equal bytes.
+    """
+    if column.required or column.kind is Kind.STRINGS:
+        return values
+    return values.nullif("\0" if column.kind is Kind.STRING else math.nan)
 
 
 def _allowed() -> Iterator[tuple[str, str, str]]:

@@ -1,15 +1,27 @@
-"""Decides which ids are one node: by id, and by exact normalised name inside one type.
+"""Decides which ids are one node, and says why for every one that it joins or leaves apart.
 
-Ids that differ and share a normalised preferred name (English or Chinese) and
-a type are one node, unless that would put two ids of one ontology (two OMIM
-numbers, say) together: then the name joins nothing and the refusal is listed.
-A name without an id gets an id minted from its type and normalised name.
+Ids are one node
+
+1. where an ontology used one before the other (``former id``);
+2. where a source says so (``exact match``);
+3. where each stands among the other's cross-references (``mutual cross-reference``);
+4. where they have one preferred name, in one language and type (``name``);
+5. where a thing that sources know by name alone and exactly one node of its type share a
+   UMLS concept and a name or synonym (``concept and name``). A concept alone joins nothing.
+
+What an earlier source says goes first, then the order above, then the ids. Nothing joins
+two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)
+or two types: such a reason is refused and listed. A name that sources give without an id gets an id minted from its type and
+normalised name.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Final, Literal, NamedTuple, get_args
 
+from ingest.equivalence import Conflict, Groups, Reason, prefix
 from kg.text import normalise
 from kg.vocabulary import NODE_TYPES
 
@@ -19,6 +31,20 @@ MINTED_PREFIX = "MEDKG"
 NAMELESS_TYPES = frozenset({"Concept", "Section"})
 """Types whose names do not identify: one title heads many sections."""
 
+Rule = Literal["former id", "exact match", "mutual cross-reference", "name", "concept and name"]
+"""Why ids are taken for one node, strongest first."""
+
+_RULES: Final[tuple[Rule, ...]] = get_args(Rule)
+
+
+class Name(NamedTuple):
+    """What sources call a thing."""
+
+    language: str
+    text: str
+    position: int
+    """Of the first source that says so."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -26,8 +52,32 @@ class Candidate:
 
     id: str
     type: str
-    names: tuple[str, ...]
+    names: tuple[Name, ...] = ()
     """Preferred names, at most one a language."""
+    mentioned: bool = True
+    """False for an id that only mappings have: it may connect others, and is no node."""
+
+
+class Match(NamedTuple):
+    """A source's statement about two ids."""
+
+    head: str
+    rule: Rule
+    """What it may lead to; a mutual cross-reference takes two statements."""
+    tail: str
+    position: int
+    said: str
+    """The statement as the source makes it, and where."""
+
+
+class Coded(NamedTuple):
+    """An id that has a UMLS concept."""
+
+    id: str
+    cui: str
+    position: int
+    names: Collection[tuple[str, str]]
+    """Language and text of every name and synonym."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +86,36 @@ class Merged:
 
     id: str
     node: str
-    name: str
-    """The normalised name that both have."""
+    rule: Rule
+    evidence: str
+    """The normalised name that both have, or what a source says."""
+    sources: tuple[str, ...]
+    """Those that the evidence is from."""
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A name shared by ids that were not merged."""
+    """Ids that were not merged though a rule speaks for it."""
 
-    type: str
-    name: str
+    rule: Rule
+    reason: Literal["two ids of one ontology", "two types", "several nodes"]
+    conflict: str
+    """What would have come together."""
     ids: tuple[str, ...]
+    evidence: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Which ids are one node."""
+
+    nodes: Mapping[str, str]
+    """The node of each id that is part of another's, whether or not a source mentions it."""
+    merged: list[Merged]
+    """Ids that sources mention, and those that connect them; ordered by id."""
+    refused: list[Refused]
+    """In the order in which they were tried."""
 
 
 def mint(node_type: str, name: str) -> str | None:
@@ -58,76 +127,199 @@ def mint(node_type: str, name: str) -> str | None:
     return f"{MINTED_PREFIX}:{node_type}.{digest}"
 
 
-def prefix(curie: str) -> str:
-    """The part of a CURIE before the colon."""
-    return curie.partition(":")[0]
+def same_nodes(
+    candidates: Collection[Candidate],
+    sources: Sequence[str],
+    matches: Iterable[Match] = (),
+    coded: Collection[Coded] = (),
+) -> Identity:
+    """Join ids; the result does not depend on the order of what is given.
 
-
-def same_nodes(candidates: Iterable[Candidate]) -> tuple[list[Merged], list[Refused]]:
-    """Merge candidates by name; both lists are in a fixed order.
-
-    Returns:
-        The ids that now belong to another node, and the names that would have
-        joined two ids of one ontology.
+    Args:
+        candidates: every id that is known with a type.
+        sources: by position.
+        matches: what sources say of two ids.
+        coded: of ids that share a concept with one that is known by name alone.
     """
-    by_name: dict[tuple[str, str], list[str]] = {}
-    types: dict[str, str] = {}
+    return _Joining(candidates, sources).result(matches, coded)
+
+
+class _Joined(NamedTuple):
+    """A reason to take ids for one node."""
+
+    positions: tuple[int, ...]
+    """Of the sources that it is from."""
+    rule: Rule
+    ids: tuple[str, ...]
+    evidence: str
+
+    def rank(self) -> tuple[int, int, tuple[str, ...], str]:
+        """Reasons are tried in this order: once the last of the sources has spoken."""
+        return max(self.positions), _RULES.index(self.rule), self.ids, self.evidence
+
+
+class _Joining:
+    def __init__(self, candidates: Collection[Candidate], sources: Sequence[str]) -> None:
+        self._candidates = candidates
+        self._sources = sources
+        self._types = {each.id: each.type for each in candidates}
+        self._former: set[str] = set()
+        self._groups = Groups(self._types, MINTED_PREFIX)
+        self._mentioned = {each.id for each in candidates if each.mentioned}
+        self._joined: list[_Joined] = []
+        self._refused: list[Refused] = []
+
+    def result(self, matches: Iterable[Match], coded: Collection[Coded]) -> Identity:
+        matches = list(matches)
+        self._former = {match.tail for match in matches if match.rule == "former id"}
+        self._groups = Groups(self._types, MINTED_PREFIX, self._former)
+        stated = {*_by_statement(matches), *_by_name(self._candidates)}
+        for reason in sorted(stated, key=_Joined.rank):
+            self._join(reason)
+        self._join_by_concept(coded)
+        nodes: dict[str, str] = {}
+        several: list[str] = []
+        for members in self._groups:
+            if known := self._mentioned.intersection(members):
+                node = self._representative(known)
+                nodes.update((member, node) for member in members if member != node)
+                if len(known) > 1:
+                    several.append(node)
+        return Identity(nodes, self._merged(several), self._refused)
+
+    def _join(self, reason: _Joined) -> None:
+        joined = self._groups.join(reason.ids)
+        if isinstance(joined, Conflict):
+            self._refuse(reason, joined.reason, joined.conflict)
+        elif joined:
+            self._joined.append(reason)
+
+    def _refuse(self, reason: _Joined, why: Reason | Literal["several nodes"], what: str) -> None:
+        names = self._names(reason)
+        self._refused.append(Refused(reason.rule, why, what, reason.ids, reason.evidence, names))
+
+    def _names(self, reason: _Joined) -> tuple[str, ...]:
+        return tuple(self._sources[at] for at in sorted(set(reason.positions)))
+
+    def _join_by_concept(self, coded: Collection[Coded]) -> None:
+        """Join what is known by name alone with the one node that shares concept and name."""
+        holders: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+        concepts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        positions: dict[tuple[str, str], int] = {}
+        for each in coded:
+            positions[each.id, each.cui] = each.position
+            for language, normal in {(lang, normalise(name)) for lang, name in each.names}:
+                if normal:
+                    key = each.cui, language, normal
+                    holders[key].add(each.id)
+                    concepts[each.id].append(key)
+        for id_ in sorted(filter(_is_minted, concepts)):
+            if not self._is_known_by_name_alone(id_):
+                continue
+            partners = {
+                (self._groups.of(other), other, key)
+                for key in sorted(concepts[id_])
+                for other in holders[key]
+                if self._types[other] == self._types[id_]
+                and not self._groups.are_one((id_, other))
+            }
+            if partners:
+                self._join_with(id_, partners, positions)
+
+    def _join_with(
+        self,
+        id_: str,
+        partners: set[tuple[int, str, tuple[str, str, str]]],
+        positions: Mapping[tuple[str, str], int],
+    ) -> None:
+        nodes = {group for group, _, _ in partners}
+        _, other, (cui, _, name) = min(partners, key=lambda partner: partner[1:])
+        ids = (id_, other) if len(nodes) == 1 else (id_, *sorted({p[1] for p in partners}))
+        where = tuple(positions[each, cui] for each in ids if (each, cui) in positions)
+        reason = _Joined(where, "concept and name", tuple(sorted(ids)), f"UMLS:{cui} {name}")
+        if len(nodes) == 1:
+            self._join(reason)
+        else:
+            self._refuse(reason, "several nodes", f"{len(nodes)} nodes have both")
+
+    def _is_known_by_name_alone(self, id_: str) -> bool:
+        return all(map(_is_minted, self._mentioned.intersection(self._groups.members(id_))))
+
+    def _representative(self, known: Collection[str]) -> str:
+        """The id that names a merged node, one that a source mentions and that is in use."""
+        order = NODE_TYPES[self._groups.type_of(min(known))].prefixes
+        return min(known, key=lambda id_: (id_ in self._former, _place(id_, order), id_))
+
+    def _merged(self, nodes: Collection[str]) -> list[Merged]:
+        """Each id with the reason that led to it on the way from its node."""
+        wanted = {id_ for node in nodes for id_ in self._groups.members(node)}
+        by_id: dict[str, list[_Joined]] = defaultdict(list)
+        for reason in self._joined:
+            for id_ in wanted.intersection(reason.ids):
+                by_id[id_].append(reason)
+        merged = (each for node in nodes for each in self._explained(node, by_id))
+        return sorted(merged, key=lambda each: each.id)
+
+    def _explained(self, node: str, by_id: Mapping[str, Sequence[_Joined]]) -> Iterator[Merged]:
+        came: dict[str, tuple[str, _Joined] | None] = {node: None}
+        way = [node]
+        for at in way:  # grows meanwhile
+            for reason in by_id.get(at, ()):
+                for id_ in reason.ids:
+                    if id_ not in came:
+                        came[id_] = at, reason
+                        way.append(id_)
+        needed = set(self._mentioned.intersection(way))
+        for id_ in reversed(way):
+            step = came[id_]
+            if step is not None and id_ in needed:
+                needed.add(step[0])
+                reason = step[1]
+                yield Merged(id_, node, reason.rule, reason.evidence, self._names(reason))
+
+
+def _is_minted(curie: str) -> bool:
+    return prefix(curie) == MINTED_PREFIX
+
+
+def _place(curie: str, order: Sequence[str]) -> int:
+    """The type's preferred ontology first, others after, minted ids last."""
+    head = prefix(curie)
+    if head == MINTED_PREFIX:
+        return len(order) + 1
+    return order.index(head) if head in order else len(order)
+
+
+def _by_statement(matches: Iterable[Match]) -> Iterator[_Joined]:
+    """What a source says is one, and what refers to each other."""
+    crossed: dict[tuple[str, str], Match] = {}
+    stated: dict[tuple[Rule, str, str], Match] = {}
+    for match in sorted(matches, key=lambda m: (m.position, m.said)):
+        if match.head == match.tail:
+            continue
+        if match.rule == "mutual cross-reference":
+            crossed.setdefault((match.head, match.tail), match)
+        else:
+            stated.setdefault((match.rule, match.head, match.tail), match)
+    for (rule, head, tail), match in stated.items():
+        yield _Joined((match.position,), rule, tuple(sorted((head, tail))), match.said)
+    for (head, tail), match in crossed.items():
+        back = crossed.get((tail, head))
+        if back is not None and head < tail:
+            said = f"{match.said}; {back.said}"
+            positions = match.position, back.position
+            yield _Joined(positions, "mutual cross-reference", (head, tail), said)
+
+
+def _by_name(candidates: Iterable[Candidate]) -> Iterator[_Joined]:
+    """Names that several ids of one type have in one language."""
+    having: dict[tuple[str, str, str], dict[str, int]] = defaultdict(dict)
     for candidate in candidates:
         if candidate.type in NAMELESS_TYPES:
             continue
-        types[candidate.id] = candidate.type
-        for normal in {normalise(name) for name in candidate.names} - {""}:
-            by_name.setdefault((candidate.type, normal), []).append(candidate.id)
-    groups = _Groups()
-    joined: dict[str, str] = {}
-    refused: list[Refused] = []
-    for (node_type, name), ids in sorted(by_name.items()):
-        if len(ids) == 1:
-            continue
-        if not groups.join(ids):
-            refused.append(Refused(node_type, name, tuple(sorted(ids))))
-            continue
-        for member in ids:
-            joined.setdefault(member, name)
-    merged = [
-        Merged(member, node, joined[member])
-        for members in groups
-        for node in (_representative(members, types[members[0]]),)
-        for member in members
-        if member != node
-    ]
-    return sorted(merged, key=lambda m: m.id), refused
-
-
-def _representative(ids: list[str], node_type: str) -> str:
-    """The id that names a merged node: the type's preferred ontology, minted ids last."""
-    order = NODE_TYPES[node_type].prefixes
-
-    def rank(curie: str) -> tuple[int, str]:
-        head = prefix(curie)
-        if head == MINTED_PREFIX:
-            return len(order) + 1, curie
-        return (order.index(head) if head in order else len(order)), curie
-
-    return min(ids, key=rank)
-
-
-class _Groups:
-    """Disjoint sets of ids, none of which holds two ids of one ontology."""
-
-    def __init__(self) -> None:
-        self._group: dict[str, list[str]] = {}
-
-    def join(self, ids: Iterable[str]) -> bool:
-        """Put ``ids`` and all they were joined with together; False, and nothing, if refused."""
-        groups = {id(group): group for group in (self._group.get(i, [i]) for i in ids)}
-        members = sorted({member for group in groups.values() for member in group})
-        ontologies = [prefix(member) for member in members if prefix(member) != MINTED_PREFIX]
-        if len(ontologies) > len(set(ontologies)):
-            return False
-        for member in members:
-            self._group[member] = members
-        return True
-
-    def __iter__(self) -> Iterator[list[str]]:
-        return iter({id(group): group for group in self._group.values()}.values())
+        for language, text, position in candidate.names:
+            if normal := normalise(text):
+                having[candidate.type, language, normal][candidate.id] = position
+    for (_, _, name), ids in having.items():
+        if len(ids) > 1:
+            yield _Joined(tuple(sorted(ids.values())), "name", tuple(sorted(ids)), name)

@@ -21,7 +21,9 @@ import pyarrow as pa
 
 from ingest.identity import NAMELESS_TYPES, mint
 from ingest.links import Link, Outcome
-from ingest.mentions import SYNONYM, Mentions, identify, rows_of
+from ingest.mentions import SYNONYM, Mentions, identify
+from ingest.statements import Statements
+from ingest.workspace import Workspace, rows_of
 from kg.progress import Progress
 from kg.text import normalise
 
@@ -49,9 +51,11 @@ _Key = tuple[str, str]
 
 
 def link(
-    con: ibis.BaseBackend,
+    workspace: Workspace,
     ends: ir.Table,
+    statements: Statements,
     sources: Sequence[str],
+    *,
     text_born: Collection[str],
     progress: Progress,
 ) -> tuple[ir.Table, list[Link]]:
@@ -61,8 +65,9 @@ def link(
     exactly a name of it: a misspelling is no name.
 
     Args:
-        con: has the tables.
-        ends: as ``find_ends`` gives them.
+        workspace: keeps the tables.
+        ends: of ``find_ends``, with positions.
+        statements: of the same assertions.
         sources: by position.
         text_born: those whose names are linked.
         progress: shown while the names are indexed and linked.
@@ -76,16 +81,17 @@ def link(
         & ends.position.isin(positions)
         & ends.type.notin(tuple(sorted(NAMELESS_TYPES)))
     )
-    free = con.create_table("free_ends", ends.filter(is_free), temp=True)
+    free = workspace.keep("free_ends", ends.filter(is_free))
     named = free.select("position", "type", "key").distinct()
     mentioned = sorted((sources[at], kind, name) for at, kind, name in rows_of(named))
     if not mentioned:
         return ends, []
-    known = con.create_table("known_ends", ends.filter(~is_free), temp=True)
+    known = workspace.keep("known_ends", ends.filter(~is_free))
+    mentions = identify(workspace, known, statements, sources)
     asked = sorted({(kind, name) for _, kind, name in mentioned})
-    answers = _answers(asked, _Known.of(identify(con, known, "known_")), progress)
+    answers = _answers(asked, _Known.of(mentions), progress)
     links = [answers[kind, name].of(source, kind, name) for source, kind, name in mentioned]
-    return ibis.union(known, _linked(con, free, answers)), links
+    return ibis.union(known, _linked(workspace, free, answers)), links
 
 
 @dataclass(frozen=True)
@@ -103,12 +109,13 @@ class _Known:
     def of(cls, mentions: Mentions) -> Self:
         """What merging gave."""
         rows = [row for row in rows_of(_names(mentions)) if normalise(row[2])]
-        same = {each.id: each.node for each in mentions.merged}
+        same = mentions.identity.nodes
         nodes: dict[_Key, dict[str, str]] = {}
-        for id_, kind, own_names in rows_of(mentions.own_names):
-            for name in own_names:
-                known = nodes.setdefault((kind, normalise(name)), {})
-                known.setdefault(same.get(id_, id_), name)
+        own_names = mentions.own_names.filter(mentions.own_names.name.notnull())
+        in_order = own_names.order_by("id", "language").select("id", "type", "name")
+        for id_, kind, name in rows_of(in_order):
+            known = nodes.setdefault((kind, normalise(name)), {})
+            known.setdefault(same.get(id_, id_), name)
         ids, kinds, names, languages, preferred = zip(*rows, strict=True) if rows else [()] * 5
         columns = {"id": ids, "type": kinds, "name": names, "language": languages}
         table = pa.table(
@@ -215,7 +222,7 @@ def _answer(mention: "Mention") -> _Answer:
     return _Answer("ambiguous" if by_name else "unsure", None, best.id, best.matched, best.score)
 
 
-def _linked(con: ibis.BaseBackend, free: ir.Table, answers: Mapping[_Key, _Answer]) -> ir.Table:
+def _linked(workspace: Workspace, free: ir.Table, answers: Mapping[_Key, _Answer]) -> ir.Table:
     """The ends whose names were asked for, with the ids found."""
     found = [
         (*key, a.id, a.method == "exact") for key, a in answers.items() if a.outcome == "linked"
@@ -228,7 +235,7 @@ def _linked(con: ibis.BaseBackend, free: ir.Table, answers: Mapping[_Key, _Answe
         ("exact", pa.bool_()),
     ]
     table = pa.table([*map(pa.array, columns, (kind for _, kind in fields))], pa.schema(fields))
-    links = con.create_table("links", ibis.memtable(table), temp=True)
+    links = workspace.keep("links", ibis.memtable(table))
     t = free.left_join(links, ["type", "key"])
     is_typo = t.to.notnull() & ~t.exact & (t.name == t.key)
     t = t.mutate(

@@ -1,6 +1,6 @@
 """What became of text-born names: the rows of ``links.parquet``, and their counts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -8,8 +8,6 @@ from typing import Final, Literal
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel
-
-from ingest.identity import Merged
 
 Outcome = Literal["linked", "ambiguous", "unsure", "unknown"]
 """Not linked: several nodes go by the name alike; the most similar name is not similar
@@ -50,10 +48,9 @@ class Link:
     """How like, in [0, 1]."""
 
 
-def settled(links: Iterable[Link], merged: Iterable[Merged]) -> list[Link]:
-    """The links, with the nodes that their ids ended in when all sources were merged."""
-    node_of = {each.id: each.node for each in merged}
-    return [replace(each, id=node_of.get(each.id or "", each.id)) for each in links]
+def settled(links: Iterable[Link], nodes: Mapping[str, str]) -> list[Link]:
+    """The links, with the nodes (by id) that their ids ended in when all sources were merged."""
+    return [replace(each, id=nodes.get(each.id or "", each.id)) for each in links]
 
 
 def write(links: Sequence[Link], path: Path) -> None:

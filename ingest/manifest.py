@@ -1,12 +1,57 @@
 """What the files in a home were made from, so that a build redoes only what changed."""
 
+import time
+from collections.abc import Iterable
 from hashlib import blake2b
+from os import stat_result
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from pydantic import BaseModel, ValidationError
 
-_NAME = "build.json"
+from ingest.accounting import RowAccount
+
+_NAME: Final = "build.json"
+_SETTLED: Final = 2_000_000_000
+"""Nanoseconds after which a file system surely gives another write another time."""
+
+
+class InputFile(BaseModel, frozen=True, extra="forbid"):
+    """An input file when its checksum was taken; one that looks the same has the same bytes."""
+
+    size: int
+    modified: int
+    """In nanoseconds, as the others."""
+    changed: int
+    """Set by the system at each write and each setting of ``modified``."""
+    inode: int
+    looked: int
+    """When the reading of it began."""
+    checksum: str
+
+    @classmethod
+    def of(cls, path: Path) -> Self:
+        """A file as it is now; reads all of it."""
+        looked = time.time_ns()
+        before = path.stat()
+        return cls(
+            size=before.st_size,
+            modified=before.st_mtime_ns,
+            changed=before.st_ctime_ns,
+            inode=before.st_ino,
+            looked=looked,
+            checksum=checksum(path),
+        )
+
+    def is_still(self, now: stat_result) -> bool:
+        """Whether a file is as it was.
+
+        One that was written just before it was read does not count: it may have been
+        written again within the same tick of the file system's clock.
+        """
+        looks = (now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino)
+        looked = (self.size, self.modified, self.changed, self.inode)
+        return looks == looked and max(self.modified, self.changed) + _SETTLED < self.looked
 
 
 class SourceRead(BaseModel, frozen=True, extra="forbid"):
@@ -16,16 +61,27 @@ class SourceRead(BaseModel, frozen=True, extra="forbid"):
     """Of its settings, its files and the version of medkg."""
     files: dict[str, str]
     """Checksum by file name."""
-    rows: dict[str, int]
-    """Rows read by the source's own relation, counted by its reader."""
+    rows: tuple[RowAccount, ...]
+    """What became of its rows."""
+
+
+class MergeMade(BaseModel, frozen=True, extra="forbid"):
+    """A merge whose files are all in the home."""
+
+    version: str
+    """Of medkg."""
+    sources: tuple[tuple[str, str], ...]
+    """Each source with its fingerprint, in the order of sources."""
 
 
 class Manifest(BaseModel, extra="forbid"):
     """``build.json`` of a home."""
 
+    inputs: dict[str, InputFile] = {}
+    """Input files by path."""
     sources: dict[str, SourceRead] = {}
-    merged: str | None = None
-    """Fingerprint of the merge that made the tables."""
+    merged: MergeMade | None = None
+    """The merge that made the tables; None while they are replaced."""
 
     @classmethod
     def read(cls, home: Path) -> Self:
@@ -40,6 +96,23 @@ class Manifest(BaseModel, extra="forbid"):
         fresh = home / f"{_NAME}.new"
         fresh.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
         fresh.replace(home / _NAME)
+
+    def checksum_of(self, path: Path) -> str:
+        """The checksum of an input file; one that looks as it did is not read again.
+
+        Raises:
+            OSError: it is missing or not readable.
+        """
+        key = str(path.absolute())
+        known = self.inputs.get(key)
+        if known is None or not known.is_still(path.stat()):
+            known = self.inputs[key] = InputFile.of(path)
+        return known.checksum
+
+    def forget_inputs(self, used: Iterable[Path]) -> None:
+        """Keep only what is known of the files that are used."""
+        keys = {str(path.absolute()) for path in used}
+        self.inputs = {key: file for key, file in self.inputs.items() if key in keys}
 
 
 def fingerprint(*parts: str) -> str:

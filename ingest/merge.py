@@ -4,47 +4,84 @@ An assertion is *loaded* when it is the first, by the order of sources, to state
 its fact; *merged* when the fact was stated already; *quarantined* when it
 cannot stand. A fact is an edge (relation, head, tail) or an attribute value
 (node, relation, language, value).
+
+Edges of relations that are as they were in an earlier merge are taken over from it.
 """
 
 import shutil
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import ibis
 import ibis.expr.types as ir
 from pydantic import BaseModel, Field
 
 from ingest import edges
-from ingest.accounting import AssertionAccount
+from ingest.accounting import (
+    AssertionAccount,
+    Stated,
+    assertion_accounts,
+    by_source,
+    first_and_again,
+)
+from ingest.decisions import write_decisions
+from ingest.earlier import (
+    Earlier,
+    changed_relations,
+    identities,
+)
+from ingest.home import LINKS, identities_file, misplaced_file
 from ingest.identity import Merged, Refused
 from ingest.linking import link
 from ingest.links import Link, settled, write
 from ingest.manifest import checksum
-from ingest.mentions import Mentions, find_ends, identify
+from ingest.mentions import Mentions, identify, with_positions
 from ingest.nodes import group_attributes, node_table
-from ingest.saying import columns, first_source, source_names
-from kg.progress import Progress
-from kg.tables import EDGE_COLUMNS, GraphTables, TableSummary
-from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
+from ingest.problems import ORDER, UNNAMED, recorded
+from ingest.sources.engine import Resources
+from ingest.statements import MAPPINGS, find_statements
+from ingest.surveys import survey, usable
+from ingest.workspace import Workspace, number_of, rows_of
+from kg.progress import Advance, Progress
+from kg.tables import GraphTables, TableSummary
+from kg.vocabulary import ATTRIBUTES, RELATION_TYPES
 
-_STEPS = 6
-_LONGEST = 2_000
-"""Characters of an id or a name; Neo4j indexes 8,000 bytes."""
-_ORDER = ("source", "file", "row", "original_relation", "reason", "record")
+_STEPS: Final = 6
+
+
+@dataclass(frozen=True)
+class SourceAssertions:
+    """What one source says."""
+
+    file: Path
+    """Parquet with ASSERTION_COLUMNS."""
+    made_from: str = ""
+    """A fingerprint of all that the file depends on; equal ones have equal rows."""
+    survey: Path | None = None
+    """Folder where what a merge finds in the file is kept as long as the file stays."""
 
 
 class MergeConfig(BaseModel, frozen=True, extra="forbid"):
     """What to merge, and with how much."""
 
-    assertions: dict[str, Path] = Field(min_length=1)
-    """Parquet files with ASSERTION_COLUMNS by source; an earlier source wins a conflict."""
+    assertions: Mapping[str, Path | SourceAssertions] = Field(min_length=1)
+    """By source; an earlier source wins a conflict."""
     text_born: frozenset[str] = frozenset()
     """Sources whose names without an id are linked with what the others know."""
     made_by: str
     """Goes into ``tables.json``."""
     threads: int | None = None
     memory: str = "3GB"
-    """What DuckDB may hold before it spills to disk."""
+    """What the table work may hold before it spills to disk."""
+    earlier: Earlier | None = None
+    """A merge to take edges over from; it was made by this version of medkg."""
+
+    def given(self) -> Iterator[tuple[str, SourceAssertions]]:
+        """The sources in their order, with all that is known of each."""
+        for name, each in self.assertions.items():
+            yield name, SourceAssertions(each) if isinstance(each, Path) else each
 
 
 @dataclass(frozen=True)
@@ -61,247 +98,231 @@ class MergeResult:
     """Ids that sources file under different types; the earliest source decided."""
     links: list[Link]
     """Every text-born name without an id, by source, type and name."""
+    taken_over: tuple[str, ...]
+    """Relations whose edges are those of the earlier merge."""
 
 
 def merge(config: MergeConfig, out: Path, progress: Progress) -> MergeResult:
-    """Write ``tables/`` and ``quarantine.parquet`` into the empty folder ``out``.
+    """Write ``tables/``, ``quarantine.parquet``, ``merges.parquet`` and ``refusals.parquet``.
 
-    Where sources are text-born, ``links.parquet`` too.
+    Where sources are text-born, ``links.parquet`` too; and a folder for the next merge. All
+    goes into the empty folder ``out``.
     """
-    spill = out / "spill"
-    options = {} if config.threads is None else {"threads": config.threads}
-    con = ibis.duckdb.connect(memory_limit=config.memory, temp_directory=str(spill), **options)
+    work = out / "work"
+    resources = Resources(config.threads, config.memory)
     try:
-        return _merge(con, config, out, progress)
+        with (
+            Workspace.opened(work, resources) as workspace,
+            progress.step("merge", _STEPS) as advance,
+        ):
+            return _Merging(workspace, config, out).result(progress, advance)
     finally:
-        con.disconnect()
-        shutil.rmtree(spill, ignore_errors=True)
-
-
-def _merge(
-    con: ibis.BaseBackend, config: MergeConfig, out: Path, progress: Progress
-) -> MergeResult:
-    sources = tuple(config.assertions)
-    assertions = con.read_parquet([str(path) for path in config.assertions.values()])
-    with progress.step("merge", _STEPS) as advance:
-        usable, broken = _sorted_out(con, assertions)
-        mentions, links = _identified(con, usable, config, progress)
-        advance(1)
-        usable = mentions.resolve(usable)
-        attributes = group_attributes(con, usable, sources)
-        advance(1)
-        said = edges.directed(usable.filter(usable.relation.notin(tuple(ATTRIBUTES))))
-        grouped = edges.group(con, said, sources)
-        misplaced = con.create_table(
-            "misplaced", edges.misplaced(grouped, mentions.types()), temp=True
-        )
-        if _number_of(misplaced):
-            grouped = con.create_table(
-                "placed", grouped.anti_join(misplaced, edges.KEY), temp=True
-            )
-            mentions = mentions.only(con, edges.ends(grouped), attributes.select("node"))
-        facts = _Facts(sources, attributes, grouped)
-        advance(1)
-        quarantine = out / "quarantine.parquet"
-        con.to_parquet(_quarantined(broken, said, misplaced), quarantine)
-        if config.text_born:
-            write(links, out / "links.parquet")
-        advance(1)
-        tables = GraphTables(out / "tables")
-        summary = _write(con, tables, mentions, facts, config.made_by)
-        advance(1)
-        accounts = _accounts(assertions, facts, con.read_parquet(quarantine))
-        advance(1)
-    return MergeResult(
-        tables,
-        summary,
-        accounts,
-        quarantine,
-        mentions.merged,
-        mentions.refused,
-        mentions.types_in_conflict,
-        links,
-    )
-
-
-def _identified(
-    con: ibis.BaseBackend, usable: ir.Table, config: MergeConfig, progress: Progress
-) -> tuple[Mentions, list[Link]]:
-    """Whom the assertions speak of, after text-born names were linked."""
-    sources = tuple(config.assertions)
-    ends = find_ends(con, usable, sources)
-    if not config.text_born:
-        return identify(con, ends), []
-    ends, links = link(con, ends, sources, config.text_born, progress)
-    mentions = identify(con, ends)
-    return mentions, settled(links, mentions.merged)
+        shutil.rmtree(work, ignore_errors=True)
 
 
 @dataclass(frozen=True)
 class _Facts:
-    """What all usable assertions come to."""
+    """What the usable assertions come to; edges only of the relations that are made anew."""
 
-    sources: tuple[str, ...]
     attributes: ir.Table
     edges: ir.Table
+    edge_counts: dict[str, int]
+    """Of all relations."""
 
 
-def _sorted_out(con: ibis.BaseBackend, assertions: ir.Table) -> tuple[ir.Table, ir.Table]:
-    """The assertions without a problem, and those with one."""
-    judged = _judged(assertions)
-    broken = con.create_table("broken", judged.filter(judged.problem.notnull()), temp=True)
-    # A filter over millions of rows, at every use of them, that would drop nothing is left out.
-    usable = judged.filter(judged.problem.isnull()) if _number_of(broken) else assertions
-    return usable, broken
+class _Merging:
+    """One merge; its methods are its steps."""
+
+    def __init__(self, workspace: Workspace, config: MergeConfig, out: Path) -> None:
+        self.workspace = workspace
+        self.config = config
+        self.out = out
+        self.tables = GraphTables(out / "tables")
+        self.sources = tuple(config.assertions)
+        self.surveys = [
+            survey(workspace, each.file, each.survey or out / "work" / "surveys" / name)
+            for name, each in config.given()
+        ]
+
+    def result(self, progress: Progress, advance: Advance) -> MergeResult:
+        assertions = usable(self.workspace, self.surveys)
+        counts = by_source(self.workspace.read([each.assertions for each in self.surveys]))
+        mentions, links = self.identify(assertions, progress)
+        advance(1)
+        taken = self.unchanged(counts, mentions)
+        is_attribute = assertions.relation.isin(tuple(ATTRIBUTES))
+        said = mentions.resolve(assertions.filter(is_attribute))
+        attributes = group_attributes(self.workspace, said, self.sources)
+        advance(1)
+        made = tuple(relation for relation in RELATION_TYPES if relation not in taken)
+        grouped = self.edges(mentions, assertions.filter(assertions.relation.isin(made)), taken)
+        facts = _Facts(attributes, grouped, self.write_edges(grouped, taken))
+        advance(1)
+        mentions = self.standing(mentions, facts)
+        facts = self.write_quarantine(mentions, facts, said)
+        advance(1)
+        summary = self.write_nodes(mentions, facts)
+        write_decisions(mentions.identity, self.out)
+        if self.config.text_born:
+            write(links, self.out / LINKS)
+        advance(1)
+        accounts = self.accounts(counts, facts, taken)
+        advance(1)
+        return MergeResult(
+            self.tables,
+            summary,
+            accounts,
+            self.quarantine,
+            mentions.identity.merged,
+            mentions.identity.refused,
+            mentions.types_in_conflict,
+            links,
+            tuple(sorted(taken)),
+        )
+
+    @property
+    def quarantine(self) -> Path:
+        return self.out / "quarantine.parquet"
+
+    def ends(self) -> ir.Table:
+        return self.workspace.read([each.ends for each in self.surveys])
+
+    def identify(self, assertions: ir.Table, progress: Progress) -> tuple[Mentions, list[Link]]:
+        """Whom the assertions speak of, after text-born names were linked."""
+        statements = find_statements(self.workspace, assertions, self.sources)
+        ends = self.workspace.keep("ends", with_positions(self.ends(), self.sources))
+        text_born, links = self.config.text_born, list[Link]()
+        if text_born:
+            ends, links = link(
+                self.workspace,
+                ends,
+                statements,
+                self.sources,
+                text_born=text_born,
+                progress=progress,
+            )
+        mentions = identify(self.workspace, ends, statements, self.sources)
+        return mentions, settled(links, mentions.identity.nodes)
+
+    def unchanged(self, counts: Mapping[Stated, int], mentions: Mentions) -> frozenset[str]:
+        """The relations whose edges the earlier merge made as this one would."""
+        identities_file(self.out).parent.mkdir()
+        now = self.workspace.keep("identities", identities(mentions))
+        self.workspace.write(now.order_by(now.columns), identities_file(self.out))
+        earlier = self.config.earlier
+        if earlier is None:
+            return frozenset()
+        changed = changed_relations(
+            self.workspace,
+            earlier,
+            sources={name: each.made_from for name, each in self.config.given()},
+            stated=counts,
+            ends=self.ends(),
+            now=now,
+        )
+        stated = {relation for _, relation in counts} & RELATION_TYPES.keys()
+        return frozenset(stated - changed)
+
+    def edges(self, mentions: Mentions, assertions: ir.Table, taken: frozenset[str]) -> ir.Table:
+        """The facts that fit their relations; what does not is written as misplaced."""
+        said = edges.directed(mentions.resolve(assertions))
+        grouped = edges.group(self.workspace, said, self.sources)
+        misplaced = self.workspace.keep("misplaced", edges.misplaced(grouped, mentions.types()))
+        records = _misplaced(said, misplaced)
+        if self.config.earlier is not None:
+            before = self.workspace.read([misplaced_file(self.config.earlier.home)])
+            records = ibis.union(before.filter(before.relation.isin(tuple(taken))), records)
+        records = self.workspace.keep("misplaced_records", records)
+        self.workspace.write(records.order_by(*ORDER), misplaced_file(self.out))
+        if not number_of(misplaced):
+            return grouped
+        return self.workspace.keep("placed", grouped.anti_join(misplaced, edges.KEY))
+
+    def write_edges(self, grouped: ir.Table, taken: frozenset[str]) -> dict[str, int]:
+        """Write each relation's edges, or take them over; their number by relation."""
+        (self.tables.folder / "edges").mkdir(parents=True)
+        counts = _counts(grouped, "relation")
+        for relation in counts:
+            table = edges.edge_table(grouped, relation, self.sources)
+            self.workspace.write(table, self.tables.edges(relation))
+        if self.config.earlier is not None:
+            counts |= self.config.earlier.take_over(taken, self.tables)
+        return dict(sorted(counts.items()))
+
+    def standing(self, mentions: Mentions, facts: _Facts) -> Mentions:
+        """The mentions of nodes of which something stands: an edge or an attribute.
+
+        What only mappings say of a node is no attribute here.
+        """
+        misplaced = self.workspace.read([misplaced_file(self.out)])
+        if not number_of(misplaced):
+            return mentions
+        at_risk = ibis.union(
+            misplaced.select(node="head_node"), misplaced.select(node="tail_node"), distinct=True
+        )
+        own = facts.attributes.filter(facts.attributes.relation.notin(MAPPINGS))
+        standing = [own.select("node")]
+        if facts.edge_counts:
+            files = [self.tables.edges(relation) for relation in facts.edge_counts]
+            table = self.workspace.read(files)
+            standing += [table.select(node="head"), table.select(node="tail")]
+        fallen = at_risk
+        for nodes in standing:
+            fallen = fallen.anti_join(nodes, "node")
+        return mentions.without(self.workspace, self.workspace.keep("fallen", fallen))
+
+    def write_quarantine(self, mentions: Mentions, facts: _Facts, said: ir.Table) -> _Facts:
+        """Write all that cannot stand; the facts without the mappings of what is no node."""
+        broken = self.workspace.read([each.broken for each in self.surveys])
+        misplaced = self.workspace.read([misplaced_file(self.out)])
+        parts = [broken, misplaced.select(broken.columns)]
+        nodes = mentions.types()
+        attributes = self.workspace.keep(
+            "standing_attributes", facts.attributes.semi_join(nodes, "node")
+        )
+        if number_of(attributes) != number_of(facts.attributes):
+            unnamed = said.anti_join(nodes, said.head_node == nodes.node)
+            parts.append(recorded(unnamed, ibis.literal(UNNAMED)).select(broken.columns))
+        self.workspace.write(ibis.union(*parts).order_by(*ORDER), self.quarantine)
+        return replace(facts, attributes=attributes)
+
+    def write_nodes(self, mentions: Mentions, facts: _Facts) -> TableSummary:
+        """Write nodes, then the summary."""
+        nodes = node_table(self.workspace, mentions, facts.attributes, self.sources)
+        self.workspace.write(nodes, self.tables.nodes)
+        files = [self.tables.nodes, *map(self.tables.edges, facts.edge_counts)]
+        summary = TableSummary(
+            name="medkg",
+            checksum=checksum(*files),
+            nodes=_counts(mentions.types(), "type"),
+            edges=facts.edge_counts,
+            made_by=self.config.made_by,
+        )
+        self.tables.write_summary(summary)
+        return summary
+
+    def accounts(
+        self, counts: Mapping[Stated, int], facts: _Facts, taken: frozenset[str]
+    ) -> list[AssertionAccount]:
+        """Count what was read, what is in the facts and what is in quarantine, each by itself."""
+        stated = first_and_again(facts.attributes, self.sources)
+        stated |= first_and_again(facts.edges, self.sources)
+        if self.config.earlier is not None:
+            stated |= self.config.earlier.first_and_again(taken)
+        quarantined = by_source(self.workspace.read([self.quarantine]))
+        return assertion_accounts(counts, stated, quarantined)
 
 
-def _judged(assertions: ir.Table) -> ir.Table:
-    """Give a problem to what no merge can use; readers find most before."""
-    t = assertions
-    is_attribute = t.relation.isin(tuple(ATTRIBUTES))
-    is_edge = t.relation.isin(tuple(RELATION_TYPES))
-
-    def nobody(end: str) -> ir.BooleanValue:
-        return t[end].isnull() & ~_names_something(t[f"{end}_name"])
-
-    def too_long(*names: str) -> ir.BooleanValue:
-        return ibis.or_(*(t[name].length().fill_null(0) > _LONGEST for name in names))
-
-    is_name = t.relation.isin(("HAS_NAME", "HAS_SYNONYM", "HAS_XREF"))
-    problem = ibis.cases(
-        (t.problem.notnull(), t.problem),
-        (
-            too_long("head", "head_name", "tail", "tail_name") | (is_name & too_long("value")),
-            ibis.literal(f"an id or a name is longer than {_LONGEST:,} characters"),
-        ),
-        (~is_attribute & ~is_edge, ibis.literal("not a relation of the vocabulary")),
-        (t.head_type.notin(tuple(NODE_TYPES)), ibis.literal("head type not in the vocabulary")),
-        (nobody("head"), ibis.literal("the head has neither an id nor a name")),
-        (is_attribute & t.value.isnull(), ibis.literal("an attribute without a value")),
-        (is_attribute, ibis.null(str)),
-        (
-            ibis.coalesce(t.tail_type, "").notin(tuple(NODE_TYPES)),
-            ibis.literal("tail type not in the vocabulary"),
-        ),
-        (nobody("tail"), ibis.literal("the tail has neither an id nor a name")),
-    )
-    return t.mutate(problem=problem)
-
-
-def _names_something(name: ir.StringValue) -> ir.BooleanValue:
-    """Whether a name has a letter or a digit of any script, so that an id can be minted."""
-    return ibis.coalesce(name, "").re_search(r"[\p{L}\p{N}]")
-
-
-def _quarantined(broken: ir.Table, said: ir.Table, misplaced: ir.Table) -> ir.Table:
-    """QUARANTINE_COLUMNS of the assertions that cannot stand."""
+def _misplaced(said: ir.Table, misplaced: ir.Table) -> ir.Table:
+    """The records of assertions whose ends do not fit, and the nodes of their ends."""
     wrong = said.drop("head_type", "tail_type", "problem").join(misplaced, edges.KEY)
-    if not _number_of(misplaced):
-        return _record(broken, broken.problem).order_by(*_ORDER)
     reason = ibis.literal("ends that the relation does not connect (").concat(
         ibis.coalesce(wrong.head_type, "?"), " ", wrong.relation, " ",
         ibis.coalesce(wrong.tail_type, "?"), ")",
     )  # fmt: skip
-    return ibis.union(_record(broken, broken.problem), _record(wrong, reason)).order_by(*_ORDER)
-
-
-def _record(table: ir.Table, reason: ir.StringValue) -> ir.Table:
-    fields = ("head", "head_name", "relation", "tail", "tail_name", "value")
-    record = ibis.struct({name: table[name] for name in fields}).cast("json").cast(str)
-    columns = {
-        "source": table.source,
-        "file": table.file,
-        "row": table.row,
-        "original_relation": table.original_relation,
-        "stage": ibis.literal("merge"),
-        "reason": reason,
-        "record": record,
-        "relation": table.relation,
-    }
-    return table.select(**columns)
-
-
-def _write(
-    con: ibis.BaseBackend, tables: GraphTables, mentions: Mentions, facts: _Facts, made_by: str
-) -> TableSummary:
-    """Write nodes, then each relation's edges, then the summary."""
-    (tables.folder / "edges").mkdir(parents=True)
-    con.to_parquet(
-        node_table(con, mentions, facts.attributes, facts.sources),
-        tables.nodes,
-    )
-    counts = _counts(facts.edges, "relation")
-    for relation in counts:
-        con.to_parquet(_edge_table(facts, relation), tables.edges(relation))
-    summary = TableSummary(
-        name="medkg",
-        checksum=checksum(tables.nodes, *map(tables.edges, counts)),
-        nodes=_counts(mentions.types(), "type"),
-        edges=counts,
-        made_by=made_by,
-    )
-    tables.write_summary(summary)
-    return summary
-
-
-def _edge_table(facts: _Facts, relation: str) -> ir.Table:
-    """EDGE_COLUMNS of one relation type, ordered by head and tail."""
-    own = facts.edges.filter(facts.edges.relation == relation)
-    own = own.mutate(
-        head=own.head_node,
-        tail=own.tail_node,
-        sources=source_names(own, facts.sources),
-        method=ibis.null(str),
-        score=ibis.null("float64"),
-        layer=ibis.null(str),
-    )
-    return own.select(*(column.name for column in EDGE_COLUMNS)).order_by("head", "tail")
-
-
-def _number_of(table: ir.Table) -> int:
-    return int(table.count().execute())
+    return recorded(wrong, reason, "head_node", "tail_node")
 
 
 def _counts(table: ir.Table, column: str) -> dict[str, int]:
-    rows = table.group_by(column).agg(n=table.count()).order_by(column).to_pyarrow().to_pylist()
-    return {row[column]: row["n"] for row in rows}
-
-
-def _accounts(assertions: ir.Table, facts: _Facts, quarantine: ir.Table) -> list[AssertionAccount]:
-    """Count what was read, what is in the facts and what is in quarantine, each by itself."""
-    loaded, merged = _stated(facts)
-    quarantined = _by_source(quarantine)
-    return [
-        AssertionAccount(
-            source=source,
-            relation=relation,
-            assertions=count,
-            loaded=loaded.get((source, relation), 0),
-            merged=merged.get((source, relation), 0),
-            quarantined=quarantined.get((source, relation), 0),
-        )
-        for (source, relation), count in _by_source(assertions).items()
-    ]
-
-
-def _stated(facts: _Facts) -> tuple[dict[tuple[str, str], int], dict[tuple[str, str], int]]:
-    """How many facts each source was the first to state, and how often it restated one."""
-    loaded: dict[tuple[str, str], int] = {}
-    merged: dict[tuple[str, str], int] = {}
-    for kind in (facts.attributes, facts.edges):
-        stated = kind.mutate(first=first_source(kind, facts.sources))
-        for at, column in enumerate(columns(facts.sources)):
-            counted = stated.group_by("relation").agg(
-                times=stated[column].sum(), first=(stated["first"] == at).sum()
-            )
-            for row in counted.to_pyarrow().to_pylist():
-                key = facts.sources[at], row["relation"]
-                loaded[key] = int(row["first"])
-                merged[key] = int(row["times"]) - int(row["first"])
-    return loaded, merged
-
-
-def _by_source(table: ir.Table) -> dict[tuple[str, str], int]:
-    counted = table.group_by("source", "relation").agg(n=table.count())
-    rows = counted.order_by("source", "relation").to_pyarrow().to_pylist()
-    return {(row["source"], row["relation"]): row["n"] for row in rows}
+    rows = table.group_by(column).agg(n=table.count()).order_by(column)
+    return dict(rows_of(rows.select(column, "n")))

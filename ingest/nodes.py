@@ -10,6 +10,8 @@ import pyarrow as pa
 from ingest.identity import MINTED_PREFIX
 from ingest.mentions import Mentions
 from ingest.saying import count_by_source, first_source
+from ingest.statements import MAPPINGS
+from ingest.workspace import Workspace, strings
 from kg.tables import NODE_COLUMNS
 from kg.text import normalise
 from kg.vocabulary import ATTRIBUTES
@@ -19,12 +21,12 @@ FACT: Final = ("node", "relation", "language", "value")
 
 
 def node_table(
-    con: ibis.BaseBackend, mentions: Mentions, attributes: ir.Table, sources: Sequence[str]
+    workspace: Workspace, mentions: Mentions, attributes: ir.Table, sources: Sequence[str]
 ) -> ir.Table:
     """NODE_COLUMNS, ordered by id.
 
     Args:
-        con: makes intermediate tables.
+        workspace: keeps intermediate tables.
         mentions: of the nodes to write.
         attributes: FACT and ``position`` (of the first source that says so).
         sources: source names by position.
@@ -32,7 +34,7 @@ def node_table(
     names = mentions.names
     own = _first_names(names)
     own_en, own_zh = (_of_language(own, language) for language in ("en", "zh"))
-    named = _sources(con, mentions.nodes, sources)
+    named = _sources(workspace, mentions.nodes, sources)
     named = named.left_join(own_en, "node").drop("node_right")
     named = named.left_join(own_zh, "node").drop("node_right")
     named = named.mutate(name=ibis.coalesce(named.name_en, named.name_zh, named.node))
@@ -41,7 +43,7 @@ def node_table(
     for column, relation in (("definition", "HAS_DEFINITION"), ("text", "HAS_TEXT")):
         named = _with_text(named, attributes, column, relation)
     named = _with_xrefs(named, attributes, mentions.same)
-    named = _with_normal_names(con, named, names)
+    named = _with_normal_names(workspace, named, names)
     is_concept = (named.type == "Concept") & named.node.startswith("UMLS:")
     named = named.mutate(
         id=named.node,
@@ -52,14 +54,12 @@ def node_table(
 
 
 def group_attributes(
-    con: ibis.BaseBackend, assertions: ir.Table, sources: Sequence[str]
+    workspace: Workspace, assertions: ir.Table, sources: Sequence[str]
 ) -> ir.Table:
     """FACT, ``said_by_0`` … by source, and ``position`` of the first source that says it."""
     said = assertions.filter(assertions.relation.isin(tuple(ATTRIBUTES))).rename(node="head_node")
     grouped = said.group_by(FACT).agg(**count_by_source(said, sources))
-    return con.create_table(
-        "attributes", grouped.mutate(position=first_source(grouped, sources)), temp=True
-    )
+    return workspace.keep("attributes", grouped.mutate(position=first_source(grouped, sources)))
 
 
 def _first_names(names: ir.Table) -> ir.Table:
@@ -74,18 +74,17 @@ def _of_language(own: ir.Table, language: str) -> ir.Table:
     return chosen.select("node", **{f"name_{language}": chosen.name})
 
 
-def _sources(con: ibis.BaseBackend, nodes: ir.Table, sources: Sequence[str]) -> ir.Table:
+def _sources(workspace: Workspace, nodes: ir.Table, sources: Sequence[str]) -> ir.Table:
     """``node, type, sources``, each node once, sources sorted by name."""
     names = ibis.memtable(
         pa.table({"position": pa.array(range(len(sources)), pa.int8()), "source": list(sources)})
     )
     said = nodes.join(names, "position")
-    return con.create_table(
+    return workspace.keep(
         "sourced",
         said.group_by("node").agg(
             type=said.type.min(), sources=said.source.collect(distinct=True).sort()
         ),
-        temp=True,
     )
 
 
@@ -113,29 +112,19 @@ def _with_text(named: ir.Table, attributes: ir.Table, column: str, relation: str
 
 def _with_xrefs(named: ir.Table, attributes: ir.Table, same: ir.Table) -> ir.Table:
     """Add the cross-references that sources give, and the ids that became this node."""
-    said = attributes.filter(attributes.relation.isin(("HAS_XREF", "HAS_EXACT_MATCH"))).select(
-        "node", xref="value"
-    )
+    said = attributes.filter(attributes.relation.isin(MAPPINGS)).select("node", xref="value")
     became = same.filter(~same.id.startswith(f"{MINTED_PREFIX}:")).select("node", xref="id")
     both = ibis.union(said, became)
+    both = both.filter(both.xref != both.node)
     grouped = both.group_by("node").agg(xrefs=both.xref.collect(distinct=True).sort())
     joined = named.left_join(grouped, "node").drop("node_right")
     return joined.mutate(xrefs=_or_empty(joined.xrefs))
 
 
-def _with_normal_names(con: ibis.BaseBackend, named: ir.Table, names: ir.Table) -> ir.Table:
+def _with_normal_names(workspace: Workspace, named: ir.Table, names: ir.Table) -> ir.Table:
     distinct = names.select("name").distinct().to_pyarrow()["name"].to_pylist()
-    normal = con.create_table(
-        "normal_names",
-        ibis.memtable(
-            pa.table(
-                {
-                    "name": pa.array(distinct, pa.string()),
-                    "normal": pa.array(map(normalise, distinct), pa.string()),
-                }
-            )
-        ),
-        temp=True,
+    normal = workspace.keep(
+        "normal_names", strings({"name": distinct, "normal": [*map(normalise, distinct)]})
     )
     found = names.select("node", "name").join(normal, "name")
     found = found.filter(found.normal != "")

@@ -10,6 +10,8 @@ import jinja2
 from pydantic import BaseModel, ValidationError
 
 from ingest.accounting import AssertionAccount, RowAccount
+from ingest.decisions import DecisionCount, count_decisions
+from ingest.disease_view import ViewCount
 from ingest.links import LinkCount, count_links
 from ingest.manifest import Manifest
 from ingest.merge import MergeResult
@@ -65,11 +67,24 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     rows: tuple[RowAccount, ...]
     assertions: tuple[AssertionAccount, ...]
     reasons: tuple[Reason, ...]
-    merged_ids: int
-    refused_names: int
     types_in_conflict: int
+    """Ids that sources file under different types; the earliest source decided."""
+    decisions: tuple[DecisionCount, ...] = ()
+    """Which ids were merged, and which were not though a rule speaks for it."""
+    disease_view: tuple[ViewCount, ...] = ()
+    """As the store counts it once the graph is loaded."""
     links: tuple[LinkCount, ...] = ()
     """What became of text-born names; none where no source is text-born."""
+
+    @property
+    def merged_ids(self) -> int:
+        """Ids that became part of another node."""
+        return sum(each.count for each in self.decisions if each.refused is None)
+
+    @property
+    def refused_merges(self) -> int:
+        """Reasons to merge that were refused."""
+        return sum(each.count for each in self.decisions if each.refused is not None)
 
     def write(self, home: Path) -> None:
         """Write ``report.json`` and ``report.html`` into ``home``."""
@@ -113,9 +128,8 @@ def compose(
         rows=tuple(rows),
         assertions=tuple(result.accounts),
         reasons=_reasons(result.quarantine),
-        merged_ids=len(result.merged),
-        refused_names=len(result.refused),
         types_in_conflict=result.types_in_conflict,
+        decisions=count_decisions(result.merged, result.refused),
         links=count_links(result.links),
     )
 

@@ -11,6 +11,11 @@ def columns(sources: Sequence[str]) -> list[str]:
     return [f"said_by_{position}" for position in range(len(sources))]
 
 
+def position(source: ir.StringColumn, sources: Sequence[str]) -> ir.IntegerValue:
+    """The place of a source's name among ``sources``."""
+    return source.cases(*((name, at) for at, name in enumerate(sources))).cast("int8")
+
+
 def count_by_source(assertions: ir.Table, sources: Sequence[str]) -> dict[str, ir.IntegerValue]:
     """Those columns, for a grouping of ``assertions``."""
     named = zip(columns(sources), sources, strict=True)

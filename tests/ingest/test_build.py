@@ -18,6 +18,7 @@ import pytest
 import kg
 from ingest.build import BuildResult, build
 from ingest.configuration import read_config
+from ingest.manifest import Manifest
 from kg.configuration import Settings
 from kg.errors import BuildError, ConfigurationError, SourceError
 from kg.progress import Advance, Silent
@@ -251,7 +252,7 @@ def test_killed_build_goes_on_where_it_was(tmp_path: Path, home: Path, build_her
         [medkg, "build", config], env={**os.environ, "MEDKG_HOME": str(home)}
     )
     deadline = time.monotonic() + 120
-    while "two" not in (home / "build.json").read_text() and time.monotonic() < deadline:
+    while "two" not in Manifest.read(home).sources and time.monotonic() < deadline:
         time.sleep(0.02)
     running.send_signal(signal.SIGKILL)
     assert running.wait() == -signal.SIGKILL

@@ -188,6 +188,143 @@ def test_summary_counts_what_the_tables_hold(merge_rows: MergeRows) -> None:
     assert result.summary.edges == {"HAS_SYMPTOM": 1}
 
 
+# --- ids that are one thing --------------------------------------------------------------------
+
+
+def test_exact_match_makes_one_node_of_two_and_is_written_down(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        facts=[
+            fact("DOID:1", "HAS_SYMPTOM", "HP:1"),
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:2"),
+        ],
+        mappings=[
+            said("MONDO:1", "HAS_EXACT_MATCH", "DOID:1", original_relation="skos:exactMatch")
+        ],
+    )
+    assert edges_of(result, "HAS_SYMPTOM", "head", "tail") == [
+        ("MONDO:1", "HP:1"),
+        ("MONDO:1", "HP:2"),
+    ]
+    assert nodes_of(result, "id", "xrefs", "sources")[2] == (
+        "MONDO:1",
+        ["DOID:1"],
+        ["facts", "mappings"],
+    )
+    columns = ("id", "node", "rule", "evidence", "sources")
+    assert rows_of(result.quarantine.with_name("merges.parquet"), *columns) == [
+        (
+            "DOID:1",
+            "MONDO:1",
+            "exact match",
+            "MONDO:1 skos:exactMatch DOID:1 (f, row 1)",
+            ["mappings"],
+        )
+    ]
+
+
+def test_refused_match_is_written_down_and_stays_a_cross_reference(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:1"),
+            fact("MONDO:2", "HAS_SYMPTOM", "HP:1"),
+            said("MONDO:1", "HAS_EXACT_MATCH", "MONDO:2"),
+        ]
+    )
+    assert nodes_of(result, "id", "xrefs")[1:] == [("MONDO:1", ["MONDO:2"]), ("MONDO:2", [])]
+    columns = ("rule", "reason", "conflict", "ids", "evidence", "sources")
+    assert rows_of(result.quarantine.with_name("refusals.parquet"), *columns) == [
+        (
+            "exact match",
+            "two ids of one ontology",
+            "MONDO:1 and MONDO:2",
+            ["MONDO:1", "MONDO:2"],
+            "MONDO:1 HAS_EXACT_MATCH MONDO:2 (f, row 1)",
+            ["a"],
+        )
+    ]
+
+
+def test_mapping_of_an_id_that_no_source_names_is_quarantined(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:1"),
+            said("MONDO:7", "HAS_EXACT_MATCH", "DOID:7", row=7),
+            said("MONDO:8", "HAS_XREF", "MESH:D8", row=8),
+            said("MONDO:9", "HAS_EXACT_MATCH", "DOID:9", row=9),
+            said("DOID:9", "HAS_NAME", "gout"),
+        ]
+    )
+    assert nodes_of(result, "id", "xrefs") == [
+        ("DOID:9", ["MONDO:9"]),
+        ("HP:1", []),
+        ("MONDO:1", []),
+    ]
+    unnamed = "about an id that no source names"
+    assert rows_of(result.quarantine, "row", "reason") == [(7, unnamed), (8, unnamed)]
+    assert accounts_of(result)["a", "HAS_EXACT_MATCH"] == (2, 1, 0, 1)
+    assert accounts_of(result)["a", "HAS_XREF"] == (1, 0, 0, 1)
+
+
+def test_node_with_nothing_but_a_mapping_and_a_quarantined_edge_is_none(
+    merge_rows: MergeRows,
+) -> None:
+    result = merge_rows(
+        a=[
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:2"),
+            fact("HP:1", "HAS_SYMPTOM", "HP:2", head_type="Symptom", row=2),
+            said("HP:1", "HAS_XREF", "MESH:D1", head_type="Symptom", row=3),
+        ]
+    )
+    assert [id_ for (id_,) in nodes_of(result, "id")] == ["HP:2", "MONDO:1"]
+    assert [row for (row,) in rows_of(result.quarantine, "row")] == [2, 3]
+    assert all(account.closes() for account in result.accounts)
+
+
+def test_name_and_concept_find_the_node_that_has_the_synonym(merge_rows: MergeRows) -> None:
+    concept = {"tail_type": "Concept"}
+    result = merge_rows(
+        ontology=[
+            said("MONDO:1", "HAS_NAME", "gout"),
+            said("MONDO:1", "HAS_SYNONYM", "podagra"),
+            fact("MONDO:1", "HAS_CUI", "UMLS:C0018099", **concept),
+        ],
+        clinic=[
+            fact(None, "HAS_SYMPTOM", "HP:1", head_name="Podagra"),
+            fact(None, "HAS_CUI", "UMLS:C0018099", head_name="Podagra", **concept),
+        ],
+    )
+    assert edges_of(result, "HAS_SYMPTOM", "head", "tail") == [("MONDO:1", "HP:1")]
+    assert [(each.rule, each.evidence) for each in result.merged] == [
+        ("concept and name", "UMLS:C0018099 podagra")
+    ]
+
+
+def test_concept_is_no_id_of_a_disease(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            fact("UMLS:C0018099", "HAS_SYMPTOM", "HP:1", head_name="gout", row=1),
+            fact("MONDO:1", "HAS_SYMPTOM", "UMLS:C0003862", row=2),
+            fact("MONDO:1", "HAS_CUI", "UMLS:C0018099", tail_type="Concept", row=3),
+        ]
+    )
+    to_do = "; give the thing's name, and the concept by HAS_CUI"
+    assert rows_of(result.quarantine, "row", "reason") == [
+        (1, f"'UMLS:C0018099' is a concept and no id of a Disease{to_do}"),
+        (2, f"'UMLS:C0003862' is a concept and no id of a Symptom{to_do}"),
+    ]
+    assert [id_ for (id_,) in nodes_of(result, "id")] == ["MONDO:1", "UMLS:C0018099"]
+
+
+def test_match_with_what_is_no_id_is_quarantined(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:1"),
+            said("MONDO:1", "HAS_EXACT_MATCH", "gout, chronic"),
+        ]
+    )
+    assert rows_of(result.quarantine, "reason") == [("the id of an exact match is not a CURIE",)]
+
+
 names = st.sampled_from(["gout", "Gout", "痛风", "x", "--", None])
 ids = st.sampled_from(["MONDO:1", "MONDO:2", "OMIM:1", None])
 facts = st.builds(

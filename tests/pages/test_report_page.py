@@ -9,6 +9,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.command import Command
 
 from ingest.accounting import AssertionAccount, RowAccount
+from ingest.decisions import DecisionCount
 from ingest.report import BuildReport, Reason, SourceReport
 from tests.pages.chromium import resize
 
@@ -20,6 +21,7 @@ SECTIONS = [
     "Relation types",
     "Nodes by source",
     "Edges by source",
+    "Merged ids",
     "Quarantine reasons",
     "Rows: read = asserting + quarantined",
     "Assertions = loaded + merged + quarantined",
@@ -62,9 +64,13 @@ def report() -> BuildReport:
             ),
         ),
         reasons=(Reason(source=LONG, stage="read", reason=ODD, count=200),),
-        merged_ids=5,
-        refused_names=1,
         types_in_conflict=0,
+        decisions=(
+            DecisionCount(rule="name", refused=None, count=5, examples=(LONG, ODD)),
+            DecisionCount(
+                rule="exact match", refused="two ids of one ontology", count=1, examples=(LONG,)
+            ),
+        ),
     )
 
 

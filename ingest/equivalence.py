@@ -1,0 +1,124 @@
+"""Sets of ids that are one thing, none of which holds two ids of one ontology or two types."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from kg.vocabulary import NODE_TYPES
+
+Reason = Literal["two ids of one ontology", "two types"]
+
+_CONCEPT: Final = "Concept"
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Why sets were not joined."""
+
+    reason: Reason
+    conflict: str
+    """The two that would have come together."""
+
+
+@dataclass(slots=True)
+class _Group:
+    members: list[str]
+    of_ontology: dict[str, str]
+    """The one id of each ontology."""
+    types: set[str] = field(default_factory=set)
+    """At most one; none where only mappings know the members."""
+
+
+class Groups:
+    """Disjoint sets of ids, each id alone at first."""
+
+    def __init__(
+        self, types: Mapping[str, str], minted_prefix: str, former: Collection[str] = ()
+    ) -> None:
+        """Begin with ids of these types.
+
+        Args:
+            types: by id; other ids may come, and have none.
+            minted_prefix: of ids that are of no ontology.
+            former: ids that their ontology no longer uses.
+        """
+        self._types = types
+        self._former = former
+        self._minted = minted_prefix
+        self._group: dict[str, _Group] = {}
+
+    def join(self, ids: Iterable[str]) -> Conflict | bool:
+        """Put ``ids`` and all they were joined with together.
+
+        Returns:
+            Whether they were not together before; the conflict if that is refused.
+        """
+        groups = list({id(group): group for group in map(self._get, ids)}.values())
+        if len(groups) == 1:
+            return False
+        if conflict := _conflict(groups):
+            return conflict
+        largest = max(groups, key=lambda group: len(group.members))
+        for group in groups:
+            if group is not largest:
+                largest.members += group.members
+                largest.of_ontology |= group.of_ontology
+                largest.types |= group.types
+                self._group.update(dict.fromkeys(group.members, largest))
+        return True
+
+    def are_one(self, ids: Iterable[str]) -> bool:
+        """Whether all were joined already."""
+        return len({id(self._get(each)) for each in ids}) == 1
+
+    def of(self, id_: str) -> int:
+        """A number for the set that has an id, as long as nothing is joined."""
+        return id(self._get(id_))
+
+    def members(self, id_: str) -> Iterable[str]:
+        """All ids of the set that has this one."""
+        return self._get(id_).members
+
+    def type_of(self, id_: str) -> str:
+        """The type of an id that has one, and of all in its set."""
+        return self._types[id_]
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for group in {id(group): group for group in self._group.values()}.values():
+            if len(group.members) > 1:
+                yield group.members
+
+    def _get(self, id_: str) -> _Group:
+        group = self._group.get(id_)
+        if group is None:
+            head = prefix(id_)
+            # a CUI is a concept whoever mentions it, so that none ever joins two things
+            type_ = _CONCEPT if head in NODE_TYPES[_CONCEPT].prefixes else self._types.get(id_)
+            of_none = head == self._minted or id_ in self._former
+            ontology = {} if of_none else {head: id_}
+            group = self._group[id_] = _Group([id_], ontology, {type_} if type_ else set())
+        return group
+
+
+def _conflict(groups: Sequence[_Group]) -> Conflict | None:
+    types = set().union(*(group.types for group in groups))
+    if len(types) > 1:
+        return Conflict("two types", " and ".join(sorted(types)[:2]))
+    together: dict[str, str] = {}
+    for group in groups:
+        together |= group.of_ontology
+    if len(together) == sum(len(group.of_ontology) for group in groups):
+        return None
+    clashes = [
+        (id_, other)
+        for group in groups
+        for head, id_ in group.of_ontology.items()
+        for each in groups
+        if (other := each.of_ontology.get(head, id_)) > id_
+    ]
+    return Conflict("two ids of one ontology", " and ".join(min(clashes)))
+
+
+def prefix(curie: str) -> str:
+    """The part of a CURIE before the colon."""
+    return curie.partition(":")[0]

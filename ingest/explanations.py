@@ -1,0 +1,208 @@
+"""Explanations of nodes and edges: what they hold, and the tables that show it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from pydantic import BaseModel
+
+from kg.vocabulary import ATTRIBUTES
+
+_ROWS: Final = 5
+
+
+class Section(NamedTuple):
+    """A table of an explanation."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+
+
+class Record(BaseModel, frozen=True):
+    """One assertion, and the record of the source that it is from."""
+
+    source: str
+    file: str
+    row: int
+    original_relation: str
+    head: str
+    """As the source has it: its id, else its name."""
+    relation: str
+    tail: str
+    """The same, or the value of an attribute."""
+    quarantined: str | None = None
+    """Why it counts for nothing."""
+
+
+class NodeRef(BaseModel, frozen=True):
+    """A node by its id and name."""
+
+    id: str
+    type: str
+    name: str
+
+
+class MergedId(BaseModel, frozen=True):
+    """An id that became part of a node."""
+
+    id: str
+    node: str
+    rule: str
+    evidence: str
+    sources: tuple[str, ...]
+
+
+class RefusedMerge(BaseModel, frozen=True):
+    """A reason to merge that was refused."""
+
+    rule: str
+    reason: str
+    conflict: str
+    ids: tuple[str, ...]
+    evidence: str
+    sources: tuple[str, ...]
+
+
+class LinkedName(BaseModel, frozen=True):
+    """A text-born name that was linked with the node."""
+
+    source: str
+    name: str
+    method: str
+    matched: str | None
+    score: float | None
+
+
+class NodeExplanation(BaseModel, frozen=True):
+    """Why a node is what it is."""
+
+    node: NodeRef
+    sources: tuple[str, ...]
+    layer: str | None
+    """The layer that made it; None for what the build made."""
+    types: dict[str, tuple[str, ...]]
+    """Every type that sources file it under, with these sources; the node has one of them."""
+    merged: tuple[MergedId, ...]
+    refused: tuple[RefusedMerge, ...]
+    links: tuple[LinkedName, ...]
+    records: tuple[Record, ...]
+    """In the order of sources, files and rows."""
+
+    def sections(self) -> Iterator[Section]:
+        """The tables to show."""
+        node = self.node
+        made = f"layer {self.layer}" if self.layer else ", ".join(self.sources)
+        columns = ("id", "type", "name", "from")
+        yield Section("Node", columns, [(*_fields(node), made)])
+        if len(self.types) > 1:
+            rows = _types(self.types, node)
+            yield Section("Types that sources give it", ("type", "sources", ""), rows)
+        yield from _decisions(self.merged, self.refused)
+        if self.links:
+            yield _linked(self.links)
+        own = [each for each in self.records if each.relation in ATTRIBUTES]
+        if own:
+            yield Section("What sources say of it", *_listed(own))
+        edges = [each for each in self.records if each.relation not in ATTRIBUTES]
+        if edges:
+            yield Section("Records of its edges", *_counted(edges))
+
+
+class EdgeExplanation(BaseModel, frozen=True):
+    """Why an edge is there."""
+
+    head: NodeRef
+    relation: str
+    tail: NodeRef
+    properties: dict[str, object]
+    """Those of the edge that are set, as EDGE_COLUMNS name them."""
+    merged: tuple[MergedId, ...]
+    """How the ends came to be named otherwise than in the records."""
+    records: tuple[Record, ...]
+
+    @property
+    def layer(self) -> object:
+        """The layer that made it; None for what the build made."""
+        return self.properties.get("layer")
+
+    def sections(self) -> Iterator[Section]:
+        """The tables to show."""
+        made = f" (made by layer {self.layer}, no source states it)" if self.layer else ""
+        yield Section(
+            f"{self.relation}{made}",
+            ("end", "id", "type", "name"),
+            [("head", *_fields(self.head)), ("tail", *_fields(self.tail))],
+        )
+        yield Section("What it says", ("property", "value"), [*self.properties.items()])
+        yield from _decisions(self.merged, ())
+        if self.records:
+            yield Section("Records", *_listed(self.records))
+
+
+def _fields(node: NodeRef) -> tuple[str, str, str]:
+    return node.id, node.type, node.name
+
+
+def _types(types: Mapping[str, tuple[str, ...]], node: NodeRef) -> list[tuple[object, ...]]:
+    return [(kind, who, "decided" if kind == node.type else "") for kind, who in types.items()]
+
+
+def _linked(links: Iterable[LinkedName]) -> Section:
+    return Section(
+        "Text-born names linked with it",
+        ("name", "source", "linked by", "like", "score"),
+        [(each.name, each.source, each.method, each.matched, each.score) for each in links],
+    )
+
+
+def _decisions(merged: Sequence[MergedId], refused: Sequence[RefusedMerge]) -> Iterator[Section]:
+    if merged:
+        yield Section(
+            "Ids that were merged",
+            ("id", "is", "by", "for", "sources"),
+            [(m.id, m.node, m.rule, m.evidence, m.sources) for m in merged],
+        )
+    if refused:
+        yield Section(
+            "Merges that were refused",
+            ("ids", "by", "refused for", "would join", "for", "sources"),
+            [(r.ids, r.rule, r.reason, r.conflict, r.evidence, r.sources) for r in refused],
+        )
+
+
+def _listed(records: Iterable[Record]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    columns = ("source", "file", "row", "its word", "head", "says", "tail or value", "quarantined")
+    rows: list[tuple[object, ...]] = [
+        (r.source, r.file, r.row, r.original_relation, r.head, r.relation, r.tail, r.quarantined)
+        for r in records
+    ]
+    return _without_empty(columns, rows)
+
+
+def _counted(records: Iterable[Record]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for r in records:
+        key = r.source, r.file, r.original_relation, r.relation, r.quarantined
+        groups.setdefault(key, []).append(r.row)
+    columns = ("relation", "source", "file", "its word", "records", "rows", "quarantined")
+    rows: list[tuple[object, ...]] = [
+        (says, source, file, word, len(rows), _some(rows), why)
+        for (source, file, word, says, why), rows in sorted(
+            groups.items(), key=lambda item: (str(item[0][3]), str(item[0]))
+        )
+    ]
+    return _without_empty(columns, rows)
+
+
+def _some(rows: Sequence[int]) -> str:
+    first = sorted(set(rows))
+    return ", ".join(map(str, first[:_ROWS])) + (", …" if len(first) > _ROWS else "")
+
+
+def _without_empty(
+    columns: tuple[str, ...], rows: list[tuple[object, ...]]
+) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Drop the last column where nothing stands in it."""
+    if any(row[-1] is not None for row in rows):
+        return columns, rows
+    return columns[:-1], [row[:-1] for row in rows]

@@ -1,0 +1,1 @@
+"""The graph as files for other programs: KGX, Neo4j's importer, plain triples."""

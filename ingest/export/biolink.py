@@ -1,0 +1,23 @@
+"""What Biolink says of an edge beyond its predicate."""
+
+from importlib.resources import files
+from typing import Self
+
+import yaml
+from pydantic import BaseModel
+
+
+class Biolink(BaseModel, frozen=True, extra="forbid"):
+    """``biolink.yaml``."""
+
+    associations: dict[str, dict[str, str]]
+    qualifiers: dict[str, dict[str, str]]
+    knowledge_levels: dict[str, str]
+    evidence: dict[str, str]
+    knowledge_sources: dict[str, str]
+
+    @classmethod
+    def read(cls) -> Self:
+        """The table beside this module."""
+        text = (files("ingest.export") / "biolink.yaml").read_text(encoding="utf-8")
+        return cls.model_validate(yaml.safe_load(text))

@@ -1,0 +1,118 @@
+"""Which tables are exported: those of the build, and layers on them where they are asked for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from ingest.manifest import checksum
+from kg.errors import ExportError
+from kg.stores.disk import sql_path
+from kg.stores.inspection import inspect
+from kg.stores.staging import stage
+from kg.tables import GraphTables, TableSummary
+
+
+def kept_layers(folder: Path, names: Sequence[str]) -> list[GraphTables]:
+    """The layers of these names, in this order.
+
+    Args:
+        folder: where layers are kept.
+        names: of layers; ``all`` alone stands for all that are kept, by name.
+
+    Raises:
+        ExportError: one is not kept there.
+    """
+    kept = sorted(path.parent.name for path in folder.glob("[!.]*/tables.json"))
+    if tuple(names) == ("all",):
+        names = kept
+    if missing := [name for name in names if name not in kept]:
+        told = f"kept are {', '.join(kept)}" if kept else "none is kept"
+        raise ExportError(f"{folder}: there is no layer {missing[0]!r}; {told}")
+    return [GraphTables(folder / name) for name in names]
+
+
+def with_layers(build: GraphTables, layers: Sequence[GraphTables], work: Path) -> GraphTables:
+    """The build's tables, or new ones that have the layers' rows as well.
+
+    Args:
+        build: of the build.
+        layers: in the order in which they are applied.
+        work: gets the new tables.
+
+    Raises:
+        TablesError: tables are not whole.
+        LayerDoesNotFitError: an edge of a layer has an end that nothing below has.
+    """
+    inspect(build)
+    if not layers:
+        return build
+    parts = [build]
+    for at, layer in enumerate(layers):
+        staged = stage(layer, _Parts(tuple(parts)), work / f"layer {at}")
+        parts.append(staged.tables)
+    return _joined(parts, work / "tables")
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Graph tables of which each adds to those before; what staging asks of a graph."""
+
+    parts: tuple[GraphTables, ...]
+
+    def find_nodes(self, ids: pa.Table) -> pa.Table:
+        """Those of the ids that are there."""
+        return _found("id", [part.nodes for part in self.parts], ids)
+
+    def find_edges(self, relation: str, ends: pa.Table) -> pa.Table:
+        """Those of the edges that are there."""
+        paths = [part.edges(relation) for part in self.parts]
+        return _found("head, tail", [path for path in paths if path.is_file()], ends)
+
+
+def _found(key: str, paths: Sequence[Path], asked: pa.Table) -> pa.Table:
+    """Those of the rows of ``asked`` that the files have, with their layer."""
+    if not paths:
+        return asked.schema.append(pa.field("layer", pa.string())).empty_table()
+    with duckdb.connect() as db:
+        db.register("asked", asked)
+        select = f"select {key}, layer from {_read(paths)} semi join asked using ({key})"  # noqa: S608 - paths and columns
+        return db.sql(select).to_arrow_table()
+
+
+def _joined(parts: Sequence[GraphTables], folder: Path) -> GraphTables:
+    """One graph of several parts."""
+    tables = GraphTables(folder)
+    (folder / "edges").mkdir(parents=True)
+    summaries = [part.summary() for part in parts]
+    relations = sorted({relation for summary in summaries for relation in summary.edges})
+    with duckdb.connect() as db:
+        _join(db, [part.nodes for part in parts], "id", tables.nodes)
+        for relation in relations:
+            having = [part.edges(relation) for part in parts if relation in part.summary().edges]
+            _join(db, having, "head, tail", tables.edges(relation))
+    summary = TableSummary(
+        name="medkg",
+        checksum=checksum(tables.nodes, *map(tables.edges, relations)),
+        nodes=_sum([summary.nodes for summary in summaries]),
+        edges=_sum([summary.edges for summary in summaries]),
+        made_by=f"medkg {version('medkg')} export",
+    )
+    tables.write_summary(summary)
+    return tables
+
+
+def _join(db: duckdb.DuckDBPyConnection, paths: Sequence[Path], order: str, out: Path) -> None:
+    db.execute(f"copy (from {_read(paths)} order by {order}) to {sql_path(out)} (format parquet)")
+
+
+def _read(paths: Sequence[Path]) -> str:
+    return f"read_parquet([{', '.join(map(sql_path, paths))}])"
+
+
+def _sum(counts: Sequence[dict[str, int]]) -> dict[str, int]:
+    names = sorted({name for count in counts for name in count})
+    return {name: sum(count.get(name, 0) for count in counts) for name in names}

@@ -1,0 +1,84 @@
+"""The files that a build leaves in its home, and how they are asked."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+
+from kg.errors import BuildError
+from kg.tables import GraphTables
+
+Row = tuple[Any, ...]
+
+MERGES: Final = "merges.parquet"
+"""In a home: the ids that became part of another node."""
+REFUSALS: Final = "refusals.parquet"
+"""In a home: the reasons to merge ids that were refused."""
+LINKS: Final = "links.parquet"
+"""In a home: what became of text-born names, if there are any."""
+
+
+def identities_file(home: Path) -> Path:
+    """Parquet with the node of every id and name, for the next merge."""
+    return home / "merge" / "identities.parquet"
+
+
+def misplaced_file(home: Path) -> Path:
+    """Parquet with the assertions whose ends do not fit, and the nodes of their ends."""
+    return home / "merge" / "misplaced.parquet"
+
+
+def survey_folder(assertions: Path) -> Path:
+    """What a merge found in a source's assertions, in their own folder: it goes with them."""
+    return assertions.parent / "survey"
+
+
+@contextmanager
+def opened(home: Path) -> Iterator["HomeTables"]:
+    """What the last build left in a home.
+
+    Raises:
+        BuildError: no build has been made there, or an older medkg made it.
+    """
+    if not identities_file(home).is_file():
+        raise BuildError(f"{home}: no build of this medkg has been made here; run 'medkg build'")
+    with duckdb.connect() as con:
+        yield HomeTables(con, home)
+
+
+class HomeTables:
+    """The tables of a home, asked by SQL."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection, home: Path) -> None:
+        self._con = con
+        self.home = home
+        layers = {
+            path.parent.name: path.parent for path in (home / "layers").glob("*/tables.json")
+        }
+        built: dict[str | None, Path] = {None: home / "tables"}
+        self.tables = {name: GraphTables(path) for name, path in (built | layers).items()}
+        """The build's (None), and those of the layers that are kept, by name."""
+
+    def ask(self, query: str, file: Path | list[Path], **given: object) -> list[Row]:
+        """Rows of a query over ``{file}``, one Parquet file or several."""
+        paths = [str(path) for path in (file if isinstance(file, list) else [file])]
+        text = query.replace("{file}", "read_parquet($file)")
+        return self._con.execute(text, {"file": paths, **given}).fetchall()
+
+    @property
+    def nodes(self) -> list[Path]:
+        """The node tables of the build and of all layers."""
+        return [tables.nodes for tables in self.tables.values()]
+
+    def edges(self, relation: str) -> Iterator[tuple[str | None, Path]]:
+        """The edge tables of a relation that are there, with the layer of each."""
+        for layer, tables in self.tables.items():
+            if (file := tables.edges(relation)).is_file():
+                yield layer, file
+
+    @property
+    def assertions(self) -> list[Path]:
+        """Those of all sources."""
+        return sorted((self.home / "assertions").glob("*/assertions.parquet"))

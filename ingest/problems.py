@@ -1,0 +1,91 @@
+"""Tells which assertions no merge can use, and writes them down for the quarantine."""
+
+from typing import Final
+
+import ibis
+import ibis.expr.types as ir
+
+from ingest.sources.curies import CURIE
+from ingest.statements import EXACT, FORMER, MAPPINGS
+from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
+
+UNNAMED: Final = "about an id that no source names"
+"""Why a mapping is quarantined that alone would make a node."""
+
+ORDER: Final = ("source", "file", "row", "original_relation", "reason", "record")
+"""Of quarantined assertions."""
+
+_LONGEST: Final = 2_000
+"""Characters of an id or a name; Neo4j indexes 8,000 bytes."""
+
+
+def judged(assertions: ir.Table) -> ir.Table:
+    """Give a problem to what no merge can use; readers find most before."""
+    t = assertions
+    is_attribute = t.relation.isin(tuple(ATTRIBUTES))
+    is_edge = t.relation.isin(tuple(RELATION_TYPES))
+
+    def nobody(end: str) -> ir.BooleanValue:
+        return t[end].isnull() & ~_names_something(t[f"{end}_name"])
+
+    def too_long(*names: str) -> ir.BooleanValue:
+        return ibis.or_(*(t[name].length().fill_null(0) > _LONGEST for name in names))
+
+    is_name = t.relation.isin(("HAS_NAME", "HAS_SYNONYM", *MAPPINGS))
+    problem = ibis.cases(
+        (t.problem.notnull(), t.problem),
+        (
+            too_long("head", "head_name", "tail", "tail_name") | (is_name & too_long("value")),
+            ibis.literal(f"an id or a name is longer than {_LONGEST:,} characters"),
+        ),
+        (~is_attribute & ~is_edge, ibis.literal("not a relation of the vocabulary")),
+        (t.head_type.notin(tuple(NODE_TYPES)), ibis.literal("head type not in the vocabulary")),
+        (nobody("head"), ibis.literal("the head has neither an id nor a name")),
+        (_is_misused_cui(t["head"], t.head_type), _misused_cui(t["head"], t.head_type)),
+        (is_attribute & t.value.isnull(), ibis.literal("an attribute without a value")),
+        (
+            t.relation.isin((EXACT, FORMER)) & ~t.value.re_search(f"^{CURIE.pattern}$"),
+            ibis.literal("the id of an exact match is not a CURIE"),
+        ),
+        (is_attribute, ibis.null(str)),
+        (
+            ibis.coalesce(t.tail_type, "").notin(tuple(NODE_TYPES)),
+            ibis.literal("tail type not in the vocabulary"),
+        ),
+        (nobody("tail"), ibis.literal("the tail has neither an id nor a name")),
+        (_is_misused_cui(t["tail"], t.tail_type), _misused_cui(t["tail"], t.tail_type)),
+    )
+    return t.mutate(problem=problem)
+
+
+def _names_something(name: ir.StringValue) -> ir.BooleanValue:
+    """Whether a name has a letter or a digit of any script, so that an id can be minted."""
+    return ibis.coalesce(name, "").re_search(r"[\p{L}\p{N}]")
+
+
+def _is_misused_cui(id_: ir.StringValue, node_type: ir.StringValue) -> ir.BooleanValue:
+    return ibis.coalesce(id_, "").startswith("UMLS:") & (ibis.coalesce(node_type, "") != "Concept")
+
+
+def _misused_cui(id_: ir.StringValue, node_type: ir.StringValue) -> ir.StringValue:
+    return ibis.literal("'").concat(
+        id_, "' is a concept and no id of a ", node_type,
+        "; give the thing's name, and the concept by HAS_CUI",
+    )  # fmt: skip
+
+
+def recorded(assertions: ir.Table, reason: ir.StringValue, *more: str) -> ir.Table:
+    """QUARANTINE_COLUMNS of assertions that cannot stand, their ``relation``, and ``more``."""
+    fields = ("head", "head_name", "relation", "tail", "tail_name", "value")
+    record = ibis.struct({name: assertions[name] for name in fields}).cast("json").cast(str)
+    return assertions.select(
+        source=assertions.source,
+        file=assertions.file,
+        row=assertions.row,
+        original_relation=assertions.original_relation,
+        stage=ibis.literal("merge"),
+        reason=reason,
+        record=record,
+        relation=assertions.relation,
+        **{name: assertions[name] for name in more},
+    )

@@ -1,0 +1,121 @@
+"""What sources say that joins ids: matches of ids, and UMLS concepts that things have."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import ibis
+import ibis.expr.types as ir
+
+from ingest.identity import MINTED_PREFIX, Coded, Match, Rule
+from ingest.saying import position
+from ingest.workspace import Workspace, rows_of
+
+EXACT: Final = "HAS_EXACT_MATCH"
+CROSSED: Final = "HAS_XREF"
+FORMER: Final = "HAS_FORMER_ID"
+RULES: Final[Mapping[str, Rule]] = MappingProxyType(
+    {
+        FORMER: "former id",
+        EXACT: "exact match",
+        CROSSED: "mutual cross-reference",
+    }
+)
+"""Which rule a statement about two ids belongs to, by attribute."""
+MAPPINGS: Final = tuple(RULES)
+"""Attributes that give another id of a thing; alone they make no node."""
+
+_CONCEPT: Final = "UMLS:"
+
+
+@dataclass(frozen=True)
+class Statements:
+    """Tables of one workspace; an end without an id has a key (its name)."""
+
+    matches: ir.Table
+    """``id, type, key, relation, value, position, said``; of cross-references the mutual ones."""
+    concepts: ir.Table
+    """``id, type, key, cui, position``."""
+
+    def matches_of(self, minted: ir.Table) -> list[Match]:
+        """The matches, once names without an id have one; of names that have none, none."""
+        found = _identified(self.matches, minted)
+        rows = rows_of(found.select("id", "relation", "value", "position", "said"))
+        return [Match(id_, RULES[relation], *rest) for id_, relation, *rest in rows]
+
+    def coded(self, minted: ir.Table, ends: ir.Table) -> list[Coded]:
+        """The ids that share a concept with one that is known by name alone.
+
+        Args:
+            minted: ``type, key, id`` of names without an id.
+            ends: with ``id, language, name``.
+        """
+        having = _identified(self.concepts, minted)
+        by_name = having.filter(having.id.startswith(f"{MINTED_PREFIX}:"))
+        having = having.semi_join(by_name, "cui")
+        each = having.group_by("id", "cui").agg(position=having.position.min())
+        rows = [*rows_of(each.select("id", "cui", "position"))]
+        if not rows:
+            return []
+        named = ends.filter(ends.name.notnull()).semi_join(having, "id")
+        names: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for id_, language, name in rows_of(named.select("id", "language", "name").distinct()):
+            names[id_].add((language, name))
+        return [Coded(id_, cui, position, names[id_]) for id_, cui, position in rows]
+
+
+def find_statements(
+    workspace: Workspace, assertions: ir.Table, sources: Sequence[str]
+) -> Statements:
+    """Gather them from assertions without a problem.
+
+    Args:
+        workspace: keeps the tables.
+        assertions: of all sources.
+        sources: by position.
+    """
+    return Statements(
+        workspace.keep("matches", _matches(assertions, sources)),
+        workspace.keep("concepts", _concepts(assertions, sources)),
+    )
+
+
+def _matches(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
+    t = assertions.filter(assertions.relation.isin(MAPPINGS))
+    said = ibis.coalesce(t["head"], t.head_name).concat(
+        " ", t.original_relation, " ", t.value, " (", t.file, ", row ", t.row.cast(str), ")"
+    )
+    rows = _of_heads(t, sources, relation=t.relation, value=t.value, said=said)
+    each = rows.group_by("id", "type", "key", "relation", "value", "position").agg(
+        said=rows.said.min()
+    )
+    crossed = each.filter((each.relation == CROSSED) & each.id.notnull())
+    back = crossed.select(id="value", value="id").distinct()
+    stated = each.filter(each.relation != CROSSED)
+    return ibis.union(stated, crossed.semi_join(back, ["id", "value"]))
+
+
+def _concepts(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
+    t = assertions.filter(assertions.relation == "HAS_CUI")
+    t = t.filter(ibis.coalesce(t["tail"], "").startswith(_CONCEPT))
+    return _of_heads(t, sources, cui=t["tail"].replace(_CONCEPT, "")).distinct()
+
+
+def _of_heads(table: ir.Table, sources: Sequence[str], **columns: ir.Value) -> ir.Table:
+    """``id, type, key, position`` of the heads, and more columns."""
+    return table.select(
+        id=table["head"],
+        type=table.head_type,
+        key=ibis.ifelse(table["head"].isnull(), table.head_name, ibis.null(str)),
+        position=position(table.source, sources),
+        **columns,
+    )
+
+
+def _identified(table: ir.Table, minted: ir.Table) -> ir.Table:
+    """The rows whose id is known or was minted."""
+    joined = table.left_join(minted, ["type", "key"], rname="{name}_minted")
+    joined = joined.mutate(id=ibis.coalesce(joined.id, joined.id_minted))
+    return joined.filter(joined.id.notnull()).drop("type_minted", "key_minted", "id_minted")

@@ -1,0 +1,229 @@
+"""Explanations from the files of a build of four small tables and a layer."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ingest.build import build
+from ingest.configuration import read_config
+from ingest.explain import explain
+from ingest.explanations import EdgeExplanation, MergedId, NodeExplanation, Record
+from ingest.identity import mint
+from kg import connect
+from kg.configuration import Settings
+from kg.errors import BuildError, QuestionError
+from kg.progress import Silent
+from tests.conftest import CommandLine
+from tests.kg.stores.conftest import write_tables
+
+CONFIG = """
+sources:
+- kind: table
+  name: findings
+  file: findings.csv
+  head: {id: disease_id, name: disease, type: Disease}
+  relation: HAS_SYMPTOM
+  tail: {id: symptom_id, name: symptom, type: {column: type}}
+- kind: table
+  name: others
+  file: others.csv
+  head: {id: disease_id, name: disease, type: Disease}
+  relation: HAS_SYMPTOM
+  tail: {id: symptom_id, name: symptom, type: {column: type}}
+- kind: table
+  name: matches
+  file: matches.csv
+  head: {id: id, type: Disease}
+  relation: {column: says, values: {same: HAS_EXACT_MATCH}}
+  value: other
+- kind: table
+  name: clinic
+  file: clinic.csv
+  link: true
+  head: {name: disease, type: Disease}
+  relation: HAS_SYMPTOM
+  tail: {name: finding, type: Symptom}
+"""
+FILES = {
+    "findings.csv": (
+        "disease_id,disease,symptom_id,symptom,type\n"
+        "MONDO:0005393,gout,HP:0001369,Arthritis,Symptom\n"
+        "DOID:13189,,HP:0001945,Fever,Symptom\n"
+        "MONDO:0005578,arthritis,HP:0012531,Pain,Symptom\n"
+    ),
+    "others.csv": (
+        "disease_id,disease,symptom_id,symptom,type\n"
+        "MONDO:0005812,influenza,HP:0001945,Fever,Disease\n"
+        "MONDO:0005812,influenza,UBERON:0002097,skin,Anatomy\n"
+    ),
+    "matches.csv": (
+        "id,says,other\nMONDO:0005393,same,DOID:13189\nMONDO:0005393,same,MONDO:0005578\n"
+    ),
+    "clinic.csv": "disease,finding\ngout,feverr\nGout,tophus\n",
+}
+GOUT, ARTHRITIS, FEVER = "MONDO:0005393", "HP:0001369", "HP:0001945"
+SAME = MergedId(
+    id="DOID:13189",
+    node=GOUT,
+    rule="exact match",
+    evidence="MONDO:0005393 same DOID:13189 (matches.csv, row 1)",
+    sources=("matches",),
+)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sources")
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    config = folder / "medkg.yaml"
+    config.write_text(CONFIG, encoding="utf-8")
+    home = folder / ".medkg"
+    with connect(None, Settings(home=home)) as store:
+        build(read_config(config), home, store, Silent())
+    predicted = ((GOUT, "CAUSED_BY", ARTHRITIS),)
+    write_tables(home / "layers" / "guesses", name="guesses", nodes=(), edges=predicted)
+    return home
+
+
+def node(asked: str, home: Path) -> NodeExplanation:
+    explanation = explain(asked, home)
+    assert isinstance(explanation, NodeExplanation)
+    return explanation
+
+
+def edge(asked: str, home: Path) -> EdgeExplanation:
+    explanation = explain(asked, home)
+    assert isinstance(explanation, EdgeExplanation)
+    return explanation
+
+
+def record(source: str, row: int, head: str, tail: str, **other: str) -> Record:
+    says: dict[str, Any] = {"relation": "HAS_SYMPTOM", "original_relation": "HAS_SYMPTOM"}
+    given = {"source": source, "file": f"{source}.csv", "row": row, "head": head, "tail": tail}
+    return Record(**(says | given | other))
+
+
+def test_node_tells_its_records_in_the_words_of_their_sources(home: Path) -> None:
+    match = {"relation": "HAS_EXACT_MATCH", "original_relation": "same"}
+    assert node(GOUT, home).records == (
+        record("clinic", 1, "gout", "feverr"),
+        record("clinic", 2, "Gout", "tophus"),
+        record("findings", 1, GOUT, ARTHRITIS),
+        record("findings", 2, "DOID:13189", FEVER),
+        record("matches", 1, GOUT, "DOID:13189", **match),
+        record("matches", 2, GOUT, "MONDO:0005578", **match),
+    )
+
+
+def test_node_tells_what_was_merged_and_what_was_refused(home: Path) -> None:
+    gout = node("gout", home)
+    assert gout.merged == (SAME,)
+    assert [(r.rule, r.conflict, r.evidence) for r in gout.refused] == [
+        (
+            "exact match",
+            "MONDO:0005393 and MONDO:0005578",
+            "MONDO:0005393 same MONDO:0005578 (matches.csv, row 2)",
+        )
+    ]
+    assert node("MONDO:0005578", home).refused == gout.refused
+
+
+def test_id_that_was_merged_leads_to_its_node(home: Path) -> None:
+    assert node("DOID:13189", home).node.id == GOUT
+
+
+def test_node_tells_the_types_that_sources_give_it(home: Path) -> None:
+    fever = node(FEVER, home)
+    assert fever.node.type == "Symptom"
+    assert fever.types == {"Disease": ("others",), "Symptom": ("clinic", "findings")}
+
+
+def test_node_tells_the_names_that_were_linked_with_it(home: Path) -> None:
+    [link] = node("fever", home).links
+    assert (link.source, link.name, link.method, link.matched) == (
+        "clinic",
+        "feverr",
+        "spelling",
+        "Fever",
+    )
+    assert record("clinic", 1, "gout", "feverr") in node(FEVER, home).records
+
+
+def test_record_in_quarantine_says_why(home: Path) -> None:
+    reasons = [each.quarantined for each in node("influenza", home).records]
+    assert reasons == [
+        None,
+        "ends that the relation does not connect (Disease HAS_SYMPTOM Anatomy)",
+    ]
+
+
+def test_edge_tells_its_records_and_how_its_ends_were_merged(home: Path) -> None:
+    explanation = edge(f"Gout HAS_SYMPTOM {FEVER}", home)
+    assert explanation.records == (
+        record("clinic", 1, "gout", "feverr"),
+        record("findings", 2, "DOID:13189", FEVER),
+    )
+    assert explanation.properties["sources"] == ["clinic", "findings"]
+    assert SAME in explanation.merged
+
+
+def test_edge_of_a_layer_says_so(home: Path) -> None:
+    explanation = edge("gout CAUSED_BY arthritis", home)
+    assert explanation.layer == "guesses"
+    assert explanation.records == ()
+    assert explanation.tail.id == ARTHRITIS
+
+
+def test_names_of_an_edge_mean_the_nodes_that_it_connects(home: Path) -> None:
+    assert edge("gout HAS_SYMPTOM arthritis", home).tail.id == ARTHRITIS
+
+
+def test_name_of_several_nodes_lists_them(home: Path) -> None:
+    with pytest.raises(
+        QuestionError, match=r"'arthritis' may be 2 nodes, HP:0001369 \(Symptom.*one of these ids"
+    ):
+        explain("arthritis", home)
+
+
+def test_what_nobody_knows_is_one_sentence_with_near_names(home: Path) -> None:
+    with pytest.raises(QuestionError, match="'goutt'; near it are 'gout'"):
+        explain("goutt", home)
+
+
+def test_edge_that_is_not_there_tells_what_connects_its_ends(home: Path) -> None:
+    with pytest.raises(
+        QuestionError,
+        match="no edge gout IS_A Arthritis; what connects them is HAS_SYMPTOM, CAUSED_BY",
+    ):
+        explain("gout IS_A Arthritis", home)
+    with pytest.raises(QuestionError, match="no edge influenza HAS_SYMPTOM tophus; none connects"):
+        explain("influenza HAS_SYMPTOM tophus", home)
+
+
+def test_minted_id_is_explained_by_its_name(home: Path) -> None:
+    tophus = node("tophus", home)
+    assert tophus.node.id == mint("Symptom", "tophus")
+    assert tophus.records == (record("clinic", 2, "Gout", "tophus"),)
+
+
+def test_home_without_a_build_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(BuildError, match="run 'medkg build'"):
+        explain("gout", tmp_path)
+
+
+def test_command_shows_tables_or_json(
+    home: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEDKG_HOME", str(home))
+    shown = cli("explain", "gout")
+    assert shown.code == 0, shown.err
+    for text in ("Ids that were merged", "DOID:13189", "Merges that were refused", "matches.csv"):
+        assert text in shown.out
+    told = json.loads(cli("explain", "gout", "HAS_SYMPTOM", "Fever", "--json").out)
+    assert told["relation"] == "HAS_SYMPTOM"
+    unknown = cli("explain", "goutt")
+    assert unknown.code == 1
+    assert unknown.err.startswith("Error: nothing in the graph")
