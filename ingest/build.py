@@ -178,6 +178,7 @@ class _Build:
             made_by=f"medkg {version('medkg')} build",
             threads=self.config.threads,
             memory=self.config.memory,
+            spark=self.config.spark,
             earlier=self.earlier(),
         )
         result = merge(config, out, self.progress)

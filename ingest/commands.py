@@ -24,7 +24,19 @@ _REASONS = 25
 @graph_option
 @json_option
 @click.option("--afresh", is_flag=True, help="Read every source again, changed or not.")
-def build_command(config: Path | None, graph: str | None, as_json: bool, afresh: bool) -> None:
+@click.option(
+    "--engine", type=click.Choice(["duckdb", "spark"]), help="What merges (default: duckdb)."
+)
+@click.option("--master", metavar="URL", help="Address of the Spark (default: local[*]).")
+def build_command(
+    *,
+    config: Path | None,
+    graph: str | None,
+    as_json: bool,
+    afresh: bool,
+    engine: str | None,
+    master: str | None,
+) -> None:
     """Build the graph of CONFIG: sources to assertions to graph tables to the store.
 
     CONFIG is a YAML file that lists the sources. Without one the graph is made
@@ -37,6 +49,11 @@ def build_command(config: Path | None, graph: str | None, as_json: bool, afresh:
     from kg.configuration import Settings
 
     build_config = default_config() if config is None else read_config(config)
+    if master and engine != "spark":
+        raise click.UsageError("--master is the address of a Spark; say --engine spark too")
+    if engine:
+        spark = (master or build_config.spark or "local[*]") if engine == "spark" else None
+        build_config = build_config.model_copy(update={"spark": spark})
     settings = Settings.read()
     with kg.connect(graph, settings) as store:
         result = build(build_config, settings.home, store, Bars(), afresh=afresh)

@@ -16,6 +16,8 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
     """In order of trust: where two disagree about a node's type or name, the earlier wins."""
     threads: int | None = Field(default=None, ge=1)
     """For the table work; all cores if not given."""
+    spark: str | None = None
+    """Address of a Spark that merges, such as ``local[2]``; DuckDB does if not given."""
     memory: str = Field(default="3GB", pattern=r"^\d+(\.\d+)?\s*[KMGT]i?B$")
     """What the table work may hold before it spills to disk."""
 

@@ -90,9 +90,13 @@ def _used(assertions: ir.Table) -> set[str]:
     return {name for name in filled.column_names if filled[name][0].as_py()}
 
 
+_SEPARATOR: Final = f"[{SEPARATOR}]"
+"""As a regular expression, which is all that Spark splits by."""
+
+
 def _joined(column: ir.Column) -> ir.StringValue:
     """All values of a group, each once, sorted; a value may itself hold several."""
-    values = column.collect().map(lambda value: value.split(SEPARATOR)).flatten()
+    values = column.collect().map(lambda value: value.re_split(_SEPARATOR)).flatten()
     return values.unique().sort().join(SEPARATOR)
 
 

@@ -1,14 +1,20 @@
-"""Sets of ids that are one thing, none of which holds two ids of one ontology or two types."""
+"""Sets of ids that are one thing.
+
+None holds two ids of one ontology, two nodes of one graph that was merged already, or two types.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, Literal
 
 from kg.vocabulary import NODE_TYPES
 
-Reason = Literal["two ids of one ontology", "two types"]
+Reason = Literal["two ids of one ontology", "two nodes of one graph", "two types"]
 
 _CONCEPT: Final = "Concept"
+_GRAPH: Final = "graph "
+"""Before a graph's name; no prefix of ids has a blank."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +30,7 @@ class Conflict:
 class _Group:
     members: list[str]
     of_ontology: dict[str, str]
-    """The one id of each ontology."""
+    """The one id of each ontology, and of each graph that was merged already."""
     types: set[str] = field(default_factory=set)
     """At most one; none where only mappings know the members."""
 
@@ -33,7 +39,11 @@ class Groups:
     """Disjoint sets of ids, each id alone at first."""
 
     def __init__(
-        self, types: Mapping[str, str], minted_prefix: str, former: Collection[str] = ()
+        self,
+        types: Mapping[str, str],
+        minted_prefix: str,
+        former: Collection[str] = (),
+        graphs: Mapping[str, Iterable[str]] = MappingProxyType({}),
     ) -> None:
         """Begin with ids of these types.
 
@@ -41,10 +51,12 @@ class Groups:
             types: by id; other ids may come, and have none.
             minted_prefix: of ids that are of no ontology.
             former: ids that their ontology no longer uses.
+            graphs: names of those that were merged already, by the ids of their nodes.
         """
         self._types = types
         self._former = former
         self._minted = minted_prefix
+        self._graphs = graphs
         self._group: dict[str, _Group] = {}
 
     def join(self, ids: Iterable[str]) -> Conflict | bool:
@@ -96,6 +108,7 @@ class Groups:
             type_ = _CONCEPT if head in NODE_TYPES[_CONCEPT].prefixes else self._types.get(id_)
             of_none = head == self._minted or id_ in self._former
             ontology = {} if of_none else {head: id_}
+            ontology |= {f"{_GRAPH}{name}": id_ for name in self._graphs.get(id_, ())}
             group = self._group[id_] = _Group([id_], ontology, {type_} if type_ else set())
         return group
 
@@ -110,13 +123,15 @@ def _conflict(groups: Sequence[_Group]) -> Conflict | None:
     if len(together) == sum(len(group.of_ontology) for group in groups):
         return None
     clashes = [
-        (id_, other)
+        (id_, other, head.startswith(_GRAPH))
         for group in groups
         for head, id_ in group.of_ontology.items()
         for each in groups
         if (other := each.of_ontology.get(head, id_)) > id_
     ]
-    return Conflict("two ids of one ontology", " and ".join(min(clashes)))
+    first, second, of_graph = min(clashes)
+    reason: Reason = "two nodes of one graph" if of_graph else "two ids of one ontology"
+    return Conflict(reason, f"{first} and {second}")
 
 
 def prefix(curie: str) -> str:

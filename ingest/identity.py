@@ -11,14 +11,16 @@ Ids are one node
 
 What an earlier source says goes first, then the order above, then the ids. Nothing joins
 two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)
-or two types: such a reason is refused and listed. A name that sources give without an id gets an id minted from its type and
-normalised name.
+or two types, nor two nodes of a graph that was merged already (where a source says IS_NODE_OF):
+such a reason is refused and listed. A name that sources give without an id gets an id minted
+from its type and normalised name.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 from ingest.equivalence import Conflict, Groups, Reason, prefix
@@ -98,7 +100,7 @@ class Refused:
     """Ids that were not merged though a rule speaks for it."""
 
     rule: Rule
-    reason: Literal["two ids of one ontology", "two types", "several nodes"]
+    reason: Reason | Literal["several nodes"]
     conflict: str
     """What would have come together."""
     ids: tuple[str, ...]
@@ -132,6 +134,7 @@ def same_nodes(
     sources: Sequence[str],
     matches: Iterable[Match] = (),
     coded: Collection[Coded] = (),
+    graphs: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Identity:
     """Join ids; the result does not depend on the order of what is given.
 
@@ -140,8 +143,9 @@ def same_nodes(
         sources: by position.
         matches: what sources say of two ids.
         coded: of ids that share a concept with one that is known by name alone.
+        graphs: that were merged already, by the ids of their nodes.
     """
-    return _Joining(candidates, sources).result(matches, coded)
+    return _Joining(candidates, sources, graphs).result(matches, coded)
 
 
 class _Joined(NamedTuple):
@@ -159,11 +163,17 @@ class _Joined(NamedTuple):
 
 
 class _Joining:
-    def __init__(self, candidates: Collection[Candidate], sources: Sequence[str]) -> None:
+    def __init__(
+        self,
+        candidates: Collection[Candidate],
+        sources: Sequence[str],
+        graphs: Mapping[str, Collection[str]],
+    ) -> None:
         self._candidates = candidates
         self._sources = sources
         self._types = {each.id: each.type for each in candidates}
         self._former: set[str] = set()
+        self._graphs = graphs
         self._groups = Groups(self._types, MINTED_PREFIX)
         self._mentioned = {each.id for each in candidates if each.mentioned}
         self._joined: list[_Joined] = []
@@ -172,7 +182,7 @@ class _Joining:
     def result(self, matches: Iterable[Match], coded: Collection[Coded]) -> Identity:
         matches = list(matches)
         self._former = {match.tail for match in matches if match.rule == "former id"}
-        self._groups = Groups(self._types, MINTED_PREFIX, self._former)
+        self._groups = Groups(self._types, MINTED_PREFIX, self._former, self._graphs)
         stated = {*_by_statement(matches), *_by_name(self._candidates)}
         for reason in sorted(stated, key=_Joined.rank):
             self._join(reason)

@@ -9,6 +9,7 @@ import ibis
 import ibis.expr.types as ir
 
 from ingest.identity import Candidate, Identity, Name, mint, same_nodes
+from ingest.picking import least
 from ingest.saying import position
 from ingest.statements import MAPPINGS, Statements
 from ingest.workspace import Workspace, number_of, rows_of, strings
@@ -136,6 +137,7 @@ def identify(
         sources,
         statements.matches_of(minted),
         statements.coded(minted, ends),
+        statements.graphs_of_nodes(),
     )
     ids, nodes = zip(*sorted(identity.nodes.items()), strict=True) if identity.nodes else ((), ())
     same = workspace.keep("same", strings({"id": ids, "node": nodes}))
@@ -194,7 +196,7 @@ def _types(ends: ir.Table) -> tuple[ir.Table, int]:
     is_mapping = ends.relation.isin(MAPPINGS)
     precedence = ends.type.cases(*((name, at) for at, name in enumerate(NODE_TYPES)))
     typed = ends.group_by("id").agg(
-        type=ends.type.first(order_by=[is_mapping.cast("int8"), ends.position, precedence]),
+        type=least(is_mapping.cast("int8"), ends.position, precedence, ends.type),
         mentioned=(~is_mapping).any(),
         choices=ends.type.nunique(),
     )
@@ -205,9 +207,9 @@ def _types(ends: ir.Table) -> tuple[ir.Table, int]:
 def _own_names(ends: ir.Table, typed: ir.Table) -> ir.Table:
     """Each id with its type and its preferred name in each language."""
     named = ends.filter(ends.name.notnull() & (ends["rank"] < SYNONYM))
-    order = [named["rank"], named.position, named.name]
     own = named.group_by("id", "language").agg(
-        name=named.name.first(order_by=order), position=named.position.first(order_by=order)
+        name=least(named["rank"], named.position, named.name),
+        position=least(named["rank"], named.position),
     )
     joined = typed.left_join(own, "id", rname="{name}_named")
     return joined.select("id", "type", "mentioned", "language", "name", "position")

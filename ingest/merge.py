@@ -10,6 +10,7 @@ Edges of relations that are as they were in an earlier merge are taken over from
 
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -41,6 +42,7 @@ from ingest.mentions import Mentions, identify, with_positions
 from ingest.nodes import group_attributes, node_table
 from ingest.problems import ORDER, UNNAMED, recorded
 from ingest.sources.engine import Resources
+from ingest.spark import SparkWorkspace
 from ingest.statements import MAPPINGS, find_statements
 from ingest.surveys import survey, usable
 from ingest.workspace import Workspace, number_of, rows_of
@@ -75,6 +77,8 @@ class MergeConfig(BaseModel, frozen=True, extra="forbid"):
     threads: int | None = None
     memory: str = "3GB"
     """What the table work may hold before it spills to disk."""
+    spark: str | None = None
+    """Address of the Spark that works instead of DuckDB; the tables are the same."""
     earlier: Earlier | None = None
     """A merge to take edges over from; it was made by this version of medkg."""
 
@@ -109,15 +113,20 @@ def merge(config: MergeConfig, out: Path, progress: Progress) -> MergeResult:
     goes into the empty folder ``out``.
     """
     work = out / "work"
-    resources = Resources(config.threads, config.memory)
     try:
         with (
-            Workspace.opened(work, resources) as workspace,
+            _workspace(config, work) as workspace,
             progress.step("merge", _STEPS) as advance,
         ):
             return _Merging(workspace, config, out).result(progress, advance)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _workspace(config: MergeConfig, work: Path) -> AbstractContextManager[Workspace]:
+    if config.spark is None:
+        return Workspace.opened(work, Resources(config.threads, config.memory))
+    return SparkWorkspace.on(config.spark, work, config.memory)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from ingest.identity import MINTED_PREFIX
 from ingest.mentions import Mentions
+from ingest.picking import in_order, least
 from ingest.saying import count_by_source, first_source
 from ingest.statements import MAPPINGS
 from ingest.workspace import Workspace, strings
@@ -65,7 +66,7 @@ def group_attributes(
 def _first_names(names: ir.Table) -> ir.Table:
     """``node, language, name``: the name that a node goes by in each language."""
     return names.group_by("node", "language").agg(
-        name=names.name.first(order_by=[names["rank"], names.position, names.name])
+        name=least(names["rank"], names.position, names.name)
     )
 
 
@@ -105,7 +106,7 @@ def _with_text(named: ir.Table, attributes: ir.Table, column: str, relation: str
     """Add what the sources say, the earliest source's words first, a line each."""
     said = attributes.filter(attributes.relation == relation)
     grouped = said.group_by("node").agg(
-        said.value.group_concat("\n", order_by=[said.position, said.value]).name(column)
+        in_order(said.position, said.value).join("\n").name(column)
     )
     return named.left_join(grouped, "node").drop("node_right")
 

@@ -27,6 +27,7 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
 MAPPINGS: Final = tuple(RULES)
 """Attributes that give another id of a thing; alone they make no node."""
 
+_NODE_OF: Final = "IS_NODE_OF"
 _CONCEPT: Final = "UMLS:"
 
 
@@ -38,12 +39,21 @@ class Statements:
     """``id, type, key, relation, value, position, said``; of cross-references the mutual ones."""
     concepts: ir.Table
     """``id, type, key, cui, position``."""
+    graphs: ir.Table
+    """``id, graph``: nodes of graphs that were merged already."""
 
     def matches_of(self, minted: ir.Table) -> list[Match]:
         """The matches, once names without an id have one; of names that have none, none."""
         found = _identified(self.matches, minted)
         rows = rows_of(found.select("id", "relation", "value", "position", "said"))
         return [Match(id_, RULES[relation], *rest) for id_, relation, *rest in rows]
+
+    def graphs_of_nodes(self) -> dict[str, set[str]]:
+        """Names of the graphs that were merged already, by the ids of their nodes."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for id_, graph in rows_of(self.graphs):
+            found[id_].add(graph)
+        return found
 
     def coded(self, minted: ir.Table, ends: ir.Table) -> list[Coded]:
         """The ids that share a concept with one that is known by name alone.
@@ -79,6 +89,7 @@ def find_statements(
     return Statements(
         workspace.keep("matches", _matches(assertions, sources)),
         workspace.keep("concepts", _concepts(assertions, sources)),
+        workspace.keep("graphs", _graphs(assertions)),
     )
 
 
@@ -101,6 +112,11 @@ def _concepts(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
     t = assertions.filter(assertions.relation == "HAS_CUI")
     t = t.filter(ibis.coalesce(t["tail"], "").startswith(_CONCEPT))
     return _of_heads(t, sources, cui=t["tail"].replace(_CONCEPT, "")).distinct()
+
+
+def _graphs(assertions: ir.Table) -> ir.Table:
+    t = assertions.filter(assertions.relation == _NODE_OF)
+    return t.filter(t["head"].notnull()).select(id="head", graph="value").distinct()
 
 
 def _of_heads(table: ir.Table, sources: Sequence[str], **columns: ir.Value) -> ir.Table:

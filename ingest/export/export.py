@@ -36,7 +36,7 @@ class ExportConfig(BaseModel, frozen=True, extra="forbid"):
     kgx_format: KgxFormat = "tsv"
     labels: bool = False
     """Triples name their ends instead of giving the ids."""
-    memory: str = "2GB"
+    memory: str = "1GB"
     """What sorting may hold before it spills to the disk of ``out``."""
 
 

@@ -297,3 +297,19 @@ def koza(folder: Path, *arguments: str | Path) -> str:
         [koza_program(), *arguments], cwd=folder, capture_output=True, text=True, check=True
     )
     return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("written", FORMATS)
+def test_nodes_that_the_graph_keeps_apart_stay_apart(
+    tmp_path: Path, merge_rows: MergeRows, written: KgxFormat
+) -> None:
+    # EFO's becomes MONDO's, and hands it a cross-reference that DOID's returns
+    mondo, efo, doid = "MONDO:0000270", "EFO:0009433", "DOID:0050161"
+    referred = [(mondo, efo), (efo, mondo), (efo, doid), (doid, mondo)]
+    rows = [said(head, "HAS_XREF", tail) for head, tail in referred]
+    built = merge_rows(one=[*(said(id_, "HAS_NAME", id_) for id_ in (mondo, efo, doid)), *rows])
+    assert [merged.id for merged in built.merged] == [efo]
+    folder = exported(built.tables, tmp_path / "kgx", written)
+    back = read_back(entries(folder), tmp_path / "back")
+    assert contents(back.tables) == contents(built.tables)
+    assert [refused.reason for refused in back.refused] == ["two nodes of one graph"]

@@ -1,0 +1,93 @@
+"""A workspace on Spark: the expressions of the merge on a cluster, or on the cores of one machine."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Self
+
+import ibis
+import ibis.expr.types as ir
+import pyarrow.parquet as pq
+
+from ingest.workspace import Workspace
+from kg.errors import ConfigurationError
+
+_SETTINGS: Final = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.jsonGenerator.ignoreNullFields": "false",  # as DuckDB writes JSON
+    "spark.ui.enabled": "false",
+}
+_ON_ONE_MACHINE: Final = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "8",
+}
+
+
+class SparkWorkspace(Workspace):
+    """Tables of one Spark session; what is kept lies in a folder that all workers can reach."""
+
+    def __init__(self, session: Any, work: Path) -> None:  # noqa: ANN401 - PySpark may be missing
+        """Work in a session of Spark.
+
+        Args:
+            session: of PySpark.
+            work: gets the tables that are kept.
+        """
+        super().__init__(ibis.pyspark.connect(session))
+        self._session = session
+        self._work = work
+
+    @classmethod
+    @contextmanager
+    def on(cls, master: str, work: Path, memory: str) -> Iterator[Self]:
+        """A workspace on the Spark of ``master``, whose session ends with the block.
+
+        Args:
+            master: address of a cluster, or ``local[2]`` for two cores of this machine.
+            work: a folder that the workers can reach too.
+            memory: of the driver, which on one machine does all the work.
+
+        Raises:
+            ConfigurationError: PySpark or a Java is not installed, or nobody answers there.
+        """
+        session = _session(master, memory)
+        try:
+            yield cls(session, work)
+        finally:
+            session.stop()
+
+    def read(self, files: Sequence[Path]) -> ir.Table:
+        """The rows of Parquet files with the same columns; at least one file."""
+        self._kept += 1
+        frame = self._session.read.parquet(*(str(file.absolute()) for file in files))
+        frame.createOrReplaceTempView(f"read_{self._kept}")
+        return self._engine.table(f"read_{self._kept}")
+
+    def keep(self, name: str, table: ir.Table) -> ir.Table:
+        """Work a table out once, for all that use it later."""
+        self._kept += 1
+        folder = (self._work / f"{name}_{self._kept}").absolute()
+        self._engine.to_parquet(table, str(folder))
+        return self.read([folder])
+
+    def write(self, table: ir.Table, file: Path) -> None:
+        """Write a Parquet file, rows in the table's order."""
+        pq.write_table(self._engine.to_pyarrow(table), file)
+
+
+def _session(master: str, memory: str) -> Any:  # noqa: ANN401 - PySpark is imported here only
+    try:
+        from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
+    except ModuleNotFoundError as e:
+        raise ConfigurationError(
+            "the engine spark needs PySpark, which is not installed; run: pip install 'medkg[spark]'"
+        ) from e
+    local = master.startswith("local")
+    settings = _SETTINGS | (_ON_ONE_MACHINE if local else {}) | {"spark.driver.memory": memory}
+    builder = SparkSession.builder.master(master).appName("medkg")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return session

@@ -1,0 +1,71 @@
+"""The merge on Spark, where PySpark is installed, against the same on DuckDB."""
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from ingest.merge import MergeConfig, MergeResult, merge
+from kg.errors import ConfigurationError
+from kg.progress import Silent
+from tests.ingest.rows import fact, said, write_assertions
+
+HAS_SPARK = importlib.util.find_spec("pyspark") is not None
+ROWS = {
+    "a": [
+        said("MONDO:1", "HAS_NAME", "gout"),
+        said("MONDO:1", "HAS_EXACT_MATCH", "DOID:1"),
+        said("MONDO:1", "HAS_TEXT", "second"),
+        said("MONDO:1", "HAS_TEXT", "first"),
+        fact("MONDO:1", "HAS_SYMPTOM", "HP:1", publications="PMID:1|PMID:2", frequency=0.5),
+        fact(None, "HAS_SYMPTOM", None, head_name="Gout", tail_name="Ärger 痛"),
+    ],
+    "b": [
+        said("DOID:1", "HAS_NAME", "Gicht"),
+        fact("DOID:1", "HAS_SYMPTOM", "HP:1", publications="PMID:2|PMID:3", frequency=0.25),
+        fact("MONDO:2", "HAS_SYMPTOM", "HP:2", head_type="Gene"),
+        fact("MONDO:3", "NO_SUCH", "HP:2"),
+    ],
+}
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> MergeConfig:
+    files = {
+        name: write_assertions(tmp_path / name / "assertions.parquet", name, rows)
+        for name, rows in ROWS.items()
+    }
+    return MergeConfig(assertions=files, made_by="test")
+
+
+def merged(config: MergeConfig, out: Path) -> MergeResult:
+    out.mkdir()
+    return merge(config, out, Silent())
+
+
+def tables(folder: Path) -> Iterator[tuple[str, list[dict[str, object]]]]:
+    for path in sorted(folder.rglob("*.parquet")):
+        yield path.relative_to(folder).as_posix(), pq.read_table(path).to_pylist()
+
+
+@pytest.mark.skipif(not HAS_SPARK, reason="PySpark is not installed: pip install 'medkg[spark]'")
+@pytest.mark.timeout(600)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # py4j's sockets
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_tables_of_spark_equal_those_of_duckdb(config: MergeConfig, tmp_path: Path) -> None:
+    on_spark = config.model_copy(update={"spark": "local[2]", "memory": "1g"})
+    ours, theirs = merged(config, tmp_path / "duckdb"), merged(on_spark, tmp_path / "spark")
+    assert dict(tables(tmp_path / "spark")) == dict(tables(tmp_path / "duckdb"))
+    assert theirs.accounts == ours.accounts
+    assert sum(ours.summary.edges.values()) == 2
+
+
+@pytest.mark.skipif(HAS_SPARK, reason="PySpark is installed")
+def test_spark_without_pyspark_is_told(config: MergeConfig, tmp_path: Path) -> None:
+    on_spark = config.model_copy(update={"spark": "local[2]"})
+    with pytest.raises(
+        ConfigurationError, match=r"the engine spark needs PySpark.*medkg\[spark\]"
+    ):
+        merged(on_spark, tmp_path / "spark")
