@@ -37,7 +37,8 @@ def test_everything_copied_is_there_and_not_ignored() -> None:
 
 def test_every_package_is_copied() -> None:
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
-    packages = {name.split(".")[0] for name in project["tool"]["setuptools"]["packages"]}
+    patterns = project["tool"]["setuptools"]["packages"]["find"]["include"]
+    packages = {pattern.rstrip("*") for pattern in patterns}
     assert packages <= copied()
 
 
