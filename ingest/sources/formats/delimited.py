@@ -165,17 +165,19 @@ def check_free(path: Path, names: Sequence[str]) -> None:
 
 def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
     """The fields of the first line, and how many comment lines stand above it."""
-    comments = 0
+    comments = []
     with decoding_errors(path), plain.open("rb") as lines:
         line = lines.readline(_HEADER).decode("utf-8-sig")
         while dialect.comment and line.startswith(dialect.comment):
-            comments += 1
+            comments.append(line)
             line = lines.readline(_HEADER).decode()
     if not line.strip():
         missing = "rows" if dialect.columns else "header line with the column names"
         raise SourceError(f"{path}: no {missing}; download it again")
+    # DuckDB would find no rows at all below comments that end otherwise
+    mixed = any(each.endswith("\r\n") != line.endswith("\r\n") for each in comments)
     line = line.rstrip("\r\n")
-    if "\r" in line:
+    if mixed or "\r" in line:
         raise SourceError(f"{path}: {_LINE_ENDS}; correct the file")
     rows = csv.reader(
         [line],
@@ -184,7 +186,7 @@ def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
         quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
     )
     names = next(rows)
-    return [name or f"column {at}" for at, name in enumerate(names, 1)], comments
+    return [name or f"column {at}" for at, name in enumerate(names, 1)], len(comments)
 
 
 def _check_first_row(path: Path, fields: Sequence[str], dialect: Dialect) -> None:

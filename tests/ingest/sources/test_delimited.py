@@ -37,6 +37,12 @@ def test_too_few_and_too_many_fields_keep_their_numbers(tmp_path: Path, read: Re
     assert left.quarantine[0]["record"] == '"only,two"'
 
 
+def test_comments_that_end_otherwise_than_rows_are_told(tmp_path: Path, read: Read) -> None:
+    text = "# a comment\n" + (HEADER + GOUT).replace("\n", "\r\n")
+    with pytest.raises(SourceError, match=r"lines end in different ways.*correct the file"):
+        read(mapped(write(tmp_path, text), comment="#"))
+
+
 def test_columns_may_have_any_names(tmp_path: Path, read: Read) -> None:
     header = HEADER.replace("\n", ",,row,relation_,original_relation,head,reason\n")
     row = GOUT.replace("\n", ",0,17,x,y,z,w\n")
