@@ -24,7 +24,8 @@ DEFAULT_RESOURCES: Final = Resources()
 
 @contextmanager
 def table_engine(work: Path, resources: Resources) -> Iterator[ibis.BaseBackend]:
-    """DuckDB in memory that spills into ``work``, closed when the block ends."""
+    """DuckDB in memory that spills into ``work``, made if missing; closed when the block ends."""
+    work.mkdir(parents=True, exist_ok=True)  # DuckDB makes its own folder, but none above it
     options: dict[str, Any] = {} if resources.threads is None else {"threads": resources.threads}
     engine = ibis.duckdb.connect(
         ":memory:",

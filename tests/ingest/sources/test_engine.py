@@ -26,3 +26,11 @@ def test_engine_is_closed_when_reading_fails(tmp_path: Path) -> None:
         fail(engine)
     with pytest.raises(duckdb.ConnectionException):
         engine.con.execute("select 1")
+
+
+def test_more_than_the_memory_goes_to_a_folder_that_is_made_for_it(tmp_path: Path) -> None:
+    with table_engine(tmp_path / "not" / "there", Resources(threads=1, memory="30MB")) as engine:
+        numbers = engine.con.sql(
+            "select (i * 999983) % 1000003 as n, i as m from range(3000000) t(i)"
+        )
+        assert len(numbers.order("n, m")) == 3_000_000
