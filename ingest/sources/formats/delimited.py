@@ -37,6 +37,8 @@ NUMBER: Final = "@row"
 RECORD: Final = "@record"
 """Column of the whole row as JSON, whatever columns a mapping names."""
 
+_WHOLE: Final = "@whole"
+
 UNREADABLE: Final = "unreadable row"
 """``original_relation`` of a row that could not be split into fields."""
 
@@ -150,6 +152,24 @@ def parquet_rows(engine: ibis.BaseBackend, path: Path, required: Sequence[str]) 
     columns = {name: table[name].cast("string").nullif("") for name in dict.fromkeys(required)}
     columns |= {NUMBER: table.file_row_number + 1, RECORD: as_json(table, names)}
     return Rows(table.select(**columns), ibis.memtable(BAD_ROWS.empty_table()))
+
+
+def with_record(some: ir.Table, number: str, rows: ir.Table) -> ir.Table:
+    """Add the column ``record`` to a table: the row of a file that each row speaks of, as JSON.
+
+    For tables with few of the rows of a large file: no other row's JSON is made.
+
+    Args:
+        some: the table.
+        number: its column with the record number.
+        rows: of the file, as ``Rows.good``.
+    """
+    names = [name for name in rows.columns if name not in (NUMBER, RECORD)]
+    # a struct costs nothing until it is made into JSON, after the join
+    whole = ibis.struct({name: rows[name] for name in names}) if names else rows[RECORD]
+    joined = some.join(rows.select(NUMBER, **{_WHOLE: whole}), some[number] == rows[NUMBER])
+    record = joined[_WHOLE].cast("json").cast("string") if names else joined[_WHOLE]
+    return joined.mutate(record=record).drop(NUMBER, _WHOLE)
 
 
 def check_free(path: Path, names: Sequence[str]) -> None:

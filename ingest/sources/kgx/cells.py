@@ -35,46 +35,53 @@ class Wanted:
     """Of several; empty where there are none."""
 
 
-def of_table(rows: ir.Table, wanted: Wanted) -> ir.Table:
-    """The wanted columns of a table of strings, ``NUMBER``, ``RECORD`` and ``DAMAGE``."""
-    given = rows[EXACT] if EXACT in rows.columns else ibis.null("string")
-    exact = ibis.ifelse(is_json(given), given, ibis.null("string"))
-
-    def either(name: str, kept: ir.Value, written: ir.Value) -> ir.Value:
-        if EXACT not in rows.columns:
-            return written
-        return ibis.ifelse(kind_at(exact, _path(name)).notnull(), kept, written)
+def of_table(engine: ibis.BaseBackend, rows: ir.Table, wanted: Wanted, work: Path) -> ir.Table:
+    """The wanted columns of a table of strings, ``NUMBER`` and ``DAMAGE``."""
 
     def text(name: str) -> ir.Value:
-        return either(name, _text(exact, _path(name)), _written(rows, name))
+        return rows[name] if name in rows.columns else ibis.null("string")
 
     def items(name: str) -> ir.Value:
-        written = _written(rows, name).split(SEPARATOR).filter(lambda item: item != "")
-        return either(name, _items(exact, _path(name)), ibis.coalesce(written, _none()))
+        written = text(name).split(SEPARATOR).filter(lambda item: item != "")
+        return ibis.coalesce(written, _none())
+
+    if EXACT not in rows.columns or not rows[EXACT].notnull().any().execute():
+        return _selected(rows, wanted, ibis.null("string"), text, items)
+
+    exact = ibis.ifelse(is_json(rows[EXACT]), rows[EXACT], ibis.null("string"))
+
+    def either(name: str, kept: ir.Value, written: ir.Value) -> ir.Value:
+        return ibis.ifelse(kind_at(exact, _path(name)).notnull(), kept, written)
 
     told = ibis.literal(f"the column {EXACT} holds no JSON")
-    damage = ibis.ifelse(given.notnull() & exact.isnull(), told, ibis.null("string"))
-    return _selected(rows, wanted, damage, text, items)
+    cells = _selected(
+        rows,
+        wanted,
+        ibis.ifelse(rows[EXACT].notnull() & exact.isnull(), told, ibis.null("string")),
+        lambda name: either(name, _text(exact, _path(name)), text(name)),
+        lambda name: either(name, _items(exact, _path(name)), items(name)),
+    )
+    return _stored(engine, cells, work / "cells.parquet")
 
 
 def of_json(engine: ibis.BaseBackend, rows: ir.Table, wanted: Wanted, work: Path) -> ir.Table:
     """The same of records that stand whole in ``RECORD``; each is taken apart once."""
     names = [*wanted.texts, *wanted.lists]
     paths = ibis.array([ibis.literal(_path(name)) for name in names])
-    stored = work / "values.parquet"
-    engine.to_parquet(rows.mutate(**{_VALUES: values_at(rows[RECORD], paths)}), stored)
-    apart = engine.read_parquet(stored)
+    values = rows.select(NUMBER, **{_VALUES: values_at(rows[RECORD], paths)})
+    apart = _stored(engine, values, work / "values.parquet")
 
     def value(name: str) -> ir.StringValue:
         return apart[_VALUES][names.index(name)].cast("string")
 
-    return _selected(
+    cells = _selected(
         apart,
         wanted,
         ibis.null("string"),
         lambda name: _text(value(name), _WHOLE),
         lambda name: _items(value(name), _WHOLE),
     )
+    return _stored(engine, cells, work / "cells.parquet")
 
 
 def _selected(
@@ -86,11 +93,13 @@ def _selected(
 ) -> ir.Table:
     values = {name: text(name) for name in wanted.texts}
     values |= {name: items(name) for name in wanted.lists}
-    return rows.select(NUMBER, RECORD, **{DAMAGE: damage}, **values)
+    return rows.select(NUMBER, **{DAMAGE: damage}, **values)
 
 
-def _written(rows: ir.Table, name: str) -> ir.StringValue:
-    return rows[name] if name in rows.columns else ibis.null("string")
+def _stored(engine: ibis.BaseBackend, table: ir.Table, path: Path) -> ir.Table:
+    """Written and read again, so that what follows is computed from plain columns."""
+    engine.to_parquet(table, path)
+    return engine.read_parquet(path)
 
 
 def _text(record: ir.StringValue, path: str) -> ir.StringValue:

@@ -9,7 +9,7 @@ import ibis.expr.types as ir
 import pyarrow as pa
 
 from ingest.sources.curies import Curies
-from ingest.sources.formats.delimited import NUMBER, RECORD
+from ingest.sources.formats.delimited import NUMBER
 from ingest.sources.hpo.frequency import CLASSES
 from ingest.sources.kgx import columns
 from ingest.sources.kgx.cells import DAMAGE, Wanted
@@ -76,7 +76,6 @@ def records(cells: ir.Table, types: ir.Table) -> ir.Table:
     own = cells[columns.RELATION]
     return cells.mutate(
         row=cells[NUMBER],
-        record=cells[RECORD],
         word=_word(cells),
         own=ibis.ifelse(own.isin(tuple(RELATION_TYPES)), own, None),
         frequency=_frequency(cells),

@@ -8,7 +8,7 @@ import ibis.expr.types as ir
 import pyarrow as pa
 
 from ingest.sources.curies import Curies
-from ingest.sources.formats.delimited import NUMBER, RECORD
+from ingest.sources.formats.delimited import NUMBER
 from ingest.sources.kgx import columns
 from ingest.sources.kgx.categories import Categories
 from ingest.sources.kgx.cells import DAMAGE, Wanted
@@ -61,7 +61,6 @@ def records(cells: ir.Table, categories: Categories) -> ir.Table:
     written = typed.classes.nullif("")
     return typed.mutate(
         row=typed[NUMBER],
-        record=typed[RECORD],
         original_relation=ibis.coalesce(written, "node without category"),
         type=kind,
         reason=reason,

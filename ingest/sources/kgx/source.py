@@ -24,7 +24,13 @@ import ibis.expr.types as ir
 from pydantic import AfterValidator, BaseModel, Field
 
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
-from ingest.sources.formats.delimited import UNREADABLE, Dialect, Rows, delimited_rows
+from ingest.sources.formats.delimited import (
+    UNREADABLE,
+    Dialect,
+    Rows,
+    delimited_rows,
+    with_record,
+)
 from ingest.sources.kgx import edges, nodes
 from ingest.sources.kgx.categories import Categories
 from ingest.sources.kgx.cells import Wanted, of_json, of_table
@@ -118,42 +124,44 @@ class _Reading:
     def nodes(self) -> ir.Table:
         """Read the file of nodes; the records of all of them, whichever source is wanted."""
         made = self._made(self.source.nodes)
-        cells = self._cells(self.source.nodes, nodes.REQUIRED, nodes.WANTED, "nodes")
+        rows, cells = self._cells(self.source.nodes, nodes.REQUIRED, nodes.WANTED, "nodes")
         known = nodes.records(cells, Categories.of_biolink(self.source.types))
         known = self._kept("known nodes", known)
         wanted = self._wanted(known)
-        self._account(wanted, made)
+        self._account(wanted, rows, made)
         self.assertions.append(nodes.assertions(wanted, self.source.graph, made))
         return known
 
     def edges(self, path: Path, known: ir.Table) -> None:
         """Read the file of edges between known nodes."""
         made = self._made(path)
-        cells = self._cells(path, edges.REQUIRED, edges.WANTED, "edges")
+        rows, cells = self._cells(path, edges.REQUIRED, edges.WANTED, "edges")
         found = edges.records(self._wanted(cells), nodes.types(known))
         meanings = Meanings(RelationMap.of("ingest.sources.kgx"))
         stated = edges.related(self._kept("found edges", found), meanings)
-        self._account(stated, made)
+        self._account(stated, rows, made)
         self.assertions.append(edges.assertions(stated, made))
 
-    def _account(self, records: ir.Table, made: Mapping[str, str]) -> None:
+    def _account(self, records: ir.Table, rows: ir.Table, made: Mapping[str, str]) -> None:
         """Count the records, and put into quarantine those with a reason."""
         self.rows.update(counted(records, records.original_relation))
         refused = records.filter(records.reason.notnull())
-        names = ("row", "original_relation", "reason", "record")
-        columns = {name: refused[name] for name in names}
-        self.quarantine.append(as_quarantine(refused, {**made, **columns}))
+        whole = with_record(refused.select("row", "original_relation", "reason"), "row", rows)
+        columns = {name: whole[name] for name in whole.columns}
+        self.quarantine.append(as_quarantine(whole, {**made, **columns}))
 
-    def _cells(self, path: Path, required: Sequence[str], wanted: Wanted, name: str) -> ir.Table:
+    def _cells(
+        self, path: Path, required: Sequence[str], wanted: Wanted, name: str
+    ) -> tuple[ir.Table, ir.Table]:
+        """The rows of a file, and the wanted columns of them."""
         work = self.work / name  # both files may have one name
         work.mkdir()
         rows = self._rows(path, required, work)
         made = {**self._made(path), "original_relation": UNREADABLE}
         self.rows.update(counted(rows.bad, ibis.literal(UNREADABLE)))
         self.quarantine.append(unreadable(rows.bad, made))
-        if _is_json(path):
-            return self._kept(name, of_json(self.engine, rows.good, wanted, work))
-        return self._kept(name, of_table(rows.good, wanted))
+        cells = of_json if _is_json(path) else of_table
+        return rows.good, cells(self.engine, rows.good, wanted, work)
 
     def _rows(self, path: Path, required: Sequence[str], work: Path) -> Rows:
         encoding = self.source.encoding
