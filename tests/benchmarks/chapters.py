@@ -10,6 +10,7 @@ from typing import Final
 from tests.benchmarks.figures import Figure, Unit
 from tests.benchmarks.latency import some_diseases
 from tests.benchmarks.measuring import Measured
+from tests.benchmarks.merging import merging
 from tests.benchmarks.neo4j_server import prepare, running
 from tests.benchmarks.run import Run
 
@@ -33,7 +34,7 @@ _EQUAL: Final = 1e-9
 
 def _tables(run: Run) -> Measured:
     made = run.made("tables")
-    return run.once("tables", "table_work:build_tables", file=run.kg_csv, out=made)
+    return run.once("tables", "table_work:build_tables", file=run.primekg(), out=made)
 
 
 def _whole(run: Run) -> Path:
@@ -59,7 +60,7 @@ def table_work(run: Run) -> Iterator[Figure]:
         RuntimeError: the rival arrives at another number of edges.
     """
     ours = _tables(run)
-    theirs = run.once("pandas", "pandas_script:clean", file=run.kg_csv, out=run.made("pandas"))
+    theirs = run.once("pandas", "pandas_script:clean", file=run.primekg(), out=run.made("pandas"))
     if theirs.answer != ours.answer["edges"]:
         raise RuntimeError(f"pandas finds {theirs.answer} edges, medkg {ours.answer['edges']}")
     step, rival = "read, clean and merge kg.csv", "pandas script"
@@ -297,6 +298,9 @@ def _decides_alike(mine: float, other: float, threshold: float) -> bool:
 
 
 CHAPTERS: Final[Mapping[str, Callable[[Run], Iterator[Figure]]]] = MappingProxyType(
-    {each.__name__: each for each in (table_work, embedded, neo4j, queries, command, linking)}
+    {
+        each.__name__: each
+        for each in (table_work, merging, embedded, neo4j, queries, command, linking)
+    }
 )
 """By name, in the order in which they are measured."""

@@ -46,7 +46,8 @@ class Figure(BaseModel, frozen=True, extra="forbid"):
     """Name of a ``Unit``."""
     ours: float
     rival: str
-    theirs: float
+    theirs: float | None
+    """None where no rival does it."""
     load: tuple[float, float]
     """One-minute load average of the machine before and after the measurement of ours."""
     target: float | None = None
@@ -59,7 +60,7 @@ class Figure(BaseModel, frozen=True, extra="forbid"):
         ours: float,
         *,
         rival: str,
-        theirs: float,
+        theirs: float | None,
         load: tuple[float, float],
         target: float | None = None,
     ) -> Self:
@@ -75,11 +76,13 @@ class Figure(BaseModel, frozen=True, extra="forbid"):
         )
 
     @property
-    def ratio(self) -> float:
+    def ratio(self) -> float | None:
         """How many times better than the rival."""
-        return (
-            self.ours / self.theirs if Unit[self.unit].more_is_better else self.theirs / self.ours
-        )
+        if self.theirs is None:
+            return None
+        if Unit[self.unit].more_is_better:
+            return self.ours / self.theirs
+        return self.theirs / self.ours
 
     def cells(self) -> tuple[str, ...]:
         """The cells of ``COLUMNS``."""
@@ -90,8 +93,8 @@ class Figure(BaseModel, frozen=True, extra="forbid"):
             unit.show(self.ours),
             "" if self.target is None else f"{bound} {unit.show(self.target)}",
             self.rival,
-            unit.show(self.theirs),
-            f"{self.ratio:.2f} times",
+            "" if self.theirs is None else unit.show(self.theirs),
+            "" if self.ratio is None else f"{self.ratio:.2f} times",
             " → ".join(f"{load:.1f}" for load in self.load),
         )
 

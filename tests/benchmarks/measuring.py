@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
@@ -71,18 +72,21 @@ def load_average() -> float:
 
 
 class Timed:
-    """Progress that keeps the seconds of each step."""
+    """Progress that keeps the seconds of each step, and of what it advances by."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
+        self.laps: dict[str, list[float]] = {}
 
     @contextmanager
     def step(self, name: str, total: int | None = None) -> Iterator[Any]:  # noqa: ARG002 - of Progress
         begun = perf_counter()
+        passed = [begun]
         try:
-            yield lambda units: None  # noqa: ARG005 - of Progress
+            yield lambda units: passed.append(perf_counter())  # noqa: ARG005 - of Progress
         finally:
             self.seconds[name] = perf_counter() - begun
+            self.laps[name] = [end - start for start, end in pairwise(passed)]
 
 
 def _answer(function: str) -> None:

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -19,6 +18,9 @@ from tests.benchmarks.measuring import Measured, load_average, measure
 
 _MEASURED: Final = TypeAdapter(Measured)
 _STARTS: Final = 10
+KOZA_VERSION: Final = "2.7.0"
+_KOZA: Final = (f"koza=={KOZA_VERSION}", "duckdb<2")
+"""With the DuckDB that it can work with."""
 _QUIET: Final = 15
 """Per cent of all processors that may be at work on a quiet machine."""
 
@@ -45,13 +47,15 @@ class Run:
             _keep(kept, measure(function, **arguments))
         return _MEASURED.validate_json(kept.read_bytes())
 
-    def starts(self, name: str, command: Sequence[str | Path]) -> Measured:
+    def starts(
+        self, name: str, command: Sequence[str | Path], folder: Path | None = None
+    ) -> Measured:
         """The median of some runs of a command, after one that warms up."""
         kept = self.work / "measured" / f"{name}.json"
         if not kept.exists():
             self._await_quiet(name)
             load = load_average()
-            seconds = [_seconds(command) for _ in range(_STARTS + 1)][1:]
+            seconds = [_seconds(command, folder) for _ in range(_STARTS + 1)][1:]
             _keep(kept, Measured(median(seconds), 0, 0, (load, load_average()), None))
         return _MEASURED.validate_json(kept.read_bytes())
 
@@ -72,22 +76,38 @@ class Run:
             shutil.rmtree(made)
         made.parent.mkdir(parents=True, exist_ok=True)
 
-    @cached_property
-    def kg_csv(self) -> Path:
-        """PrimeKG-shaped input, kept in the user's cache for the next run too."""
-        path = cache_folder() / "benchmarks" / f"primekg-shaped-{self.share:g}.csv"
+    def primekg(self, times: int = 1) -> Path:
+        """PrimeKG-shaped input with so many times the rows, kept for the next run too."""
+        share = self.share * times
+        path = _kept_inputs() / f"primekg-shaped-{share:g}.csv"
         if not path.exists():
             _tell(f"making {path} ...")
-            path.parent.mkdir(parents=True, exist_ok=True)
             part = path.with_suffix(".part")
-            measure("table_work:generate", path=part, share=self.share)
+            measure("table_work:generate", path=part, share=share)
             part.replace(path)
         return path
 
+    @property
+    def koza(self) -> Path:
+        """The program koza, in an environment of its own, kept for the next run too."""
+        folder = _kept_inputs() / "koza"
+        program = folder / "bin" / "koza"
+        if not program.exists():
+            _tell(f"installing {', '.join(_KOZA)} into {folder} ...")
+            subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
+            subprocess.run([folder / "bin" / "pip", "install", "--quiet", *_KOZA], check=True)
+        return program
 
-def _seconds(command: Sequence[str | Path]) -> float:
+
+def _kept_inputs() -> Path:
+    folder = cache_folder() / "benchmarks"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _seconds(command: Sequence[str | Path], folder: Path | None) -> float:
     begun = perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True, cwd=folder)
     return perf_counter() - begun
 
 

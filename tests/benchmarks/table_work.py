@@ -1,18 +1,22 @@
-"""The table work on PrimeKG's kg.csv as 'medkg build' does it: read, merge, prove the accounts."""
+"""The table work as 'medkg build' does it: read, merge, prove the accounts."""
 
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import duckdb
+import yaml
 
 from ingest.accounting import edge_rows, prove, prove_loaded, row_accounts
 from ingest.merge import MergeConfig, merge
-from ingest.sources import PrimeKgSource, read
+from ingest.sources import KgxSource, PrimeKgSource, Source, read
 from kg.tables import GraphTables
+from tests.benchmarks import mapped_sources
 from tests.benchmarks.measuring import Timed
 from tests.benchmarks.primekg_shaped import write
 
-_SOURCE: Final = "primekg"
 _MADE_BY: Final = "medkg benchmark"
 
 
@@ -21,25 +25,68 @@ def generate(path: str, share: float) -> int:
     return write(Path(path), share)
 
 
+def map_sources(file: str, out: str, rows: int) -> int:
+    """Write five tables beside a kg.csv; how many rows in all."""
+    return mapped_sources.write(file, out, rows)
+
+
 def build_tables(file: str, out: str) -> dict[str, Any]:
-    """Make ``out/tables`` of a kg.csv; number of edges, checksum, seconds of each step."""
+    """Make ``out/tables`` of a kg.csv."""
+    return _build([_primekg(file)], Path(out))
+
+
+def build_six(file: str, mapped: str, out: str) -> dict[str, Any]:
+    """Make ``out/tables`` of a kg.csv and the tables of ``map_sources``."""
+    return _build([_primekg(file), *mapped_sources.sources(Path(mapped))], Path(out))
+
+
+def build_home(file: str, mapped: str, out: str) -> None:
+    """Run ``medkg build`` on the same in the folder ``out``."""
     home = Path(out)
     home.mkdir()
-    folder = home / "assertions"
+    sources = [_primekg(file), *mapped_sources.sources(Path(mapped))]
+    told = {"sources": [source.model_dump(mode="json", exclude_unset=True) for source in sources]}
+    (home / "medkg.yaml").write_text(yaml.safe_dump(told), encoding="utf-8")
+    medkg = Path(sys.executable).with_name("medkg")
+    subprocess.run([medkg, "build", home / "medkg.yaml"], cwd=home, stdout=sys.stderr, check=True)
+
+
+def build_kgx(nodes: str, edges: Sequence[str], out: str) -> dict[str, Any]:
+    """Make ``out/tables`` of a graph in KGX files, of which each file of edges is a source."""
+    sources = [
+        KgxSource(kind="kgx", name=Path(path).stem, nodes=Path(nodes), edges=Path(path))
+        for path in edges
+    ]
+    return _build(sources, Path(out))
+
+
+def _primekg(file: str) -> PrimeKgSource:
+    return PrimeKgSource(kind="primekg", name="primekg", file=Path(file))
+
+
+def _build(sources: Sequence[Source], home: Path) -> dict[str, Any]:
+    """Number of edges and nodes, checksum, seconds of each step."""
+    home.mkdir()
     timed = Timed()
-    source = PrimeKgSource(kind="primekg", name=_SOURCE, file=Path(file))
-    rows = read(source, folder, timed).rows
-    assertions = {_SOURCE: folder / "assertions.parquet"}
+    folders = {source.name: home / "assertions" / source.name for source in sources}
+    (home / "assertions").mkdir()
+    rows = {source.name: read(source, folders[source.name], timed).rows for source in sources}
+    assertions = {name: folder / "assertions.parquet" for name, folder in folders.items()}
     result = merge(MergeConfig(assertions=assertions, made_by=_MADE_BY), home, timed)
     with timed.step("accounts"):
-        prove([*row_accounts(_SOURCE, rows, folder), *result.accounts])
+        accounts = [
+            each for name in rows for each in row_accounts(name, rows[name], folders[name])
+        ]
+        prove([*accounts, *result.accounts])
         prove_loaded(result.accounts, edge_rows(result.tables), "the graph tables")
     summary = result.summary
     return {
         "edges": sum(summary.edges.values()),
         "nodes": sum(summary.nodes.values()),
+        "rows": sum(sum(counts.values()) for counts in rows.values()),
         "checksum": summary.checksum,
         "seconds": timed.seconds,
+        "laps": timed.laps,
     }
 
 

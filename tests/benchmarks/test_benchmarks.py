@@ -2,10 +2,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks import kgx_work
 from tests.benchmarks.figures import Figure, Unit, as_markdown
 from tests.benchmarks.measuring import measure
+from tests.benchmarks.page import page
 from tests.benchmarks.pandas_script import clean
-from tests.benchmarks.table_work import build_tables, generate, thin_out
+from tests.benchmarks.table_work import (
+    build_kgx,
+    build_six,
+    build_tables,
+    generate,
+    map_sources,
+    thin_out,
+)
 
 
 @pytest.fixture
@@ -22,6 +31,20 @@ def figure(unit: Unit, ours: float, theirs: float) -> Figure:
 def test_rival_of_the_table_work_finds_the_same_edges(kg_csv: Path, tmp_path: Path) -> None:
     ours = build_tables(str(kg_csv), str(tmp_path / "ours"))
     assert clean(str(kg_csv), str(tmp_path / "theirs")) == ours["edges"] > 2000
+
+
+def test_graph_as_kgx_comes_back_though_every_edge_is_in_two_files(
+    kg_csv: Path, tmp_path: Path
+) -> None:
+    assert map_sources(str(kg_csv), str(tmp_path / "mapped"), 200) > 500
+    built = build_six(str(kg_csv), str(tmp_path / "mapped"), str(tmp_path / "six"))
+    kgx = tmp_path / "kgx"
+    written = kgx_work.write(str(tmp_path / "six" / "tables"), str(kgx))
+    assert written["edges"] == built["edges"] > written["turned"] > 800
+    files = [str(kgx / "edges.tsv"), str(kgx / "again.tsv")]
+    back = build_kgx(str(kgx / "nodes.tsv"), files, str(tmp_path / "back"))
+    assert (back["edges"], back["nodes"]) == (built["edges"], built["nodes"])
+    assert back["rows"] == 2 * (built["edges"] + built["nodes"])
 
 
 def test_thinned_tables_keep_a_share_of_every_large_relation(kg_csv: Path, tmp_path: Path) -> None:
@@ -43,6 +66,12 @@ def test_measured_process_is_timed_and_weighed(tmp_path: Path) -> None:
 def test_ratio_says_how_many_times_better_medkg_is() -> None:
     assert figure(Unit.SECONDS, ours=10, theirs=20).ratio == 2
     assert figure(Unit.PER_SECOND, ours=10, theirs=20).ratio == 0.5
+
+
+def test_page_has_the_figures_and_says_what_they_are() -> None:
+    told = page("| figure |", share=0.5)
+    assert "| figure |" in told
+    assert "(here 0.5 of its edges)" in told
 
 
 def test_figures_show_their_units_in_markdown() -> None:
