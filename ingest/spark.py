@@ -1,5 +1,6 @@
 """A workspace on Spark: the expressions of the merge on a cluster, or on the cores of one machine."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -78,16 +79,36 @@ class SparkWorkspace(Workspace):
 
 def _session(master: str, memory: str) -> Any:  # noqa: ANN401 - PySpark is imported here only
     try:
+        from py4j.protocol import Py4JError  # noqa: PLC0415 - an extra
+        from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
         from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
     except ModuleNotFoundError as e:
         raise ConfigurationError(
             "the engine spark needs PySpark, which is not installed; run: pip install 'medkg[spark]'"
         ) from e
     local = master.startswith("local")
-    settings = _SETTINGS | (_ON_ONE_MACHINE if local else {}) | {"spark.driver.memory": memory}
+    settings = _SETTINGS | (_ON_ONE_MACHINE if local else {})
+    settings |= {"spark.driver.memory": java_memory(memory)}
     builder = SparkSession.builder.master(master).appName("medkg")
     for name, value in settings.items():
         builder = builder.config(name, value)
-    session = builder.getOrCreate()
+    try:
+        session = builder.getOrCreate()
+    except (PySparkException, Py4JError) as e:
+        why = str(e).strip().split("\n", 1)[0]
+        raise ConfigurationError(
+            f"{master}: Spark does not start ({why}); check the address, and that there is a Java "
+            "of version 17 or 21 (JAVA_HOME)"
+        ) from e
     session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+def java_memory(memory: str) -> str:
+    """An amount of memory, as DuckDB writes it (3GB, 3GiB), for a Java: 2861m."""
+    found = re.fullmatch(r"([\d.]+)\s*([KMGT])(i?)B", memory)
+    if found is None:
+        raise ValueError(f"{memory!r} is no amount of memory")
+    number, unit, binary = found.groups()
+    size = float(number) * (1024 if binary else 1000) ** ("KMGT".index(unit) + 1)
+    return f"{max(1, round(size / 1024**2))}m"

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Protocol
 
+import hypothesis
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadGroupScheduling
 
 from kg.configuration import Settings
 from kg.errors import ServerError
@@ -21,6 +24,30 @@ _GIVEN_URI = os.environ.get("MEDKG_TEST_NEO4J_URI")
 _GIVEN_DATA = os.environ.get("MEDKG_TEST_DATA")
 _GIVEN_PASSWORD = os.environ.get("MEDKG_TEST_NEO4J_PASSWORD", "")
 """Read now: every test clears them."""
+
+
+hypothesis.settings.register_profile("shared machine", deadline=None)
+hypothesis.settings.load_profile("shared machine")
+
+
+class ByFile(LoadGroupScheduling):
+    """Gives a worker of pytest-xdist all tests of a group, or of a file that is in none."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return super()._split_scope(nodeid).partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    return ByFile(config, log)
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that need a Java are one group: one worker starts one Neo4j, and Spark."""
+    java = {item.path for item in items if any(map(item.get_closest_marker, ("neo4j", "spark")))}
+    for item in items:
+        if item.path in java:
+            item.add_marker(pytest.mark.xdist_group("java"))
 
 
 @dataclass(frozen=True)
@@ -82,17 +109,18 @@ def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalNeo4
     try:
         started = start(home, Ports.free())
     except ServerError as e:
-        _do_without(str(e))
+        do_without("Neo4j", e)
     try:
         yield LocalNeo4j(str(started.status.bolt), "neo4j", home.password())
     finally:
         stop(home)
 
 
-def _do_without(reason: str) -> NoReturn:
+def do_without(engine: str, reason: Exception) -> NoReturn:
+    """End a test that needs an engine which this machine can't run; in CI that is a failure."""
     if os.environ.get("CI"):
-        pytest.fail(f"CI needs a real Neo4j: {reason}")
-    pytest.skip(f"NO NEO4J, so nothing is tested on a real server: {reason}")
+        pytest.fail(f"CI needs a real {engine}: {reason}")
+    pytest.skip(f"NO {engine.upper()}, so nothing is tested on a real one: {reason}")
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ import kg
 from cypher import Query, load_catalogue
 from ingest.accounting import prove
 from ingest.report import read_report
+from kg.commands.demo import LINES, NEXT
 from kg.configuration import Settings
 from kg.stores.store import Store
 from kg.tables import GraphTables
@@ -21,11 +22,12 @@ PORTABLE = [query for query in load_catalogue() if len(query.engines) == 2]
 
 
 def medkg(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
-    """Run the installed command in ``home``, with its files in ``home/.medkg``."""
+    """Run the installed command in ``home``, without any settings of the developer's."""
+    settings = ("NEO4J_", "MEDKG_")
     return subprocess.run(
         [Path(sys.executable).with_name("medkg"), *arguments],
         cwd=home,
-        env=os.environ | {"MEDKG_HOME": str(home / ".medkg")},
+        env={name: value for name, value in os.environ.items() if not name.startswith(settings)},
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -60,18 +62,22 @@ def in_neo4j(demo: tuple[Path, str], neo4j_settings: Settings) -> Iterator[Store
 def test_demo_prints_each_command_before_it_runs(demo: tuple[Path, str]) -> None:
     lines = demo[1].splitlines()
     commands = [line for line in lines if line.startswith("$ medkg ")]
-    assert commands[0] == "$ medkg build"
+    assert commands == [f"$ {line}" for line in LINES]
     assert sum(line.startswith("$ medkg ask ") for line in commands) == 3
     assert any("medkg db up" in line for line in lines[lines.index(commands[-1]) :])
+    assert demo[1].endswith(f"{NEXT}\n")
 
 
 def test_demo_answers_with_facts_and_their_references(demo: tuple[Path, str]) -> None:
     answer = demo[1].partition("What are the symptoms of gout?")[2].partition("$ medkg")[0]
     assert "HP:0001369" in answer
+    assert "Arthritis" in answer
     assert "[1] MedlinePlus: Gout" in answer
+    assert "Propranolol" in demo[1].partition("avoided in asthma?")[2].partition("$ medkg")[0]
 
 
 def test_graph_of_the_demo_is_hpo_and_the_sample(demo: tuple[Path, str]) -> None:
+    assert (demo[0] / ".medkg" / "graph.lbug").is_file()
     report = read_report(demo[0] / ".medkg")
     prove([*report.rows, *report.assertions])
     assert set(report.nodes_by_source) == {"hpo", "sample"}

@@ -14,16 +14,20 @@ MergeRows = Callable[..., MergeResult]
 
 @pytest.fixture
 def merge_rows(tmp_path: Path) -> MergeRows:
+    return merging_in(tmp_path)
+
+
+def merging_in(folder: Path) -> MergeRows:
     """Merges rows given by source, in the order of the keywords."""
 
     def run(
         text_born: frozenset[str] = frozenset(), **sources: Sequence[Assertion]
     ) -> MergeResult:
         paths = {
-            name: write_assertions(tmp_path / f"{name}.parquet", name, rows)
+            name: write_assertions(folder / f"{name}.parquet", name, rows)
             for name, rows in sources.items()
         }
-        out = Path(mkdtemp(dir=tmp_path))
+        out = Path(mkdtemp(dir=folder))
         config = MergeConfig(assertions=paths, text_born=text_born, made_by="a test")
         return merge(config, out, Silent())
 

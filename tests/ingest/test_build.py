@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from errno import ENOSPC
+from functools import partial
 from pathlib import Path
 
 import filelock
@@ -48,13 +49,27 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def build_here(home: Path) -> Build:
     """Builds a configuration into the embedded store of ``home``."""
+    return partial(build_in, home)
 
-    def run(config: Path) -> BuildResult:
-        settings = Settings(home=home)
-        with kg.connect(None, settings) as store:
-            return build(read_config(config), home, store, Silent())
 
-    return run
+def build_in(home: Path, config: Path) -> BuildResult:
+    with kg.connect(None, Settings(home=home)) as store:
+        return build(read_config(config), home, store, Silent())
+
+
+@pytest.fixture(scope="module")
+def gout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the table ``one``, GOUT, and in ``home`` what a build made of it."""
+    folder = tmp_path_factory.mktemp("gout")
+    build_in(folder / "home", configure(folder, one=GOUT))
+    return folder
+
+
+@pytest.fixture
+def built(gout: Path, home: Path) -> Path:
+    """That folder, with a copy of the build in ``home``."""
+    shutil.copytree(gout / "home", home)
+    return gout
 
 
 def configure(folder: Path, **tables: str) -> Path:
@@ -82,11 +97,9 @@ def test_build_loads_what_the_tables_hold(tmp_path: Path, home: Path, build_here
     assert [row["symptom_name"] for row in answer.dicts()] == ["Arthritis"]
 
 
-def test_second_build_changes_nothing(tmp_path: Path, home: Path, build_here: Build) -> None:
-    config = configure(tmp_path, one=GOUT)
-    build_here(config)
+def test_second_build_changes_nothing(built: Path, home: Path, build_here: Build) -> None:
     before = {path: path.stat().st_mtime_ns for path in home.rglob("*.parquet")}
-    again = build_here(config)
+    again = build_here(configure(built, one=GOUT))
     assert not again.changed
     assert again.read == ()
     assert {path: path.stat().st_mtime_ns for path in home.rglob("*.parquet")} == before
@@ -165,37 +178,29 @@ def test_interrupted_table_work_is_an_interruption(tmp_path: Path, home: Path) -
         build(config, home, store, InterruptedWhile("merge"))
 
 
-def test_what_killed_builds_left_is_swept_up(
-    tmp_path: Path, home: Path, build_here: Build
-) -> None:
-    config = configure(tmp_path, one=GOUT)
-    build_here(config)
+def test_what_killed_builds_left_is_swept_up(built: Path, home: Path, build_here: Build) -> None:
     left = [home / "merging", home / "assertions" / ".two.part"]
     for folder in left:
         folder.mkdir()
-    assert not build_here(config).changed
+    assert not build_here(configure(built, one=GOUT)).changed
     assert not any(folder.exists() for folder in left)
 
 
 @pytest.mark.parametrize("lost", ["tables", "report.json"])
 def test_build_makes_again_what_was_lost_or_half_published(
-    tmp_path: Path, home: Path, build_here: Build, lost: str
+    built: Path, home: Path, build_here: Build, lost: str
 ) -> None:
-    config = configure(tmp_path, one=GOUT)
-    build_here(config)
     if lost == "tables":
         shutil.rmtree(home / "tables")
     else:
         (home / "report.json").write_text("{}")
-    assert build_here(config).merged
+    assert build_here(configure(built, one=GOUT)).merged
     assert symptoms_in(home) == [("MONDO:0005393", "HP:0001369", ["one"])]
 
 
 def test_tables_published_in_part_are_not_taken_for_those_before(
-    tmp_path: Path, home: Path, build_here: Build, monkeypatch: pytest.MonkeyPatch
+    built: Path, home: Path, build_here: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config = configure(tmp_path, one=GOUT)
-    build_here(config)
     replace = Path.replace
 
     def full(path: Path, target: Path) -> Path:
@@ -206,26 +211,23 @@ def test_tables_published_in_part_are_not_taken_for_those_before(
     with monkeypatch.context() as patched:
         patched.setattr(Path, "replace", full)
         with pytest.raises(BuildError, match=r"report\.json: the disk is full"):
-            build_here(configure(tmp_path, one=GOUT, two=FLU))
-    assert build_here(configure(tmp_path, one=GOUT)).merged
+            build_here(configure(built, one=GOUT, two=FLU))
+    assert build_here(configure(built, one=GOUT)).merged
     assert symptoms_in(home) == [("MONDO:0005393", "HP:0001369", ["one"])]
 
 
-def test_damaged_tables_are_made_again(tmp_path: Path, home: Path, build_here: Build) -> None:
-    config = configure(tmp_path, one=GOUT)
-    build_here(config)
+def test_damaged_tables_are_made_again(built: Path, home: Path, build_here: Build) -> None:
     (home / "tables" / "edges" / "HAS_SYMPTOM.parquet").write_bytes(b"PAR1")
-    assert build_here(config).merged
+    assert build_here(configure(built, one=GOUT)).merged
     assert symptoms_in(home) == [("MONDO:0005393", "HP:0001369", ["one"])]
 
 
 def test_failed_read_leaves_the_graph_as_it_was(
-    tmp_path: Path, home: Path, build_here: Build
+    built: Path, home: Path, build_here: Build
 ) -> None:
-    build_here(configure(tmp_path, one=GOUT))
     before = (home / "graph.lbug").read_bytes()
-    config = configure(tmp_path, one=GOUT, two=FLU)
-    (tmp_path / "two.csv").unlink()
+    config = configure(built, one=GOUT, two=FLU)
+    (built / "two.csv").unlink()
     with pytest.raises(
         SourceError, match=r"two\.csv: No such file.*correct the path of source 'two'"
     ):
@@ -241,12 +243,10 @@ def test_second_build_at_once_is_refused(tmp_path: Path, home: Path, build_here:
         build_here(configure(tmp_path, one=GOUT))
 
 
-def test_killed_build_goes_on_where_it_was(tmp_path: Path, home: Path, build_here: Build) -> None:
-    config = configure(tmp_path, one=GOUT)
-    build_here(config)
+def test_killed_build_goes_on_where_it_was(built: Path, home: Path, build_here: Build) -> None:
     before = (home / "graph.lbug").read_bytes()
-    many = "".join(f"MONDO:{n:07},d{n},symptom,HP:{n:07},s{n}\n" for n in range(200_000))
-    config = configure(tmp_path, one=GOUT, two=many)
+    many = "".join(f"MONDO:{n:07},d{n},symptom,HP:{n:07},s{n}\n" for n in range(50_000))
+    config = configure(built, one=GOUT, two=many)
     medkg = Path(sys.executable).with_name("medkg")
     running = subprocess.Popen(
         [medkg, "build", config], env={**os.environ, "MEDKG_HOME": str(home)}
@@ -259,7 +259,7 @@ def test_killed_build_goes_on_where_it_was(tmp_path: Path, home: Path, build_her
     assert (home / "graph.lbug").read_bytes() == before
     result = build_here(config)
     assert result.read == ()
-    assert result.loaded.counts.edges == {"HAS_SYMPTOM": 200_001}
+    assert result.loaded.counts.edges == {"HAS_SYMPTOM": 50_001}
 
 
 def test_unwritable_home_is_one_sentence(tmp_path: Path) -> None:
@@ -283,17 +283,27 @@ def test_command_says_that_nothing_changed(tmp_path: Path, cli: CommandLine) -> 
     assert cli("build", config, "--json").out == second.out
 
 
+def test_source_that_says_nothing_is_told(tmp_path: Path, cli: CommandLine) -> None:
+    config = configure(tmp_path, one=GOUT, two="")
+    told = cli("build", config)
+    assert told.code == 0
+    assert "Source two says nothing (0 rows, 0 in quarantine); check its kind" in told.err
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("sources: []", "sources: Tuple should have at least 1 item"),
+        ("sources:", "lists no sources; write 'sources:' and below it '- kind: KIND'"),
+        ("sources: [{file: a}]", "sources.0: names no 'kind'; 'medkg sources' lists them"),
+        ("{memory: lots, sources: [{kind: hpo}]}", "memory: 'lots' is no amount of memory; write"),
         ("sources: [{kind: csv}]", "sources.0: Input tag 'csv'"),
-        ("sources: [{kind: hpo, colour: red}]", "sources.0.hpo.colour: Extra inputs"),
+        ("sources: [{kind: hpo, colour: red}]", "sources.0.hpo.colour: is no setting here"),
         ("sources: [{kind: hpo}, {kind: hpo}]", "two sources are named 'hpo'"),
         ("sources: [", "not a YAML file"),
         ("sources: [{kind: hpo, name: A}]", "sources.0.hpo.name: String should match"),
         (f"sources:{SOURCE.format(name='t').replace('Symptom', 'Cat')}", "tail.type: 'Cat' is no"),
-        ("", "the file: Input should be"),
+        ("", "lists no sources; write 'sources:'"),
     ],
 )
 def test_configuration_that_does_not_fit_is_one_sentence(

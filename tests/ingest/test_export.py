@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from errno import ENOSPC
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from kg.errors import ExportError, LayerDoesNotFitError, TablesError
 from kg.progress import Advance, Silent
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, TableSummary
 from tests.conftest import CommandLine
-from tests.ingest.conftest import MergeRows
+from tests.ingest.conftest import MergeRows, merging_in
 from tests.ingest.rows import fact, said
 
 GOUT, ARTHRITIS, FEVER = "MONDO:0005393", "HP:0001369", "HP:0001945"
@@ -37,16 +38,23 @@ _ARROW = {
 }
 
 
-@pytest.fixture
-def built(merge_rows: MergeRows) -> MergeResult:
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> MergeResult:
     """Gout and its arthritis."""
-    return merge_rows(
+    return merging_in(tmp_path_factory.mktemp("kept"))(
         hpo=[
             said(GOUT, "HAS_NAME", "gout"),
             said(ARTHRITIS, "HAS_NAME", "Arthritis", head_type="Symptom"),
             fact(GOUT, "HAS_SYMPTOM", ARTHRITIS),
         ]
     )
+
+
+@pytest.fixture
+def built(kept: MergeResult, tmp_path: Path) -> MergeResult:
+    """A copy of it that a test may spoil."""
+    tables = shutil.copytree(kept.tables.folder, tmp_path / "built" / "tables")
+    return replace(kept, tables=GraphTables(tables))
 
 
 def exported(tables: GraphTables, out: Path, written: str = "kgx", **more: object) -> ExportResult:

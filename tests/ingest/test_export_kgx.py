@@ -18,7 +18,7 @@ from kg.progress import Silent
 from kg.tables import GraphTables
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 from tests.ingest.biolink_model import biolink_model, koza_program
-from tests.ingest.conftest import MergeRows
+from tests.ingest.conftest import MergeRows, merging_in
 from tests.ingest.kgx_graph import contents, exported, merged, read_back, whole_graph
 from tests.ingest.rows import fact, said
 
@@ -27,10 +27,32 @@ Record = dict[str, Any]
 FORMATS: tuple[KgxFormat, ...] = ("tsv", "jsonl")
 
 
-@pytest.fixture
-def whole(merge_rows: MergeRows) -> MergeResult:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> MergeResult:
     """Every relation type, every column, texts of all kinds."""
-    return merge_rows(**whole_graph())
+    return merging_in(tmp_path_factory.mktemp("whole"))(**whole_graph())
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> MergeResult:
+    """The packaged sample."""
+    folder = tmp_path_factory.mktemp("sample")
+    sources.read(SampleSource(kind="sample"), folder / "read", Silent())
+    return merged({"sample": folder / "read" / "assertions.parquet"}, folder / "built")
+
+
+@pytest.fixture(scope="module")
+def whole_files(
+    whole: MergeResult, tmp_path_factory: pytest.TempPathFactory
+) -> dict[KgxFormat, Path]:
+    """The whole graph's export in each format."""
+    folder = tmp_path_factory.mktemp("exported")
+    return {written: exported(whole.tables, folder / written, written) for written in FORMATS}
+
+
+@pytest.fixture(scope="module")
+def whole_edges(whole_files: dict[KgxFormat, Path]) -> list[Record]:
+    return records(whole_files["jsonl"] / "edges.jsonl")
 
 
 def entries(folder: Path) -> list[KgxSource]:
@@ -54,31 +76,29 @@ def edges(tables: GraphTables, folder: Path) -> list[Record]:
 
 @pytest.mark.parametrize("written", FORMATS)
 def test_graph_comes_back_byte_by_byte(
-    tmp_path: Path, whole: MergeResult, written: KgxFormat
+    tmp_path: Path, whole: MergeResult, whole_files: dict[KgxFormat, Path], written: KgxFormat
 ) -> None:
-    folder = exported(whole.tables, tmp_path / "kgx", written)
-    back = read_back(entries(folder), tmp_path / "back")
+    back = read_back(entries(whole_files[written]), tmp_path / "back")
     assert contents(back.tables) == contents(whole.tables)
     assert sorted(whole.summary.edges) == sorted(RELATION_TYPES)
 
 
 @pytest.mark.parametrize("written", FORMATS)
-def test_sample_comes_back_byte_by_byte(tmp_path: Path, written: KgxFormat) -> None:
-    sources.read(SampleSource(kind="sample"), tmp_path / "sample", Silent())
-    paths = {"sample": tmp_path / "sample" / "assertions.parquet"}
-    built = merged(paths, tmp_path / "built")
-    folder = exported(built.tables, tmp_path / "kgx", written)
+def test_sample_comes_back_byte_by_byte(
+    tmp_path: Path, sample: MergeResult, written: KgxFormat
+) -> None:
+    folder = exported(sample.tables, tmp_path / "kgx", written)
     back = read_back(entries(folder), tmp_path / "back")
-    assert contents(back.tables) == contents(built.tables)
-    assert back.summary.checksum == built.summary.checksum
+    assert contents(back.tables) == contents(sample.tables)
+    assert back.summary.checksum == sample.summary.checksum
 
 
 @pytest.mark.parametrize("written", FORMATS)
 def test_equal_graphs_give_equal_bytes(
-    tmp_path: Path, whole: MergeResult, written: KgxFormat
+    tmp_path: Path, whole: MergeResult, whole_files: dict[KgxFormat, Path], written: KgxFormat
 ) -> None:
-    first, again = (exported(whole.tables, tmp_path / name, written) for name in ("a", "b"))
-    for path in first.iterdir():
+    again = exported(whole.tables, tmp_path / "again", written)
+    for path in whole_files[written].iterdir():
         assert path.read_bytes() == (again / path.name).read_bytes()
 
 
@@ -172,15 +192,13 @@ def test_inverted_predicates_are_turned_round(tmp_path: Path, merge_rows: MergeR
     ]
 
 
-def test_what_is_denied_is_negated(tmp_path: Path, whole: MergeResult) -> None:
-    negated = {
-        edge["medkg_relation"] for edge in edges(whole.tables, tmp_path) if edge.get("negated")
-    }
+def test_what_is_denied_is_negated(whole_edges: list[Record]) -> None:
+    negated = {edge["medkg_relation"] for edge in whole_edges if edge.get("negated")}
     assert negated == {"LACKS_SYMPTOM", "NOT_EXPRESSED_IN"}
 
 
-def test_every_edge_has_an_id_of_its_own(tmp_path: Path, whole: MergeResult) -> None:
-    ids = [edge["id"] for edge in edges(whole.tables, tmp_path)]
+def test_every_edge_has_an_id_of_its_own(whole: MergeResult, whole_edges: list[Record]) -> None:
+    ids = [edge["id"] for edge in whole_edges]
     assert len(set(ids)) == len(ids) == sum(whole.summary.edges.values())
 
 
@@ -207,16 +225,14 @@ def test_node_without_a_name_has_none(tmp_path: Path, merge_rows: MergeRows) -> 
     }
 
 
-def test_table_has_a_record_a_line(tmp_path: Path, whole: MergeResult) -> None:
-    folder = exported(whole.tables, tmp_path / "kgx", "tsv")
+def test_table_has_a_record_a_line(whole: MergeResult, whole_files: dict[KgxFormat, Path]) -> None:
     for name, count in (("nodes", whole.summary.nodes), ("edges", whole.summary.edges)):
-        text = (folder / f"{name}.tsv").read_text(encoding="utf-8")
+        text = (whole_files["tsv"] / f"{name}.tsv").read_text(encoding="utf-8")
         assert len(text.splitlines()) == sum(count.values()) + 1
 
 
-def test_what_kgx_requires_is_there(tmp_path: Path, whole: MergeResult) -> None:
-    folder = exported(whole.tables, tmp_path / "kgx", "tsv")
-    nodes, found = (records(folder / f"{name}.tsv") for name in ("nodes", "edges"))
+def test_what_kgx_requires_is_there(whole_files: dict[KgxFormat, Path]) -> None:
+    nodes, found = (records(whole_files["tsv"] / f"{name}.tsv") for name in ("nodes", "edges"))
     ids = {node["id"] for node in nodes}
     assert all(node["category"].startswith("biolink:") for node in nodes)
     for edge in found:
@@ -225,21 +241,20 @@ def test_what_kgx_requires_is_there(tmp_path: Path, whole: MergeResult) -> None:
         assert {"id", "knowledge_level", "agent_type", "category"} <= edge.keys()
 
 
-def test_columns_are_biolink_s_or_medkg_s(tmp_path: Path, whole: MergeResult) -> None:
+def test_columns_are_biolink_s_or_medkg_s(whole_files: dict[KgxFormat, Path]) -> None:
     slots = biolink_model().slots()
-    folder = exported(whole.tables, tmp_path / "kgx", "tsv")
+    folder = whole_files["tsv"]
     for name in ("nodes", "edges"):
         header = (folder / f"{name}.tsv").read_text(encoding="utf-8").partition("\n")[0]
         own = {column for column in header.split("\t") if column not in slots}
         assert {column for column in own if not column.startswith("medkg_")} == set()
 
 
-def test_words_are_biolink_s(tmp_path: Path, whole: MergeResult) -> None:
+def test_words_are_biolink_s(whole_edges: list[Record]) -> None:
     model = biolink_model()
-    found = edges(whole.tables, tmp_path)
 
     def words(name: str) -> set[str]:
-        values = (edge.get(name, []) for edge in found)
+        values = (edge.get(name, []) for edge in whole_edges)
         return {
             word.removeprefix("biolink:")
             for value in values
@@ -266,9 +281,9 @@ def test_vocabulary_is_biolink_s() -> None:
 
 @pytest.mark.parametrize("written", FORMATS)
 def test_koza_takes_the_graph_as_it_is(
-    tmp_path: Path, whole: MergeResult, written: KgxFormat
+    tmp_path: Path, whole: MergeResult, whole_files: dict[KgxFormat, Path], written: KgxFormat
 ) -> None:
-    folder = exported(whole.tables, tmp_path / "kgx", written)
+    folder = whole_files[written]
     files: list[str | Path] = [
         "-n",
         folder / f"nodes.{written}",

@@ -156,9 +156,11 @@ def test_nothing_is_taken_over_from_tables_that_are_damaged(folder: Path, home: 
     assert set(again.made) == ALL
 
 
-def test_outcome_tells_which_edges_were_made_again(tmp_path: Path, cli: CommandLine) -> None:
-    cli("build", configure(tmp_path, FACTS))
-    again = cli("build", configure(tmp_path, in_clinic(lambda rows: rows + FLU)))
+def test_outcome_tells_which_edges_were_made_again(
+    folder: Path, home: Path, cli: CommandLine
+) -> None:
+    config = configure(folder, in_clinic(lambda rows: rows + FLU))
+    again = cli("build", config, env={"MEDKG_HOME": str(home)})
     assert "merged HAS_SYMPTOM, TREATED_BY anew, 1 other relation as before" in again.err
 
 

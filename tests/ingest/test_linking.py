@@ -256,9 +256,9 @@ text_rows = st.builds(
 
 
 @settings(
-    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(rows=st.lists(text_rows, min_size=1, max_size=6))
+@given(rows=st.lists(text_rows, min_size=4, max_size=12))
 def test_linking_loses_nothing_and_gives_the_same_again(
     merge_rows: MergeRows, rows: list[Assertion]
 ) -> None:

@@ -1,5 +1,6 @@
 import json
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -158,6 +159,31 @@ def test_end_without_id_and_name_is_quarantined(merge_rows: MergeRows) -> None:
         "the head has neither an id nor a name",
         "the tail has neither an id nor a name",
     ]
+
+
+@pytest.mark.parametrize("name", ["NaN", "nan", " N/A", "NULL", "None", "unknown", "未知", "无"])
+def test_placeholder_is_no_name_of_an_end_without_id(merge_rows: MergeRows, name: str) -> None:
+    result = merge_rows(
+        a=[
+            fact(None, "HAS_SYMPTOM", "HP:1", head_name=name),
+            fact("MONDO:1", "HAS_SYMPTOM", None, tail_name=name),
+        ]
+    )
+    assert sorted(reason for (reason,) in rows_of(result.quarantine, "reason")) == [
+        f"the {end} has no id, and its name {name.strip()!r} stands where a source knows nothing"
+        for end in ("head", "tail")
+    ]
+
+
+def test_placeholder_is_no_fault_beside_an_id_or_in_a_longer_name(merge_rows: MergeRows) -> None:
+    names = ("NA", "unknown fever", "nanism")
+    result = merge_rows(
+        a=[
+            fact("MONDO:1", "HAS_SYMPTOM", "HP:1", head_name="none", tail_name="unknown"),
+            *(fact("MONDO:1", "HAS_SYMPTOM", None, tail_name=name) for name in names),
+        ]
+    )
+    assert rows_of(result.quarantine, "reason") == []
 
 
 def test_id_or_name_too_long_for_an_index_is_quarantined(merge_rows: MergeRows) -> None:
@@ -342,9 +368,9 @@ facts = st.builds(
 
 
 @settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(a=st.lists(facts, min_size=1, max_size=8), b=st.lists(facts, max_size=8))
+@given(a=st.lists(facts, min_size=4, max_size=16), b=st.lists(facts, max_size=16))
 def test_every_assertion_is_accounted_for(
     merge_rows: MergeRows, a: list[object], b: list[object]
 ) -> None:

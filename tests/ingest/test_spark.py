@@ -1,6 +1,6 @@
-"""The merge on Spark, where PySpark is installed, against the same on DuckDB."""
+"""The merge on Spark against the same on DuckDB."""
 
-import importlib.util
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,11 +8,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from ingest.merge import MergeConfig, MergeResult, merge
-from kg.errors import ConfigurationError
+from ingest.spark import java_memory
+from kg.errors import ConfigurationError, ServerError
 from kg.progress import Silent
+from kg.server.java import find_java
+from tests.conftest import do_without
 from tests.ingest.rows import fact, said, write_assertions
 
-HAS_SPARK = importlib.util.find_spec("pyspark") is not None
 ROWS = {
     "a": [
         said("MONDO:1", "HAS_NAME", "gout"),
@@ -27,6 +29,7 @@ ROWS = {
         fact("DOID:1", "HAS_SYMPTOM", "HP:1", publications="PMID:2|PMID:3", frequency=0.25),
         fact("MONDO:2", "HAS_SYMPTOM", "HP:2", head_type="Gene"),
         fact("MONDO:3", "NO_SUCH", "HP:2"),
+        fact("MONDO:3", "HAS_SYMPTOM", None, tail_name=" NaN"),
     ],
 }
 
@@ -50,22 +53,44 @@ def tables(folder: Path) -> Iterator[tuple[str, list[dict[str, object]]]]:
         yield path.relative_to(folder).as_posix(), pq.read_table(path).to_pylist()
 
 
-@pytest.mark.skipif(not HAS_SPARK, reason="PySpark is not installed: pip install 'medkg[spark]'")
-@pytest.mark.timeout(600)
+@pytest.fixture
+def java(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Java for Spark, which compiles lightly: every query of the test runs once."""
+    try:
+        home = find_java().home
+    except ServerError as e:
+        do_without("Spark", e)
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    lightly = "--driver-java-options -XX:TieredStopAtLevel=1 pyspark-shell"
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", lightly)
+
+
+@pytest.mark.spark
+@pytest.mark.usefixtures("java")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # py4j's sockets
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_tables_of_spark_equal_those_of_duckdb(config: MergeConfig, tmp_path: Path) -> None:
-    on_spark = config.model_copy(update={"spark": "local[2]", "memory": "1g"})
+    on_spark = config.model_copy(update={"spark": "local[2]", "memory": "1GB"})
     ours, theirs = merged(config, tmp_path / "duckdb"), merged(on_spark, tmp_path / "spark")
     assert dict(tables(tmp_path / "spark")) == dict(tables(tmp_path / "duckdb"))
     assert theirs.accounts == ours.accounts
     assert sum(ours.summary.edges.values()) == 2
 
 
-@pytest.mark.skipif(HAS_SPARK, reason="PySpark is installed")
-def test_spark_without_pyspark_is_told(config: MergeConfig, tmp_path: Path) -> None:
+def test_spark_without_pyspark_is_told(
+    config: MergeConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     on_spark = config.model_copy(update={"spark": "local[2]"})
     with pytest.raises(
         ConfigurationError, match=r"the engine spark needs PySpark.*medkg\[spark\]"
     ):
         merged(on_spark, tmp_path / "spark")
+
+
+@pytest.mark.parametrize(
+    ("written", "of_java"),
+    [("3GB", "2861m"), ("3GiB", "3072m"), ("1.5 GiB", "1536m"), ("1KB", "1m")],
+)
+def test_memory_is_told_as_java_takes_it(written: str, of_java: str) -> None:
+    assert java_memory(written) == of_java

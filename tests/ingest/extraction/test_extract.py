@@ -191,14 +191,31 @@ def test_extracted_triples_become_edges_with_weight_and_evidence(
     assert (reason.reason, reason.count) == ("the confidence … is below 0.86", 1)
 
 
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The setting by which a command meets a graph of gout, asthma and allopurinol."""
+    folder = tmp_path_factory.mktemp("known")
+    (folder / "known.tsv").write_text(
+        "head_id\thead\trelation\ttail_id\ttail\ttail_type\n"
+        "DRUGBANK:DB00437\tallopurinol\tINDICATED_FOR\tMONDO:0005393\tgout\tDisease\n"
+        "DRUGBANK:DB01234\tdexamethasone\tINDICATED_FOR\tMONDO:0004979\tasthma\tDisease\n",
+        encoding="utf-8",
+    )
+    config = folder / "build.yaml"
+    config.write_text("sources:\n- {kind: triples, name: known, file: known.tsv}\n")
+    home = folder / "home"
+    with kg.connect(None, Settings(home=home)) as store:
+        build(read_config(config), home, store, Silent())
+    return {"MEDKG_HOME": str(home)}
+
+
 def test_command_writes_the_table_and_tells_what_it_left_out(
-    tmp_path: Path, cli: CommandLine
+    tmp_path: Path, graph: dict[str, str], cli: CommandLine
 ) -> None:
-    graph(tmp_path, cli)
     (tmp_path / "exam.txt").write_text(
         "Gout is treated with allopurinol. Gout is not caused by asthma.", encoding="utf-8"
     )
-    run = cli("extract", "exam.txt", "--out", "triples.tsv", "--json")
+    run = cli("extract", "exam.txt", "--out", "triples.tsv", "--json", env=graph)
     assert run.code == 0, run.err
     assert json.loads(run.out) == [
         {"relation": "TREATED_BY", "triples": 1, "questions": 1, "mean confidence": 0.855}
@@ -208,30 +225,14 @@ def test_command_writes_the_table_and_tells_what_it_left_out(
 
 
 def test_command_fails_after_all_records_that_can_be_used(
-    tmp_path: Path, cli: CommandLine
+    tmp_path: Path, graph: dict[str, str], cli: CommandLine
 ) -> None:
-    graph(tmp_path, cli)
     (tmp_path / "exam.jsonl").write_text(
         '{\n{"text": "Gout is treated with allopurinol."}\n', encoding="utf-8"
     )
-    run = cli("extract", "exam.jsonl", "--json")
+    run = cli("extract", "exam.jsonl", "--json", env=graph)
     assert run.code == 1
     assert "exam:1: the line is not JSON" in run.err
     assert "Error: 1 records could not be used" in run.err
     [triple] = json.loads(run.out)
     assert (triple["head"], triple["tail"]) == ("gout", "allopurinol")
-
-
-def graph(folder: Path, cli: CommandLine) -> None:
-    """A graph that knows gout, asthma and allopurinol."""
-    (folder / "known.tsv").write_text(
-        "head_id\thead\trelation\ttail_id\ttail\ttail_type\n"
-        "DRUGBANK:DB00437\tallopurinol\tINDICATED_FOR\tMONDO:0005393\tgout\tDisease\n"
-        "DRUGBANK:DB01234\tdexamethasone\tINDICATED_FOR\tMONDO:0004979\tasthma\tDisease\n",
-        encoding="utf-8",
-    )
-    (folder / "build.yaml").write_text(
-        "sources:\n- {kind: triples, name: known, file: known.tsv}\n", encoding="utf-8"
-    )
-    run = cli("build", "build.yaml")
-    assert run.code == 0, run.err

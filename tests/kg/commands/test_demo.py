@@ -67,14 +67,3 @@ def test_a_server_in_the_settings_is_left_alone(
     monkeypatch.setenv("MEDKG_HOME", str(tmp_path / "my home"))
     _, output = demo()
     assert f"build got ['--graph', '{tmp_path}/my home/graph.lbug']" in output
-
-
-def test_the_demo_builds_asks_and_reports(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["demo"])
-    assert result.exit_code == 0, result.output
-    for line in LINES:
-        assert f"$ {line}\n" in result.stdout
-    assert "Arthritis" in result.stdout
-    assert "Propranolol" in result.stdout
-    assert result.stdout.endswith(f"{NEXT}\n")
-    assert (tmp_path / ".medkg" / "graph.lbug").is_file()

@@ -1,4 +1,5 @@
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kg.errors import LinkingError
-from kg.linking.umls import UmlsConfig, candidate_generator, open_index
+from kg.linking.umls import UmlsConfig, UmlsIndex, candidate_generator, open_index
 from kg.linking.umls.building import build_index
 from kg.progress import Silent
 from tests.kg.linking.umls.conftest import write_release
@@ -17,44 +18,49 @@ from tests.kg.linking.umls.conftest import write_release
 pytest.importorskip("nmslib", reason="the extra 'link' is not installed")
 
 
-@pytest.fixture
-def own_release(tmp_path: Path) -> UmlsConfig:
-    return write_release(tmp_path / "META", [("C0018099", "ENG", "Gout")])
-
-
-def test_index_is_kept_until_something_changes(own_release: UmlsConfig, tmp_path: Path) -> None:
+def test_index_is_kept_until_something_changes(tmp_path: Path) -> None:
+    release = write_release(tmp_path / "META", [("C0018099", "ENG", "Gout")])
     folder = tmp_path / "umls" / "index"
-    first = open_index(own_release, folder, Silent())
-    again = open_index(own_release, folder, Silent())
+    first = open_index(release, folder, Silent())
+    again = open_index(release, folder, Silent())
     assert (first.made, again.made) == (True, False)
     assert again.read == first.read
-    english = own_release.model_copy(update={"languages": ("en",)})
+    english = release.model_copy(update={"languages": ("en",)})
     assert open_index(english, folder, Silent()).made
     os.utime(tmp_path / "META" / "MRSTY.RRF", (1, 1))
     assert open_index(english, folder, Silent()).made
     assert [path.name for path in folder.parent.iterdir()] == ["index"]
 
 
-def test_threshold_changes_no_index(own_release: UmlsConfig, tmp_path: Path) -> None:
-    open_index(own_release, tmp_path / "index", Silent())
-    stricter = own_release.model_copy(update={"threshold": 0.9})
-    assert not open_index(stricter, tmp_path / "index", Silent()).made
+@pytest.fixture
+def kept(index: UmlsIndex, tmp_path: Path) -> Path:
+    """A copy of the index of ``release``."""
+    return shutil.copytree(index.folder, tmp_path / "umls" / "index")
+
+
+def test_threshold_changes_no_index(release: UmlsConfig, kept: Path) -> None:
+    stricter = release.model_copy(update={"threshold": 0.9})
+    assert not open_index(stricter, kept, Silent()).made
 
 
 @pytest.mark.parametrize("damaged", ["index.json", "names.hnsw", "keys.parquet"])
 def test_index_that_lacks_a_file_is_made_again(
-    damaged: str, own_release: UmlsConfig, tmp_path: Path
+    damaged: str, release: UmlsConfig, kept: Path
 ) -> None:
-    open_index(own_release, tmp_path / "index", Silent())
-    (tmp_path / "index" / damaged).unlink()
-    assert open_index(own_release, tmp_path / "index", Silent()).made
+    (kept / damaged).unlink()
+    assert open_index(release, kept, Silent()).made
+    assert (kept / damaged).is_file()
 
 
-def test_same_release_makes_the_same_index(release: UmlsConfig, tmp_path: Path) -> None:
-    bytes_of = []
-    for name in ("one", "two"):
-        open_index(release, tmp_path / name, Silent())
-        bytes_of.append({f.name: f.read_bytes() for f in (tmp_path / name).glob("names.hnsw*")})
+def test_same_release_makes_the_same_index(
+    release: UmlsConfig, index: UmlsIndex, tmp_path: Path
+) -> None:
+    open_index(release, tmp_path / "two", Silent())
+    bytes_of = [
+        {f.name: f.read_bytes() for f in folder.glob("names.hnsw*")}
+        for folder in (index.folder, tmp_path / "two")
+    ]
+    assert bytes_of[0]
     assert bytes_of[0] == bytes_of[1]
     assert candidate_generator(tmp_path / "two")
 
@@ -75,16 +81,14 @@ class _StopAt:
 
 @pytest.mark.parametrize("step", ["Reading MRCONSO.RRF", "Normalising names", "Weighing names"])
 def test_interrupted_build_leaves_what_was_there(
-    step: str, own_release: UmlsConfig, tmp_path: Path
+    step: str, release: UmlsConfig, kept: Path
 ) -> None:
-    folder = tmp_path / "umls" / "index"
-    open_index(own_release, folder, Silent())
-    before = (folder / "index.json").read_bytes()
-    other = own_release.model_copy(update={"languages": ("en",)})
+    before = (kept / "index.json").read_bytes()
+    other = release.model_copy(update={"languages": ("en",)})
     with pytest.raises(KeyboardInterrupt):
-        open_index(other, folder, _StopAt(step))
-    assert (folder / "index.json").read_bytes() == before
-    assert [path.name for path in folder.parent.iterdir()] == ["index"]
+        open_index(other, kept, _StopAt(step))
+    assert (kept / "index.json").read_bytes() == before
+    assert [path.name for path in kept.parent.iterdir()] == ["index"]
 
 
 def test_failed_building_process_says_why(tmp_path: Path) -> None:
