@@ -77,6 +77,12 @@ def _outcome(result: "BuildResult", uri: str) -> str:
     if result.loaded.replayed:
         lines.append(f"Applied again: {', '.join(result.loaded.replayed)}.")
     lines += [f"Left out layer {name}: {why}" for name, why in result.loaded.left_out]
+    lines += [
+        f"Source {source.name} says nothing ({source.rows} rows, {source.quarantined} in quarantine); "
+        "check its kind and its files."
+        for source in result.report.sources
+        if not source.assertions
+    ]
     return "\n".join(lines)
 
 

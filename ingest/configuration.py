@@ -1,12 +1,22 @@
 """What a build is made of: a YAML file that lists the sources."""
 
+import re
 from pathlib import Path
+from typing import Final
 
 import yaml
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from ingest.sources import Source
 from kg.errors import ConfigurationError
+
+_SHOWN: Final = 5
+"""Errors of one file that are told."""
+_MESSAGES: Final = {
+    "union_tag_not_found": "names no 'kind'; 'medkg sources' lists them",
+    "extra_forbidden": "is no setting here; 'medkg sources KIND' lists those of a kind",
+}
+"""In place of what pydantic says."""
 
 
 class BuildConfig(BaseModel, frozen=True, extra="forbid"):
@@ -18,8 +28,15 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
     """For the table work; all cores if not given."""
     spark: str | None = None
     """Address of a Spark that merges, such as ``local[2]``; DuckDB does if not given."""
-    memory: str = Field(default="3GB", pattern=r"^\d+(\.\d+)?\s*[KMGT]i?B$")
+    memory: str = "3GB"
     """What the table work may hold before it spills to disk."""
+
+    @field_validator("memory")
+    @classmethod
+    def _is_an_amount(cls, memory: str) -> str:
+        if not re.fullmatch(r"\d+(\.\d+)?\s*[KMGT]i?B", memory):
+            raise ValueError(f"{memory!r} is no amount of memory; write e.g. 3GB")
+        return memory
 
     @field_validator("sources")
     @classmethod
@@ -69,10 +86,15 @@ def read_config(path: Path) -> BuildConfig:
         ) from e
     except (UnicodeDecodeError, yaml.YAMLError) as e:
         raise ConfigurationError(f"{path}: not a YAML file: {_one_line(e)}") from e
+    if not isinstance(data, dict) or not isinstance(data.get("sources"), list):
+        raise ConfigurationError(
+            f"{path}: lists no sources; write 'sources:' and below it '- kind: KIND' with its "
+            "files for each ('medkg sources' lists the kinds)"
+        )
     try:
         config = BuildConfig.model_validate(data)
     except ValidationError as e:
-        raise ConfigurationError(f"{path}: {_first_error(e)}") from e
+        raise ConfigurationError(f"{path}: {_errors(e)}") from e
     return config.model_copy(
         update={"sources": tuple(_from_folder(s, path.parent) for s in config.sources)}
     )
@@ -85,11 +107,15 @@ def _from_folder(source: Source, folder: Path) -> Source:
     return source.model_copy(update=paths)
 
 
-def _first_error(error: ValidationError) -> str:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"]) or "the file"
-    more = error.error_count() - 1
-    return f"{where}: {first['msg'].removeprefix('Value error, ')}{f' (and {more} more)' if more else ''}"
+def _errors(error: ValidationError) -> str:
+    told = [
+        f"{'.'.join(map(str, each['loc'])) or 'the file'}: "
+        f"{_MESSAGES.get(each['type']) or each['msg'].removeprefix('Value error, ')}"
+        for each in error.errors()
+        if each["type"] != "too_short" or error.error_count() == 1  # sources that do not fit
+    ]
+    more = len(told) - _SHOWN
+    return "; ".join(told[:_SHOWN]) + (f" (and {more} more)" if more > 0 else "")
 
 
 def _one_line(error: Exception) -> str:

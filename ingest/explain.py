@@ -39,9 +39,10 @@ def explain(asked: str, home: Path) -> NodeExplanation | EdgeExplanation:
     words = asked.split()
     with opened(home) as files:
         for at, word in enumerate(words[1:-1], 1):
-            if word in RELATION_TYPES:
+            relation = word.upper()
+            if relation in RELATION_TYPES and (word == relation or "_" in word):
                 return _Explaining(files).edge(
-                    " ".join(words[:at]), word, " ".join(words[at + 1 :])
+                    " ".join(words[:at]), relation, " ".join(words[at + 1 :])
                 )
         return _Explaining(files).node(" ".join(words))
 
@@ -188,9 +189,10 @@ class _Explaining:
 
     def _no_edge(self, asked: str, heads: Sequence[NodeRef], tails: Sequence[NodeRef]) -> str:
         others = [
-            relation
+            f"{first.id} {relation} {second.id}"
             for relation in RELATION_TYPES
-            if self._edges(relation, heads, tails) or self._edges(relation, tails, heads)
+            for ends in ((heads, tails), (tails, heads))
+            for first, second, _ in self._edges(relation, *ends)
         ]
         between = f"what connects them is {', '.join(others)}" if others else "none connects them"
         return f"the graph has no edge {asked}; {between}"

@@ -80,5 +80,5 @@ class HomeTables:
 
     @property
     def assertions(self) -> list[Path]:
-        """Those of all sources."""
-        return sorted((self.home / "assertions").glob("*/assertions.parquet"))
+        """Those of all sources, without one that is being read."""
+        return sorted((self.home / "assertions").glob("[!.]*/assertions.parquet"))
