@@ -6,6 +6,7 @@ import ibis
 import ibis.expr.types as ir
 
 from ingest.sources.curies import CURIE
+from ingest.sources.formats.chinese.names import NOTHING
 from ingest.statements import EXACT, FORMER, MAPPINGS
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
 
@@ -14,6 +15,14 @@ UNNAMED: Final = "about an id that no source names"
 
 ORDER: Final = ("source", "file", "row", "original_relation", "reason", "record")
 """Of quarantined assertions."""
+
+_NO_VALUE: Final = (
+    *("nan", "n/a", "#n/a", "n.a.", "<na>", "null", "<null>", "nil", "none", "undefined"),
+    *("unknown", "not available", "not applicable", "not known", "not specified"),
+    *sorted(NOTHING),
+)
+"""What data tools and tables write where they know nothing, in small letters; NA is not
+among them, since it is sodium and neuraminidase as well."""
 
 _LONGEST: Final = 2_000
 """Characters of an id or a name; Neo4j indexes 8,000 bytes."""
@@ -28,6 +37,14 @@ def judged(assertions: ir.Table) -> ir.Table:
     def nobody(end: str) -> ir.BooleanValue:
         return t[end].isnull() & ~_names_something(t[f"{end}_name"])
 
+    def placeholder(end: str) -> ir.BooleanValue:
+        return t[end].isnull() & _stands_for_nothing(t[f"{end}_name"])
+
+    def placeholding(end: str) -> ir.StringValue:
+        return ibis.literal(f"the {end} has no id, and its name '").concat(
+            t[f"{end}_name"].strip(), "' stands where a source knows nothing"
+        )
+
     def too_long(*names: str) -> ir.BooleanValue:
         return ibis.or_(*(t[name].length().fill_null(0) > _LONGEST for name in names))
 
@@ -41,6 +58,7 @@ def judged(assertions: ir.Table) -> ir.Table:
         (~is_attribute & ~is_edge, ibis.literal("not a relation of the vocabulary")),
         (t.head_type.notin(tuple(NODE_TYPES)), ibis.literal("head type not in the vocabulary")),
         (nobody("head"), ibis.literal("the head has neither an id nor a name")),
+        (placeholder("head"), placeholding("head")),
         (_is_misused_cui(t["head"], t.head_type), _misused_cui(t["head"], t.head_type)),
         (is_attribute & t.value.isnull(), ibis.literal("an attribute without a value")),
         (
@@ -53,6 +71,7 @@ def judged(assertions: ir.Table) -> ir.Table:
             ibis.literal("tail type not in the vocabulary"),
         ),
         (nobody("tail"), ibis.literal("the tail has neither an id nor a name")),
+        (placeholder("tail"), placeholding("tail")),
         (_is_misused_cui(t["tail"], t.tail_type), _misused_cui(t["tail"], t.tail_type)),
     )
     return t.mutate(problem=problem)
@@ -61,6 +80,11 @@ def judged(assertions: ir.Table) -> ir.Table:
 def _names_something(name: ir.StringValue) -> ir.BooleanValue:
     """Whether a name has a letter or a digit of any script, so that an id can be minted."""
     return ibis.coalesce(name, "").re_search(r"[\p{L}\p{N}]")
+
+
+def _stands_for_nothing(name: ir.StringValue) -> ir.BooleanValue:
+    """Whether a whole name is a placeholder, which would be one thing to unrelated rows."""
+    return ibis.coalesce(name, "").strip().lower().isin(_NO_VALUE)
 
 
 def _is_misused_cui(id_: ir.StringValue, node_type: ir.StringValue) -> ir.BooleanValue:

@@ -18,6 +18,9 @@ from charset_normalizer import from_bytes
 from kg.errors import SourceError
 
 _CHUNK: Final = 4 * 1024 * 1024
+_SHOWN: Final = 60
+"""Characters of a column's name in a message."""
+
 _ENCODINGS: Final = (
     "utf-8",
     "utf-16",
@@ -44,6 +47,11 @@ def existing_file(path: Path) -> Path:
     if not path.stat().st_size:
         raise SourceError(f"{path}: the file is empty; download it again")
     return path
+
+
+def ending(path: Path) -> str:
+    """What a file's name ends in, ``.gz`` left out, in small letters: ``.json``; or nothing."""
+    return Path(path.name.removesuffix(".gz")).suffix.casefold()
 
 
 @contextmanager
@@ -122,8 +130,13 @@ def decoding_errors(path: Path, encoding: str = "utf-8") -> Iterator[None]:
     """Tell what is wrong with a file whose bytes are read as text.
 
     Raises:
-        SourceError: it may not be read, is cut off, or not in this encoding.
+        SourceError: it may not be read, is cut off, or not in this encoding, or Python knows
+            no such encoding of text.
     """
+    try:
+        "".encode(encoding)
+    except LookupError as e:
+        raise SourceError(f"{path}: {e}; correct 'encoding'") from e
     try:
         yield
     except UnicodeDecodeError as e:
@@ -132,8 +145,6 @@ def decoding_errors(path: Path, encoding: str = "utf-8") -> Iterator[None]:
         raise SourceError(f"{path}: not {encoding} text; correct 'encoding'") from e
     except PermissionError as e:
         raise SourceError(f"{path}: may not be read; give yourself the permission") from e
-    except LookupError as e:
-        raise SourceError(f"{path}: {e}; correct 'encoding'") from e
     except (EOFError, gzip.BadGzipFile, zlib.error) as e:
         raise SourceError(
             f"{path}: the compressed file is damaged or cut off; download it again"
@@ -170,4 +181,4 @@ def plain_copy(path: Path, encoding: str, work: Path) -> Path:
 
 
 def _quoted(names: Sequence[str]) -> str:
-    return ", ".join(repr(name) for name in names)
+    return ", ".join(repr(name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…") for name in names)

@@ -29,6 +29,7 @@ class SourceReport(BaseModel, frozen=True, extra="forbid"):
     kind: str
     title: str
     licence: str
+    """What the configuration says of the source, else what medkg says of its kind."""
     citation: str
     files: dict[str, str]
     """Checksum by file name."""
@@ -147,7 +148,7 @@ def _of_source(
         name=source.name,
         kind=source.kind,
         title=kind.title,
-        licence=kind.licence,
+        licence=source.licence or kind.licence,
         citation=kind.citation,
         files=manifest.sources[source.name].files,
         rows=sum(account.read for account in own_rows),

@@ -1,6 +1,7 @@
 """Whether an id is a CURIE whose prefix somebody has registered."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 import ibis
@@ -17,19 +18,30 @@ OWN_PREFIXES: Final = frozenset({MINTED_PREFIX}) | frozenset(
 )
 
 
+_REGISTERED: Final = "write one that it has, e.g. MONDO:0005148"
+
+_ALSO: Final = {"orphanet": "ORPHA", "orphanet.ordo": "ORPHA"}
+"""What Bioregistry has as a resource of its own, though its ids are those of a prefix of ours."""
+
+
 class Curies:
-    """Checks ids; looks each prefix up once, in Bioregistry only if the vocabulary lacks it."""
+    """Checks ids; looks each prefix up once, in Bioregistry only if the vocabulary lacks it.
+
+    One thing has one id, so a prefix of the vocabulary has one spelling.
+    """
 
     def __init__(self) -> None:
-        self._known = dict.fromkeys(OWN_PREFIXES, True)
+        self._spelt: dict[str, str | None] = {prefix: prefix for prefix in OWN_PREFIXES}
 
-    def knows(self, prefix: str) -> bool:
-        """Whether the vocabulary or Bioregistry has this prefix, in any of its spellings."""
-        if prefix not in self._known:
+    def spelling(self, prefix: str) -> str | None:
+        """The prefix as it is written here; None for one that nobody has registered."""
+        if prefix not in self._spelt:
             import bioregistry  # noqa: PLC0415 -- takes a second, and few builds need it
 
-            self._known[prefix] = bioregistry.normalize_prefix(prefix) is not None
-        return self._known[prefix]
+            ours = {bioregistry.normalize_prefix(own): own for own in OWN_PREFIXES} | _ALSO
+            known = bioregistry.normalize_prefix(prefix)
+            self._spelt[prefix] = None if known is None else ours.get(known, prefix)
+        return self._spelt[prefix]
 
     def problem(self, given: str | None) -> str | None:
         """What is wrong with an id, None for nothing (or for no id at all)."""
@@ -38,7 +50,10 @@ class Curies:
         if not CURIE.fullmatch(given):
             return _malformed(given)
         prefix = given.split(":", 1)[0]
-        return None if self.knows(prefix) else _unregistered(prefix)
+        spelt = self.spelling(prefix)
+        if spelt is None:
+            return f"Bioregistry has no prefix '{prefix}'; {_REGISTERED}"
+        return None if spelt == prefix else _respelt(prefix, spelt)
 
     def problems(self, table: ir.Table, *columns: str) -> list[ir.Value]:
         """``problem`` for columns of a table, as expressions; asks for its distinct prefixes."""
@@ -46,17 +61,25 @@ class Curies:
         for column in columns:
             found = table.select(p=table[column].re_extract(r"^([^\s:]+):\S", 1)).distinct()
             prefixes.update(filter(None, found.to_pyarrow()["p"].to_pylist()))
-        unknown = sorted(prefix for prefix in prefixes if not self.knows(prefix))
-        return [_problem(table[column], unknown) for column in columns]
+        spelt = {prefix: self.spelling(prefix) for prefix in sorted(prefixes)}
+        unknown = [prefix for prefix, ours in spelt.items() if ours is None]
+        other = {prefix: ours for prefix, ours in spelt.items() if ours and ours != prefix}
+        return [_problem(table[column], unknown, other) for column in columns]
 
 
-def _problem(given: ir.Value, unknown: list[str]) -> ir.Value:
+def _problem(given: ir.Value, unknown: list[str], other: Mapping[str, str]) -> ir.Value:
     prefix = given.split(":")[0]
-    text = ibis.null("string")
     cases = [(~given.re_search(f"^{CURIE.pattern}$"), _malformed_text(given))]
     if unknown:
-        cases.append((prefix.isin(unknown), _unregistered_text(prefix)))
+        told = ibis.literal("Bioregistry has no prefix '") + prefix + f"'; {_REGISTERED}"
+        cases.append((prefix.isin(unknown), told))
+    cases += [(prefix == each, ibis.literal(_respelt(each, ours))) for each, ours in other.items()]
+    text = ibis.null("string")
     return ibis.cases((given.isnull(), text), *cases, else_=text)
+
+
+def _respelt(prefix: str, ours: str) -> str:
+    return f"the prefix '{prefix}' is written {ours} here; write {ours}:ID"
 
 
 def _malformed(given: str) -> str:
@@ -68,16 +91,4 @@ def _malformed_text(given: ir.Value) -> ir.Value:
         ibis.literal("'")
         + given.substr(0, 200)
         + "' is not a CURIE; write PREFIX:ID, e.g. HP:0001945"
-    )
-
-
-def _unregistered(prefix: str) -> str:
-    return f"Bioregistry has no prefix '{prefix}'; write one that it has, e.g. MONDO:0005148"
-
-
-def _unregistered_text(prefix: ir.Value) -> ir.Value:
-    return (
-        ibis.literal("Bioregistry has no prefix '")
-        + prefix
-        + "'; write one that it has, e.g. MONDO:0005148"
     )

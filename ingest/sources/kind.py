@@ -23,5 +23,5 @@ class SourceKind:
     """Input files of a configured source."""
     read: Callable[..., ReadResult]
     """Read a configured source into a folder: source, folder, progress, resources."""
-    relations: str | None = None
-    """Package whose ``relations.yaml`` maps its words, where it is not its own."""
+    relations: tuple[str, ...] = ()
+    """Packages whose ``relations.yaml`` map its words, where it is not its own alone."""

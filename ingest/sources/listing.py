@@ -56,7 +56,11 @@ def words(kind: str) -> list[Word]:
         ConfigurationError: there is no such kind.
     """
     own = _model(kind).__module__.rpartition(".")[0]
-    package = SOURCES[kind].relations or own
+    packages = SOURCES[kind].relations or (own,)
+    return [word for package in packages for word in _words(package)]
+
+
+def _words(package: str) -> list[Word]:
     if not (files(package) / "relations.yaml").is_file():
         return []
     known = RelationMap.of(package)

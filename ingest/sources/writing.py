@@ -3,7 +3,8 @@
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from errno import EDQUOT, EFBIG, ENOSPC
@@ -84,6 +85,30 @@ def _is_no_room(error: OSError | duckdb.Error) -> bool:
     if isinstance(error, OSError):
         return error.errno in _NO_ROOM
     return any(said in str(error) for said in _SAYS_NO_ROOM)
+
+
+Row = Sequence[Assertion | Quarantined]
+"""What a reader that goes record by record makes of one: at least one item, all with one
+original relation."""
+
+
+def write_rows(rows: Iterable[Row], source: str, folder: Path) -> ReadResult:
+    """Write what a record-by-record reader yields, and count the records."""
+    counts: Counter[str] = Counter()
+
+    def items() -> Iterator[Assertion | Quarantined]:
+        for row in rows:
+            counts[row[0].original_relation] += 1
+            yield from row
+
+    write_records(items(), source, folder)
+    return ReadResult(dict(counts))
+
+
+def numbered(rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows of one file, with their places in it."""
+    for number, row in enumerate(rows, 1):
+        yield [item._replace(row=number) for item in row]
 
 
 def write_records(items: Iterable[Assertion | Quarantined], source: str, folder: Path) -> None:

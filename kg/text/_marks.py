@@ -9,18 +9,13 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from kg.text._cues import TRADITIONAL
+from kg.text.sentences import ends
 
 _TOKEN: Final = re.compile(r"[a-z0-9]+(?:'t)?|[^\W_]|[:(\uff1a\uff08]")
 """Where a phrase may begin: an English word (don't, n't), any other letter, or a mark."""
 _BLANK: Final = r"(?:\s{1,3})"
 _WORD: Final = re.compile(r"[a-z0-9']+|[\u3400-\u9fff]{1,3}|[^\W_]+")
 """What counts as one word of a scope: up to three Han characters are as long as one."""
-_MAY_END: Final = re.compile(r"[.!?]+|[。！？；;…]+|\n\s*")
-_AFTER_END: Final = re.compile(r"[\"')\]\u201d]{0,3}(?:\s|$)")
-_NO_END: Final = re.compile(
-    r"\b(?:dr|mr|mrs|ms|st|vs|approx|e\.?g|i\.?e|[a-z]\.[a-z]|pt|hx|fam|etc)$", re.IGNORECASE
-)
-_LONGEST_ABBREVIATION: Final = 8
 
 
 def _folding() -> dict[int, int]:
@@ -204,18 +199,7 @@ class Layout:
     @cached_property
     def ends(self) -> list[int]:
         """Where sentences end, ascending; the last one is the end of the text."""
-        found = [m.start() for m in _MAY_END.finditer(self.text) if self._ends(m)]
-        return [*found, len(self.text)]
-
-    def _ends(self, mark: re.Match[str]) -> bool:
-        if mark[0][0] == "\n":
-            next_line = self.text[mark.end() : mark.end() + 1]
-            return not (next_line.islower() and mark[0].count("\n") == 1)
-        if mark[0][0] not in ".!?":
-            return True
-        before = self.text[max(0, mark.start() - _LONGEST_ABBREVIATION) : mark.start()]
-        is_abbreviation = mark[0] == "." and _NO_END.search(before) is not None
-        return not is_abbreviation and _AFTER_END.match(self.text, mark.end()) is not None
+        return [*ends(self.text), len(self.text)]
 
     @cached_property
     def words(self) -> list[int]:

@@ -180,8 +180,8 @@ reactions intolerance contact trauma access adherence harm changes relative clos
 }
 """Nouns that take more than "of" with them."""
 
-AVOIDING: Final = words("avoiding limiting reducing quitting stopping cutting restricting")
-"""Gerunds whose objects are no measures, unlike them."""
+AVOIDING: Final = words("avoid avoiding limiting reducing quitting stopping cutting restricting")
+"""Words whose objects are no measures, unlike they themselves."""
 
 UNFINISHED: Final = words(
     """

@@ -143,7 +143,7 @@ def _long_before(text: str, opening: int, short: str) -> tuple[int, int] | None:
 
 
 def _after_stop(text: str, start: int, end: int) -> int:
-    """Where the sentence starts that ends at ``end``."""
+    """Where the clause starts that ends at ``end``: behind the last mark but a Latin comma."""
     stops = list(re.finditer(r"[.!?;:](?=\s)|[。！？；：，\n]", text[start:end]))
     return start + stops[-1].end() if stops else start
 

@@ -21,6 +21,7 @@ from kg.text._phrase_words import (
     words,
 )
 from kg.text._tagging import Token, tokens
+from kg.text.sentences import sentences
 from kg.text.words import HAN
 
 if TYPE_CHECKING:
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
 _LINE: Final = re.compile(r"[^\n]+")
 _BULLET: Final = re.compile(
     r"\s*(?:[-*+\u2022\u00b7\u25cf\u25e6\u2023\u2013\u2014]|\(?\d{1,2}[.)\u3001])\s+"
-)
-_SENTENCE_END: Final = re.compile(r"[.!?]+[\"')\]\u201d]*(?=\s+[^a-z\s]|\s*$)")
-_NO_END: Final = re.compile(
-    r"(?:\b(?:dr|mr|mrs|ms|st|vs|approx|e\.g|i\.e|etc|no|fig)|\b[A-Z])$", re.IGNORECASE
 )
 _TERM: Final = re.compile(r"\s*(?::|\s[-\u2013\u2014]\s|[.;](?=\s|$)|--)")
 _LONGEST_TERM: Final = 8
@@ -126,21 +123,8 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def _last_sentence(line: str) -> str:
-    ends = [match.end() for match in _SENTENCE_END.finditer(line.rstrip(" .:"))]
-    return line[ends[-1] if ends else 0 :].strip()
-
-
-def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where the sentences of ``text[start:end]`` start and end."""
-    at = start
-    for stop in _SENTENCE_END.finditer(text, start, end):
-        if not _NO_END.search(text, max(start, stop.start() - 6), stop.start()):
-            yield at, stop.end()
-            at = stop.end()
-            while at < end and text[at].isspace():
-                at += 1
-    if at < end:
-        yield at, end
+    spans = sentences(line.rstrip(" .:"))
+    return line[spans[-1][0] :] if spans else ""
 
 
 def _paragraph(text: str, block: Block, chunker: Chunker) -> Iterator[Phrase]:

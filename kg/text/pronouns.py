@@ -12,10 +12,8 @@ from typing import Final
 
 from kg.text._phrase_words import words
 from kg.text.edits import Edit
-from kg.text.phrases import is_chinese, sentences
-
-_LINE: Final = re.compile(r"[^\n]+")
-_BULLET: Final = re.compile(r"\s*(?:[-*+\u2022\u00b7\u25cf]|\(?\d{1,2}[.)])\s+")
+from kg.text.phrases import blocks, is_chinese
+from kg.text.sentences import sentences
 
 _EMPTY: Final = re.compile(
     r"""it(?:'s|\u2019s|\s+(?:is|was|may\ be|might\ be|can\ be|could\ be|will\ be|would\ be|has\ been
@@ -158,15 +156,13 @@ class _Reader:
 
     def edits(self, *, about: bool) -> Iterator[Edit]:
         """Go through the lines; an item has its own subject."""
-        for line in _LINE.finditer(self.text):
-            bullet = _BULLET.match(self.text, line.start(), line.end())
-            spoken_of = about and bullet is None
-            start = bullet.end() if bullet else line.start()
-            for first, end in sentences(self.text, start, line.end()):
+        for block in blocks(self.text):
+            spoken_of = about and not block.is_item
+            for first, end in sentences(self.text, block.start, block.end):
                 found = sorted(self._of_sentence(first, end, spoken_of=spoken_of))
                 yield from found
                 spoken_of = self._has_subject(first, end, found)
-            about = about and bullet is None and spoken_of
+            about = about and not block.is_item and spoken_of
 
     def _of_sentence(self, start: int, end: int, *, spoken_of: bool) -> Iterator[Edit]:
         found = list(self._this_disease(start, end, spoken_of=spoken_of))

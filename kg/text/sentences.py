@@ -1,27 +1,69 @@
 """Where the sentences of a text stand, English or Chinese."""
 
-from kg.text._marks import Layout
+import re
+from collections.abc import Iterator
+from typing import Final
+
+_MAY_END: Final = re.compile(r"[.!?]+|[。！？；;…]+|\n\s*")
+_AFTER_END: Final = re.compile(r"[\"')\]\u201d]{0,3}(?:\s|$)")
+_NO_END: Final = re.compile(
+    r"\b(?:dr|mr|mrs|ms|st|vs|approx|e\.?g|i\.?e|[a-z]\.[a-z]|pt|hx|fam|etc)$", re.IGNORECASE
+)
+_BEFORE_NUMBER: Final = re.compile(r"\b(?:no|fig)$", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\s*\d")
+_LETTER: Final = re.compile(r"\b[A-Z]$")
+_SMALL: Final = re.compile(r"\s+[a-z]")
+_LONGEST_ABBREVIATION: Final = 8
+_MARKS: Final = frozenset(".!?。！？；;…\"')]\u201d")
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
-    """Start and end of every sentence, in code points, without the blanks around it.
+def ends(text: str, start: int = 0, end: int | None = None) -> Iterator[int]:
+    """Where sentences of ``text[start:end]`` end, ascending: before the mark; not the last one.
 
-    The mark that ends a sentence belongs to it. Abbreviations (Dr., e.g.) end none; an
-    empty line does.
+    Abbreviations (Dr., e.g., No. 5, E. coli) end none; a semicolon does, and so does a
+    line, unless the next one goes on in small letters.
     """
-    layout = Layout.of(text)
-    spans, start = [], 0
-    for mark in layout.ends:
-        end = mark
-        while end < len(text) and not text[end].isspace() and _ends(text[end]):
-            end += 1
-        said = text[start:end]
+    end = len(text) if end is None else end
+    for mark in _MAY_END.finditer(text, start, end):
+        if _does_end(text, mark, end):
+            yield mark.start()
+
+
+def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+    """Start and end of every sentence of ``text[start:end]``, without the blanks around it.
+
+    Offsets are in code points of ``text``. The mark that ends a sentence belongs to it.
+    """
+    end = len(text) if end is None else end
+    spans = []
+    for stop in (*ends(text, start, end), end):
+        after = stop
+        while after < end and text[after] in _MARKS:
+            after += 1
+        said = text[start:after]
         if said.strip():
             left = start + len(said) - len(said.lstrip())
             spans.append((left, start + len(said.rstrip())))
-        start = max(start, end)
+        start = max(start, after)
     return spans
 
 
-def _ends(character: str) -> bool:
-    return character in ".!?。！？；;…\"')]\u201d"
+def _does_end(text: str, mark: re.Match[str], end: int) -> bool:
+    if mark[0][0] == "\n":
+        next_line = text[mark.end() : mark.end() + 1]
+        return not (next_line.islower() and mark[0].count("\n") == 1)
+    if mark[0][0] not in ".!?":
+        return True
+    if _AFTER_END.match(text, mark.end(), end) is None:
+        return False
+    return mark[0] != "." or not _abbreviates(text, mark, end)
+
+
+def _abbreviates(text: str, dot: re.Match[str], end: int) -> bool:
+    """Whether a full stop belongs to a short form."""
+    before = text[max(0, dot.start() - _LONGEST_ABBREVIATION) : dot.start()]
+    if _NO_END.search(before):
+        return True
+    if _BEFORE_NUMBER.search(before):
+        return _NUMBER.match(text, dot.end(), end) is not None
+    return _LETTER.search(before) is not None and _SMALL.match(text, dot.end(), end) is not None

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal, Self
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import Field, model_validator
 
 from ingest.sources.babelon.translations import COLUMNS, TERM, WORDING, Translations
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
@@ -30,23 +30,23 @@ from ingest.sources.kind import SourceKind
 from ingest.sources.ontology.reading import format_of, load_terms
 from ingest.sources.ontology.types import NodeTypeName, TermTypes
 from ingest.sources.relations import RelationMap
+from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult
 from kg.progress import Progress
 
 
-class BabelonSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class BabelonSource(SourceSettings, frozen=True):
     """A translation of an ontology."""
 
     kind: Literal["babelon"]
-    name: str = Field(default="babelon", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "babelon"
     file: Path | None = None
     """The translations, *.babelon.tsv, plain or .gz."""
     layperson: Path | None = None
     """HPO's layperson-synonyms.tsv."""
     ontology: Path | None = None
     """The ontology itself, .obo or .json, plain or .gz."""
-    types: dict[str, NodeTypeName] = {}
+    types: dict[str, NodeTypeName] = Field(default_factory=dict)
     """Node type by prefix of the id; before what medkg knows."""
 
     @model_validator(mode="after")

@@ -8,11 +8,12 @@ from ingest.equivalence import prefix
 from ingest.sources.curies import Curies
 from ingest.sources.formats.identifiers import Identifiers, is_iri
 from ingest.sources.formats.obo import unescape
-from ingest.sources.formats.tab_lines import Items, Row
+from ingest.sources.formats.tab_lines import Line
 from ingest.sources.ontology.record import Said
 from ingest.sources.ontology.terms import Term, Terms
 from ingest.sources.ontology.types import ROOTS, TermTypes
 from ingest.sources.relations import RelationMap
+from ingest.sources.writing import Row
 from kg.vocabulary import LANGUAGES
 
 COLUMNS: Final = (
@@ -46,46 +47,48 @@ class Translations:
         self._identifiers = Identifiers()
         self._curies = Curies()
 
-    def translated(self, row: Row) -> Items:
+    def translated(self, line: Line) -> Row:
         """A row of a translation file: one name, synonym or definition."""
-        word = self._word(row["predicate_id"])
-        attribute, reason = self._attribute(row, word)
-        language = row["translation_language"].partition("-")[0].casefold()
+        word = self._word(line["predicate_id"])
+        attribute, reason = self._attribute(line, word)
+        language = line["translation_language"].partition("-")[0].casefold()
         if language not in LANGUAGES:
             reason = f"the graph keeps names in {' and '.join(LANGUAGES)} only"
-        if not row["translation_value"]:
+        if not line["translation_value"]:
             reason = "the row has no translation"
         if reason:
-            return row.refused(word, reason)
-        said = Said(word, row["translation_value"])
-        return self._said(row, row["subject_id"], said, attribute, language)
+            return line.refused(word, reason)
+        said = Said(word, line["translation_value"])
+        return self._said(line, line["subject_id"], said, attribute, language)
 
-    def in_lay_words(self, row: Row) -> Items:
+    def in_lay_words(self, line: Line) -> Row:
         """A row of the table of layperson's words: one synonym."""
-        found = _LITERAL.fullmatch(row[WORDING])
+        found = _LITERAL.fullmatch(line[WORDING])
         if not found or not found[1].strip():
-            return row.refused(_LAYPERSON, "the row has no layperson's word in quotes")
+            return line.refused(_LAYPERSON, "the row has no layperson's word in quotes")
         if (found["language"] or "en").casefold() not in LANGUAGES:
-            return row.refused(
+            return line.refused(
                 _LAYPERSON, f"the graph keeps names in {' and '.join(LANGUAGES)} only"
             )
         said = Said(_LAYPERSON, unescape(found[1]).strip())
-        identifier = row[TERM].removeprefix("<").removesuffix(">")
+        identifier = line[TERM].removeprefix("<").removesuffix(">")
         attribute = self._words.attributes[_LAYPERSON]
-        return self._said(row, identifier, said, attribute, (found["language"] or "en").casefold())
+        return self._said(
+            line, identifier, said, attribute, (found["language"] or "en").casefold()
+        )
 
     def _word(self, predicate: str) -> str:
         return self._identifiers.compact(predicate) if is_iri(predicate) else predicate or "none"
 
-    def _attribute(self, row: Row, word: str) -> tuple[str, str | None]:
+    def _attribute(self, line: Line, word: str) -> tuple[str, str | None]:
         """What a row's word means for this translation, or why it means nothing."""
         attribute = self._words.attributes.get(word)
         if attribute is None:
             return "", self._words.why_not(word)
-        status = row["translation_status"] or "none"
+        status = line["translation_status"] or "none"
         if status not in (_ACCEPTED, *_PROPOSED):
             return "", f"the status of the translation is {status[:100]}"
-        precision = row["translation_precision"] or "EXACT"
+        precision = line["translation_precision"] or "EXACT"
         if precision in ("BROADER", "NARROWER"):
             return "", f"the translation is {precision.casefold()} than what is translated"
         if status == _ACCEPTED and precision == "EXACT":
@@ -94,12 +97,12 @@ class Translations:
             return "", "the translation of the definition is not accepted or not exact"
         return "HAS_SYNONYM", None
 
-    def _said(self, row: Row, written: str, said: Said, attribute: str, language: str) -> Items:
+    def _said(self, line: Line, written: str, said: Said, attribute: str, language: str) -> Row:
         end = self._end(self._identifiers.spelled(written))
         if isinstance(end, str):
-            return row.refused(said.word, end)
+            return line.refused(said.word, end)
         problem = self._curies.problem(end.id)
-        about = (row.file, row.row, said.word, end.id, end.type, end.name or None)
+        about = (line.file, line.row, said.word, end.id, end.type, end.name or None)
         return (
             Assertion(*about, attribute, value=said.value, language=language, problem=problem),
         )

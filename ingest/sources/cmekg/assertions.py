@@ -11,7 +11,7 @@ from ingest.identity import mint
 from ingest.sources.cmekg.meanings import Case, chosen, name_types
 from ingest.sources.cmekg.names import TYPE_WORDS, Name, told
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import as_assertions, as_quarantine
+from ingest.sources.writing import as_assertions
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES
 
 UNTOLD: Final = "no relation"
@@ -140,12 +140,6 @@ def assertions(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
         *_sections(facts.filter(in_section), about),
         *_texts(facts.filter(facts.section.notnull()), about),
     )
-
-
-def quarantined(refused: ir.Table, made: Mapping[str, str]) -> ir.Table:
-    """Of the triples with a reason."""
-    fields = {name: refused[name] for name in ("row", "original_relation", "reason", "record")}
-    return as_quarantine(refused, {**made, **fields})
 
 
 def _edges(edges: ir.Table, about: Mapping[str, str]) -> ir.Table:

@@ -14,27 +14,22 @@ The tree on giving oncology drugs that is on the web under the name cmekg
 (``mockData.js``) is JavaScript of a nursing page, and neither this graph nor a graph.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-import ibis
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from ingest.sources.cmekg.assertions import assertions, quarantined, said
+from ingest.sources.cmekg.assertions import assertions, said
 from ingest.sources.cmekg.triples import Triples, delimited_table, json_table
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
-from ingest.sources.formats.delimited import UNREADABLE
-from ingest.sources.formats.tabular import TableFile
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.formats.tabular import TableFile, format_by_ending
 from ingest.sources.kind import SourceKind
+from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_of
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import (
-    ReadResult,
-    counted,
-    published,
-    unreadable,
-    write_tables,
-)
-from kg.errors import SourceError
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult
 from kg.progress import Progress
 
 Format = Literal["csv", "tsv", "json"]
@@ -48,12 +43,11 @@ _ENDINGS: Final[dict[str, Format]] = {
 }
 
 
-class CMeKgSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class CMeKgSource(SourceSettings, frozen=True):
     """A file of CMeKG's triples."""
 
     kind: Literal["cmekg"]
-    name: str = Field(default="cmekg", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "cmekg"
     file: Path
     """Plain, or .gz."""
     format: Format | None = None
@@ -69,13 +63,7 @@ class CMeKgSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrin
         Raises:
             SourceError: neither the settings nor the ending tell it.
         """
-        ending = Path(self.file.name.removesuffix(".gz")).suffix.casefold()
-        written = self.format or _ENDINGS.get(ending)
-        if written is None:
-            raise SourceError(
-                f"{self.file}: the ending tells no format; set 'format' to csv, tsv or json"
-            )
-        return written
+        return self.format or format_by_ending(self.file, _ENDINGS)
 
 
 def files(source: CMeKgSource) -> tuple[Path, ...]:
@@ -91,39 +79,31 @@ def read(
     Raises:
         SourceError: the file cannot be read as triples, or ``out`` not be written.
     """
+    return read_parts(partial(_parts, source), 1, source.name, out, progress, resources)
+
+
+def _parts(source: CMeKgSource, place: Workplace) -> Iterator[Part]:
     relations = RelationMap.of("ingest.sources.cmekg")
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 3) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        triples = _triples(engine, source, relations, folder / "work")
-        advance(1)
-        meant = engine.create_table("meant", said(engine, triples.good, relations), temp=True)
-        rows = counted(meant, meant.original_relation)
-        rows |= counted(triples.bad, ibis.literal(UNREADABLE))
-        advance(1)
-        made = {"source": source.name, "file": source.file.name}
-        quarantine = ibis.union(
-            quarantined(meant.filter(meant.reason.notnull()), made),
-            unreadable(triples.bad, {**made, "original_relation": UNREADABLE}),
-        )
-        facts = meant.filter(meant.reason.isnull())
-        write_tables(engine, assertions(facts, made), quarantine, folder)
-        advance(1)
-    return ReadResult(rows)
+    triples = _triples(source, relations, place)
+    meant = place.engine.create_table(
+        "meant", said(place.engine, triples.good, relations), temp=True
+    )
+    made = {"source": source.name, "file": source.file.name}
+    yield Part(
+        (assertions(meant.filter(meant.reason.isnull()), made),),
+        (quarantined(meant.filter(meant.reason.notnull()), triples.bad, made),),
+        rows_of(meant, triples.bad),
+    )
 
 
-def _triples(
-    engine: ibis.BaseBackend, source: CMeKgSource, relations: RelationMap, work: Path
-) -> Triples:
+def _triples(source: CMeKgSource, relations: RelationMap, place: Workplace) -> Triples:
     written = source.written()
     if written == "json":
-        return json_table(engine, source.file, source.encoding, source.name, work)
+        return json_table(place.engine, source.file, source.encoding, source.name, place.folder)
     given = TableFile(
         file=source.file, format=written, delimiter=source.delimiter, encoding=source.encoding
     )
-    return delimited_table(engine, given, relations, work)
+    return delimited_table(place.engine, given, relations, place.folder)
 
 
 KIND: Final = SourceKind(

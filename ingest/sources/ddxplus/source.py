@@ -16,21 +16,18 @@ and the patients.
 A row is one statement of a file. Rows in tests are written from the published schema.
 """
 
-import json
-from collections import Counter
-from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, Field
-
-from ingest.assertions import Assertion, Quarantined
 from ingest.reading import text_lines
 from ingest.sources.ddxplus.statements import Conditions, Evidences
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.formats.json_text import parsed
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import ReadResult, published, write_records
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult, numbered, published, write_rows
 from kg.errors import SourceError
 from kg.progress import Progress
 
@@ -38,12 +35,11 @@ CONDITIONS: Final = "release_conditions.json"
 EVIDENCES: Final = "release_evidences.json"
 
 
-class DdxPlusSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class DdxPlusSource(SourceSettings, frozen=True):
     """DDXPlus as downloaded."""
 
     kind: Literal["ddxplus"]
-    name: str = Field(default="ddxplus", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "ddxplus"
     folder: Path
     """Holds release_conditions.json and release_evidences.json, in English or French."""
     link: bool = False
@@ -67,18 +63,11 @@ def read(
     words = RelationMap.of("ingest.sources.ddxplus")
     evidences = Evidences(_entries(evidences_file), EVIDENCES, words)
     conditions = Conditions(_entries(conditions_file), CONDITIONS, words, evidences.questions)
-    rows: Counter[str] = Counter()
-
-    def items() -> Iterator[Assertion | Quarantined]:
-        for statements in (conditions, evidences):
-            for row, item in enumerate(statements, 1):
-                rows[item.original_relation] += 1
-                yield item._replace(row=row)
-
     with published(out, source.name) as folder, progress.step(f"read {source.name}", 1) as advance:
-        write_records(items(), source.name, folder)
+        rows = (numbered([item] for item in items) for items in (conditions, evidences))
+        result = write_rows(chain.from_iterable(rows), source.name, folder)
         advance(1)
-    return ReadResult(dict(rows))
+    return result
 
 
 def _entries(path: Path) -> dict[str, object]:
@@ -87,11 +76,12 @@ def _entries(path: Path) -> dict[str, object]:
     Raises:
         SourceError: it is missing, empty, not JSON, or no object.
     """
-    with text_lines(path) as text:
-        try:
-            entries = json.load(text)
-        except (json.JSONDecodeError, RecursionError) as e:
-            raise SourceError(f"{path}: not a JSON file: {e}; download it again") from e
+    with text_lines(path) as lines:
+        text = lines.read()
+    try:
+        entries = parsed(text)
+    except (ValueError, RecursionError) as e:
+        raise SourceError(f"{path}: not a JSON file: {e}; download it again") from e
     if not isinstance(entries, dict):
         raise SourceError(f"{path}: not an object of entries by name; check that it is the file")
     return entries

@@ -10,6 +10,7 @@ import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Final
 
 import duckdb
@@ -38,6 +39,8 @@ RECORD: Final = "@record"
 """Column of the whole row as JSON, whatever columns a mapping names."""
 
 _WHOLE: Final = "@whole"
+_PLACE: Final = "file_row_number"
+"""DuckDB's, from 0."""
 
 UNREADABLE: Final = "unreadable row"
 """``original_relation`` of a row that could not be split into fields."""
@@ -95,15 +98,16 @@ def delimited_rows(
         path: the file, plain or .gz.
         required: columns that must be there; others may be.
         dialect: how the file is written.
-        work: folder for a plain UTF-8 copy and the rows as Parquet; both stay
-            while the tables are used.
+        work: folder for a plain UTF-8 copy and the rows as Parquet, in a folder of their own,
+            as several files may have one name; both stay while the tables are used.
 
     Raises:
         SourceError: the file is missing, empty, cut off, in another encoding,
             or its header repeats or lacks a column, or its first row has not
             the columns that the dialect names.
     """
-    plain = plain_copy(path, dialect.encoding, work)
+    own = Path(mkdtemp(dir=work))
+    plain = plain_copy(path, dialect.encoding, own)
     names, comments = _header(path, plain, dialect)
     has_header = not dialect.columns
     if dialect.columns:
@@ -111,7 +115,7 @@ def delimited_rows(
         names = list(dialect.columns)
     check_columns(path, names, required, dialect.delimiter)
     check_free(path, names)
-    stored = work / f"{path.name}.parquet"
+    stored = own / "rows.parquet"
     text = engine.con.read_csv(
         str(plain),
         header=has_header,
@@ -142,16 +146,32 @@ def parquet_rows(engine: ibis.BaseBackend, path: Path, required: Sequence[str]) 
     Raises:
         SourceError: the file is missing, not Parquet, or lacks a column.
     """
+    table = parquet_table(engine, path, required)
+    check_free(path, required)
+    columns = {name: table[name].cast("string").nullif("") for name in dict.fromkeys(required)}
+    names = [name for name in table.columns if name != NUMBER]
+    columns |= {NUMBER: table[NUMBER], RECORD: as_json(table, names)}
+    return Rows(table.select(**columns), ibis.memtable(BAD_ROWS.empty_table()))
+
+
+def parquet_table(engine: ibis.BaseBackend, path: Path, required: Sequence[str]) -> ir.Table:
+    """A Parquet file with its columns as they are, and ``NUMBER`` from 1.
+
+    Raises:
+        SourceError: the file is missing, not Parquet, or lacks a column.
+    """
     try:
         table = engine.read_parquet(str(existing_file(path)), file_row_number=True)
     except duckdb.Error as e:
-        raise SourceError(f"{path}: not a Parquet file ({_first_line(e)})") from e
-    names = [name for name in table.columns if name != "file_row_number"]
-    check_columns(path, names, required)
-    check_free(path, required)
-    columns = {name: table[name].cast("string").nullif("") for name in dict.fromkeys(required)}
-    columns |= {NUMBER: table.file_row_number + 1, RECORD: as_json(table, names)}
-    return Rows(table.select(**columns), ibis.memtable(BAD_ROWS.empty_table()))
+        raise SourceError(not_parquet(path, e)) from e
+    check_columns(path, [name for name in table.columns if name != _PLACE], required)
+    return table.mutate(**{NUMBER: table[_PLACE] + 1}).drop(_PLACE)
+
+
+def not_parquet(path: Path, error: Exception) -> str:
+    """The sentence for a file that should be Parquet."""
+    why = " ".join(_first_line(error).split())
+    return f"{path}: not a Parquet file ({why}); correct its path or format in the configuration"
 
 
 def with_record(some: ir.Table, number: str, rows: ir.Table) -> ir.Table:
@@ -225,9 +245,16 @@ def _bad_rows(engine: ibis.BaseBackend, path: Path, plain: Path, lines_above: in
         "from reject_errors group by line order by line"
     ).fetchall()
     engine.con.execute("drop table reject_errors; drop table reject_scans")
-    for row, error, _, byte in errors:
+    for row, error, record, byte in errors:
         if error == "INVALID ENCODING":
             raise SourceError(not_utf8(f"{path}, row {row}", looks_like(plain, byte or 0)))
+        # what an unclosed quote swallows are rows of which nothing more would be heard
+        if record and r"\n" in record.rstrip('"').rstrip(r"\n"):
+            raise SourceError(
+                f"{path}, row {row}: a quoted field runs over the end of its line, and the row does "
+                "not fit the header; a quotation mark is not closed, so close it, or say that "
+                "quotation marks mean nothing if the kind has a setting for it ('quote')"
+            )
     rows = [
         {"row": row, "reason": _REASONS.get(error, error.lower()), "record": record}
         for row, error, record, _ in errors

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from ingest.reading import check_columns, text_lines
 from ingest.sources.formats.delimited import BAD_ROWS, NUMBER, RECORD, Rows, check_free
+from ingest.sources.formats.json_text import parsed
 from kg.tables import SEPARATOR
 
 _BATCH: Final = 20_000
@@ -52,9 +53,7 @@ def _objects(lines: Iterator[str], bad: list[_Row]) -> Iterator[_Object]:
     records = (line for line in lines if line.strip())
     for row, line in enumerate(records, 1):
         try:
-            record = json.loads(line)
-            if "\\u" in line:  # may be half of a pair, which is no text
-                json.dumps(record, ensure_ascii=False).encode()
+            record = parsed(line)
         except (ValueError, RecursionError) as e:
             reason = f"the line is not JSON: {e}"
         else:

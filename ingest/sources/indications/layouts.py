@@ -9,10 +9,11 @@ from typing import Final
 from ingest.assertions import Assertion
 from ingest.reading import text_lines
 from ingest.sources.formats.delimited import TAB_SEPARATED, Dialect
-from ingest.sources.formats.records import Items, Record
+from ingest.sources.formats.records import Record
 from ingest.sources.indications.statement import Statement, Thing, UnusableRecordError
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.umls.semantic_types import node_types
+from ingest.sources.writing import Row
 from kg.errors import SourceError
 
 Said = Iterator[Assertion]
@@ -29,11 +30,11 @@ class Layout:
     reader: Callable[[], Callable[[Statement, Mapped], Said]]
     """Makes what reads a row; a fresh one for each file, as it may remember names."""
 
-    def statements(self, words: RelationMap) -> Callable[[Record], Items]:
+    def statements(self, words: RelationMap) -> Callable[[Record], Row]:
         """What a row says, or why it says nothing."""
         said = self.reader()
 
-        def of(record: Record) -> Items:
+        def of(record: Record) -> Row:
             word = record[self.word].strip() if self.word in self.columns else self.word
             if word not in words.relations:
                 shown = word[:100] or f"no {self.word}"

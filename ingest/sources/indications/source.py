@@ -13,23 +13,21 @@
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, Field
-
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.records import RecordTable, read_records
 from ingest.sources.indications.layouts import LAYOUTS, dialect_and_layout
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
+from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult
 from kg.progress import Progress
 
 
-class IndicationsSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class IndicationsSource(SourceSettings, frozen=True):
     """One table of indications."""
 
     kind: Literal["indications"]
-    name: str = Field(default="indications", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "indications"
     file: Path
     """The table, plain or .gz, with tabs or commas."""
     encoding: str = "utf-8"

@@ -6,7 +6,6 @@ would damage into the column ``medkg_exact``, which then goes before.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import ibis
@@ -15,6 +14,7 @@ import ibis.expr.types as ir
 from ingest.sources.formats.delimited import NUMBER, RECORD
 from ingest.sources.kgx.columns import EXACT
 from ingest.sources.kgx.json_functions import is_json, items_at, kind_at, text_at, values_at
+from ingest.sources.parts import Workplace
 from kg.tables import SEPARATOR
 
 DAMAGE: Final = "@damage"
@@ -29,13 +29,15 @@ _WHOLE: Final = "$"
 class Wanted:
     """The columns of a file that are read."""
 
+    name: str
+    """What the file holds."""
     texts: Sequence[str]
     """Of one value; a list is joined with ``|``, and null where there is none."""
     lists: Sequence[str]
     """Of several; empty where there are none."""
 
 
-def of_table(engine: ibis.BaseBackend, rows: ir.Table, wanted: Wanted, work: Path) -> ir.Table:
+def of_table(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
     """The wanted columns of a table of strings, ``NUMBER`` and ``DAMAGE``."""
 
     def text(name: str) -> ir.Value:
@@ -61,15 +63,15 @@ def of_table(engine: ibis.BaseBackend, rows: ir.Table, wanted: Wanted, work: Pat
         lambda name: either(name, _text(exact, _path(name)), text(name)),
         lambda name: either(name, _items(exact, _path(name)), items(name)),
     )
-    return _stored(engine, cells, work / "cells.parquet")
+    return place.kept(cells, "cells")
 
 
-def of_json(engine: ibis.BaseBackend, rows: ir.Table, wanted: Wanted, work: Path) -> ir.Table:
+def of_json(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
     """The same of records that stand whole in ``RECORD``; each is taken apart once."""
     names = [*wanted.texts, *wanted.lists]
     paths = ibis.array([ibis.literal(_path(name)) for name in names])
     values = rows.select(NUMBER, **{_VALUES: values_at(rows[RECORD], paths)})
-    apart = _stored(engine, values, work / "values.parquet")
+    apart = place.kept(values, "values")
 
     def value(name: str) -> ir.StringValue:
         return apart[_VALUES][names.index(name)].cast("string")
@@ -81,7 +83,7 @@ def of_json(engine: ibis.BaseBackend, rows: ir.Table, wanted: Wanted, work: Path
         lambda name: _text(value(name), _WHOLE),
         lambda name: _items(value(name), _WHOLE),
     )
-    return _stored(engine, cells, work / "cells.parquet")
+    return place.kept(cells, "cells")
 
 
 def _selected(
@@ -94,12 +96,6 @@ def _selected(
     values = {name: text(name) for name in wanted.texts}
     values |= {name: items(name) for name in wanted.lists}
     return rows.select(NUMBER, **{DAMAGE: damage}, **values)
-
-
-def _stored(engine: ibis.BaseBackend, table: ir.Table, path: Path) -> ir.Table:
-    """Written and read again, so that what follows is computed from plain columns."""
-    engine.to_parquet(table, path)
-    return engine.read_parquet(path)
 
 
 def _text(record: ir.StringValue, path: str) -> ir.StringValue:

@@ -39,6 +39,7 @@ _EITHER: Final = {
 """Medkg's own column, which is exact, and Biolink's."""
 
 WANTED: Final = Wanted(
+    "edges",
     (
         *("subject", "object", *_QUALIFIERS, "negated", "knowledge_level", "publications"),
         *("has_quotient", "has_percentage", columns.RELATION, columns.ORIGINAL_RELATION),
@@ -85,8 +86,9 @@ def records(cells: ir.Table, types: ir.Table) -> ir.Table:
 
 
 def _word(cells: ir.Table) -> ir.StringValue:
-    """The predicate as relations.yaml has it."""
-    word = ibis.ifelse(cells.negated.lower() == "true", "not", "")
+    """The predicate as relations.yaml has it; what is seen in nobody is negated."""
+    denied = (cells.negated.lower() == "true") | (_frequency(cells) == 0)
+    word = ibis.ifelse(denied.fill_null(False), "not", "")
     for name, before in _QUALIFIERS.items():
         part = ibis.literal(f" {before}") + cells[name].re_replace("^biolink:", "")
         word += ibis.coalesce(part, "")
@@ -105,6 +107,10 @@ def _unusable(cells: ir.Table) -> ir.StringValue:
     """Why a record says nothing, whatever its predicate."""
     layer = cells[columns.LAYER]
     lacking = ibis.or_(*(cells[name].isnull() for name in REQUIRED))
+    neither = cells.negated.notnull() & cells.negated.lower().notin(("true", "false"))
+    told = (
+        ibis.literal("'") + cells.negated.substr(0, 100) + "' in negated is neither true nor false"
+    )
 
     def unknown(end: str) -> tuple[ir.BooleanValue, ir.StringValue]:
         shown = ibis.literal(f"its {end} '") + cells[end].substr(0, 200)
@@ -114,6 +120,7 @@ def _unusable(cells: ir.Table) -> ir.StringValue:
         (cells[DAMAGE].notnull(), cells[DAMAGE]),
         (layer.notnull(), of_layer(layer)),
         (cells.knowledge_level == "prediction", ibis.literal("a prediction is no fact")),
+        (neither, told),
         (lacking, ibis.literal("the edge lacks its subject, its predicate or its object")),
         unknown("subject"),
         unknown("object"),
@@ -150,8 +157,9 @@ def assertions(stated: ir.Table, made: Mapping[str, str]) -> ir.Table:
     """What the usable records say."""
     usable = stated.filter(stated.reason.isnull())
     problems = Curies().problems(usable, "subject", "object")
-    numbers = (usable.has_quotient, usable.has_percentage, usable.weight_text)
-    usable = usable.mutate(problem=ibis.coalesce(*problems, *map(_no_number, numbers)))
+    shares = (_no_share(usable.has_quotient, 1), _no_share(usable.has_percentage, 100))
+    wrong = (*shares, _no_number(usable.weight_text))
+    usable = usable.mutate(problem=ibis.coalesce(*problems, *wrong))
     return ibis.union(
         _edges(usable.filter(usable.relation.notnull()), made),
         _attributes(usable.filter(usable.attribute.notnull()), made),
@@ -162,6 +170,13 @@ def _no_number(written: ir.StringValue) -> ir.StringValue:
     told = ibis.literal("'") + written.substr(0, 100) + "' is no number"
     wrong = written.notnull() & written.try_cast("float64").isnull()
     return ibis.ifelse(wrong, told, ibis.null("string"))
+
+
+def _no_share(written: ir.StringValue, whole: int) -> ir.StringValue:
+    number = written.try_cast("float64")
+    told = ibis.literal("'") + written.substr(0, 100) + f"' is no share of {whole}"
+    outside = number.notnull() & ~number.between(0, whole)
+    return ibis.coalesce(_no_number(written), ibis.ifelse(outside, told, ibis.null("string")))
 
 
 def _edges(edges: ir.Table, made: Mapping[str, str]) -> ir.Table:

@@ -34,6 +34,7 @@ _LISTS: Final = {
 """Columns with several."""
 
 WANTED: Final = Wanted(
+    "nodes",
     ("id", "deprecated", columns.TYPE, columns.LAYER, *_TEXTS.values()),
     ("category", "provided_by", *(name for names in _LISTS.values() for name in names)),
 )

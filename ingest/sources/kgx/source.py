@@ -5,6 +5,7 @@ description and cross-references; ``same_as`` and ``equivalent_identifiers`` are
 of the same thing. An edge says a relation by its predicate, whether it is negated, and the
 qualifiers of its object (relations.yaml); its ends are nodes of the nodes' file. Frequency,
 onset, sex, publications, evidence and confidence score are taken over; other columns are not.
+What is seen with a frequency of zero is negated.
 Edges whose knowledge level is ``prediction`` state no fact.
 
 What medkg exported comes back as it was: the columns ``medkg_…`` tell what KGX has no
@@ -14,16 +15,17 @@ and what the graph keeps apart stays apart (``graph``).
 The format: KGX specification, https://github.com/biolink/kgx.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-import ibis
 import ibis.expr.types as ir
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, Field
 
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.reading import ending
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.delimited import (
     UNREADABLE,
     Dialect,
@@ -37,15 +39,11 @@ from ingest.sources.kgx.cells import Wanted, of_json, of_table
 from ingest.sources.kgx.lines import json_lines
 from ingest.sources.kgx.meanings import Meanings
 from ingest.sources.kind import SourceKind
+from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_of
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import (
-    ReadResult,
-    as_quarantine,
-    counted,
-    published,
-    unreadable,
-    write_tables,
-)
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult
+from kg.errors import SourceError
 from kg.progress import Progress
 
 _JSON: Final = (".jsonl", ".ndjson")
@@ -56,12 +54,11 @@ def _checked(types: dict[str, str]) -> dict[str, str]:
     return types
 
 
-class KgxSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class KgxSource(SourceSettings, frozen=True):
     """A graph's two files."""
 
     kind: Literal["kgx"]
-    name: str = Field(default="kgx", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "kgx"
     nodes: Path
     """``nodes.tsv`` or ``nodes.jsonl``, plain or .gz; JSON lines by the ending."""
     edges: Path | None = None
@@ -71,7 +68,7 @@ class KgxSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings
     graph: str | None = Field(default=None, min_length=1)
     """Any name for a graph that was merged already: its nodes stay apart, whatever their names
     and cross-references. Entries for several sources of one graph state the same."""
-    types: Annotated[dict[str, str], AfterValidator(_checked)] = {}
+    types: Annotated[dict[str, str], AfterValidator(_checked)] = Field(default_factory=dict)
     """Node type by Biolink category, where it should be another than medkg takes."""
     quote: str = Field(default='"', max_length=1)
     """Of tables; empty where the quotation mark is a letter like any other."""
@@ -92,102 +89,89 @@ def read(
     Raises:
         SourceError: a file cannot be read as KGX, or ``out`` not be written.
     """
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 3) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        reading = _Reading(source, engine, folder / "work")
-        known = reading.nodes()
-        advance(1)
-        if source.edges is not None:
-            reading.edges(source.edges, known)
-        advance(1)
-        write_tables(
-            engine, ibis.union(*reading.assertions), ibis.union(*reading.quarantine), folder
+    steps = len(files(source))
+    return read_parts(partial(_parts, source), steps, source.name, out, progress, resources)
+
+
+def _parts(source: KgxSource, place: Workplace) -> Iterator[Part]:
+    """What each file gives.
+
+    Raises:
+        SourceError: a file cannot be read, or no record is the wanted source's.
+    """
+    provided = False
+    for part in _of_files(source, place):
+        provided |= bool(part.rows.keys() - {UNREADABLE})
+        yield part
+    if source.provided_by is not None and not provided:
+        raise SourceError(
+            f"{source.nodes}: no record of the graph is provided by {source.provided_by!r}; "
+            "correct 'provided_by'"
         )
-        advance(1)
-        return ReadResult(dict(reading.rows))
 
 
-class _Reading:
-    """One reading of a graph."""
-
-    def __init__(self, source: KgxSource, engine: ibis.BaseBackend, work: Path) -> None:
-        self.source = source
-        self.engine = engine
-        self.work = work
-        self.rows: Counter[str] = Counter()
-        self.assertions: list[ir.Table] = []
-        self.quarantine: list[ir.Table] = []
-
-    def nodes(self) -> ir.Table:
-        """Read the file of nodes; the records of all of them, whichever source is wanted."""
-        made = self._made(self.source.nodes)
-        rows, cells = self._cells(self.source.nodes, nodes.REQUIRED, nodes.WANTED, "nodes")
-        known = nodes.records(cells, Categories.of_biolink(self.source.types))
-        known = self._kept("known nodes", known)
-        wanted = self._wanted(known)
-        self._account(wanted, rows, made)
-        self.assertions.append(nodes.assertions(wanted, self.source.graph, made))
-        return known
-
-    def edges(self, path: Path, known: ir.Table) -> None:
-        """Read the file of edges between known nodes."""
-        made = self._made(path)
-        rows, cells = self._cells(path, edges.REQUIRED, edges.WANTED, "edges")
-        found = edges.records(self._wanted(cells), nodes.types(known))
+def _of_files(source: KgxSource, place: Workplace) -> Iterator[Part]:
+    """The file of nodes, then the edges between them."""
+    records = _file(source, source.nodes, nodes.REQUIRED, nodes.WANTED, place)
+    # of all nodes, whichever source is wanted: ends of edges may be another's
+    known = nodes.records(records.cells, Categories.of_biolink(source.types))
+    known = place.kept(known, "known nodes")
+    wanted = records.wanted(known)
+    yield records.part(wanted, nodes.assertions(wanted, source.graph, records.made))
+    if source.edges is not None:
+        records = _file(source, source.edges, edges.REQUIRED, edges.WANTED, place)
+        found = edges.records(records.wanted(records.cells), nodes.types(known))
         meanings = Meanings(RelationMap.of("ingest.sources.kgx"))
-        stated = edges.related(self._kept("found edges", found), meanings)
-        self._account(stated, rows, made)
-        self.assertions.append(edges.assertions(stated, made))
+        stated = edges.related(place.kept(found, "found edges"), meanings)
+        yield records.part(stated, edges.assertions(stated, records.made))
 
-    def _account(self, records: ir.Table, rows: ir.Table, made: Mapping[str, str]) -> None:
-        """Count the records, and put into quarantine those with a reason."""
-        self.rows.update(counted(records, records.original_relation))
-        refused = records.filter(records.reason.notnull())
-        whole = with_record(refused.select("row", "original_relation", "reason"), "row", rows)
-        columns = {name: whole[name] for name in whole.columns}
-        self.quarantine.append(as_quarantine(whole, {**made, **columns}))
 
-    def _cells(
-        self, path: Path, required: Sequence[str], wanted: Wanted, name: str
-    ) -> tuple[ir.Table, ir.Table]:
-        """The rows of a file, and the wanted columns of them."""
-        work = self.work / name  # both files may have one name
-        work.mkdir()
-        rows = self._rows(path, required, work)
-        made = {**self._made(path), "original_relation": UNREADABLE}
-        self.rows.update(counted(rows.bad, ibis.literal(UNREADABLE)))
-        self.quarantine.append(unreadable(rows.bad, made))
-        cells = of_json if _is_json(path) else of_table
-        return rows.good, cells(self.engine, rows.good, wanted, work)
+@dataclass(frozen=True)
+class _File:
+    """One of the two files."""
 
-    def _rows(self, path: Path, required: Sequence[str], work: Path) -> Rows:
-        encoding = self.source.encoding
-        if _is_json(path):
-            return json_lines(self.engine, path, required, encoding, work)
-        comma = path.name.removesuffix(".gz").endswith(".csv")
-        dialect = Dialect("," if comma else "\t", self.source.quote, "", encoding)
-        return delimited_rows(self.engine, path, required, dialect, work)
+    made: Mapping[str, str]
+    """``source`` and ``file``."""
+    rows: Rows
+    cells: ir.Table
+    """The wanted columns."""
+    provided_by: str | None
 
-    def _wanted(self, table: ir.Table) -> ir.Table:
-        if self.source.provided_by is None:
+    def wanted(self, table: ir.Table) -> ir.Table:
+        """The records that the wanted source provided."""
+        if self.provided_by is None:
             return table
-        return table.filter(table.provided_by.contains(self.source.provided_by))
+        return table.filter(table.provided_by.contains(self.provided_by))
 
-    def _kept(self, name: str, table: ir.Table) -> ir.Table:
-        """Stored, so that what follows is computed from plain columns."""
-        path = self.work / f"{name}.parquet"
-        self.engine.to_parquet(table, path)
-        return self.engine.read_parquet(path)
+    def part(self, records: ir.Table, assertions: ir.Table) -> Part:
+        """What the file gives; the records with a ``reason`` are quarantined."""
+        refused = records.filter(records.reason.notnull())
+        refused = refused.select("row", "original_relation", "reason")
+        whole = with_record(refused, "row", self.rows.good)
+        return Part(
+            (assertions,),
+            (quarantined(whole, self.rows.bad, self.made),),
+            rows_of(records, self.rows.bad),
+        )
 
-    def _made(self, path: Path) -> dict[str, str]:
-        return {"source": self.source.name, "file": path.name}
+
+def _file(
+    source: KgxSource, path: Path, required: Sequence[str], wanted: Wanted, place: Workplace
+) -> _File:
+    """Read a file, in a folder of its own: both may have one name."""
+    own = Workplace(place.engine, place.folder / wanted.name)
+    own.folder.mkdir()
+    rows = _rows(source, path, required, own)
+    cells = of_json if ending(path) in _JSON else of_table
+    made = {"source": source.name, "file": path.name}
+    return _File(made, rows, cells(rows.good, wanted, own), source.provided_by)
 
 
-def _is_json(path: Path) -> bool:
-    return Path(path.name.removesuffix(".gz")).suffix.casefold() in _JSON
+def _rows(source: KgxSource, path: Path, required: Sequence[str], place: Workplace) -> Rows:
+    if ending(path) in _JSON:
+        return json_lines(place.engine, path, required, source.encoding, place.folder)
+    dialect = Dialect("," if ending(path) == ".csv" else "\t", source.quote, "", source.encoding)
+    return delimited_rows(place.engine, path, required, dialect, place.folder)
 
 
 KIND: Final = SourceKind(

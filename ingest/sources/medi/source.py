@@ -9,27 +9,21 @@ The disease is the code of ICD-9-CM. Most codes have several CUIs and most CUIs 
 where a code has one CUI and that CUI no other code is it HAS_CUI, else a cross-reference.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
 import ibis
 import ibis.expr.types as ir
-from pydantic import BaseModel, Field
 
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
-from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Dialect, delimited_rows
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.formats.delimited import NUMBER, RECORD, Dialect, delimited_rows
 from ingest.sources.kind import SourceKind
+from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_of
 from ingest.sources.relations import Mapped, RelationMap
-from ingest.sources.writing import (
-    ReadResult,
-    as_assertions,
-    as_quarantine,
-    counted,
-    published,
-    unreadable,
-    write_tables,
-)
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
 
 COLUMNS: Final = (
@@ -47,12 +41,11 @@ _NO_DISEASES: Final = {
 """What else stands in the column ICD9, by regular expression."""
 
 
-class MediSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class MediSource(SourceSettings, frozen=True):
     """MEDI as downloaded."""
 
     kind: Literal["medi"]
-    name: str = Field(default="medi", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "medi"
     file: Path
     """``MEDI_01212013_UMLS.csv``, plain or .gz."""
 
@@ -70,33 +63,30 @@ def read(
     Raises:
         SourceError: the file cannot be read as MEDI, or ``out`` not be written.
     """
+    return read_parts(partial(_parts, source), 1, source.name, out, progress, resources)
+
+
+def _parts(source: MediSource, place: Workplace) -> Iterator[Part]:
     (mapped,) = RelationMap.of("ingest.sources.medi").relations[WORD]
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 2) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        rows = delimited_rows(engine, source.file, COLUMNS, Dialect(), folder / "work")
-        advance(1)
-        table = rows.good.select(*COLUMNS, row=rows.good[NUMBER], record=rows.good[RECORD])
-        table = table.mutate(reason=_why_no_fact(table))
-        facts, refused = table.filter(table.reason.isnull()), table.filter(table.reason.notnull())
-        made = {"source": source.name, "file": source.file.name}
-        said = {**made, "original_relation": WORD}
-        fields = {name: refused[name] for name in ("row", "reason", "record")}
-        write_tables(
-            engine,
-            ibis.union(_indications(facts, mapped, said), _concepts(facts, said)),
-            ibis.union(
-                as_quarantine(refused, {**said, **fields}),
-                unreadable(rows.bad, {**made, "original_relation": UNREADABLE}),
-            ),
-            folder,
-        )
-        rows_read = counted(table, ibis.literal(WORD))
-        rows_read |= counted(rows.bad, ibis.literal(UNREADABLE))
-        advance(1)
-    return ReadResult(rows_read)
+    rows = delimited_rows(place.engine, source.file, COLUMNS, Dialect(), place.folder)
+    table = rows.good.select(
+        *COLUMNS,
+        row=rows.good[NUMBER],
+        record=rows.good[RECORD],
+        original_relation=ibis.literal(WORD),
+    )
+    judged = table.mutate(reason=_why_no_fact(table))
+    facts, refused = (
+        judged.filter(judged.reason.isnull()),
+        judged.filter(judged.reason.notnull()),
+    )
+    made = {"source": source.name, "file": source.file.name}
+    said = {**made, "original_relation": WORD}
+    yield Part(
+        (_indications(facts, mapped, said), _concepts(facts, said)),
+        (quarantined(refused, rows.bad, made),),
+        rows_of(table, rows.bad),
+    )
 
 
 def _why_no_fact(table: ir.Table) -> ir.Value:

@@ -14,8 +14,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, Field
-
 from ingest.assertions import Assertion, Quarantined
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.chinese.conditions import Conditions
@@ -25,6 +23,7 @@ from ingest.sources.formats.json_values import JsonValue, json_values
 from ingest.sources.kind import SourceKind
 from ingest.sources.medical_json.products import product
 from ingest.sources.relations import RelationMap
+from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, published, record_json, write_records
 from kg.progress import Progress
 
@@ -51,12 +50,11 @@ _NO_NAMES: Final = {
 }
 
 
-class MedicalJsonSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class MedicalJsonSource(SourceSettings, frozen=True):
     """A file of the family."""
 
     kind: Literal["medical-json"]
-    name: str = Field(default="medical-json", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "medical-json"
     file: Path
     """Such as ``medical.json``, plain or .gz."""
     encoding: str = "utf-8"
@@ -135,8 +133,10 @@ def _field_items(entry: Entry, word: str, value: object, reading: Reading) -> It
     relations, texts = reading.relations, _texts(value)
     if word not in (*relations.relations, *relations.attributes):
         yield reading.refused(entry, word, relations.why_not(word), value)
-    elif not texts:
+    elif texts is None:
         yield reading.refused(entry, word, "the field is neither a text nor a list of them", value)
+    elif not texts:
+        yield reading.refused(entry, word, "nothing but blanks is in the field", value)
     elif word in HEADINGS or word == "desc":
         yield from reading.text(entry, word, "\n".join(texts))
     elif word == _DETAIL:

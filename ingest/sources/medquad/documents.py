@@ -75,7 +75,7 @@ def parse(data: bytes) -> Document:
         element.tag = _NAMES.get(element.tag, element.tag)
 
     def texts(tag: str) -> tuple[str, ...]:
-        return tuple(filter(None, (_line(e.text) for e in elements if e.tag == tag)))
+        return tuple(filter(None, (_line(_text(e)) for e in elements if e.tag == tag)))
 
     return Document(
         collection=root.get("source") or root.get("corpus") or "",
@@ -98,8 +98,8 @@ def _pairs(root: Element) -> Iterator[Pair]:
         yield Pair(
             id=given.get("qid") or element.get("pid") or "",
             type=_line(given.get("qtype")),
-            question="" if question is None else _line(question.text),
-            answer=_paragraphs(element.findtext("Answer")),
+            question=_line(_text(question)),
+            answer=_paragraphs(_text(element.find("Answer"))),
         )
 
 
@@ -126,10 +126,15 @@ def _refuse(*_: object) -> None:
     raise BrokenDocumentError("the file has a document type declaration, which may be an attack")
 
 
+def _text(element: Element | None) -> str:
+    """All that stands in an element, that of elements within it too."""
+    return "" if element is None else "".join(element.itertext())
+
+
 def _line(text: str | None) -> str:
     return _BLANKS.sub(" ", text or "").strip()
 
 
-def _paragraphs(text: str | None) -> str:
+def _paragraphs(text: str) -> str:
     """A text without the indentation of the file: its lines, each without blanks around it."""
-    return "\n".join(filter(None, map(_line, (text or "").splitlines())))
+    return "\n".join(filter(None, map(_line, text.splitlines())))

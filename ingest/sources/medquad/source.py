@@ -9,20 +9,25 @@ A focus has a name and no id. Where it has several concepts, those of a long nam
 concepts of its parts; all are kept.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, Field
-
-from ingest.assertions import Assertion, Quarantined
+from ingest.assertions import Quarantined
 from ingest.reading import decoding_errors
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
 from ingest.sources.medquad.documents import BrokenDocumentError, Document, parse
 from ingest.sources.medquad.statements import Statements
-from ingest.sources.writing import ReadResult, published, record_json, write_records
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import (
+    ReadResult,
+    Row,
+    numbered,
+    published,
+    record_json,
+    write_rows,
+)
 from kg.errors import SourceError
 from kg.progress import Progress
 
@@ -32,12 +37,11 @@ BROKEN: Final = "broken file"
 _SHOWN: Final = 500
 
 
-class MedQuadSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class MedQuadSource(SourceSettings, frozen=True):
     """MedQuAD as downloaded, or some of its collections."""
 
     kind: Literal["medquad"]
-    name: str = Field(default="medquad", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "medquad"
     folder: Path
     """Holds the XML files, in folders of any depth."""
 
@@ -66,25 +70,19 @@ def read(
         SourceError: there is no file, one may not be read, or ``out`` not be written.
     """
     paths = files(source)
-    rows: Counter[str] = Counter()
 
-    def items() -> Iterator[Assertion | Quarantined]:
+    def rows() -> Iterator[Row]:
         # A name has one type in all files, so all are known before the first is told.
         parsed = _parsed(source, paths, progress)
         statements = Statements.on([each for _, each in parsed if isinstance(each, Document)])
         for file, document in parsed:
             if isinstance(document, Quarantined):
-                rows[BROKEN] += 1
-                yield document
-                continue
-            for number, row in enumerate(statements.rows(file, document), 1):
-                rows[row[0].original_relation] += 1
-                for item in row:
-                    yield item._replace(row=number)
+                yield [document]
+            else:
+                yield from numbered(statements.rows(file, document))
 
     with published(out, source.name) as part:
-        write_records(items(), source.name, part)
-    return ReadResult(dict(rows))
+        return write_rows(rows(), source.name, part)
 
 
 def _parsed(

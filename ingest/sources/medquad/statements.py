@@ -10,15 +10,12 @@ from ingest.identity import mint
 from ingest.sources.medquad.documents import Document, Pair
 from ingest.sources.medquad.focus import FocusTypes
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import record_json
+from ingest.sources.writing import Row, record_json
 from kg.tables import SEPARATOR
 from kg.text import normalise
 
 NO_TYPE: Final = "no type of question"
 """``original_relation`` of a pair that has none."""
-
-Row = tuple[Assertion | Quarantined, ...]
-"""What a row gives, at least one item; its number is put in later."""
 
 _WITHOUT_ANSWERS: Final = ("ADAM", "MPlusDrugs", "MPlusHerbsSupplements")
 _REMOVED: Final = "MedQuAD's authors removed the answers of this collection for copyright"
@@ -42,7 +39,7 @@ class Statements:
         return cls(relations, types, types.by_name(documents))
 
     def rows(self, file: str, document: Document) -> Iterator[Row]:
-        """The focus, its concepts, its synonyms, the pairs."""
+        """The focus, its concepts, its synonyms, the pairs; their numbers are put in later."""
         node_type = self.type_of.get(normalise(document.focus))
         if node_type is None:
             why = self.types.why_none(document) if document.focus else "the file names no focus"

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
-from ingest.reading import text_lines
+from ingest.reading import ending, text_lines
 from ingest.sources.formats.identifiers import Identifiers
-from ingest.sources.formats.json_stream import first_character
+from ingest.sources.formats.json_text import JsonText
 from ingest.sources.ontology.graph_records import graph_records
 from ingest.sources.ontology.indra_records import indra_records
 from ingest.sources.ontology.obo_records import obo_records
@@ -29,20 +29,19 @@ def format_of(path: Path) -> Format:
     Raises:
         SourceError: it cannot be told.
     """
-    ending = Path(path.name.removesuffix(".gz")).suffix.casefold()
-    if ending in _ENDINGS:
-        return _ENDINGS[ending]
-    if ending in _OWL:
+    if (written := ending(path)) in _ENDINGS:
+        return _ENDINGS[written]
+    if written in _OWL:
         raise SourceError(
             f"{path}: OWL is not read; take the ontology's .obo or .json file, "
             "or convert it with 'robot convert'"
         )
-    if ending != ".json":
+    if written != ".json":
         raise SourceError(
             f"{path}: the ending tells no format; set 'format' to obo, obograph or indra"
         )
     with text_lines(path) as text:
-        beginning = first_character(text)
+        beginning = JsonText(text, path).peek()
     if beginning not in _BEGINNINGS:
         raise SourceError(f"{path}: not JSON, it begins with {beginning!r}; download it again")
     return _BEGINNINGS[beginning]

@@ -25,7 +25,7 @@ A term counts once for each word that it says something with (``is_a``,
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.identifiers import Identifiers
@@ -34,23 +34,24 @@ from ingest.sources.ontology.reading import Format, format_of, load_terms, recor
 from ingest.sources.ontology.statements import Statements
 from ingest.sources.ontology.types import NodeTypeName, TermTypes
 from ingest.sources.relations import RelationMap
+from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, published, write_records
 from kg.progress import Progress
 
 
-class OntologySource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class OntologySource(SourceSettings, frozen=True):
     """An ontology's file."""
 
     kind: Literal["ontology"]
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    name: SourceName
     """Names the source in the graph, e.g. mondo."""
     file: Path
     """.obo or .json, plain or .gz."""
     format: Format | None = None
     """By the file's ending and beginning if not given."""
-    types: dict[str, NodeTypeName] = {}
+    types: dict[str, NodeTypeName] = Field(default_factory=dict)
     """Node type by prefix of the id, e.g. {EFO: Disease}; before what medkg knows."""
-    branches: dict[str, NodeTypeName] = {}
+    branches: dict[str, NodeTypeName] = Field(default_factory=dict)
     """Node type by root of a branch, e.g. {EFO:0001444: Test}; before what medkg knows."""
 
 

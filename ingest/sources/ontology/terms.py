@@ -96,9 +96,11 @@ class Terms:
 
 
 def _why_unusable(identifier: str, outline: _Outline, types: TermTypes) -> str:
+    if outline.replacements and outline.obsolete:
+        return f"obsolete; replaced by {', '.join(outline.replacements)}"
     if outline.obsolete:
-        instead = ", ".join(outline.replacements or outline.consider)
-        return f"obsolete; replaced by {instead}" if instead else "obsolete; nothing replaces it"
+        others = f"; {', '.join(outline.consider)} may be meant" if outline.consider else ""
+        return f"obsolete; nothing replaces it{others}"
     if identifier in ROOTS:
         return "the root of all terms stands above every node type"
     ontology = prefix(identifier)

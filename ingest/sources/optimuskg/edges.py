@@ -8,9 +8,9 @@ import pyarrow as pa
 
 from ingest.sources.curies import Curies
 from ingest.sources.hpo.frequency import fraction
-from ingest.sources.hpo.part import Part
 from ingest.sources.optimuskg.identifiers import TYPES, curie
 from ingest.sources.pairs import KEY, directions, pair_assertions, why_unmapped
+from ingest.sources.parts import Part
 from ingest.sources.relations import RelationMap
 from ingest.sources.writing import as_quarantine, counted
 
@@ -77,8 +77,8 @@ def edge_part(pairs: ir.Table, source: str, relations: RelationMap) -> Part:
     refused = refused.mutate(reason=why_unmapped(refused, relations))
     columns = ("file", "row", "original_relation", "reason", "record")
     return Part(
-        _assertions(pairs.filter(pairs.relation.notnull()), source),
-        as_quarantine(refused, {"source": source, **{n: refused[n] for n in columns}}),
+        (_assertions(pairs.filter(pairs.relation.notnull()), source),),
+        (as_quarantine(refused, {"source": source, **{n: refused[n] for n in columns}}),),
         counted(pairs, pairs.original_relation),
     )
 
@@ -98,10 +98,12 @@ def _assertions(mapped: ir.Table, source: str) -> ir.Table:
     broken = ibis.literal("the properties are not a JSON object")
     problems.append(ibis.ifelse(mapped.broken, broken, ibis.null("string")))
     same = ("file", "frequency_text", "onset", "sex", "evidence", "publications")
+    lacked = (mapped.relation == "HAS_SYMPTOM") & (mapped.fraction == 0).fill_null(False)
     return pair_assertions(
         mapped,
         {
             "source": source,
+            "relation": ibis.ifelse(lacked, "LACKS_SYMPTOM", mapped.relation),
             **{name: mapped[name] for name in same},
             "frequency": mapped.fraction,
             "weight": mapped.evidence_score,

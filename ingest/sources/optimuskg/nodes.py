@@ -6,8 +6,8 @@ import ibis
 import ibis.expr.types as ir
 
 from ingest.sources.curies import Curies
-from ingest.sources.hpo.part import Part
 from ingest.sources.optimuskg.identifiers import TYPES, curie
+from ingest.sources.parts import Part
 from ingest.sources.relations import RelationMap
 from ingest.sources.writing import as_assertions, as_json, as_quarantine, counted
 
@@ -73,8 +73,8 @@ def node_part(nodes: ir.Table, cells: ir.Table, source: str, relations: Relation
     columns = ("file", "row", "original_relation", "reason", "record")
     quarantine = ibis.union(refused.select(columns), silent.select(columns))
     return Part(
-        _assertions(cells.filter(cells.original_relation.isin(meant)), source, relations),
-        as_quarantine(quarantine, {"source": source, **{n: quarantine[n] for n in columns}}),
+        (_assertions(cells.filter(cells.original_relation.isin(meant)), source, relations),),
+        (as_quarantine(quarantine, {"source": source, **{n: quarantine[n] for n in columns}}),),
         counted(cells, cells.original_relation) | counted(silent, silent.original_relation),
     )
 

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import duckdb
 import ibis
 import ibis.expr.types as ir
 
-from ingest.reading import check_columns, existing_file
+from ingest.sources.formats.delimited import NUMBER, parquet_table
 from ingest.sources.writing import as_json
 from kg.errors import SourceError
 
@@ -55,12 +54,7 @@ def records(
 def _of_file(
     engine: ibis.BaseBackend, path: Path, columns: Sequence[str], properties: Mapping[str, str]
 ) -> ir.Table:
-    try:
-        table = engine.read_parquet(str(existing_file(path)), file_row_number=True)
-    except duckdb.Error as e:
-        reason = str(e).split("\n", 1)[0].rstrip(".")
-        raise SourceError(f"{path}: not a Parquet file ({reason})") from e
-    check_columns(path, [n for n in table.columns if n != "file_row_number"], columns)
+    table = parquet_table(engine, path, columns)
     given = table[PROPERTIES] if PROPERTIES in table.columns else ibis.null("string")
     written = given.cast("json") if given.type().is_struct() else given.try_cast("json")
     fields = ", ".join(f"{name}: {kind}" for name, kind in properties.items())
@@ -69,8 +63,8 @@ def _of_file(
     )
     return read.select(
         file=ibis.literal(path.name),
-        row=read.file_row_number + 1,
-        record=as_json(table, [n for n in table.columns if n != "file_row_number"]),
+        row=read[NUMBER],
+        record=as_json(table, [n for n in table.columns if n != NUMBER]),
         **{name: read[name].cast("string").nullif("") for name in columns},
         **{name: read["read"][name] for name in properties},
         broken=given.notnull() & ~read.is_object.startswith("{").fill_null(False),

@@ -14,27 +14,29 @@ broader or narrower synonyms are not carried over. Of an edge the score, phase, 
 onset, sex, kind of evidence and publications are.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, Field
+import ibis.expr.types as ir
 
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
 from ingest.sources.optimuskg import edges, nodes
 from ingest.sources.optimuskg.records import parquet_files, records
-from ingest.sources.parts import stored, write_parts
+from ingest.sources.parts import Part, Workplace, read_parts
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import ReadResult, published
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult
 from kg.progress import Progress
 
 
-class OptimusKgSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class OptimusKgSource(SourceSettings, frozen=True):
     """OptimusKG as downloaded."""
 
     kind: Literal["optimuskg"]
-    name: str = Field(default="optimuskg", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "optimuskg"
     nodes: Path
     """``nodes.parquet``, or a folder with files by label."""
     edges: Path
@@ -61,26 +63,22 @@ def read(
     Raises:
         SourceError: a file cannot be read as OptimusKG's, or ``out`` not be written.
     """
+    return read_parts(partial(_parts, source), 2, source.name, out, progress, resources)
+
+
+def _parts(source: OptimusKgSource, place: Workplace) -> Iterator[Part]:
+    """What the nodes give, and what the edges give."""
     relations = RelationMap.of("ingest.sources.optimuskg")
-    node_files, edge_files = parquet_files(source.nodes), parquet_files(source.edges)
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 2) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        work = folder / "work"
-        all_nodes = records(engine, node_files, nodes.COLUMNS, nodes.PROPERTIES)
-        all_edges = records(engine, edge_files, edges.COLUMNS, edges.PROPERTIES)
-        cells = stored(engine, nodes.cells_of(all_nodes), work / "cells.parquet")
-        pairs = stored(engine, edges.pairs_of(all_edges, relations), work / "pairs.parquet")
-        advance(1)
-        parts = [
-            nodes.node_part(all_nodes, cells, source.name, relations),
-            edges.edge_part(pairs, source.name, relations),
-        ]
-        result = write_parts(engine, parts, folder)
-        advance(1)
-    return result
+
+    def rows(path: Path, columns: Sequence[str], properties: Mapping[str, str]) -> ir.Table:
+        return records(place.engine, parquet_files(path), columns, properties)
+
+    all_nodes = rows(source.nodes, nodes.COLUMNS, nodes.PROPERTIES)
+    cells = place.kept(nodes.cells_of(all_nodes), "cells")
+    yield nodes.node_part(all_nodes, cells, source.name, relations)
+    all_edges = rows(source.edges, edges.COLUMNS, edges.PROPERTIES)
+    pairs = place.kept(edges.pairs_of(all_edges, relations), "pairs")
+    yield edges.edge_part(pairs, source.name, relations)
 
 
 KIND: Final = SourceKind(

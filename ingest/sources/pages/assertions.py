@@ -13,7 +13,7 @@ from ingest.sources.pages.names import KnownNames
 from ingest.sources.pages.page import Page, PageSection
 from ingest.sources.pages.rewriting import Change, Rewriter
 from ingest.sources.relations import Mapped
-from ingest.sources.writing import record_json
+from ingest.sources.writing import Row, record_json
 from kg.tables import SEPARATOR
 from kg.text import normalise
 from kg.text.canonical import canonical
@@ -22,7 +22,6 @@ from kg.text.edits import Edited
 from kg.text.phrases import Phrase, is_chinese
 from kg.vocabulary import LANGUAGES
 
-Item = Assertion | Quarantined
 _LONGEST_WORD: Final = 100
 SECTION: Final = "section"
 """What a section is called in the accounts, beside the phrases under its heading."""
@@ -59,8 +58,8 @@ class _Head:
     publications: str | None
 
 
-def page_records(page: Page, file: str, reading: Reading) -> Iterator[tuple[str, list[Item]]]:
-    """The records of a page: the source's word for each, and what it gives.
+def page_records(page: Page, file: str, reading: Reading) -> Iterator[Row]:
+    """The records of a page.
 
     The page itself, every synonym and CUI is a record; every section is one, and the phrases
     under its heading are another. The number of the record is put in later.
@@ -68,13 +67,13 @@ def page_records(page: Page, file: str, reading: Reading) -> Iterator[tuple[str,
     reason = _unusable(page, reading)
     if reason:
         record = record_json({"place": page.place, "id": page.id, "headings": _headings(page)})
-        yield "page", [Quarantined(file, 0, "page", reason, record)]
+        yield [Quarantined(file, 0, "page", reason, record)]
     else:
         yield from _of_disease(page, file, reading)
     for odd in page.odd:
         word = odd.name[:_LONGEST_WORD]
         record = record_json({"field": odd.name, "value": odd.value})
-        yield word, [Quarantined(file, 0, word, odd.reason, record)]
+        yield [Quarantined(file, 0, word, odd.reason, record)]
 
 
 def _headings(page: Page) -> list[str]:
@@ -90,7 +89,7 @@ def _unusable(page: Page, reading: Reading) -> str | None:
     return None
 
 
-def _of_disease(page: Page, file: str, reading: Reading) -> Iterator[tuple[str, list[Item]]]:
+def _of_disease(page: Page, file: str, reading: Reading) -> Iterator[Row]:
     texts = "\n".join((page.name or "", *(section.text for section in page.sections)))
     guessed = "zh" if is_chinese(texts) else "en"
     language = reading.language or page.language or guessed
@@ -109,14 +108,14 @@ def _of_disease(page: Page, file: str, reading: Reading) -> Iterator[tuple[str, 
             problem=head.problem or reading.curies.problem(tail),
         )
 
-    yield "page", [said("page", "HAS_NAME", page.name)] if page.name else [
+    yield [said("page", "HAS_NAME", page.name)] if page.name else [
         Quarantined(file, 0, "page", "the page has no title; its sections are read",
                     record_json({"id": page.id}))
     ]  # fmt: skip
     for synonym in page.synonyms:
-        yield "synonym", [said("synonym", "HAS_SYNONYM", synonym)]
+        yield [said("synonym", "HAS_SYNONYM", synonym)]
     for cui in page.cuis:
-        yield "cui", [said("cui", "HAS_CUI", None, f"UMLS:{cui}")]
+        yield [said("cui", "HAS_CUI", None, f"UMLS:{cui}")]
     rewrite = reading.rewriter.of_page(page)
     for section in page.sections:
         yield from _Section(page, section, file, head, reading, rewrite).records()
@@ -131,16 +130,16 @@ class _Section:
     reading: Reading
     rewrite: Callable[[str], Edited]
 
-    def records(self) -> Iterator[tuple[str, list[Item]]]:
+    def records(self) -> Iterator[Row]:
         """The section's node, then its phrases; one quarantined record if it is empty."""
         names = tuple(filter(None, (self.page.name, *self.page.synonyms)))
         word = self.reading.headings.word(self.section.heading, names)[:_LONGEST_WORD]
         if not self.section.text:
-            yield SECTION, [self._quarantined(SECTION, "the section is empty")]
+            yield [self._quarantined(SECTION, "the section is empty")]
             return
         section = self._mint()
-        yield SECTION, list(self._node(section))
-        yield word, self._phrases(word, section)
+        yield list(self._node(section))
+        yield self._phrases(word, section)
 
     def _mint(self) -> str:
         """An id from the page and the heading, so that rewording keeps it."""
@@ -171,7 +170,7 @@ class _Section:
                 *about, relation, value=value, language=head.language, problem=head.problem
             )
 
-    def _phrases(self, word: str, section: str) -> list[Item]:
+    def _phrases(self, word: str, section: str) -> Row:
         mapped = self.reading.headings.mapped(word)
         if not mapped:
             return [self._quarantined(word, self.reading.headings.relations.why_not(word))]

@@ -13,6 +13,8 @@ _CUIS: Final = ("cui", "cuis")
 _SOURCES: Final = ("url", "source", "sources", "publications", "references", "来源")
 _LANGUAGES: Final = ("language", "lang")
 _SECTIONS: Final = "sections"
+_LISTS: Final = frozenset((*_SYNONYMS, *_CUIS, *_SOURCES))
+"""Those that may have several values."""
 DESCRIBING: Final = frozenset(
     (*_NAMES, *_IDS, *_SYNONYMS, *_CUIS, *_SOURCES, *_LANGUAGES, _SECTIONS)
 )
@@ -26,7 +28,7 @@ def page_of_fields(fields: Mapping[str, Any], place: str = "") -> Page:
             paper), or all of them under ``sections``.
         place: of the page in its file.
     """
-    odd: list[Odd] = []
+    odd = list(_unusable(fields))
     name = next(filter(None, (_text(fields.get(field)) for field in _NAMES)), None)
     given = _one(fields, _IDS)
     if given is None and name and _is_id(name):
@@ -44,6 +46,17 @@ def page_of_fields(fields: Mapping[str, Any], place: str = "") -> Page:
         sections=tuple(sections),
         odd=tuple(odd),
     )
+
+
+def _unusable(fields: Mapping[str, Any]) -> Iterator[Odd]:
+    """The descriptions that are of a shape which none of them has."""
+    for name, value in fields.items():
+        if name not in DESCRIBING or name == _SECTIONS or value is None:
+            continue
+        members = value if name in _LISTS and isinstance(value, list) else [value]
+        kinds = (str, dict) if name in _SOURCES else str
+        if not all(isinstance(member, kinds) for member in members):
+            yield Odd(name, "the field is not written as a description of the page is", value)
 
 
 def _is_id(text: str) -> bool:

@@ -1,11 +1,11 @@
 """The pages in a file, whatever its format."""
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TextIO
 
-from ingest.reading import text_lines
+from ingest.reading import ending, text_lines
+from ingest.sources.formats.json_text import parsed
 from ingest.sources.pages.fields import page_of_fields
 from ingest.sources.pages.headings import Headings
 from ingest.sources.pages.html import html_page
@@ -13,7 +13,7 @@ from ingest.sources.pages.markdown import markdown_page
 from ingest.sources.pages.page import Odd, Page, unreadable
 from kg.errors import SourceError
 
-_Parser = Callable[[Path, str, Headings], Iterator[Page]]
+_Parser = Callable[[Path, TextIO, Headings], Iterator[Page]]
 
 
 def pages_of(path: Path, encoding: str, headings: Headings) -> Iterator[Page]:
@@ -23,40 +23,45 @@ def pages_of(path: Path, encoding: str, headings: Headings) -> Iterator[Page]:
         SourceError: the file is missing, empty, not in this encoding, or not what its
             ending says.
     """
-    with text_lines(path, encoding) as lines:
-        text = lines.read()
-    plain = path.name.removesuffix(".gz")
-    yield from FORMATS[Path(plain).suffix.casefold()](path, text, headings)
+    with text_lines(path, encoding) as text:
+        yield from FORMATS[ending(path)](path, text, headings)
 
 
 def is_page_file(path: Path) -> bool:
     """Whether a file's ending is that of a page."""
-    return Path(path.name.removesuffix(".gz")).suffix.casefold() in FORMATS
+    return ending(path) in FORMATS
 
 
-def _html(_: Path, text: str, headings: Headings) -> Iterator[Page]:
-    yield html_page(text, headings)
+def _html(_: Path, text: TextIO, headings: Headings) -> Iterator[Page]:
+    yield html_page(text.read(), headings)
 
 
-def _markdown(path: Path, text: str, headings: Headings) -> Iterator[Page]:
-    yield markdown_page(path, text, headings)
+def _markdown(path: Path, text: TextIO, headings: Headings) -> Iterator[Page]:
+    yield markdown_page(path, text.read(), headings)
 
 
-def _json(path: Path, text: str, _: Headings) -> Iterator[Page]:
-    yield from _objects(_parsed(path, text), "")
-
-
-def _json_lines(path: Path, text: str, _: Headings) -> Iterator[Page]:
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            yield from _objects(_parsed(path, line, f"line {number}: "), str(number))
-
-
-def _parsed(path: Path, text: str, where: str = "") -> Any:  # noqa: ANN401 -- whatever JSON holds
+def _json(path: Path, text: TextIO, _: Headings) -> Iterator[Page]:
+    whole = text.read()
     try:
-        return json.loads(text)
+        value = parsed(whole)
     except (ValueError, RecursionError) as e:
-        raise unreadable(path, "JSON", f"{where}{e}", "correct the file") from e
+        raise unreadable(path, "JSON", e, "correct the file") from e
+    yield from _objects(value, "")
+
+
+def _json_lines(_: Path, text: TextIO, __: Headings) -> Iterator[Page]:
+    for number, line in enumerate(text, 1):
+        if line.strip():
+            yield from _line(line, str(number))
+
+
+def _line(line: str, place: str) -> Iterator[Page]:
+    try:
+        value = parsed(line)
+    except (ValueError, RecursionError) as e:
+        yield Page(place, None, odd=(Odd("page", f"the line is not JSON: {e}", line.strip()),))
+    else:
+        yield from _objects(value, place)
 
 
 def _objects(value: object, place: str) -> Iterator[Page]:

@@ -74,6 +74,8 @@ class _Reader(HTMLParser):
             self.language = given.get("lang")
         if tag == "link" and given.get("rel") == "canonical":
             self.address = given.get("href")
+        if tag in _HEADINGS and self._skipping == ["form"]:
+            self._skipping.clear()  # some sites put the whole page into a form
         if tag == "title" and "svg" not in self._skipping:
             self._in_title = True
         elif tag in _SKIPPED and not (tag == "header" and self._in_article(given)):

@@ -72,8 +72,9 @@ def _parts(text: str) -> tuple[str | None, list[Part]]:
     opening = _plain(text[: marks[0].start() if marks else len(text)])
     if opening:
         parts.append(Part(2, "Overview", opening))
-    for mark, following in zip(marks, [*marks[1:], None], strict=True):
-        body = _plain(text[mark.end() : following.start() if following else len(text)])
+    ends = [*(mark.start() for mark in marks[1:]), len(text)][: len(marks)]
+    for mark, end in zip(marks, ends, strict=True):
+        body = _plain(text[mark.end() : end])
         heading = one_line(_inline(mark[2]))
         if title is None and len(mark[1]) == 1:
             title = heading

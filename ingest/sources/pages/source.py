@@ -6,15 +6,11 @@ section's heading the relation of the disease to it. The text of a section is ke
 node, into which every edge points.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, Field
-
-from ingest.assertions import Assertion, Quarantined
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
 from ingest.sources.pages.assertions import Reading, page_records
@@ -25,17 +21,17 @@ from ingest.sources.pages.model import phrase_finder
 from ingest.sources.pages.names import WANTED, KnownNames
 from ingest.sources.pages.rewriting import Detector, Rewriter, write_changes
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import ReadResult, published, write_records
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult, Row, numbered, published, write_rows
 from kg.progress import Progress
 from kg.tables import GraphTables
 
 
-class PagesSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class PagesSource(SourceSettings, frozen=True):
     """Pages, and how their phrases are found."""
 
     kind: Literal["pages"]
-    name: str = Field(default="pages", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "pages"
     path: Path
     """A page (.html, .md, .json, .jsonl; also with .gz) or a folder with pages."""
     encoding: str = "utf-8"
@@ -74,26 +70,24 @@ def read(
     """
     paths = page_files(source.path)
     reading = _reading(source)
-    rows: Counter[str] = Counter()
 
-    def items() -> Iterator[Assertion | Quarantined]:
-        with progress.step(f"read {source.name}", len(paths)) as advance:
-            for path in paths:
-                for number, (word, given) in enumerate(_records(path, source, reading), 1):
-                    rows[word] += 1
-                    _number_changes(reading, number)
-                    yield from (item._replace(row=number) for item in given)
-                advance(1)
+    def rows() -> Iterator[Row]:
+        for path in paths:
+            for number, row in enumerate(numbered(_records(path, source, reading)), 1):
+                _number_changes(reading, number)
+                yield row
+            advance(1)
 
-    with published(out, source.name) as part:
-        write_records(items(), source.name, part)
+    with (
+        published(out, source.name) as part,
+        progress.step(f"read {source.name}", len(paths)) as advance,
+    ):
+        result = write_rows(rows(), source.name, part)
         write_changes(reading.changes, source.name, part)
-    return ReadResult(dict(rows))
+    return result
 
 
-def _records(
-    path: Path, source: PagesSource, reading: Reading
-) -> Iterator[tuple[str, list[Assertion | Quarantined]]]:
+def _records(path: Path, source: PagesSource, reading: Reading) -> Iterator[Row]:
     root = source.path if source.path.is_dir() else source.path.parent
     file = path.relative_to(root).as_posix()
     for page in pages_of(path, source.encoding, reading.headings):

@@ -15,12 +15,12 @@ from typing import Final
 import ibis
 import ibis.expr.types as ir
 
-from ingest.sources.formats.delimited import NUMBER, UNREADABLE, Rows
-from ingest.sources.hpo.part import Part
+from ingest.sources.formats.delimited import NUMBER, Rows
 from ingest.sources.pairs import KEY, directions, pair_assertions, why_unmapped
+from ingest.sources.parts import Part, quarantined, rows_of
 from ingest.sources.primekg.identifiers import GROUPED, curie, group_members, problem
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import as_assertions, as_json, as_quarantine, counted, unreadable
+from ingest.sources.writing import as_assertions, as_json
 from kg.vocabulary import RELATION_TYPES
 
 COLUMNS: Final = (
@@ -62,14 +62,14 @@ def edge_part(rows: Rows, file: EdgeFile) -> Part:
     good = rows.good
     used = [name for name in good.columns if name in (*COLUMNS, "publications")]
     edges = good.select(*used, row=good[NUMBER]).mutate(original_relation=_original_relation(good))
-    counts = counted(edges, edges.original_relation)
-    counts |= counted(rows.bad, ibis.literal(UNREADABLE))
     mapped, unmapped = _mapped(edges, file)
-    quarantine = ibis.union(
-        _quarantine(unmapped, file.made),
-        unreadable(rows.bad, {**file.made, "original_relation": UNREADABLE}),
+    columns = [name for name in COLUMNS if name in unmapped.columns]
+    refused = unmapped.mutate(record=as_json(unmapped, columns))
+    return Part(
+        (_facts(mapped, file), _members(mapped, file.made)),
+        (quarantined(refused, rows.bad, file.made),),
+        rows_of(edges, rows.bad),
     )
-    return Part(ibis.union(_facts(mapped, file), _members(mapped, file.made)), quarantine, counts)
 
 
 def _original_relation(rows: ir.Table) -> ir.Value:
@@ -179,19 +179,5 @@ def _members(mapped: ir.Table, made: Mapping[str, str]) -> ir.Table:
             "relation": "HAS_XREF",
             "value": members["value"],
             "problem": members.problem,
-        },
-    )
-
-
-def _quarantine(unmapped: ir.Table, made: Mapping[str, str]) -> ir.Table:
-    columns = [name for name in COLUMNS if name in unmapped.columns]
-    return as_quarantine(
-        unmapped,
-        {
-            **made,
-            "row": unmapped.row,
-            "original_relation": unmapped.original_relation,
-            "reason": unmapped.reason,
-            "record": as_json(unmapped, columns),
         },
     )

@@ -23,6 +23,7 @@ import ibis.expr.types as ir
 import pyarrow as pa
 
 from ingest.identity import mint
+from ingest.reading import ending
 from ingest.sources.formats.delimited import (
     NUMBER,
     RECORD,
@@ -31,8 +32,7 @@ from ingest.sources.formats.delimited import (
     Dialect,
     delimited_rows,
 )
-from ingest.sources.hpo.part import Part, quarantined
-from ingest.sources.parts import stored
+from ingest.sources.parts import Part, Workplace, quarantined, rows_of
 from ingest.sources.primekg.identifiers import IDENTIFIERS, MONDO, mondo_problem, prefixed
 from ingest.sources.relations import RelationMap
 from ingest.sources.writing import as_assertions, counted
@@ -96,28 +96,27 @@ _ABOUT: Final = ("row", "record", "type", "id", "thing", "problem", "group_name"
 """Columns that are worked out of the keys."""
 
 
-def feature_part(engine: ibis.BaseBackend, file: FeatureFile, kg: ir.Table, work: Path) -> Part:
+def feature_part(place: Workplace, file: FeatureFile, kg: ir.Table) -> Part:
     """What a table of features says.
 
     Args:
-        engine: from ``table_engine``.
+        place: to work in.
         file: the table.
         kg: rows of kg.csv, which has the id of a drug by its index.
-        work: folder for intermediate files.
 
     Raises:
         SourceError: it cannot be read, or lacks a column that says whom a row is about.
     """
-    from_dataverse = file.path.name.removesuffix(".gz").casefold().endswith(".tab")
+    from_dataverse = ending(file.path) == ".tab"
     dialect = TAB_SEPARATED if from_dataverse else Dialect()
-    rows = delimited_rows(engine, file.path, _KEYS[file.table], dialect, work)
+    rows = delimited_rows(place.engine, file.path, _KEYS[file.table], dialect, place.folder)
     own = [name for name in rows.good.columns if name not in (NUMBER, RECORD)]
     good = rows.good.mutate(
         **{name: _text(rows.good[name], unquote=from_dataverse) for name in own}
     ).rename(row=NUMBER, record=RECORD)
     about = _diseases(good) if file.table == "disease_features" else _drugs(good, kg)
     cells, silent = (
-        stored(engine, part, work / f"{file.table}.{name}.parquet")
+        place.kept(part, f"{file.table}.{name}")
         for name, part in zip(("cells", "silent"), _cells(about, file.table), strict=True)
     )
     return _part(cells, silent, rows.bad, file)
@@ -171,12 +170,12 @@ def _part(cells: ir.Table, silent: ir.Table, bad: ir.Table, file: FeatureFile) -
     said = cells.filter(cells.original_relation.isin(known))
     refused = _refused(cells.filter(cells.original_relation.notin(known)), relations)
     columns = ("row", "original_relation", "reason", "record")
+    nothing = ibis.union(refused.select(columns), silent.select(columns))
+    word = f"{made['file']} {UNREADABLE}"
     return Part(
-        ibis.union(_attributes(said, made, relations), *_sections(said, made)),
-        quarantined(ibis.union(refused.select(columns), silent.select(columns)), bad, made),
-        counted(cells, cells.original_relation)
-        | counted(silent, silent.original_relation)
-        | counted(bad, ibis.literal(f"{made['file']} {UNREADABLE}")),
+        (_attributes(said, made, relations), *_sections(said, made)),
+        (quarantined(nothing, bad, made, word),),
+        rows_of(cells, bad, word) | counted(silent, silent.original_relation),
     )
 
 

@@ -3,29 +3,29 @@
 ``edges`` and ``features`` say how the files are read.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, Field
-
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.delimited import Dialect, delimited_rows
 from ingest.sources.kind import SourceKind
-from ingest.sources.parts import write_parts
+from ingest.sources.parts import Part, Workplace, read_parts
 from ingest.sources.primekg.edges import COLUMNS, EdgeFile, edge_part
 from ingest.sources.primekg.features import FeatureFile, feature_part
 from ingest.sources.primekg.identifiers import TYPES
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import ReadResult, published
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult
 from kg.progress import Progress
 
 
-class PrimeKgSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class PrimeKgSource(SourceSettings, frozen=True):
     """PrimeKG as downloaded."""
 
     kind: Literal["primekg"]
-    name: str = Field(default="primekg", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "primekg"
     file: Path
     """``kg.csv``, plain or .gz."""
     disease_features: Path | None = None
@@ -47,24 +47,19 @@ def read(
     Raises:
         SourceError: a file cannot be read as PrimeKG's, or ``out`` not be written.
     """
+    steps = len(files(source))
+    return read_parts(partial(_parts, source), steps, source.name, out, progress, resources)
+
+
+def _parts(source: PrimeKgSource, place: Workplace) -> Iterator[Part]:
+    """What each file gives."""
     relations = RelationMap.of("ingest.sources.primekg")
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 2) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        work = folder / "work"
-        rows = delimited_rows(engine, source.file, COLUMNS, Dialect(), work)
-        advance(1)
-        made = {"source": source.name, "file": source.file.name}
-        parts = [edge_part(rows, EdgeFile(made, relations, TYPES))]
-        for table in ("disease_features", "drug_features"):
-            if path := getattr(source, table):
-                file = FeatureFile(table, source.name, path, relations)
-                parts.append(feature_part(engine, file, rows.good, work))
-        result = write_parts(engine, parts, folder)
-        advance(1)
-    return result
+    rows = delimited_rows(place.engine, source.file, COLUMNS, Dialect(), place.folder)
+    made = {"source": source.name, "file": source.file.name}
+    yield edge_part(rows, EdgeFile(made, relations, TYPES))
+    for table in ("disease_features", "drug_features"):
+        if path := getattr(source, table):
+            yield feature_part(place, FeatureFile(table, source.name, path, relations), rows.good)
 
 
 KIND: Final = SourceKind(

@@ -12,22 +12,25 @@
 Words and ids are PrimeKG's, and so is the map of relations.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal, Self
 
 import ibis
 import ibis.expr.types as ir
-from pydantic import BaseModel, Field, model_validator
+from pydantic import model_validator
 
 from ingest.reading import check_columns
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.delimited import NUMBER, Dialect, Rows, delimited_rows
 from ingest.sources.kind import SourceKind
-from ingest.sources.parts import write_parts
+from ingest.sources.parts import Part, Workplace, read_parts
 from ingest.sources.primekg.edges import COLUMNS, EdgeFile, edge_part
 from ingest.sources.primekg.identifiers import TYPES
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import ReadResult, published
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult
 from kg.progress import Progress
 
 _TYPES: Final = {**TYPES, **{name.replace("_", " "): meant for name, meant in TYPES.items()}}
@@ -38,12 +41,11 @@ _OF_ARTICLES: Final = tuple(
 )
 
 
-class PrimeKgPlusSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class PrimeKgPlusSource(SourceSettings, frozen=True):
     """PrimeKG-Plus as downloaded: one of its two files, or both."""
 
     kind: Literal["primekg-plus"]
-    name: str = Field(default="primekg-plus", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "primekg-plus"
     file: Path | None = None
     """``primekg_plus.csv``, plain or .gz."""
     literature: Path | None = None
@@ -72,23 +74,19 @@ def read(
     Raises:
         SourceError: a file cannot be read as PrimeKG-Plus, or ``out`` not be written.
     """
+    steps = len(files(source))
+    return read_parts(partial(_parts, source), steps, source.name, out, progress, resources)
+
+
+def _parts(source: PrimeKgPlusSource, place: Workplace) -> Iterator[Part]:
+    """What each file gives."""
     relations = RelationMap.of("ingest.sources.primekg")
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 2) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        parts = []
-        for path, columns in ((source.file, COLUMNS), (source.literature, _OF_ARTICLES)):
-            if path:
-                rows = delimited_rows(engine, path, columns, Dialect(), folder / "work")
-                made = {"source": source.name, "file": path.name}
-                file = EdgeFile(made, relations, _TYPES, twice=path == source.file)
-                parts.append(edge_part(rows if file.twice else _with_articles(path, rows), file))
-        advance(1)
-        result = write_parts(engine, parts, folder)
-        advance(1)
-    return result
+    for path, columns in ((source.file, COLUMNS), (source.literature, _OF_ARTICLES)):
+        if path:
+            rows = delimited_rows(place.engine, path, columns, Dialect(), place.folder)
+            made = {"source": source.name, "file": path.name}
+            file = EdgeFile(made, relations, _TYPES, twice=path == source.file)
+            yield edge_part(rows if file.twice else _with_articles(path, rows), file)
 
 
 def _with_articles(path: Path, rows: Rows) -> Rows:
@@ -130,5 +128,5 @@ KIND: Final = SourceKind(
     ),
     files=files,
     read=read,
-    relations="ingest.sources.primekg",
+    relations=("ingest.sources.primekg",),
 )

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, ValidationError
 from ingest.assertions import Assertion, Quarantined
 from ingest.identity import mint
 from ingest.sources.curies import Curies
-from ingest.sources.writing import record_json
+from ingest.sources.writing import Row, record_json
 from kg.errors import SourceError
 from kg.tables import SEPARATOR
 from kg.vocabulary import RELATION_TYPES
@@ -24,9 +24,6 @@ HEADINGS: Final = (
     *("Diagnosis", "Treatment", "Prevention", "When to see a doctor"),
 )
 """Sections of a page."""
-
-Statement = tuple[str, tuple[Assertion | Quarantined, ...]]
-"""What a row is called in its file, and what it gives; the row's number is put in later."""
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -92,8 +89,8 @@ class FrontMatter(BaseModel, frozen=True, extra="forbid"):
     sources: tuple[Reference, ...] = Field(min_length=1)
 
 
-def thing_statements(path: Path, file: str, text: str) -> Iterator[Statement]:
-    """The names and facts of a file of diseases/, drugs/ or symptoms/.
+def thing_statements(path: Path, file: str, text: str) -> Iterator[Row]:
+    """The names and facts of a file of diseases/, drugs/ or symptoms/; numbers are put in later.
 
     Raises:
         SourceError: it is not YAML, or lacks what the whole of it needs.
@@ -108,24 +105,21 @@ def thing_statements(path: Path, file: str, text: str) -> Iterator[Statement]:
         return Assertion(*head, relation, problem=problem, **fields)
 
     yield (
-        "name",
-        (
-            said("name", "HAS_NAME", value=thing.name.en),
-            said("name", "HAS_NAME", value=thing.name.zh, language="zh"),
-        ),
+        said("name", "HAS_NAME", value=thing.name.en),
+        said("name", "HAS_NAME", value=thing.name.zh, language="zh"),
     )
     for language, names in (("en", thing.synonyms.en), ("zh", thing.synonyms.zh)):
         for name in names:
-            yield "synonym", (said("synonym", "HAS_SYNONYM", value=name, language=language),)
+            yield (said("synonym", "HAS_SYNONYM", value=name, language=language),)
     if thing.cui:
-        yield "cui", (said("cui", "HAS_CUI", tail=f"UMLS:{thing.cui}", tail_type="Concept"),)
+        yield (said("cui", "HAS_CUI", tail=f"UMLS:{thing.cui}", tail_type="Concept"),)
     for relation, items in thing.facts.items():
         for item in items:
-            yield relation, _fact_items(thing, node_type, file, relation, item, curies)
+            yield _fact_items(thing, node_type, file, relation, item, curies)
 
 
-def page_statements(path: Path, file: str, text: str) -> Iterator[Statement]:
-    """The sections of a page.
+def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
+    """The sections of a page; numbers are put in later.
 
     Raises:
         SourceError: it has no front matter, or that does not fit.
@@ -136,7 +130,7 @@ def page_statements(path: Path, file: str, text: str) -> Iterator[Statement]:
     matter = _parsed(FrontMatter, path, found[1])
     title, sections = _sections(found[2])
     for heading, body in sections:
-        yield "section", _section_items(matter, file, title, heading, body)
+        yield _section_items(matter, file, title, heading, body)
 
 
 def _parsed(model: type[_Model], path: Path, text: str) -> _Model:
@@ -155,7 +149,7 @@ def _first(error: ValidationError) -> str:
 
 def _fact_items(  # noqa: PLR0917 -- what a fact stands among
     thing: Thing, node_type: str, file: str, relation: str, item: object, curies: Curies
-) -> tuple[Assertion | Quarantined, ...]:
+) -> Row:
     fact = _fact(item, relation, node_type, thing)
     if isinstance(fact, str):
         return (Quarantined(file, 0, relation, fact, record_json({"item": item})),)
@@ -195,21 +189,24 @@ def _fact(item: object, relation: str, node_type: str, thing: Thing) -> Fact | s
 
 
 def _sections(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """The page's title, and heading and text of every second-level section."""
+    """The page's title, and heading and text of every section.
+
+    Text above the first section is one under the title, or under no heading.
+    """
     title, sections = "", []
     marks = list(_HEADING.finditer(text))
+    if above := text[: marks[0].start() if marks else len(text)].strip():
+        sections.append(("", above))
     for mark, following in zip(marks, [*marks[1:], None], strict=True):
         body = text[mark.end() : following.start() if following else len(text)].strip()
         if mark[1] == "#":
             title = mark[2]
-        else:
+        if mark[1] == "##" or body:
             sections.append((mark[2], body))
     return title, sections
 
 
-def _section_items(
-    matter: FrontMatter, file: str, title: str, heading: str, body: str
-) -> tuple[Assertion | Quarantined, ...]:
+def _section_items(matter: FrontMatter, file: str, title: str, heading: str, body: str) -> Row:
     if heading not in HEADINGS or not body:
         reason = "the section is empty" if heading in HEADINGS else "a page has no such section"
         record = record_json({"heading": heading, "text": body})

@@ -1,35 +1,31 @@
 """medkg's own sample: common diseases and drugs in English and Chinese, and pages on diseases.
 
 ``diseases/*.yaml`` and ``drugs/*.yaml`` hold one thing each with its names,
-references and facts, ``symptoms/*.yaml`` the everyday names of one; ``pages/*.md`` hold eight sections on one disease. A row
-is one statement of a file: the name, a synonym, the CUI, a fact, a section.
-``publications`` of an edge are its references, each as ``Publisher: Title``
+references and facts, ``symptoms/*.yaml`` the everyday names of one; ``pages/*.md`` hold
+eight sections on one disease. A row is one statement of a file: the name, a synonym, the
+CUI, a fact, a section. ``publications`` of an edge are its references, each as ``Publisher: Title``
 with the address where there is one.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import BaseModel, Field
-
-from ingest.assertions import Assertion, Quarantined
 from ingest.reading import text_lines
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
 from ingest.sources.sample.files import FOLDERS, page_statements, thing_statements
-from ingest.sources.writing import ReadResult, published, write_records
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult, Row, numbered, published, write_rows
 from kg.errors import SourceError
 from kg.progress import Progress
 
 
-class SampleSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class SampleSource(SourceSettings, frozen=True):
     """The sample, or a folder written like it."""
 
     kind: Literal["sample"]
-    name: str = Field(default="sample", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "sample"
     folder: Path | None = None
     """Holds diseases/, drugs/, symptoms/ and pages/; what medkg brings if not given."""
 
@@ -61,30 +57,24 @@ def read(
             ``out`` cannot be written.
     """
     paths, folder = files(source), _folder(source)
-    rows: Counter[str] = Counter()
 
-    def items() -> Iterator[Assertion | Quarantined]:
-        with progress.step(f"read {source.name}", len(paths)) as advance:
-            for path in paths:
-                statements = _statements(path, path.relative_to(folder).as_posix())
-                for row, (original_relation, given) in enumerate(statements, 1):
-                    rows[original_relation] += 1
-                    for item in given:
-                        yield item._replace(row=row)
-                advance(1)
+    def rows() -> Iterator[Row]:
+        for path in paths:
+            yield from numbered(_statements(path, path.relative_to(folder).as_posix()))
+            advance(1)
 
-    with published(out, source.name) as part:
-        write_records(items(), source.name, part)
-    return ReadResult(dict(rows))
+    with (
+        published(out, source.name) as part,
+        progress.step(f"read {source.name}", len(paths)) as advance,
+    ):
+        return write_rows(rows(), source.name, part)
 
 
 def _folder(source: SampleSource) -> Path:
     return source.folder or Path(__file__).parents[2] / "sample"
 
 
-def _statements(
-    path: Path, file: str
-) -> Iterator[tuple[str, tuple[Assertion | Quarantined, ...]]]:
+def _statements(path: Path, file: str) -> Iterator[Row]:
     with text_lines(path) as lines:
         text = lines.read()
     statements = page_statements if path.suffix == ".md" else thing_statements

@@ -1,29 +1,20 @@
 """What the rows of a file of SIDER say."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import ibis
 import ibis.expr.types as ir
 
 from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
+from ingest.sources.parts import Part, quarantined, rows_of
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.sider.layout import SAME, Layout
-from ingest.sources.writing import as_assertions, as_quarantine, counted, unreadable
+from ingest.sources.writing import as_assertions
 
 _FLAT: Final = "^CID1[0-9]{8}$"
 _STEREO: Final = "^CID0[0-9]{8}$"
 _CUI: Final = "^C[0-9]{7}$"
-
-
-@dataclass(frozen=True)
-class Part:
-    """What a file gives, and its rows by original relation."""
-
-    assertions: tuple[ir.Table, ...]
-    quarantine: tuple[ir.Table, ...]
-    rows: Mapping[str, int]
 
 
 def read(rows: Rows, layout: Layout, words: RelationMap, made: Mapping[str, str]) -> Part:
@@ -41,20 +32,16 @@ def read(rows: Rows, layout: Layout, words: RelationMap, made: Mapping[str, str]
     table = table.mutate(
         row=table[NUMBER],
         record=table[RECORD],
-        word=_word(table, layout),
+        original_relation=_word(table, layout),
         **({"drug": _compound(table.flat)} if "flat" in table.columns else {}),
     )
     table = table.mutate(reason=_why_no_fact(table, words))
     refused, facts = table.filter(table.reason.notnull()), table.filter(table.reason.isnull())
-    fields = {"row": refused.row, "reason": refused.reason, "record": refused.record}
     unsplit = f"{layout.name.removesuffix('.tsv')} {UNREADABLE}"
     return Part(
         tuple(_assertions(facts, words, made)),
-        (
-            as_quarantine(refused, {**made, **fields, "original_relation": refused.word}),
-            unreadable(rows.bad, {**made, "original_relation": unsplit}),
-        ),
-        counted(table, table.word) | counted(rows.bad, ibis.literal(unsplit)),
+        (quarantined(refused, rows.bad, made, unsplit),),
+        rows_of(table, rows.bad, unsplit),
     )
 
 
@@ -74,10 +61,16 @@ def _compound(stitch: ir.Value) -> ir.Value:
 
 def _why_no_fact(table: ir.Table, words: RelationMap) -> ir.Value:
     known = [*words.relations, *words.attributes]
-    why = [(table.word == word, ibis.literal(why)) for word, why in words.quarantined.items()]
+    why = [
+        (table.original_relation == word, ibis.literal(why))
+        for word, why in words.quarantined.items()
+    ]
     cases = [
         *why,
-        (~table.word.isin(known), ibis.literal("SIDER has no such method: ") + table.word),
+        (
+            ~table.original_relation.isin(known),
+            ibis.literal("SIDER has no such method: ") + table.original_relation,
+        ),
     ]
     for column, pattern in (("flat", _FLAT), ("stereo", _STEREO)):
         if column in table.columns:
@@ -120,13 +113,13 @@ def _assertions(
     said = {word: mapped for word, (mapped,) in words.relations.items()}
     made = {**made, "head_type": "Drug"}
     if "drug" not in facts.columns:
-        yield _concepts(facts.mutate(type=_by_word(facts.word, said, "head")), made)
+        yield _concepts(facts.mutate(type=_by_word(facts.original_relation, said, "head")), made)
         return
     if "term" not in facts.columns:
         yield _about(facts, made, "HAS_NAME", facts.name)
         return
     yield _edges(facts, said, made)
-    yield _concepts(facts.mutate(type=_by_word(facts.word, said, "tail")), made)
+    yield _concepts(facts.mutate(type=_by_word(facts.original_relation, said, "tail")), made)
     if "stereo" in facts.columns:
         yield _references(facts.mutate(other=_compound(facts.stereo)), made)
     if "drugbank_id" in facts.columns:
@@ -141,10 +134,10 @@ def _edges(facts: ir.Table, said: Mapping[str, Mapped], made: Mapping[str, str])
     columns = {
         **made,
         "row": facts.row,
-        "original_relation": facts.word,
+        "original_relation": facts.original_relation,
         "head": facts.drug,
-        "relation": _by_word(facts.word, said, "relation"),
-        "tail_type": _by_word(facts.word, said, "tail"),
+        "relation": _by_word(facts.original_relation, said, "relation"),
+        "tail_type": _by_word(facts.original_relation, said, "tail"),
         "tail_name": facts.term,
     }
     if "name" in facts.columns:
@@ -175,14 +168,14 @@ def _frequency(facts: ir.Table) -> dict[str, ir.Value]:
 
 
 def _about(facts: ir.Table, made: Mapping[str, str], attribute: str, value: ir.Value) -> ir.Table:
-    columns = {"row": facts.row, "original_relation": facts.word, "head": facts.drug}
+    columns = {"row": facts.row, "original_relation": facts.original_relation, "head": facts.drug}
     return as_assertions(facts, {**made, **columns, "relation": attribute, "value": value})
 
 
 def _references(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
     """Another id of each drug, given by the first row that has both."""
     first = facts.group_by("drug", "other").agg(
-        word=facts.word.argmin(facts.row), row=facts.row.min()
+        original_relation=facts.original_relation.argmin(facts.row), row=facts.row.min()
     )
     return _about(first, made, "HAS_XREF", first.other)
 
@@ -190,11 +183,11 @@ def _references(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
 def _concepts(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
     """The concept of each term, given by the first row that has both."""
     first = facts.group_by("type", "term", "cui").agg(
-        word=facts.word.argmin(facts.row), row=facts.row.min()
+        original_relation=facts.original_relation.argmin(facts.row), row=facts.row.min()
     )
     columns = {
         "row": first.row,
-        "original_relation": first.word,
+        "original_relation": first.original_relation,
         "head_type": first.type,
         "head_name": first.term,
         "relation": "HAS_CUI",

@@ -14,30 +14,29 @@ stereochemistry ("flat") is the node, others are cross-references. Of MedDRA's t
 preferred ones are read; the rows with lowest level terms repeat them.
 """
 
-from collections import Counter
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-import ibis
-from pydantic import BaseModel, Field
-
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.delimited import Dialect, delimited_rows
 from ingest.sources.kind import SourceKind
+from ingest.sources.parts import Part, Workplace, read_parts
 from ingest.sources.relations import RelationMap
+from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.sider import facts
 from ingest.sources.sider.layout import LAYOUTS, Layout
-from ingest.sources.writing import ReadResult, published, write_tables
+from ingest.sources.writing import ReadResult
 from kg.errors import SourceError
 from kg.progress import Progress
 
 
-class SiderSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class SiderSource(SourceSettings, frozen=True):
     """SIDER as downloaded."""
 
     kind: Literal["sider"]
-    name: str = Field(default="sider", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "sider"
     folder: Path
     """Holds those of the files that are wanted, plain or .gz."""
 
@@ -59,29 +58,16 @@ def read(
     Raises:
         SourceError: a file cannot be read as one of SIDER's, or ``out`` not be written.
     """
-    found, words = _found(source), RelationMap.of("ingest.sources.sider")
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", len(found) + 1) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        parts = []
-        for layout, path in found:
-            rows = delimited_rows(engine, path, layout.columns, _dialect(layout), folder / "work")
-            made = {"source": source.name, "file": path.name}
-            parts.append(facts.read(rows, layout, words, made))
-            advance(1)
-        write_tables(
-            engine,
-            ibis.union(*(table for part in parts for table in part.assertions)),
-            ibis.union(*(table for part in parts for table in part.quarantine)),
-            folder,
-        )
-        advance(1)
-    rows_read: Counter[str] = Counter()
-    for part in parts:
-        rows_read.update(part.rows)
-    return ReadResult(dict(rows_read))
+    steps = len(files(source))
+    return read_parts(partial(_parts, source), steps, source.name, out, progress, resources)
+
+
+def _parts(source: SiderSource, place: Workplace) -> Iterator[Part]:
+    """What each file gives."""
+    words = RelationMap.of("ingest.sources.sider")
+    for layout, path in _found(source):
+        rows = delimited_rows(place.engine, path, layout.columns, _dialect(layout), place.folder)
+        yield facts.read(rows, layout, words, {"source": source.name, "file": path.name})
 
 
 def _dialect(layout: Layout) -> Dialect:

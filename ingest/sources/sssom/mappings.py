@@ -3,21 +3,24 @@
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from ingest.equivalence import prefix
 from ingest.sources.curies import Curies
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.identifiers import Identifiers, is_iri
 from ingest.sources.formats.sssom import COLUMNS, Metadata, metadata
-from ingest.sources.formats.tab_lines import Items, Row, Table, read_tables
-from ingest.sources.ontology.cross_references import About, cross_reference
+from ingest.sources.formats.tab_lines import Line, Table, read_tables
+from ingest.sources.ontology.cross_references import UMLS, About, cross_reference
 from ingest.sources.ontology.types import NodeTypeName, TermTypes
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import ReadResult
+from ingest.sources.settings import SourceSettings
+from ingest.sources.writing import ReadResult, Row
 from kg.errors import SourceError
 from kg.progress import Progress
 
 _ENDINGS: Final = ("*.sssom.tsv", "*.sssom.tsv.gz")
+_EXACT: Final = "HAS_EXACT_MATCH"
 _NOTHING: Final = "sssom:NoTermFound"
 _NOT_ONE: Final = {
     "rdfs literal": "a text and not an id",
@@ -26,14 +29,12 @@ _NOT_ONE: Final = {
 """What an end is if it is no one entity."""
 
 
-class MappingSettings(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class MappingSettings(SourceSettings, frozen=True):
     """Mapping sets and what to take from them."""
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
     file: Path
     """A mapping set, plain or .gz, or a folder of them (*.sssom.tsv, *.sssom.tsv.gz)."""
-    types: dict[str, NodeTypeName] = {}
+    types: dict[str, NodeTypeName] = Field(default_factory=dict)
     """Node type by prefix of the id, e.g. {EFO: Disease}; before what medkg knows."""
     least_confidence: Annotated[float, Field(ge=0, le=1)] = 0
     """Mappings with a lower confidence are quarantined; those without one are taken."""
@@ -55,7 +56,9 @@ def mapping_sets(source: MappingSettings) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def read_mappings(source: MappingSettings, out: Path, progress: Progress) -> ReadResult:
+def read_mappings(
+    source: MappingSettings, out: Path, progress: Progress, _: Resources = DEFAULT_RESOURCES
+) -> ReadResult:
     """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
 
     Raises:
@@ -84,51 +87,53 @@ class _MappingSet:
         self._identifiers = Identifiers(header.curie_map)
         self._curies = Curies()
 
-    def statements(self, row: Row) -> Items:
+    def statements(self, line: Line) -> Row:
         """What a row says of the end that has a node type, or the row quarantined."""
-        word = self._word(row)
-        if reason := self._why_not(row, word):
-            return row.refused(word, reason)
+        word = self._word(line)
+        if reason := self._why_not(line, word):
+            return line.refused(word, reason)
         subject, object_ = (
-            (self._identifiers.spelled(row[f"{end}_id"]), row[f"{end}_label"] or None)
+            (self._identifiers.spelled(line[f"{end}_id"]), line[f"{end}_label"] or None)
             for end in ("subject", "object")
         )
-        for (head, label), (other, _) in ((subject, object_), (object_, subject)):
+        may_turn = self._words.attributes[word] == _EXACT or subject[0].startswith(UMLS)
+        ends = ((subject, object_), (object_, subject)) if may_turn else ((subject, object_),)
+        for (head, label), (other, _) in ends:
             if node_type := self._types.of_id(head):
-                return self._said((row.file, row.row, word, head, node_type, label), other, row)
-        prefixes = " or ".join(dict.fromkeys((prefix(subject[0]), prefix(object_[0]))))
-        return row.refused(word, f"no node type for the prefix {prefixes}; add one to 'types'")
+                return self._said((line.file, line.row, word, head, node_type, label), other, line)
+        prefixes = " or ".join(dict.fromkeys(prefix(head[0]) for head, _ in ends))
+        return line.refused(word, f"no node type for the prefix {prefixes}; add one to 'types'")
 
-    def _word(self, row: Row) -> str:
-        written = row["predicate_id"] or "no predicate"
+    def _word(self, line: Line) -> str:
+        written = line["predicate_id"] or "no predicate"
         predicate = self._identifiers.compact(written) if is_iri(written) else written
-        modifier = row["predicate_modifier"]
+        modifier = line["predicate_modifier"]
         return f"{modifier} {predicate}" if modifier else predicate
 
-    def _why_not(self, row: Row, word: str) -> str | None:
+    def _why_not(self, line: Line, word: str) -> str | None:
         for end in ("subject", "object"):
-            if reason := self._why_no_end(row, end):
+            if reason := self._why_no_end(line, end):
                 return reason
-        if row["predicate_modifier"]:
+        if line["predicate_modifier"]:
             return "the mapping says that the two do not match so"
         if word not in self._words.attributes:
             return self._words.why_not(word)
-        confidence = _number(row["confidence"])
+        confidence = _number(line["confidence"])
         if confidence is not None and confidence < self._least:
             return f"the confidence is below {self._least}"
         return None
 
-    def _why_no_end(self, row: Row, end: str) -> str | None:
-        kind = row[f"{end}_type"] or getattr(self._header, f"{end}_type")
+    def _why_no_end(self, line: Line, end: str) -> str | None:
+        kind = line[f"{end}_type"] or getattr(self._header, f"{end}_type")
         if kind in _NOT_ONE:
             return f"the {end} is {_NOT_ONE[kind]}"
-        if row[f"{end}_id"] == _NOTHING:
+        if line[f"{end}_id"] == _NOTHING:
             return "the mapping says that the other ontology has no such term"
-        return None if row[f"{end}_id"] else f"the row has no {end}"
+        return None if line[f"{end}_id"] else f"the row has no {end}"
 
-    def _said(self, about: About, other: str, row: Row) -> Items:
+    def _said(self, about: About, other: str, line: Line) -> Row:
         attribute = self._words.attributes[about[2]]
-        given = row["confidence"]
+        given = line["confidence"]
         confidence = _number(given)
         problem = self._curies.problem(about[3])
         if given and confidence is None:
@@ -136,7 +141,7 @@ class _MappingSet:
         if other == about[3]:
             problem = "the id is mapped to itself"
         said = cross_reference(about, other, self._curies, attribute, problem)
-        evidence = row["mapping_justification"] or None
+        evidence = line["mapping_justification"] or None
         return tuple(one._replace(weight=confidence, evidence=evidence) for one in said)
 
 

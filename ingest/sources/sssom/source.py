@@ -6,8 +6,10 @@
   other the merge takes them for the same. An exact match or cross-reference to UMLS is HAS_CUI.
 * A mapping with the modifier ``Not`` says that there is no match: quarantined.
 * A mapping says nothing of what a thing is. The node type comes from the prefix of
-  the id (``ontology/types.yaml``, and ``types``); where only the object has one,
-  the mapping is turned round; where neither has, it is quarantined.
+  the id (``ontology/types.yaml``, and ``types``); where only the object has one, an exact
+  match is turned round, and so is what is said of UMLS. A cross-reference is not: the merge
+  takes references in both directions for a match. Where no end has one that would do,
+  the mapping is quarantined.
 * The label of the end that is spoken of stands beside its id; it is a node's name only
   where no source has another. An exact match or cross-reference (an attribute) of an id that
   no other source mentions makes no node worth having; the merge leaves it out.
@@ -15,40 +17,16 @@
   dates are not carried over. Metadata that stand in a file of their own are not read.
 """
 
-from pathlib import Path
 from typing import Final, Literal
 
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
 from ingest.sources.sssom.mappings import MappingSettings, mapping_sets, read_mappings
-from ingest.sources.writing import ReadResult
-from kg.progress import Progress
 
 
-class SssomSource(MappingSettings, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class SssomSource(MappingSettings, frozen=True):
     """Mapping sets."""
 
     kind: Literal["sssom"]
-
-
-def files(source: SssomSource) -> tuple[Path, ...]:
-    """The input files.
-
-    Raises:
-        SourceError: the folder has none.
-    """
-    return mapping_sets(source)
-
-
-def read(
-    source: SssomSource, out: Path, progress: Progress, _: Resources = DEFAULT_RESOURCES
-) -> ReadResult:
-    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
-
-    Raises:
-        SourceError: a file cannot be read, or ``out`` not be written.
-    """
-    return read_mappings(source, out, progress)
 
 
 KIND: Final = SourceKind(
@@ -60,6 +38,6 @@ KIND: Final = SourceKind(
     ),
     needs=("a mapping set, *.sssom.tsv",),
     obtained="MONDO's stand in the folder src/ontology/mappings of monarch-initiative/mondo on GitHub",
-    files=files,
-    read=read,
+    files=mapping_sets,
+    read=read_mappings,
 )

@@ -22,11 +22,12 @@ from ingest.sources.table.mapping import (
     Publications,
 )
 from kg.tables import SEPARATOR
-from kg.vocabulary import ATTRIBUTES, LANGUAGES, NODE_TYPES
+from kg.vocabulary import ATTRIBUTES, LANGUAGES, NODE_TYPES, RELATION_TYPES
 
 ORIGINAL: Final = "@original_relation"
 REASON: Final = "@reason"
 
+_NEGATED: Final = tuple(name for name, relation in RELATION_TYPES.items() if relation.negated)
 _PER: Final = {"fraction": 1, "percent": 100, "per-1000": 1e3, "per-10000": 1e4, "per-100000": 1e5}
 
 FIELDS: Final = (
@@ -142,6 +143,10 @@ def why_no_fact(table: ir.Table, mapping: Mapping) -> ir.Value:
         (nobody["head"], ibis.literal("the row names no head")),
         (~is_attribute & nobody["tail"], ibis.literal("the row names no tail")),
         (is_attribute & table["@value"].isnull(), ibis.literal("the row has no value")),
+        (
+            (table["@frequency"] == 0) & table["@relation"].notin(_NEGATED),
+            ibis.literal("a frequency of zero says that it is not so; map such rows apart"),
+        ),
         else_=ibis.null("string"),
     )
 

@@ -5,17 +5,19 @@ or language is not mapped or it names no head, tail or value. Numbers that do
 not read as the mapping says are a problem of the assertion.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal, Self
 
-import ibis
-import ibis.expr.types as ir
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
-from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.formats.delimited import NUMBER, RECORD
 from ingest.sources.formats.tabular import TableFile, table_rows
 from ingest.sources.kind import SourceKind
+from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_of
+from ingest.sources.settings import SourceSettings
 from ingest.sources.table.assertions import (
     FIELDS,
     ORIGINAL,
@@ -26,24 +28,14 @@ from ingest.sources.table.assertions import (
     why_no_fact,
 )
 from ingest.sources.table.mapping import Mapping
-from ingest.sources.writing import (
-    ReadResult,
-    as_assertions,
-    as_quarantine,
-    counted,
-    published,
-    unreadable,
-    write_tables,
-)
+from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
 
 
-class TableSource(Mapping, TableFile, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class TableSource(Mapping, TableFile, SourceSettings, frozen=True):
     """A table and what its columns mean."""
 
     kind: Literal["table"]
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
     link: bool = False
     """Its names were written freely: those without an id are linked with the names that
     the other sources know."""
@@ -69,40 +61,23 @@ def read(
         SourceError: the file cannot be read as the source says, or ``out`` not
             be written.
     """
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 2) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        rows = table_rows(engine, source, source.columns(), folder / "work")
-        advance(1)
-        table = rows.good.mutate(**{ORIGINAL: original_relation(rows.good, source.relation)})
-        rows_read = counted(table, table[ORIGINAL]) | counted(rows.bad, ibis.literal(UNREADABLE))
-        assertions, quarantine = _tables(table, rows, source)
-        write_tables(engine, assertions, quarantine, folder)
-        advance(1)
-    return ReadResult(rows_read)
+    return read_parts(partial(_parts, source), 1, source.name, out, progress, resources)
 
 
-def _tables(table: ir.Table, rows: Rows, source: TableSource) -> tuple[ir.Table, ir.Table]:
+def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
+    rows = table_rows(place.engine, source, source.columns(), place.folder)
     made = {"source": source.name, "file": source.file.name}
-    table = table.mutate(**fields(table, source))
-    table = table.mutate(**{REASON: why_no_fact(table, source)})
-    facts, refused = table.filter(table[REASON].isnull()), table.filter(table[REASON].notnull())
+    table = rows.good.mutate(**{ORIGINAL: original_relation(rows.good, source.relation)})
+    said = table.mutate(**fields(table, source))
+    said = said.mutate(**{REASON: why_no_fact(said, source)})
+    facts, refused = said.filter(said[REASON].isnull()), said.filter(said[REASON].notnull())
     columns = {name: facts[f"@{name}"] for name in FIELDS}
     columns |= {"row": facts[NUMBER], "original_relation": facts[ORIGINAL]}
-    quarantined = {
-        "row": refused[NUMBER],
-        "original_relation": refused[ORIGINAL],
-        "reason": refused[REASON],
-        "record": refused[RECORD],
-    }
-    return (
-        as_assertions(facts, {**made, **columns, "problem": problem(facts, source)}),
-        ibis.union(
-            as_quarantine(refused, {**made, **quarantined}),
-            unreadable(rows.bad, {**made, "original_relation": UNREADABLE}),
-        ),
+    plain = {"row": NUMBER, "original_relation": ORIGINAL, "reason": REASON, "record": RECORD}
+    yield Part(
+        (as_assertions(facts, {**made, **columns, "problem": problem(facts, source)}),),
+        (quarantined(refused.select(**plain), rows.bad, made),),
+        rows_of(table.select(original_relation=ORIGINAL), rows.bad),
     )
 
 

@@ -13,9 +13,6 @@ from ingest.sources.relations import Mapped
 from ingest.sources.table.assertions import finite_number
 from kg.vocabulary import LANGUAGES, RELATION_TYPES
 
-ORIGINAL: Final = "original_relation"
-REASON: Final = "reason"
-
 _SHOWN: Final = 200
 
 
@@ -34,9 +31,9 @@ def said(
         node_types: what the words for types mean.
 
     Returns:
-        ``head, head_name, head_type`` and the same of the tail, ``relation`` (null for an
-        unknown word), ``language`` (null where none is told), ``evidence``, ``weight``, and
-        what the checks below look at.
+        ``row, record, original_relation``, ``head, head_name, head_type`` and the same of the
+        tail, ``relation`` (null for an unknown word), ``language`` (null where none is told),
+        ``evidence``, ``weight``, and what the checks below look at.
     """
 
     def text(name: str) -> ir.Value:
@@ -44,8 +41,8 @@ def said(
         return ibis.null("string") if given is None else rows[given].strip().nullif("")
 
     table = rows.select(
-        NUMBER,
-        RECORD,
+        row=rows[NUMBER],
+        record=rows[RECORD],
         word=text("relation"),
         language=text("language"),
         evidence=text("question"),
@@ -71,7 +68,7 @@ def said(
     return table.mutate(
         **ends,
         weight=finite_number(table.written_weight),
-        **{ORIGINAL: table.word.fill_null("no relation").substr(0, 100)},
+        original_relation=table.word.fill_null("no relation").substr(0, 100),
     )
 
 

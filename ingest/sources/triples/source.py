@@ -10,29 +10,22 @@ Relations are the graph's own, or words that the settings map. The type of an en
 none follows from the relation, where that takes one type only.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-import ibis
-import ibis.expr.types as ir
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
-from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.tabular import TableFile, column_names, table_rows
 from ingest.sources.kind import SourceKind
+from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_of
 from ingest.sources.relations import Mapped
+from ingest.sources.settings import SourceSettings
 from ingest.sources.table.mapping import Column
-from ingest.sources.triples.rows import ORIGINAL, REASON, problem, said, why_no_fact
-from ingest.sources.writing import (
-    ReadResult,
-    as_assertions,
-    as_quarantine,
-    counted,
-    published,
-    unreadable,
-    write_tables,
-)
+from ingest.sources.triples.rows import problem, said, why_no_fact
+from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 
@@ -53,12 +46,10 @@ def _node_type(name: str) -> str:
     return name
 
 
-class TriplesSource(TableFile, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class TriplesSource(TableFile, SourceSettings, frozen=True):
     """A table of triples, and what its columns are called."""
 
     kind: Literal["triples"]
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
     head: Column = "head"
     """Column with the name."""
     relation: Column = "relation"
@@ -125,40 +116,27 @@ def read(
     Raises:
         SourceError: the file cannot be read as the source says, or ``out`` not be written.
     """
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 2) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        columns = source.present()
-        rows = table_rows(engine, source, tuple(columns.values()), folder / "work")
-        advance(1)
-        table = said(rows.good, columns, source.meanings(), source.node_types())
-        table = table.mutate(language=table.language.fill_null(source.default_language))
-        rows_read = counted(table, table[ORIGINAL]) | counted(rows.bad, ibis.literal(UNREADABLE))
-        assertions, quarantine = _tables(table, rows, source)
-        write_tables(engine, assertions, quarantine, folder)
-        advance(1)
-    return ReadResult(rows_read)
+    return read_parts(partial(_parts, source), 1, source.name, out, progress, resources)
 
 
-def _tables(table: ir.Table, rows: Rows, source: TriplesSource) -> tuple[ir.Table, ir.Table]:
+def _parts(source: TriplesSource, place: Workplace) -> Iterator[Part]:
+    columns = source.present()
+    rows = table_rows(place.engine, source, tuple(columns.values()), place.folder)
     made = {"source": source.name, "file": source.file.name}
-    table = table.mutate(**{REASON: why_no_fact(table, source.min_confidence)})
-    facts, refused = table.filter(table[REASON].isnull()), table.filter(table[REASON].notnull())
-
-    def numbered(part: ir.Table) -> dict[str, Any]:
-        return {**made, "row": part[NUMBER], "original_relation": part[ORIGINAL]}
-
+    table = said(rows.good, columns, source.meanings(), source.node_types())
+    table = table.mutate(language=table.language.fill_null(source.default_language))
+    judged = table.mutate(reason=why_no_fact(table, source.min_confidence))
+    facts, refused = (
+        judged.filter(judged.reason.isnull()),
+        judged.filter(judged.reason.notnull()),
+    )
     ends = ("head", "head_type", "head_name", "relation", "tail", "tail_type", "tail_name")
-    columns = {name: facts[name] for name in (*ends, "language", "evidence", "weight")}
-    reasons = {"reason": refused[REASON], "record": refused[RECORD]}
-    return (
-        as_assertions(facts, {**numbered(facts), **columns, "problem": problem(facts)}),
-        ibis.union(
-            as_quarantine(refused, {**numbered(refused), **reasons}),
-            unreadable(rows.bad, {**made, "original_relation": UNREADABLE}),
-        ),
+    same = ("row", "original_relation", *ends, "language", "evidence", "weight")
+    columns_of_facts = {name: facts[name] for name in same}
+    yield Part(
+        (as_assertions(facts, {**made, **columns_of_facts, "problem": problem(facts)}),),
+        (quarantined(refused, rows.bad, made),),
+        rows_of(table, rows.bad),
     )
 
 

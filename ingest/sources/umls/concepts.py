@@ -1,5 +1,6 @@
 """MRSTY.RRF and MRCONSO.RRF: concepts, their types and their names."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
@@ -7,8 +8,9 @@ import ibis
 import ibis.expr.types as ir
 import pyarrow as pa
 
+from ingest.sources.parts import Part, Workplace
 from ingest.sources.relations import RelationMap
-from ingest.sources.umls.files import Part, RrfRows, Workplace
+from ingest.sources.umls.files import RrfRows
 from ingest.sources.umls.left_out import LeftOut
 from ingest.sources.umls.semantic_types import node_types
 from ingest.sources.umls.settings import Condition, UmlsSource
@@ -49,7 +51,7 @@ def types_part(rows: RrfRows, words: RelationMap, made: Mapping[str, str]) -> Pa
     """What becomes of the rows of MRSTY.RRF."""
     judged = rows.whole.mutate(word=ibis.literal(TYPES), reason=ibis.literal(TYPES))
     out = LeftOut(judged, said=lambda word, _: words.why_not(word))
-    return Part((), (out.quarantine(rows.all, MRSTY, made),), (out.records(),))
+    return Part((), (out.quarantine(rows.all, MRSTY, made),), out.records())
 
 
 class Names:
@@ -105,7 +107,7 @@ class Names:
         return Part(
             (as_assertions(names, columns),),
             (self._left_out.quarantine(self._all, MRCONSO, made),),
-            (counted(names, word), self._left_out.records()),
+            self._left_out.records() + Counter(counted(names, word)),
         )
 
 

@@ -1,12 +1,14 @@
 """MRDEF.RRF: definitions of concepts."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
 import ibis
 import ibis.expr.types as ir
 
-from ingest.sources.umls.files import Part, RrfRows
+from ingest.sources.parts import Part
+from ingest.sources.umls.files import RrfRows
 from ingest.sources.umls.left_out import LeftOut
 from ingest.sources.umls.settings import UmlsSource
 from ingest.sources.writing import as_assertions, counted
@@ -53,5 +55,5 @@ def read(rows: RrfRows, names: ir.Table, source: UmlsSource, made: Mapping[str, 
     return Part(
         (assertions,),
         (left_out.quarantine(rows.all, MRDEF, made),),
-        (counted(facts, facts.word), left_out.records()),
+        left_out.records() + Counter(counted(facts, facts.word)),
     )

@@ -1,12 +1,10 @@
 """The rows of a file of a release, and what is wrong with those that are broken."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import ibis
-import ibis.expr.types as ir
 
 from ingest.sources.formats.delimited import (
     NUMBER,
@@ -16,6 +14,7 @@ from ingest.sources.formats.delimited import (
     Rows,
     delimited_rows,
 )
+from ingest.sources.parts import Part, Workplace
 from ingest.sources.writing import as_quarantine, unreadable
 from kg.rrf import AFTER
 
@@ -29,23 +28,6 @@ _WRITTEN: Final = {
 }
 """How columns are written, and what to say where one is not; DuckDB passes over empty fields
 that follow the last column, so a row with one too many shows by what stands in SUPPRESS."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """What a file gives, and its records by original relation."""
-
-    assertions: tuple[ir.Table, ...]
-    quarantine: tuple[ir.Table, ...]
-    rows: tuple[Mapping[str, int], ...]
-
-    def __add__(self, more: "Part") -> "Part":
-        """What both give."""
-        return Part(
-            self.assertions + more.assertions,
-            self.quarantine + more.quarantine,
-            self.rows + more.rows,
-        )
 
 
 class RrfRows:
@@ -78,7 +60,7 @@ class RrfRows:
         """With ``row``, and ``filled`` without the blanks around it."""
         self.whole = self._judged.filter(self._judged.broken.isnull())
 
-    def broken(self, made: Mapping[str, str], workplace: "Workplace") -> Part:
+    def broken(self, made: Mapping[str, str], workplace: Workplace) -> Part:
         """The broken rows, each in quarantine with its reason."""
         file = made["file"].removesuffix(".gz")
         word = f"{file} {UNREADABLE}"
@@ -96,27 +78,14 @@ class RrfRows:
         )
         unsplit = unreadable(self._bad, {**made, "original_relation": word})
         number = sum(table.count().execute() for table in (broken, self._bad))
-        return Part((), (refused, unsplit), ({word: number} if number else {},))
+        return Part((), (refused, unsplit), {word: number} if number else {})
 
 
-@dataclass(frozen=True)
-class Workplace:
-    """The table engine, and a folder for the tables that are used several times."""
+def release_rows(place: Workplace, path: Path, columns: tuple[str, ...]) -> Rows:
+    """Read a file of a release.
 
-    engine: ibis.BaseBackend
-    folder: Path
-
-    def rows(self, path: Path, columns: tuple[str, ...]) -> Rows:
-        """Read a file of a release.
-
-        Raises:
-            SourceError: it is missing, empty, cut off, or not UTF-8.
-        """
-        dialect = Dialect(delimiter="|", quote="", columns=(*columns, AFTER))
-        return delimited_rows(self.engine, path, columns, dialect, self.folder)
-
-    def kept(self, table: ir.Table, name: str) -> ir.Table:
-        """The table as a file, so that it is worked out once and never stands in memory."""
-        path = self.folder / f"{name}.parquet"
-        self.engine.to_parquet(table, path, compression="lz4_raw")
-        return self.engine.read_parquet(path)
+    Raises:
+        SourceError: it is missing, empty, cut off, or not UTF-8.
+    """
+    dialect = Dialect(delimiter="|", quote="", columns=(*columns, AFTER))
+    return delimited_rows(place.engine, path, columns, dialect, place.folder)

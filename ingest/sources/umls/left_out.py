@@ -41,9 +41,9 @@ class LeftOut:
             for kind in _kinds(table)
         ]
 
-    def records(self) -> dict[str, int]:
+    def records(self) -> Counter[str]:
         """How many records it is, by word."""
-        return dict(Counter(kind["word"] for kind in self._kinds))
+        return Counter(kind["word"] for kind in self._kinds)
 
     def quarantine(
         self, rows: ir.Table, columns: Sequence[str], made: Mapping[str, str]

@@ -6,6 +6,7 @@ types; one assertion HAS_CUI leads from each end to its concept. Two concepts of
 with the same name could not be told apart, so their edges have a problem.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Final
@@ -14,8 +15,9 @@ import ibis
 import ibis.expr.types as ir
 import pyarrow as pa
 
+from ingest.sources.parts import Part, Workplace
 from ingest.sources.relations import RelationMap
-from ingest.sources.umls.files import Part, RrfRows, Workplace
+from ingest.sources.umls.files import RrfRows
 from ingest.sources.umls.left_out import LeftOut
 from ingest.sources.umls.settings import UmlsSource
 from ingest.sources.writing import as_assertions, counted
@@ -64,7 +66,7 @@ class Relations:
         return Part(
             (self._relations(made), self._concepts(made)),
             (self._left_out.quarantine(self._rows, MRREL, made),),
-            (counted(self._edges, self._edges.word), self._left_out.records()),
+            self._left_out.records() + Counter(counted(self._edges, self._edges.word)),
         )
 
     def _relations(self, made: Mapping[str, str]) -> ir.Table:

@@ -5,20 +5,20 @@ from typing import Annotated, Literal
 
 import ibis
 import ibis.expr.types as ir
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
+from ingest.sources.settings import SourceName, SourceSettings
 from kg.rrf import SUPPRESSED
 
 Condition = tuple[ir.BooleanValue, ir.Value]
 """Of the rows to leave out, and why."""
 
 
-class UmlsSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class UmlsSource(SourceSettings, frozen=True):
     """A release of UMLS, or a subset of one."""
 
     kind: Literal["umls"]
-    name: str = Field(default="umls", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "umls"
     folder: Path
     """Holds MRCONSO.RRF, MRSTY.RRF and, where they are wanted, MRREL.RRF and MRDEF.RRF, plain
     or .gz; a release's folder above META will do."""

@@ -13,22 +13,21 @@ each kind, which says how many rows it stands for and counts as one in the accou
 rows stand in quarantine one by one.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-import ibis
-
-from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
+from ingest.sources.parts import Part, Workplace, read_parts
 from ingest.sources.relations import RelationMap
 from ingest.sources.umls import definitions
 from ingest.sources.umls.concepts import Names, concept_types, types_part
-from ingest.sources.umls.files import Part, RrfRows, Workplace
+from ingest.sources.umls.files import RrfRows, release_rows
 from ingest.sources.umls.relations import Relations
 from ingest.sources.umls.settings import UmlsSource
-from ingest.sources.writing import ReadResult, published, write_tables
+from ingest.sources.writing import ReadResult
 from kg.errors import LinkingError, SourceError
 from kg.progress import Progress
 from kg.rrf import MRCONSO, MRDEF, MRREL, MRSTY, check_first_row, release_file
@@ -59,37 +58,17 @@ def read(
     Raises:
         SourceError: a file cannot be read, or ``out`` not be written.
     """
-    paths = _found(source)
-    with (
-        published(out, source.name) as folder,
-        progress.step(f"read {source.name}", len(paths) + 1) as advance,
-        table_engine(folder / "work", resources) as engine,
-    ):
-        parts: list[Part] = []
-        for part in _parts(Workplace(engine, folder / "work"), source, paths):
-            parts.append(part)
-            advance(1)
-        write_tables(
-            engine,
-            ibis.union(*(table for part in parts for table in part.assertions)),
-            ibis.union(*(table for part in parts for table in part.quarantine)),
-            folder,
-        )
-        advance(1)
-    rows: Counter[str] = Counter()
-    for part in parts:
-        for counts in part.rows:
-            rows.update(counts)
-    return ReadResult(dict(rows))
+    steps = len(files(source))
+    return read_parts(partial(_parts, source), steps, source.name, out, progress, resources)
 
 
-def _parts(workplace: Workplace, source: UmlsSource, paths: Mapping[str, Path]) -> Iterator[Part]:
+def _parts(source: UmlsSource, workplace: Workplace) -> Iterator[Part]:
     """What each file gives, one after the other."""
-    words = RelationMap.of("ingest.sources.umls")
+    words, paths = RelationMap.of("ingest.sources.umls"), _found(source)
 
     def opened(name: str, filled: str) -> RrfRows:
         columns = _COLUMNS[name]
-        return RrfRows(workplace.rows(paths[name], columns), columns, filled=filled)
+        return RrfRows(release_rows(workplace, paths[name], columns), columns, filled=filled)
 
     def made(name: str) -> dict[str, str]:
         return {"source": source.name, "file": paths[name].name}

@@ -9,12 +9,11 @@ Every .txt file of the folder is read: one whose things have no type goes into
 quarantine, line by line.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, Field
 
 from ingest.assertions import Assertion, Quarantined
 from ingest.reading import text_lines
@@ -24,7 +23,8 @@ from ingest.sources.formats.chinese.conditions import Conditions
 from ingest.sources.formats.chinese.names import clean, unusable
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
-from ingest.sources.writing import ReadResult, published, record_json, write_records
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult, Row, published, record_json, write_rows
 from kg.errors import SourceError
 from kg.progress import Progress
 from kg.vocabulary import NODE_TYPES
@@ -51,15 +51,14 @@ def _is_node_type(name: str) -> str:
     return name
 
 
-class ZhDictionarySource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class ZhDictionarySource(SourceSettings, frozen=True):
     """A folder of dictionaries."""
 
     kind: Literal["zh-dictionary"]
-    name: str = Field(default="zh-dictionary", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "zh-dictionary"
     folder: Path
     """Holds the .txt files."""
-    types: dict[str, Annotated[str, AfterValidator(_is_node_type)]] = {}
+    types: dict[str, Annotated[str, AfterValidator(_is_node_type)]] = Field(default_factory=dict)
     """Node type of further files, by their name without .txt."""
     encoding: str = "utf-8"
     """By its Python name, e.g. gb18030."""
@@ -91,23 +90,22 @@ def read(
     paths, types = files(source), {**TYPES, **source.types}
     relations = RelationMap.of("ingest.sources.zh_dictionary")
     conditions = _conditions(source, paths, types)
-    rows: Counter[str] = Counter()
 
-    def items() -> Iterator[Assertion | Quarantined]:
-        with progress.step(f"read {source.name}", len(paths)) as advance:
-            for path in paths:
-                for row, line in _lines(path, source.encoding):
-                    rows[path.stem] += 1
-                    node_type = types.get(path.stem)
-                    if node_type is None:
-                        yield _untyped(path, row, line, relations)
-                    else:
-                        yield _named(path, row, clean(line), node_type, conditions)
-                advance(1)
+    def rows() -> Iterator[Row]:
+        for path in paths:
+            node_type = types.get(path.stem)
+            for row, line in _lines(path, source.encoding):
+                if node_type is None:
+                    yield [_untyped(path, row, line, relations)]
+                else:
+                    yield [_named(path, row, clean(line), node_type, conditions)]
+            advance(1)
 
-    with published(out, source.name) as folder:
-        write_records(items(), source.name, folder)
-    return ReadResult(dict(rows))
+    with (
+        published(out, source.name) as folder,
+        progress.step(f"read {source.name}", len(paths)) as advance,
+    ):
+        return write_rows(rows(), source.name, folder)
 
 
 def _lines(path: Path, encoding: str) -> Iterator[tuple[int, str]]:

@@ -19,7 +19,6 @@ from typing import Any, Final, Literal
 
 import ibis
 import ibis.expr.types as ir
-from pydantic import BaseModel, Field
 
 from ingest.assertions import Quarantined
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
@@ -35,6 +34,7 @@ from ingest.sources.formats.delimited import (
 )
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
+from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, published, write_records
 from kg.progress import Progress
 
@@ -67,12 +67,11 @@ _NO_NAMES: Final = {
 }
 
 
-class ZhDiseaseCsvSource(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+class ZhDiseaseCsvSource(SourceSettings, frozen=True):
     """The table."""
 
     kind: Literal["zh-disease-csv"]
-    name: str = Field(default="zh-disease-csv", pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    """Names the source in the graph."""
+    name: SourceName = "zh-disease-csv"
     file: Path
     """``disease.csv``, plain or .gz."""
     encoding: str = "gb18030"
@@ -169,12 +168,19 @@ def _names(word: str, value: str) -> list[str]:
     if plain in _NO_NAMES:
         return [plain]
     if word == "alias":
-        names = [_AND_SO_ON.sub("", name) for name in split(value)]
+        names = [_AND_SO_ON.sub("", name) for name in _aliases(plain)]
     elif word == "treatment":
         names = [name for name in map(clean, _ENUMERATED.split(plain)) if name]
     else:
         names = words(value)
     return names or [plain]
+
+
+def _aliases(plain: str) -> list[str]:
+    """The names in a list; ``胃、十二指肠溃疡`` is one, whose parts have its end in common."""
+    *first, last = names = split(plain) or [plain]
+    has_parts = plain == "、".join(names) and all(len(name) == 1 for name in first)
+    return [plain] if has_parts and len(last) > 1 else names
 
 
 KIND: Final = SourceKind(

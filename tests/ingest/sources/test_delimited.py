@@ -87,6 +87,23 @@ def test_unclosed_quote_is_quarantined(tmp_path: Path, read: Read) -> None:
     assert list(left.reasons()) == [2]
 
 
+def test_unclosed_quote_does_not_swallow_the_rows_below(tmp_path: Path, read: Read) -> None:
+    rows = [f"MONDO:{i},gout,shows,HP:{i},s,1\n" for i in range(1, 40)]
+    rows[4] = 'MONDO:5,"gout,shows,HP:5,s,1\n'
+    told = r"table.csv, row 5: a quoted field runs over the end of its line.* is not closed"
+    with pytest.raises(SourceError, match=told):
+        read(mapped(write(tmp_path, HEADER + "".join(rows))))
+    rows[30] = 'MONDO:31,g"out,shows,HP:31,s,1\n'
+    with pytest.raises(SourceError, match=told):
+        read(mapped(write(tmp_path, HEADER + "".join(rows))))
+
+
+def test_header_of_great_length_is_told_in_short(tmp_path: Path, read: Read) -> None:
+    with pytest.raises(SourceError, match=r"it has 'xxx+…'$") as caught:
+        read(mapped(write(tmp_path, "x" * 100_000 + "\n1\n")))
+    assert len(str(caught.value)) < 500
+
+
 def test_id_with_a_space_is_a_problem_of_the_assertion(tmp_path: Path, read: Read) -> None:
     left = read(mapped(write(tmp_path, HEADER + GOUT.replace("HP:0001369", "HP: 0001369"))))
     (fact,) = left.assertions
@@ -104,6 +121,17 @@ def test_prefix_that_nobody_registered_is_a_problem(tmp_path: Path, read: Read) 
     other = GOUT.replace("MONDO:", "NOSUCHPREFIX:").replace("HP:", "snomedct:")
     (fact,) = read(mapped(write(tmp_path, HEADER + other))).assertions
     assert fact["problem"].startswith("Bioregistry has no prefix 'NOSUCHPREFIX'")
+
+
+@pytest.mark.parametrize(
+    ("written", "ours"),
+    [("hp", "HP"), ("mondo", "MONDO"), ("Orphanet", "ORPHA"), ("mesh", "MESH")],
+)
+def test_prefix_has_one_spelling(tmp_path: Path, read: Read, written: str, ours: str) -> None:
+    left = read(mapped(write(tmp_path, HEADER + GOUT.replace("HP:0001369", f"{written}:1"))))
+    (fact,) = left.assertions
+    told = f"the prefix '{written}' is written {ours} here; write {ours}:ID"
+    assert fact["problem"] == told
 
 
 def test_field_of_a_megabyte_is_read_whole(tmp_path: Path, read: Read) -> None:
@@ -204,7 +232,7 @@ def test_lines_that_are_no_json_objects_are_quarantined(tmp_path: Path, read: Re
     path = write(tmp_path, f"{good}\n\n{{broken\n[1]\n{good}\n{half}\n", "t.jsonl")
     left = read(mapped(path))
     assert [fact["row"] for fact in left.assertions] == [1, 4]
-    assert "surrogates not allowed" in left.reasons()[5]
+    assert "half of a surrogate pair is no text" in left.reasons()[5]
     assert left.reasons()[2].startswith("the line is not JSON")
     assert left.reasons()[3] == "the line is JSON, but not an object"
 

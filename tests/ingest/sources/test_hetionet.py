@@ -51,6 +51,17 @@ def test_nodes_have_names_and_side_effects_their_concepts(tmp_path: Path, read: 
     assert left.rows == Counter(line.split("\t")[2] for line in NODES.splitlines()[1:])
 
 
+def test_files_of_one_name_are_two_files(tmp_path: Path, read: Read) -> None:
+    source = hetionet(tmp_path, "Compound::DB00945\tCpD\tDisease::DOID:1936\n")
+    both = {"nodes": tmp_path / "nodes" / "v1.tsv", "edges": tmp_path / "edges" / "v1.tsv"}
+    for name, path in both.items():
+        path.parent.mkdir()
+        getattr(source, name).rename(path)
+    facts = read(source.model_copy(update=both)).facts()
+    assert ("UBERON:0000948", "HAS_NAME", "heart") in facts
+    assert ("DRUGBANK:DB00945", "PALLIATES", "DOID:1936") in facts
+
+
 def test_edges_point_as_the_graph_has_them(tmp_path: Path, read: Read) -> None:
     edges = """\
 Disease::DOID:1936\tDaG\tGene::5742

@@ -100,11 +100,12 @@ def test_term_gives_its_names_concept_and_parent(tmp_path: Path, read: Read) -> 
     about = [a for a in left.assertions if a["row"] == 3]
     assert [(a["relation"], a["tail"] or a["value"], a["problem"]) for a in about] == [
         ("HAS_NAME", "Seizure", None),
-        ("HAS_SYNONYM", "Epileptic seizure", None),
+        ("HAS_FORMER_ID", "HP:0001303", None),
         ("HAS_DEFINITION", 'A "fit".', None),
+        ("HAS_SYNONYM", "Epileptic seizure", None),
         ("HAS_XREF", "UMLS:C0036572", None),
         ("HAS_CUI", "UMLS:C0036572", None),
-        ("HAS_XREF", "SNOMEDCT_US:91175000", None),
+        ("HAS_XREF", "SNOMEDCT:91175000", None),
         ("IS_A", "HP:0000118", None),
     ]
 
@@ -122,14 +123,33 @@ def test_terms_have_the_type_of_their_branch(tmp_path: Path, read: Read) -> None
     }
 
 
-def test_root_obsolete_terms_and_typedefs_are_quarantined(tmp_path: Path, read: Read) -> None:
-    left = read(release(tmp_path))
+def test_root_unreplaced_terms_and_typedefs_are_quarantined(tmp_path: Path, read: Read) -> None:
+    gone = "\n[Term]\nid: HP:9\nname: x\nis_obsolete: true\nconsider: HP:0001250\n"
+    left = read(release(tmp_path, obo=OBO + gone))
     assert left.reasons() == {
         1: "the root of all terms stands above every node type",
-        4: "obsolete; replaced by HP:0001250",
         9: "a Typedef defines no entity",
+        10: "obsolete; nothing replaces it; HP:0001250 may be meant",
     }
-    assert left.rows == {"hp.obo Term": 8, "hp.obo Typedef": 1}
+    assert (left.rows["Term"], left.rows["Typedef"], left.rows["name"]) == (2, 1, 6)
+
+
+def test_replaced_term_is_a_former_id_of_the_one_in_use(tmp_path: Path, read: Read) -> None:
+    former = [f for f in read(release(tmp_path)).facts() if f[1] == "HAS_FORMER_ID"]
+    assert former == [
+        ("HP:0001250", "HAS_FORMER_ID", "HP:0001303"),
+        ("HP:0001250", "HAS_FORMER_ID", "HP:0002279"),
+    ]
+
+
+def test_names_of_something_wider_or_narrower_are_no_synonyms(tmp_path: Path, read: Read) -> None:
+    synonyms = "".join(
+        f'synonym: "{scope}" {scope} []\n' for scope in ("EXACT", "BROAD", "NARROW")
+    )
+    left = read(release(tmp_path, obo=OBO.replace("xref: UMLS", f"{synonyms}xref: UMLS")))
+    said = [f[2] for f in left.facts() if f[1] == "HAS_SYNONYM"]
+    assert said == ["Epileptic seizure", "EXACT"]
+    assert {q["original_relation"] for q in left.quarantine} > {"synonym BROAD", "synonym NARROW"}
 
 
 def test_term_without_name_and_broken_line_are_quarantined(tmp_path: Path, read: Read) -> None:
@@ -204,6 +224,7 @@ def test_alternative_and_replaced_ids_become_the_term_in_use(
     [
         ({"aspect": "H"}, "the graph has no relation for past medical history (aspect H)"),
         ({"aspect": "X"}, "'X' is no aspect of HPO"),
+        ({"qualifier": "not"}, "'not' is no qualifier; HPO's is NOT"),
         ({"aspect": "I"}, "HP:0001250 is of type Symptom; aspect I takes Inheritance"),
         (
             {"hpo_id": "HP:7654321"},
@@ -317,21 +338,28 @@ def packaged(tmp_path_factory: pytest.TempPathFactory) -> Packaged:
 
 def test_packaged_release_is_accounted_for_to_the_row(packaged: Packaged) -> None:
     obo, annotations, genes = files(HpoSource(kind="hpo"))
-    stanzas = sum(line.startswith("[") for line in obo.read_text(encoding="utf-8").splitlines())
-    rows = {"phenotype.hpoa": -1, "genes_to_phenotype.txt": -1, "hp.obo": stanzas}
+    rows = {"phenotype.hpoa": -1, "genes_to_phenotype.txt": -1}
     for path in (annotations, genes):
         with path.open(encoding="utf-8") as lines:
             rows[path.name] += sum(not line.startswith("#") for line in lines)
     counted: Counter[str] = Counter()
     for relation, count in packaged.rows.items():
         counted[relation.split()[0]] += count
-    assert dict(counted) == rows
-    written = packaged.ask(
-        "select original_relation, count(distinct (file, row)) from ("
-        "select original_relation, file, row from assertions union all "
-        "select original_relation, file, row from quarantine) group by 1"
+    assert {name: counted[name] for name in rows} == rows
+    packaged_rows = dict(
+        packaged.ask(
+            "select original_relation, count(distinct (file, row)) from ("
+            "select original_relation, file, row from assertions union all "
+            "select original_relation, file, row from quarantine) group by 1"
+        )
     )
-    assert dict(written) == packaged.rows
+    assert packaged_rows == packaged.rows
+    terms = packaged.ask(
+        "select count(distinct row) from (select file, row from assertions union all "
+        "select file, row from quarantine) where file = 'hp.obo'"
+    )
+    stanzas = sum(line.startswith("[") for line in obo.read_text(encoding="utf-8").splitlines())
+    assert terms == [(stanzas,)]
 
 
 @pytest.mark.parametrize(

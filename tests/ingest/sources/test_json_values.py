@@ -54,7 +54,7 @@ def test_broken_line_is_told_and_the_next_is_read(tmp_path: Path) -> None:
 def test_half_a_letter_is_told(tmp_path: Path, text: str) -> None:
     broken, sound = values(tmp_path, text)
     assert (broken.value, sound) == ('{"a": "\\ud83d"}', JsonValue(2, {}))
-    assert "surrogates not allowed" in str(broken.problem)
+    assert "half of a surrogate pair is no text" in str(broken.problem)
 
 
 def test_depth_without_end_is_a_broken_line(tmp_path: Path) -> None:
@@ -66,9 +66,22 @@ def test_depth_without_end_is_a_broken_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[{"a": 1}, {"a"', r"a.json, element 2: not JSON: .*; correct the file"),
-        ('[{"a": 1} {"a": 2}]', r"a.json, element 2: no comma before it; correct the file"),
-        ('[{"a": 1}', r"a.json, element 2: no comma before it; correct the file"),
+        (
+            '[{"a": 1}, {"a"',
+            r"a.json: not JSON at character 12 \(Expecting.*\); download it again, or correct",
+        ),
+        (
+            '[{"a": 1} {"a": 2}]',
+            r"a.json: not JSON at character 11 \('{' where ',' should be\); download it again, or correct",
+        ),
+        (
+            '[{"a": 1}',
+            r"a.json: not JSON at character 10 \(it breaks off\); download it again, or correct",
+        ),
+        (
+            '[{"a": 1}]\n[{"a": 2}]\n',
+            r"a.json: not JSON at character 12 \(something follows the end\); download it again, or correct",
+        ),
         ("", r"a.json: the file is empty; download it again"),
         (" \n\n", r"a.json: nothing but blanks is in the file; download it again"),
     ],

@@ -255,6 +255,8 @@ def test_unusable_edges_are_quarantined_with_the_reason(tmp_path: Path, read: Re
         {**HAS_FEVER, "predicate": "biolink:adores"},
         {**HAS_FEVER, "medkg_layer": "umls", "medkg_relation": "HAS_SYMPTOM"},
         {**TREATS, "predicate": "biolink:causes", "object_direction_qualifier": "decreased"},
+        {**HAS_FEVER, "negated": "0"},
+        {**TREATS, "has_percentage": 0},
     ]
     left = read(graph(tmp_path, NODES, edges))
     assert left.reasons() == {
@@ -265,8 +267,19 @@ def test_unusable_edges_are_quarantined_with_the_reason(tmp_path: Path, read: Re
         5: "the graph has no relation for 'adores'",
         6: "no source says so: layer umls added it; apply the layer instead",
         7: "the graph has no relation for 'causes decreased'",
+        8: "'0' in negated is neither true nor false",
+        9: "the graph has no relation for 'not treats'",
     }
     assert json.loads(left.quarantine[0]["record"])["knowledge_level"] == "prediction"
+
+
+@pytest.mark.parametrize(
+    "seen", [{"has_quotient": 0.0}, {"has_percentage": 0}, {"frequency_qualifier": "HP:0040285"}]
+)
+def test_what_is_seen_in_nobody_is_lacked(tmp_path: Path, read: Read, seen: Record) -> None:
+    assert said(read(graph(tmp_path, NODES, [{**HAS_FEVER, **seen}]))) == {
+        ("MONDO:0005393", "LACKS_SYMPTOM", "HP:0001945")
+    }
 
 
 def test_what_qualifies_an_edge_is_taken_over(tmp_path: Path, read: Read) -> None:
@@ -283,6 +296,7 @@ def test_what_qualifies_an_edge_is_taken_over(tmp_path: Path, read: Read) -> Non
         {**HAS_FEVER, "has_percentage": 40},
         {**HAS_FEVER, "has_quotient": 0.3, "has_percentage": 40},
         {**HAS_FEVER, "has_quotient": "often"},
+        {**HAS_FEVER, "has_percentage": 250},
     ]
     left = read(graph(tmp_path, NODES, edges))
     first, *others = [a for a in left.assertions if a["relation"] == "HAS_SYMPTOM"]
@@ -290,8 +304,9 @@ def test_what_qualifies_an_edge_is_taken_over(tmp_path: Path, read: Read) -> Non
     assert [first[name] for name in names] == [
         *(0.17, "HP:0040283", "HP:0003577", "FEMALE", "ECO:0000304", 0.5)
     ]
-    assert [a["frequency"] for a in others] == [0.4, 0.3, None]
-    assert others[-1]["problem"] == "'often' is no number"
+    assert [a["frequency"] for a in others[:3]] == [0.4, 0.3, None]
+    wrong = [None, None, "'often' is no number", "'250' is no share of 100"]
+    assert [a["problem"] for a in others] == wrong
 
 
 def test_only_what_the_named_source_provided_is_read(tmp_path: Path, read: Read) -> None:
@@ -303,6 +318,14 @@ def test_only_what_the_named_source_provided_is_read(tmp_path: Path, read: Read)
         ("MONDO:0005393", "HAS_SYMPTOM", "HP:0001945"),
     }
     assert left.rows == {"biolink:Disease": 1, "has_phenotype": 1}
+
+
+def test_source_that_provided_nothing_is_told(tmp_path: Path, read: Read) -> None:
+    source = graph(tmp_path, [{**GOUT, "provided_by": ["a"]}], provided_by="b")
+    with pytest.raises(
+        SourceError, match=r"nodes.jsonl: no record .* by 'b'; correct 'provided_by'"
+    ):
+        read(source)
 
 
 def test_first_record_of_an_id_decides_its_type(tmp_path: Path, read: Read) -> None:

@@ -172,7 +172,7 @@ def test_product_is_its_generic_drug(tmp_path: Path, read: Read) -> None:
         ("cure_department", "其他综合", "'other' is no department"),
         ("symptom", "发热伴咳嗽、咯...", "the name is cut off: '发热伴咳嗽、咯...'"),
         ("cure_way", "无特效治疗", "it denies a treatment: '无特效治疗'"),
-        ("common_drug", "片", "one letter is only a piece of a name: '片'"),
+        ("common_drug", "片", "one character alone may be a piece of a name: '片'"),
         ("cured_prob", "暂无", "the source has nothing on this: '暂无'"),
     ],
 )
@@ -192,6 +192,7 @@ def test_item_that_says_nothing_is_a_problem_of_its_own(
             "symptom",
             "the field is neither a text nor a list of them",
         ),
+        (GOUT | {"symptom": [" "]}, "symptom", "nothing but blanks is in the field"),
         ({"symptom": ["发热"]}, "name", "no disease: nothing is written there"),
         ({"name": ["痛风"]}, "name", "no disease: nothing is written there"),
         (

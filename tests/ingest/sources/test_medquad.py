@@ -205,6 +205,13 @@ def test_one_number_on_two_questions_gives_two_sections(tmp_path: Path, read: Re
     assert len({a["tail"] for a in left.assertions if a["relation"] == "HAS_SECTION"}) == 2
 
 
+def test_answer_with_elements_of_its_own_is_read_whole(tmp_path: Path, read: Read) -> None:
+    pairs = PAIR.replace("Allopurinol lowers", "<b>Allopurinol</b> lowers")
+    left = read(corpus(tmp_path, document(pairs=pairs)))
+    texts = [a["value"] for a in left.assertions if a["relation"] == "HAS_TEXT"]
+    assert texts == ["Colchicine eases an attack.\n- Allopurinol lowers uric acid."]
+
+
 def test_file_with_other_element_names_is_read(tmp_path: Path, read: Read) -> None:
     text = (
         '<doc docid="7" corpus="NINDS" url="u"><doctitle-focus>Gout</doctitle-focus>'

@@ -178,6 +178,12 @@ def test_edge_carries_what_its_sources_give(tmp_path: Path, read: Read) -> None:
     }
 
 
+def test_excluded_phenotype_is_lacked(tmp_path: Path, read: Read) -> None:
+    ends = (DIABETES, "HP_0001250", "DIS-PHE", "PHENOTYPE_PRESENT")
+    left = read(optimuskg(tmp_path, edges=[edge(*ends, frequency=["HP_0040285"])]))
+    assert left.facts() == [("MONDO:0005148", "LACKS_SYMPTOM", "HP:0001250")]
+
+
 def test_score_trials_and_addresses_are_kept(tmp_path: Path, read: Read) -> None:
     trial = {"reference_ids": ["NCT00000620", "A10BA02"], "highest_clinical_trial_phase": 4.0}
     page = "https://www.ebi.ac.uk/chembl/"

@@ -194,6 +194,35 @@ def test_phrase_of_which_something_else_is_said_gives_no_edge(
     assert quarantined["reason"] == "no phrase of the section says what the heading announces"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Avoid aspirin.",
+        "Avoid taking aspirin, ibuprofen and naproxen.",
+        "Do not take thiazides.",
+        "Don\u2019t take aspirin.",
+        "Never take aspirin.",
+        "Stop taking diuretics.",
+        ["Avoid aspirin", "Do not take thiazides"],
+        "Avoid:\n- aspirin\n- thiazides",
+        ["避免阿司匹林", "不要服用噻嗪类", "禁止饮酒", "忌食海鲜"],
+        "应避免：\n- 阿司匹林",
+    ],
+)
+def test_what_is_to_be_avoided_is_no_treatment(tmp_path: Path, read: Read, text: object) -> None:
+    left = read(pages(tmp_path, {"name": "Gout", "treatment": text}))
+    assert edges(left) == []
+    assert set(left.reasons().values()) == {
+        "no phrase of the section says what the heading announces"
+    }
+
+
+def test_treatment_beside_what_is_to_be_avoided_is_one(tmp_path: Path, read: Read) -> None:
+    text = ["Avoid aspirin", "Take colchicine", "prednisone"]
+    left = read(pages(tmp_path, {"name": "Gout", "treatment": text}))
+    assert [name for _, _, name in edges(left)] == ["Take colchicine", "prednisone"]
+
+
 def test_names_of_another_graph_tell_types(tmp_path: Path, read: Read) -> None:
     tables = tmp_path / "tables"
     tables.mkdir()

@@ -64,6 +64,16 @@ def tails(left: Left) -> list[tuple[str, str]]:
     return [(a["relation"], a["tail_name"]) for a in left.assertions if a["evidence"]]
 
 
+def test_markdown_without_headings_is_an_overview_or_names_no_disease(
+    tmp_path: Path, read: Read
+) -> None:
+    front = "---\ndisease_name: Gout\n---\n"
+    named = read_text(read, tmp_path / "gout.md", f"{front}Gout is an arthritis.\n")
+    assert sections(named) == {"Overview": "Gout is an arthritis."}
+    unnamed = read_text(read, tmp_path / "text.md", "Gout is an arthritis.\n")
+    assert unnamed.reasons() == {1: "the page names no disease"}
+
+
 @pytest.mark.parametrize(
     ("name", "text"), [("gout.html", HTML), ("gout.md", MARKDOWN), ("gout.HTM.gz", HTML)]
 )
@@ -87,6 +97,12 @@ def test_headings_make_sections_and_navigation_does_not(
         ("HAS_SYMPTOM", "Stiffness"),
         ("HAS_RISK_FACTOR", "Obesity"),
     ]
+
+
+def test_page_within_a_form_is_read(tmp_path: Path, read: Read) -> None:
+    inner = "<input>Search<h1>Gout</h1><h2>Symptoms</h2><ul><li>Joint pain</li></ul>"
+    left = read_text(read, tmp_path / "a.html", f"<form>{inner}</form>")
+    assert tails(left) == [("HAS_SYMPTOM", "Joint pain")]
 
 
 def test_html_has_its_address_and_title(tmp_path: Path, read: Read) -> None:
@@ -149,6 +165,11 @@ def test_sections_of_one_heading_are_two_nodes(tmp_path: Path, read: Read) -> No
             "the section is neither a text nor a list of texts",
         ),
         ('{"name": "  ", "symptoms": "x"}', "the page names no disease"),
+        (
+            '{"name": "Flu", "synonyms": [1]}',
+            "the field is not written as a description of the page is",
+        ),
+        ('{"name": "Flu", "id": 5}', "the field is not written as a description of the page is"),
     ],
 )
 def test_part_that_is_no_text_is_quarantined(
@@ -162,7 +183,7 @@ def test_part_that_is_no_text_is_quarantined(
     ("name", "data", "message"),
     [
         ("a.json", b'{"name": ', "a.json: not JSON"),
-        ("a.jsonl", b'{"name": "x"}\n{', "a.jsonl: not JSON (line 2: "),
+        ("a.json", b'{"name": "\\ud83d"}', "half of a surrogate pair is no text"),
         ("a.md", b"---\nname: [\n---\n# x\n", "a.md: not a page with front matter in YAML"),
         ("a.md", b"---\n- x\n---\n# x\n", "a.md: not a page with front matter (it has no fields)"),
         ("a.html", b"", "a.html: the file is empty"),
@@ -179,6 +200,18 @@ def test_file_that_is_no_page_is_one_sentence(
         read(PagesSource(kind="pages", path=tmp_path / name, abbreviations="medkg"))
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_broken_line_is_quarantined_and_the_next_is_read(tmp_path: Path, read: Read) -> None:
+    left = read_text(read, tmp_path / "a.jsonl", '{"name": "Flu"}\n{\n{"name": "Gout"}\n')
+    assert [a["value"] for a in left.assertions] == ["Flu", "Gout"]
+    assert any(q["reason"].startswith("the line is not JSON: ") for q in left.quarantine)
+
+
+def test_line_separator_inside_a_text_ends_no_line(tmp_path: Path, read: Read) -> None:
+    page = '{"name": "Flu", "overview": "It is a virus.\u2028It is common."}\n'
+    left = read_text(read, tmp_path / "a.jsonl", page)
+    assert sections(left) == {"overview": "It is a virus.\u2028It is common."}
 
 
 def test_folder_without_pages_is_one_sentence(tmp_path: Path) -> None:

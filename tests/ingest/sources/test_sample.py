@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,13 @@ def test_section_is_a_node_with_name_and_text(tmp_path: Path, read: Read) -> Non
     assert name["head"] == text["head"] == edge["tail"]
     assert (name["value"], text["value"]) == ("Gout: Overview", "Joints hurt.\n\nSuddenly.")
     assert left.reasons() == {2: "the section is empty", 3: "a page has no such section"}
+
+
+def test_text_above_the_sections_is_quarantined(tmp_path: Path, read: Read) -> None:
+    page = PAGE.replace("# Gout\n", "Above.\n\n# Gout\n\nBelow.\n")
+    left = read(sample(tmp_path, page, "pages/gout.md"))
+    records = [json.loads(q["record"]) for q in left.quarantine if q["row"] < 3]
+    assert records == [{"heading": "", "text": "Above."}, {"heading": "Gout", "text": "Below."}]
 
 
 def test_section_keeps_its_id_when_it_is_reworded(tmp_path: Path, read: Read) -> None:

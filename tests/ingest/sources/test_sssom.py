@@ -151,6 +151,11 @@ def test_assertion_carries_what_the_row_says(tmp_path: Path, read: Read) -> None
             "no node type for the prefix MESH or NCIT; add one to 'types'",
         ),
         (
+            row("mesh:D1", "oboInOwl:hasDbXref", "MONDO:1"),
+            "oboInOwl:hasDbXref",
+            "no node type for the prefix MESH; add one to 'types'",
+        ),
+        (
             row("MONDO:1", "skos:exactMatch", "DOID:1", confidence="0.4"),
             "skos:exactMatch",
             "the confidence is below 0.5",

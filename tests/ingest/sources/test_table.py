@@ -143,6 +143,17 @@ def test_frequency_is_read_in_its_unit(
     assert fact["problem"] == expected
 
 
+def test_frequency_of_zero_is_no_symptom(tmp_path: Path, read: Read) -> None:
+    path = write(tmp_path, HEADER + GOUT.replace("85", "0"))
+    assert read(mapped(path)).reasons() == {
+        1: "a frequency of zero says that it is not so; map such rows apart"
+    }
+    lacking = {"column": "relation", "values": {"shows": "LACKS_SYMPTOM"}}
+    assert read(mapped(path, relation=lacking)).facts() == [
+        ("MONDO:0005393", "LACKS_SYMPTOM", "HP:0001369")
+    ]
+
+
 def test_unknown_relation_is_quarantined_with_row_and_record(tmp_path: Path, read: Read) -> None:
     odd = "MONDO:0005393,gout,dances with,HP:0001369,Arthritis,1\n"
     left = read(mapped(write(tmp_path, HEADER + GOUT + odd)))

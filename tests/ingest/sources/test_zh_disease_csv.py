@@ -61,6 +61,12 @@ def table(
         ),
         ("drug", "奥美拉唑肠溶胶囊", [("TREATED_BY", "Drug", "奥美拉唑肠溶胶囊")]),
         ("alias", "消化性溃疡等", [("HAS_SYNONYM", None, "消化性溃疡")]),
+        ("alias", "胃、十二指肠溃疡", [("HAS_SYNONYM", None, "胃、十二指肠溃疡")]),
+        (
+            "alias",
+            "胃疡、胃病",
+            [("HAS_SYNONYM", None, "胃疡"), ("HAS_SYNONYM", None, "胃病")],
+        ),
     ],
 )
 def test_cell_gives_what_its_column_says(
@@ -138,6 +144,14 @@ def test_cell_that_says_nothing_is_a_problem(
 ) -> None:
     left = read(table(tmp_path, row("胃溃疡", **{column: cell})))
     assert [a["problem"] for a in left.assertions if a["original_relation"] == column] == [problem]
+
+
+@pytest.mark.parametrize("cell", ["德戈斯病,德", "德、德戈斯病、德戈斯综合征"])
+def test_alias_of_one_letter_is_a_problem(tmp_path: Path, read: Read, cell: str) -> None:
+    left = read(table(tmp_path, row("恶性萎缩性丘疹病", alias=cell)))
+    problems = {a["value"]: a["problem"] for a in left.assertions}
+    assert problems.pop("德") == "one character alone may be a piece of a name: '德'"
+    assert set(problems.values()) == {None}
 
 
 def test_condition_with_a_row_is_a_disease_everywhere(tmp_path: Path, read: Read) -> None:

@@ -106,6 +106,8 @@ class Reading:
         problem = self.no_names.get(name) or unusable(name)
         if word in self.relations.attributes:
             relation = self.relations.attributes[word]
+            if relation == "HAS_SYNONYM" and len(name) == 1:
+                problem = problem or _piece(name)
             return _about(entry, word, relation, value=name, problem=problem)
         meaning = self._meaning(word, name)
         problem = problem or self._why_misplaced(name, meaning.tail)
@@ -117,7 +119,7 @@ class Reading:
         if tail_type == "Procedure" and denies(name):
             return f"it denies a treatment: {name!r}"
         if len(name) == 1 and tail_type in _NAMED_BY_SEVERAL:
-            return f"one letter is only a piece of a name: {name!r}"
+            return _piece(name)
         # departments are called after what they treat (肝病)
         if tail_type not in (*TYPES, "Department") and self.conditions.is_disease(name):
             return f"{name!r} has an entry of its own as a disease"
@@ -129,6 +131,10 @@ class Reading:
             return meanings[0]
         tail = self.conditions.type_of(name, meanings[0].tail or "")
         return next((meaning for meaning in meanings if meaning.tail == tail), meanings[0])
+
+
+def _piece(letter: str) -> str:
+    return f"one character alone may be a piece of a name: {letter!r}"
 
 
 def _about(entry: Entry, word: str, relation: str, **said: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion

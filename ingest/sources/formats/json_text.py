@@ -1,0 +1,159 @@
+"""JSON: a text that is one value, and a long file that is taken apart from its front."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from kg.errors import SourceError
+
+_SPACE: Final = " \t\r\n"
+_CHUNK: Final = 1 << 20
+
+
+def parsed(text: str) -> Any:  # noqa: ANN401 -- whatever JSON holds
+    """The value that a text is.
+
+    Raises:
+        ValueError: it is not JSON, or ``check_letters`` finds fault with it.
+        RecursionError: it is nested too deeply.
+    """
+    value = json.loads(text)
+    check_letters(value, text)
+    return value
+
+
+def check_letters(value: object, written: str) -> None:
+    r"""Check that a value can be written down: half of a pair of ``\u`` escapes is no letter.
+
+    Raises:
+        ValueError: it has such a half.
+    """
+    if "\\u" not in written:
+        return
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as e:
+        raise ValueError("half of a surrogate pair is no text") from e
+
+
+class JsonText:
+    """Takes a file apart from its front, so that one value of it stands in memory.
+
+    Whoever goes through ``each_key`` or ``each_place`` takes each value before the next.
+
+    Args:
+        text: the file.
+        path: for messages.
+    """
+
+    def __init__(self, text: TextIO, path: Path) -> None:
+        self._text = text
+        self._path = path
+        self._buffer = ""
+        self._at = 0
+        self._before = 0
+        """Characters of the file before the buffer."""
+        self._ended = False
+        self._decoder = json.JSONDecoder()
+
+    def peek(self) -> str:
+        """The next character that is no white space; empty at the end."""
+        while True:
+            while self._at < len(self._buffer):
+                character = self._buffer[self._at]
+                if character not in _SPACE:
+                    return character
+                self._at += 1
+            if not self._more(_CHUNK):
+                return ""
+
+    def each_key(self) -> Iterator[str]:
+        """The keys of the object that follows.
+
+        Raises:
+            SourceError: it is none.
+        """
+        for _ in self._parts("{", "}"):
+            key, _ = self.value()
+            if not isinstance(key, str):
+                raise self.broken("a key is no text")
+            self._take(":")
+            yield key
+
+    def each_place(self) -> Iterator[None]:
+        """As often as the list that follows has elements.
+
+        Raises:
+            SourceError: it is no list.
+        """
+        return self._parts("[", "]")
+
+    def value(self) -> tuple[Any, str]:
+        """The next value, and how it is written.
+
+        Raises:
+            SourceError: there is none, or it breaks off.
+        """
+        if not self.peek():
+            raise self.broken("it breaks off")
+        size = _CHUNK
+        while True:
+            try:
+                value, end = self._decoder.raw_decode(self._buffer, self._at)
+            except (ValueError, RecursionError) as e:
+                if isinstance(e, RecursionError) or not self._more(size):
+                    raise self.broken(str(e).split(":", 1)[0]) from e
+                size *= 2  # a long value is not tried anew at every chunk
+                continue
+            # a number may go on in the next chunk
+            if end < len(self._buffer) or not self._more(size):
+                break
+        written = self._buffer[self._at : end]
+        self._at = end
+        return value, written
+
+    def end(self) -> None:
+        """See that nothing follows.
+
+        Raises:
+            SourceError: something does.
+        """
+        if self.peek():
+            raise self.broken("something follows the end")
+
+    def broken(self, why: str) -> SourceError:
+        """The error for what stands here, which is not JSON."""
+        at = f"at character {self._before + self._at + 1:,}"
+        return SourceError(
+            f"{self._path}: not JSON {at} ({why}); download it again, or correct it there"
+        )
+
+    def _parts(self, opening: str, closing: str) -> Iterator[None]:
+        self._take(opening)
+        while self.peek() != closing:
+            yield
+            if self.peek() != closing:
+                self._take(",")
+                if self.peek() == closing:
+                    raise self.broken("a comma stands before the end of a list")
+        self._take(closing)
+
+    def _take(self, expected: str) -> None:
+        if self.peek() != expected:
+            found = self.peek()
+            raise self.broken(
+                f"{found!r} where {expected!r} should be" if found else "it breaks off"
+            )
+        self._at += 1
+
+    def _more(self, size: int) -> bool:
+        if self._ended:
+            return False
+        chunk = self._text.read(size)
+        self._ended = not chunk
+        if chunk:
+            self._before += self._at
+            self._buffer = self._buffer[self._at :] + chunk
+            self._at = 0
+        return bool(chunk)

@@ -1,0 +1,19 @@
+"""What every source of a build configuration can be told, whatever its kind."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+SourceName = Annotated[
+    str,
+    Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", description="Names the source in the graph."),
+]
+
+
+class SourceSettings(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
+    """A source; each kind adds what it can be told besides, its ``kind`` among that."""
+
+    name: SourceName
+    licence: str | None = Field(default=None, pattern=r"\S")
+    """Under which licence you have its files, e.g. CC-BY-4.0: shown in the build report
+    instead of what medkg says of the kind."""
