@@ -82,6 +82,17 @@ def apply_layer(source: Path, store: Store, folder: Path, progress: Progress) ->
     return counts
 
 
+def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> Counts:
+    """Undo a layer; its tables stay in ``folder``.
+
+    Raises:
+        StoreError: no such layer is applied, another one stands on it, or the tables that
+            would put edges back are not kept.
+    """
+    kept = GraphTables(folder / name) if name in _kept(folder) else None
+    return store.remove_layer(name, progress, kept)
+
+
 @contextmanager
 def _partial(folder: Path, name: str) -> Iterator[Path]:
     """A folder beside the layers' own, of this call alone, gone afterwards unless renamed."""

@@ -7,6 +7,11 @@ A folder of graph tables is a whole graph or a layer on one::
                                a file for each relation type that has edges
     tables.json                TableSummary: counts and a checksum of the rows
 
+A layer may also change edges of the build::
+
+    removed/HAS_SYMPTOM.parquet  REMOVED_COLUMNS, edges that it takes out, ordered by head, tail
+    marks/HAS_SYMPTOM.parquet    MARK_COLUMNS, what it says of edges, ordered by head, tail
+
 List columns are never null (an empty list instead). A column that holds
 several values but is a plain string (``publications``, ``evidence``,
 ``frequency_text``, ``original_relation``) joins them with ``|`` as KGX does:
@@ -75,6 +80,8 @@ EDGE_COLUMNS: Final = (
     Column("original_relation", Kind.STRING),
     Column("method", Kind.STRING),
     Column("score", Kind.FLOAT),
+    Column("flags", Kind.STRING),
+    Column("discrimination", Kind.FLOAT),
     Column("layer", Kind.STRING),
 )
 """Columns of an edge file; its name is the relation type. ``frequency`` is a
@@ -82,7 +89,23 @@ fraction in [0, 1], the mean of what the sources say; ``frequency_text`` what
 they wrote; ``publications`` are CURIEs such as PMID:31675180; ``evidence`` are
 evidence codes (HPO's PCS, TAS, IEA); ``original_relation`` is the sources' own
 word for the relation. ``method`` and ``score`` (in [0, 1]) say how a layer came to
-an edge that no source states; null for what the build made."""
+an edge that no source states; null for what the build made. ``flags`` (the rules that doubt
+an edge) and ``discrimination`` come from a layer's marks."""
+
+MARK_COLUMNS: Final = (
+    Column("head", Kind.STRING, required=True),
+    Column("tail", Kind.STRING, required=True),
+    Column("flags", Kind.STRING),
+    Column("discrimination", Kind.FLOAT),
+)
+"""What a layer says of an edge of the build; ``flags`` joins the names of rules with ``|``."""
+
+REMOVED_COLUMNS: Final = (
+    *EDGE_COLUMNS,
+    Column("rule", Kind.STRING, required=True),
+    Column("reason", Kind.STRING, required=True),
+)
+"""An edge of the build as it was, and why a layer takes it out."""
 
 SEPARATOR: Final = "|"
 """Joins the values of a string column that holds several."""
@@ -99,8 +122,17 @@ class TableSummary(BaseModel, frozen=True, extra="forbid"):
     """Node count by type."""
     edges: dict[str, int]
     """Edge count by relation type."""
+    removed: dict[str, int] = {}
+    """Edges that a layer takes out, by relation type."""
+    marked: dict[str, int] = {}
+    """Edges that a layer marks, by relation type."""
     made_by: str
     """medkg's version and the command that made the tables."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether edges of the build are taken out or marked."""
+        return bool(self.removed or self.marked)
 
 
 @dataclass(frozen=True)
@@ -117,6 +149,14 @@ class GraphTables:
     def edges(self, relation: str) -> Path:
         """Path of the edge table of one relation type."""
         return self.folder / "edges" / f"{relation}.parquet"
+
+    def removed(self, relation: str) -> Path:
+        """Path of the table of a relation type's edges that a layer takes out."""
+        return self.folder / "removed" / f"{relation}.parquet"
+
+    def marks(self, relation: str) -> Path:
+        """Path of the table of what a layer says of a relation type's edges."""
+        return self.folder / "marks" / f"{relation}.parquet"
 
     def summary(self) -> TableSummary:
         """Read ``tables.json``.
@@ -136,7 +176,13 @@ class GraphTables:
                 f"{path}: not a table summary ({e.error_count()} errors); "
                 "make the tables again with 'medkg build'"
             ) from e
-        for file in (self.nodes, *map(self.edges, summary.edges)):
+        files = (
+            self.nodes,
+            *map(self.edges, summary.edges),
+            *map(self.removed, summary.removed),
+            *map(self.marks, summary.marked),
+        )
+        for file in files:
             if not file.is_file():
                 raise TablesError(f"{file}: missing, though {path.name} counts its rows")
         return summary

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ingest.manifest import checksum
 from kg.errors import ExportError
+from kg.stores.changing import change
 from kg.stores.disk import sql_path
 from kg.stores.inspection import inspect
 from kg.stores.staging import stage
@@ -36,7 +37,7 @@ def kept_layers(folder: Path, names: Sequence[str]) -> list[GraphTables]:
 
 
 def with_layers(build: GraphTables, layers: Sequence[GraphTables], work: Path) -> GraphTables:
-    """The build's tables, or new ones that have the layers' rows as well.
+    """The build's tables, or new ones with what the layers add, take out and mark.
 
     Args:
         build: of the build.
@@ -45,7 +46,8 @@ def with_layers(build: GraphTables, layers: Sequence[GraphTables], work: Path) -
 
     Raises:
         TablesError: tables are not whole.
-        LayerDoesNotFitError: an edge of a layer has an end that nothing below has.
+        LayerDoesNotFitError: an edge of a layer has an end that nothing below has, or a layer
+            changes an edge that is not the build's.
     """
     inspect(build)
     if not layers:
@@ -54,7 +56,13 @@ def with_layers(build: GraphTables, layers: Sequence[GraphTables], work: Path) -
     for at, layer in enumerate(layers):
         staged = stage(layer, _Parts(tuple(parts)), work / f"layer {at}")
         parts.append(staged.tables)
-    return _joined(parts, work / "tables")
+    tables = _joined(parts, work / "tables")
+    for layer in layers:
+        change(tables, layer)
+    summary = tables.summary()
+    files = [tables.nodes, *map(tables.edges, summary.edges)]
+    tables.write_summary(summary.model_copy(update={"checksum": checksum(*files)}))
+    return tables
 
 
 @dataclass(frozen=True)
@@ -96,7 +104,7 @@ def _joined(parts: Sequence[GraphTables], folder: Path) -> GraphTables:
             _join(db, having, "head, tail", tables.edges(relation))
     summary = TableSummary(
         name="medkg",
-        checksum=checksum(tables.nodes, *map(tables.edges, relations)),
+        checksum="",
         nodes=_sum([summary.nodes for summary in summaries]),
         edges=_sum([summary.edges for summary in summaries]),
         made_by=f"medkg {version('medkg')} export",

@@ -119,6 +119,8 @@ def _edge_slots(relation: RelationType, biolink: Biolink) -> list[Slot]:
         Slot(columns.WEIGHT, "weight", Form.RAW),
         Slot(columns.METHOD, "method"),
         Slot(columns.SCORE, "score", Form.RAW),
+        Slot(columns.FLAGS, f"string_split(flags, '{SEPARATOR}')", Form.ITEMS),
+        Slot(columns.DISCRIMINATION, "discrimination", Form.RAW),
         Slot(columns.LAYER, "layer"),
     ]
 

@@ -55,9 +55,11 @@ def apply_command(folder: Path, graph: str | None) -> None:
 def remove_command(name: str, graph: str | None) -> None:
     """Take the layer NAME out of the graph; its tables stay on disk."""
     import kg
+    from kg.layers import remove_layer
 
-    with kg.connect(graph) as store:
-        counts = store.remove_layer(name, Bars())
+    settings = kg.Settings.read()
+    with kg.connect(graph, settings) as store:
+        counts = remove_layer(name, store, settings.layers, Bars())
     click.echo(f"Took out {_total(counts)}.", err=True)
 
 

@@ -3,7 +3,9 @@
 from pydantic import BaseModel
 
 from kg.errors import LayerDoesNotFitError, StoreError
+from kg.stores.inspection import inspect
 from kg.stores.store import Stamp
+from kg.tables import GraphTables, TableSummary
 
 
 class Layer(BaseModel, frozen=True, extra="forbid"):
@@ -13,6 +15,8 @@ class Layer(BaseModel, frozen=True, extra="forbid"):
     checksum: str
     needs: tuple[str, ...] = ()
     """Layers that have nodes or edges which this one has too, or links to."""
+    changes: bool = False
+    """It takes edges of the build out, or marks them."""
 
 
 class Contents(BaseModel, frozen=True, extra="forbid"):
@@ -20,6 +24,8 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
 
     checksum: str
     layers: tuple[Layer, ...] = ()
+    changing: str | None = None
+    """The layer whose changes of edges are being applied, in a store that is written in place."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -30,17 +36,35 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         """What callers see of it."""
         return Stamp(self.checksum, tuple((layer.name, layer.checksum) for layer in self.layers))
 
-    def check_new(self, where: str, name: str) -> None:
-        """See that no layer has that name.
+    def check_new(self, where: str, layer: TableSummary) -> None:
+        """See that no layer has that name, and that only one changes the build's edges.
 
         Raises:
-            LayerDoesNotFitError: one has.
+            LayerDoesNotFitError: another one has or does.
         """
-        if name in self.names:
+        if layer.name in self.names:
             raise LayerDoesNotFitError(
-                f"{where}: a layer {name} is applied already; remove it first with "
-                f"'medkg layers remove {name}'"
+                f"{where}: a layer {layer.name} is applied already; remove it first with "
+                f"'medkg layers remove {layer.name}'"
             )
+        others = [other.name for other in self.layers if other.changes and layer.changes]
+        if others:
+            raise LayerDoesNotFitError(
+                f"{where}: layer {others[0]} takes out or marks edges already, and so would "
+                f"{layer.name}; remove {others[0]} first with 'medkg layers remove {others[0]}'"
+            )
+
+    def named(self, where: str, name: str) -> Layer:
+        """The layer of that name.
+
+        Raises:
+            StoreError: no such layer is applied.
+        """
+        for layer in self.layers:
+            if layer.name == name:
+                return layer
+        applied = f"applied are {', '.join(self.names)}" if self.names else "there are no layers"
+        raise StoreError(f"{where}: no layer {name} is applied; {applied}")
 
     def adding(self, layer: Layer) -> "Contents":
         """The contents with one layer more."""
@@ -52,11 +76,7 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         Raises:
             StoreError: no such layer is applied, or another one stands on it.
         """
-        if name not in self.names:
-            applied = (
-                f"applied are {', '.join(self.names)}" if self.names else "there are no layers"
-            )
-            raise StoreError(f"{where}: no layer {name} is applied; {applied}")
+        self.named(where, name)
         if above := [layer.name for layer in self.layers if name in layer.needs]:
             raise StoreError(
                 f"{where}: layer {above[0]} stands on layer {name}; remove {above[0]} first "
@@ -64,3 +84,31 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
             )
         kept = tuple(layer for layer in self.layers if layer.name != name)
         return self.model_copy(update={"layers": kept})
+
+    def check_whole(self, where: str) -> None:
+        """See that the build's edges are all there, or taken out by a layer that is applied.
+
+        Raises:
+            StoreError: the application of a layer that changes edges was interrupted.
+        """
+        if self.changing:
+            raise StoreError(
+                f"{where}: layer {self.changing} was interrupted while it changed edges; "
+                "run 'medkg build'"
+            )
+
+    def changes_of(self, where: str, name: str, kept: GraphTables | None) -> GraphTables | None:
+        """The tables by which a layer's changes of edges are undone; None if it made none.
+
+        Raises:
+            StoreError: no such layer is applied, or its tables are needed and not there.
+        """
+        layer = self.named(where, name)
+        if not layer.changes:
+            return None
+        if kept is None or inspect(kept).checksum != layer.checksum:
+            raise StoreError(
+                f"{where}: layer {name} took edges out, and what would put them back is not "
+                "kept here; run 'medkg build'"
+            )
+        return kept

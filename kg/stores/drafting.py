@@ -133,16 +133,16 @@ def _verify_ends(
         )
 
 
-def export_without(file: GraphFile, layer: str, folder: Path) -> GraphTables:
-    """Write all rows that a layer did not add as graph tables.
+def export(file: GraphFile, folder: Path, without: str = "") -> GraphTables:
+    """Write all rows as graph tables, leaving out those that one layer added.
 
     Raises:
         StoreError: the engine failed or the disk is full.
     """
     tables = GraphTables(folder)
     (folder / "edges").mkdir(parents=True)
-    all_, gone = count(file), count_layer(file, layer)
-    left = {"layer": layer}
+    all_, gone = count(file), count_layer(file, without)
+    left = {"layer": without}
     file.copy_out(statement("embedded/remaining_nodes"), left, tables.nodes)
     edges = _minus(all_.edges, gone.edges)
     for relation in edges:
@@ -154,7 +154,7 @@ def export_without(file: GraphFile, layer: str, folder: Path) -> GraphTables:
             checksum="",
             nodes=_minus(all_.nodes, gone.nodes),
             edges=edges,
-            made_by=f"removal of layer {layer}",
+            made_by="another graph",
         )
     )
     return tables

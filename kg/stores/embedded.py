@@ -12,7 +12,8 @@ from typing import Final, Self
 from kg.errors import StoreError
 from kg.progress import Progress, Silent
 from kg.stores.answers import Questions, plain
-from kg.stores.contents import Contents, Layer
+from kg.stores.changing import change, restore
+from kg.stores.contents import Contents
 from kg.stores.disk import disk_errors, publish, writer_lock
 from kg.stores.drafting import (
     WholeGraph,
@@ -20,7 +21,7 @@ from kg.stores.drafting import (
     build,
     count,
     count_layer,
-    export_without,
+    export,
     read_contents,
     verify,
     write_contents,
@@ -85,45 +86,56 @@ class EmbeddedStore:
                 return verify(file, tables, progress)
 
     def apply_layer(self, layer: GraphTables, progress: Progress = _SILENT) -> Counts:
-        """Add a layer's nodes and edges, each marked with the layer's name.
+        """Add a layer's nodes and edges, each with the layer's name; take out and mark edges.
+
+        A layer that changes edges takes as long as a load: the file is made anew.
 
         Raises:
             TablesError: the layer's tables are not whole.
-            LayerDoesNotFitError: a layer of that name is applied already, or an edge's
-                end is neither in the graph nor in the layer.
+            LayerDoesNotFitError: as ``Store.apply_layer`` says.
             StoreError: as for ``load``.
         """
-        name = inspect(layer).name
+        summary = inspect(layer)
         with self._replacing() as work:
+            draft = work / self.path.name
             with GraphFile(self.path) as graph:
                 contents = read_contents(graph)
-                contents.check_new(self.uri, name)
+                contents.check_new(self.uri, summary)
                 staged = stage(layer, WholeGraph(graph), work / "layer")
                 before = count(graph)
-            draft = work / self.path.name
-            shutil.copyfile(self.path, draft)
-            applied = Layer(name=name, checksum=staged.summary.checksum, needs=staged.needs)
+                changed = export(graph, work / "changed") if summary.changes else None
+            if changed:
+                change(changed, layer)
+                build(draft, changed, contents, progress)
+            else:
+                shutil.copyfile(self.path, draft)
             with GraphFile(draft, write=True) as file:
                 add_rows(file, staged.tables, progress)
-                write_contents(file, contents.adding(applied))
+                write_contents(file, contents.adding(staged.applied))
             with GraphFile(draft) as file:
-                _expect(file, _sum(before, staged.counts))
+                _expect(file, _sum(_less(before, summary.removed), staged.counts))
         return staged.counts
 
-    def remove_layer(self, name: str, progress: Progress = _SILENT) -> Counts:
-        """Take out what the layer of that name added.
+    def remove_layer(
+        self, name: str, progress: Progress = _SILENT, kept: GraphTables | None = None
+    ) -> Counts:
+        """Take out what the layer of that name added, and put back what it took out.
 
         The file is made anew from what stays: the engine deletes about a thousand
         edges a second and loads 150,000.
 
         Raises:
-            StoreError: no such layer is applied, another one stands on it, or as for ``load``.
+            StoreError: as ``Store.remove_layer`` says, or as for ``load``.
         """
         with self._replacing() as work:
             with GraphFile(self.path) as graph:
-                contents = read_contents(graph).without(self.uri, name)
+                contents = read_contents(graph)
+                changes = contents.changes_of(self.uri, name, kept)
+                contents = contents.without(self.uri, name)
                 removed = count_layer(graph, name)
-                left = export_without(graph, name, work / "left")
+                left = export(graph, work / "left", without=name)
+            if changes:
+                restore(left, changes)
             draft = work / self.path.name
             build(draft, left, contents, progress)
             with GraphFile(draft) as file:
@@ -217,6 +229,11 @@ def _expect(file: GraphFile, expected: Counts) -> None:
             f"{file.path}: the engine holds other counts than the graph and the layer have; "
             "run the command again, and report this if it stays"
         )
+
+
+def _less(counts: Counts, removed: dict[str, int]) -> Counts:
+    edges = {relation: n - removed.get(relation, 0) for relation, n in counts.edges.items()}
+    return Counts(counts.nodes, {relation: n for relation, n in edges.items() if n})
 
 
 def _sum(left: Counts, right: Counts) -> Counts:

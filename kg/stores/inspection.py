@@ -7,7 +7,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import TablesError
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, TableSummary
+from kg.tables import (
+    EDGE_COLUMNS,
+    MARK_COLUMNS,
+    NODE_COLUMNS,
+    REMOVED_COLUMNS,
+    Column,
+    GraphTables,
+    Kind,
+    TableSummary,
+)
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 
 _AGAIN = "make the tables again with 'medkg build'"
@@ -23,10 +32,15 @@ def inspect(tables: GraphTables) -> TableSummary:
     summary = tables.summary()
     path = tables.folder / "tables.json"
     _known(path, "node type", summary.nodes, NODE_TYPES)
-    _known(path, "relation type", summary.edges, RELATION_TYPES)
     _check(tables.nodes, NODE_COLUMNS, sum(summary.nodes.values()))
-    for relation, rows in summary.edges.items():
-        _check(tables.edges(relation), EDGE_COLUMNS, rows)
+    for counts, file, columns in (
+        (summary.edges, tables.edges, EDGE_COLUMNS),
+        (summary.removed, tables.removed, REMOVED_COLUMNS),
+        (summary.marked, tables.marks, MARK_COLUMNS),
+    ):
+        _known(path, "relation type", counts, RELATION_TYPES)
+        for relation, rows in counts.items():
+            _check(file(relation), columns, rows)
     return summary
 
 

@@ -10,7 +10,7 @@ from typing import Final, Self
 from kg.errors import StoreError
 from kg.progress import Progress, Silent
 from kg.stores.answers import Questions, plain
-from kg.stores.contents import Contents, Layer
+from kg.stores.contents import Contents
 from kg.stores.disk import disk_errors
 from kg.stores.inspection import inspect
 from kg.stores.neo4j_errors import Address
@@ -23,7 +23,14 @@ from kg.stores.neo4j_graph import (
     write_stamp,
 )
 from kg.stores.neo4j_session import Neo4jDatabase
-from kg.stores.neo4j_writing import delete_all, delete_layer, finish_import, write_tables
+from kg.stores.neo4j_writing import (
+    change_edges,
+    delete_all,
+    delete_layer,
+    finish_import,
+    restore_edges,
+    write_tables,
+)
 from kg.stores.staging import stage
 from kg.stores.statements import statement
 from kg.stores.store import Counts, Engine, Rows, Stamp, Value
@@ -95,38 +102,45 @@ class Neo4jStore:
         return counts
 
     def apply_layer(self, layer: GraphTables, progress: Progress = _SILENT) -> Counts:
-        """Add a layer's nodes and edges, each marked with the layer's name.
+        """Add a layer's nodes and edges, each with the layer's name; take out and mark edges.
 
         Raises:
             TablesError: the layer's tables are not whole.
-            LayerDoesNotFitError: a layer of that name is applied already, or an edge's
-                end is neither in the graph nor in the layer.
-            StoreError: as for ``load``.
+            LayerDoesNotFitError: as ``Store.apply_layer`` says.
+            StoreError: as for ``load``; or the application of a layer that changes edges was
+                interrupted, which only a build mends.
         """
-        name = inspect(layer).name
-        with self._layer_writing(name) as (contents, half), _scratch() as folder:
-            contents.check_new(self.uri, name)
+        summary = inspect(layer)
+        with self._layer_writing(summary.name) as (contents, half), _scratch() as folder:
+            contents.check_new(self.uri, summary)
             if half:
-                delete_layer(self._database, name, progress)
+                delete_layer(self._database, summary.name, progress)
             staged = stage(layer, RemoteGraph(self._database), folder / "layer")
-            write_stamp(self._database, contents, writing=name)
+            changing = summary.name if summary.changes else None
+            meanwhile = contents.model_copy(update={"changing": changing})
+            write_stamp(self._database, meanwhile, writing=summary.name)
             write_tables(self._database, staged.tables, progress)
-            self._expect(count(self._database, name), staged.counts)
-            applied = Layer(name=name, checksum=staged.summary.checksum, needs=staged.needs)
-            write_stamp(self._database, contents.adding(applied))
+            change_edges(self._database, layer, progress)
+            self._expect(count(self._database, summary.name), staged.counts)
+            write_stamp(self._database, contents.adding(staged.applied))
         return staged.counts
 
-    def remove_layer(self, name: str, progress: Progress = _SILENT) -> Counts:
-        """Take out what the layer of that name added.
+    def remove_layer(
+        self, name: str, progress: Progress = _SILENT, kept: GraphTables | None = None
+    ) -> Counts:
+        """Take out what the layer of that name added, and put back what it took out.
 
         Raises:
-            StoreError: no such layer is applied, another one stands on it, or as for ``load``.
+            StoreError: as ``Store.remove_layer`` says, or as for ``load``.
         """
         with self._layer_writing(name) as (contents, half):
+            changes = None if half else contents.changes_of(self.uri, name, kept)
             left = contents if half else contents.without(self.uri, name)
             removed = count(self._database, name)
             write_stamp(self._database, contents, writing=name)
             delete_layer(self._database, name, progress)
+            if changes:
+                restore_edges(self._database, changes, progress)
             write_stamp(self._database, left)
         return removed
 
@@ -195,6 +209,7 @@ class Neo4jStore:
                     f"{self.uri}: layer {writing} was interrupted; apply or remove it again "
                     "first, or run 'medkg build'"
                 )
+            contents.check_whole(self.uri)
             yield contents, writing == name and name not in contents.names
 
     def _expect(self, found: Counts, expected: Counts) -> None:

@@ -1,5 +1,6 @@
 """Bulk writes over Bolt: batches of rows, several under way, each counted."""
 
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -7,15 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import duckdb
 import neo4j
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import StoreError
 from kg.progress import Advance, Progress
+from kg.stores.disk import sql_path
+from kg.stores.neo4j_graph import RemoteGraph
 from kg.stores.neo4j_session import Neo4jDatabase
 from kg.stores.statements import statement
-from kg.tables import GraphTables
+from kg.tables import EDGE_COLUMNS, MARK_COLUMNS, GraphTables
 from kg.vocabulary import RELATION_TYPES
 
 EDGES_AT_ONCE: Final = 25_000
@@ -129,6 +133,75 @@ def _write_batch(database: Neo4jDatabase, batch: Batch) -> None:
             )
 
     database.write(work)
+
+
+def change_edges(database: Neo4jDatabase, layer: GraphTables, progress: Progress) -> None:
+    """Take out and mark the edges that a layer names.
+
+    Raises:
+        StoreError: the server failed, or has not all of them.
+    """
+    summary = layer.summary()
+    total = sum(summary.removed.values()) + sum(summary.marked.values())
+    with progress.step("Changing edges", total) as advance:
+        for relation in summary.removed:
+            text = statement("neo4j/remove_edges", relation=relation)
+            for rows in _pairs(layer.removed(relation), ["head", "tail"]):
+                removed = database.run(text, {"rows": rows}).relationships_deleted
+                _expect_all(layer.removed(relation), removed, len(rows))
+                advance(len(rows))
+        for relation in summary.marked:
+            text = statement("neo4j/mark_edges", relation=relation)
+            names = [column.name for column in MARK_COLUMNS]
+            for rows in _pairs(layer.marks(relation), names):
+                database.run(text, {"rows": rows})
+                advance(len(rows))
+
+
+def restore_edges(database: Neo4jDatabase, layer: GraphTables, progress: Progress) -> None:
+    """Undo ``change_edges``, also where it or this was interrupted.
+
+    Raises:
+        StoreError: the server failed.
+    """
+    summary = layer.summary()
+    total = sum(summary.removed.values()) + sum(summary.marked.values())
+    with progress.step("Restoring edges", total) as advance, tempfile.TemporaryDirectory() as work:
+        for relation, rows in summary.marked.items():
+            text = statement("neo4j/unmark_edges", relation=relation)
+            while database.run(text, {"batch": DELETED_AT_ONCE}).properties_set:
+                pass
+            advance(rows)
+        for relation in summary.removed:
+            missing = Path(work) / f"{relation}.parquet"
+            _write_missing(database, layer.removed(relation), relation, missing)
+            _write(database, _edge_batches(missing, relation), advance)
+
+
+def _write_missing(database: Neo4jDatabase, removed: Path, relation: str, out: Path) -> None:
+    """Those of the removed edges that the graph has not got, as an edge file."""
+    ends = pq.read_table(removed, columns=["head", "tail"])
+    names = ", ".join(column.name for column in EDGE_COLUMNS)
+    with duckdb.connect() as db:
+        db.register("there", RemoteGraph(database).find_edges(relation, ends))
+        db.execute(
+            f"copy (select {names} from read_parquet({sql_path(removed)}) "  # noqa: S608 - paths and columns
+            f"anti join there using (head, tail)) to {sql_path(out)} (format parquet)"
+        )
+
+
+def _pairs(source: Path, names: list[str]) -> Iterator[list[list[Any]]]:
+    with pq.ParquetFile(source) as file:
+        for batch in file.iter_batches(EDGES_AT_ONCE, columns=names):
+            yield [list(row) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)]
+
+
+def _expect_all(source: Path, found: int, expected: int) -> None:
+    if found != expected:
+        raise StoreError(
+            f"{source}: {expected - found} of {expected} edges are not in the graph, perhaps "
+            "because something else writes to it; run 'medkg build'"
+        )
 
 
 def delete_all(database: Neo4jDatabase, progress: Progress) -> None:

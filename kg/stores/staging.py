@@ -8,6 +8,7 @@ import duckdb
 import pyarrow as pa
 
 from kg.errors import LayerDoesNotFitError
+from kg.stores.contents import Layer
 from kg.stores.disk import sql_path
 from kg.stores.inspection import inspect
 from kg.stores.store import Counts
@@ -35,11 +36,23 @@ class Staged:
     """Name and checksum are the layer's, the counts those of the new rows."""
     needs: tuple[str, ...]
     """Layers below without which this one would be incomplete."""
+    changes: bool
+    """Whether the layer takes edges of the build out, or marks them."""
 
     @property
     def counts(self) -> Counts:
         """What the layer adds."""
         return Counts(self.summary.nodes, self.summary.edges)
+
+    @property
+    def applied(self) -> Layer:
+        """What the store says of the layer from then on."""
+        return Layer(
+            name=self.summary.name,
+            checksum=self.summary.checksum,
+            needs=self.needs,
+            changes=self.changes,
+        )
 
 
 def stage(layer: GraphTables, graph: Graph, folder: Path) -> Staged:
@@ -47,7 +60,8 @@ def stage(layer: GraphTables, graph: Graph, folder: Path) -> Staged:
 
     Raises:
         TablesError: the layer's tables are not whole.
-        LayerDoesNotFitError: an edge's end is neither in the graph nor in the layer.
+        LayerDoesNotFitError: an edge's end is neither in the graph nor in the layer, or an
+            edge that the layer takes out or marks is not the build's.
     """
     summary = inspect(layer)
     staged = GraphTables(folder)
@@ -65,11 +79,14 @@ def stage(layer: GraphTables, graph: Graph, folder: Path) -> Staged:
             needs |= _layers(db, "select layer from have_edge semi join edge using (head, tail)")
             edges[relation] = _write_edges(db, summary.name, staged.edges(relation))
             _check_ends(db, layer.edges(relation))
-    new = summary.model_copy(
-        update={"nodes": nodes, "edges": {name: rows for name, rows in edges.items() if rows}}
-    )
-    staged.write_summary(new)
-    return Staged(staged, new, tuple(sorted(needs - {summary.name})))
+        for counts, file in ((summary.removed, layer.removed), (summary.marked, layer.marks)):
+            for relation in counts:
+                _check_changed(db, graph, relation, file(relation))
+    added = {name: rows for name, rows in edges.items() if rows}
+    new = {"nodes": nodes, "edges": added, "removed": {}, "marked": {}}
+    staged.write_summary(summary.model_copy(update=new))
+    needed = tuple(sorted(needs - {summary.name}))
+    return Staged(staged, staged.summary(), needed, summary.changes)
 
 
 def _view(db: duckdb.DuckDBPyConnection, name: str, path: Path) -> None:
@@ -131,4 +148,20 @@ def _check_ends(db: duckdb.DuckDBPyConnection, path: Path) -> None:
         raise LayerDoesNotFitError(
             f"{path}: the edge from {head} to {tail} has an end, {id_}, that is neither in "
             "the graph nor in the layer; apply the layer that has it first, or make this one again"
+        )
+
+
+def _check_changed(db: duckdb.DuckDBPyConnection, graph: Graph, relation: str, path: Path) -> None:
+    _view(db, "edge", path)
+    ends = db.sql("select head, tail from edge").to_arrow_table()
+    _register(db, "have_edge", graph.find_edges(relation, ends))
+    missing = db.execute(
+        "select head, tail from edge anti join (from have_edge where layer is null) "
+        "using (head, tail) order by all limit 1"
+    ).fetchone()
+    if missing:
+        head, tail = missing
+        raise LayerDoesNotFitError(
+            f"{path}: the edge from {head} to {tail} is not in the graph that was built; "
+            "make this layer again"
         )

@@ -77,23 +77,35 @@ class Store(Protocol):
         ...
 
     def apply_layer(self, layer: GraphTables, progress: Progress = ...) -> Counts:
-        """Add a layer's nodes and edges, each marked with the layer's name.
+        """Add a layer's nodes and edges, each with the layer's name; take out and mark edges.
 
         A node or edge that the graph has already stays as it is. Returns what was added.
 
         Raises:
             TablesError: the layer's tables are not whole.
-            LayerDoesNotFitError: a layer of that name is applied already, or an edge's
-                end is neither in the graph nor in the layer.
+            LayerDoesNotFitError: a layer of that name, or another one that changes edges, is
+                applied already; an edge's end is neither in the graph nor in the layer; or an
+                edge that it takes out or marks is not the build's.
             StoreError: the engine failed, or something else is writing.
         """
         ...
 
-    def remove_layer(self, name: str, progress: Progress = ...) -> Counts:
-        """Take out what the layer of that name added; returns what was taken out.
+    def remove_layer(
+        self, name: str, progress: Progress = ..., kept: GraphTables | None = None
+    ) -> Counts:
+        """Take out what the layer of that name added, and put back what it took out.
+
+        Args:
+            name: of the layer.
+            progress: shown meanwhile.
+            kept: the layer's tables, needed if it takes out or marks edges.
+
+        Returns:
+            What was taken out.
 
         Raises:
-            StoreError: no such layer is applied.
+            StoreError: no such layer is applied, another one stands on it, or its tables are
+                needed.
         """
         ...
 

@@ -27,6 +27,7 @@ from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, Tab
 from tests.conftest import CommandLine
 from tests.ingest.conftest import MergeRows, merging_in
 from tests.ingest.rows import fact, said
+from tests.kg.stores.conftest import add_changes, write_tables
 
 GOUT, ARTHRITIS, FEVER = "MONDO:0005393", "HP:0001369", "HP:0001945"
 
@@ -154,7 +155,9 @@ def test_full_disk_leaves_what_was_there(tmp_path: Path, built: MergeResult) -> 
     assert sorted(p.name for p in tmp_path.iterdir() if p.name.startswith(".")) == []
 
 
-def test_export_killed_between_two_names_is_taken_back(tmp_path: Path, built: MergeResult) -> None:
+def test_export_killed_between_two_columnsis_taken_back(
+    tmp_path: Path, built: MergeResult
+) -> None:
     exported(built.tables, tmp_path / "out")
     (tmp_path / "out").rename(tmp_path / ".out.replaced")
     (tmp_path / ".out.part" / "work").mkdir(parents=True)
@@ -200,6 +203,23 @@ def test_layers_are_exported_only_on_request(tmp_path: Path, built: MergeResult)
     added = ("object", "medkg_method", "medkg_score", "medkg_layer")
     assert [guess[name] for name in added] == [FEVER, "a model", 0.75, "guesses"]
     assert "primary_knowledge_source" not in guess
+
+
+def test_what_a_layer_takes_out_and_marks_is_so_in_the_export(
+    tmp_path: Path, merge_rows: MergeRows
+) -> None:
+    names = {GOUT: "Disease", ARTHRITIS: "Symptom", FEVER: "Symptom"}
+    rows = [said(id_, "HAS_NAME", id_, head_type=kind) for id_, kind in names.items()]
+    rows += [fact(GOUT, "HAS_SYMPTOM", end) for end in (ARTHRITIS, FEVER)]
+    built = merge_rows(one=rows)
+    layer = write_tables(built.tables.folder.parent / "layers" / "check", "check", (), ())
+    marked = {(GOUT, "HAS_SYMPTOM", ARTHRITIS): ("sex|age", 0.5)}
+    add_changes(layer, {(GOUT, "HAS_SYMPTOM", FEVER): "age"}, marked)
+    result = exported(built.tables, tmp_path / "out", layers=("check",), kgx_format="jsonl")
+    assert result.record.edges == {"HAS_SYMPTOM": 1}
+    left = json.loads((tmp_path / "out" / "edges.jsonl").read_text(encoding="utf-8"))
+    columns = ("object", "medkg_flags", "medkg_discrimination")
+    assert [left[name] for name in columns] == [ARTHRITIS, ["sex", "age"], 0.5]
 
 
 def test_all_stands_for_every_layer_that_is_kept(tmp_path: Path, built: MergeResult) -> None:

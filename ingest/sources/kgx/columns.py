@@ -22,6 +22,8 @@ SEX: Final = "medkg_sex"
 WEIGHT: Final = "medkg_weight"
 METHOD: Final = "medkg_method"
 SCORE: Final = "medkg_score"
+FLAGS: Final = "medkg_flags"
+DISCRIMINATION: Final = "medkg_discrimination"
 
 LAYER: Final = "medkg_layer"
 """Of nodes and edges that were added to the graph after its build."""

@@ -1,7 +1,9 @@
 """Graphs of three rows as tables, and one store of each engine."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 import pyarrow as pa
@@ -11,7 +13,16 @@ import pytest
 from kg.configuration import Settings
 from kg.stores.connection import connect
 from kg.stores.store import Store
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, TableSummary
+from kg.tables import (
+    EDGE_COLUMNS,
+    MARK_COLUMNS,
+    NODE_COLUMNS,
+    REMOVED_COLUMNS,
+    Column,
+    GraphTables,
+    Kind,
+    TableSummary,
+)
 
 _ARROW = {
     Kind.STRING: pa.string(),
@@ -83,6 +94,40 @@ def write_tables(
         )
     )
     return tables
+
+
+def add_changes(
+    layer: GraphTables,
+    removed: Mapping[Edge, str] = MappingProxyType({}),
+    marked: Mapping[Edge, tuple[str | None, float | None]] = MappingProxyType({}),
+    **columns: object,
+) -> GraphTables:
+    """Let a layer take edges out by a rule, and mark others with flags and discrimination.
+
+    Columns by name were set on the edges that it takes out.
+    """
+    counts: dict[str, Counter[str]] = {"removed": Counter(), "marked": Counter()}
+    for folder in ("removed", "marks"):
+        (layer.folder / folder).mkdir()
+    for relation in sorted({edge[1] for edge in removed}):
+        rows: list[dict[str, object]] = [
+            {"head": head, "tail": tail, "rule": rule, "reason": f"{rule} says so", **columns}
+            for (head, name, tail), rule in sorted(removed.items())
+            if name == relation
+        ]
+        pq.write_table(_table(REMOVED_COLUMNS, rows), layer.removed(relation))
+        counts["removed"][relation] = len(rows)
+    for relation in sorted({edge[1] for edge in marked}):
+        told = [
+            {"head": head, "tail": tail, "flags": flags, "discrimination": score}
+            for (head, name, tail), (flags, score) in sorted(marked.items())
+            if name == relation
+        ]
+        schema = pa.schema([(c.name, _ARROW[c.kind]) for c in MARK_COLUMNS])
+        pq.write_table(pa.Table.from_pylist(told, schema), layer.marks(relation))
+        counts["marked"][relation] = len(told)
+    layer.write_summary(layer.summary().model_copy(update=counts))
+    return layer
 
 
 @pytest.fixture

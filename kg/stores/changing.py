@@ -1,0 +1,73 @@
+"""What a layer does to edges of the build, on graph tables: takes them out and marks them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import duckdb
+
+from kg.stores.disk import sql_path
+from kg.tables import EDGE_COLUMNS, MARK_COLUMNS, GraphTables
+
+_NAMES: Final = tuple(column.name for column in EDGE_COLUMNS)
+_MARKS: Final = tuple(column.name for column in MARK_COLUMNS[2:])
+
+
+def change(tables: GraphTables, layer: GraphTables) -> None:
+    """Take a layer's removed edges out of graph tables, and mark those that it marks.
+
+    Args:
+        tables: written anew in place; nobody else's.
+        layer: its edges are in the tables.
+    """
+    told = layer.summary()
+    edges = dict(tables.summary().edges)
+    for relation in sorted(told.removed.keys() | told.marked.keys()):
+        query = f"select edge.* from read_parquet({sql_path(tables.edges(relation))}) edge"  # noqa: S608 - a path
+        if relation in told.marked:
+            given = ", ".join(f"coalesce(mark.{name}, edge.{name}) as {name}" for name in _MARKS)
+            query = query.replace("edge.*", f"edge.* replace ({given})", 1)
+            query += f" left join read_parquet({sql_path(layer.marks(relation))}) mark using (head, tail)"
+        if relation in told.removed:
+            query += (
+                f" anti join read_parquet({sql_path(layer.removed(relation))}) using (head, tail)"
+            )
+        edges[relation] = _rewrite(tables.edges(relation), query)
+    _count(tables, edges)
+
+
+def restore(tables: GraphTables, layer: GraphTables) -> None:
+    """Undo ``change``: all is as it was before.
+
+    Args:
+        tables: written anew in place; nobody else's.
+        layer: which was applied to them.
+    """
+    told = layer.summary()
+    edges = dict(tables.summary().edges)
+    for relation in sorted(told.removed.keys() | told.marked.keys()):
+        parts = []
+        if relation in edges:
+            own = ", ".join(f"null as {c}" if c in _MARKS else c for c in _NAMES)
+            parts.append(f"select {own} from read_parquet({sql_path(tables.edges(relation))})")  # noqa: S608 - a path
+        if relation in told.removed:
+            file = sql_path(layer.removed(relation))
+            parts.append(f"select {', '.join(_NAMES)} from read_parquet({file})")  # noqa: S608 - paths and columns
+        edges[relation] = _rewrite(tables.edges(relation), " union all ".join(parts))
+    _count(tables, edges)
+
+
+def _rewrite(path: Path, query: str) -> int:
+    """Put a query's rows in the place of an edge file; how many they are."""
+    part = path.with_suffix(".part")
+    with duckdb.connect() as db:
+        ((rows,),) = db.execute(
+            f"copy ({query} order by head, tail) to {sql_path(part)} (format parquet)"
+        ).fetchall()
+    part.replace(path)
+    return int(rows)
+
+
+def _count(tables: GraphTables, edges: Mapping[str, int]) -> None:
+    kept = {relation: rows for relation, rows in sorted(edges.items()) if rows}
+    tables.write_summary(tables.summary().model_copy(update={"edges": kept}))
