@@ -27,7 +27,7 @@ demo: env ## build a real graph, ask it, report on it
 	@$(BIN)/medkg demo
 
 test: lint ## lint, types, layers, and the whole suite with a real Neo4j
-	@$(BIN)/pytest -n logical --maxprocesses 4 --dist loadgroup
+	@$(BIN)/pytest -n logical --maxprocesses 4 --dist loadfile
 
 lint: env-dev ## what must hold before a test runs
 	@$(BIN)/ruff check

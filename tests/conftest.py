@@ -2,17 +2,19 @@
 
 import atexit
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NoReturn, Protocol
 
 import hypothesis
 import pytest
 from xdist.remote import Producer
-from xdist.scheduler import LoadGroupScheduling
+from xdist.scheduler import LoadFileScheduling
 
 from kg.configuration import Settings
 from kg.errors import ServerError
@@ -30,24 +32,36 @@ hypothesis.settings.register_profile("shared machine", deadline=None)
 hypothesis.settings.load_profile("shared machine")
 
 
-class ByFile(LoadGroupScheduling):
-    """Gives a worker of pytest-xdist all tests of a group, or of a file that is in none."""
+class ByFile(LoadFileScheduling):
+    """Gives the workers of pytest-xdist whole files; those that need a Java go to one worker.
+
+    So one Neo4j is started, and Spark never works beside another heavy Java.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
-        return super()._split_scope(nodeid).partition("::")[0]
+        file = super()._split_scope(nodeid)
+        return "java" if needs_java(REPOSITORY / file) else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
     return ByFile(config, log)
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
+@cache
+def needs_java(file: Path) -> bool:
+    """By what it or the conftest beside it says: the scheduler is told no marks."""
+    said = re.compile(r'pytest\.mark\.(neo4j|xdist_group\("java"\))')
+    files = [each for each in (file, file.with_name("conftest.py")) if each.is_file()]
+    return any(said.search(each.read_text(encoding="utf-8")) for each in files)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that need a Java are one group: one worker starts one Neo4j, and Spark."""
-    java = {item.path for item in items if any(map(item.get_closest_marker, ("neo4j", "spark")))}
     for item in items:
-        if item.path in java:
-            item.add_marker(pytest.mark.xdist_group("java"))
+        if item.get_closest_marker("neo4j") and not needs_java(item.path):
+            raise pytest.UsageError(
+                f"{item.nodeid}: needs Neo4j, which neither its file nor the conftest beside it "
+                "says; mark the file as of xdist_group 'java'"
+            )
 
 
 @dataclass(frozen=True)

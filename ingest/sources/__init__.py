@@ -1,8 +1,9 @@
 """The kinds of source that medkg reads.
 
-A folder for each kind: ``source.py`` has its settings, ``files`` (what it reads),
-``read``, which leaves ``assertions.parquet`` and ``quarantine.parquet`` in a folder,
-and ``KIND``; ``relations.yaml`` says what its words for relations mean.
+A folder for each kind: ``source.py`` has its settings and ``KIND``, which names what it
+reads (``files``) and what leaves ``assertions.parquet`` and ``quarantine.parquet`` in a folder
+(``read``); ``relations.yaml`` says what its words for relations mean. Readers of large
+tables give ``parts``, others write row by row (``writing``).
 """
 
 from collections.abc import Mapping

@@ -15,6 +15,8 @@ from kg.server.java import find_java
 from tests.conftest import do_without
 from tests.ingest.rows import fact, said, write_assertions
 
+pytestmark = pytest.mark.xdist_group("java")
+
 ROWS = {
     "a": [
         said("MONDO:1", "HAS_NAME", "gout"),
@@ -65,7 +67,6 @@ def java(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", lightly)
 
 
-@pytest.mark.spark
 @pytest.mark.usefixtures("java")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # py4j's sockets
 @pytest.mark.filterwarnings("ignore::ResourceWarning")

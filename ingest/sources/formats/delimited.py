@@ -7,6 +7,8 @@ reason.
 """
 
 import csv
+import io
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,7 +138,7 @@ def delimited_rows(
         if "invalid state" in why:
             why = _LINE_ENDS
         raise SourceError(f"{path}: {why}; correct the file") from e
-    bad = _bad_rows(engine, path, plain, comments + has_header)
+    bad = _bad_rows(engine, path, plain, dialect, comments + has_header)
     return Rows(_numbered(engine, stored, names, bad), ibis.memtable(bad))
 
 
@@ -238,7 +240,9 @@ def _check_first_row(path: Path, fields: Sequence[str], dialect: Dialect) -> Non
         )
 
 
-def _bad_rows(engine: ibis.BaseBackend, path: Path, plain: Path, lines_above: int) -> pa.Table:
+def _bad_rows(
+    engine: ibis.BaseBackend, path: Path, plain: Path, dialect: Dialect, lines_above: int
+) -> pa.Table:
     errors = engine.con.sql(
         f'select line - {lines_above} as "row", min(error_type::varchar) as error, '  # noqa: S608 -- a number
         "to_json(any_value(csv_line)) as record, min(line_byte_position) as byte "
@@ -249,7 +253,7 @@ def _bad_rows(engine: ibis.BaseBackend, path: Path, plain: Path, lines_above: in
         if error == "INVALID ENCODING":
             raise SourceError(not_utf8(f"{path}, row {row}", looks_like(plain, byte or 0)))
         # what an unclosed quote swallows are rows of which nothing more would be heard
-        if record and r"\n" in record.rstrip('"').rstrip(r"\n"):
+        if record and _swallows_rows(json.loads(record), dialect):
             raise SourceError(
                 f"{path}, row {row}: a quoted field runs over the end of its line, and the row does "
                 "not fit the header; a quotation mark is not closed, so close it, or say that "
@@ -260,6 +264,20 @@ def _bad_rows(engine: ibis.BaseBackend, path: Path, plain: Path, lines_above: in
         for row, error, record, _ in errors
     ]
     return pa.Table.from_pylist(rows, BAD_ROWS)
+
+
+def _swallows_rows(line: str, dialect: Dialect) -> bool:
+    """Whether a bad row has several lines, and not because a field that ends as it should has."""
+    if "\n" not in line.strip("\n") or not dialect.quote:
+        return False
+    written = io.StringIO(line, newline="")
+    try:
+        rows = csv.reader(
+            written, delimiter=dialect.delimiter, quotechar=dialect.quote, strict=True
+        )
+        return len(list(rows)) > 1
+    except csv.Error:
+        return True
 
 
 def _numbered(

@@ -1,6 +1,6 @@
 """Tables of some ten thousand rows, record by record; a batch of them stands in memory."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -54,32 +54,24 @@ class RecordTable:
 
 
 def read_records(
-    tables: Sequence[RecordTable],
-    source: str,
-    out: Path,
-    progress: Progress,
-    resources: Resources,
+    table: RecordTable, source: str, out: Path, progress: Progress, resources: Resources
 ) -> ReadResult:
     """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
 
     Raises:
-        SourceError: a file cannot be read, or ``out`` not be written.
+        SourceError: the file cannot be read, or ``out`` not be written.
     """
-
-    def rows(engine: ibis.BaseBackend, work: Path) -> Iterator[Row]:
-        for table in tables:
-            yield from _records(engine, table, work)
-            advance(1)
-
     with (
         published(out, source) as folder,
-        progress.step(f"read {source}", len(tables)) as advance,
+        progress.step(f"read {source}", 1) as advance,
         table_engine(folder / "work", resources) as engine,
     ):
-        return write_rows(rows(engine, folder / "work"), source, folder)
+        result = write_rows(_rows(engine, table, folder / "work"), source, folder)
+        advance(1)
+    return result
 
 
-def _records(engine: ibis.BaseBackend, table: RecordTable, work: Path) -> Iterator[Row]:
+def _rows(engine: ibis.BaseBackend, table: RecordTable, work: Path) -> Iterator[Row]:
     """What each row gives; the rows that fit no header come last."""
     file = table.path.name
     rows = delimited_rows(engine, table.path, table.columns, table.dialect, work)

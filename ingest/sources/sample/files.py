@@ -137,7 +137,8 @@ def _parsed(model: type[_Model], path: Path, text: str) -> _Model:
     try:
         return model.model_validate(yaml.safe_load(text))
     except yaml.YAMLError as e:
-        raise SourceError(f"{path}: not a YAML file: {' '.join(str(e).split())}") from e
+        why = " ".join(str(e).split())
+        raise SourceError(f"{path}: not a YAML file ({why}); correct the file") from e
     except ValidationError as e:
         raise SourceError(f"{path}: {_first(e)}; correct the file") from e
 

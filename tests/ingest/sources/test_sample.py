@@ -134,7 +134,7 @@ def test_section_keeps_its_id_when_it_is_reworded(tmp_path: Path, read: Read) ->
 @pytest.mark.parametrize(
     ("text", "file", "message"),
     [
-        ("id: [unclosed", "diseases/a.yaml", "a.yaml: not a YAML file: "),
+        ("id: [unclosed", "diseases/a.yaml", r"a.yaml: not a YAML file \(.*\); correct the file"),
         ("id: D:1", "drugs/a.yaml", "a.yaml: name: Field required; correct the file"),
         (GOUT.replace("C0018099", "18099"), "diseases/a.yaml", "a.yaml: cui: Input should be"),
         ("# Gout\n", "pages/a.md", "a.md: no front matter"),
