@@ -383,7 +383,7 @@ def test_report_is_quiet_where_no_source_is_text_born(tmp_path: Path, cli: Comma
     [
         (CLINIC, "sources: every source says 'link: true', so none has names.*add a source"),
         (KNOWN + CLINIC.replace("true", "often"), r"sources\.1\.table\.link: Input should be"),
-        ("\n- {kind: sample, link: true}", r"sources\.0\.sample\.link: Extra inputs"),
+        ("\n- {kind: sample, link: true}", r"sources\.0\.sample\.link: is no setting here"),
         (
             KNOWN + CLINIC.replace("{name:", "{id:"),
             "'link' is for names, and neither 'head' nor 'tail' has a 'name'",
