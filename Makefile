@@ -67,14 +67,15 @@ $(VENV)/.base: requirements/base.lock pyproject.toml | $(BIN)/python
 	$(call install,requirements/base.lock)
 	@touch $@
 
+# the tests start so many processes that what they import is best compiled at once, as pip does it
 $(VENV)/.dev: requirements/dev.lock pyproject.toml | $(BIN)/python
 	@echo "Installing medkg and its developer tools into $(VENV) ..."
-	$(call install,requirements/dev.lock)
+	$(call install,requirements/dev.lock,--compile-bytecode)
 	@touch $(VENV)/.base $@
 
 define install
 	@if command -v uv >/dev/null; then \
-	    uv pip install --quiet --python $(BIN)/python --require-hashes -r $(1); \
+	    uv pip install --quiet --python $(BIN)/python $(2) --require-hashes -r $(1); \
 	    uv pip install --quiet --python $(BIN)/python --no-build-isolation --no-deps --editable .; \
 	else \
 	    $(BIN)/python -m pip install --quiet --require-hashes -r $(1); \

@@ -1,6 +1,8 @@
 """A workspace on Spark: the expressions of the merge on a cluster, or on the cores of one machine."""
 
 import re
+import signal
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,11 +54,15 @@ class SparkWorkspace(Workspace):
         Raises:
             ConfigurationError: PySpark or a Java is not installed, or nobody answers there.
         """
+        interrupted = signal.getsignal(signal.SIGINT)
         session = _session(master, memory)
         try:
             yield cls(session, work)
         finally:
             session.stop()
+            # PySpark takes Ctrl-C for itself and keeps it beyond the session's end
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGINT, interrupted)
 
     def read(self, files: Sequence[Path]) -> ir.Table:
         """The rows of Parquet files with the same columns; at least one file."""

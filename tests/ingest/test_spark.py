@@ -1,5 +1,6 @@
 """The merge on Spark against the same on DuckDB."""
 
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,6 +77,7 @@ def test_tables_of_spark_equal_those_of_duckdb(config: MergeConfig, tmp_path: Pa
     assert dict(tables(tmp_path / "spark")) == dict(tables(tmp_path / "duckdb"))
     assert theirs.accounts == ours.accounts
     assert sum(ours.summary.edges.values()) == 2
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_spark_without_pyspark_is_told(
