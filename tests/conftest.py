@@ -28,8 +28,12 @@ _GIVEN_PASSWORD = os.environ.get("MEDKG_TEST_NEO4J_PASSWORD", "")
 """Read now: every test clears them."""
 
 
+# workers share the cores, so no example has a time limit of its own
 hypothesis.settings.register_profile("shared machine", deadline=None)
 hypothesis.settings.load_profile("shared machine")
+
+# a Java of the tests lives for seconds: to compile thoroughly costs it half its time
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
 
 
 class ByFile(LoadFileScheduling):
