@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from cypher.errors import QueryError
-from cypher.header import Parameter, ResultColumn, read_header
+from cypher.header import Parameter, ResultColumn, Severity, read_header
 from cypher.tokens import code
 from cypher.values import Value
 
@@ -39,6 +39,8 @@ class Query:
     path: Path
     first_line: int = 1
     """The line of the file on which the statement begins."""
+    severity: Severity | None = None
+    """Of a rule; None for what is none."""
 
     @property
     def topic(self) -> str:
@@ -163,6 +165,7 @@ def _read(path: Path, folder: Path) -> Query:
         text="\n".join(lines[head:]).strip(),
         path=path,
         first_line=next((n for n in range(head, len(lines)) if lines[n].strip()), head) + 1,
+        severity=header.severity,
     )
     _fits(query)
     return query

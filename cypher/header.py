@@ -9,12 +9,18 @@
     // order  symptom_id
 
 The title comes first, may take several lines, and ends where the first
-``param``, ``column`` or ``order`` line begins. What follows ``e.g.`` in a
+``rule``, ``param``, ``column`` or ``order`` line begins. What follows ``e.g.`` in a
 parameter's description is its example, written as on the command line.
+
+A file that is a consistency rule says how grave a breach of it is, and returns the edges that
+breach it (RULE_COLUMNS)::
+
+    // rule   reject
 """
 
 import re
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from cypher.errors import QueryError
 from cypher.values import TYPES, Value, check, parse
@@ -24,7 +30,13 @@ _PARAMETER = re.compile(
 )
 _COLUMN = re.compile(r"(?P<name>\w+):\s*(?P<type>list of \w+|\w+)")
 _EXAMPLE = re.compile(r"\be\.g\.\s+(?P<example>.+)$")
-_KEYS = ("param", "column", "order")
+_KEYS = ("rule", "param", "column", "order")
+
+RULE_COLUMNS: Final = ("head", "relation", "tail", "reason", "facts")
+"""What a rule returns of each edge that breaches it: why, and the facts that clash with it."""
+
+Severity = Literal["reject", "warn"]
+"""What becomes of an edge that breaches a rule: it is taken out of the graph, or flagged."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +84,8 @@ class Header:
     columns: tuple[ResultColumn, ...]
     order: tuple[str, ...]
     """Column names, each perhaps with `` desc``."""
+    severity: Severity | None = None
+    """Of a rule; None for what is none."""
 
 
 def read_header(lines: list[str]) -> Header:
@@ -84,15 +98,18 @@ def read_header(lines: list[str]) -> Header:
     parameters: list[Parameter] = []
     columns: list[ResultColumn] = []
     order: list[str] = []
+    severity: Severity | None = None
     for number, line in enumerate(lines, start=1):
         key, _, rest = line.strip().partition(" ")
-        if key == "param":
+        if key == "rule":
+            severity = _severity(rest.strip(), number)
+        elif key == "param":
             parameters.append(_parameter(rest.strip(), number))
         elif key == "column":
             columns += _columns(rest, number)
         elif key == "order":
             order += [" ".join(part.split()) for part in rest.split(",")]
-        elif not (parameters or columns or order):
+        elif not (severity or parameters or columns or order):
             title.append(line.strip())
         else:
             raise QueryError(
@@ -103,7 +120,24 @@ def read_header(lines: list[str]) -> Header:
         raise QueryError("line 1: the header has no title; say what the query answers")
     _distinct("parameter", [parameter.name for parameter in parameters])
     _distinct("column", [column.name for column in columns])
-    return Header(" ".join(title), tuple(parameters), tuple(columns), tuple(order))
+    if severity:
+        _returns_edges([column.name for column in columns])
+    return Header(" ".join(title), tuple(parameters), tuple(columns), tuple(order), severity)
+
+
+def _severity(text: str, number: int) -> Severity:
+    severities: dict[str, Severity] = {"reject": "reject", "warn": "warn"}
+    if text in severities:
+        return severities[text]
+    raise QueryError(f"line {number}: a rule is reject or warn, and not {text!r}")
+
+
+def _returns_edges(columns: list[str]) -> None:
+    if tuple(columns) != RULE_COLUMNS:
+        told = ", ".join(columns) or "none"
+        raise QueryError(
+            f"line 1: a rule has the columns {', '.join(RULE_COLUMNS)}, in this order; these are {told}"
+        )
 
 
 def _parameter(text: str, number: int) -> Parameter:

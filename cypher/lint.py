@@ -155,6 +155,7 @@ def _total(
     for key in sorted(lists & set(keys)):
         yield at, f"ORDER BY of the list {key}", "a scalar column"
     by_id = any(key == "id" or key.endswith("_id") for key in keys)
+    by_id |= query.severity is not None and {"head", "relation", "tail"} <= set(keys)
     if not by_id and not groups <= set(keys):
         yield at, "an order that may have ties", "ORDER BY …, and an id at the end"
 

@@ -42,7 +42,6 @@ _FUNCTIONS = {
     "endnode": "a directed pattern and its own variable",
     "shortestpath": "a file in neo4j_only/",
     "allshortestpaths": "a file in neo4j_only/",
-    "collect": "flat rows, collected in Python",
     "rand": "an order by id",
 }
 _KEYWORDS = {
@@ -55,6 +54,7 @@ _MOST_HOPS = 30
 _DENSE_HOPS = 3
 _QUANTIFIERS = frozenset({"any", "all", "none", "single"})
 _ARITHMETIC = frozenset("+-*/%^")
+_AGGREGATES = frozenset({"count", "sum", "min", "max", "avg", "collect"})
 
 
 def functions(s: Statement) -> Iterator[Breach]:
@@ -63,6 +63,18 @@ def functions(s: Statement) -> Iterator[Breach]:
         form = _FUNCTIONS.get(token.text.lower()) if s.is_call(at) else None
         if form and s.token(at - 1).text != ".":
             yield at, f"{token.text}() differs between the engines", form
+
+
+def collected(s: Statement) -> Iterator[Breach]:
+    """A list is in the order of its rows only where they were put in order before."""
+    for clause in s.clauses:
+        for at in range(clause.start, clause.end):
+            if (
+                s.is_call(at)
+                and s.token(at).text.lower() == "collect"
+                and clause.keyword != "WITH"
+            ):
+                yield at, "collect() outside WITH", "flat rows, or it in WITH after an ORDER BY"
 
 
 def keywords(s: Statement) -> Iterator[Breach]:
@@ -152,7 +164,7 @@ def variable_length(s: Statement) -> Iterator[Breach]:
             yield r.at, "a variable length without bounds of 1 to at most 30", "*1..30"
         elif not r.directed and not r.types and high >= _DENSE_HOPS:
             yield r.at, "an undirected *1..3 over all relations never ends", "*1..2, or types"
-        if not _path_is_reduced(s):
+        if not (_path_is_reduced(s) or _folded(s, r)):
             yield (
                 r.at,
                 "paths of variable length are counted otherwise on Ladybug",
@@ -170,6 +182,21 @@ def _path_is_reduced(s: Statement) -> bool:
     )
     shortest = any(words[n : n + 4] == ["min", "(", "length", "("] for n in range(len(words)))
     return (shortest or words[1:2] == ["distinct"]) and not counts
+
+
+def _folded(s: Statement, r: Relationship) -> bool:
+    """The next WITH comes to the same however often a path is met."""
+    after = next((c for c in s.clauses if c.keyword == "WITH" and c.start > r.at), None)
+    if after is None:
+        return False
+    if s.token(after.start + 1).upper == "DISTINCT":
+        return True
+    calls = [
+        (s.token(at).text.lower(), s.token(at + 2).upper == "DISTINCT")
+        for at in range(after.start, after.end)
+        if s.is_call(at) and s.token(at).text.lower() in _AGGREGATES
+    ]
+    return bool(calls) and all(name in {"min", "max"} or distinct for name, distinct in calls)
 
 
 def case_branches(s: Statement) -> Iterator[Breach]:
@@ -343,6 +370,7 @@ def map_updates(s: Statement) -> Iterator[Breach]:
 
 RULES: tuple[Rule, ...] = (
     functions,
+    collected,
     keywords,
     reserved_words,
     reused_relationship,

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from errno import EDQUOT, ENOSPC
 from importlib.metadata import version
 from pathlib import Path
@@ -13,12 +13,14 @@ import filelock
 
 from ingest.accounting import edge_rows, prove, prove_loaded, row_accounts
 from ingest.assertions import QUARANTINE_COLUMNS
+from ingest.check.check import CheckConfig, Revision, applied_check, apply_check
+from ingest.check.rules import load_rules, rules_fingerprint
 from ingest.configuration import BuildConfig
 from ingest.disease_view import disease_view
 from ingest.earlier import Earlier
 from ingest.home import LINKS, identities_file, misplaced_file, survey_folder
 from ingest.load import LoadResult, load
-from ingest.manifest import Manifest, MergeMade, SourceRead, fingerprint
+from ingest.manifest import Manifest, MergeMade, RulesAsked, SourceRead, fingerprint
 from ingest.merge import MergeConfig, SourceAssertions, merge
 from ingest.report import BuildReport, compose, read_report
 from ingest.sources import Resources, Source, read
@@ -50,7 +52,13 @@ class BuildResult:
 
 
 def build(
-    config: BuildConfig, home: Path, store: Store, progress: Progress, *, afresh: bool = False
+    config: BuildConfig,
+    home: Path,
+    store: Store,
+    progress: Progress,
+    *,
+    afresh: bool = False,
+    check: bool = True,
 ) -> BuildResult:
     """Build the graph of ``config`` in ``home`` and load it into ``store``.
 
@@ -64,39 +72,51 @@ def build(
         store: replaced unless it holds these tables already.
         progress: shown on the way.
         afresh: read every source again even if it did not change.
+        check: ask the consistency rules of what is loaded.
 
     Raises:
         BuildError: another build runs in ``home``, or it cannot be written.
         SourceError: a source cannot be read.
+        ConfigurationError: the configuration names a folder of rules or a rule that is none.
+        QueryError: a rule of that folder is not usable.
+        CheckError: what a rule returns is not.
         AccountingError: something was lost between source and store.
         StoreError: the store could not be loaded.
     """
     with _exclusive(home), _engine_errors(home):
-        return _Build(config, home, progress, afresh).run(store)
+        return _Build(config, home, progress, afresh=afresh, check=check).run(store)
 
 
 class _Build:
     """One run; the manifest is written after each step, so that the next run can go on."""
 
-    def __init__(self, config: BuildConfig, home: Path, progress: Progress, afresh: bool) -> None:
+    def __init__(
+        self, config: BuildConfig, home: Path, progress: Progress, *, afresh: bool, check: bool
+    ) -> None:
         self.config = config
         self.home = home
         self.progress = progress
         self.manifest = Manifest() if afresh else Manifest.read(home)
+        self.check = check
+        self.rules = load_rules(config.rules, config.without_rules)
 
     def run(self, store: Store) -> BuildResult:
         fresh = self.home / "merging"
         shutil.rmtree(fresh, ignore_errors=True)
         read = tuple(source.name for source in self.config.sources if self.read(source))
         self.forget_removed_sources()
+        folder = self.config.rules and self.config.rules.absolute()
+        self.manifest.rules = RulesAsked(folder=folder, without=self.config.without_rules)
+        self.manifest.write(self.home)
         known = self.known_report()
         if known is not None:
-            tables = GraphTables(self.home / "tables")
-            return BuildResult(known, read, (), False, self.load(tables, known, store))
+            loaded, report = self.load(GraphTables(self.home / "tables"), known, store)
+            if report != known:
+                report.write(self.home)
+            return BuildResult(report, read, (), False, loaded)
         fresh.mkdir()
         report, made = self.merge(fresh)
-        loaded = self.load(GraphTables(fresh / "tables"), report, store)
-        report = report.model_copy(update={"disease_view": disease_view(store)})
+        loaded, report = self.load(GraphTables(fresh / "tables"), report, store)
         self.publish(fresh, report)
         return BuildResult(report, read, made, True, loaded)
 
@@ -198,10 +218,23 @@ class _Build:
         made = tuple(name for name in result.summary.edges if name not in result.taken_over)
         return compose(self.config.sources, self.manifest, result, rows), made
 
-    def load(self, tables: GraphTables, report: BuildReport, store: Store) -> LoadResult:
-        loaded = load(tables, self.home / "layers", store, self.progress)
+    def load(
+        self, tables: GraphTables, report: BuildReport, store: Store
+    ) -> tuple[LoadResult, BuildReport]:
+        """Load and check; the report then says what the store holds."""
+        layers = self.home / "layers"
+        config = CheckConfig(self.rules, tables, layers)
+        revision = Revision(config, self.progress) if self.check else None
+        loaded = load(tables, layers, store, self.progress, revision)
         prove_loaded(report.assertions, loaded.counts.edges, store.uri)
-        return loaded
+        found = applied_check(store, layers)
+        if self.check and found and found.fingerprint != rules_fingerprint(self.rules):
+            found = apply_check(store, config, self.progress)
+            loaded = replace(loaded, changed=True)
+        if loaded.changed or report.check != found or not report.disease_view:
+            view = disease_view(store)
+            report = report.model_copy(update={"disease_view": view, "check": found})
+        return loaded, report
 
     def publish(self, fresh: Path, report: BuildReport) -> None:
         """Put the new tables, quarantine, links and report in the place of the old ones.

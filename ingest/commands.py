@@ -25,6 +25,9 @@ _REASONS = 25
 @json_option
 @click.option("--afresh", is_flag=True, help="Read every source again, changed or not.")
 @click.option(
+    "--check/--no-check", default=True, help="Ask the consistency rules of the new graph."
+)
+@click.option(
     "--engine", type=click.Choice(["duckdb", "spark"]), help="What merges (default: duckdb)."
 )
 @click.option("--master", metavar="URL", help="Address of the Spark (default: local[*]).")
@@ -34,6 +37,7 @@ def build_command(
     graph: str | None,
     as_json: bool,
     afresh: bool,
+    check: bool,
     engine: str | None,
     master: str | None,
 ) -> None:
@@ -56,7 +60,7 @@ def build_command(
         build_config = build_config.model_copy(update={"spark": spark})
     settings = Settings.read()
     with kg.connect(graph, settings) as store:
-        result = build(build_config, settings.home, store, Bars(), afresh=afresh)
+        result = build(build_config, settings.home, store, Bars(), afresh=afresh, check=check)
         click.echo(_outcome(result, store.uri), err=True)
     if as_json:
         click.echo(result.report.model_dump_json(indent=2))
@@ -77,6 +81,8 @@ def _outcome(result: "BuildResult", uri: str) -> str:
     if result.loaded.replayed:
         lines.append(f"Applied again: {', '.join(result.loaded.replayed)}.")
     lines += [f"Left out layer {name}: {why}" for name, why in result.loaded.left_out]
+    if result.report.check is None:
+        lines.append("Nothing is taken out by consistency rules; 'medkg check --apply' does that.")
     lines += [
         f"Source {source.name} says nothing ({source.rows} rows, {source.quarantined} in quarantine); "
         "check its kind and its files."
@@ -184,6 +190,7 @@ def _tell_kind(kind: str, as_json: bool) -> None:
 
 def _show(report: "BuildReport") -> None:
     """The report as tables on the terminal."""
+    from ingest.check.commands import RULE_COLUMNS, outcome, rule_rows
     from kg.stores.store import Rows
 
     def section(title: str, columns: tuple[str, ...], rows: list[tuple[str | int, ...]]) -> None:
@@ -223,6 +230,8 @@ def _show(report: "BuildReport") -> None:
             for v in report.disease_view
         ],
     )
+    if report.check:
+        section("Consistency rules", RULE_COLUMNS, rule_rows(report.check))
     section(
         "In quarantine",
         ("source", "stage", "reason", "count"),
@@ -235,6 +244,8 @@ def _show(report: "BuildReport") -> None:
         f"others, {report.refused_merges} merges refused, {report.shared_nodes} nodes and "
         f"{report.shared_edges} edges from several sources."
     )
+    if report.check:
+        click.echo(outcome(report.check))
 
 
 def _or_none(count: int | None) -> str | int:

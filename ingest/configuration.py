@@ -30,6 +30,10 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
     """Address of a Spark that merges, such as ``local[2]``; DuckDB does if not given."""
     memory: str = "3GB"
     """What the table work may hold before it spills to disk."""
+    rules: Path | None = None
+    """A folder with further consistency rules, one ``.cypher`` file each."""
+    without_rules: tuple[str, ...] = ()
+    """Names of rules that are not asked."""
 
     @field_validator("memory")
     @classmethod
@@ -96,7 +100,10 @@ def read_config(path: Path) -> BuildConfig:
     except ValidationError as e:
         raise ConfigurationError(f"{path}: {_errors(e)}") from e
     return config.model_copy(
-        update={"sources": tuple(_from_folder(s, path.parent) for s in config.sources)}
+        update={
+            "sources": tuple(_from_folder(s, path.parent) for s in config.sources),
+            "rules": config.rules and path.parent / config.rules.expanduser(),
+        }
     )
 
 

@@ -17,10 +17,11 @@ from ingest.explanations import (
     NodeRef,
     Record,
     RefusedMerge,
+    Rejection,
 )
 from ingest.home import LINKS, MERGES, REFUSALS, HomeTables, Row, identities_file, opened
 from kg.errors import QuestionError
-from kg.tables import EDGE_COLUMNS
+from kg.tables import EDGE_COLUMNS, MARK_COLUMNS, GraphTables
 from kg.text import normalise
 from kg.vocabulary import RELATION_TYPES
 
@@ -111,7 +112,8 @@ class _Explaining:
             head=first,
             relation=relation,
             tail=second,
-            properties=properties,
+            properties=properties | self._marks(relation, first, second),
+            rejected=self._rejected(relation, first, second),
             merged=self._merged([first.id, second.id]),
             records=self._between(relation, first, second),
         )
@@ -186,6 +188,25 @@ class _Explaining:
                 properties = {name: value for name, value in given.items() if value is not None}
                 edges.append((nodes[head], nodes[tail], properties))
         return edges
+
+    def _marks(self, relation: str, head: NodeRef, tail: NodeRef) -> dict[str, object]:
+        """What layers say of an edge of the build."""
+        marks: dict[str, object] = {}
+        names = [column.name for column in MARK_COLUMNS[2:]]
+        for _, file in self._files.changes(GraphTables.marks, relation):
+            query = f"SELECT {', '.join(names)} FROM {{file}} WHERE head = $head AND tail = $tail"  # noqa: S608 - names of our own
+            for row in self._files.ask(query, file, head=head.id, tail=tail.id):
+                told = zip(names, row, strict=True)
+                marks |= {name: value for name, value in told if value is not None}
+        return marks
+
+    def _rejected(self, relation: str, head: NodeRef, tail: NodeRef) -> tuple[Rejection, ...]:
+        query = "SELECT rule, reason FROM {file} WHERE head = $head AND tail = $tail"
+        return tuple(
+            Rejection(layer=layer, rule=rule, reason=reason)
+            for layer, file in self._files.changes(GraphTables.removed, relation)
+            for rule, reason in self._files.ask(query, file, head=head.id, tail=tail.id)
+        )
 
     def _no_edge(self, asked: str, heads: Sequence[NodeRef], tails: Sequence[NodeRef]) -> str:
         others = [

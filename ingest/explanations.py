@@ -108,6 +108,15 @@ class NodeExplanation(BaseModel, frozen=True):
             yield Section("Records of its edges", *_counted(edges))
 
 
+class Rejection(BaseModel, frozen=True):
+    """Why a layer takes an edge out of the graph."""
+
+    layer: str
+    rule: str
+    """Names of rules, joined with ``|``."""
+    reason: str
+
+
 class EdgeExplanation(BaseModel, frozen=True):
     """Why an edge is there."""
 
@@ -115,7 +124,9 @@ class EdgeExplanation(BaseModel, frozen=True):
     relation: str
     tail: NodeRef
     properties: dict[str, object]
-    """Those of the edge that are set, as EDGE_COLUMNS name them."""
+    """Those of the edge that are set, as EDGE_COLUMNS name them, with what layers mark."""
+    rejected: tuple[Rejection, ...]
+    """Why it is not in the graph though sources state it."""
     merged: tuple[MergedId, ...]
     """How the ends came to be named otherwise than in the records."""
     records: tuple[Record, ...]
@@ -133,6 +144,9 @@ class EdgeExplanation(BaseModel, frozen=True):
             ("end", "id", "type", "name"),
             [("head", *_fields(self.head)), ("tail", *_fields(self.tail))],
         )
+        if self.rejected:
+            rows = [(each.layer, each.rule, each.reason) for each in self.rejected]
+            yield Section("Taken out of the graph", ("layer", "rule", "reason"), [*rows])
         yield Section("What it says", ("property", "value"), [*self.properties.items()])
         yield from _decisions(self.merged, ())
         if self.records:

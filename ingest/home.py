@@ -1,6 +1,6 @@
 """The files that a build leaves in its home, and how they are asked."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -76,6 +76,19 @@ class HomeTables:
         """The edge tables of a relation that are there, with the layer of each."""
         for layer, tables in self.tables.items():
             if (file := tables.edges(relation)).is_file():
+                yield layer, file
+
+    def changes(
+        self, of: Callable[[GraphTables, str], Path], relation: str
+    ) -> Iterator[tuple[str, Path]]:
+        """The tables of what layers do to a relation's edges, with the layer of each.
+
+        Args:
+            of: ``GraphTables.removed`` or ``GraphTables.marks``.
+            relation: its type.
+        """
+        for layer, tables in self.tables.items():
+            if layer and (file := of(tables, relation)).is_file():
                 yield layer, file
 
     @property

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ingest.check.layer import LAYER
 from kg.errors import LayerDoesNotFitError, TablesError
 from kg.progress import Progress
-from kg.stores.store import Counts, Store
+from kg.stores.store import Counts, Revise, Store
 from kg.tables import GraphTables
 
 _UNFINISHED: Final = "unfinished.json"
@@ -28,7 +29,13 @@ class LoadResult:
     """Layers that no longer fit, each with the reason."""
 
 
-def load(tables: GraphTables, layers: Path, store: Store, progress: Progress) -> LoadResult:
+def load(
+    tables: GraphTables,
+    layers: Path,
+    store: Store,
+    progress: Progress,
+    revise: Revise | None = None,
+) -> LoadResult:
     """Load ``tables`` unless the store holds them, then apply its layers again.
 
     Args:
@@ -36,6 +43,7 @@ def load(tables: GraphTables, layers: Path, store: Store, progress: Progress) ->
         layers: the folder with a folder of graph tables for each layer.
         store: replaced as a whole.
         progress: shown while loading.
+        revise: gives a layer that the new graph has from the start.
 
     Raises:
         TablesError: the tables are not whole.
@@ -46,8 +54,9 @@ def load(tables: GraphTables, layers: Path, store: Store, progress: Progress) ->
     unfinished = _Unfinished(layers / _UNFINISHED, store)
     stamp = store.stamp()
     if stamp is None or stamp.checksum != summary.checksum:
-        unfinished.add(store.applied_layers())
-        counts = store.load(tables, progress)
+        # what the rules found is found anew
+        unfinished.add(tuple(name for name in store.applied_layers() if name != LAYER))
+        counts = store.load(tables, progress, revise)
     elif unfinished.names() is not None:
         counts = Counts(summary.nodes, summary.edges)
     else:

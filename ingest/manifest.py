@@ -74,6 +74,15 @@ class MergeMade(BaseModel, frozen=True, extra="forbid"):
     """Each source with its fingerprint, in the order of sources."""
 
 
+class RulesAsked(BaseModel, frozen=True, extra="forbid"):
+    """Which consistency rules the last build asked."""
+
+    folder: Path | None = None
+    """With rules besides medkg's own."""
+    without: tuple[str, ...] = ()
+    """Names of those that are not asked."""
+
+
 class Manifest(BaseModel, extra="forbid"):
     """``build.json`` of a home."""
 
@@ -82,6 +91,7 @@ class Manifest(BaseModel, extra="forbid"):
     sources: dict[str, SourceRead] = {}
     merged: MergeMade | None = None
     """The merge that made the tables; None while they are replaced."""
+    rules: RulesAsked = RulesAsked()
 
     @classmethod
     def read(cls, home: Path) -> Self:

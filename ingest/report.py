@@ -10,6 +10,7 @@ import jinja2
 from pydantic import BaseModel, ValidationError
 
 from ingest.accounting import AssertionAccount, RowAccount
+from ingest.check.check import CheckResult
 from ingest.decisions import DecisionCount, count_decisions
 from ingest.disease_view import ViewCount
 from ingest.links import LinkCount, count_links
@@ -74,6 +75,8 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     """Which ids were merged, and which were not though a rule speaks for it."""
     disease_view: tuple[ViewCount, ...] = ()
     """As the store counts it once the graph is loaded."""
+    check: CheckResult | None = None
+    """What the consistency rules found; None where the graph has not got their layer."""
     links: tuple[LinkCount, ...] = ()
     """What became of text-born names; none where no source is text-born."""
 
@@ -107,6 +110,12 @@ def read_report(home: Path) -> BuildReport:
         raise BuildError(f"{path}: no build has been made here; run 'medkg build'") from e
     except ValidationError as e:
         raise BuildError(f"{path}: not a report of this version; run 'medkg build' again") from e
+
+
+def replace_check(home: Path, check: CheckResult | None) -> None:
+    """Say in the report of a home, if there is one, what the rules find now."""
+    if (home / "report.json").is_file():
+        read_report(home).model_copy(update={"check": check}).write(home)
 
 
 def compose(

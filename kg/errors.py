@@ -9,12 +9,14 @@ from cypher.errors import MedKGError, QueryError
 __all__ = [
     "AccountingError",
     "BuildError",
+    "CheckError",
     "ConfigurationError",
     "ExportError",
     "LayerDoesNotFitError",
     "LinkingError",
     "MedKGError",
     "QueryError",
+    "QueryTooLargeError",
     "QuestionError",
     "ServerError",
     "SourceError",
@@ -30,6 +32,10 @@ class AccountingError(MedKGError):
 
 class BuildError(MedKGError):
     """A build cannot go on: another one runs, the disk is full, its folder is not writable."""
+
+
+class CheckError(MedKGError):
+    """The consistency rules cannot be asked, or what they find cannot be applied."""
 
 
 class ConfigurationError(MedKGError):
@@ -62,6 +68,10 @@ class StoreError(MedKGError):
 
 class LayerDoesNotFitError(StoreError):
     """A layer clashes with the graph, or stands on what the graph does not have."""
+
+
+class QueryTooLargeError(StoreError):
+    """A query takes more time or memory than it may."""
 
 
 class StoreUnreachableError(StoreError):

@@ -21,7 +21,7 @@ LINES = (
 NEXT = """\
 Try next:
   medkg queries                      every question the graph answers
-  medkg query symptom.differential symptoms=HP:0001945,HP:0012735
+  medkg query symptom.differential present=HP:0001945,HP:0012735
   medkg ask "What interacts with warfarin?"
   medkg build my-sources.yaml        your own tables beside these; 'medkg sources' lists kinds
 

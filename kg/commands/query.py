@@ -58,13 +58,10 @@ def queries_command(
 
 
 def _check(queries: "Sequence[Query]") -> None:
-    from cypher import Vocabulary, lint
-    from kg.tables import EDGE_COLUMNS, NODE_COLUMNS
-    from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+    from cypher import lint
+    from kg.stores.answers import QUERY_VOCABULARY
 
-    properties = {column.name for column in (*NODE_COLUMNS, *EDGE_COLUMNS)}
-    vocabulary = Vocabulary(NODE_TYPES.keys(), RELATION_TYPES.keys(), properties)
-    findings = [finding for query in queries for finding in lint(query, vocabulary)]
+    findings = [finding for query in queries for finding in lint(query, QUERY_VOCABULARY)]
     for finding in findings:
         click.echo(finding)
     click.echo(f"{len(queries)} queries checked, {len(findings)} findings", err=True)

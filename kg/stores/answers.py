@@ -3,10 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Final
 
-from cypher import QueryError, load_catalogue, rewrite
+from cypher import Query, QueryError, Vocabulary, load_catalogue, rewrite
 from kg.stores.store import Engine, Value
-from kg.vocabulary import NODE_TYPES
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS
+from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+
+QUERY_VOCABULARY: Final = Vocabulary(
+    NODE_TYPES, RELATION_TYPES, {column.name for column in (*NODE_COLUMNS, *EDGE_COLUMNS)}
+)
+"""The names that a query may use, for the linter."""
 
 
 @dataclass(frozen=True)
@@ -26,22 +33,22 @@ class Questions:
         self._catalogue = load_catalogue()
         self._rewritten: dict[str, str] = {}
 
-    def ask(self, name: str, given: Mapping[str, object]) -> Question:
-        """The question of that name.
+    def ask(self, asked: str | Query, given: Mapping[str, object]) -> Question:
+        """The question of that name, or of a query that is not in the catalogue.
 
         Raises:
             QueryError: there is none, it is not for this engine, or the arguments
                 do not fit its header.
         """
-        query = self._catalogue.find(name)
+        query = self._catalogue.find(asked) if isinstance(asked, str) else asked
         if self._engine not in query.engines:
             raise QueryError(
                 f"{query.name} is for {' and '.join(sorted(query.engines))} only, "
                 f"and this graph is in the {self._engine} engine"
             )
-        if query.name not in self._rewritten:
-            self._rewritten[query.name] = rewrite(query.text, NODE_TYPES)
-        return Question(query.name, self._rewritten[query.name], dict(query.arguments(given)))
+        if query.text not in self._rewritten:
+            self._rewritten[query.text] = rewrite(query.text, NODE_TYPES)
+        return Question(query.name, self._rewritten[query.text], dict(query.arguments(given)))
 
 
 def plain(value: object) -> Value:

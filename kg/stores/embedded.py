@@ -2,13 +2,13 @@
 
 import shutil
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from cypher import Query
 from kg.errors import StoreError
 from kg.progress import Progress, Silent
 from kg.stores.answers import Questions, plain
@@ -29,7 +29,7 @@ from kg.stores.drafting import (
 from kg.stores.graph_file import GraphFile, UnusableFileError
 from kg.stores.inspection import inspect
 from kg.stores.staging import stage
-from kg.stores.store import Counts, Engine, Rows, Stamp, Value
+from kg.stores.store import Counts, Engine, Revise, Rows, Stamp, Value
 from kg.tables import GraphTables
 
 QUERY_TIMEOUT: Final = 60.0
@@ -58,20 +58,22 @@ class EmbeddedStore:
         self._reader: GraphFile | None = None
         self._opening = threading.Lock()
 
-    def query(self, name: str, /, **arguments: Value) -> Rows:
-        """Run a named query of the catalogue.
+    def query(self, asked: str | Query, /, **arguments: Value) -> Rows:
+        """Run a query, named as in the catalogue or read from another file.
 
         Raises:
             QueryError: no query has that name, it is not for this engine, or the
                 arguments do not fit its header.
             StoreError: there is no graph yet, the engine failed or timed out.
         """
-        question = self._questions.ask(name, arguments)
+        question = self._questions.ask(asked, arguments)
         columns, rows = self._file().rows(question.text, question.arguments)
         return Rows(columns, tuple(tuple(map(plain, row)) for row in rows))
 
-    def load(self, tables: GraphTables, progress: Progress = _SILENT) -> Counts:
-        """Replace the whole graph, layers included, by ``tables``.
+    def load(
+        self, tables: GraphTables, progress: Progress = _SILENT, revise: Revise | None = None
+    ) -> Counts:
+        """Replace the whole graph, layers included, by ``tables`` and a layer made of them.
 
         Raises:
             TablesError: the tables are not whole.
@@ -83,7 +85,13 @@ class EmbeddedStore:
             draft = work / self.path.name
             build(draft, tables, Contents(checksum=checksum), progress)
             with GraphFile(draft) as file:
-                return verify(file, tables, progress)
+                counts = verify(file, tables, progress)
+            if revise:
+                with EmbeddedStore(draft, self._timeout) as loaded:
+                    layer = revise(loaded)
+                    if layer:
+                        loaded.apply_layer(layer, progress)
+        return counts
 
     def apply_layer(self, layer: GraphTables, progress: Progress = _SILENT) -> Counts:
         """Add a layer's nodes and edges, each with the layer's name; take out and mark edges.
@@ -113,7 +121,7 @@ class EmbeddedStore:
                 add_rows(file, staged.tables, progress)
                 write_contents(file, contents.adding(staged.applied))
             with GraphFile(draft) as file:
-                _expect(file, _sum(_less(before, summary.removed), staged.counts))
+                _expect(file, before.less(summary.removed).plus(staged.counts))
         return staged.counts
 
     def remove_layer(
@@ -229,15 +237,3 @@ def _expect(file: GraphFile, expected: Counts) -> None:
             f"{file.path}: the engine holds other counts than the graph and the layer have; "
             "run the command again, and report this if it stays"
         )
-
-
-def _less(counts: Counts, removed: dict[str, int]) -> Counts:
-    edges = {relation: n - removed.get(relation, 0) for relation, n in counts.edges.items()}
-    return Counts(counts.nodes, {relation: n for relation, n in edges.items() if n})
-
-
-def _sum(left: Counts, right: Counts) -> Counts:
-    nodes, edges = Counter(left.nodes), Counter(left.edges)
-    nodes.update(right.nodes)
-    edges.update(right.edges)
-    return Counts(dict(nodes), dict(edges))

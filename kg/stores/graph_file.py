@@ -9,7 +9,7 @@ from typing import Any, Final, Self, TypeVar
 import ladybug
 import pyarrow as pa
 
-from kg.errors import StoreError
+from kg.errors import QueryTooLargeError, StoreError
 from kg.stores.disk import cypher_path, full, is_full
 
 MEMORY: Final = 2 * 1024**3
@@ -148,14 +148,14 @@ class GraphFile:
     def _error(self, error: RuntimeError) -> StoreError:
         message = " ".join(str(error).split())
         if message.startswith("Interrupted"):
-            return StoreError(
+            return QueryTooLargeError(
                 f"{self.path}: no answer within {self._timeout:g} s, so the query was stopped; "
                 "ask for less"
             )
         if is_full(message) or (self._write and _TOO_SHORT in message):
             return full(self.path)
         if "buffer pool is full" in message:
-            return StoreError(
+            return QueryTooLargeError(
                 f"{self.path}: this needs more than {MEMORY // 2**30} GiB of memory; ask for less"
             )
         return StoreError(f"{self.path}: the embedded engine says: {message}")

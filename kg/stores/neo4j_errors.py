@@ -7,7 +7,7 @@ from typing import Final
 
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
-from kg.errors import StoreError, StoreUnreachableError
+from kg.errors import QueryTooLargeError, StoreError, StoreUnreachableError
 
 _FULL: Final = "the server's disk is full; free some space there and run the command again"
 _MEMORY: Final = (
@@ -75,6 +75,10 @@ class Address:
                 f"{self.uri}: there is no database {self.database}; set NEO4J_DATABASE to one "
                 "that 'SHOW DATABASES' lists (Community has neo4j only)"
             )
+        if "TransactionTimedOut" in code:
+            return QueryTooLargeError(
+                f"{self.uri}: no answer within the time limit, so the query was stopped; ask for less"
+            )
         for sign, advice in _ADVICE.items():
             if sign in code or sign in message:
                 return StoreError(f"{self.uri}: {advice}")
@@ -89,7 +93,6 @@ class Address:
 
 _ADVICE: Final = {
     "too large to index": _LONG,
-    "TransactionTimedOut": "no answer within the time limit, so the query was stopped; ask for less",
     "No space left on device": _FULL,
     "OutOfDisk": _FULL,
     "OutOfMemory": _MEMORY,

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from cypher import Query
 from kg.errors import StoreError
 from kg.progress import Progress, Silent
 from kg.stores.answers import Questions, plain
@@ -33,7 +34,7 @@ from kg.stores.neo4j_writing import (
 )
 from kg.stores.staging import stage
 from kg.stores.statements import statement
-from kg.stores.store import Counts, Engine, Rows, Stamp, Value
+from kg.stores.store import Counts, Engine, Revise, Rows, Stamp, Value
 from kg.tables import GraphTables
 
 QUERY_TIMEOUT: Final = 60.0
@@ -68,20 +69,22 @@ class Neo4jStore:
         self._questions = Questions(self.engine)
         self._database = Neo4jDatabase(Address(uri, user, database), password)
 
-    def query(self, name: str, /, **arguments: Value) -> Rows:
-        """Run a named query of the catalogue; a cluster answers from any member.
+    def query(self, asked: str | Query, /, **arguments: Value) -> Rows:
+        """Run a query, named or read from another file; a cluster answers from any member.
 
         Raises:
             QueryError: no query has that name, it is not for this engine, or the
                 arguments do not fit its header.
             StoreError: the server failed or timed out.
         """
-        question = self._questions.ask(name, arguments)
+        question = self._questions.ask(asked, arguments)
         columns, rows = self._database.read(question.text, question.arguments, self._timeout)
         return Rows(columns, tuple(tuple(map(plain, row)) for row in rows))
 
-    def load(self, tables: GraphTables, progress: Progress = _SILENT) -> Counts:
-        """Replace the whole graph, layers included, by ``tables``.
+    def load(
+        self, tables: GraphTables, progress: Progress = _SILENT, revise: Revise | None = None
+    ) -> Counts:
+        """Replace the whole graph, layers included, by ``tables`` and a layer made of them.
 
         Raises:
             TablesError: the tables are not whole.
@@ -98,7 +101,11 @@ class Neo4jStore:
             self._expect(counts, Counts(summary.nodes, summary.edges))
             with progress.step("Filling indexes"):
                 self.indexes()
-            write_stamp(self._database, Contents(checksum=summary.checksum))
+            contents = Contents(checksum=summary.checksum)
+            if revise:
+                layer = revise(self)
+                contents = self._add(layer, contents, progress)[0] if layer else contents
+            write_stamp(self._database, contents)
         return counts
 
     def apply_layer(self, layer: GraphTables, progress: Progress = _SILENT) -> Counts:
@@ -111,19 +118,13 @@ class Neo4jStore:
                 interrupted, which only a build mends.
         """
         summary = inspect(layer)
-        with self._layer_writing(summary.name) as (contents, half), _scratch() as folder:
+        with self._layer_writing(summary.name) as (contents, half):
             contents.check_new(self.uri, summary)
             if half:
                 delete_layer(self._database, summary.name, progress)
-            staged = stage(layer, RemoteGraph(self._database), folder / "layer")
-            changing = summary.name if summary.changes else None
-            meanwhile = contents.model_copy(update={"changing": changing})
-            write_stamp(self._database, meanwhile, writing=summary.name)
-            write_tables(self._database, staged.tables, progress)
-            change_edges(self._database, layer, progress)
-            self._expect(count(self._database, summary.name), staged.counts)
-            write_stamp(self._database, contents.adding(staged.applied))
-        return staged.counts
+            whole, added = self._add(layer, contents, progress)
+            write_stamp(self._database, whole)
+        return added
 
     def remove_layer(
         self, name: str, progress: Progress = _SILENT, kept: GraphTables | None = None
@@ -195,6 +196,27 @@ class Neo4jStore:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _add(
+        self, layer: GraphTables, contents: Contents, progress: Progress
+    ) -> tuple[Contents, Counts]:
+        """Write a layer; the contents with it, and what it added.
+
+        Raises:
+            LayerDoesNotFitError: as ``Store.apply_layer`` says.
+            StoreError: the server failed, or holds something else than was sent.
+        """
+        summary = layer.summary()
+        before = self.counts()
+        with _scratch() as folder:
+            staged = stage(layer, RemoteGraph(self._database), folder / "layer")
+            changing = summary.name if summary.changes else None
+            meanwhile = contents.model_copy(update={"changing": changing})
+            write_stamp(self._database, meanwhile, writing=summary.name)
+            write_tables(self._database, staged.tables, progress)
+            change_edges(self._database, layer, progress)
+        self._expect(self.counts(), before.less(summary.removed).plus(staged.counts))
+        return contents.adding(staged.applied), staged.counts
 
     @contextmanager
     def _layer_writing(self, name: str) -> Iterator[tuple[Contents, bool]]:

@@ -1,10 +1,12 @@
 """What both engines can do: the one interface through which everything asks the graph."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal, Protocol, Self
 
+from cypher import Query
 from kg.progress import Progress
 from kg.tables import GraphTables
 
@@ -36,6 +38,18 @@ class Counts:
     nodes: dict[str, int]
     edges: dict[str, int]
 
+    def plus(self, other: "Counts") -> "Counts":
+        """With the nodes and edges of another graph besides."""
+        nodes, edges = Counter(self.nodes), Counter(self.edges)
+        nodes.update(other.nodes)
+        edges.update(other.edges)
+        return Counts(dict(nodes), dict(edges))
+
+    def less(self, edges: Mapping[str, int]) -> "Counts":
+        """Without as many edges."""
+        left = {relation: n - edges.get(relation, 0) for relation, n in self.edges.items()}
+        return Counts(self.nodes, {relation: n for relation, n in left.items() if n})
+
 
 @dataclass(frozen=True)
 class Stamp:
@@ -47,14 +61,18 @@ class Stamp:
     """Name and checksum of each applied layer, in the order of application."""
 
 
+Revise = Callable[["Store"], GraphTables | None]
+"""Asked of a graph that is loaded and that nobody sees yet; gives the layer to apply to it."""
+
+
 class Store(Protocol):
     """A graph in one engine. Use as a context manager, or call ``close``."""
 
     engine: Engine
     uri: str
 
-    def query(self, name: str, /, **arguments: Value) -> Rows:
-        """Run a named query of the catalogue, read-only.
+    def query(self, asked: str | Query, /, **arguments: Value) -> Rows:
+        """Run a query, named as in the catalogue or read from another file, read-only.
 
         Raises:
             QueryError: no query has that name, it is not for this engine, or the
@@ -63,10 +81,18 @@ class Store(Protocol):
         """
         ...
 
-    def load(self, tables: GraphTables, progress: Progress = ...) -> Counts:
+    def load(
+        self, tables: GraphTables, progress: Progress = ..., revise: Revise | None = None
+    ) -> Counts:
         """Replace the whole graph, layers included, by ``tables``.
 
         The counts are read back from the store and equal the tables' own.
+
+        Args:
+            tables: of a build.
+            progress: shown meanwhile.
+            revise: gives a layer that is applied before the graph takes the other one's place
+                (embedded) or says that it is whole (Neo4j).
 
         Raises:
             TablesError: the tables are not whole.

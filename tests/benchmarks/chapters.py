@@ -7,6 +7,7 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Final
 
+from tests.benchmarks.checking import checking
 from tests.benchmarks.figures import Figure, Unit
 from tests.benchmarks.latency import some_diseases
 from tests.benchmarks.measuring import Measured
@@ -300,7 +301,7 @@ def _decides_alike(mine: float, other: float, threshold: float) -> bool:
 CHAPTERS: Final[Mapping[str, Callable[[Run], Iterator[Figure]]]] = MappingProxyType(
     {
         each.__name__: each
-        for each in (table_work, merging, embedded, neo4j, queries, command, linking)
+        for each in (table_work, merging, embedded, neo4j, queries, checking, command, linking)
     }
 )
 """By name, in the order in which they are measured."""

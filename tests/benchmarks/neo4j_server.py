@@ -38,7 +38,7 @@ def running(folder: Path) -> Iterator[Server]:
     status = start(home, Ports.free()).status
     server = Server(uri=str(status.bolt), password=home.password())
     try:
-        with _store(**server) as store:
+        with opened(**server) as store:
             store.indexes()
         yield server
     finally:
@@ -53,14 +53,14 @@ def import_whole(tables: str, out: str) -> None:
 def load(tables: str, uri: str, password: str) -> dict[str, float]:
     """Load through Bolt; seconds of each step."""
     timed = Timed()
-    with _store(uri, password) as store:
+    with opened(uri, password) as store:
         store.load(GraphTables(Path(tables)), timed)
     return timed.seconds
 
 
 def ask(uri: str, password: str, diseases: list[str]) -> list[float]:
     """Percentiles of a named query through the store."""
-    with _store(uri, password) as store:
+    with opened(uri, password) as store:
         return percentiles(lambda disease: store.query(QUERY, disease=disease), diseases)
 
 
@@ -80,5 +80,6 @@ def ask_driver(uri: str, password: str, diseases: list[str]) -> list[float]:
         return percentiles(ask_once, diseases)
 
 
-def _store(uri: str, password: str) -> Neo4jStore:
+def opened(uri: str, password: str) -> Neo4jStore:
+    """The store of a server."""
     return Neo4jStore(uri, USER, password, USER)

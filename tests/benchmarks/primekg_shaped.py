@@ -2,8 +2,10 @@
 
 Node counts are PrimeKG's (129,375 nodes of ten types) and rows per relation are
 those of its first release (8.1 million); edges are drawn without repeats and
-uniformly, so degrees are flatter than PrimeKG's. As in PrimeKG, all edges stand
-first in the direction in which they were made and then all in the other.
+uniformly, so degrees are flatter than PrimeKG's. Hierarchies (parent-child) are trees
+in which some things have further parents beside the first. As in PrimeKG, all edges stand
+first in the direction in which they were made and then all in the other. Findings have
+numbers that HPO has not reached, so that the ontology can stand beside them.
 """
 
 import argparse
@@ -45,7 +47,7 @@ NODES: Final = (
     Nodes("gene/protein", "NCBI", 27_671, "(i * 3 + 1)::varchar", "'GENE' || i"),
     Nodes("drug", "DrugBank", 7_957, "printf('DB%05d', i)", "'Druginib compound ' || i"),
     Nodes("disease", "MONDO", 17_080, _DISEASE, "'syndrome of the, kind ' || i || ' (disease)'"),
-    Nodes("effect/phenotype", "HPO", 15_311, "(i + 2)::varchar", "'Abnormal finding ' || i"),
+    Nodes("effect/phenotype", "HPO", 15_311, "(i + 9000000)::varchar", "'Abnormal finding ' || i"),
     Nodes("anatomy", "UBERON", 14_035, "(i + 2)::varchar", "'region of the body ' || i"),
     Nodes("biological_process", "GO", 28_642, "(i + 1)::varchar", "'regulation of process ' || i"),
     Nodes("molecular_function", "GO", 11_169, "(i + 40000)::varchar", "'binding activity ' || i"),
@@ -92,6 +94,9 @@ EDGES: Final = (
     Edges("anatomy_protein_present", "expression present", _GENE, "anatomy", 3_036_406),
     Edges("anatomy_protein_absent", "expression absent", _GENE, "anatomy", 39_774),
 )
+
+_CHILDREN: Final = 4
+"""Of a thing in a hierarchy, first parents alone."""
 
 _STEP: Final = 999_999_937
 """A prime larger than any node count: multiples of it visit every pair before one repeats."""
@@ -141,6 +146,15 @@ def _draw(edges: Edges, count: int) -> str:
         nodes[some.type] = (first, some.nodes)
         first += some.nodes
     (x_first, x_count), (y_first, y_count) = nodes[edges.x_type], nodes[edges.y_type]
+    if edges.display_relation == "parent-child":
+        ends = ("child", "parent") if edges.relation == "anatomy_anatomy" else ("parent", "child")
+        return (
+            f"insert into edge select '{edges.relation}', '{edges.display_relation}', "  # noqa: S608 -- constants of this file
+            f"{x_first} + {ends[0]}, {x_first} + {ends[1]} from ("
+            f"select (i - 1) // {_CHILDREN} + k as parent, i as child "
+            f"from range(1, {x_count}) as t(i), range({count // x_count + 2}) as s(k) "
+            f"where parent < child order by k, i limit {count})"
+        )
     same = edges.x_type == edges.y_type
     return (
         f"insert into edge select '{edges.relation}', '{edges.display_relation}', "  # noqa: S608 -- constants of this file

@@ -79,7 +79,7 @@ class Run:
     def primekg(self, times: int = 1) -> Path:
         """PrimeKG-shaped input with so many times the rows, kept for the next run too."""
         share = self.share * times
-        path = _kept_inputs() / f"primekg-shaped-{share:g}.csv"
+        path = _kept_inputs() / f"primekg-shaped-with-trees-{share:g}.csv"
         if not path.exists():
             _tell(f"making {path} ...")
             part = path.with_suffix(".part")

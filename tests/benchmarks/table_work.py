@@ -11,7 +11,7 @@ import yaml
 
 from ingest.accounting import edge_rows, prove, prove_loaded, row_accounts
 from ingest.merge import MergeConfig, merge
-from ingest.sources import KgxSource, PrimeKgSource, Source, read
+from ingest.sources import HpoSource, KgxSource, PrimeKgSource, Source, read
 from kg.tables import GraphTables
 from tests.benchmarks import mapped_sources
 from tests.benchmarks.measuring import Timed
@@ -33,6 +33,11 @@ def map_sources(file: str, out: str, rows: int) -> int:
 def build_tables(file: str, out: str) -> dict[str, Any]:
     """Make ``out/tables`` of a kg.csv."""
     return _build([_primekg(file)], Path(out))
+
+
+def build_with_hpo(file: str, out: str) -> dict[str, Any]:
+    """Make ``out/tables`` of the Human Phenotype Ontology, of which the rules speak, and a kg.csv."""
+    return _build([HpoSource(kind="hpo"), _primekg(file)], Path(out))
 
 
 def build_six(file: str, mapped: str, out: str) -> dict[str, Any]:

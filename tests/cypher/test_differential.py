@@ -52,7 +52,8 @@ def test_both_engines_give_the_same_rows_for_the_example(
     embedded = pair.embedded.query(query.name, **query.examples())
     assert embedded == pair.neo4j.query(query.name, **query.examples())
     assert embedded.columns == tuple(column.name for column in query.columns)
-    assert embedded.rows or pair.tables != small_graph
+    # a rule finds nothing in a sound graph; its own tests compare what it finds in others
+    assert embedded.rows or query.severity or pair.tables != small_graph
 
 
 @pytest.mark.parametrize("query", NEO4J_ONLY, ids=lambda query: query.name)
@@ -64,7 +65,8 @@ def test_neo4j_only_queries_give_rows_for_the_example(query: Query, pair: Pair) 
 
 @pytest.mark.parametrize("query", PORTABLE, ids=lambda query: query.name)
 def test_every_cell_is_of_its_declared_type(query: Query, pair: Pair) -> None:
-    python = {"string": str, "integer": int, "float": float, "list of string": list}
+    lists = {"list of string": list, "list of float": list}
+    python = {"string": str, "integer": int, "float": float, **lists}
     rows = pair.embedded.query(query.name, **query.examples())
     for row in rows.rows:
         for cell, column in zip(row, query.columns, strict=True):

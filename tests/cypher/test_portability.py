@@ -8,7 +8,7 @@ CASES: list[tuple[Rule, str, str]] = [
     (portability.functions, "RETURN log(x.weight) AS y", "RETURN log10(x.weight) AS y"),
     (portability.functions, "RETURN substring(e.name, 1) AS y", "RETURN left(e.name, 3) AS y"),
     (portability.functions, "RETURN id(e) AS y", "RETURN e.id AS y"),
-    (portability.functions, "RETURN collect(e.id) AS y", "RETURN e.id AS y"),
+    (portability.collected, "RETURN collect(e.id) AS y", "WITH collect(e.id) AS y RETURN 1 AS x"),
     (portability.functions, "RETURN keys(e) AS y", "RETURN e.keys AS y"),
     (portability.keywords, "RETURN 1 AS x UNION RETURN 2 AS x", "RETURN e.union AS x"),
     (portability.keywords, "CALL db.labels() YIELD label RETURN label", "RETURN 1 AS x"),

@@ -17,9 +17,9 @@ def test_queries_lists_name_answer_and_parameters() -> None:
     lines = medkg("queries").stdout.splitlines()
     (line,) = [line for line in lines if "symptom.differential" in line]
     assert line.split() == [
-        *("symptom.differential", "Diseases", "that", "a", "list", "of", "symptoms", "points"),
-        *("to,", "those", "that", "have", "most", "of", "them", "first."),
-        *("symptoms=LIST_OF_STRING", "[limit=25]"),
+        *("symptom.differential", "Diseases", "that", "findings", "point", "to,", "the"),
+        *("likeliest", "first,", "with", "what", "speaks", "for", "and", "against", "each."),
+        *("present=LIST_OF_STRING", "[absent=[]]", "[limit=25]"),
     ]
 
 
@@ -68,12 +68,13 @@ def test_query_prints_rows_as_json() -> None:
 
 @pytest.mark.usefixtures("graph_file")
 def test_query_prints_rows_as_csv() -> None:
-    result = medkg("query", "symptom.differential", "symptoms=S:1,S:2", "--csv")
+    result = medkg("query", "symptom.differential", "present=S:1,S:2", "--csv")
+    # a finding that two diseases have, in half of the patients: 15 - log2(3) - 1/2 bits
     assert result.stdout.splitlines() == [
-        "disease_id,disease_name,disease_name_zh,matched,total",
-        "D:2,flu,,2,2",
-        "D:1,gout,,1,1",
-        "D:3,asthma,,1,1",
+        "disease_id,disease_name,disease_name_zh,score,matched,supporting,against,weights",
+        "D:2,flu,,25.8301,2,S:1 pain|S:2 cough,,12.915|12.915",
+        "D:1,gout,,12.915,1,S:1 pain,,12.915",
+        "D:3,asthma,,12.915,1,S:2 cough,,12.915",
     ]
 
 

@@ -1,0 +1,8 @@
+// Every symptom of every disease, with how often it is seen where a source says so.
+// column disease_id: string, symptom_id: string, frequency: float
+// column frequency_text: string
+// order  disease_id, symptom_id
+MATCH (d:Disease)-[r:HAS_SYMPTOM]->(s:Entity)
+RETURN d.id AS disease_id, s.id AS symptom_id, r.frequency AS frequency,
+       r.frequency_text AS frequency_text
+ORDER BY disease_id, symptom_id

@@ -1,0 +1,16 @@
+// A drug that a source gives for a condition in which the same source forbids it.
+// rule   warn
+// column head: string, relation: string, tail: string, reason: string, facts: string
+// order  head, relation, tail, reason
+MATCH (m:Drug)-[no:CONTRAINDICATED_FOR]->(d:Entity)
+MATCH (m)-[yes:INDICATED_FOR|USED_OFF_LABEL_FOR|PALLIATES|TREATED_BY]-(d)
+// The use is flagged, and not the contraindication: a contraindication that is wrong costs a patient
+// less than a use that is wrong. Where the sources differ: indicated_and_contraindicated.
+WHERE m.id <> d.id AND any(x IN no.sources WHERE x IN yes.sources)
+WITH CASE WHEN type(yes) = 'TREATED_BY' THEN d.id ELSE m.id END AS head, type(yes) AS relation,
+     CASE WHEN type(yes) = 'TREATED_BY' THEN m.id ELSE d.id END AS tail,
+     m.name AS drug, d.name AS condition
+RETURN DISTINCT head, relation, tail,
+       'a drug is given for a condition in which the same source forbids it' AS reason,
+       min(drug + ' CONTRAINDICATED_FOR ' + condition + '; ' + relation + ' links the two as well') AS facts
+ORDER BY head, relation, tail, reason

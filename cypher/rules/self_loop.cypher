@@ -1,0 +1,11 @@
+// A thing is related to itself.
+// rule   reject
+// column head: string, relation: string, tail: string, reason: string, facts: string
+// order  head, relation, tail
+MATCH (a:Entity)-[r]->(b:Entity)
+WHERE a.id = b.id
+  // a protein may bind its own kind, and a gene may regulate itself
+  AND NOT type(r) IN ['INTERACTS_WITH', 'REGULATES']
+RETURN a.id AS head, type(r) AS relation, b.id AS tail, 'head and tail are one' AS reason,
+       a.name + ' ' + type(r) + ' ' + b.name AS facts
+ORDER BY head, relation, tail

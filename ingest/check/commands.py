@@ -1,0 +1,138 @@
+"""``medkg check``: the consistency rules."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kg.commands import Bars, graph_option, json_option, show
+
+if TYPE_CHECKING:
+    from ingest.check.check import CheckConfig, CheckResult
+    from kg.configuration import Settings
+
+
+RULE_COLUMNS: Final = ("rule", "severity", "edges", "what it finds")
+
+
+@click.command("check")
+@click.option("--apply", "apply_", is_flag=True, help="Take out and flag what the rules find.")
+@click.option("--undo", is_flag=True, help="Put back what was taken out, and drop the flags.")
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="A folder with further rules (default: that of the last build).",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="Edges shown of each rule.",
+)
+@graph_option
+@json_option
+def check_command(
+    *,
+    apply_: bool,
+    undo: bool,
+    rules: Path | None,
+    samples: int,
+    graph: str | None,
+    as_json: bool,
+) -> None:
+    """Ask the consistency rules of the graph, and show what contradicts itself.
+
+    A rule is a query in the topic 'rules' of the query library, or in a folder that the
+    configuration of the build names; it returns the edges that breach it. One that says 'reject'
+    takes them out of the graph, one that says 'warn' flags them. Without an option
+    nothing is changed. A build checks the graph that it makes.
+    """
+    import kg
+    from ingest.check.check import apply_check, check, undo_check
+    from ingest.report import replace_check
+    from kg.configuration import Settings
+
+    if apply_ and undo:
+        raise click.UsageError("say --apply or --undo, not both")
+    settings = Settings.read()
+    with kg.connect(graph, settings) as store:
+        if undo:
+            back = undo_check(store, settings.layers, Bars())
+            replace_check(settings.home, None)
+            click.echo(
+                f"Put back {back} edge{'s'[: back != 1]}; flags and scores are gone.", err=True
+            )
+            return
+        config = _config(settings, rules, samples)
+        result = (apply_check if apply_ else check)(store, config, Bars())
+        if apply_:
+            replace_check(settings.home, result)
+    if as_json:
+        click.echo(result.model_dump_json(indent=2))
+    else:
+        _show(result)
+
+
+def _config(settings: "Settings", rules: Path | None, samples: int) -> "CheckConfig":
+    from ingest.check.check import CheckConfig
+    from ingest.check.rules import load_rules
+    from ingest.manifest import Manifest
+    from kg.tables import GraphTables
+
+    asked = Manifest.read(settings.home).rules
+    return CheckConfig(
+        load_rules(rules or asked.folder, asked.without),
+        GraphTables(settings.home / "tables"),
+        settings.layers,
+        samples,
+    )
+
+
+def _show(result: "CheckResult") -> None:
+    from kg.stores.store import Rows
+
+    for rule in result.rules:
+        if rule.samples:
+            click.secho(f"\n{rule.rule} ({rule.severity}): {rule.title}", bold=True)
+            columns = ("head", "relation", "tail", "reason", "facts")
+            rows = [
+                (
+                    f"{s.head_name} ({s.head})",
+                    s.relation,
+                    f"{s.tail_name} ({s.tail})",
+                    s.reason,
+                    s.facts,
+                )
+                for s in rule.samples
+            ]
+            show(Rows(columns, tuple(rows)))
+            if (more := rule.found - len(rule.samples)) > 0:
+                click.echo(f"and {more} more: medkg query rules.{rule.rule}")
+    click.secho("\nConsistency rules", bold=True)
+    show(Rows(RULE_COLUMNS, tuple(rule_rows(result))))
+    click.echo(outcome(result))
+
+
+def rule_rows(result: "CheckResult") -> "list[tuple[str | int, ...]]":
+    """A row for each rule, as RULE_COLUMNS names them."""
+    return [
+        (rule.rule, rule.severity, "stopped" if rule.stopped else rule.found, rule.title)
+        for rule in result.rules
+    ]
+
+
+def outcome(result: "CheckResult") -> str:
+    """What became of the edges that the rules find, and which rules gave no answer."""
+    stopped = [f"Rule {rule.rule}: {rule.stopped}." for rule in result.rules if rule.stopped]
+    return "\n".join([*stopped, _became(result)])
+
+
+def _became(result: "CheckResult") -> str:
+    if not result.applied:
+        return "The graph is as it was; 'medkg check --apply' takes out what is rejected and flags the rest."
+    rejected, flagged = sum(result.rejected.values()), sum(result.flagged.values())
+    return (
+        f"The graph goes without {rejected} edges that rules reject, {flagged} are flagged, "
+        f"{result.scored} symptoms have a score; 'medkg check --undo' puts all back."
+    )

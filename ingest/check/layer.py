@@ -1,0 +1,165 @@
+"""The layer ``check`` as graph tables: edges taken out, edges flagged, symptoms scored.
+
+``removed/`` has the edges of the build that breach a rule of severity ``reject``, as they were,
+each with the names of the rules and their reasons; ``marks/`` has the names of the rules of
+severity ``warn`` that an edge breaches, and the discrimination of symptoms.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ingest.check.rules import Breach, Finding, rule_name
+from ingest.manifest import checksum
+from kg.discrimination import Scores
+from kg.stores.disk import sql_path
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, SEPARATOR, GraphTables, Kind, TableSummary
+
+LAYER: Final = "check"
+"""Its name."""
+
+_SCORED: Final = "HAS_SYMPTOM"
+_BREACH: Final = pa.schema(
+    [(name, pa.string()) for name in ("rule", "severity", "head", "relation", "tail", "reason")]
+)
+_ARROW: Final = {
+    Kind.STRING: pa.string(),
+    Kind.STRINGS: pa.list_(pa.string()),
+    Kind.FLOAT: pa.float64(),
+    Kind.INTEGER: pa.int64(),
+}
+
+
+def write_layer(
+    findings: Sequence[Finding], scores: Scores, tables: GraphTables, folder: Path, made_by: str
+) -> GraphTables:
+    """Write the layer.
+
+    An edge that rules of both severities find is taken out. Edges that are not the build's
+    are left as they are.
+
+    Args:
+        findings: of all rules.
+        scores: of the symptoms that stay.
+        tables: of the build.
+        folder: empty.
+        made_by: goes into the summary.
+    """
+    layer = GraphTables(folder)
+    for name in ("removed", "marks"):
+        (folder / name).mkdir(parents=True)
+    pq.write_table(_no_nodes(), layer.nodes)
+    with duckdb.connect() as db:
+        db.register("breach", _breaches(findings))
+        db.register("score", _scores(scores))
+        removed, marked = {}, {}
+        for relation in tables.summary().edges:
+            edges = f"read_parquet({sql_path(tables.edges(relation))})"
+            removed[relation] = _write(db, _removed(edges), relation, layer.removed(relation))
+            marked[relation] = _write(db, _marked(edges), relation, layer.marks(relation))
+    files = [path for name in ("removed", "marks") for path in sorted((folder / name).iterdir())]
+    layer.write_summary(
+        TableSummary(
+            name=LAYER,
+            checksum=checksum(*files),
+            nodes={},
+            edges={},
+            removed={relation: rows for relation, rows in removed.items() if rows},
+            marked={relation: rows for relation, rows in marked.items() if rows},
+            made_by=made_by,
+        )
+    )
+    return layer
+
+
+def count_flags(layer: GraphTables) -> dict[str, int]:
+    """Edges that the layer flags, by relation."""
+    with duckdb.connect() as db:
+        counts = {
+            relation: _number(
+                db,
+                f"select count(flags) from read_parquet({sql_path(layer.marks(relation))})",  # noqa: S608 - a path
+            )
+            for relation in layer.summary().marked
+        }
+    return {relation: flags for relation, flags in counts.items() if flags}
+
+
+def not_built(breaches: Sequence[Breach], tables: GraphTables) -> list[Breach]:
+    """Those of the edges that the build did not make."""
+    missing = []
+    built = tables.summary().edges
+    with duckdb.connect() as db:
+        for relation in sorted({breach.relation for breach in breaches}):
+            own = [breach for breach in breaches if breach.relation == relation]
+            if relation in built:
+                columns = {"head": [b.head for b in own], "tail": [b.tail for b in own]}
+                db.register("ends", pa.table({"place": range(len(own)), **columns}))
+                path = sql_path(tables.edges(relation))
+                query = f"from ends anti join read_parquet({path}) using (head, tail) select place order by place"
+                own = [own[place] for (place,) in db.execute(query).fetchall()]
+            missing += own
+    return missing
+
+
+def _no_nodes() -> pa.Table:
+    schema = pa.schema([(c.name, _ARROW[c.kind]) for c in NODE_COLUMNS])
+    return pa.Table.from_pylist([], schema)
+
+
+def _breaches(findings: Iterable[Finding]) -> pa.Table:
+    rows = [
+        (rule_name(found.rule), found.rule.severity, *breach[:4])
+        for found in findings
+        for breach in found.breaches
+    ]
+    columns = zip(*rows, strict=True) if rows else [()] * len(_BREACH)
+    return pa.table([pa.array(values, pa.string()) for values in columns], schema=_BREACH)
+
+
+def _scores(scores: Scores) -> pa.Table:
+    return pa.table({"head": scores.heads, "tail": scores.tails, "discrimination": scores.values})
+
+
+def _removed(edges: str) -> str:
+    columns = ", ".join(f"edge.{column.name}" for column in EDGE_COLUMNS)
+    return f"""
+        select {columns}, why.rule, why.reason
+        from {edges} edge join (
+            select head, tail, string_agg(rule, '{SEPARATOR}' order by rule) as rule,
+                   string_agg(distinct reason, '; ' order by reason) as reason
+            from breach where relation = $relation and severity = 'reject' group by all
+        ) why using (head, tail)
+    """  # noqa: S608 - columns and a path
+
+
+def _marked(edges: str) -> str:
+    return f"""
+        select edge.head, edge.tail, doubt.flags, told.discrimination
+        from {edges} edge left join (
+            select head, tail, string_agg(rule, '{SEPARATOR}' order by rule) as flags
+            from breach where relation = $relation and severity = 'warn' group by all
+        ) doubt using (head, tail)
+        left join (from score where $relation = '{_SCORED}') told using (head, tail)
+        anti join (from breach where relation = $relation and severity = 'reject')
+            using (head, tail)
+        where doubt.flags is not null or told.discrimination is not null
+    """  # noqa: S608 - a path
+
+
+def _write(db: duckdb.DuckDBPyConnection, query: str, relation: str, path: Path) -> int:
+    """Write a query's rows, unless there are none; how many they are."""
+    db.execute(f"create or replace temp table found as {query}", {"relation": relation})
+    rows = _number(db, "select count(*) from found")
+    if rows:
+        db.execute(f"copy (from found order by head, tail) to {sql_path(path)} (format parquet)")
+    return rows
+
+
+def _number(db: duckdb.DuckDBPyConnection, query: str) -> int:
+    ((number,),) = db.execute(query).fetchall()
+    return int(number)

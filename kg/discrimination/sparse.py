@@ -1,0 +1,80 @@
+"""Sparse matrices of which rows are taken: as much as the scores need."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Of row r, the columns and values from ``starts[r]`` to ``starts[r + 1]``."""
+
+    starts: Integers
+    """Shape (rows + 1,)."""
+    columns: Integers
+    """Shape (values,)."""
+    values: Floats
+    """Shape (values,)."""
+    width: int
+    """How many columns there are."""
+
+    @classmethod
+    def of(cls, rows: Integers, columns: Integers, values: Floats, shape: tuple[int, int]) -> Self:
+        """From values in the order of their rows."""
+        return cls(np.searchsorted(rows, np.arange(shape[0] + 1)), columns, values, shape[1])
+
+    @classmethod
+    def greatest(
+        cls, rows: Integers, columns: Integers, values: Floats, shape: tuple[int, int]
+    ) -> Self:
+        """From values in any order; the greatest where there are several of one place."""
+        keys = rows * shape[1] + columns
+        order = np.argsort(keys, kind="stable")
+        places, first = np.unique(keys[order], return_index=True)
+        found = np.maximum.reduceat(values[order], first)
+        return cls.of(places // shape[1], places % shape[1], found, shape)
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def lengths(self, rows: Integers) -> Integers:
+        """How many values each of these rows has."""
+        lengths: Integers = self.starts[rows + 1] - self.starts[rows]
+        return lengths
+
+    def places(self, rows: Integers) -> Integers:
+        """Where the values of these rows are, one row after the other."""
+        lengths = self.lengths(rows)
+        shifts = self.starts[rows] - (np.cumsum(lengths) - lengths)
+        places: Integers = np.arange(int(lengths.sum())) + np.repeat(shifts, lengths)
+        return places
+
+    def of_each(self) -> Integers:
+        """The row of every value."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    def at(self, rows: Integers, columns: Integers) -> Floats:
+        """The values in these places, which there are."""
+        keys = self.of_each() * self.width + self.columns
+        return self.values[np.searchsorted(keys, rows * self.width + columns)]
+
+    def column_sums(self, rows: Integers | None = None) -> Floats:
+        """The sum of every column, over all rows or these."""
+        places = slice(None) if rows is None else self.places(rows)
+        return summed(self.columns[places], self.values[places], self.width)
+
+    def turned(self) -> "Rows":
+        """Columns as rows."""
+        order = np.argsort(self.columns, kind="stable")
+        shape = (self.width, len(self))
+        return Rows.of(self.columns[order], self.of_each()[order], self.values[order], shape)
+
+
+def summed(numbers: Integers, values: Floats, width: int) -> Floats:
+    """The sum of the values of each number from 0 to width; shape (width,)."""
+    return np.bincount(numbers, values, width).astype(np.float64, copy=False)

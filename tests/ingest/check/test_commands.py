@@ -1,0 +1,150 @@
+"""A build that checks what it loads, and ``medkg check`` after it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kg.commands import main
+from tests.conftest import CommandLine, Run
+from tests.ingest.check.conftest import RULE
+
+CONFIG = """
+rules: rules
+sources:
+- kind: table
+  name: facts
+  file: facts.csv
+  head: {id: disease_id, name: disease, type: Disease}
+  relation: {column: relation, values: {symptom: HAS_SYMPTOM}}
+  tail: {id: symptom_id, name: symptom, type: Symptom}
+"""
+FACTS = """disease_id,disease,relation,symptom_id,symptom
+MONDO:0005393,gout,symptom,HP:0001369,Arthritis
+MONDO:0005393,gout,symptom,HP:0001945,Fever
+MONDO:0005812,influenza,symptom,HP:0001945,Fever
+"""
+GOUT = ("MONDO:0005393", "HAS_SYMPTOM", "HP:0001945")
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """A folder of rules with one that rejects fever in gout."""
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    write_rule(folder, "reject")
+    (tmp_path / "facts.csv").write_text(FACTS, encoding="utf-8")
+    (tmp_path / "build.yaml").write_text(CONFIG, encoding="utf-8")
+    return folder
+
+
+def write_rule(folder: Path, severity: str) -> None:
+    where = "a.name = 'gout' AND b.name = 'Fever'"
+    text = RULE.format(word="cold", where=where, severity=severity)
+    (folder / "cold.cypher").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    """``medkg`` in this process: these tests give many short commands."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments: str | Path, **_: object) -> Run:
+        done = CliRunner().invoke(main, [str(argument) for argument in arguments])
+        return Run(done.exit_code, done.stdout, done.stderr)
+
+    return run
+
+
+def found(cli: CommandLine, *options: str) -> tuple[int, str, bool]:
+    run = cli("check", "--json", *options)
+    assert run.code == 0, run.err
+    result = json.loads(run.out)
+    [rule] = [each for each in result["rules"] if each["rule"] == "cold"]
+    return rule["found"], rule["severity"], result["applied"]
+
+
+def diseases_with_fever(cli: CommandLine) -> list[str]:
+    run = cli("query", "symptom.diseases", "symptom=HP:0001945", "--json")
+    return sorted(row["disease_id"] for row in json.loads(run.out))
+
+
+@pytest.mark.usefixtures("rules")
+def test_build_takes_out_what_a_rule_of_the_configuration_rejects(
+    tmp_path: Path, cli: CommandLine
+) -> None:
+    run = cli("build", "build.yaml")
+    assert run.code == 0, run.err
+    assert "The graph goes without 1 edges that rules reject, 0 are flagged, 2 symptoms" in run.out
+    assert diseases_with_fever(cli) == ["MONDO:0005812"]
+    assert found(cli) == (1, "reject", True)
+    explained = json.loads(cli("explain", *GOUT, "--json").out)
+    assert explained["rejected"] == [{"layer": "check", "rule": "cold", "reason": "cold"}]
+    assert "cold" in cli("report").out
+    page = tmp_path / cli("report", "--html").out.strip()
+    assert "<td>cold</td><td>reject</td>" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("rules")
+def test_undone_check_stays_undone_until_it_is_applied_again(cli: CommandLine) -> None:
+    cli("build", "build.yaml")
+    run = cli("check", "--undo")
+    assert (run.code, "Put back 1 edge;" in run.err) == (0, True), run.err
+    assert diseases_with_fever(cli) == ["MONDO:0005393", "MONDO:0005812"]
+    assert json.loads(cli("report", "--json").out)["check"] is None
+    assert "Nothing has changed" in cli("build", "build.yaml").err
+    assert found(cli) == (1, "reject", False)
+    assert found(cli, "--apply") == (1, "reject", True)
+    assert diseases_with_fever(cli) == ["MONDO:0005812"]
+    assert cli("check", "--undo").code == 0
+    again = cli("check", "--undo")
+    assert (again.code, "no layer check is applied" in again.err) == (1, True)
+
+
+def test_changed_rule_is_asked_by_the_next_build(rules: Path, cli: CommandLine) -> None:
+    cli("build", "build.yaml")
+    write_rule(rules, "warn")
+    run = cli("build", "build.yaml")
+    assert "Nothing has changed" not in run.err
+    assert diseases_with_fever(cli) == ["MONDO:0005393", "MONDO:0005812"]
+    rows = json.loads(cli("query", "disease.symptoms", f"disease={GOUT[0]}", "--json").out)
+    assert {row["symptom_id"]: row["flags"] for row in rows}[GOUT[2]] == "cold"
+    assert "Nothing has changed" in cli("build", "build.yaml").err
+
+
+@pytest.mark.usefixtures("rules")
+def test_build_can_go_without_the_check(cli: CommandLine) -> None:
+    run = cli("build", "build.yaml", "--no-check")
+    assert run.code == 0, run.err
+    assert diseases_with_fever(cli) == ["MONDO:0005393", "MONDO:0005812"]
+    assert "Consistency rules" not in run.out
+    assert "Nothing is taken out by consistency rules; 'medkg check --apply' does" in run.err
+    assert found(cli) == (1, "reject", False)
+
+
+def test_samples_are_shown_with_what_clashes(rules: Path, cli: CommandLine) -> None:
+    cli("build", "build.yaml", "--no-check")
+    run = cli("check", "--rules", rules)
+    assert "cold (reject): Names that are cold" in run.out
+    assert "gout (MONDO:0005393)" in run.out
+    assert "The graph is as it was; 'medkg check --apply'" in run.out
+
+
+def test_broken_rule_stops_the_build_before_it_reads(rules: Path, cli: CommandLine) -> None:
+    (rules / "odd.cypher").write_text("// Odd.\nMATCH (a) RETURN a.id AS id", encoding="utf-8")
+    run = cli("build", "build.yaml")
+    assert (run.code, run.out) == (1, "")
+    assert "odd.cypher: is no rule; write '// rule reject'" in run.err
+
+
+@pytest.mark.usefixtures("rules")
+def test_check_says_which_of_two_it_is_to_do(cli: CommandLine) -> None:
+    run = cli("check", "--apply", "--undo")
+    assert (run.code, "say --apply or --undo, not both" in run.err) == (2, True)
+
+
+def test_check_of_no_graph_says_what_to_do(cli: CommandLine) -> None:
+    run = cli("check")
+    assert (run.code, "medkg build" in run.err) == (1, True), run.err
