@@ -108,7 +108,7 @@ def _show(result: "CheckResult") -> None:
             ]
             show(Rows(columns, tuple(rows)))
             if (more := rule.found - len(rule.samples)) > 0:
-                click.echo(f"and {more} more: medkg query rules.{rule.rule}")
+                click.echo(f"and {more} more, with --samples {rule.found}")
     click.secho("\nConsistency rules", bold=True)
     show(Rows(RULE_COLUMNS, tuple(rule_rows(result))))
     click.echo(outcome(result))

@@ -63,6 +63,9 @@ def page(report: BuildReport, judged: Iterable[Sequence[object]]) -> str:
         ("The disease-centred view beside MedKGEval's Table 1",
          ("category", "facts", "different things", "in the paper"),
          [(v.category, v.facts, v.things, v.paper) for v in report.disease_view]),
+        ("Consistency rules (rules.md)", ("rule", "severity", "edges"), [
+            (r.rule, r.severity, r.found) for r in report.check.rules
+        ] if report.check else []),
         (f"In quarantine: the {_REASONS} most frequent reasons, and {rest:,} for others",
          ("source", "stage", "reason", "count"), reasons),
     )  # fmt: skip

@@ -84,7 +84,7 @@ def test_build_takes_out_what_a_rule_of_the_configuration_rejects(
     assert explained["rejected"] == [{"layer": "check", "rule": "cold", "reason": "cold"}]
     assert "cold" in cli("report").out
     page = tmp_path / cli("report", "--html").out.strip()
-    assert "<td>cold</td><td>reject</td>" in page.read_text(encoding="utf-8")
+    assert "cold</td><td>reject</td>" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("rules")
