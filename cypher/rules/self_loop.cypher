@@ -7,5 +7,5 @@ WHERE a.id = b.id
   // a protein may bind its own kind, and a gene may regulate itself
   AND NOT type(r) IN ['INTERACTS_WITH', 'REGULATES']
 RETURN a.id AS head, type(r) AS relation, b.id AS tail, 'head and tail are one' AS reason,
-       a.name + ' ' + type(r) + ' ' + b.name AS facts
+       coalesce(a.name, '') + ' ' + type(r) + ' ' + coalesce(b.name, '') AS facts
 ORDER BY head, relation, tail

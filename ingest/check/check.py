@@ -171,7 +171,7 @@ def write_check(
     findings = ask_rules(store, config.rules, progress)
     _exist(store, config.tables, findings)
     with progress.step("Scoring symptoms"):
-        scores = score(store, without=_rejected_symptoms(findings))
+        scores = score(store, without=rejected_symptoms(findings))
     made_by = f"medkg {version('medkg')} check"
     layer = write_layer(findings, scores, config.tables, folder, made_by)
     result = _result(store, config, findings).model_copy(
@@ -238,7 +238,8 @@ def _names(store: Store, ids: Iterable[str]) -> dict[str, str]:
     return {str(row["entity_id"]): str(row["entity_name"]) for row in rows}
 
 
-def _rejected_symptoms(findings: Iterable[Finding]) -> set[tuple[str, str]]:
+def rejected_symptoms(findings: Iterable[Finding]) -> set[tuple[str, str]]:
+    """Disease and symptom of the edges that rules take out."""
     return {
         (breach.head, breach.tail)
         for found in findings

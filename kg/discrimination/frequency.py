@@ -1,51 +1,62 @@
 """How often findings are seen in diseases, from what sources say, little or much.
 
-The posterior mean of a Beta distribution around one half that counts as PATIENTS patients, so
+The posterior mean of a Beta distribution around PRIOR that counts as PATIENTS patients, so
 that one patient of one is not yet all patients::
 
-    (seen + PATIENTS / 2) / (examined + PATIENTS)
+    (seen + PRIOR * PATIENTS) / (examined + PATIENTS)
 
 Patients that sources count (``3/7``) count as such. What they say in other ways (a class such
-as "frequent", a percentage) counts as PATIENTS patients with that share.
+as "frequent", a percentage) counts as PATIENTS patients with that share. A publication or a
+source that says no more than that the disease has the finding counts as REPORTED patients who
+have it: what many report is seen more often than what one does.
 """
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kg.tables import SEPARATOR
 
-PATIENTS: Final = 5.0
+PATIENTS: Final = 10.0
 """For how many patients the prior counts, and a frequency without a number of patients."""
 
-PRIOR: Final = 0.5
-"""How often a finding is seen where no source says it of any."""
+PRIOR: Final = 0.2
+"""How often a finding is seen of which nothing is known."""
+
+REPORTED: Final = 2.0
+"""For how many patients a report without a frequency counts."""
 
 _COUNTED: Final = re.compile(r"(\d{1,9})\s*/\s*([1-9]\d{0,8})", re.ASCII)
 
 
-def frequencies(said: Sequence[tuple[float | None, str | None]]) -> NDArray[np.float64]:
-    """How often each finding is seen, in [0, 1]; shape (findings,).
+class Said(NamedTuple):
+    """What sources say of a finding in a disease."""
 
-    Args:
-        said: of each finding the mean of what its sources say, in [0, 1], and how they write
-            it; both None where they say nothing. Those get the median of the others.
-    """
-    known = {told: _estimate(*told) for told in set(said) if told[0] is not None}
-    everything = [known[told] for told in said if told in known]
-    otherwise = float(np.median(everything)) if everything else PRIOR
-    return np.array([known.get(told, otherwise) for told in said], dtype=np.float64)
+    frequency: float | None = None
+    """The mean of what they say, in [0, 1]; None where they say nothing."""
+    text: str | None = None
+    """How they write it, joined."""
+    reports: int = 1
+    """Publications that they name, or they themselves, whichever are more."""
 
 
-def _estimate(frequency: float | None, text: str | None) -> float:
-    parts = text.split(SEPARATOR) if text else []
+def frequencies(said: Sequence[Said]) -> NDArray[np.float64]:
+    """How often each finding is seen, in [0, 1]; shape (findings,)."""
+    known = {told: _estimate(told) for told in set(said)}
+    return np.array([known[told] for told in said], dtype=np.float64)
+
+
+def _estimate(said: Said) -> float:
+    parts = said.text.split(SEPARATOR) if said.text else []
     counted = [match for part in parts if (match := _COUNTED.fullmatch(part.strip()))]
     seen = float(sum(int(match[1]) for match in counted))
     examined = float(sum(int(match[2]) for match in counted))
-    if len(counted) < max(len(parts), 1):
-        seen += (frequency or 0.0) * PATIENTS
+    if said.frequency is not None and len(counted) < max(len(parts), 1):
+        seen += said.frequency * PATIENTS
         examined += PATIENTS
-    return min((seen + PRIOR * PATIENTS) / (examined + PATIENTS), 1.0)
+    parts_told = 0 if said.frequency is None else max(len(parts), 1)
+    alone = max(said.reports - parts_told, 0) * REPORTED
+    return min((seen + alone + PRIOR * PATIENTS) / (examined + alone + PATIENTS), 1.0)

@@ -9,16 +9,16 @@ kind of. Likeness is the cosine of the diseases' findings, each weighted by its 
 content, ``-log2`` of the share of diseases that have it (Resnik 1995); findings that more than
 a fortieth of all diseases have are left out there.
 
-``b(s)``, the background: half the mean of ``P(s|n)`` over ``N(d)``, half that over all other
-diseases; the latter alone where no disease is like d.
+A finding counts by how often it is seen, times the mean of its weights of evidence for d
+(Good 1950), in bits, against the neighbours and against all other diseases (those of d's own
+line left out; all others alone where no disease is like d):
 
-The score is the information, in bits, that the answer to "does the patient have s?" gives on
-whether the disease is d or its background, if both are equally likely beforehand: the
-Jensen-Shannon divergence (Lin 1991) of the Bernoulli distributions with P(s|d) and b(s),
+    P(s|d) * (log2 P(s|d) / P(s|N(d)) + log2 P(s|d) / P(s|others)) / 2
 
-    H((P + b) / 2) - (H(P) + H(b)) / 2,   H(p) = -p log2 p - (1 - p) log2(1 - p)  (Shannon 1948)
-
-It is 0 where s is rarer in d than in the background, and at most 1.
+Either term is an inverse disease frequency: among what d is confused with, and among all. What
+is seen in fewer than one of 10,000 counts as seen in one (SELDOM). The score is that as a share
+of the bits of a finding that all patients with d and nobody else has, so it is in [0, 1]; 0
+where d has the finding less often than the others.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -27,13 +27,17 @@ from typing import Final
 
 import numpy as np
 
-from kg.discrimination.frequency import frequencies
+from kg.discrimination.frequency import Said, frequencies
 from kg.discrimination.hierarchy import ancestors, parents_of, relatives
 from kg.discrimination.sparse import Floats, Integers, Rows, summed
-from kg.stores.store import Store
+from kg.stores.store import Store, Value
+from kg.tables import SEPARATOR
 
 NEIGHBOURS: Final = 200
 """How many diseases a disease may be confused with."""
+
+SELDOM: Final = 1e-4
+"""The least that a finding is said to be seen."""
 
 _COMMON: Final = 1 / 40
 """A finding that a larger share of diseases has says nothing on their likeness."""
@@ -46,7 +50,7 @@ class Scores:
     heads: list[str]
     tails: list[str]
     values: Floats
-    """Bits in [0, 1], shape (edges,)."""
+    """In [0, 1], shape (edges,)."""
 
 
 def score(store: Store, without: Collection[tuple[str, str]] = ()) -> Scores:
@@ -61,10 +65,7 @@ def score(store: Store, without: Collection[tuple[str, str]] = ()) -> Scores:
     """
     left_out = set(without)
     edges = {
-        (str(row["disease_id"]), str(row["symptom_id"])): (
-            _number(row["frequency"]),
-            _text(row["frequency_text"]),
-        )
+        (str(row["disease_id"]), str(row["symptom_id"])): _said(row)
         for row in store.query("graph.symptom_edges").dicts()
     }
     kept = {edge: said for edge, said in edges.items() if edge not in left_out}
@@ -72,13 +73,12 @@ def score(store: Store, without: Collection[tuple[str, str]] = ()) -> Scores:
 
 
 def score_edges(
-    edges: Mapping[tuple[str, str], tuple[float | None, str | None]],
-    parents: Mapping[str, Sequence[str]],
+    edges: Mapping[tuple[str, str], Said], parents: Mapping[str, Sequence[str]]
 ) -> Scores:
     """Score edges.
 
     Args:
-        edges: by disease and symptom, how often it is seen, as ``frequencies`` takes it.
+        edges: by disease and symptom, what sources say.
         parents: what each disease and symptom is directly a kind of.
     """
     ordered = sorted(edges)
@@ -89,36 +89,33 @@ def score_edges(
     at = np.array([diseases[head] for head in heads])
     frequency = frequencies([edges[edge] for edge in ordered])
     columns, closed = _close(at, tails, frequency, parents)
-    backgrounds = _backgrounds(closed, at, columns, relatives(diseases, parents))
-    return Scores(heads, tails, divergence(closed.at(at, columns), backgrounds))
+    near, overall = _backgrounds(closed, at, columns, relatives(diseases, parents))
+    return Scores(heads, tails, telling(closed.at(at, columns), near, overall))
 
 
-def divergence(frequency: Floats, background: Floats) -> Floats:
-    """Bits that a finding gives on a disease against its background, in [0, 1]; shape (n,).
-
-    0 where the disease has the finding no more often than its background.
+def telling(frequency: Floats, near: Floats, overall: Floats) -> Floats:
+    """How well findings tell a disease, in [0, 1]; shape (n,).
 
     Args:
-        frequency: how often the disease has it, in [0, 1]; shape (n,).
-        background: how often the background has it, in [0, 1]; shape (n,).
+        frequency: how often the disease has each, in [0, 1]; shape (n,).
+        near: how often those that it is confused with have it, in [0, 1]; shape (n,).
+        overall: how often all others have it, in [0, 1]; shape (n,).
     """
-    mixed = _entropy((frequency + background) / 2)
-    bits = mixed - (_entropy(frequency) + _entropy(background)) / 2
-    return np.where(frequency > background, np.clip(bits, 0.0, 1.0), 0.0)
+    own, *others = (np.log2(np.maximum(p, SELDOM)) for p in (frequency, near, overall))
+    bits = own - (others[0] + others[1]) / 2
+    share: Floats = frequency * bits / -np.log2(SELDOM)
+    return np.clip(share, 0.0, 1.0)
 
 
-def _entropy(p: Floats) -> Floats:
-    inside = np.clip(p, 1e-12, 1 - 1e-12)
-    bits: Floats = -inside * np.log2(inside) - (1 - inside) * np.log2(1 - inside)
-    return bits
-
-
-def _number(cell: object) -> float | None:
-    return cell if isinstance(cell, float) else None
-
-
-def _text(cell: object) -> str | None:
-    return cell if isinstance(cell, str) else None
+def _said(row: Mapping[str, Value]) -> Said:
+    frequency, text, publications = row["frequency"], row["frequency_text"], row["publications"]
+    named = str(publications).count(SEPARATOR) + 1 if publications else 0
+    sources = row["sources"]
+    return Said(
+        frequency if isinstance(frequency, float) else None,
+        text if isinstance(text, str) else None,
+        max(named, len(sources) if isinstance(sources, list) else 0),
+    )
 
 
 def _close(
@@ -142,24 +139,27 @@ def _close(
 
 def _backgrounds(
     closed: Rows, at: Integers, columns: Integers, kin: Sequence[list[int]]
-) -> Floats:
-    """How often each edge's finding is seen in what its disease is confused with.
+) -> tuple[Floats, Floats]:
+    """How often what each edge's disease is confused with, and all others, have its finding.
 
     Args:
         closed: diseases by findings.
         at: the row of each edge, ascending; shape (edges,).
         columns: the column of each edge; shape (edges,).
-        kin: of each row, those that are not confused with it.
+        kin: of each row, itself and those that are not confused with it.
     """
-    others = closed.column_sums()[columns] - closed.at(at, columns)
-    overall = others / max(len(closed) - 1, 1)
-    edges = Rows.of(at, columns, overall, (len(closed), closed.width))
-    near = overall.copy()
+    sums = closed.column_sums()
+    near, overall = np.empty(len(at)), np.empty(len(at))
+    starts = np.searchsorted(at, np.arange(len(closed) + 1))
     for disease, neighbours in enumerate(_neighbours(closed, kin)):
+        own = slice(starts[disease], starts[disease + 1])
+        line = np.unique(kin[disease])
+        others = sums[columns[own]] - closed.column_sums(line)[columns[own]]
+        overall[own] = np.maximum(others, 0.0) / max(len(closed) - line.size, 1)
+        near[own] = overall[own]
         if neighbours.size:
-            own = slice(edges.starts[disease], edges.starts[disease + 1])
             near[own] = closed.column_sums(neighbours)[columns[own]] / neighbours.size
-    return (near + overall) / 2
+    return near, overall
 
 
 def _neighbours(closed: Rows, kin: Sequence[list[int]]) -> Iterator[Integers]:

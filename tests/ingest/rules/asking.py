@@ -1,6 +1,6 @@
 """Graphs of a few lines with all columns of an edge, and what a rule finds in them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
@@ -15,10 +15,10 @@ from kg.stores.connection import connect
 from kg.stores.store import Store
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind
 from kg.text import normalise
-from tests.ingest.rules.conftest import Found
 from tests.kg.stores.conftest import write_tables
 
-ENGINES: Final = ("embedded", pytest.param("neo4j", marks=pytest.mark.neo4j))
+Found = Callable[[str], set[tuple[str, str, str]]]
+"""Head, relation and tail of the edges that breach a rule."""
 
 _TYPES: Final[Mapping[str, str]] = {
     "MONDO": "Disease",
@@ -27,7 +27,10 @@ _TYPES: Final[Mapping[str, str]] = {
     "NCBIGene": "Gene",
     "UBERON": "Anatomy",
     "UMLS": "Concept",
+    "OP": "Procedure",
+    "LAB": "Test",
 }
+"""Type of a node by the prefix of its id."""
 _ARROW: Final = {
     Kind.STRING: pa.string(),
     Kind.STRINGS: pa.list_(pa.string()),
@@ -74,7 +77,8 @@ def _tables(folder: Path, nodes: str, edges: str) -> GraphTables:
 
 
 def _node(id_: str, names: list[str]) -> dict[str, object]:
-    type_ = _TYPES[id_.partition(":")[0]]
+    # HPO's onsets are modifiers
+    type_ = "Modifier" if names[0].endswith(" onset") else _TYPES[id_.partition(":")[0]]
     normal = [normalise(name) for name in names]
     return {"id": id_, "type": type_, "name": names[0], "normal_names": normal}
 

@@ -1,6 +1,6 @@
 """Rules on what only an age has."""
 
-from tests.ingest.rules.conftest import Found
+from tests.ingest.rules.asking import Found
 
 NODES = """
 MONDO:0000001  neonatal jaundice

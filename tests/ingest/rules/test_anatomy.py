@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.ingest.rules.asking import ENGINES, asked
-from tests.ingest.rules.conftest import Found
+from tests.ingest.rules.asking import Found, asked
+from tests.ingest.rules.conftest import ENGINES
 
 NODES = """
 MONDO:0005328  eye disorder

@@ -1,6 +1,6 @@
 """Rules on what only one sex has."""
 
-from tests.ingest.rules.conftest import Found
+from tests.ingest.rules.asking import Found
 
 NODES = """
 MONDO:0005836  male reproductive organ cancer

@@ -8,8 +8,8 @@ import pytest
 
 from kg.stores.connection import connect
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
-from tests.ingest.rules.asking import ENGINES, asked
-from tests.ingest.rules.conftest import Found
+from tests.ingest.rules.asking import Found, asked
+from tests.ingest.rules.conftest import ENGINES
 from tests.kg.stores.conftest import write_tables
 
 NODES = """

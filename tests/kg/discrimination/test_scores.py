@@ -9,34 +9,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kg
-from kg.discrimination import divergence, score, score_edges
+from kg.discrimination import Said, score, score_edges, telling
 from kg.discrimination.frequency import frequencies
 from tests.kg.stores.conftest import write_tables
 
-UNTOLD = (None, None)
+MOST = log2(10_000)
+"""Bits of a finding that all patients with a disease and nobody else has."""
 
 
 def scores(edges: dict[str, float], **parents: list[str]) -> dict[str, float]:
     """Edges are written ``disease finding``; scores rounded to 4 places."""
-    pairs = {(edge.split()[0], edge.split()[1]): (p, None) for edge, p in edges.items()}
+    pairs = {(edge.split()[0], edge.split()[1]): Said(p) for edge, p in edges.items()}
     found = score_edges(pairs, parents)
     triples = zip(found.heads, found.tails, found.values, strict=True)
     return {f"{head} {tail}": round(float(value), 4) for head, tail, value in triples}
 
 
-def entropy(p: float) -> float:
-    return -p * log2(p) - (1 - p) * log2(1 - p)
-
-
-def test_score_is_the_divergence_from_the_background() -> None:
+def test_score_is_frequency_times_the_mean_weight_of_evidence() -> None:
     found = scores({"gout tophus": 1.0, "flu fever": 1.0, "gout fever": 0.0})
-    # of 5 patients more all have it: P(fever|flu) = 7.5 / 10; P(fever|gout) = 2.5 / 10,
+    # 10 patients by the source and 2 of 10 before it: P(fever|flu) = 12/20, P(fever|gout) = 2/20,
     # and gout is all that flu can be confused with
-    expected = entropy(0.5) - (entropy(0.75) + entropy(0.25)) / 2
-    assert found["flu fever"] == round(expected, 4)
-    # nobody else has a tophus
-    assert found["gout tophus"] == round(entropy(0.375) - entropy(0.75) / 2, 4)
+    assert found["flu fever"] == round(0.6 * log2(0.6 / 0.1) / MOST, 4)
+    # nobody else has a tophus, so it counts as seen in one of 10,000
+    assert found["gout tophus"] == round(0.6 * log2(0.6 / 1e-4) / MOST, 4)
     assert found["gout fever"] == 0.0
+
+
+def test_evidence_is_weighed_against_neighbours_and_against_all() -> None:
+    p, near, overall = 0.5, 0.25, 0.01
+    expected = 0.5 * (log2(p / near) + log2(p / overall)) / 2 / MOST
+    found = telling(np.array([p]), np.array([near]), np.array([overall]))
+    assert found == pytest.approx([expected])
 
 
 def test_what_every_disease_has_tells_nothing() -> None:
@@ -51,13 +54,20 @@ def test_more_frequent_of_two_unique_findings_tells_more() -> None:
 
 def test_finding_of_few_patients_tells_less_than_one_of_many() -> None:
     edges = {
-        ("gout", "tophus"): (1.0, "1/1"),
-        ("gout", "podagra"): (1.0, "90/90"),
-        ("flu", "fever"): UNTOLD,
+        ("gout", "tophus"): Said(1.0, "1/1"),
+        ("gout", "podagra"): Said(1.0, "90/90"),
+        ("flu", "fever"): Said(),
     }
     found = score_edges(edges, {})
     tells = dict(zip(found.tails, found.values, strict=True))
     assert tells["podagra"] > tells["tophus"]
+
+
+def test_finding_that_many_report_tells_more_than_one_that_one_does() -> None:
+    edges = {("gout", "tophus"): Said(reports=1), ("gout", "podagra"): Said(reports=8)}
+    found = score_edges({**edges, ("flu", "fever"): Said()}, {})
+    tells = dict(zip(found.tails, found.values, strict=True))
+    assert tells["podagra"] > tells["tophus"] > 0
 
 
 def test_special_finding_implies_the_general_one() -> None:
@@ -90,35 +100,41 @@ def test_kinds_of_a_disease_are_not_what_it_is_confused_with() -> None:
 @given(
     st.dictionaries(
         st.tuples(st.sampled_from("abcdef"), st.sampled_from("uvwxyz")),
-        st.tuples(
-            st.none() | st.floats(0, 1), st.sampled_from([None, "1/2", "3/0", "HP:0040281"])
+        st.builds(
+            Said,
+            st.none() | st.floats(0, 1),
+            st.sampled_from([None, "1/2", "3/0", "HP:0040281"]),
+            st.integers(0, 9),
         ),
     ),
     st.dictionaries(st.sampled_from("uvwxyz"), st.lists(st.sampled_from("uvwxyz"), max_size=2)),
 )
 def test_every_edge_has_a_score_from_0_to_1(
-    edges: dict[tuple[str, str], tuple[float | None, str | None]], parents: dict[str, list[str]]
+    edges: dict[tuple[str, str], Said], parents: dict[str, list[str]]
 ) -> None:
     found = score_edges(edges, parents)
     assert list(zip(found.heads, found.tails, strict=True)) == sorted(edges)
     assert ((found.values >= 0) & (found.values <= 1)).all()
 
 
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_divergence_is_none_where_the_finding_is_no_more_frequent(p: float, b: float) -> None:
-    bits = float(divergence(np.array([p]), np.array([b]))[0])
-    assert 0 <= bits <= 1
-    assert bits == 0 or p > b
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_finding_that_others_have_more_often_tells_nothing(p: float, b: float, c: float) -> None:
+    share = float(telling(np.array([p]), np.array([b]), np.array([c]))[0])
+    assert 0 <= share <= 1
+    assert share == 0 or p > min(b, c)
 
 
-def test_divergence_of_a_sure_sign_is_one_bit() -> None:
-    assert divergence(np.array([1.0]), np.array([0.0])) == pytest.approx([1.0], abs=1e-9)
+def test_finding_that_all_patients_and_nobody_else_have_scores_1() -> None:
+    assert telling(np.ones(1), np.zeros(1), np.zeros(1)) == pytest.approx([1.0])
 
 
-def test_frequency_counts_patients_and_takes_the_median_where_nothing_is_said() -> None:
-    said = [(0.9, "9/10"), (0.2, "HP:0040283"), (None, None), (0.75, "1/2|HP:0040281")]
-    # (9 + 2.5) / 15; (1 + 2.5) / 10; the median of the others; (1 + 3.75 + 2.5) / 12
-    assert frequencies(said) == pytest.approx([23 / 30, 0.35, 7.25 / 12, 7.25 / 12])
+def test_frequency_counts_patients_and_reports() -> None:
+    said = [Said(0.9, "9/10"), Said(0.2, "HP:0040283"), Said(), Said(reports=3)]
+    said += [Said(0.75, "1/2|HP:0040281", reports=4)]
+    # 2 of 10 before all: (9 + 2) / 20; (2 + 2) / 20; one report is 2 of 2: (2 + 2) / 12; three;
+    # (1 + 7.5 + two reports without a frequency + 2) / (2 + 10 + 4 + 10)
+    expected = [11 / 20, 4 / 20, 4 / 12, 8 / 16, 14.5 / 26]
+    assert frequencies(said) == pytest.approx(expected)
 
 
 def test_scores_of_a_graph_leave_rejected_edges_out(tmp_path: Path) -> None:
@@ -130,13 +146,14 @@ def test_scores_of_a_graph_leave_rejected_edges_out(tmp_path: Path) -> None:
         store.load(write_tables(tmp_path / "tables", nodes=nodes, edges=edges, frequency=0.5))
         everything = score(store)
         kept = score(store, without=[("D:1", "S:1"), ("D:1", "S:2")])
-    # both diseases have fever; nothing but gout a tophus: P = 1/2 against 0
+    # both diseases have fever; nothing but gout a tophus: P = (5 + 2) / 20 against 1 / 10,000
+    tophus = round(0.35 * log2(0.35 / 1e-4) / MOST, 4)
     assert list(
         zip(everything.heads, everything.tails, everything.values.round(4), strict=True)
     ) == [
         ("D:1", "S:1", 0.0),
-        ("D:1", "S:2", 0.3113),
+        ("D:1", "S:2", tophus),
         ("D:2", "S:1", 0.0),
     ]
     assert (kept.heads, kept.tails) == (["D:2"], ["S:1"])
-    assert kept.values.round(4).tolist() == [0.3113]
+    assert kept.values.round(4).tolist() == [tophus]
