@@ -5,7 +5,9 @@
 // order  head, relation, tail
 MATCH (a:Disease)-[r:HAS_SYMPTOM]->(b:Entity)
 WHERE r.sex IN ['MALE', 'FEMALE']
-  AND NOT a.name =~ '.*(4[56],X|sex (dev|rev)|ermaphrodit|ntersex|and/or).*'
+// few edges say so; names are looked at after that
+WITH DISTINCT a, r, b
+WHERE NOT a.name =~ '.*(4[56],X|sex (dev|rev)|ermaphrodit|ntersex|and/or).*'
   AND NOT b.name =~ '.*(46,X|ermaphrod|seudoherm|mbiguous|onadal dysgenesis|appearance|ydrometroc).*'
   AND ((r.sex = 'FEMALE' AND (
       b.name =~ '(.*[^A-Za-z])?([Pp]rostat|[Tt]esticular|[Tt]est[ie]s([^a-z].*)?$|[Oo]rchi(tis|algia)|[Cc]ryptorchid|[Ee]pididym|[Ss]crotum|[Ss]crotal|[Pp]eni(s|le)([^a-z].*)?$|[Mm]icropenis|[Hh]ypospadias|([Pp]ara)?[Pp]himosis|[Pp]riapism|[Bb]alanitis|[Ee]rectile|[Ee]jaculat|[Ss]eminoma|[Ss]eminal|[Vv]aricocele|([Aa]|[Oo]ligo|[Aa]stheno|[Tt]erato)zoosperm|[Ss]permat|[Ss]perm |[Mm]ale (infertility|hypogonadism)|[Mm]acroorchid|[Ii]mpotence|([Aa]bsen(t|ce of the) )?[Vv]as deferens).*'

@@ -1,7 +1,7 @@
 // The findings to ask for next: whose answer tells most on which of the leading diseases it is.
 // param  present: list of string  CURIEs of findings that the patient has, e.g. HP:0001369,HP:0002829
 // param  absent: list of string = []  CURIEs of findings that the patient does not have, e.g. HP:0001945
-// param  limit: integer = 10  Rows at most
+// param  limit: integer = 10  Rows at most, of the 30 best
 // column finding_id: string, finding_name: string, finding_name_zh: string, bits: float
 // column having: integer, chance: float
 // order  bits desc, finding_id
@@ -39,7 +39,7 @@ WITH disease, round(coalesce(sum(bits), 0.0), 4) AS score, max(seen * credit) AS
 WHERE matched = 1.0
 WITH disease, score
 ORDER BY score DESC, disease
-LIMIT 20
+LIMIT 15
 WITH max(score) AS best, collect({disease: disease, score: score}) AS leading
 UNWIND leading AS one
 // How likely each is among them: 2 to the power of half its bits, for findings go together.
@@ -48,7 +48,7 @@ WITH coalesce(sum(weight), 0.0) AS total, collect({disease: disease, weight: wei
 UNWIND leading AS one
 MATCH (d:Entity {id: one.disease})
 OPTIONAL MATCH (d)-[r:HAS_SYMPTOM]->(s:Entity)
-OPTIONAL MATCH (s)-[:IS_A*1..2]->(g:Entity)
+OPTIONAL MATCH (s)-[:IS_A]->(g:Entity)
 WITH d.id AS disease, one.weight / total AS share, s.id AS symptom, coalesce(r.frequency, 0.5) AS frequency,
      collect(DISTINCT g.id) + [s.id] AS implied
 UNWIND implied AS question
@@ -65,7 +65,7 @@ WHERE said > 0
 WITH question, having, yes,
      round((yes * log10(yes) + (1.0 - yes) * log10(1.0 - yes)) * -3.321928094887362 - afterwards, 4) AS bits
 ORDER BY bits DESC, question
-LIMIT 100
+LIMIT 30
 // Not what a finding of the patient already implies, nor what an absent one rules out.
 UNWIND [$present, ['']] AS some
 UNWIND some AS had

@@ -64,11 +64,11 @@ def score(store: Store, without: Collection[tuple[str, str]] = ()) -> Scores:
         StoreError: the store failed.
     """
     left_out = set(without)
-    edges = {
-        (str(row["disease_id"]), str(row["symptom_id"])): _said(row)
-        for row in store.query("graph.symptom_edges").dicts()
+    kept = {
+        (str(disease), str(symptom)): _said(*told)
+        for disease, symptom, *told in store.query("graph.symptom_edges").rows
+        if (disease, symptom) not in left_out
     }
-    kept = {edge: said for edge, said in edges.items() if edge not in left_out}
     return score_edges(kept, parents_of(store, "Disease", "Symptom"))
 
 
@@ -107,10 +107,8 @@ def telling(frequency: Floats, near: Floats, overall: Floats) -> Floats:
     return np.clip(share, 0.0, 1.0)
 
 
-def _said(row: Mapping[str, Value]) -> Said:
-    frequency, text, publications = row["frequency"], row["frequency_text"], row["publications"]
+def _said(frequency: Value, text: Value, publications: Value, sources: Value) -> Said:
     named = str(publications).count(SEPARATOR) + 1 if publications else 0
-    sources = row["sources"]
     return Said(
         frequency if isinstance(frequency, float) else None,
         text if isinstance(text, str) else None,
@@ -126,11 +124,11 @@ def _close(
     numbers = {
         s: n for n, s in enumerate(dict.fromkeys(s for all_ in implied.values() for s in all_))
     }
-    columns = {tail: [numbers[s] for s in all_] for tail, all_ in implied.items()}
+    columns = {tail: np.array([numbers[s] for s in all_]) for tail, all_ in implied.items()}
     lengths = np.array([len(columns[tail]) for tail in tails])
     closed = Rows.greatest(
         np.repeat(at, lengths),
-        np.array([column for tail in tails for column in columns[tail]]),
+        np.concatenate([columns[tail] for tail in tails]),
         np.repeat(frequency, lengths),
         (int(at[-1]) + 1, len(numbers)),
     )

@@ -49,7 +49,6 @@ def checking(run: Run) -> Iterator[Figure]:
         rival="the rules alone",
         theirs=ours.peak,
         load=whole.load,
-        target=2e9,
     )
     yield from _differential(run, tables, run.made("rules-apply") / "graph.lbug")
 

@@ -69,7 +69,7 @@ def some_patients(tables: str, count: int) -> list[str]:
     with duckdb.connect() as db:
         rows = db.execute(
             "select list(tail order by hash(head || tail))[:$findings] as findings from "
-            "read_parquet($file) where tail like 'HP:%' group by head having count(*) >= $findings "
+            "read_parquet($file) where tail like 'HP:0%' group by head having count(*) >= $findings "
             "order by hash(head) limit $count",
             {
                 "file": str(GraphTables(Path(tables)).edges("HAS_SYMPTOM")),
