@@ -62,7 +62,7 @@ degrees are flatter than PrimeKG's.
   `store.query`, which is what `medkg query` runs. The rival is the same statement through
   the engine's own connection or driver, so the ratio is what medkg adds.
 * **all rules**: every consistency rule asked of the PrimeKG-shaped graph with the Human
-  Phenotype Ontology beside it (4.3 million edges, 396,000 of symptoms); no rival has such
+  Phenotype Ontology beside it (4.6 million edges, 396,000 of symptoms); no rival has such
   rules, so each engine stands beside the other. Then the scores of all symptoms, and the layer
   with both applied to a copy of the embedded graph and to Neo4j.
 * **symptom.differential, symptom.best_next_question**: 300 patients, each with four present
