@@ -146,7 +146,11 @@ class EdgeExplanation(BaseModel, frozen=True):
         )
         if self.rejected:
             rows = [(each.layer, each.rule, each.reason) for each in self.rejected]
-            yield Section("Taken out of the graph", ("layer", "rule", "reason"), [*rows])
+            yield Section(
+                "Taken out of the graph, where the layer is applied",
+                ("layer", "rule", "reason"),
+                [*rows],
+            )
         yield Section("What it says", ("property", "value"), [*self.properties.items()])
         yield from _decisions(self.merged, ())
         if self.records:

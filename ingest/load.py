@@ -8,7 +8,7 @@ from typing import Final
 from ingest.check.layer import LAYER
 from kg.errors import LayerDoesNotFitError, TablesError
 from kg.progress import Progress
-from kg.stores.store import Counts, Revise, Store
+from kg.stores.store import Counts, Revise, Stamp, Store
 from kg.tables import GraphTables
 
 _UNFINISHED: Final = "unfinished.json"
@@ -53,7 +53,7 @@ def load(
     summary = tables.summary()
     unfinished = _Unfinished(layers / _UNFINISHED, store)
     stamp = store.stamp()
-    if stamp is None or stamp.checksum != summary.checksum:
+    if stamp is None or stamp.checksum != summary.checksum or _check_is_lost(stamp, layers):
         # what the rules found is found anew
         unfinished.add(tuple(name for name in store.applied_layers() if name != LAYER))
         counts = store.load(tables, progress, revise)
@@ -64,6 +64,15 @@ def load(
     replayed, left_out = _replay(unfinished.names() or [], layers, store, progress)
     unfinished.clear()
     return LoadResult(counts, True, replayed, left_out)
+
+
+def _check_is_lost(stamp: Stamp, layers: Path) -> bool:
+    """Whether the store has a layer of rules whose tables, which would undo it, are not kept."""
+    applied = dict(stamp.layers).get(LAYER)
+    try:
+        return applied is not None and GraphTables(layers / LAYER).summary().checksum != applied
+    except TablesError:
+        return True
 
 
 class _Unfinished:

@@ -20,7 +20,7 @@ from cypher.header import Severity
 from ingest.check.layer import LAYER, count_flags, not_built, write_layer
 from ingest.check.rules import Breach, Finding, ask_rules, rule_name, rules_fingerprint
 from kg.discrimination import score
-from kg.errors import CheckError
+from kg.errors import CheckError, StoreError, TablesError
 from kg.layers import apply_layer, remove_layer
 from kg.progress import Progress
 from kg.stores.disk import disk_errors
@@ -67,12 +67,19 @@ class CheckResult(BaseModel, frozen=True, extra="forbid"):
     rules: tuple[RuleResult, ...]
     applied: bool = False
     """Whether the graph has the layer."""
+    other: bool = False
+    """Whether the graph has a layer of other rules; what that took out is not counted."""
     rejected: dict[str, int] = {}
     """Edges that the layer takes out, by relation."""
     flagged: dict[str, int] = {}
     """Edges that it flags, by relation."""
     scored: int = 0
     """Symptoms that it scores."""
+
+    def with_samples(self, most: int) -> "CheckResult":
+        """With so many samples of each rule at most."""
+        rules = [rule.model_copy(update={"samples": rule.samples[:most]}) for rule in self.rules]
+        return self.model_copy(update={"rules": tuple(rules)})
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,7 @@ class CheckConfig:
     layers: Path
     """The folder in which layers are kept."""
     samples: int = SAMPLES
+    """Edges to show of each rule; a layer keeps SAMPLES."""
 
 
 def check(store: Store, config: CheckConfig, progress: Progress) -> CheckResult:
@@ -98,32 +106,44 @@ def check(store: Store, config: CheckConfig, progress: Progress) -> CheckResult:
     """
     known = applied_check(store, config.layers)
     if known and known.fingerprint == rules_fingerprint(config.rules):
-        return known
-    return _result(store, config, ask_rules(store, config.rules, progress))
+        return known.with_samples(config.samples)
+    findings = ask_rules(store, config.rules, progress)
+    if (config.tables.folder / "tables.json").is_file():
+        _exist(store, config.tables, findings)
+    result = _result(store, config, findings, config.samples)
+    return result.model_copy(update={"other": LAYER in store.applied_layers()})
 
 
 def apply_check(store: Store, config: CheckConfig, progress: Progress) -> CheckResult:
     """Let the rules' findings in the graph as it was built take the place of earlier ones.
+
+    If that fails or is interrupted, the earlier ones are applied again.
 
     Raises:
         CheckError: a rule's answer is not usable, or the build's tables are not the graph's.
         StoreError: the engine failed.
     """
     _same_graph(store, config.tables)
-    if LAYER in store.applied_layers():
+    before = LAYER in store.applied_layers()
+    if before:
         remove_layer(LAYER, store, config.layers, progress)
-    with disk_errors(config.layers), tempfile.TemporaryDirectory() as work:
-        folder = Path(work) / LAYER
-        result = write_check(store, config, folder, progress)
-        apply_layer(folder, store, config.layers, progress)
+    try:
+        with disk_errors(config.layers), tempfile.TemporaryDirectory() as work:
+            folder = Path(work) / LAYER
+            result = write_check(store, config, folder, progress)
+            apply_layer(folder, store, config.layers, progress)
+    except BaseException:
+        if before and LAYER not in store.applied_layers():
+            apply_layer(config.layers / LAYER, store, config.layers, progress)
+        raise
     return result
 
 
 class Revision:
     """Checks a graph that is being loaded, so that nobody sees it unchecked.
 
-    The layer takes the place of the one kept: if the load then fails, the graph before,
-    whose layer that was, is to be built anew in any case.
+    The layer takes the place of the one kept: a graph whose own layer is not kept any more is
+    loaded anew by the next build.
     """
 
     def __init__(self, config: CheckConfig, progress: Progress) -> None:
@@ -174,7 +194,7 @@ def write_check(
         scores = score(store, without=rejected_symptoms(findings))
     made_by = f"medkg {version('medkg')} check"
     layer = write_layer(findings, scores, config.tables, folder, made_by)
-    result = _result(store, config, findings).model_copy(
+    result = _result(store, config, findings, SAMPLES).model_copy(
         update={
             "applied": True,
             "rejected": layer.summary().removed,
@@ -188,28 +208,32 @@ def write_check(
 
 
 def applied_check(store: Store, layers: Path) -> CheckResult | None:
-    """What was found when the layer that the graph has was made; None if it has none."""
+    """What was found when the layer that the graph has was made; None if that is not kept."""
     stamp = store.stamp()
     applied = dict(stamp.layers) if stamp else {}
     try:
         kept = CheckResult.model_validate_json((layers / LAYER / _RESULT).read_bytes())
-    except (FileNotFoundError, ValidationError):
+        made = GraphTables(layers / LAYER).summary().checksum
+    except (FileNotFoundError, ValidationError, TablesError):
         return None
-    made = GraphTables(layers / LAYER).summary().checksum
     return kept if applied.get(LAYER) == made else None
 
 
 def _same_graph(store: Store, tables: GraphTables) -> None:
     stamp = store.stamp()
-    if stamp is None or stamp.checksum != tables.summary().checksum:
+    if stamp is None:
+        raise StoreError(f"{store.uri}: holds no whole graph; run 'medkg build' first")
+    if stamp.checksum != tables.summary().checksum:
         raise CheckError(
             f"{store.uri}: was not loaded from the tables in {tables.folder}, and edges are "
             "put back from there; run 'medkg build' with the same --graph first"
         )
 
 
-def _result(store: Store, config: CheckConfig, findings: Sequence[Finding]) -> CheckResult:
-    shown = [found.breaches[: config.samples] for found in findings]
+def _result(
+    store: Store, config: CheckConfig, findings: Sequence[Finding], samples: int
+) -> CheckResult:
+    shown = [found.breaches[:samples] for found in findings]
     names = _names(store, (end for some in shown for b in some for end in (b.head, b.tail)))
     return CheckResult(
         fingerprint=rules_fingerprint(config.rules),

@@ -108,7 +108,8 @@ def _show(result: "CheckResult") -> None:
             ]
             show(Rows(columns, tuple(rows)))
             if (more := rule.found - len(rule.samples)) > 0:
-                click.echo(f"and {more} more, with --samples {rule.found}")
+                how = "" if result.applied else f"; --samples {rule.found} shows all"
+                click.echo(f"and {more} more{how}")
     click.secho("\nConsistency rules", bold=True)
     show(Rows(RULE_COLUMNS, tuple(rule_rows(result))))
     click.echo(outcome(result))
@@ -129,6 +130,11 @@ def outcome(result: "CheckResult") -> str:
 
 
 def _became(result: "CheckResult") -> str:
+    if result.other:
+        return (
+            "The graph has the layer of other rules or of another medkg, and what that took out is "
+            "not counted here; 'medkg check --apply' puts these rules in its place."
+        )
     if not result.applied:
         return "The graph is as it was; 'medkg check --apply' takes out what is rejected and flags the rest."
     rejected, flagged = sum(result.rejected.values()), sum(result.flagged.values())

@@ -95,9 +95,11 @@ def test_each_statement_of_the_guide_gives_rows(
         fill(store, small_graph)
     user, password = neo4j_credentials.neo4j_username, neo4j_credentials.neo4j_password or ""
     uri = str(neo4j_credentials.neo4j_uri)
+    rules = {query.text for query in load_catalogue() if query.severity}
     with neo4j.GraphDatabase.driver(uri, auth=(user, password)) as driver:
         for statement in parsed().statements:
-            assert driver.execute_query(statement).records, statement
+            # a rule finds nothing in a sound graph
+            assert driver.execute_query(statement).records or statement in rules, statement
 
 
 def test_the_documentation_lists_every_query() -> None:

@@ -1,5 +1,7 @@
 """The layer ``check``: what rules take out and flag comes back by its removal, on both engines."""
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -147,8 +149,11 @@ def test_check_after_its_application_tells_what_was_found(
     given = config(tmp_path, make_rule("winged", WINGS))
     applied = apply_check(store, given, Silent())
     assert check(store, given, Silent()) == applied
+    assert check(store, replace(given, samples=0), Silent()).rules[0].samples == ()
     other = config(tmp_path, make_rule("winged", WINGS), make_rule("hot", FEVERISH_GOUT))
-    assert [rule.found for rule in check(store, other, Silent()).rules] == [0, 1]
+    told = check(store, other, Silent())
+    assert [rule.found for rule in told.rules] == [0, 1]
+    assert "The graph has the layer of other rules" in outcome(told)
 
 
 @pytest.mark.neo4j
@@ -204,6 +209,37 @@ def test_rule_that_fails_leaves_the_graph_before(tmp_path: Path, make_rule: Make
         with pytest.raises(CheckError, match=told):
             store.load(tables, revise=Revision(given, Silent()))
         assert store.counts().edges == {"HAS_SYMPTOM": 1}
+
+
+def test_check_that_fails_leaves_the_one_before_applied(
+    tmp_path: Path, tables: GraphTables, store: Store, make_rule: MakeRule
+) -> None:
+    store.load(tables)
+    good = config(tmp_path, make_rule("winged", WINGS), make_rule("hot", FEVERISH_GOUT, "warn"))
+    apply_check(store, good, Silent())
+    wrong = make_rule("turned", "b.name = 'fever'")
+    turned = wrong.text.replace("a.id AS head", "b.id AS head").replace(
+        "b.id AS tail", "a.id AS tail"
+    )
+    bad = config(tmp_path, Query(**{**vars(wrong), "text": turned}))
+    for ask in (check, apply_check):
+        with pytest.raises(CheckError, match="which the graph has not got"):
+            ask(store, bad, Silent())
+        assert edges(store) == CLEANED
+    assert check(store, good, Silent()).applied
+
+
+def test_graph_whose_layer_is_not_kept_is_loaded_anew(
+    tmp_path: Path, tables: GraphTables, store: Store, make_rule: MakeRule
+) -> None:
+    given = config(tmp_path, make_rule("winged", WINGS), make_rule("hot", FEVERISH_GOUT, "warn"))
+    load(tables, given.layers, store, Silent(), Revision(given, Silent()))
+    assert not load(tables, given.layers, store, Silent(), Revision(given, Silent())).changed
+    shutil.rmtree(given.layers / "check")
+    assert load(tables, given.layers, store, Silent(), Revision(given, Silent())).changed
+    assert edges(store) == CLEANED
+    undo_check(store, given.layers, Silent())
+    assert edges(store) == BUILT
 
 
 def test_edge_of_another_layer_is_found_and_left(
