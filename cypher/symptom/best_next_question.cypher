@@ -40,7 +40,9 @@ WHERE matched = 1.0
 WITH disease, score
 ORDER BY score DESC, disease
 LIMIT 15
-WITH max(score) AS best, collect({disease: disease, score: score}) AS leading
+// Ladybug gives any 15 to an aggregation that follows the LIMIT at once.
+UNWIND [disease] AS leader
+WITH max(score) AS best, collect({disease: leader, score: score}) AS leading
 UNWIND leading AS one
 // How likely each is among them: 2 to the power of half its bits, for findings go together.
 WITH one.disease AS disease, 2.0 ^ ((one.score - best) * 0.5) AS weight
