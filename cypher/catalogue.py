@@ -43,6 +43,11 @@ class Query:
     """Of a rule; None for what is none."""
 
     @property
+    def file(self) -> Path:
+        """The file as errors name it."""
+        return _told(self.path)
+
+    @property
     def topic(self) -> str:
         """The folder it is in."""
         return self.name.rpartition(".")[0]
@@ -145,9 +150,14 @@ def read_query(path: Path, folder: Path = FOLDER) -> Query:
     try:
         return _read(path, folder)
     except QueryError as e:
-        raise QueryError(f"{path.relative_to(folder)}, {e}") from e
+        raise QueryError(f"{_told(path)}, {e}") from e
     except UnicodeDecodeError as e:
-        raise QueryError(f"{path.relative_to(folder)}: not UTF-8 ({e}); save it as UTF-8") from e
+        raise QueryError(f"{_told(path)}: not UTF-8 ({e}); save it as UTF-8") from e
+
+
+def _told(path: Path) -> Path:
+    """Of a file of the library the path in it, of another one the whole path."""
+    return path.relative_to(FOLDER) if path.is_relative_to(FOLDER) else path
 
 
 def _read(path: Path, folder: Path) -> Query:

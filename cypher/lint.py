@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cypher import portability
-from cypher.catalogue import FOLDER, Query
-from cypher.portability import Breach
+from cypher.catalogue import Query
+from cypher.portability import Breach, is_aggregate
 from cypher.rewrite import RewriteError, rewrite
 from cypher.statement import Item, Statement
 
 _WRITES = frozenset({"CREATE", "MERGE", "SET", "DELETE", "REMOVE", "FOREACH"})
-_AGGREGATES = frozenset({"count", "sum", "min", "max", "avg", "collect"})
 _ON_VARIABLES = frozenset({"type", "length", "count", "nodes", "relationships"})
 
 
@@ -41,7 +40,6 @@ class Vocabulary:
 
 def lint(query: Query, vocabulary: Vocabulary) -> list[Finding]:
     """What is wrong with a query, in the order of its lines."""
-    file = query.path.relative_to(FOLDER) if query.path.is_relative_to(FOLDER) else query.path
     statement = Statement(query.text)
     breaches = [*_names(statement, vocabulary)]
     breaches += [*_shape(statement, query)]
@@ -50,7 +48,7 @@ def lint(query: Query, vocabulary: Vocabulary) -> list[Finding]:
         breaches += _reserved_columns(query)
     lines = [(statement.line(at), what, instead) for at, what, instead in breaches]
     findings = {
-        Finding(file, query.first_line + line - 1, what, instead)
+        Finding(query.file, query.first_line + line - 1, what, instead)
         for line, what, instead in [*lines, *_labels(query, vocabulary)]
     }
     return sorted(findings, key=lambda f: (f.line, f.what))
@@ -133,7 +131,7 @@ def _order(s: Statement, items: list[Item], query: Query) -> Iterator[Breach]:
     returned = s.returned.start if s.returned else 0
     order = next((c for c in s.clauses if c.keyword == "ORDER" and c.start > returned), None)
     if order is None:
-        if not all(_is_aggregate(s, item) for item in items):
+        if not all(is_aggregate(s, item) for item in items):
             yield returned, "rows without an order", "ORDER BY a column that ends with an id"
         return
     keys = [name for name, _ in s.keys(order)]
@@ -150,7 +148,7 @@ def _order(s: Statement, items: list[Item], query: Query) -> Iterator[Breach]:
 def _total(
     s: Statement, items: list[Item], query: Query, keys: list[str], at: int
 ) -> Iterator[Breach]:
-    groups = {item.alias for item in items if not _is_aggregate(s, item)}
+    groups = {item.alias for item in items if not is_aggregate(s, item)}
     lists = {column.name for column in query.columns if column.type.startswith("list")}
     for key in sorted(lists & set(keys)):
         yield at, f"ORDER BY of the list {key}", "a scalar column"
@@ -158,13 +156,6 @@ def _total(
     by_id |= query.severity is not None and {"head", "relation", "tail"} <= set(keys)
     if not by_id and not groups <= set(keys):
         yield at, "an order that may have ties", "ORDER BY …, and an id at the end"
-
-
-def _is_aggregate(s: Statement, item: Item) -> bool:
-    return any(
-        s.is_call(at) and s.token(at).text.lower() in _AGGREGATES
-        for at in range(item.start, item.end)
-    )
 
 
 def _reserved_columns(query: Query) -> Iterator[Breach]:

@@ -7,7 +7,7 @@ the same on both. Neo4j-only files need none of them.
 import re
 from collections.abc import Callable, Iterator
 
-from cypher.statement import Clause, Relationship, Statement
+from cypher.statement import Clause, Item, Relationship, Statement
 from cypher.tokens import Token
 
 Breach = tuple[int, str, str]
@@ -333,6 +333,40 @@ def ordered_with(s: Statement) -> Iterator[Breach]:
             yield clause.start, "WITH … ORDER BY without LIMIT", "LIMIT 1000000000 after it"
 
 
+def lost_order(s: Statement) -> Iterator[Breach]:
+    """Ladybug drops an ORDER BY before an aggregation that groups by nothing, and keeps its LIMIT.
+
+    So a maximum of the first ten is one of any ten, and a list of all is in no order. WITH and
+    WHERE between the two do not help; grouping does, or a clause between that makes rows: UNWIND,
+    MATCH. This holds for a LIMIT that cuts nothing too, where the list is in no order.
+    """
+    ordered = False
+    for clause in s.clauses:
+        if next(s.enclosing(clause.start), None) is not None:  # of a subquery
+            continue
+        if clause.keyword == "ORDER":
+            ordered = True
+        elif clause.keyword in {"WITH", "RETURN"}:
+            folds = [is_aggregate(s, item) for item in s.items(clause)]
+            if ordered and all(folds):
+                yield (
+                    clause.start,
+                    "Ladybug ignores an ORDER BY before an aggregation of all rows",
+                    "UNWIND [x] AS y between them, or a key to group by",
+                )
+            ordered &= not any(folds) and s.token(clause.start + 1).upper != "DISTINCT"
+        elif clause.keyword not in {"WHERE", "SKIP", "LIMIT"}:
+            ordered = False
+
+
+def is_aggregate(s: Statement, item: Item) -> bool:
+    """Whether an item is made of many rows."""
+    return any(
+        s.is_call(at) and s.token(at).text.lower() in _AGGREGATES
+        for at in range(item.start, item.end)
+    )
+
+
 def parameters(s: Statement) -> Iterator[Breach]:
     """Where Ladybug takes no parameter, or the planner would not see through it."""
     for at, token in enumerate(s.stream):
@@ -389,6 +423,7 @@ RULES: tuple[Rule, ...] = (
     comprehensions,
     subqueries,
     ordered_with,
+    lost_order,
     parameters,
     spellings,
     map_updates,

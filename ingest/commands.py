@@ -11,6 +11,8 @@ from kg.commands import Bars, graph_option, json_option, show
 if TYPE_CHECKING:
     from ingest.build import BuildResult
     from ingest.report import BuildReport
+    from kg.configuration import Settings
+    from kg.stores.store import Stamp
 
 
 _REASONS = 25
@@ -121,22 +123,42 @@ def report_command(as_json: bool, html: bool) -> None:
 
 @click.command("explain")
 @click.argument("asked", nargs=-1, required=True, metavar="NODE | HEAD RELATION TAIL")
+@graph_option
 @json_option
-def explain_command(asked: tuple[str, ...], as_json: bool) -> None:
+def explain_command(asked: tuple[str, ...], graph: str | None, as_json: bool) -> None:
     """Show the records that became NODE, or the edge HEAD RELATION TAIL, and the rules that fired.
 
-    A node is given by its id, by an id that became part of it, or by a name.
+    A node is given by its id, by an id that became part of it, or by a name. The graph is asked
+    only which layers it has: what a rule took out is told as out where it is.
     """
     from ingest.explain import explain
     from kg.configuration import Settings
 
-    explanation = explain(" ".join(asked), Settings.read().home)
+    settings = Settings.read()
+    explanation = explain(" ".join(asked), settings.home, _stamp(graph, settings))
+    for caveat in explanation.caveats:
+        click.echo(caveat, err=True)
     if as_json:
         click.echo(explanation.model_dump_json(indent=2))
         return
     for section in explanation.sections():
         click.secho(f"\n{section.title}", bold=True)
         show(section)
+
+
+def _stamp(graph: str | None, settings: "Settings") -> "Stamp | None":
+    """What the graph says it holds; None where there is none, or it does not answer."""
+    import kg
+    from kg.errors import StoreError
+
+    try:
+        with kg.connect(graph, settings) as store:
+            if stamp := store.stamp():
+                return stamp
+            click.echo(f"{store.uri}: holds no whole graph.", err=True)
+    except StoreError as e:
+        click.echo(f"{e}.", err=True)
+    return None
 
 
 @click.command("sources")

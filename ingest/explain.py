@@ -1,7 +1,8 @@
 """Tells where a node or an edge of the graph comes from: its records, and the rules that fired.
 
 Everything is looked up in the files that the last build left: the assertions, what the
-merge decided, the quarantine, the graph tables, and the tables of layers.
+merge decided, the quarantine, the graph tables, and the tables of layers. Which layers count is
+what the graph itself says.
 """
 
 import json
@@ -21,6 +22,7 @@ from ingest.explanations import (
 )
 from ingest.home import LINKS, MERGES, REFUSALS, HomeTables, Row, identities_file, opened
 from kg.errors import QuestionError
+from kg.stores.store import Stamp
 from kg.tables import EDGE_COLUMNS, MARK_COLUMNS, GraphTables
 from kg.text import normalise
 from kg.vocabulary import RELATION_TYPES
@@ -30,15 +32,23 @@ _LIKE_ENOUGH: Final = 70
 _SHOWN: Final = 10
 
 
-def explain(asked: str, home: Path) -> NodeExplanation | EdgeExplanation:
+def explain(
+    asked: str, home: Path, stamp: Stamp | None = None
+) -> NodeExplanation | EdgeExplanation:
     """Explain a node (an id or a name) or an edge (``HEAD RELATION TAIL``, each an id or a name).
+
+    Args:
+        asked: the node or the edge.
+        home: of the build.
+        stamp: what the graph says it holds; layers that it has not got count for nothing.
+            None: not known, so all layers that are kept in the home count.
 
     Raises:
         QuestionError: nothing of this name is in the graph, or several things are.
         BuildError: no build has been made in ``home``, or an older medkg made it.
     """
     words = asked.split()
-    with opened(home) as files:
+    with opened(home, stamp) as files:
         for at, word in enumerate(words[1:-1], 1):
             relation = word.upper()
             if relation in RELATION_TYPES and (word == relation or "_" in word):
@@ -95,6 +105,7 @@ class _Explaining:
             refused=self._refused(ends),
             links=self._links(node),
             records=self._records(said, ends),
+            caveats=tuple(self._files.caveats),
         )
 
     def edge(self, head: str, relation: str, tail: str) -> EdgeExplanation:
@@ -116,6 +127,7 @@ class _Explaining:
             rejected=self._rejected(relation, first, second),
             merged=self._merged([first.id, second.id]),
             records=self._between(relation, first, second),
+            caveats=tuple(self._files.caveats),
         )
 
     def _found(self, asked: str) -> list[NodeRef]:

@@ -87,6 +87,8 @@ class NodeExplanation(BaseModel, frozen=True):
     links: tuple[LinkedName, ...]
     records: tuple[Record, ...]
     """In the order of sources, files and rows."""
+    caveats: tuple[str, ...] = ()
+    """Why this may not be true of the graph."""
 
     def sections(self) -> Iterator[Section]:
         """The tables to show."""
@@ -130,6 +132,8 @@ class EdgeExplanation(BaseModel, frozen=True):
     merged: tuple[MergedId, ...]
     """How the ends came to be named otherwise than in the records."""
     records: tuple[Record, ...]
+    caveats: tuple[str, ...] = ()
+    """Why this may not be true of the graph."""
 
     @property
     def layer(self) -> object:
@@ -146,11 +150,8 @@ class EdgeExplanation(BaseModel, frozen=True):
         )
         if self.rejected:
             rows = [(each.layer, each.rule, each.reason) for each in self.rejected]
-            yield Section(
-                "Taken out of the graph, where the layer is applied",
-                ("layer", "rule", "reason"),
-                [*rows],
-            )
+            where = ", where the layer is applied" if self.caveats else ""
+            yield Section(f"Taken out of the graph{where}", ("layer", "rule", "reason"), [*rows])
         yield Section("What it says", ("property", "value"), [*self.properties.items()])
         yield from _decisions(self.merged, ())
         if self.records:

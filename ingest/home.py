@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import duckdb
 
-from kg.errors import BuildError
+from kg.errors import BuildError, TablesError
+from kg.stores.store import Stamp
 from kg.tables import GraphTables
 
 Row = tuple[Any, ...]
@@ -36,8 +37,12 @@ def survey_folder(assertions: Path) -> Path:
 
 
 @contextmanager
-def opened(home: Path) -> Iterator["HomeTables"]:
+def opened(home: Path, stamp: Stamp | None = None) -> Iterator["HomeTables"]:
     """What the last build left in a home.
+
+    Args:
+        home: the folder.
+        stamp: of the graph that is asked about; its layers count. None: all that are kept.
 
     Raises:
         BuildError: no build has been made there, or an older medkg made it.
@@ -45,27 +50,50 @@ def opened(home: Path) -> Iterator["HomeTables"]:
     if not identities_file(home).is_file():
         raise BuildError(f"{home}: no build of this medkg has been made here; run 'medkg build'")
     with duckdb.connect() as con:
-        yield HomeTables(con, home)
+        yield HomeTables(con, home, stamp)
+
+
+def _are(tables: GraphTables, checksum: str) -> bool:
+    """Whether tables are whole, and those of the checksum."""
+    try:
+        return tables.summary().checksum == checksum
+    except TablesError:
+        return False
 
 
 class HomeTables:
     """The tables of a home, asked by SQL."""
 
-    def __init__(self, con: duckdb.DuckDBPyConnection, home: Path) -> None:
+    def __init__(
+        self, con: duckdb.DuckDBPyConnection, home: Path, stamp: Stamp | None = None
+    ) -> None:
         self._con = con
         self.home = home
-        layers = {
-            path.parent.name: path.parent for path in (home / "layers").glob("*/tables.json")
-        }
-        built: dict[str | None, Path] = {None: home / "tables"}
-        self.tables = {name: GraphTables(path) for name, path in (built | layers).items()}
-        """The build's (None), and those of the layers that are kept, by name."""
+        self.stamp = stamp
+        self.tables: dict[str | None, GraphTables] = {None: GraphTables(home / "tables")}
+        """The build's (None), and those of layers that are kept, by name."""
+        applied = dict(stamp.layers) if stamp else None
+        for path in sorted((home / "layers").glob("*/tables.json")):
+            name, layer = path.parent.name, GraphTables(path.parent)
+            if applied is None or (name in applied and _are(layer, applied[name])):
+                self.tables[name] = layer
 
     def ask(self, query: str, file: Path | list[Path], **given: object) -> list[Row]:
         """Rows of a query over ``{file}``, one Parquet file or several."""
         paths = [str(path) for path in (file if isinstance(file, list) else [file])]
         text = query.replace("{file}", "read_parquet($file)")
         return self._con.execute(text, {"file": paths, **given}).fetchall()
+
+    @property
+    def caveats(self) -> Iterator[str]:
+        """Why what these tables tell may not be true of the graph."""
+        if self.stamp is None:
+            yield "Which layers the graph has is not known; all that are kept are taken for applied."
+            return
+        if not _are(GraphTables(self.home / "tables"), self.stamp.checksum):
+            yield f"The graph was not loaded from the tables in {self.home}; what is told is theirs."
+        for name in (name for name, _ in self.stamp.layers if name not in self.tables):
+            yield f"The graph has the layer {name}, of which no tables are kept; nothing of it is told."
 
     @property
     def nodes(self) -> list[Path]:

@@ -1,9 +1,15 @@
 """What a patient may have, and what to ask next: the two queries, with their evidence typed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from kg.errors import QuestionError
 from kg.stores.store import Store, Value
+from kg.vocabulary import RELATION_TYPES
+
+_SHOWN: Final = 5
+"""Ids that an error names."""
 
 
 @dataclass(frozen=True)
@@ -60,12 +66,10 @@ def differential(
         limit: diseases at most.
 
     Raises:
+        QuestionError: an id is no finding of the graph, or both present and absent.
         StoreError: the store failed.
     """
-    rows = store.query(
-        "symptom.differential", present=list(present), absent=list(absent), limit=limit
-    )
-    return [_candidate(row) for row in rows.dicts()]
+    return [_candidate(row) for row in _ask(store, "differential", present, absent, limit)]
 
 
 def best_next_question(
@@ -80,11 +84,9 @@ def best_next_question(
         limit: findings at most.
 
     Raises:
+        QuestionError: an id is no finding of the graph, or both present and absent.
         StoreError: the store failed.
     """
-    rows = store.query(
-        "symptom.best_next_question", present=list(present), absent=list(absent), limit=limit
-    )
     return [
         Question(
             str(row["finding_id"]),
@@ -94,8 +96,50 @@ def best_next_question(
             int(_number(row["having"])),
             _number(row["chance"]),
         )
-        for row in rows.dicts()
+        for row in _ask(store, "best_next_question", present, absent, limit)
     ]
+
+
+def _ask(
+    store: Store, question: str, present: Sequence[str], absent: Sequence[str], limit: int
+) -> Iterator[dict[str, Value]]:
+    """The answer to a query that, asked by itself, leaves out ids that it does not know."""
+    if both := sorted({*present} & {*absent}):
+        raise QuestionError(
+            f"{_some(both)}: both present and absent; say one of the two for a finding"
+        )
+    if given := sorted({*present, *absent}):
+        _findings(store, given)
+    rows = store.query(
+        f"symptom.{question}", present=list(present), absent=list(absent), limit=limit
+    )
+    return rows.dicts()
+
+
+def _findings(store: Store, ids: list[str]) -> None:
+    """See that all are findings of the graph.
+
+    Raises:
+        QuestionError: one is not there, or of a type that no patient has.
+    """
+    rows = store.query("entity.labels", entities=ids).dicts()
+    types = {str(row["entity_id"]): str(row["entity_type"]) for row in rows}
+    if unknown := [id_ for id_ in ids if id_ not in types]:
+        raise QuestionError(
+            f"{store.uri}: has no {_some(unknown)}; ask by ids of the graph, which "
+            "'medkg link' finds for the words of a text"
+        )
+    allowed = RELATION_TYPES["HAS_SYMPTOM"].range
+    if others := [f"{id_} ({types[id_]})" for id_ in ids if types[id_] not in allowed]:
+        raise QuestionError(
+            f"{store.uri}: {_some(others)} is nothing that a patient has; "
+            f"give ids of the types {' and '.join(sorted(allowed))}"
+        )
+
+
+def _some(ids: list[str]) -> str:
+    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
+    return ", ".join(id_ or "''" for id_ in ids[:_SHOWN]) + more
 
 
 def _candidate(row: dict[str, Value]) -> Candidate:

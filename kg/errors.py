@@ -11,6 +11,7 @@ __all__ = [
     "BuildError",
     "CheckError",
     "ConfigurationError",
+    "EmbeddingError",
     "ExportError",
     "LayerDoesNotFitError",
     "LinkingError",
@@ -42,6 +43,10 @@ class ConfigurationError(MedKGError):
     """A setting, a configuration file or a mapping is missing or does not fit."""
 
 
+class EmbeddingError(MedKGError):
+    """Triples, a model or its training cannot be used: too few, unknown names, NaN, no memory."""
+
+
 class ExportError(MedKGError):
     """An export cannot be written: its folder holds other things, a layer is not there, no room."""
 
@@ -51,7 +56,7 @@ class LinkingError(MedKGError):
 
 
 class QuestionError(MedKGError):
-    """A question names nothing that the graph knows, or asks for what it does not have."""
+    """A question names what the graph does not know or have, or contradicts itself."""
 
 
 class SourceError(MedKGError):

@@ -82,7 +82,17 @@ def apply_layer(source: Path, store: Store, folder: Path, progress: Progress) ->
     return counts
 
 
-def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> Counts:
+@dataclass(frozen=True)
+class Removal:
+    """What the removal of a layer does; edges by relation type."""
+
+    taken_out: Counts
+    put_back: dict[str, int]
+    unmarked: dict[str, int]
+    """Edges that lose flags or scores."""
+
+
+def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> Removal:
     """Undo a layer; its tables stay in ``folder``.
 
     Raises:
@@ -90,7 +100,15 @@ def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> C
             would put edges back are not kept.
     """
     kept = GraphTables(folder / name) if name in _kept(folder) else None
-    return store.remove_layer(name, progress, kept)
+    stamp = store.stamp()
+    taken_out = store.remove_layer(name, progress, kept)
+    try:
+        told = kept.summary() if kept else None
+    except TablesError:  # the removal needed none, so nothing was put back
+        told = None
+    if told and stamp and (name, told.checksum) in stamp.layers:
+        return Removal(taken_out, told.removed, told.marked)
+    return Removal(taken_out, {}, {})
 
 
 @contextmanager

@@ -18,14 +18,18 @@ several values but is a plain string (``publications``, ``evidence``,
 a list column on 4 million edges costs the embedded engine 9 seconds of load.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import TablesError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class Kind(Enum):
@@ -109,6 +113,38 @@ REMOVED_COLUMNS: Final = (
 
 SEPARATOR: Final = "|"
 """Joins the values of a string column that holds several."""
+
+
+def arrow_schema(columns: Iterable[Column]) -> "pa.Schema":
+    """The columns with their types on disk."""
+    import pyarrow as pa  # noqa: PLC0415 - whoever only reads a summary does without it
+
+    types = {
+        Kind.STRING: pa.string(),
+        Kind.STRINGS: pa.list_(pa.string()),
+        Kind.FLOAT: pa.float64(),
+        Kind.INTEGER: pa.int64(),
+    }
+    return pa.schema([(column.name, types[column.kind]) for column in columns])
+
+
+def arrow_table(columns: Sequence[Column], rows: Iterable[Mapping[str, object]]) -> "pa.Table":
+    """Rows as a table of the columns; what a row does not say is null, or an empty list.
+
+    Raises:
+        ValueError: a row says something that is no column.
+    """
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    empty: dict[str, object] = {
+        column.name: [] if column.kind is Kind.STRINGS else None for column in columns
+    }
+    whole = [{**empty, **row} for row in rows]
+    if more := sorted(
+        {name for row in whole if len(row) > len(empty) for name in row} - set(empty)
+    ):
+        raise ValueError(f"{', '.join(more)}: no column; there are {', '.join(empty)}")
+    return pa.Table.from_pylist(whole, arrow_schema(columns))
 
 
 class TableSummary(BaseModel, frozen=True, extra="forbid"):

@@ -1,6 +1,6 @@
 // The findings to ask for next: whose answer tells most on which of the leading diseases it is.
-// param  present: list of string  CURIEs of findings that the patient has, e.g. HP:0001369,HP:0002829
-// param  absent: list of string = []  CURIEs of findings that the patient does not have, e.g. HP:0001945
+// param  present: list of string  CURIEs of findings that the patient has; one that the graph has not got counts for nothing, e.g. HP:0001369,HP:0002829
+// param  absent: list of string = []  CURIEs of findings that the patient does not have; one that is present too counts as present, e.g. HP:0001945
 // param  limit: integer = 10  Rows at most, of the 30 best
 // column finding_id: string, finding_name: string, finding_name_zh: string, bits: float
 // column having: integer, chance: float
@@ -40,7 +40,7 @@ WHERE matched = 1.0
 WITH disease, score
 ORDER BY score DESC, disease
 LIMIT 15
-// Ladybug gives any 15 to an aggregation that follows the LIMIT at once.
+// Without it Ladybug would drop the ORDER BY, as what follows groups by nothing: any 15.
 UNWIND [disease] AS leader
 WITH max(score) AS best, collect({disease: leader, score: score}) AS leading
 UNWIND leading AS one
@@ -79,7 +79,7 @@ UNWIND [question] AS one
 MATCH (q:Entity {id: one})
 OPTIONAL MATCH (q)-[:IS_A*1..30]->(a:Entity)
 WITH q.id AS finding_id, q.name AS finding_name, q.name_zh AS finding_name_zh, bits, having, yes,
-     max(CASE WHEN a.id IN $absent THEN 1 ELSE 0 END) AS excluded
+     max(CASE WHEN a.id IN $absent AND NOT a.id IN $present THEN 1 ELSE 0 END) AS excluded
 WHERE excluded = 0
 RETURN finding_id, finding_name, finding_name_zh, bits, having, round(yes, 4) AS chance
 ORDER BY bits DESC, finding_id

@@ -1,6 +1,6 @@
 // Diseases that findings point to, the likeliest first, with what speaks for and against each.
-// param  present: list of string  CURIEs of findings that the patient has, e.g. HP:0001369,HP:0002829
-// param  absent: list of string = []  CURIEs of findings that the patient does not have, e.g. HP:0001945
+// param  present: list of string  CURIEs of findings that the patient has; one that the graph has not got counts for nothing, e.g. HP:0001369,HP:0002829
+// param  absent: list of string = []  CURIEs of findings that the patient does not have; one that is present too counts as present, e.g. HP:0001945
 // param  limit: integer = 25  Rows at most
 // column disease_id: string, disease_name: string, disease_name_zh: string, score: float
 // column matched: integer, supporting: list of string, against: list of string

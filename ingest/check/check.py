@@ -15,13 +15,12 @@ from typing import Final
 
 from pydantic import BaseModel, ValidationError
 
-from cypher import Query
 from cypher.header import Severity
 from ingest.check.layer import LAYER, count_flags, not_built, write_layer
-from ingest.check.rules import Breach, Finding, ask_rules, rule_name, rules_fingerprint
+from ingest.check.rules import Answer, Breach, Rule, ask_rules, rule_name, rules_fingerprint
 from kg.discrimination import score
 from kg.errors import CheckError, StoreError, TablesError
-from kg.layers import apply_layer, remove_layer
+from kg.layers import Removal, apply_layer, remove_layer
 from kg.progress import Progress
 from kg.stores.disk import disk_errors
 from kg.stores.store import Store
@@ -76,6 +75,12 @@ class CheckResult(BaseModel, frozen=True, extra="forbid"):
     scored: int = 0
     """Symptoms that it scores."""
 
+    @property
+    def unasked(self) -> tuple[str, ...]:
+        """Rules that reject edges, and gave no answer."""
+        stopped = (rule for rule in self.rules if rule.stopped and rule.severity == "reject")
+        return tuple(rule.rule for rule in stopped)
+
     def with_samples(self, most: int) -> "CheckResult":
         """With so many samples of each rule at most."""
         rules = [rule.model_copy(update={"samples": rule.samples[:most]}) for rule in self.rules]
@@ -86,7 +91,7 @@ class CheckResult(BaseModel, frozen=True, extra="forbid"):
 class CheckConfig:
     """What to ask, and where the layer goes."""
 
-    rules: tuple[Query, ...]
+    rules: tuple[Rule, ...]
     tables: GraphTables
     """Of the build that the graph was loaded from."""
     layers: Path
@@ -107,15 +112,15 @@ def check(store: Store, config: CheckConfig, progress: Progress) -> CheckResult:
     known = applied_check(store, config.layers)
     if known and known.fingerprint == rules_fingerprint(config.rules):
         return known.with_samples(config.samples)
-    findings = ask_rules(store, config.rules, progress)
+    answers = ask_rules(store, config.rules, progress)
     if (config.tables.folder / "tables.json").is_file():
-        _exist(store, config.tables, findings)
-    result = _result(store, config, findings, config.samples)
+        _exist(store, config.tables, answers)
+    result = _result(store, config, answers, config.samples)
     return result.model_copy(update={"other": LAYER in store.applied_layers()})
 
 
 def apply_check(store: Store, config: CheckConfig, progress: Progress) -> CheckResult:
-    """Let the rules' findings in the graph as it was built take the place of earlier ones.
+    """Let what the rules find in the graph as it was built take the place of earlier ones.
 
     If that fails or is interrupted, the earlier ones are applied again.
 
@@ -167,16 +172,15 @@ class Revision:
         return GraphTables(layers / LAYER)
 
 
-def undo_check(store: Store, layers: Path, progress: Progress) -> int:
-    """Put back what the rules took out, take off flags and scores; how many edges came back.
+def undo_check(store: Store, layers: Path, progress: Progress) -> Removal:
+    """Put back what the rules took out, take off flags and scores.
 
     Raises:
         StoreError: the layer is not applied, or its tables are not kept.
     """
-    remove_layer(LAYER, store, layers, progress)
-    removed = sum(GraphTables(layers / LAYER).summary().removed.values())
+    removal = remove_layer(LAYER, store, layers, progress)
     shutil.rmtree(layers / LAYER)
-    return removed
+    return removal
 
 
 def write_check(
@@ -188,13 +192,13 @@ def write_check(
         CheckError: a rule's answer is not usable.
         StoreError: the engine failed.
     """
-    findings = ask_rules(store, config.rules, progress)
-    _exist(store, config.tables, findings)
+    answers = ask_rules(store, config.rules, progress)
+    _exist(store, config.tables, answers)
     with progress.step("Scoring symptoms"):
-        scores = score(store, without=rejected_symptoms(findings))
+        scores = score(store, without=rejected_symptoms(answers))
     made_by = f"medkg {version('medkg')} check"
-    layer = write_layer(findings, scores, config.tables, folder, made_by)
-    result = _result(store, config, findings, SAMPLES).model_copy(
+    layer = write_layer(answers, scores, config.tables, folder, made_by)
+    result = _result(store, config, answers, SAMPLES).model_copy(
         update={
             "applied": True,
             "rejected": layer.summary().removed,
@@ -231,9 +235,9 @@ def _same_graph(store: Store, tables: GraphTables) -> None:
 
 
 def _result(
-    store: Store, config: CheckConfig, findings: Sequence[Finding], samples: int
+    store: Store, config: CheckConfig, answers: Sequence[Answer], samples: int
 ) -> CheckResult:
-    shown = [found.breaches[:samples] for found in findings]
+    shown = [found.breaches[:samples] for found in answers]
     names = _names(store, (end for some in shown for b in some for end in (b.head, b.tail)))
     return CheckResult(
         fingerprint=rules_fingerprint(config.rules),
@@ -241,12 +245,12 @@ def _result(
             RuleResult(
                 rule=rule_name(found.rule),
                 title=found.rule.title.partition(". ")[0].rstrip("."),
-                severity=found.rule.severity or "warn",
+                severity=found.rule.severity,
                 found=len(found.breaches),
                 samples=tuple(_sample(breach, names) for breach in some),
                 stopped=found.stopped,
             )
-            for found, some in zip(findings, shown, strict=True)
+            for found, some in zip(answers, shown, strict=True)
         ),
     )
 
@@ -262,29 +266,29 @@ def _names(store: Store, ids: Iterable[str]) -> dict[str, str]:
     return {str(row["entity_id"]): str(row["entity_name"]) for row in rows}
 
 
-def rejected_symptoms(findings: Iterable[Finding]) -> set[tuple[str, str]]:
+def rejected_symptoms(answers: Iterable[Answer]) -> set[tuple[str, str]]:
     """Disease and symptom of the edges that rules take out."""
     return {
         (breach.head, breach.tail)
-        for found in findings
+        for found in answers
         if found.rule.severity == "reject"
         for breach in found.breaches
         if breach.relation == "HAS_SYMPTOM"
     }
 
 
-def _exist(store: Store, tables: GraphTables, findings: Iterable[Finding]) -> None:
+def _exist(store: Store, tables: GraphTables, answers: Iterable[Answer]) -> None:
     """See that what rules return are edges, of the build or of a layer.
 
     Raises:
         CheckError: one is not.
     """
-    for found in findings:
+    for found in answers:
         for breach in not_built(found.breaches, tables):
             rows = store.query("entity.statements", one=breach.head, other=breach.tail).dicts()
             edges = {(row["head_id"], row["relation"], row["tail_id"]) for row in rows}
             if breach.edge not in edges:
                 raise CheckError(
-                    f"{found.rule.path}: returns the edge {' '.join(breach.edge)}, which the "
+                    f"{found.rule.file}: returns the edge {' '.join(breach.edge)}, which the "
                     "graph has not got; return head and tail in the direction of the arrow"
                 )

@@ -1,5 +1,6 @@
 """``medkg check``: the consistency rules."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +11,7 @@ from kg.commands import Bars, graph_option, json_option, show
 if TYPE_CHECKING:
     from ingest.check.check import CheckConfig, CheckResult
     from kg.configuration import Settings
+    from kg.layers import Removal
 
 
 RULE_COLUMNS: Final = ("rule", "severity", "edges", "what it finds")
@@ -47,22 +49,24 @@ def check_command(
     configuration of the build names; it returns the edges that breach it. One that says 'reject'
     takes them out of the graph, one that says 'warn' flags them. Without an option
     nothing is changed. A build checks the graph that it makes.
+
+    With --apply the exit code is 1 where a rule that says 'reject' takes too long: what the
+    others find is applied, and what it would take out is still there.
     """
     import kg
     from ingest.check.check import apply_check, check, undo_check
     from ingest.report import replace_check
     from kg.configuration import Settings
+    from kg.errors import CheckError
 
     if apply_ and undo:
         raise click.UsageError("say --apply or --undo, not both")
     settings = Settings.read()
     with kg.connect(graph, settings) as store:
         if undo:
-            back = undo_check(store, settings.layers, Bars())
+            removal = undo_check(store, settings.layers, Bars())
             replace_check(settings.home, None)
-            click.echo(
-                f"Put back {back} edge{'s'[: back != 1]}; flags and scores are gone.", err=True
-            )
+            _show_undone(removal, as_json)
             return
         config = _config(settings, rules, samples)
         result = (apply_check if apply_ else check)(store, config, Bars())
@@ -72,6 +76,23 @@ def check_command(
         click.echo(result.model_dump_json(indent=2))
     else:
         _show(result)
+    if apply_ and result.unasked:
+        raise CheckError(
+            f"the graph still has what {' and '.join(result.unasked)} would take out, for there was "
+            "no answer; ask again when the store has less to do, or name it in 'without_rules'"
+        )
+
+
+def _show_undone(removal: "Removal", as_json: bool) -> None:
+    if as_json:
+        told = {"put_back": removal.put_back, "unmarked": removal.unmarked}
+        click.echo(json.dumps(told, indent=2))
+    else:
+        back, unmarked = sum(removal.put_back.values()), sum(removal.unmarked.values())
+        click.echo(
+            f"Put back {back} edge{'s'[: back != 1]}; {unmarked} more lost flags and scores.",
+            err=True,
+        )
 
 
 def _config(settings: "Settings", rules: Path | None, samples: int) -> "CheckConfig":

@@ -13,11 +13,11 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.check.rules import Breach, Finding, rule_name
+from ingest.check.rules import Answer, Breach, rule_name
 from ingest.manifest import checksum
 from kg.discrimination import Scores
 from kg.stores.disk import sql_path
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, SEPARATOR, GraphTables, Kind, TableSummary
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, SEPARATOR, GraphTables, TableSummary, arrow_table
 
 LAYER: Final = "check"
 """Its name."""
@@ -26,16 +26,10 @@ _SCORED: Final = "HAS_SYMPTOM"
 _BREACH: Final = pa.schema(
     [(name, pa.string()) for name in ("rule", "severity", "head", "relation", "tail", "reason")]
 )
-_ARROW: Final = {
-    Kind.STRING: pa.string(),
-    Kind.STRINGS: pa.list_(pa.string()),
-    Kind.FLOAT: pa.float64(),
-    Kind.INTEGER: pa.int64(),
-}
 
 
 def write_layer(
-    findings: Sequence[Finding], scores: Scores, tables: GraphTables, folder: Path, made_by: str
+    answers: Sequence[Answer], scores: Scores, tables: GraphTables, folder: Path, made_by: str
 ) -> GraphTables:
     """Write the layer.
 
@@ -43,7 +37,7 @@ def write_layer(
     are left as they are.
 
     Args:
-        findings: of all rules.
+        answers: of all rules.
         scores: of the symptoms that stay.
         tables: of the build.
         folder: empty.
@@ -52,9 +46,9 @@ def write_layer(
     layer = GraphTables(folder)
     for name in ("removed", "marks"):
         (folder / name).mkdir(parents=True)
-    pq.write_table(_no_nodes(), layer.nodes)
+    pq.write_table(arrow_table(NODE_COLUMNS, ()), layer.nodes)
     with duckdb.connect() as db:
-        db.register("breach", _breaches(findings))
+        db.register("breach", _breaches(answers))
         db.register("score", _scores(scores))
         removed, marked = {}, {}
         for relation in tables.summary().edges:
@@ -106,15 +100,10 @@ def not_built(breaches: Sequence[Breach], tables: GraphTables) -> list[Breach]:
     return missing
 
 
-def _no_nodes() -> pa.Table:
-    schema = pa.schema([(c.name, _ARROW[c.kind]) for c in NODE_COLUMNS])
-    return pa.Table.from_pylist([], schema)
-
-
-def _breaches(findings: Iterable[Finding]) -> pa.Table:
+def _breaches(answers: Iterable[Answer]) -> pa.Table:
     rows = [
         (rule_name(found.rule), found.rule.severity, *breach[:4])
-        for found in findings
+        for found in answers
         for breach in found.breaches
     ]
     columns = zip(*rows, strict=True) if rows else [()] * len(_BREACH)

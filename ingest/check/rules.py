@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cypher import Query, QueryError, lint, load_catalogue, read_query
+from cypher.header import Severity
 from ingest.manifest import fingerprint
 from kg.errors import CheckError, ConfigurationError, QueryTooLargeError
 from kg.progress import Progress
@@ -35,18 +36,25 @@ class Breach(NamedTuple):
         return self[:3]
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What one rule found."""
+@dataclass(frozen=True, kw_only=True)
+class Rule(Query):
+    """A query that returns the edges which breach it."""
 
-    rule: Query
+    severity: Severity
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one rule answers."""
+
+    rule: Rule
     breaches: tuple[Breach, ...]
     """One for an edge, in the rule's order."""
     stopped: str | None = None
     """Why the rule gave no answer, if it gave none."""
 
 
-def load_rules(folder: Path | None = None, without: Collection[str] = ()) -> tuple[Query, ...]:
+def load_rules(folder: Path | None = None, without: Collection[str] = ()) -> tuple[Rule, ...]:
     """The rules to ask: medkg's own and those of a folder, by name.
 
     Args:
@@ -58,7 +66,7 @@ def load_rules(folder: Path | None = None, without: Collection[str] = ()) -> tup
         QueryError: a file is no rule, or is not written so that both engines answer alike.
     """
     own = (query for query in load_catalogue() if query.topic == TOPIC)
-    rules = {rule.name.removeprefix(f"{TOPIC}."): rule for rule in own}
+    rules = {rule_name(rule): as_rule(rule) for rule in own}
     rules |= {rule.name: rule for rule in _of_folder(folder)} if folder else {}
     for name in without:
         if name not in rules:
@@ -69,26 +77,35 @@ def load_rules(folder: Path | None = None, without: Collection[str] = ()) -> tup
     return tuple(rules[name] for name in sorted(rules) if name not in without)
 
 
-def _of_folder(folder: Path) -> Iterable[Query]:
+def _of_folder(folder: Path) -> Iterable[Rule]:
     if not folder.is_dir():
         raise ConfigurationError(
             f"{folder}: there is no such folder; 'rules' names one with .cypher files"
         )
-    return [_usable(read_query(path, folder)) for path in sorted(folder.glob("*.cypher"))]
+    return [_usable(as_rule(read_query(path, folder))) for path in sorted(folder.glob("*.cypher"))]
 
 
-def _usable(rule: Query) -> Query:
-    if rule.severity is None:
+def as_rule(query: Query) -> Rule:
+    """The rule that a query is.
+
+    Raises:
+        QueryError: its header names no severity.
+    """
+    if query.severity is None:
         raise QueryError(
-            f"{rule.path}: is no rule; write '// rule   reject' or '// rule   warn' in its header"
+            f"{query.file}: is no rule; write '// rule   reject' or '// rule   warn' in its header"
         )
+    return Rule(**vars(query))
+
+
+def _usable(rule: Rule) -> Rule:
     if rule.parameters:
         raise QueryError(
-            f"{rule.path}: asks for ${rule.parameters[0].name}, and nobody gives a rule its "
+            f"{rule.file}: asks for ${rule.parameters[0].name}, and nobody gives a rule its "
             "parameters; write the value where it is used"
         )
-    if findings := lint(rule, QUERY_VOCABULARY):
-        raise QueryError(str(findings[0]))
+    if wrong := lint(rule, QUERY_VOCABULARY):
+        raise QueryError(str(wrong[0]))
     return rule
 
 
@@ -97,13 +114,13 @@ def rule_name(rule: Query) -> str:
     return rule.name.removeprefix(f"{TOPIC}.")
 
 
-def rules_fingerprint(rules: Iterable[Query]) -> str:
+def rules_fingerprint(rules: Iterable[Rule]) -> str:
     """A checksum over what the rules are, and over the medkg that asks them."""
     said = [f"{rule.name}|{rule.severity}|{rule.text}" for rule in rules]
     return fingerprint(version("medkg"), *said)
 
 
-def ask_rules(store: Store, rules: Sequence[Query], progress: Progress) -> tuple[Finding, ...]:
+def ask_rules(store: Store, rules: Sequence[Rule], progress: Progress) -> tuple[Answer, ...]:
     """What each rule finds in the graph; one that takes too long finds nothing, and says so.
 
     Raises:
@@ -111,28 +128,28 @@ def ask_rules(store: Store, rules: Sequence[Query], progress: Progress) -> tuple
         StoreError: the engine failed.
     """
     with progress.step("Asking the rules", len(rules)) as advance:
-        findings = []
+        answers = []
         for rule in rules:
             try:
-                findings.append(Finding(rule, _breaches(store, rule)))
+                answers.append(Answer(rule, _breaches(store, rule)))
             except QueryTooLargeError as e:
-                findings.append(Finding(rule, (), str(e)))
+                answers.append(Answer(rule, (), str(e)))
             advance(1)
-    return tuple(findings)
+    return tuple(answers)
 
 
-def _breaches(store: Store, rule: Query) -> tuple[Breach, ...]:
+def _breaches(store: Store, rule: Rule) -> tuple[Breach, ...]:
     found: dict[tuple[str, str, str], Breach] = {}
     for row in store.query(rule).rows:
         head, relation, tail, reason, facts = row
         if not (isinstance(head, str) and isinstance(tail, str) and isinstance(reason, str)):
             raise CheckError(
-                f"{rule.path}: returns a row without head, tail or reason; "
+                f"{rule.file}: returns a row without head, tail or reason; "
                 "return the ids of both ends and a sentence for every edge"
             )
         if relation not in RELATION_TYPES:
             raise CheckError(
-                f"{rule.path}: returns the relation {relation!r}, which is none; return type(r)"
+                f"{rule.file}: returns the relation {relation!r}, which is none; return type(r)"
             )
         breach = Breach(head, str(relation), tail, reason, "" if facts is None else str(facts))
         found[breach.edge] = min(breach, found.get(breach.edge, breach))

@@ -19,10 +19,9 @@ import pyarrow.parquet as pq
 
 from ingest.assertions import ASSERTION_COLUMNS, QUARANTINE_COLUMNS, Assertion, Quarantined
 from kg.errors import SourceError
-from kg.tables import Column, Kind
+from kg.tables import Column, Kind, arrow_schema
 
 _BATCH: Final = 20_000
-_ARROW: Final = {Kind.STRING: pa.string(), Kind.FLOAT: pa.float64(), Kind.INTEGER: pa.int64()}
 _NO_ROOM: Final = (ENOSPC, EDQUOT, EFBIG)
 _SAYS_NO_ROOM: Final = (
     *map(os.strerror, _NO_ROOM),
@@ -184,7 +183,7 @@ class _Table:
     """A Parquet file that grows by rows."""
 
     def __init__(self, path: Path, columns: tuple[Column, ...]) -> None:
-        self._schema = pa.schema([(column.name, _ARROW[column.kind]) for column in columns])
+        self._schema = arrow_schema(columns)
         self._writer = pq.ParquetWriter(path, self._schema)
         self._rows: list[tuple[object, ...]] = []
 

@@ -8,6 +8,8 @@ import click
 from kg.commands import Bars, graph_option, json_option, show
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kg.stores.store import Counts
 
 
@@ -42,25 +44,50 @@ def apply_command(folder: Path, graph: str | None) -> None:
     """Add the graph tables in FOLDER to the graph, and keep them for later builds."""
     import kg
     from kg.layers import apply_layer
+    from kg.tables import GraphTables
 
     settings = kg.Settings.read()
     with kg.connect(graph, settings) as store:
         counts = apply_layer(folder, store, settings.layers, Bars())
-    click.echo(f"Added {_total(counts)}.", err=True)
+    told = GraphTables(folder).summary()
+    changed = _changes(("took out", told.removed), ("marked", told.marked))
+    click.echo(f"Added {_total(counts)}{changed}.", err=True)
 
 
 @layers_group.command("remove")
 @click.argument("name")
 @graph_option
-def remove_command(name: str, graph: str | None) -> None:
-    """Take the layer NAME out of the graph; its tables stay on disk."""
+@click.pass_context
+def remove_command(ctx: click.Context, name: str, graph: str | None) -> None:
+    """Take the layer NAME out of the graph, and put back what it took out.
+
+    Its tables stay on disk. The layer 'check' goes as by 'medkg check --undo'.
+    """
     import kg
     from kg.layers import remove_layer
 
+    if undoes := _own_command(ctx, name):
+        ctx.invoke(undoes, undo=True, graph=graph)
+        return
     settings = kg.Settings.read()
     with kg.connect(graph, settings) as store:
-        counts = remove_layer(name, store, settings.layers, Bars())
-    click.echo(f"Took out {_total(counts)}.", err=True)
+        removal = remove_layer(name, store, settings.layers, Bars())
+    changed = _changes(("put back", removal.put_back), ("unmarked", removal.unmarked))
+    click.echo(f"Took out {_total(removal.taken_out)}{changed}.", err=True)
+
+
+def _own_command(ctx: click.Context, name: str) -> click.Command | None:
+    """The command of a layer's name that has ``--undo``: it knows what else is to be undone."""
+    root = ctx.find_root().command
+    command = root.get_command(ctx, name) if isinstance(root, click.Group) else None
+    own = command is not None and any(option.name == "undo" for option in command.params)
+    return command if own else None
+
+
+def _changes(*told: "tuple[str, Mapping[str, int]]") -> str:
+    """What a layer does to the build's edges, after what it adds or takes out."""
+    done = ((what, sum(counts.values())) for what, counts in told)
+    return "".join(f", {what} {n} edge{'s'[: n != 1]}" for what, n in done if n)
 
 
 def _total(counts: "Counts") -> str:

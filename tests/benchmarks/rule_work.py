@@ -32,11 +32,11 @@ def ask(graph: str | None = None, uri: str = "", password: str = "") -> dict[str
     """Ask all rules; seconds of each, and how many edges they find."""
     with _store(graph, uri, password) as store:
         rules, timed = load_rules(), Timed()
-        findings = ask_rules(store, rules, timed)
+        answers = ask_rules(store, rules, timed)
     [laps] = timed.laps.values()
     return {
         "seconds": dict(zip((rule.name for rule in rules), laps, strict=True)),
-        "found": sum(len(finding.breaches) for finding in findings),
+        "found": sum(len(answer.breaches) for answer in answers),
     }
 
 

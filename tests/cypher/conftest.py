@@ -1,25 +1,17 @@
 """A small graph that covers every query, as graph tables."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from kg.configuration import Settings
 from kg.stores.store import Stamp, Store
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, TableSummary
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, TableSummary, arrow_table
 from kg.text import normalise
-
-ARROW = {
-    Kind.STRING: pa.string(),
-    Kind.STRINGS: pa.list_(pa.string()),
-    Kind.FLOAT: pa.float64(),
-    Kind.INTEGER: pa.int64(),
-}
 
 NODES = """
 Disease     MONDO:0005393     gout                          痛风       -
@@ -144,8 +136,8 @@ def _node(line: str) -> dict[str, object]:
     type_, id_, name, zh, more = (part.strip() for part in _fields(line))
     names = [name] if zh == "-" else [name, zh]
     key, _, value = more.partition("=")
-    row: dict[str, object] = {c.name: [] if c.kind is Kind.STRINGS else None for c in NODE_COLUMNS}
-    row |= {"id": id_, "type": type_, "name": name, "name_zh": None if zh == "-" else zh}
+    row: dict[str, object] = {"id": id_, "type": type_, "name": name}
+    row |= {"name_zh": None if zh == "-" else zh}
     row |= {"normal_names": [normalise(n) for n in names], "sources": ["hpo", "medkg sample"]}
     return row | ({key: value} if value else {})
 
@@ -157,21 +149,19 @@ def _fields(line: str) -> list[str]:
 
 def _edge(line: str) -> tuple[str, dict[str, object]]:
     head, relation, tail, *pairs = line.split()
-    row: dict[str, object] = {c.name: [] if c.kind is Kind.STRINGS else None for c in EDGE_COLUMNS}
-    row |= {"head": head, "tail": tail, "sources": ["hpo", "medkg sample"]}
+    row: dict[str, object] = {"head": head, "tail": tail, "sources": ["hpo", "medkg sample"]}
     for pair in pairs:
         key, _, value = pair.partition("=")
         row[key] = value.replace("_", " ")
     row["original_relation"] = relation.lower()
-    if row["frequency"] is not None:
+    if "frequency" in row:
         row["frequency"] = float(str(row["frequency"]))
     row["sources"] = [row["sources"]] if isinstance(row["sources"], str) else row["sources"]
     return relation, row
 
 
-def _write(path: Path, columns: Iterable[Column], rows: list[dict[str, object]]) -> None:
-    schema = pa.schema([(c.name, ARROW[c.kind]) for c in columns])
-    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+def _write(path: Path, columns: Sequence[Column], rows: list[dict[str, object]]) -> None:
+    pq.write_table(arrow_table(columns, rows), path)
 
 
 def write_small_graph(folder: Path) -> GraphTables:

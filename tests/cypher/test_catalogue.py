@@ -93,7 +93,7 @@ def test_arguments_that_do_not_fit_name_the_parameter(
 def test_a_malformed_file_is_named_with_its_line(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(QueryError, match=message) as error:
         query_of(tmp_path, text)
-    assert str(error.value).startswith("disease/symptoms.cypher, ")
+    assert str(error.value).startswith(f"{tmp_path / 'disease' / 'symptoms.cypher'}, ")
 
 
 def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:

@@ -136,6 +136,31 @@ CASES: list[tuple[Rule, str, str]] = [
         "MATCH (e) WITH e.id AS x ORDER BY x LIMIT 1000000000 RETURN x",
     ),
     (
+        portability.lost_order,
+        "MATCH (e) WITH e.id AS x ORDER BY x LIMIT 15 WITH max(x) AS y RETURN y",
+        "MATCH (e) WITH e.id AS x ORDER BY x LIMIT 15 UNWIND [x] AS z WITH max(z) AS y RETURN y",
+    ),
+    (
+        portability.lost_order,
+        "MATCH (e) WITH e.id AS x ORDER BY x SKIP 5 LIMIT $n RETURN count(*) AS n, min(x) AS y",
+        "MATCH (e) WITH e.id AS x ORDER BY x LIMIT $n RETURN x ORDER BY x",
+    ),
+    (
+        portability.lost_order,
+        "WITH a AS x ORDER BY x LIMIT 1000000000 WITH collect(x) AS y RETURN 1 AS z",
+        "WITH a AS x, b AS t ORDER BY x LIMIT 1000000000 WITH t, collect(x) AS y RETURN t",
+    ),
+    (
+        portability.lost_order,
+        "WITH a AS x ORDER BY x LIMIT 9 WHERE x <> 'a' WITH x + 'b' AS z RETURN max(z) AS y",
+        "WITH a AS x ORDER BY x LIMIT 9 WITH DISTINCT x WITH max(x) AS y RETURN y",
+    ),
+    (
+        portability.lost_order,
+        "WITH a AS x ORDER BY x LIMIT 9 WHERE EXISTS { MATCH (a)-[:IS_A]->() } RETURN max(x) AS y",
+        "WITH a AS x ORDER BY x LIMIT 9 MATCH (f {id: x}) WITH max(f.name) AS y RETURN y",
+    ),
+    (
         portability.parameters,
         "RETURN e.id AS x SKIP $page * $size",
         "RETURN e.id AS x SKIP $from_row",

@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.assertions import ASSERTION_COLUMNS, QUARANTINE_COLUMNS, Assertion
 from ingest.merge import MergeResult
-from kg.tables import Kind
-
-_ARROW = {Kind.STRING: pa.string(), Kind.FLOAT: pa.float64(), Kind.INTEGER: pa.int64()}
+from kg.tables import arrow_table
 
 
 def fact(
@@ -32,22 +29,20 @@ def said(node: str, attribute: str, value: str, **other: str | float | None) -> 
 
 
 def write_assertions(path: Path, source: str, rows: Sequence[Assertion]) -> Path:
-    schema = pa.schema([(column.name, _ARROW[column.kind]) for column in ASSERTION_COLUMNS])
     records = [{"source": source} | row._asdict() for row in rows]
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.Table.from_pylist(records, schema=schema), path)
+    pq.write_table(arrow_table(ASSERTION_COLUMNS, records), path)
     return path
 
 
 def write_quarantine(path: Path, source: str, rows: Sequence[tuple[str, int, str]]) -> None:
     """Quarantined rows: file, row number and the source's own relation of each."""
-    schema = pa.schema([(column.name, _ARROW[column.kind]) for column in QUARANTINE_COLUMNS])
     records = [
         {"source": source, "file": file, "row": row, "original_relation": relation}
         | {"stage": "read", "reason": "bad", "record": "{}"}
         for file, row, relation in rows
     ]
-    pq.write_table(pa.Table.from_pylist(records, schema=schema), path)
+    pq.write_table(arrow_table(QUARANTINE_COLUMNS, records), path)
 
 
 def rows_of(path: Path, *columns: str) -> list[tuple[Any, ...]]:

@@ -1,6 +1,7 @@
 """Explanations from the files of a build of four small tables and a layer."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from kg import connect
 from kg.configuration import Settings
 from kg.errors import BuildError, QuestionError
 from kg.progress import Silent
+from kg.stores.store import Stamp
+from kg.tables import GraphTables
 from tests.conftest import CommandLine
 from tests.kg.stores.conftest import write_tables
 
@@ -219,6 +222,60 @@ def test_minted_id_is_explained_by_its_name(home: Path) -> None:
 def test_home_without_a_build_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="run 'medkg build'"):
         explain("gout", tmp_path)
+
+
+def stamp(home: Path, **layers: str) -> Stamp:
+    return Stamp(GraphTables(home / "tables").summary().checksum, tuple(layers.items()))
+
+
+def test_layer_that_the_graph_has_not_got_counts_for_nothing(home: Path) -> None:
+    guessed = f"{GOUT} CAUSED_BY {ARTHRITIS}"
+    told = explain(guessed, home, stamp(home, guesses="sum"))
+    assert isinstance(told, EdgeExplanation)
+    assert (told.layer, told.caveats) == ("guesses", ())
+    for other in (stamp(home), stamp(home, guesses="others of that name")):
+        with pytest.raises(QuestionError, match="the graph has no edge"):
+            explain(guessed, home, other)
+
+
+def test_what_is_not_known_of_the_graph_is_told(home: Path) -> None:
+    assert "Which layers the graph has is not known; all that are" in node(GOUT, home).caveats[0]
+    known = explain(GOUT, home, stamp(home, guesses="sum", check="x"))
+    assert known.caveats == (
+        "The graph has the layer check, of which no tables are kept; nothing of it is told.",
+    )
+    other = explain(GOUT, home, Stamp("other", ()))
+    assert other.caveats == (
+        f"The graph was not loaded from the tables in {home}; what is told is theirs.",
+    )
+
+
+def test_kept_tables_that_are_not_whole_count_for_nothing(home: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(home, tmp_path / "home")
+    (copy / "layers" / "guesses" / "tables.json").write_text("{}", encoding="utf-8")
+    (caveat,) = explain(GOUT, copy, stamp(home, guesses="sum")).caveats
+    assert "the layer guesses, of which no tables are kept" in caveat
+
+
+def test_command_asks_the_graph_which_layers_it_has(
+    home: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MEDKG_HOME", str(home))
+    guessed = (GOUT, "CAUSED_BY", ARTHRITIS)
+    without = cli("explain", *guessed)
+    assert (without.code, "the graph has no edge" in without.err) == (1, True)
+    graphs = {
+        str(tmp_path / "none.lbug"): "none.lbug: holds no whole graph.",
+        "bolt://localhost:1": "bolt://localhost:1: ",
+    }
+    for graph, said in graphs.items():
+        told = cli("explain", *guessed, "--graph", graph)
+        assert told.code == 0, told.err
+        assert "made by layer guesses" in told.out
+        assert said in told.err
+        assert "all that are kept are taken for applied" in told.err
+    wrong = cli("explain", *guessed, "--graph", "http://localhost")
+    assert (wrong.code, "not an address of a graph" in wrong.err) == (1, True)
 
 
 def test_command_shows_tables_or_json(

@@ -23,20 +23,13 @@ from ingest.export.export import ExportConfig, ExportResult, export
 from ingest.merge import MergeResult
 from kg.errors import ExportError, LayerDoesNotFitError, TablesError
 from kg.progress import Advance, Silent
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, TableSummary
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, GraphTables, TableSummary, arrow_table
 from tests.conftest import CommandLine
 from tests.ingest.conftest import MergeRows, merging_in
 from tests.ingest.rows import fact, said
 from tests.kg.stores.conftest import add_changes, write_tables
 
 GOUT, ARTHRITIS, FEVER = "MONDO:0005393", "HP:0001369", "HP:0001945"
-
-_ARROW = {
-    Kind.STRING: pa.string(),
-    Kind.STRINGS: pa.list_(pa.string()),
-    Kind.FLOAT: pa.float64(),
-    Kind.INTEGER: pa.int64(),
-}
 
 
 @pytest.fixture(scope="module")
@@ -78,17 +71,11 @@ def layer(built: MergeResult, name: str, head: str = GOUT) -> GraphTables:
     (tables.folder / "edges").mkdir(parents=True)
     node = {"id": FEVER, "type": "Symptom", "name": "Fever"}
     edge = {"head": head, "tail": FEVER, "method": "a model", "score": 0.75}
-    pq.write_table(_table(NODE_COLUMNS, node), tables.nodes)
-    pq.write_table(_table(EDGE_COLUMNS, edge), tables.edges("HAS_SYMPTOM"))
+    pq.write_table(arrow_table(NODE_COLUMNS, [node]), tables.nodes)
+    pq.write_table(arrow_table(EDGE_COLUMNS, [edge]), tables.edges("HAS_SYMPTOM"))
     counts: dict[str, Any] = {"nodes": {"Symptom": 1}, "edges": {"HAS_SYMPTOM": 1}}
     tables.write_summary(TableSummary(name=name, checksum=name, made_by="a test", **counts))
     return tables
-
-
-def _table(columns: tuple[Column, ...], row: dict[str, Any]) -> pa.Table:
-    empty: dict[str, Any] = {c.name: [] if c.kind is Kind.STRINGS else None for c in columns}
-    schema = pa.schema([(c.name, _ARROW[c.kind]) for c in columns])
-    return pa.Table.from_pylist([{**empty, **row}], schema=schema)
 
 
 def test_record_says_what_was_exported(tmp_path: Path, built: MergeResult) -> None:

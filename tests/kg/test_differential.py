@@ -1,6 +1,6 @@
 """The differential and the next question, on a graph of a few diseases."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import log2
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import pytest
 
 import kg
 from kg.differential import Evidence, best_next_question, differential
+from kg.errors import QuestionError
 from kg.stores.store import Store
 from tests.kg.stores.conftest import add_changes, write_tables
 
@@ -15,6 +16,7 @@ NODES = [
     *(("D:1", "Disease", "flu"), ("D:2", "Disease", "bronchitis"), ("D:3", "Disease", "gout")),
     *(("S:1", "Symptom", "cough"), ("S:2", "Symptom", "productive cough")),
     *(("S:3", "Symptom", "fever"), ("S:4", "Symptom", "tophus"), ("S:5", "Symptom", "chills")),
+    ("C:1", "Drug", "colchicine"),
 ]
 EDGES = [
     *(("D:1", "HAS_SYMPTOM", "S:1"), ("D:1", "HAS_SYMPTOM", "S:3"), ("D:1", "HAS_SYMPTOM", "S:5")),
@@ -74,7 +76,6 @@ def test_discriminative_finding_counts_more(store: Store, tmp_path: Path) -> Non
 
 def test_nothing_present_points_to_nothing(store: Store) -> None:
     assert differential(store, []) == differential(store, [], ["S:1"]) == []
-    assert differential(store, ["S:404"]) == []
     assert best_next_question(store, []) == []
 
 
@@ -95,6 +96,43 @@ def test_what_is_implied_or_ruled_out_is_not_asked(store: Store) -> None:
     # who has a productive cough has a cough; who has no cough has no productive one
     assert {q.id for q in best_next_question(store, ["S:2", "S:3"])} == {"S:5"}
     assert {q.id for q in best_next_question(store, ["S:3"], ["S:1"])} == {"S:5"}
+
+
+@pytest.mark.parametrize("ask", [differential, best_next_question])
+@pytest.mark.parametrize(
+    ("present", "absent", "told"),
+    [
+        (["S:1", "S:404"], [], r"graph\.lbug: has no S:404; ask by ids .*'medkg link'"),
+        (["S:1"], ["S:405", "S:404"], r"graph\.lbug: has no S:404, S:405; ask by"),
+        ([f"S:40{n}" for n in range(7)], [], r"has no S:400, .*, S:404 and 2 more; ask by"),
+        (["S:1", ""], [], r"graph\.lbug: has no ''; ask by"),
+        (["S:1", "S:3"], ["S:3"], "S:3: both present and absent; say one of the two"),
+        (
+            ["C:1"],
+            ["S:1"],
+            r"graph\.lbug: C:1 \(Drug\) is nothing that a patient has; give ids of",
+        ),
+    ],
+)
+def test_ids_that_are_no_findings_or_contradict_are_refused(
+    store: Store, ask: Callable[..., object], present: list[str], absent: list[str], told: str
+) -> None:
+    with pytest.raises(QuestionError, match=told):
+        ask(store, present, absent)
+
+
+def test_disease_that_is_a_finding_of_another_may_be_given(store: Store) -> None:
+    assert differential(store, ["S:1"], ["D:3"]) == differential(store, ["S:1"])
+
+
+@pytest.mark.parametrize("query", ["symptom.differential", "symptom.best_next_question"])
+def test_query_leaves_out_unknown_ids_and_takes_what_is_both_for_present(
+    store: Store, query: str
+) -> None:
+    usual = store.query(query, present=["S:1"])
+    assert usual.rows
+    assert store.query(query, present=["S:1", "S:404"], absent=["S:405"]) == usual
+    assert store.query(query, present=["S:1"], absent=["S:1"]) == usual
 
 
 def entropy(p: float) -> float:

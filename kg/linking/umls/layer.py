@@ -4,20 +4,19 @@ nodes.parquet has the concepts, edges/HAS_CUI.parquet the links; both name ``uml
 """
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.layers import apply_layer
 from kg.progress import Progress
 from kg.stores.disk import disk_errors
 from kg.stores.store import Store
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, TableSummary
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, GraphTables, TableSummary, arrow_table
 from kg.text import normalise
 
 LAYER: Final = "cui"
@@ -27,13 +26,6 @@ SOURCE: Final = "umls"
 
 Method = Literal["exact", "tfidf"]
 """How a link was found: by equal names, or by similar ones."""
-
-_ARROW: Final = {
-    Kind.STRING: pa.string(),
-    Kind.STRINGS: pa.list_(pa.string()),
-    Kind.FLOAT: pa.float64(),
-    Kind.INTEGER: pa.int64(),
-}
 
 
 class Link(NamedTuple):
@@ -61,6 +53,7 @@ def write_layer(links: Iterable[Link], names: Mapping[str, str], folder: Path) -
     nodes = [
         {
             "id": f"UMLS:{cui}",
+            "sources": [SOURCE],
             "type": "Concept",
             "name": names[cui],
             "normal_names": [normal] if (normal := normalise(names[cui])) else [],
@@ -72,14 +65,15 @@ def write_layer(links: Iterable[Link], names: Mapping[str, str], folder: Path) -
         {
             "head": link.entity,
             "tail": f"UMLS:{link.cui}",
+            "sources": [SOURCE],
             "method": link.method,
             "score": round(link.score, 4),
         }
         for link in ordered
     ]
-    pq.write_table(_table(NODE_COLUMNS, nodes), tables.nodes)
+    pq.write_table(arrow_table(NODE_COLUMNS, nodes), tables.nodes)
     if edges:
-        pq.write_table(_table(EDGE_COLUMNS, edges), tables.edges("HAS_CUI"))
+        pq.write_table(arrow_table(EDGE_COLUMNS, edges), tables.edges("HAS_CUI"))
     tables.write_summary(
         TableSummary(
             name=LAYER,
@@ -124,14 +118,6 @@ def replace_layer(
             store.remove_layer(LAYER, progress)
         apply_layer(tables.folder, store, layers, progress)
     return True
-
-
-def _table(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> pa.Table:
-    """Rows as a table of the columns; what a row does not say is empty."""
-    empty: dict[str, object] = {c.name: [] if c.kind is Kind.STRINGS else None for c in columns}
-    schema = pa.schema([(column.name, _ARROW[column.kind]) for column in columns])
-    whole = [{**empty, "sources": [SOURCE], **row} for row in rows]
-    return pa.Table.from_pylist(whole, schema=schema)
 
 
 def _checksum(tables: GraphTables) -> str:

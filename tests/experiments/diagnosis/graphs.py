@@ -31,13 +31,13 @@ def graphs(home: Path, work: Path) -> Iterator[tuple[str, Path]]:
     plain = work / "plain.lbug"
     with EmbeddedStore(plain) as store:
         store.load(tables)
-        findings = ask_rules(store, load_rules(), Silent())
-        everything, kept = score(store), score(store, without=rejected_symptoms(findings))
+        answers = ask_rules(store, load_rules(), Silent())
+        everything, kept = score(store), score(store, without=rejected_symptoms(answers))
     yield AS_BUILT, plain
     for name, found, scores in (
-        ("cleaned", findings, _NONE),
+        ("cleaned", answers, _NONE),
         ("with scores", (), everything),
-        ("cleaned, with scores", findings, kept),
+        ("cleaned, with scores", answers, kept),
     ):
         file = work / f"{name.replace(', ', '-').replace(' ', '-')}.lbug"
         shutil.copyfile(plain, file)

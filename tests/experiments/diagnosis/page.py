@@ -16,6 +16,10 @@ speaks for and against each; `symptom.best_next_question` says what to ask next.
 finding counts stands in the query file; how a discriminative score is made, in
 `kg/discrimination/scores.py`. Neither is a medical device: see below how often it is right.
 
+A query leaves out ids that the graph has not got, and takes a finding that is given as present
+and as absent for present. `kg.differential`, the two as functions of Python, refuses both, and ids
+of what no patient has, such as a drug.
+
 Made on the graph of everything (docs/everything.md):
 
 ```

@@ -13,8 +13,7 @@ from typing import Final
 
 import duckdb
 
-from cypher import Query
-from ingest.check.rules import Breach, ask_rules, load_rules, rule_name
+from ingest.check.rules import Breach, Rule, ask_rules, load_rules, rule_name
 from kg.progress import Silent
 from kg.stores.embedded import EmbeddedStore
 from kg.tables import GraphTables
@@ -73,20 +72,20 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _found(tables: GraphTables, rules: Sequence[Query], folder: Path) -> tuple[Found, float]:
+def _found(tables: GraphTables, rules: Sequence[Rule], folder: Path) -> tuple[Found, float]:
     """What each rule finds in a graph that nothing was taken out of, and the seconds it takes."""
     folder.mkdir()
     with EmbeddedStore(folder / "graph.lbug") as store:
         store.load(tables)
         begun = perf_counter()
-        findings = ask_rules(store, rules, Silent())
+        answers = ask_rules(store, rules, Silent())
         seconds = perf_counter() - begun
-    return {rule_name(each.rule): each.breaches for each in findings}, seconds
+    return {rule_name(each.rule): each.breaches for each in answers}, seconds
 
 
 def _missed(
     tables: GraphTables,
-    rules: Sequence[Query],
+    rules: Sequence[Rule],
     planted: Sequence[Planted],
     names: Names,
     work: Path,

@@ -15,7 +15,12 @@ A rule is a query in `cypher/rules/` that returns the edges which contradict som
 reason and the facts that clash. A build asks all of them of the graph that it has loaded, before
 anyone sees it: edges that a rule of severity `reject` finds are taken out, edges that one of
 severity `warn` finds are flagged (column `flags`). `medkg check` shows what was found,
-`medkg check --undo` puts every edge back, `medkg explain HEAD RELATION TAIL` says why one is out.
+`medkg check --undo` puts every edge back, `medkg explain HEAD RELATION TAIL` says why one is out
+of the graph that is asked.
+
+A rule that takes longer than a query may (60 s) is shown as stopped; what the others find is
+applied. `medkg check --apply` then ends with exit code 1 if that rule would reject edges, as they
+are still there.
 
 **A rule of one's own** is a file of this form in a folder that the configuration of the build
 names (`rules: my_rules`); one with the name of a rule below takes its place, and

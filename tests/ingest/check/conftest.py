@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cypher import Query, read_query
+from cypher import read_query
+from ingest.check.rules import Rule, as_rule
 from kg.configuration import Settings
 from kg.stores.connection import connect
 from kg.stores.store import Store
@@ -21,19 +22,19 @@ RETURN a.id AS head, type(r) AS relation, b.id AS tail, '{word}' AS reason, b.na
 ORDER BY head, relation, tail
 """
 
-MakeRule = Callable[..., Query]
+MakeRule = Callable[..., Rule]
 
 
 @pytest.fixture
 def make_rule(tmp_path: Path) -> MakeRule:
     """Writes a rule into the folder ``rules`` and reads it."""
 
-    def make(name: str, where: str, severity: str = "reject") -> Query:
+    def make(name: str, where: str, severity: str = "reject") -> Rule:
         folder = tmp_path / "rules"
         folder.mkdir(exist_ok=True)
         path = folder / f"{name}.cypher"
         path.write_text(RULE.format(word=name, where=where, severity=severity), encoding="utf-8")
-        return read_query(path, folder)
+        return as_rule(read_query(path, folder))
 
     return make
 

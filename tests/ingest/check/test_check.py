@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cypher import Query
 from ingest.check.check import CheckConfig, CheckResult, Revision, apply_check, check, undo_check
 from ingest.check.commands import outcome
-from ingest.check.rules import load_rules
+from ingest.check.rules import Rule, load_rules
 from ingest.load import load
 from kg.configuration import Settings
 from kg.errors import CheckError
@@ -45,7 +44,7 @@ def tables(tmp_path: Path) -> GraphTables:
     return write_tables(tmp_path / "tables", nodes=NODES, edges=EDGES, frequency=0.5)
 
 
-def config(tmp_path: Path, *rules: Query) -> CheckConfig:
+def config(tmp_path: Path, *rules: Rule) -> CheckConfig:
     return CheckConfig(rules, GraphTables(tmp_path / "tables"), tmp_path / "layers")
 
 
@@ -112,7 +111,8 @@ def test_undone_check_leaves_every_edge_as_it_was(
     store.load(tables)
     before = store.query("disease.symptoms", disease="MONDO:1")
     apply_check(store, config(tmp_path, make_rule("winged", WINGS)), Silent())
-    assert undo_check(store, tmp_path / "layers", Silent()) == 1
+    undone = undo_check(store, tmp_path / "layers", Silent())
+    assert (undone.put_back, undone.unmarked) == ({"HAS_SYMPTOM": 1}, {"HAS_SYMPTOM": 3})
     assert store.query("disease.symptoms", disease="MONDO:1") == before
     assert store.applied_layers() == ()
     assert not (tmp_path / "layers" / "check").exists()
@@ -202,7 +202,7 @@ def test_rule_that_fails_leaves_the_graph_before(tmp_path: Path, make_rule: Make
     turned = wrong.text.replace("a.id AS head", "b.id AS head").replace(
         "b.id AS tail", "a.id AS tail"
     )
-    given = config(tmp_path, Query(**{**vars(wrong), "text": turned}))
+    given = config(tmp_path, replace(wrong, text=turned))
     with EmbeddedStore(tmp_path / "graph.lbug") as store:
         store.load(fewer)
         told = "returns the edge HP:3 HAS_SYMPTOM MONDO:1, which the graph has not got; return"
@@ -221,7 +221,7 @@ def test_check_that_fails_leaves_the_one_before_applied(
     turned = wrong.text.replace("a.id AS head", "b.id AS head").replace(
         "b.id AS tail", "a.id AS tail"
     )
-    bad = config(tmp_path, Query(**{**vars(wrong), "text": turned}))
+    bad = config(tmp_path, replace(wrong, text=turned))
     for ask in (check, apply_check):
         with pytest.raises(CheckError, match="which the graph has not got"):
             ask(store, bad, Silent())
@@ -280,7 +280,7 @@ def test_rule_that_takes_too_long_is_told_and_stops_no_other(
     winged, slow = make_rule("winged", WINGS), make_rule("slow", WINGS)
     endless = "UNWIND range(1, 1000000) AS x UNWIND range(1, 1000000) AS y "
     text = slow.text.replace("MATCH", f"{endless} WITH max(x + y) AS most MATCH")
-    given = config(tmp_path, Query(**{**vars(slow), "text": text}), winged)
+    given = config(tmp_path, replace(slow, text=text), winged)
     with EmbeddedStore(tmp_path / "graph.lbug", timeout=0.5) as store:
         result = load(tables, given.layers, store, Silent(), Revision(given, Silent()))
         assert result.changed
@@ -288,4 +288,5 @@ def test_rule_that_takes_too_long_is_told_and_stops_no_other(
         assert [rule.found for rule in told.rules] == [0, 1]
         assert "no answer within 0.5 s" in (told.rules[0].stopped or "")
         assert "Rule slow: " in outcome(told)
+        assert told.unasked == ("slow",)
         assert ("MONDO:1", "HP:3", None, False) not in edges(store)

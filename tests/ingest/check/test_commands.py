@@ -1,12 +1,15 @@
 """A build that checks what it loads, and ``medkg check`` after it."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from kg.commands import main
+from kg.stores.embedded import EmbeddedStore
+from kg.tables import GraphTables
 from tests.conftest import CommandLine, Run
 from tests.ingest.check.conftest import RULE
 
@@ -39,10 +42,11 @@ def rules(tmp_path: Path) -> Path:
     return folder
 
 
-def write_rule(folder: Path, severity: str) -> None:
+def write_rule(folder: Path, severity: str, name: str = "cold", before: str = "") -> None:
     where = "a.name = 'gout' AND b.name = 'Fever'"
-    text = RULE.format(word="cold", where=where, severity=severity)
-    (folder / "cold.cypher").write_text(text, encoding="utf-8")
+    text = RULE.format(word=name, where=where, severity=severity)
+    written = text.replace("MATCH", f"{before}MATCH", 1)
+    (folder / f"{name}.cypher").write_text(written, encoding="utf-8")
 
 
 @pytest.fixture
@@ -88,10 +92,30 @@ def test_build_takes_out_what_a_rule_of_the_configuration_rejects(
 
 
 @pytest.mark.usefixtures("rules")
+def test_edge_is_explained_as_out_only_of_the_graph_that_it_is_out_of(
+    tmp_path: Path, cli: CommandLine
+) -> None:
+    cli("build", "build.yaml")
+    other = tmp_path / "other.lbug"
+    with EmbeddedStore(other) as store:
+        store.load(GraphTables(tmp_path / ".medkg" / "tables"))
+    out, there = cli("explain", *GOUT), cli("explain", *GOUT, "--graph", other)
+    assert "Taken out of the graph\n" in out.out
+    assert "Taken out" not in there.out
+    assert "taken for applied" not in out.err + there.err
+    unknown = cli("explain", *GOUT, "--graph", tmp_path / "none.lbug")
+    assert "Taken out of the graph, where the layer is applied" in unknown.out
+    assert "none.lbug: holds no whole graph." in unknown.err
+    marks = [json.loads(cli("explain", *GOUT[:2], "HP:0001369", "--json", *more).out)["properties"]
+             for more in ((), ("--graph", other))]  # fmt: skip
+    assert ["discrimination" in properties for properties in marks] == [True, False]
+
+
+@pytest.mark.usefixtures("rules")
 def test_undone_check_stays_undone_until_it_is_applied_again(cli: CommandLine) -> None:
     cli("build", "build.yaml")
     run = cli("check", "--undo")
-    assert (run.code, "Put back 1 edge;" in run.err) == (0, True), run.err
+    assert (run.code, "Put back 1 edge; 2 more lost" in run.err) == (0, True), run.err
     assert diseases_with_fever(cli) == ["MONDO:0005393", "MONDO:0005812"]
     assert json.loads(cli("report", "--json").out)["check"] is None
     assert "Nothing has changed" in cli("build", "build.yaml").err
@@ -101,6 +125,48 @@ def test_undone_check_stays_undone_until_it_is_applied_again(cli: CommandLine) -
     assert cli("check", "--undo").code == 0
     again = cli("check", "--undo")
     assert (again.code, "no layer check is applied" in again.err) == (1, True)
+
+
+def test_undone_check_tells_what_came_back_as_json(cli: CommandLine, rules: Path) -> None:
+    assert rules.is_dir()
+    cli("build", "build.yaml")
+    run = cli("check", "--undo", "--json")
+    assert (run.code, json.loads(run.out)) == (
+        0,
+        {"put_back": {"HAS_SYMPTOM": 1}, "unmarked": {"HAS_SYMPTOM": 2}},
+    )
+
+
+@pytest.mark.usefixtures("rules")
+def test_check_taken_off_as_a_layer_is_undone(tmp_path: Path, cli: CommandLine) -> None:
+    cli("build", "build.yaml")
+    run = cli("layers", "remove", "check")
+    assert (run.code, "Put back 1 edge; 2 more lost flags and scores." in run.err) == (0, True)
+    assert diseases_with_fever(cli) == ["MONDO:0005393", "MONDO:0005812"]
+    assert not (tmp_path / ".medkg" / "layers" / "check").exists()
+    assert json.loads(cli("report", "--json").out)["check"] is None
+    again = cli("layers", "remove", "check")
+    assert (again.code, "no layer check is applied" in again.err) == (1, True)
+
+
+def test_application_without_the_answer_of_a_rule_that_rejects_fails(
+    rules: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("build", "build.yaml", "--no-check")
+    endless = "UNWIND range(1, 1000000) AS x UNWIND range(1, 1000000) AS y WITH max(x + y) AS z "
+    write_rule(rules, "reject", "slow", endless)
+    quick = partial(EmbeddedStore, timeout=2.0)
+    monkeypatch.setattr("kg.stores.embedded.EmbeddedStore", quick)
+    asked = cli("check", "--json")
+    assert (asked.code, json.loads(asked.out)["applied"]) == (0, False)
+    run = cli("check", "--apply", "--json")
+    assert (run.code, json.loads(run.out)["applied"]) == (1, True)
+    assert (
+        "Error: the graph still has what slow would take out, for there was no answer;" in run.err
+    )
+    assert diseases_with_fever(cli) == ["MONDO:0005812"]
+    write_rule(rules, "warn", "slow", endless)
+    assert cli("check", "--apply").code == 0
 
 
 def test_changed_rule_is_asked_by_the_next_build(rules: Path, cli: CommandLine) -> None:

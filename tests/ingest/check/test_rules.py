@@ -1,13 +1,18 @@
 """Which rules are asked, and what becomes of a file that is none."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from cypher import QueryError
-from ingest.check.rules import load_rules, rule_name, rules_fingerprint
-from kg.errors import ConfigurationError
+from cypher import QueryError, load_catalogue
+from ingest.check.rules import as_rule, ask_rules, load_rules, rule_name, rules_fingerprint
+from kg.errors import CheckError, ConfigurationError
+from kg.progress import Silent
+from kg.stores.connection import connect
 from tests.ingest.check.conftest import RULE, MakeRule
+from tests.kg.stores.conftest import write_tables
 
 
 def write(folder: Path, name: str, text: str) -> Path:
@@ -96,3 +101,50 @@ def test_fingerprint_follows_what_a_rule_does(make_rule: MakeRule) -> None:
     assert rules_fingerprint([make_rule("a", "a.id = b.id")]) == first
     assert rules_fingerprint([make_rule("a", "a.id = b.id", "warn")]) != first
     assert rules_fingerprint([make_rule("a", "a.name = b.name")]) != first
+
+
+def test_errors_name_the_file_of_a_rule_by_its_whole_path(tmp_path: Path) -> None:
+    texts = {
+        "is no rule": "// Odd.\n// column x: integer\n// order  x\nRETURN 1 AS x ORDER BY x",
+        "asks for \\$x": RULE.replace("// column", "// param  x: string  Any, e.g. a\n// column"),
+        "line 3": RULE.replace("reason: string", "why: text"),
+        "line 5": RULE.replace("[r]", "[r:MADE_UP]"),
+        "not UTF-8": "",
+    }
+    for told, text in texts.items():
+        filled = text.format(
+            word="odd", severity="warn", where="a.id = $x" if "$" in told else "true"
+        )
+        file = write(tmp_path / "rules", "odd", filled)
+        if not text:
+            file.write_bytes(b"// \xff")
+        with pytest.raises(QueryError, match=rf"^{re.escape(str(file))}[:,] {told}"):
+            names(tmp_path / "rules")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("a.id AS head", "null AS head"), "returns a row without head"),
+        (("type(r) AS relation", "'IS' AS relation"), "returns the relation 'IS', which is none"),
+    ],
+)
+def test_errors_of_answers_name_the_file_of_the_rule(
+    tmp_path: Path, make_rule: MakeRule, change: tuple[str, str], told: str
+) -> None:
+    rule = make_rule("odd", "true")
+    file = re.escape(str(tmp_path / "rules" / "odd.cypher"))
+    with connect(str(tmp_path / "graph.lbug")) as store:
+        store.load(write_tables(tmp_path / "tables"))
+        with pytest.raises(CheckError, match=f"^{file}: {told}"):
+            ask_rules(store, [replace(rule, text=rule.text.replace(*change))], Silent())
+
+
+def test_own_rule_is_named_by_its_path_in_the_library() -> None:
+    [own] = [rule for rule in load_rules() if rule_name(rule) == "self_loop"]
+    assert own.file == Path("rules/self_loop.cypher")
+
+
+def test_query_without_a_severity_is_no_rule() -> None:
+    with pytest.raises(QueryError, match=r"^disease/symptoms.cypher: is no rule; write"):
+        as_rule(load_catalogue().find("disease.symptoms"))

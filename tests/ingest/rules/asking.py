@@ -6,14 +6,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from kg.configuration import Settings
 from kg.stores.connection import connect
 from kg.stores.store import Store
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, arrow_table
 from kg.text import normalise
 from tests.kg.stores.conftest import write_tables
 
@@ -31,11 +30,6 @@ _TYPES: Final[Mapping[str, str]] = {
     "LAB": "Test",
 }
 """Type of a node by the prefix of its id."""
-_ARROW: Final = {
-    Kind.STRING: pa.string(),
-    Kind.STRINGS: pa.list_(pa.string()),
-    Kind.FLOAT: pa.float64(),
-}
 _LISTS: Final = {column.name for column in EDGE_COLUMNS if column.kind is Kind.STRINGS}
 _NUMBERS: Final = {column.name for column in EDGE_COLUMNS if column.kind is Kind.FLOAT}
 
@@ -91,7 +85,4 @@ def _edge(head: str, _relation: str, tail: str, *columns: str) -> dict[str, obje
 
 
 def _write(path: Path, columns: tuple[Column, ...], rows: list[dict[str, object]]) -> None:
-    empty: dict[str, object] = {c.name: [] if c.kind is Kind.STRINGS else None for c in columns}
-    schema = pa.schema([(c.name, _ARROW[c.kind]) for c in columns])
-    full = [{**empty, "sources": ["test"], **row} for row in rows]
-    pq.write_table(pa.Table.from_pylist(full, schema), path)
+    pq.write_table(arrow_table(columns, [{"sources": ["test"], **row} for row in rows]), path)

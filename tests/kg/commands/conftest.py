@@ -2,19 +2,11 @@
 
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import kg
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, TableSummary
-
-_ARROW = {
-    Kind.STRING: pa.string(),
-    Kind.STRINGS: pa.list_(pa.string()),
-    Kind.FLOAT: pa.float64(),
-    Kind.INTEGER: pa.int64(),
-}
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, GraphTables, TableSummary, arrow_table
 
 
 def _write(
@@ -26,8 +18,8 @@ def _write(
     (folder / "edges").mkdir(parents=True)
     node_rows = [{"id": i, "type": types[i], "name": nodes[i]} for i in sorted(nodes)]
     edge_rows = [{"head": head, "tail": tail} for head, tail in sorted(has_symptom)]
-    _parquet(tables.nodes, NODE_COLUMNS, node_rows)
-    _parquet(tables.edges("HAS_SYMPTOM"), EDGE_COLUMNS, edge_rows)
+    pq.write_table(arrow_table(NODE_COLUMNS, node_rows), tables.nodes)
+    pq.write_table(arrow_table(EDGE_COLUMNS, edge_rows), tables.edges("HAS_SYMPTOM"))
     tables.write_summary(
         TableSummary(
             name=name,
@@ -38,12 +30,6 @@ def _write(
         )
     )
     return tables
-
-
-def _parquet(path: Path, columns: tuple[Column, ...], rows: list[dict[str, str]]) -> None:
-    empty: dict[str, object] = {c.name: [] if c.kind is Kind.STRINGS else None for c in columns}
-    schema = pa.schema([(c.name, _ARROW[c.kind]) for c in columns])
-    pq.write_table(pa.Table.from_pylist([empty | row for row in rows], schema=schema), path)
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ from kg.commands import main
 from kg.errors import StoreError
 from kg.layers import apply_layer
 from kg.progress import Advance, Silent
+from tests.kg.stores.conftest import add_changes, write_tables
 
 pytestmark = pytest.mark.usefixtures("graph_file")
 
@@ -44,6 +46,36 @@ def test_a_layer_is_applied_kept_and_removed(layer: Path, tmp_path: Path) -> Non
 
     assert medkg("layers", "apply", kept).exit_code == 0
     assert listed() == [applied]
+
+
+def test_edges_that_a_layer_takes_out_and_marks_are_counted(tmp_path: Path) -> None:
+    layer = write_tables(tmp_path / "doubts", "doubts", nodes=(), edges=())
+    add_changes(
+        layer,
+        {("D:2", "HAS_SYMPTOM", "S:2"): "rule"},
+        {
+            ("D:1", "HAS_SYMPTOM", "S:1"): ("odd", None),
+            ("D:3", "HAS_SYMPTOM", "S:2"): ("odd", 0.5),
+        },
+    )
+    added = medkg("layers", "apply", layer.folder).stderr.splitlines()[-1]
+    assert added == "Added 0 nodes and 0 edges, took out 1 edge, marked 2 edges."
+    assert symptoms() == ["S:1"]
+    removed = medkg("layers", "remove", "doubts").stderr.splitlines()[-1]
+    assert removed == "Took out 0 nodes and 0 edges, put back 1 edge, unmarked 2 edges."
+    assert symptoms() == ["S:1", "S:2"]
+
+
+def test_what_another_layer_of_the_name_changes_is_not_counted(
+    layer: Path, tmp_path: Path
+) -> None:
+    assert medkg("layers", "apply", layer).exit_code == 0
+    kept = tmp_path / ".medkg" / "layers" / "found"
+    shutil.rmtree(kept)
+    other = write_tables(kept, "found", nodes=(), edges=(), checksum="other")
+    add_changes(other, {("D:1", "HAS_SYMPTOM", "S:1"): "rule"})
+    removed = medkg("layers", "remove", "found").stderr.splitlines()[-1]
+    assert removed == "Took out 1 node and 1 edge."
 
 
 def test_without_a_word_layers_are_listed() -> None:

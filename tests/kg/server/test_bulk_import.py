@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import neo4j
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -14,25 +13,14 @@ from kg.errors import ServerError, TablesError
 from kg.server import Ports, ServerHome, import_tables, start, stop
 from kg.server.bulk_import import finish_import
 from kg.stores.neo4j_import import write_import_files
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, TableSummary
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, TableSummary, arrow_table
 
 pytestmark = pytest.mark.neo4j
 
-TYPES = {
-    Kind.STRING: pa.string(),
-    Kind.STRINGS: pa.list_(pa.string()),
-    Kind.FLOAT: pa.float64(),
-    Kind.INTEGER: pa.int64(),
-}
-
 
 def write(path: Path, columns: tuple[Column, ...], rows: Sequence[Mapping[str, object]]) -> None:
-    fields = [(column.name, TYPES[column.kind]) for column in columns]
-    empty: dict[str, object] = {c.name: [] for c in columns if c.kind is Kind.STRINGS}
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(
-        pa.Table.from_pylist([{**empty, **row} for row in rows], pa.schema(fields)), path
-    )
+    pq.write_table(arrow_table(columns, rows), path)
 
 
 def symptoms_of_gout(folder: Path, *symptoms: str, tail: str = "") -> GraphTables:

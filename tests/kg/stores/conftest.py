@@ -1,7 +1,7 @@
 """Graphs of three rows as tables, and one store of each engine."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
@@ -20,16 +20,9 @@ from kg.tables import (
     REMOVED_COLUMNS,
     Column,
     GraphTables,
-    Kind,
     TableSummary,
+    arrow_table,
 )
-
-_ARROW = {
-    Kind.STRING: pa.string(),
-    Kind.STRINGS: pa.list_(pa.string()),
-    Kind.FLOAT: pa.float64(),
-    Kind.INTEGER: pa.int64(),
-}
 
 Node = tuple[str, str, str]
 """Id, type, name."""
@@ -59,10 +52,8 @@ class MakeTables(Protocol):
     ) -> GraphTables: ...
 
 
-def _table(columns: Iterable[Column], rows: list[dict[str, object]]) -> pa.Table:
-    empty: dict[str, object] = {c.name: [] if c.kind is Kind.STRINGS else None for c in columns}
-    schema = pa.schema([(c.name, _ARROW[c.kind]) for c in columns])
-    return pa.Table.from_pylist([{**empty, "sources": ["test"], **r} for r in rows], schema=schema)
+def _table(columns: Sequence[Column], rows: list[dict[str, object]]) -> pa.Table:
+    return arrow_table(columns, [{"sources": ["test"], **row} for row in rows])
 
 
 def write_tables(
@@ -123,8 +114,7 @@ def add_changes(
             for (head, name, tail), (flags, score) in sorted(marked.items())
             if name == relation
         ]
-        schema = pa.schema([(c.name, _ARROW[c.kind]) for c in MARK_COLUMNS])
-        pq.write_table(pa.Table.from_pylist(told, schema), layer.marks(relation))
+        pq.write_table(arrow_table(MARK_COLUMNS, told), layer.marks(relation))
         counts["marked"][relation] = len(told)
     layer.write_summary(layer.summary().model_copy(update=counts))
     return layer

@@ -128,7 +128,8 @@ def test_kept_layer_is_found_for_undoing(
     store.load(make_tables())
     layer = add_changes(make_tables("check", nodes=(), edges=()), {FEVER: "age"})
     apply_layer(layer.folder, store, tmp_path / "layers", Silent())
-    remove_layer("check", store, tmp_path / "layers", Silent())
+    removal = remove_layer("check", store, tmp_path / "layers", Silent())
+    assert (removal.put_back, removal.unmarked) == ({"HAS_SYMPTOM": 1}, {})
     assert store.counts().edges == {"HAS_SYMPTOM": 2, "IS_A": 1}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from kg.linking.umls import UmlsConfig, UmlsIndex, open_index
 from kg.progress import Silent
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, Kind, TableSummary
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, TableSummary, arrow_table
 
 Atom = tuple[str, str, str]
 """CUI, language, name; the first of a concept is its preferred one."""
@@ -141,10 +141,4 @@ def write_graph(
 
 
 def _table(columns: Sequence[Column], rows: list[dict[str, object]]) -> pa.Table:
-    arrow = {
-        Kind.STRING: pa.string(), Kind.STRINGS: pa.list_(pa.string()),
-        Kind.FLOAT: pa.float64(), Kind.INTEGER: pa.int64(),
-    }  # fmt: skip
-    empty: dict[str, object] = {c.name: [] if c.kind is Kind.STRINGS else None for c in columns}
-    schema = pa.schema([(c.name, arrow[c.kind]) for c in columns])
-    return pa.Table.from_pylist([{**empty, "sources": ["test"], **r} for r in rows], schema=schema)
+    return arrow_table(columns, [{"sources": ["test"], **row} for row in rows])
