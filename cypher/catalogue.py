@@ -105,19 +105,28 @@ class Catalogue:
     def __len__(self) -> int:
         return len(self._queries)
 
-    def find(self, name: str) -> Query:
+    def find(self, name: str, engine: str | None = None) -> Query:
         """The query of that name, or the only one whose last part is that name.
+
+        A question that each engine has a text of its own for is one question; its texts have
+        the same parameters and columns.
+
+        Args:
+            name: whole, or its last part.
+            engine: whose text of such a question is wanted; None: either.
 
         Raises:
             QueryError: there is none, or several; the message names them.
         """
         if name in self._queries:
             return self._queries[name]
-        same_stem = [known for known in self._queries if known.rpartition(".")[2] == name]
-        if len(same_stem) == 1:
-            return self._queries[same_stem[0]]
+        same_stem = [q for q in self if q.name.rpartition(".")[2] == name]
+        engines = [each for q in same_stem for each in q.engines]
+        if same_stem and len(set(engines)) == len(engines):  # one question
+            return next((q for q in same_stem if engine in q.engines), same_stem[0])
         if same_stem:
-            raise QueryError(f"{name!r} may be {' or '.join(same_stem)}; give the whole name")
+            names = " or ".join(q.name for q in same_stem)
+            raise QueryError(f"{name!r} may be {names}; give the whole name")
         raise QueryError(f"there is no query {name!r}; {self._hint(name)}")
 
     def _hint(self, name: str) -> str:

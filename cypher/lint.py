@@ -7,7 +7,7 @@ from pathlib import Path
 from cypher import portability
 from cypher.catalogue import Query
 from cypher.portability import Breach, is_aggregate
-from cypher.rewrite import RewriteError, rewrite
+from cypher.rewrite import VECTOR, RewriteError, rewrite
 from cypher.statement import Item, Statement
 
 _WRITES = frozenset({"CREATE", "MERGE", "SET", "DELETE", "REMOVE", "FOREACH"})
@@ -42,7 +42,7 @@ def lint(query: Query, vocabulary: Vocabulary) -> list[Finding]:
     """What is wrong with a query, in the order of its lines."""
     statement = Statement(query.text)
     breaches = [*_names(statement, vocabulary)]
-    breaches += [*_shape(statement, query)]
+    breaches += [*_shape(statement, query), *_vectors(statement, query)]
     if "embedded" in query.engines:
         breaches += [breach for rule in portability.RULES for breach in rule(statement)]
         breaches += _reserved_columns(query)
@@ -75,6 +75,16 @@ def _names(s: Statement, vocabulary: Vocabulary) -> Iterator[Breach]:
         )
         if is_property and s.token(at + 1).text != "(":
             yield at, f"{token.text} is no column", "one of kg.tables, in exact case"
+
+
+def _vectors(s: Statement, query: Query) -> Iterator[Breach]:
+    """Each engine keeps vectors in another place."""
+    for at, token in enumerate(s.stream):
+        before = s.token(at - 1).text
+        if token.text == "embedding" and before == "." and len(query.engines) > 1:
+            yield at, "vectors are not portable", "a file in neo4j_only/, one in embedded_only/"
+        if token.text == VECTOR and before == ":" and "neo4j" in query.engines:
+            yield at, f"{VECTOR} is a table of the embedded engine", "a file in embedded_only/"
 
 
 def _shape(s: Statement, query: Query) -> Iterator[Breach]:

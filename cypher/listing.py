@@ -10,7 +10,10 @@ _HEAD = """\
 
 Every question that medkg asks of the graph is one of these, a file in `cypher/`.
 `medkg query NAME KEY=VALUE …` asks it; `medkg queries NAME` shows its text. A query
-runs on both engines unless its name begins with `neo4j_only`.
+runs on both engines unless its name begins with `neo4j_only` or `embedded_only`; one that is
+in both folders is one question, and its last name finds the text for the engine.
+
+What a model predicts is no fact: `entity.predictions` gives it, and no other query does.
 
 This page is made by `medkg queries --markdown`.
 """

@@ -14,6 +14,9 @@ from cypher.tokens import Token, closing, code, line_of
 ENTITY = "Entity"
 """The label that every node has."""
 
+VECTOR = "Vector"
+"""Of the embedded engine's table of vectors; on Neo4j a node has its vector itself."""
+
 _PATTERN_CLAUSES = frozenset({"MATCH", "CREATE", "MERGE"})
 _CLAUSES = _PATTERN_CLAUSES | {
     "CALL", "DELETE", "LIMIT", "ON", "ORDER", "RETURN", "SET", "SKIP", "UNION", "UNWIND",
@@ -130,7 +133,7 @@ class _Rewriting:
             raise self._refusal(
                 at, "not a plain type label", "(d:Type) or (d:Type {id: $id}) with one type"
             )
-        if label.text == ENTITY:
+        if label.text in {ENTITY, VECTOR}:
             return
         self._known(at, label.text)
         condition = f"type: '{label.text}'"

@@ -68,6 +68,11 @@ class Settings:
         return self.home / "linking"
 
     @property
+    def embeddings(self) -> Path:
+        """Folder with one folder a trained model."""
+        return self.home / "embeddings"
+
+    @property
     def server(self) -> Path:
         """Folder of the local Neo4j server."""
         return self.home / "neo4j"

@@ -90,6 +90,8 @@ class Removal:
     put_back: dict[str, int]
     unmarked: dict[str, int]
     """Edges that lose flags or scores."""
+    vectors: int = 0
+    """Nodes that lose their vector."""
 
 
 def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> Removal:
@@ -107,7 +109,7 @@ def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> R
     except TablesError:  # the removal needed none, so nothing was put back
         told = None
     if told and stamp and (name, told.checksum) in stamp.layers:
-        return Removal(taken_out, told.removed, told.marked)
+        return Removal(taken_out, told.removed, told.marked, told.vectors)
     return Removal(taken_out, {}, {})
 
 

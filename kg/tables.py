@@ -12,6 +12,10 @@ A layer may also change edges of the build::
     removed/HAS_SYMPTOM.parquet  REMOVED_COLUMNS, edges that it takes out, ordered by head, tail
     marks/HAS_SYMPTOM.parquet    MARK_COLUMNS, what it says of edges, ordered by head, tail
 
+or give nodes a vector::
+
+    vectors.parquet              VECTOR_COLUMNS, ordered by id, all vectors of one length
+
 List columns are never null (an empty list instead). A column that holds
 several values but is a plain string (``publications``, ``evidence``,
 ``frequency_text``, ``original_relation``) joins them with ``|`` as KGX does:
@@ -39,6 +43,7 @@ class Kind(Enum):
     STRINGS = "strings"
     FLOAT = "float"
     INTEGER = "integer"
+    VECTOR = "vector"
 
 
 @dataclass(frozen=True)
@@ -111,6 +116,12 @@ REMOVED_COLUMNS: Final = (
 )
 """An edge of the build as it was, and why a layer takes it out."""
 
+VECTOR_COLUMNS: Final = (
+    Column("id", Kind.STRING, required=True),
+    Column("embedding", Kind.VECTOR, required=True),
+)
+"""A node of the graph or the layer, and where a model puts it: float32, finite, not all zero."""
+
 SEPARATOR: Final = "|"
 """Joins the values of a string column that holds several."""
 
@@ -124,6 +135,7 @@ def arrow_schema(columns: Iterable[Column]) -> "pa.Schema":
         Kind.STRINGS: pa.list_(pa.string()),
         Kind.FLOAT: pa.float64(),
         Kind.INTEGER: pa.int64(),
+        Kind.VECTOR: pa.list_(pa.float32()),
     }
     return pa.schema([(column.name, types[column.kind]) for column in columns])
 
@@ -162,6 +174,10 @@ class TableSummary(BaseModel, frozen=True, extra="forbid"):
     """Edges that a layer takes out, by relation type."""
     marked: dict[str, int] = {}
     """Edges that a layer marks, by relation type."""
+    vectors: int = 0
+    """Nodes that a layer gives a vector."""
+    dimensions: int = 0
+    """Length of each of these vectors; 0 where there are none."""
     made_by: str
     """medkg's version and the command that made the tables."""
 
@@ -194,6 +210,11 @@ class GraphTables:
         """Path of the table of what a layer says of a relation type's edges."""
         return self.folder / "marks" / f"{relation}.parquet"
 
+    @property
+    def vectors(self) -> Path:
+        """Path of the table of the vectors that a layer gives nodes."""
+        return self.folder / "vectors.parquet"
+
     def summary(self) -> TableSummary:
         """Read ``tables.json``.
 
@@ -217,6 +238,7 @@ class GraphTables:
             *map(self.edges, summary.edges),
             *map(self.removed, summary.removed),
             *map(self.marks, summary.marked),
+            *([self.vectors] if summary.vectors else []),
         )
         for file in files:
             if not file.is_file():

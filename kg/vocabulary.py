@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+PREDICTED: Final = "PREDICTED"
+"""The relation type of what a model predicts: no fact."""
+
 
 @dataclass(frozen=True)
 class NodeType:
@@ -41,6 +44,8 @@ class RelationType:
     """It says that what the Biolink predicate states is not so."""
     same_type: bool = False
     """Head and tail have one type (a hierarchy does not cross types)."""
+    fact: bool = True
+    """Sources state it. What is none is in layers only, and no query about facts gives it."""
 
 
 def _node_types() -> dict[str, NodeType]:
@@ -87,6 +92,7 @@ def _types(names: str) -> frozenset[str]:
 _CONDITION = "Disease Symptom"
 _AGENT = "Exposure Organism Behavior Food Drug Gene Population PathologicalProcess Procedure"
 _STRUCTURE = "Anatomy CellularComponent BiologicalProcess MolecularFunction Pathway"
+_ANY = " ".join(NODE_TYPES)
 _ENTITY = " ".join(name for name in NODE_TYPES if name not in ("Concept", "Section"))
 
 
@@ -101,6 +107,7 @@ def _relation_types() -> dict[str, RelationType]:
         inverted: bool = False,
         negated: bool = False,
         same_type: bool = False,
+        fact: bool = True,
     ) -> RelationType:
         return RelationType(
             name,
@@ -111,6 +118,7 @@ def _relation_types() -> dict[str, RelationType]:
             inverted=inverted,
             negated=negated,
             same_type=same_type,
+            fact=fact,
         )
 
     rows = (
@@ -214,12 +222,18 @@ def _relation_types() -> dict[str, RelationType]:
         relation("PART_OF", "part_of", _STRUCTURE, _STRUCTURE),
         relation("HAS_CUI", "exact_match", _ENTITY, "Concept"),
         relation("HAS_SECTION", "related_to", _ENTITY, "Section"),
+        # what a model takes for likely: original_relation is the relation that it predicts,
+        # method the model's name, score the probability
+        relation(PREDICTED, "related_to", _ANY, _ANY, fact=False),
     )
     return {row.name: row for row in rows}
 
 
 RELATION_TYPES: Final = MappingProxyType(_relation_types())
 """Relation types by name."""
+
+FACTS: Final = tuple(name for name, relation in RELATION_TYPES.items() if relation.fact)
+"""Names of the relation types that sources may state."""
 
 ATTRIBUTES: Final = MappingProxyType(
     {

@@ -4,7 +4,7 @@
 // column frequency: float, publications: string, sources: list of string
 // order  relation, tail_id
 MATCH (d:Drug {id: $drug})-[r]->(t:Entity)
-WHERE type(r) <> 'INTERACTS_WITH'
+WHERE NOT type(r) IN ['INTERACTS_WITH', 'PREDICTED']
 RETURN type(r) AS relation, t.id AS tail_id, t.name AS tail_name, t.name_zh AS tail_name_zh,
        t.type AS tail_type, r.frequency AS frequency,
        r.publications AS publications, r.sources AS sources

@@ -5,7 +5,7 @@
 // column other_type: string
 // order  relation, other_id
 MATCH (e:Entity {id: $entity})-[r]-(o:Entity)
-WHERE o.id <> e.id
+WHERE o.id <> e.id AND type(r) <> 'PREDICTED'
 RETURN DISTINCT type(r) AS relation, o.id AS other_id, o.name AS other_name,
        o.name_zh AS other_name_zh, o.type AS other_type
 ORDER BY relation, other_id

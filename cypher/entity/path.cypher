@@ -6,9 +6,9 @@
 // column second_relation: string
 // order  steps, via_id, first_relation, second_relation
 MATCH (a:Entity {id: $head})-[q]-(m:Entity)
-WHERE m.id <> a.id
+WHERE m.id <> a.id AND type(q) <> 'PREDICTED'
 OPTIONAL MATCH (m)-[r]-(b:Entity {id: $tail})
-WHERE m.id <> b.id
+WHERE m.id <> b.id AND type(r) <> 'PREDICTED'
 WITH a, q, m, r, b
 WHERE (m.id = $tail OR b.id IS NOT NULL) AND a.id <> $tail
 RETURN DISTINCT CASE WHEN m.id = $tail THEN 1 ELSE 2 END AS steps, type(q) AS first_relation,

@@ -7,7 +7,7 @@
 // column original_relation: string, frequency: float, frequency_text: string, layer: string
 // order  head_id, relation, tail_id
 MATCH (h:Entity {id: $head})-[r]->(t:Entity {id: $tail})
-WHERE type(r) = $relation
+WHERE type(r) = $relation AND type(r) <> 'PREDICTED'
 RETURN h.id AS head_id, h.name AS head_name, type(r) AS relation, t.id AS tail_id,
        t.name AS tail_name, r.sources AS sources, r.publications AS publications,
        r.evidence AS evidence, r.original_relation AS original_relation,

@@ -6,6 +6,7 @@
 // order  head_id, relation, tail_id
 MATCH (a:Entity)-[r]->(b:Entity)
 WHERE a.id IN [$one, $other] AND b.id IN [$one, $other] AND a.id <> b.id
+  AND type(r) <> 'PREDICTED'
 RETURN a.id AS head_id, a.name AS head_name, type(r) AS relation, b.id AS tail_id,
        b.name AS tail_name, r.frequency AS frequency, r.evidence AS evidence,
        r.publications AS publications, r.sources AS sources

@@ -2,5 +2,6 @@
 // param  head: string  CURIE of one thing, e.g. MONDO:0005393
 // param  tail: string  CURIE of the other thing, e.g. MONDO:0008383
 MATCH p = allShortestPaths((a:Entity {id: $head})-[*1..6]-(b:Entity {id: $tail}))
+WHERE all(r IN relationships(p) WHERE type(r) <> 'PREDICTED')
 RETURN p
 LIMIT 25

@@ -3,6 +3,7 @@
 // column head: string, relation: string, tail: string, reason: string, facts: string
 // order  head, relation, tail, reason
 MATCH (a:Entity)-[r]->(b:Entity)
+WHERE type(r) <> 'PREDICTED'
 // First which types are linked by what, then the edges of those combinations that no relation allows.
 WITH DISTINCT a.type AS head_type, type(r) AS relation, b.type AS tail_type
 // What each relation may link, as kg.vocabulary has it. A build keeps to it already; a layer, or a

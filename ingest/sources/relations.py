@@ -43,6 +43,8 @@ class Mapped(BaseModel, frozen=True, extra="forbid"):
         known = RELATION_TYPES.get(self.relation)
         if known is None:
             raise ValueError(f"{self.relation!r} is no relation type of the vocabulary")
+        if not known.fact:
+            raise ValueError(f"{self.relation} is what models predict; no source states it")
         for end, allowed in ((self.head, known.domain), (self.tail, known.range)):
             if end is not None and end not in NODE_TYPES:
                 raise ValueError(f"{end!r} is no node type of the vocabulary")

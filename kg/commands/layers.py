@@ -51,6 +51,7 @@ def apply_command(folder: Path, graph: str | None) -> None:
         counts = apply_layer(folder, store, settings.layers, Bars())
     told = GraphTables(folder).summary()
     changed = _changes(("took out", told.removed), ("marked", told.marked))
+    changed += f", {told.vectors} vectors" if told.vectors else ""
     click.echo(f"Added {_total(counts)}{changed}.", err=True)
 
 
@@ -73,6 +74,7 @@ def remove_command(ctx: click.Context, name: str, graph: str | None) -> None:
     with kg.connect(graph, settings) as store:
         removal = remove_layer(name, store, settings.layers, Bars())
     changed = _changes(("put back", removal.put_back), ("unmarked", removal.unmarked))
+    changed += f", {removal.vectors} vectors" if removal.vectors else ""
     click.echo(f"Took out {_total(removal.taken_out)}{changed}.", err=True)
 
 

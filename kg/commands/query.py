@@ -139,7 +139,7 @@ def query_command(
         given.setdefault(LIMIT, str(limit))
     arguments = query.parse(given)
     with kg.connect(graph) as store:
-        rows = store.query(query.name, **arguments)
+        rows = store.query(name, **arguments)  # the engine's own text, where each has one
     show(_first(rows, limit), as_json, as_csv)
 
 

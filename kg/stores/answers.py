@@ -7,11 +7,13 @@ from typing import Final
 
 from cypher import Query, QueryError, Vocabulary, load_catalogue, rewrite
 from kg.stores.store import Engine, Value
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, VECTOR_COLUMNS
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 
 QUERY_VOCABULARY: Final = Vocabulary(
-    NODE_TYPES, RELATION_TYPES, {column.name for column in (*NODE_COLUMNS, *EDGE_COLUMNS)}
+    NODE_TYPES,
+    RELATION_TYPES,
+    {column.name for column in (*NODE_COLUMNS, *EDGE_COLUMNS, *VECTOR_COLUMNS)},
 )
 """The names that a query may use, for the linter."""
 
@@ -40,7 +42,7 @@ class Questions:
             QueryError: there is none, it is not for this engine, or the arguments
                 do not fit its header.
         """
-        query = self._catalogue.find(asked) if isinstance(asked, str) else asked
+        query = self._catalogue.find(asked, self._engine) if isinstance(asked, str) else asked
         if self._engine not in query.engines:
             raise QueryError(
                 f"{query.name} is for {' and '.join(sorted(query.engines))} only, "

@@ -17,6 +17,8 @@ class Layer(BaseModel, frozen=True, extra="forbid"):
     """Layers that have nodes or edges which this one has too, or links to."""
     changes: bool = False
     """It takes edges of the build out, or marks them."""
+    dimensions: int = 0
+    """Length of the vectors that it gives nodes; 0 where it gives none."""
 
 
 class Contents(BaseModel, frozen=True, extra="forbid"):
@@ -32,12 +34,17 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         """Of the layers."""
         return tuple(layer.name for layer in self.layers)
 
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors that nodes have; 0 where they have none."""
+        return max((layer.dimensions for layer in self.layers), default=0)
+
     def stamp(self) -> Stamp:
         """What callers see of it."""
         return Stamp(self.checksum, tuple((layer.name, layer.checksum) for layer in self.layers))
 
     def check_new(self, where: str, layer: TableSummary) -> None:
-        """See that no layer has that name, and that only one changes the build's edges.
+        """See that no layer has that name, and that only one changes edges or gives vectors.
 
         Raises:
             LayerDoesNotFitError: another one has or does.
@@ -52,6 +59,12 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
             raise LayerDoesNotFitError(
                 f"{where}: layer {others[0]} takes out or marks edges already, and so would "
                 f"{layer.name}; remove {others[0]} first with 'medkg layers remove {others[0]}'"
+            )
+        given = [other.name for other in self.layers if other.dimensions and layer.vectors]
+        if given:
+            raise LayerDoesNotFitError(
+                f"{where}: layer {given[0]} gives nodes their vectors already, and so would "
+                f"{layer.name}; remove {given[0]} first with 'medkg layers remove {given[0]}'"
             )
 
     def named(self, where: str, name: str) -> Layer:

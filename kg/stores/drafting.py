@@ -5,19 +5,24 @@ from typing import Final
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from kg.errors import StoreError
 from kg.progress import Progress
 from kg.stores.contents import Contents
 from kg.stores.disk import sql_path
-from kg.stores.graph_file import GraphFile
-from kg.stores.schema import create_schema
+from kg.stores.graph_file import GraphFile, UnusableFileError
+from kg.stores.schema import VECTOR_TABLE, create_schema, create_vectors, schema_checksum
 from kg.stores.statements import statement
 from kg.stores.store import Counts
 from kg.tables import GraphTables, TableSummary
 from kg.vocabulary import RELATION_TYPES
 
 _BUILD: Final = "medkg"
+
+_CONTENTS: Final = "medkg"
+_SCHEMA: Final = "schema"
+"""What the two stamps of a file are called."""
 
 
 class WholeGraph:
@@ -43,7 +48,9 @@ def build(draft: Path, tables: GraphTables, contents: Contents, progress: Progre
     """
     with GraphFile(draft, write=True) as file:
         create_schema(file)
+        _write_stamp(file, _SCHEMA, schema_checksum())
         add_rows(file, tables, progress)
+        add_vectors(file, tables, progress)
         write_contents(file, contents)
 
 
@@ -62,6 +69,21 @@ def add_rows(file: GraphFile, tables: GraphTables, progress: Progress) -> None:
         for relation, rows in summary.edges.items():
             file.copy_in(relation, tables.edges(relation))
             advance(rows)
+
+
+def add_vectors(file: GraphFile, tables: GraphTables, progress: Progress) -> None:
+    """Give nodes the vectors of ``tables``, if it has some.
+
+    Raises:
+        StoreError: the engine failed.
+    """
+    summary = tables.summary()
+    if not summary.vectors:
+        return
+    with progress.step("Loading vectors", summary.vectors) as advance:
+        create_vectors(file, summary.dimensions)
+        file.copy_in(VECTOR_TABLE, tables.vectors)
+        advance(summary.vectors)
 
 
 def count(file: GraphFile) -> Counts:
@@ -148,16 +170,29 @@ def export(file: GraphFile, folder: Path, without: str = "") -> GraphTables:
     for relation in edges:
         text = statement("embedded/remaining_edges", relation=relation)
         file.copy_out(text, left, tables.edges(relation))
+    vectors, dimensions = _export_vectors(file, tables, without)
     tables.write_summary(
         TableSummary(
             name=_BUILD,
             checksum="",
             nodes=_minus(all_.nodes, gone.nodes),
             edges=edges,
+            vectors=vectors,
+            dimensions=dimensions,
             made_by="another graph",
         )
     )
     return tables
+
+
+def _export_vectors(file: GraphFile, tables: GraphTables, without: str) -> tuple[int, int]:
+    """Write the vectors unless they are that layer's; how many they are, and their length."""
+    layers = read_contents(file).layers
+    dimensions = max((each.dimensions for each in layers if each.name != without), default=0)
+    if not dimensions:
+        return 0, 0
+    file.copy_out(statement("embedded/read_vectors"), {}, tables.vectors)
+    return pq.read_metadata(tables.vectors).num_rows, dimensions
 
 
 def _minus(all_: dict[str, int], gone: dict[str, int]) -> dict[str, int]:
@@ -167,7 +202,16 @@ def _minus(all_: dict[str, int], gone: dict[str, int]) -> dict[str, int]:
 
 def write_contents(file: GraphFile, contents: Contents) -> None:
     """Say in the file what it holds."""
-    file.run(statement("embedded/write_stamp"), {"holds": contents.model_dump_json()})
+    _write_stamp(file, _CONTENTS, contents.model_dump_json())
+
+
+def _write_stamp(file: GraphFile, what: str, holds: str) -> None:
+    file.run(statement("embedded/write_stamp"), {"what": what, "holds": holds})
+
+
+def _read_stamp(file: GraphFile, what: str) -> str | None:
+    _, rows = file.rows(statement("embedded/read_stamp"), {"what": what})
+    return str(rows[0][0]) if rows else None
 
 
 def read_contents(file: GraphFile) -> Contents:
@@ -176,7 +220,20 @@ def read_contents(file: GraphFile) -> Contents:
     Raises:
         StoreError: it does not say, so it is not a graph of medkg.
     """
-    _, rows = file.rows(statement("embedded/read_stamp"))
-    if not rows:
+    holds = _read_stamp(file, _CONTENTS)
+    if holds is None:
         raise StoreError(f"{file.path}: has no stamp; delete it and run 'medkg build'")
-    return Contents.model_validate_json(str(rows[0][0]))
+    return Contents.model_validate_json(holds)
+
+
+def check_schema(file: GraphFile) -> None:
+    """See that the file has the tables and columns of this medkg.
+
+    Raises:
+        UnusableFileError: another version made it.
+    """
+    if _read_stamp(file, _SCHEMA) != schema_checksum():
+        raise UnusableFileError(
+            f"{file.path}: made by another version of medkg, with other tables; make it again "
+            "with 'medkg build', which applies its layers again too"
+        )

@@ -18,7 +18,9 @@ from kg.stores.disk import disk_errors, publish, writer_lock
 from kg.stores.drafting import (
     WholeGraph,
     add_rows,
+    add_vectors,
     build,
+    check_schema,
     count,
     count_layer,
     export,
@@ -94,7 +96,7 @@ class EmbeddedStore:
         return counts
 
     def apply_layer(self, layer: GraphTables, progress: Progress = _SILENT) -> Counts:
-        """Add a layer's nodes and edges, each with the layer's name; take out and mark edges.
+        """Add what a layer has; take out and mark edges, and give nodes vectors.
 
         A layer that changes edges takes as long as a load: the file is made anew.
 
@@ -106,7 +108,7 @@ class EmbeddedStore:
         summary = inspect(layer)
         with self._replacing() as work:
             draft = work / self.path.name
-            with GraphFile(self.path) as graph:
+            with self._checked() as graph:
                 contents = read_contents(graph)
                 contents.check_new(self.uri, summary)
                 staged = stage(layer, WholeGraph(graph), work / "layer")
@@ -119,6 +121,7 @@ class EmbeddedStore:
                 shutil.copyfile(self.path, draft)
             with GraphFile(draft, write=True) as file:
                 add_rows(file, staged.tables, progress)
+                add_vectors(file, layer, progress)
                 write_contents(file, contents.adding(staged.applied))
             with GraphFile(draft) as file:
                 _expect(file, before.less(summary.removed).plus(staged.counts))
@@ -136,7 +139,7 @@ class EmbeddedStore:
             StoreError: as ``Store.remove_layer`` says, or as for ``load``.
         """
         with self._replacing() as work:
-            with GraphFile(self.path) as graph:
+            with self._checked() as graph:
                 contents = read_contents(graph)
                 changes = contents.changes_of(self.uri, name, kept)
                 contents = contents.without(self.uri, name)
@@ -170,13 +173,16 @@ class EmbeddedStore:
             return None
 
     def applied_layers(self) -> tuple[str, ...]:
-        """Names of the applied layers in their order; none of a file of another version.
+        """Names of the applied layers in their order; none where the engine cannot read the file.
 
         Raises:
             StoreError: the file cannot be read.
         """
-        stamp = self.stamp()
-        return tuple(name for name, _ in stamp.layers) if stamp else ()
+        try:
+            with GraphFile(self.path) as file:  # of another version of medkg, perhaps
+                return read_contents(file).names
+        except UnusableFileError:
+            return ()
 
     def indexes(self) -> tuple[str, ...]:
         """The one index that the engine makes by itself."""
@@ -203,8 +209,18 @@ class EmbeddedStore:
     def _file(self) -> GraphFile:
         with self._opening:
             if self._reader is None:
-                self._reader = GraphFile(self.path, timeout=self._timeout)
+                self._reader = self._checked(self._timeout)
             return self._reader
+
+    def _checked(self, timeout: float = 0) -> GraphFile:
+        """The file, open to be read, and of this version."""
+        file = GraphFile(self.path, timeout=timeout)
+        try:
+            check_schema(file)
+        except BaseException:
+            file.close()
+            raise
+        return file
 
     @contextmanager
     def _replacing(self) -> Iterator[Path]:

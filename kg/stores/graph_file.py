@@ -21,6 +21,9 @@ _LARGEST: Final = 1024**4
 _TOO_SHORT: Final = "Cannot read from file"
 """What the engine says of a file that it writes when the disk would not let it grow."""
 
+_NO_VECTORS: Final = "Table Vector does not exist"
+"""What the engine says where vectors are asked for and there are none."""
+
 _MAGIC: Final = b"LBUG"
 _VERSION_AT: Final = slice(4, 12)
 _CHUNK: Final = 200_000
@@ -151,6 +154,10 @@ class GraphFile:
             return QueryTooLargeError(
                 f"{self.path}: no answer within {self._timeout:g} s, so the query was stopped; "
                 "ask for less"
+            )
+        if _NO_VECTORS in message:
+            return StoreError(
+                f"{self.path}: no layer gives nodes a vector; apply one, e.g. with 'medkg embed write'"
             )
         if is_full(message) or (self._write and _TOO_SHORT in message):
             return full(self.path)

@@ -12,6 +12,7 @@ from kg.tables import (
     MARK_COLUMNS,
     NODE_COLUMNS,
     REMOVED_COLUMNS,
+    VECTOR_COLUMNS,
     Column,
     GraphTables,
     Kind,
@@ -41,6 +42,12 @@ def inspect(tables: GraphTables) -> TableSummary:
         _known(path, "relation type", counts, RELATION_TYPES)
         for relation, rows in counts.items():
             _check(file(relation), columns, rows)
+    if bool(summary.vectors) != bool(summary.dimensions):
+        raise TablesError(
+            f"{path}: counts {summary.vectors} vectors of length {summary.dimensions}; {_AGAIN}"
+        )
+    if summary.vectors:
+        _check(tables.vectors, VECTOR_COLUMNS, summary.vectors)
     return summary
 
 
@@ -71,6 +78,8 @@ def _fits(kind: Kind, type_: pa.DataType) -> bool:
     if kind is Kind.STRINGS:
         is_list = pa.types.is_list(type_) or pa.types.is_large_list(type_)
         return is_list and _fits(Kind.STRING, type_.value_type)
+    if kind is Kind.VECTOR:
+        return bool(pa.types.is_list(type_) and type_.value_type == pa.float32())
     if kind is Kind.STRING:
         return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))
     return bool(type_ == {Kind.FLOAT: pa.float64(), Kind.INTEGER: pa.int64()}[kind])

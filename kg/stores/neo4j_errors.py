@@ -8,6 +8,9 @@ from typing import Final
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
 from kg.errors import QueryTooLargeError, StoreError, StoreUnreachableError
+from kg.stores.neo4j_schema import VECTOR_INDEX
+
+NO_VECTORS: Final = "no layer gives nodes a vector; apply one, e.g. with 'medkg embed write'"
 
 _FULL: Final = "the server's disk is full; free some space there and run the command again"
 _MEMORY: Final = (
@@ -92,6 +95,7 @@ class Address:
 
 
 _ADVICE: Final = {
+    VECTOR_INDEX: NO_VECTORS,
     "too large to index": _LONG,
     "No space left on device": _FULL,
     "OutOfDisk": _FULL,

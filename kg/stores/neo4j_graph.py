@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from kg.errors import StoreError
 from kg.stores.contents import Contents
-from kg.stores.neo4j_schema import constraints, indexes
+from kg.stores.neo4j_schema import VECTOR_INDEX, constraints, indexes, vector_index
 from kg.stores.neo4j_session import Neo4jDatabase
 from kg.stores.statements import statement
 from kg.stores.store import Counts
@@ -95,19 +95,24 @@ def ensure_constraints(database: Neo4jDatabase) -> None:
     _ensure(database, "SHOW CONSTRAINTS YIELD name", constraints())
 
 
-def ensure_indexes(database: Neo4jDatabase) -> tuple[str, ...]:
+def ensure_indexes(database: Neo4jDatabase, dimensions: int = 0) -> tuple[str, ...]:
     """Make what is missing, wait until all are filled, name them.
 
     One that somebody made for the same columns under another name stays in place of ours.
+
+    Args:
+        database: gets them.
+        dimensions: length of the vectors that nodes have; 0 where they have none.
 
     Raises:
         StoreError: the server failed to fill one.
     """
     ensure_constraints(database)
-    _ensure(database, "SHOW INDEXES YIELD name", indexes())
+    wanted = indexes() | (vector_index(dimensions) if dimensions else {})
+    _ensure(database, "SHOW INDEXES YIELD name", wanted)
     database.read("CALL db.awaitIndexes($patience)", {"patience": _INDEX_PATIENCE})
     _, rows = database.read("SHOW INDEXES YIELD name, state")
-    ours = constraints().keys() | indexes().keys()
+    ours = constraints().keys() | wanted.keys()
     states = {str(name): state for name, state in rows if name in ours}
     if failed := sorted(name for name, state in states.items() if state != "ONLINE"):
         raise StoreError(
@@ -115,6 +120,11 @@ def ensure_indexes(database: Neo4jDatabase) -> tuple[str, ...]:
             f"the server's debug.log, then run 'DROP INDEX {failed[0]}' and try again"
         )
     return tuple(sorted(states))
+
+
+def drop_vector_index(database: Neo4jDatabase) -> None:
+    """Drop the index over vectors, if it is there."""
+    database.run(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
 
 
 def _ensure(database: Neo4jDatabase, show: str, wanted: Mapping[str, str]) -> None:

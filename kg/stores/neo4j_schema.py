@@ -14,6 +14,9 @@ NAMES_INDEX: Final = "entity_names"
 
 _PREFIX: Final = "medkg_"
 
+VECTOR_INDEX: Final = f"{_PREFIX}entity_embedding"
+"""Over the vectors that a layer gives nodes; ``cypher/neo4j_only`` asks it."""
+
 
 def constraints() -> dict[str, str]:
     """What must be there before anything is written: name to statement."""
@@ -40,6 +43,20 @@ def indexes() -> dict[str, str]:
         for name, (label, key) in on.items()
     }
     return made | {NAMES_INDEX: _names_index()}
+
+
+def vector_index(dimensions: int) -> dict[str, str]:
+    """The index over vectors of that length, which only a graph has that has some.
+
+    Vectors are not quantised: what the index finds is ranked again by the vectors
+    themselves, and it should miss little.
+    """
+    return {
+        VECTOR_INDEX: f"CREATE VECTOR INDEX {VECTOR_INDEX} IF NOT EXISTS "
+        "FOR (n:Entity) ON (n.embedding) OPTIONS {indexConfig: {"
+        f"`vector.dimensions`: {int(dimensions)}, `vector.similarity_function`: 'cosine', "
+        "`vector.quantization.enabled`: false}}"
+    }
 
 
 def _names_index() -> LiteralString:

@@ -14,16 +14,19 @@ from kg.stores.answers import Questions, plain
 from kg.stores.contents import Contents
 from kg.stores.disk import disk_errors
 from kg.stores.inspection import inspect
-from kg.stores.neo4j_errors import Address
+from kg.stores.neo4j_errors import NO_VECTORS, Address
 from kg.stores.neo4j_graph import (
     RemoteGraph,
     count,
+    drop_vector_index,
     ensure_constraints,
     ensure_indexes,
     read_stamp,
     write_stamp,
 )
+from kg.stores.neo4j_schema import VECTOR_INDEX
 from kg.stores.neo4j_session import Neo4jDatabase
+from kg.stores.neo4j_vectors import delete_vectors, write_vectors
 from kg.stores.neo4j_writing import (
     change_edges,
     delete_all,
@@ -75,10 +78,13 @@ class Neo4jStore:
         Raises:
             QueryError: no query has that name, it is not for this engine, or the
                 arguments do not fit its header.
-            StoreError: the server failed or timed out.
+            StoreError: the server failed or timed out; or vectors are asked for, and no layer
+                gives some.
         """
         question = self._questions.ask(asked, arguments)
         columns, rows = self._database.read(question.text, question.arguments, self._timeout)
+        if not rows and VECTOR_INDEX in question.text:
+            self._expect_vectors()
         return Rows(columns, tuple(tuple(map(plain, row)) for row in rows))
 
     def load(
@@ -95,12 +101,13 @@ class Neo4jStore:
         ensure_constraints(self._database)
         with self._database.writer_lock():
             self._database.run(statement("neo4j/delete_stamp"))
+            drop_vector_index(self._database)
             delete_all(self._database, progress)
             write_tables(self._database, tables, progress)
             counts = self.counts()
             self._expect(counts, Counts(summary.nodes, summary.edges))
             with progress.step("Filling indexes"):
-                self.indexes()
+                ensure_indexes(self._database)
             contents = Contents(checksum=summary.checksum)
             if revise:
                 layer = revise(self)
@@ -109,7 +116,7 @@ class Neo4jStore:
         return counts
 
     def apply_layer(self, layer: GraphTables, progress: Progress = _SILENT) -> Counts:
-        """Add a layer's nodes and edges, each with the layer's name; take out and mark edges.
+        """Add what a layer has; take out and mark edges, and give nodes vectors.
 
         Raises:
             TablesError: the layer's tables are not whole.
@@ -121,7 +128,7 @@ class Neo4jStore:
         with self._layer_writing(summary.name) as (contents, half):
             contents.check_new(self.uri, summary)
             if half:
-                delete_layer(self._database, summary.name, progress)
+                self._delete(summary.name, contents, progress)
             whole, added = self._add(layer, contents, progress)
             write_stamp(self._database, whole)
         return added
@@ -139,7 +146,7 @@ class Neo4jStore:
             left = contents if half else contents.without(self.uri, name)
             removed = count(self._database, name)
             write_stamp(self._database, contents, writing=name)
-            delete_layer(self._database, name, progress)
+            self._delete(name, left, progress)
             if changes:
                 restore_edges(self._database, changes, progress)
             write_stamp(self._database, left)
@@ -180,7 +187,8 @@ class Neo4jStore:
             StoreError: the server failed, or could not fill one.
         """
         finish_import(self._database)
-        return ensure_indexes(self._database)
+        contents, _ = read_stamp(self._database)
+        return ensure_indexes(self._database, contents.dimensions if contents else 0)
 
     def close(self) -> None:
         """Close all connections; a second call does nothing."""
@@ -215,8 +223,20 @@ class Neo4jStore:
             write_stamp(self._database, meanwhile, writing=summary.name)
             write_tables(self._database, staged.tables, progress)
             change_edges(self._database, layer, progress)
+            write_vectors(self._database, layer, progress)
         self._expect(self.counts(), before.less(summary.removed).plus(staged.counts))
         return contents.adding(staged.applied), staged.counts
+
+    def _expect_vectors(self) -> None:
+        contents, _ = read_stamp(self._database)
+        if not (contents and contents.dimensions):
+            raise StoreError(f"{self.uri}: {NO_VECTORS}")
+
+    def _delete(self, name: str, left: Contents, progress: Progress) -> None:
+        """Delete what a layer added, vectors too unless they are of one of the layers left."""
+        delete_layer(self._database, name, progress)
+        if not left.dimensions:
+            delete_vectors(self._database, progress)
 
     @contextmanager
     def _layer_writing(self, name: str) -> Iterator[tuple[Contents, bool]]:

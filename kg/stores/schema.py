@@ -1,5 +1,6 @@
 """The embedded engine's tables: one for all nodes, one for each relation type."""
 
+from hashlib import blake2b
 from typing import Final
 
 from kg.stores.graph_file import GraphFile
@@ -15,6 +16,8 @@ _TYPES: Final = {
 
 _STAMP: Final = "CREATE NODE TABLE Stamp(id STRING, holds STRING, PRIMARY KEY (id))"
 
+VECTOR_TABLE: Final = "Vector"
+
 _MACROS: Final = (
     "CREATE MACRO type(r) AS label(r)",
     "CREATE MACRO toFloat(x) AS CAST(x AS DOUBLE)",
@@ -25,12 +28,37 @@ CASE or a lambda would be taken, and the file could never be opened again."""
 
 def create_schema(file: GraphFile) -> None:
     """Make all tables, also those of relation types that have no edges yet."""
-    file.run(f"CREATE NODE TABLE Entity({_columns(NODE_COLUMNS)}, PRIMARY KEY (id))")
-    for relation in RELATION_TYPES:
-        properties = _columns(EDGE_COLUMNS[2:])
-        file.run(f"CREATE REL TABLE {relation}(FROM Entity TO Entity, {properties})")
-    for text in (_STAMP, *_MACROS):
+    for text in _statements():
         file.run(text)
+
+
+def create_vectors(file: GraphFile, dimensions: int) -> None:
+    """Make the table of vectors, which only a graph has whose layer gives some.
+
+    It is not a column of ``Entity``: the engine fills a table from a file within seconds,
+    and a column of one that is there row by row, within minutes.
+    """
+    file.run(
+        f"CREATE NODE TABLE {VECTOR_TABLE}(id STRING, embedding FLOAT[{dimensions}], PRIMARY KEY (id))"
+    )
+
+
+def schema_checksum() -> str:
+    """Of all that ``create_schema`` runs: a file with another one lacks a table or a column."""
+    return blake2b("\n".join(_statements()).encode(), digest_size=16).hexdigest()
+
+
+def _statements() -> list[str]:
+    properties = _columns(EDGE_COLUMNS[2:])
+    return [
+        f"CREATE NODE TABLE Entity({_columns(NODE_COLUMNS)}, PRIMARY KEY (id))",
+        *(
+            f"CREATE REL TABLE {relation}(FROM Entity TO Entity, {properties})"
+            for relation in RELATION_TYPES
+        ),
+        _STAMP,
+        *_MACROS,
+    ]
 
 
 def _columns(columns: tuple[Column, ...]) -> str:

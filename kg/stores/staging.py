@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 import duckdb
 import pyarrow as pa
 
-from kg.errors import LayerDoesNotFitError
+from kg.errors import LayerDoesNotFitError, TablesError
 from kg.stores.contents import Layer
 from kg.stores.disk import sql_path
 from kg.stores.inspection import inspect
@@ -38,6 +38,8 @@ class Staged:
     """Layers below without which this one would be incomplete."""
     changes: bool
     """Whether the layer takes edges of the build out, or marks them."""
+    dimensions: int
+    """Length of the vectors that the layer gives nodes; 0 where it gives none."""
 
     @property
     def counts(self) -> Counts:
@@ -52,6 +54,7 @@ class Staged:
             checksum=self.summary.checksum,
             needs=self.needs,
             changes=self.changes,
+            dimensions=self.dimensions,
         )
 
 
@@ -59,9 +62,10 @@ def stage(layer: GraphTables, graph: Graph, folder: Path) -> Staged:
     """Write the layer's new rows into ``folder``.
 
     Raises:
-        TablesError: the layer's tables are not whole.
-        LayerDoesNotFitError: an edge's end is neither in the graph nor in the layer, or an
-            edge that the layer takes out or marks is not the build's.
+        TablesError: the layer's tables are not whole, or a vector is unfit.
+        LayerDoesNotFitError: an edge's end, or a node that has a vector, is neither in the
+            graph nor in the layer; or an edge that the layer takes out or marks is not the
+            build's.
     """
     summary = inspect(layer)
     staged = GraphTables(folder)
@@ -70,6 +74,8 @@ def stage(layer: GraphTables, graph: Graph, folder: Path) -> Staged:
         _read_ids(db, layer, summary)
         _register(db, "have_node", graph.find_nodes(db.sql("from asked").to_arrow_table()))
         needs = _layers(db, "select layer from have_node join asked using (id)")
+        if summary.vectors:
+            _check_vectors(db, layer.vectors, summary.dimensions)
         nodes = _write_nodes(db, summary.name, staged.nodes)
         edges = {}
         for relation in summary.edges:
@@ -83,10 +89,11 @@ def stage(layer: GraphTables, graph: Graph, folder: Path) -> Staged:
             for relation in counts:
                 _check_changed(db, graph, relation, file(relation))
     added = {name: rows for name, rows in edges.items() if rows}
-    new = {"nodes": nodes, "edges": added, "removed": {}, "marked": {}}
+    new = {"nodes": nodes, "edges": added, "removed": {}, "marked": {}, "vectors": 0}
+    new["dimensions"] = 0
     staged.write_summary(summary.model_copy(update=new))
     needed = tuple(sorted(needs - {summary.name}))
-    return Staged(staged, staged.summary(), needed, summary.changes)
+    return Staged(staged, staged.summary(), needed, summary.changes, summary.dimensions)
 
 
 def _view(db: duckdb.DuckDBPyConnection, name: str, path: Path) -> None:
@@ -103,6 +110,9 @@ def _read_ids(db: duckdb.DuckDBPyConnection, layer: GraphTables, summary: TableS
             "insert into asked (select head from edge union select tail from edge) "
             "except from asked"
         )
+    if summary.vectors:
+        _view(db, "vector", layer.vectors)
+        db.execute("insert into asked select distinct id from vector except from asked")
 
 
 def _register(db: duckdb.DuckDBPyConnection, name: str, found: pa.Table) -> None:
@@ -149,6 +159,42 @@ def _check_ends(db: duckdb.DuckDBPyConnection, path: Path) -> None:
             f"{path}: the edge from {head} to {tail} has an end, {id_}, that is neither in "
             "the graph nor in the layer; apply the layer that has it first, or make this one again"
         )
+
+
+def _check_vectors(db: duckdb.DuckDBPyConnection, path: Path, dimensions: int) -> None:
+    _view(db, "vector", path)
+    missing = db.execute(
+        "select id from vector anti join have_node using (id) anti join node using (id) "
+        "order by id limit 1"
+    ).fetchone()
+    if missing:
+        raise LayerDoesNotFitError(
+            f"{path}: {missing[0]} has a vector and is neither in the graph nor in the layer; "
+            "train on this graph, or apply the layer that has it first"
+        )
+    for what, condition in _UNFIT.items():
+        unfit = db.execute(
+            f"select id from vector group by id having {condition} order by id limit 1",  # noqa: S608 - texts of this module
+            {"dimensions": dimensions} if "$dimensions" in condition else {},
+        ).fetchone()
+        if unfit:
+            raise TablesError(f"{path}: the vector of {unfit[0]} {what}; make this layer again")
+
+
+_UNFIT: Final = {
+    "is there twice": "count(*) > 1",
+    "has another length than tables.json says": (
+        "coalesce(len(any_value(embedding)), 0) <> $dimensions"
+    ),
+    "has a value that is no number": (
+        "list_count(any_value(embedding)) <> len(any_value(embedding)) "
+        "or not isfinite(list_sum(any_value(embedding)))"
+    ),
+    "is all zero, or too long": (
+        "not list_inner_product(any_value(embedding), any_value(embedding)) between 1e-30 and 1e30"
+    ),
+}
+"""What no vector may be, by which they are found; the angle to such a one is not defined."""
 
 
 def _check_changed(db: duckdb.DuckDBPyConnection, graph: Graph, relation: str, path: Path) -> None:

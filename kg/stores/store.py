@@ -103,15 +103,16 @@ class Store(Protocol):
         ...
 
     def apply_layer(self, layer: GraphTables, progress: Progress = ...) -> Counts:
-        """Add a layer's nodes and edges, each with the layer's name; take out and mark edges.
+        """Add what a layer has, with its name; take out and mark edges, give nodes vectors.
 
         A node or edge that the graph has already stays as it is. Returns what was added.
 
         Raises:
             TablesError: the layer's tables are not whole.
-            LayerDoesNotFitError: a layer of that name, or another one that changes edges, is
-                applied already; an edge's end is neither in the graph nor in the layer; or an
-                edge that it takes out or marks is not the build's.
+            LayerDoesNotFitError: a layer of that name, or another one that changes edges or
+                gives vectors as this one does, is applied already; an edge's end or a node
+                that has a vector is neither in the graph nor in the layer; or an edge that it
+                takes out or marks is not the build's.
             StoreError: the engine failed, or something else is writing.
         """
         ...

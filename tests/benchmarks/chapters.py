@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from tests.benchmarks.checking import checking
+from tests.benchmarks.embedding import embedding
 from tests.benchmarks.figures import Figure, Unit
 from tests.benchmarks.latency import some_diseases
 from tests.benchmarks.measuring import Measured
@@ -301,7 +302,17 @@ def _decides_alike(mine: float, other: float, threshold: float) -> bool:
 CHAPTERS: Final[Mapping[str, Callable[[Run], Iterator[Figure]]]] = MappingProxyType(
     {
         each.__name__: each
-        for each in (table_work, merging, embedded, neo4j, queries, checking, command, linking)
+        for each in (
+            table_work,
+            merging,
+            embedded,
+            neo4j,
+            queries,
+            checking,
+            embedding,
+            command,
+            linking,
+        )
     }
 )
 """By name, in the order in which they are measured."""

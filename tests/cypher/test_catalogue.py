@@ -46,8 +46,37 @@ def test_a_header_is_read_whole(symptoms: Query) -> None:
 
 def test_a_folder_tells_the_engines(tmp_path: Path) -> None:
     text = "// One.\nRETURN 1 AS one"
-    found = [query_of(tmp_path, text, f"{name}/a.cypher").engines for name in ("x", "neo4j_only")]
-    assert found == [{"embedded", "neo4j"}, {"neo4j"}]
+    folders = ("x", "neo4j_only", "embedded_only")
+    found = [query_of(tmp_path, text, f"{name}/a.cypher").engines for name in folders]
+    assert found == [{"embedded", "neo4j"}, {"neo4j"}, {"embedded"}]
+
+
+def test_question_with_a_text_for_each_engine_is_found_by_its_last_name(tmp_path: Path) -> None:
+    text = "// One.\nRETURN 1 AS one"
+    for folder in ("neo4j_only", "embedded_only"):
+        query_of(tmp_path, text, f"{folder}/a.cypher")
+    catalogue = load_catalogue(tmp_path)
+    for engine in ("neo4j", "embedded"):
+        assert catalogue.find("a", engine).engines == {engine}
+        assert catalogue.find("neo4j_only.a", engine).engines == {"neo4j"}
+    assert catalogue.find("a").name == "embedded_only.a"
+    query_of(tmp_path, text, "x/a.cypher")
+    with pytest.raises(QueryError, match=r"'a' may be embedded_only.a or neo4j_only.a or x.a;"):
+        load_catalogue(tmp_path).find("a", "neo4j")
+
+
+def test_both_texts_of_a_question_ask_and_tell_the_same() -> None:
+    names = [query.name.partition(".") for query in load_catalogue()]
+    twins = [name for topic, _, name in names if topic == "embedded_only"]
+    assert twins == ["similar_entities"]
+    for name in twins:
+        one, other = (load_catalogue().find(name, engine) for engine in ("embedded", "neo4j"))
+        assert (one.title, one.parameters, one.columns, one.order) == (
+            other.title,
+            other.parameters,
+            other.columns,
+            other.order,
+        )
 
 
 def test_arguments_are_in_header_order_with_defaults(symptoms: Query) -> None:

@@ -4,17 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cypher import Finding, Query, Vocabulary, lint, load_catalogue
+from cypher import Finding, Query, lint, load_catalogue
 from cypher.catalogue import read_query
 from cypher.errors import QueryError
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS
-from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+from kg.stores.answers import QUERY_VOCABULARY as VOCABULARY
 
-VOCABULARY = Vocabulary(
-    NODE_TYPES.keys(),
-    RELATION_TYPES.keys(),
-    {column.name for column in (*NODE_COLUMNS, *EDGE_COLUMNS)},
-)
 HEADER = """\
 // Symptoms.
 // column symptom_id: string, shown: string
@@ -105,6 +99,20 @@ def test_a_column_may_not_be_a_reserved_word(tmp_path: Path) -> None:
 def test_neo4j_only_files_need_not_be_portable(tmp_path: Path) -> None:
     text = HEADER + GOOD.replace("s.name", "s.synonyms[0]")
     assert findings(tmp_path, text, "neo4j_only") == []
+
+
+def test_vectors_are_in_another_place_on_each_engine(tmp_path: Path) -> None:
+    for topic, expected in (
+        ("disease", ["vectors are not portable"]),
+        ("neo4j_only", []),
+        ("embedded_only", []),
+    ):
+        text = HEADER + GOOD.replace("RETURN", "WHERE s.embedding IS NOT NULL\nRETURN")
+        assert [f.what for f in findings(tmp_path, text, topic)] == expected
+    table = HEADER + GOOD.replace("(s)", "(s:Vector)")
+    assert findings(tmp_path, table, "embedded_only") == []
+    (finding,) = findings(tmp_path, table, "neo4j_only")
+    assert finding.what == "Vector is a table of the embedded engine"
 
 
 PIECES = [

@@ -12,7 +12,7 @@ from ingest.merge import MergeConfig, MergeResult, merge
 from ingest.sources import KgxSource
 from kg.progress import Silent
 from kg.tables import GraphTables
-from kg.vocabulary import NODE_TYPES, RELATION_TYPES, RelationType
+from kg.vocabulary import FACTS, NODE_TYPES, RELATION_TYPES, RelationType
 
 NASTY: tuple[str, ...] = (
     *("", " ", " before and behind ", "a tab\there", "a line\nand another", "a\r\nb", "a\rb"),
@@ -63,7 +63,7 @@ def _edge(relation: RelationType, number: int, **other: Any) -> Assertion:  # no
 
 
 def _edges() -> Iterator[Assertion]:
-    for relation in RELATION_TYPES.values():
+    for relation in map(RELATION_TYPES.__getitem__, FACTS):
         yield _edge(relation, 2)
         for at, nasty in enumerate(NASTY, 3):
             texts = ("publications", "evidence", "frequency_text", "onset", "sex")

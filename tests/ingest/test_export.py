@@ -12,15 +12,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from errno import ENOSPC
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import filelock
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from ingest.export.export import ExportConfig, ExportResult, export
 from ingest.merge import MergeResult
+from kg.embeddings.layer import write_predictions, write_vectors
 from kg.errors import ExportError, LayerDoesNotFitError, TablesError
 from kg.progress import Advance, Silent
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, GraphTables, TableSummary, arrow_table
@@ -42,6 +44,15 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> MergeResult:
             fact(GOUT, "HAS_SYMPTOM", ARTHRITIS),
         ]
     )
+
+
+class Likely(NamedTuple):
+    """As a model proposes it."""
+
+    head: str
+    relation: str
+    tail: str
+    probability: float
 
 
 @pytest.fixture
@@ -207,6 +218,26 @@ def test_what_a_layer_takes_out_and_marks_is_so_in_the_export(
     left = json.loads((tmp_path / "out" / "edges.jsonl").read_text(encoding="utf-8"))
     columns = ("object", "medkg_flags", "medkg_discrimination")
     assert [left[name] for name in columns] == [ARTHRITIS, ["sex", "age"], 0.5]
+
+
+def test_what_a_model_gives_a_graph_is_exported_apart_from_facts(
+    tmp_path: Path, built: MergeResult
+) -> None:
+    layers = built.tables.folder.parent / "layers"
+    vectors = np.array([[1.0, 2.0], [3.0, 4.0]], dtype=np.float32)
+    write_vectors([GOUT, ARTHRITIS], vectors, layers / "embeddings", "a test")
+    likely = Likely(ARTHRITIS, "CAUSED_BY", GOUT, 0.75)
+    write_predictions([likely], layers / "predictions", "a test", "conve")
+    result = exported(built.tables, tmp_path / "out", "triples", layers=("all",))
+    assert result.record.layers == ("embeddings", "predictions")
+    assert lines(tmp_path / "out" / "triples.tsv") == [[GOUT, "HAS_SYMPTOM", ARTHRITIS]]
+    assert lines(tmp_path / "out" / "added.tsv") == [
+        [ARTHRITIS, "PREDICTED", GOUT, "0.75", "predictions"]
+    ]
+    exported(built.tables, tmp_path / "kgx", layers=("all",), kgx_format="jsonl")
+    text = (tmp_path / "kgx" / "edges.jsonl").read_text(encoding="utf-8")
+    _, guess = map(json.loads, text.splitlines())
+    assert (guess["predicate"], guess["knowledge_level"]) == ("biolink:related_to", "prediction")
 
 
 def test_all_stands_for_every_layer_that_is_kept(tmp_path: Path, built: MergeResult) -> None:

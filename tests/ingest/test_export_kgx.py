@@ -16,7 +16,7 @@ from ingest.merge import MergeResult
 from ingest.sources import KgxSource, SampleSource
 from kg.progress import Silent
 from kg.tables import GraphTables
-from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+from kg.vocabulary import FACTS, NODE_TYPES, RELATION_TYPES
 from tests.ingest.biolink_model import biolink_model, koza_program
 from tests.ingest.conftest import MergeRows, merging_in
 from tests.ingest.kgx_graph import contents, exported, merged, read_back, whole_graph
@@ -80,7 +80,7 @@ def test_graph_comes_back_byte_by_byte(
 ) -> None:
     back = read_back(entries(whole_files[written]), tmp_path / "back")
     assert contents(back.tables) == contents(whole.tables)
-    assert sorted(whole.summary.edges) == sorted(RELATION_TYPES)
+    assert sorted(whole.summary.edges) == sorted(FACTS)
 
 
 @pytest.mark.parametrize("written", FORMATS)

@@ -1,2 +1,2 @@
-// What the graph holds, as JSON.
-MATCH (s:Stamp) RETURN s.holds AS holds
+// What the graph holds, as JSON, or what tables the file has.
+MATCH (s:Stamp {id: $what}) RETURN s.holds AS holds

@@ -1,2 +1,2 @@
-// Say what the graph holds, as JSON.
-MERGE (s:Stamp {id: 'medkg'}) SET s.holds = $holds
+// Say what the graph holds, as JSON, or what tables the file has.
+MERGE (s:Stamp {id: $what}) SET s.holds = $holds

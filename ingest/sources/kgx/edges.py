@@ -16,7 +16,7 @@ from ingest.sources.kgx.cells import DAMAGE, Wanted
 from ingest.sources.kgx.meanings import Meanings
 from ingest.sources.kgx.nodes import of_layer
 from ingest.sources.writing import as_assertions
-from kg.vocabulary import RELATION_TYPES
+from kg.vocabulary import FACTS, RELATION_TYPES
 
 REQUIRED: Final = ("subject", "predicate", "object")
 
@@ -78,7 +78,7 @@ def records(cells: ir.Table, types: ir.Table) -> ir.Table:
     return cells.mutate(
         row=cells[NUMBER],
         word=_word(cells),
-        own=ibis.ifelse(own.isin(tuple(RELATION_TYPES)), own, None),
+        own=ibis.ifelse(own.isin(FACTS), own, None),
         frequency=_frequency(cells),
         **{name: ibis.coalesce(*(cells[each] for each in two)) for name, two in _EITHER.items()},
         reason=_unusable(cells),

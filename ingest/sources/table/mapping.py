@@ -4,9 +4,9 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
-from kg.vocabulary import ATTRIBUTES, LANGUAGES, NODE_TYPES, RELATION_TYPES
+from kg.vocabulary import ATTRIBUTES, FACTS, LANGUAGES, NODE_TYPES, RELATION_TYPES
 
-RELATIONS: Final = (*RELATION_TYPES, *ATTRIBUTES)
+RELATIONS: Final = (*FACTS, *ATTRIBUTES)
 
 Column = Annotated[str, Field(min_length=1)]
 """The name of a column."""

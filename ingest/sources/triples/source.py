@@ -27,7 +27,7 @@ from ingest.sources.table.mapping import Column
 from ingest.sources.triples.rows import problem, said, why_no_fact
 from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
-from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+from kg.vocabulary import FACTS, NODE_TYPES
 
 OPTIONAL: Final = (
     *("head_id", "head_type", "tail_id", "tail_type"),
@@ -96,7 +96,7 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
 
     def meanings(self) -> dict[str, Mapped]:
         """What every word for a relation means."""
-        return {name: Mapped(relation=name) for name in RELATION_TYPES} | self.relations
+        return {name: Mapped(relation=name) for name in FACTS} | self.relations
 
     def node_types(self) -> dict[str, str]:
         """The node type of every word for one."""

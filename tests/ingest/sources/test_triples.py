@@ -125,6 +125,10 @@ def test_words_for_types_are_mapped(tmp_path: Path, read: Read) -> None:
     [
         ({"relation": ""}, "the row names no relation"),
         ({"relation": "cures"}, "the graph has no relation for 'cures'; map it in 'relations'"),
+        (  # what a model said, exported beside facts, is none when it is read again
+            {"relation": "PREDICTED"},
+            "the graph has no relation for 'PREDICTED'; map it in 'relations'",
+        ),
         ({"head": "", "head_id": ""}, "no head is named"),
         ({"tail": " ", "tail_id": ""}, "no tail is named"),
         (
@@ -141,6 +145,12 @@ def test_row_that_says_nothing_is_quarantined(
     assert left.reasons() == {1: reason}
     assert [fact["row"] for fact in left.assertions] == [2]
     assert json.loads(left.quarantine[0]["record"])["question"] == "exam:7"
+
+
+def test_word_does_not_mean_a_prediction(tmp_path: Path) -> None:
+    relations = {"guess": {"relation": "PREDICTED"}}
+    with pytest.raises(ValidationError, match="PREDICTED is what models predict; no source"):
+        triples(tsv(tmp_path, ROW), relations=relations)
 
 
 @pytest.mark.parametrize("written", ["1.01", "-0.1", "sure", "nan", "inf"])

@@ -1,0 +1,28 @@
+"""``medkg embed``: models that learn the graph, and what they say that it lacks."""
+
+import click
+
+from kg.commands.embed.ask import complete_command, predict_command
+from kg.commands.embed.evaluate import evaluate_command
+from kg.commands.embed.train import train_command
+from kg.commands.embed.write import write_command
+
+__all__ = ["embed_group"]
+
+
+@click.group("embed")
+def embed_group() -> None:
+    """Train models of the graph's triples, measure them, and ask them for missing facts.
+
+    For example: medkg embed train --model complex --seeds 3
+    """
+
+
+for _command in (
+    train_command,
+    evaluate_command,
+    predict_command,
+    complete_command,
+    write_command,
+):
+    embed_group.add_command(_command)

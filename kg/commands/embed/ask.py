@@ -1,0 +1,105 @@
+"""``medkg embed predict`` and ``complete``: what a model says that the graph lacks."""
+
+from pathlib import Path
+
+import click
+
+from kg.commands import Bars, csv_option, json_option, show
+from kg.commands.embed.options import load, model_option
+
+
+@click.command("predict")
+@click.option("--head", help="Id or name of an entity.")
+@click.option("--relation", help="Name of a relation, e.g. HAS_SYMPTOM.")
+@click.option("--tail", help="Id or name of an entity.")
+@click.option("--limit", type=click.IntRange(1), default=10, show_default=True)
+@click.option("--any-type", is_flag=True, help="Also what never stands between such types.")
+@model_option
+@json_option
+@csv_option
+def predict_command(
+    *,
+    head: str | None,
+    relation: str | None,
+    tail: str | None,
+    limit: int,
+    any_type: bool,
+    folder: Path | None,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Answer <head, relation, ?>, <?, relation, tail> or <head, ?, tail>: give two of the three.
+
+    Ranked by the model's own score. What the graph has already is marked as known; for the rest
+    the probability says how often such a candidate was a fact that had been held out.
+
+    For example: medkg embed predict --head gout --relation HAS_SYMPTOM
+    """
+    if sum(given is not None for given in (head, relation, tail)) != 2:  # noqa: PLR2004
+        raise click.UsageError("give two of --head, --relation and --tail")
+    artifact = load(folder)
+    import kg
+    from kg.embeddings.prediction import Predictor
+
+    predictor = Predictor(artifact)
+    if tail is None:
+        found = predictor.tails(str(head), str(relation), limit, any_type)
+    elif head is None:
+        found = predictor.heads(str(relation), tail, limit, any_type)
+    else:
+        found = predictor.relations(head, tail, limit, any_type)
+    columns = ("rank", "id", "name", "type", "score", "probability", "known")
+    rows = tuple(
+        (p.rank, p.id, p.name, p.type, round(p.score, 4), _rounded(p.probability), p.known)
+        for p in found
+    )
+    show(kg.Rows(columns, rows), as_json, as_csv)
+
+
+@click.command("complete")
+@click.option("--relation", required=True, help="Name of a relation, e.g. HAS_SYMPTOM.")
+@click.option(
+    "--min-score",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="Least probability of what is proposed.",
+)
+@click.option("--limit", type=click.IntRange(1), help="Rows at most.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the table to a CSV file, to be reviewed and given to 'medkg embed write'.",
+)
+@model_option
+@json_option
+@csv_option
+def complete_command(
+    *,
+    relation: str,
+    min_score: float,
+    limit: int | None,
+    out: Path | None,
+    folder: Path | None,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Propose edges of a relation that no source states; nothing is written to the graph.
+
+    Each row has an empty column 'accept': who reviews the table writes yes or no there.
+    """
+    artifact = load(folder)
+    import kg
+    from kg.embeddings.completion import missing
+    from kg.embeddings.proposals import COLUMNS, cells, write_proposals
+
+    proposed = missing(artifact, relation, min_score, limit, Bars())
+    if out is not None:
+        write_proposals(proposed, out)
+        click.echo(f"{out}: {len(proposed)} proposed edges", err=True)
+    else:
+        show(kg.Rows(COLUMNS, tuple(map(cells, proposed))), as_json, as_csv)
+
+
+def _rounded(probability: float | None) -> float | None:
+    return None if probability is None else round(probability, 4)

@@ -1,0 +1,63 @@
+"""``medkg embed evaluate``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kg.commands import Bars, json_option, show
+from kg.commands.embed.options import load, model_option
+
+if TYPE_CHECKING:
+    from kg.embeddings.report import EvaluationReport
+
+
+@click.command("evaluate")
+@model_option
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown.")
+@click.option(
+    "--figures",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Draw loss, MRR by epoch and by relation into a folder.",
+)
+@click.option("--device", help="cpu, cuda, cuda:1; without it CUDA where it is there.")
+@json_option
+def evaluate_command(
+    folder: Path | None,
+    as_markdown: bool,
+    figures: Path | None,
+    device: str | None,
+    as_json: bool,
+) -> None:
+    """Measure a trained model on its test triples again, beside what learns nothing.
+
+    Filtered ranks of both ends; the realistic rank is the mean of the optimistic and the
+    pessimistic one.
+    """
+    artifact = load(folder)
+    from kg.embeddings.experiment import evaluate
+    from kg.embeddings.figures import draw
+    from kg.embeddings.report_tables import as_markdown as in_markdown
+
+    report = evaluate(artifact, device, Bars())
+    if figures is not None:
+        draw(report, figures)
+    if as_markdown:
+        click.echo(in_markdown(report))
+    else:
+        show_report(report, as_json)
+
+
+def show_report(report: "EvaluationReport", as_json: bool) -> None:
+    """Print an evaluation: all in all, by relation, by type."""
+    from kg.embeddings import report_tables
+
+    if as_json:
+        click.echo(report.model_dump_json(indent=2))
+        return
+    for table in (report_tables.overall, report_tables.relations, report_tables.types):
+        found = table(report)
+        if found.rows:
+            show(found)
+    if report.leak is not None:
+        click.echo(report_tables.leak_sentence(report.leak), err=True)

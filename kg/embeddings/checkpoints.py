@@ -1,0 +1,179 @@
+"""Where training stands, on disk, so that a run that was killed goes on as if it had not been.
+
+A folder of::
+
+    weights.safetensors    the model's, after the last epoch
+    best.safetensors       the model's, where validation was best
+    optimiser.safetensors  what the optimiser keeps of each weight
+    state.json             recipe, seed, data and history; written last, so it tells what is whole
+
+No file is pickled. What is drawn in an epoch depends on the seed and the epoch alone, so no
+state of a random generator needs to be kept.
+"""
+
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from pydantic import BaseModel, ValidationError
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+
+from kg.embeddings.recipe import Recipe
+from kg.errors import EmbeddingError
+from kg.stores.disk import disk_errors
+
+_WEIGHTS: Final = "weights.safetensors"
+_BEST: Final = "best.safetensors"
+_OPTIMISER: Final = "optimiser.safetensors"
+_STATE: Final = "state.json"
+
+
+class Epoch(BaseModel, frozen=True, extra="forbid"):
+    """What one pass over the training triples came to."""
+
+    epoch: int
+    """From 1."""
+    loss: float
+    """Mean of the steps'."""
+    learning_rate: float
+    seconds: float
+    """Validation not counted."""
+    mrr: float | None = None
+    """Filtered, realistic, both sides, of validation triples; None where it was not measured."""
+
+
+class State(BaseModel, frozen=True, extra="forbid"):
+    """What a checkpoint is of."""
+
+    recipe: Recipe
+    seed: int
+    data: str
+    """Checksum of the split."""
+    history: tuple[Epoch, ...]
+
+    @property
+    def best(self) -> Epoch | None:
+        """The epoch of the best validation MRR, the first of equal ones."""
+        looks = [epoch for epoch in self.history if epoch.mrr is not None]
+        return max(looks, key=lambda epoch: epoch.mrr or 0.0) if looks else None
+
+
+def save_checkpoint(
+    folder: Path, state: State, model: torch.nn.Module, optimiser: torch.optim.Optimizer
+) -> None:
+    """Put what is needed to go on into a folder, whole or not at all.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    partial, old = (folder.with_name(f"{folder.name}.{end}") for end in ("partial", "old"))
+    with disk_errors(folder):
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        save_file(tensors(model), partial / _WEIGHTS)
+        save_file(_optimiser_tensors(optimiser), partial / _OPTIMISER)
+        if state.best is state.history[-1]:
+            shutil.copy(partial / _WEIGHTS, partial / _BEST)
+        elif state.best is not None:
+            shutil.copy(folder / _BEST, partial / _BEST)
+        (partial / _STATE).write_text(state.model_dump_json(indent=1), "utf-8")
+        shutil.rmtree(old, ignore_errors=True)
+        if folder.exists():
+            folder.rename(old)
+        partial.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def read_state(folder: Path) -> State | None:
+    """What a folder has a checkpoint of; None where there is none.
+
+    Raises:
+        EmbeddingError: there is something else.
+    """
+    path = folder / _STATE
+    old = folder.with_name(f"{folder.name}.old")
+    if not folder.exists() and (old / _STATE).is_file():
+        old.rename(folder)  # killed between the two renames
+    if not path.is_file():
+        return None
+    try:
+        return State.model_validate_json(path.read_text("utf-8"))
+    except (OSError, ValidationError) as e:
+        raise EmbeddingError(
+            f"{path}: is no state of a training run ({e}); delete {folder} to train from the start"
+        ) from e
+
+
+def load_checkpoint(
+    folder: Path, model: torch.nn.Module, optimiser: torch.optim.Optimizer
+) -> None:
+    """Put the weights of the last epoch into a model, and its state into the optimiser.
+
+    Raises:
+        EmbeddingError: they are not those of this model.
+    """
+    load_weights(folder / _WEIGHTS, model)
+    path = folder / _OPTIMISER
+    parts: dict[int, dict[str, Any]] = {}
+    try:
+        for name, value in load_file(path).items():
+            place, key = name.split(".", 1)
+            parts.setdefault(int(place), {})[key] = value
+    except (OSError, SafetensorError, ValueError) as e:
+        raise EmbeddingError(
+            f"{path}: does not have the state of an optimiser ({e}); delete {folder} to train "
+            "from the start"
+        ) from e
+    optimiser.load_state_dict(optimiser.state_dict() | {"state": parts})
+
+
+def load_best(folder: Path, model: torch.nn.Module) -> None:
+    """Put the weights that were best on validation into a model, or else the last ones.
+
+    Raises:
+        EmbeddingError: they are not those of this model.
+    """
+    best = folder / _BEST
+    load_weights(best if best.is_file() else folder / _WEIGHTS, model)
+
+
+def load_weights(path: Path, model: torch.nn.Module) -> None:
+    """Put the weights of a file into a model, which is in evaluation mode then.
+
+    Raises:
+        EmbeddingError: they are not those of this model, or the file cannot be read.
+    """
+    try:
+        model.train()  # a model that passes messages forgets then what the old weights gave
+        model.load_state_dict(load_file(path))
+        model.eval()
+    except (OSError, SafetensorError, RuntimeError) as e:
+        raise EmbeddingError(
+            f"{path}: does not have the weights of this {type(model).__name__} ({e}); "
+            "train it anew"
+        ) from e
+
+
+def tensors(model: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """Every weight and buffer of a model by its name, as a file of them takes it.
+
+    What a model has under two names is there twice: such a file knows no references.
+    """
+    found: dict[str, torch.Tensor] = {}
+    places = set()
+    for name, value in model.state_dict().items():
+        place = value.untyped_storage().data_ptr()
+        again = place in places
+        found[name] = value.clone(memory_format=torch.contiguous_format) if again else value
+        places.add(place)
+    return {name: value.contiguous() for name, value in found.items()}
+
+
+def _optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
+    return {
+        f"{place}.{key}": value
+        for place, values in optimiser.state_dict()["state"].items()
+        for key, value in values.items()
+    }

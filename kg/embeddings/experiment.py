@@ -1,0 +1,212 @@
+"""A whole experiment: leaks out, split, one training a seed, evaluation, the best model kept."""
+
+import hashlib
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kg.embeddings.artifact import Artifact, check_replaceable, save_artifact
+from kg.embeddings.baselines import BASELINES
+from kg.embeddings.calibrating import calibrate, measured_error
+from kg.embeddings.card import Card, SplitSizes, versions
+from kg.embeddings.checkpoints import Epoch
+from kg.embeddings.known import Known
+from kg.embeddings.preparation import usable_device
+from kg.embeddings.ranking import rank
+from kg.embeddings.recipe import Recipe
+from kg.embeddings.report import Data, EvaluationReport, Leak, Measured, Run
+from kg.embeddings.scorer import Scorer
+from kg.embeddings.scoring import ModelScorer
+from kg.embeddings.split import split as parted
+from kg.embeddings.training import Trained, train
+from kg.embeddings.triples import Split, Triples
+from kg.errors import EmbeddingError
+from kg.progress import Progress, Silent
+
+_SILENT: Final = Silent()
+
+Tell = Callable[[int, Epoch], None]
+"""Called with the seed after each epoch."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where triples come from."""
+
+    name: str
+    """A file, or a graph's address with the filters."""
+    build_checksum: str | None = None
+    """Of the tables that the graph was loaded from."""
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How triples are parted."""
+
+    valid: float
+    test: float
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Everything that a training depends on but the triples."""
+
+    source: Source
+    recipe: Recipe
+    seeds: Sequence[int]
+    folder: Path
+    """Gets the model; the checkpoints stand beside it until it is written."""
+    device: str | None = None
+    progress: Progress = _SILENT
+    tell: Tell = lambda _seed, _epoch: None
+
+    def run(self, split: Split, leak: Leak | None = None) -> tuple[Card, EvaluationReport]:
+        """Train by each seed, measure on the test triples, and keep the best model.
+
+        The best is that of the highest validation MRR. An interrupted call goes on where it was.
+
+        Args:
+            split: what to learn, when to stop, what to measure on.
+            leak: what was taken out before the split.
+
+        Raises:
+            EmbeddingError: as ``train`` and ``save_artifact`` say.
+            StoreError: the model or a checkpoint cannot be written.
+        """
+        check_replaceable(self.folder)
+        trained = {seed: self._train(split, seed) for seed in self.seeds}
+        report = self._report(split, trained, leak)
+        card = self._save(split, trained, report)
+        shutil.rmtree(self._checkpoints, ignore_errors=True)
+        return card, report
+
+    def measure_leak(self, triples: Triples, split: Split, shares: Shares, removed: int) -> Leak:
+        """Train where leaks are out and where they are in, to say what they would add.
+
+        Args:
+            triples: with everything that leaks.
+            split: of those without it.
+            shares: of the parts, as the split was made.
+            removed: how many triples leak.
+
+        Raises:
+            EmbeddingError: as ``run`` says.
+        """
+        whole = parted(triples, shares.valid, shares.test, shares.seed)
+        without, with_them = (
+            self._measured(
+                ModelScorer(self._train(one, self.seeds[0]).model), one, Known.of(one.known)
+            ).overall
+            for one in (split, whole)
+        )
+        return Leak(removed=removed, without=without, with_them=with_them)
+
+    def _train(self, split: Split, seed: int) -> Trained:
+        key = hashlib.sha256(f"{split.checksum} {self.recipe.model_dump_json()}".encode())
+        return train(
+            split,
+            self.recipe,
+            seed,
+            self._checkpoints / f"{key.hexdigest()[:12]}-{seed}",
+            device=self.device,
+            progress=self.progress,
+            tell=lambda epoch: self.tell(seed, epoch),
+        )
+
+    @property
+    def _checkpoints(self) -> Path:
+        return self.folder.with_name(f"{self.folder.name}.training")
+
+    def _report(
+        self, split: Split, trained: dict[int, Trained], leak: Leak | None
+    ) -> EvaluationReport:
+        known = Known.of(split.known)
+        runs = [
+            Run(
+                seed=seed,
+                measured=self._measured(ModelScorer(found.model), split, known),
+                history=found.history,
+            )
+            for seed, found in trained.items()
+        ]
+        return EvaluationReport(
+            data=Data.of(split, self.source.name, split.checksum),
+            leak=leak,
+            recipe_name=self.recipe.model,
+            recipe=self.recipe,
+            runs=tuple(runs),
+            baselines=_baselines(split, known, self.progress),
+        )
+
+    def _measured(self, scorer: Scorer, split: Split, known: Known) -> Measured:
+        return _measured(self.recipe.model, scorer, split, known, self.progress)
+
+    def _save(self, split: Split, trained: dict[int, Trained], report: EvaluationReport) -> Card:
+        seed = max(trained, key=lambda one: _mrr(trained[one]))
+        found = trained[seed]
+        curve = calibrate(ModelScorer(found.model), split, seed)
+        error = measured_error(curve, ModelScorer(found.model), split, seed) if curve else None
+        card = Card(
+            name=self.folder.name,
+            data=self.source.name,
+            data_checksum=split.checksum,
+            build_checksum=self.source.build_checksum,
+            entities=len(split.entities),
+            relations=len(split.relations),
+            split=SplitSizes(train=len(split.train), valid=len(split.valid), test=len(split.test)),
+            recipe=self.recipe,
+            seed=seed,
+            history=found.history,
+            best_epoch=found.best.epoch if found.best else None,
+            report=report.model_dump(mode="json"),
+            calibration=(curve.slope, curve.intercept) if curve else None,
+            calibration_error=error,
+            versions=versions(),
+        )
+        return save_artifact(self.folder, card, split, found.model)
+
+
+def evaluate(
+    artifact: Artifact, device: str | None = None, progress: Progress = _SILENT
+) -> EvaluationReport:
+    """Measure a trained model again, on the test triples that it was saved with.
+
+    Raises:
+        EmbeddingError: it has none; there is no such device.
+    """
+    card, split = artifact.card, artifact.split
+    if not len(split.test):
+        raise EmbeddingError(
+            f"{artifact.folder}: the model has no test triples; train it with --test above 0"
+        )
+    model = ModelScorer(artifact.model.to(usable_device(device)))
+    known = Known.of(split.known)
+    own = _measured(card.recipe.model, model, split, known, progress)
+    return EvaluationReport(
+        data=Data.of(split, card.data, card.data_checksum),
+        recipe_name=card.recipe.model,
+        recipe=card.recipe,
+        runs=(Run(seed=card.seed, measured=own, history=card.history),),
+        baselines=_baselines(split, known, progress),
+    )
+
+
+def _baselines(split: Split, known: Known, progress: Progress) -> dict[str, Measured]:
+    return {
+        name: _measured(name, make(split), split, known, progress)
+        for name, make in BASELINES.items()
+    }
+
+
+def _measured(
+    name: str, scorer: Scorer, split: Split, known: Known, progress: Progress
+) -> Measured:
+    ranks = rank(scorer, split.test, known, progress=progress, name=f"Ranking by {name}")
+    return Measured.of(ranks, split)
+
+
+def _mrr(trained: Trained) -> float:
+    return (trained.best.mrr or 0.0) if trained.best else 0.0

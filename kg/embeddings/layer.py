@@ -1,0 +1,193 @@
+"""What a trained model gives a graph: vectors of its nodes, and edges that it takes for likely.
+
+Both are layers: ``embeddings`` has the vectors, ``predictions`` the edges, all of the relation
+type PREDICTED, which no query about facts meets.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from kg.errors import EmbeddingError
+from kg.stores.disk import disk_errors
+from kg.tables import (
+    EDGE_COLUMNS,
+    NODE_COLUMNS,
+    SEPARATOR,
+    VECTOR_COLUMNS,
+    GraphTables,
+    TableSummary,
+    arrow_schema,
+    arrow_table,
+)
+from kg.vocabulary import PREDICTED
+
+VECTORS: Final = "embeddings"
+"""Name of the layer of vectors."""
+
+PREDICTIONS: Final = "predictions"
+"""Name of the layer of predicted edges."""
+
+_MOST_DIMENSIONS: Final = 4096
+"""What Neo4j's index takes."""
+
+Matrix = npt.NDArray[np.float32]
+
+
+class Likely(Protocol):
+    """A triple that a model proposes, as ``prediction.Proposed`` is."""
+
+    @property
+    def head(self) -> str:
+        """Id of a node."""
+
+    @property
+    def relation(self) -> str:
+        """Name of the relation that is predicted."""
+
+    @property
+    def tail(self) -> str:
+        """Id of a node."""
+
+    @property
+    def probability(self) -> float:
+        """In [0, 1]."""
+
+
+def write_vectors(ids: Sequence[str], matrix: Matrix, folder: Path, made_by: str) -> GraphTables:
+    """Write the layer of vectors.
+
+    Args:
+        ids: of nodes of the graph, in any order, none twice.
+        matrix: float32, shape (ids, dimensions); finite, no row all zero.
+        folder: empty, or not there yet.
+        made_by: goes into the summary.
+
+    Raises:
+        EmbeddingError: there is no vector, or it is longer than an index takes, or one is all
+            zero or not finite.
+        StoreError: the folder cannot be written.
+        ValueError: the shapes disagree, or an id comes twice.
+    """
+    if matrix.ndim != 2 or len(ids) != len(matrix) or len(set(ids)) != len(ids):  # noqa: PLR2004 - ids by dimensions
+        raise ValueError(f"{len(ids)} ids, each once, do not fit a matrix of {matrix.shape}")
+    _check(ids, matrix)
+    order = np.argsort(np.array(ids, dtype=object), kind="stable")
+    rows = np.ascontiguousarray(matrix[order], dtype=np.float32)
+    ordered = [ids[at] for at in order]
+    size = rows.shape[1]
+    starts = np.arange(0, rows.size + 1, size, dtype=np.int32)
+    table = pa.table(
+        [
+            pa.array(ordered, pa.string()),
+            pa.ListArray.from_arrays(starts, pa.array(rows.ravel(), pa.float32())),
+        ],
+        schema=arrow_schema(VECTOR_COLUMNS),
+    )
+    layer = _start(folder)
+    with disk_errors(folder):
+        pq.write_table(table, layer.vectors)
+        layer.write_summary(
+            TableSummary(
+                name=VECTORS,
+                checksum=_checksum(["\n".join(ordered).encode(), rows.tobytes()]),
+                nodes={},
+                edges={},
+                vectors=len(rows),
+                dimensions=size,
+                made_by=made_by,
+            )
+        )
+    return layer
+
+
+def write_predictions(
+    proposed: Iterable[Likely], folder: Path, made_by: str, method: str
+) -> GraphTables:
+    """Write the layer of predicted edges; a pair predicted under several relations is one edge.
+
+    Args:
+        proposed: by a model; both ends are nodes of the graph.
+        folder: empty, or not there yet.
+        made_by: goes into the summary.
+        method: the model's name, which every edge carries.
+
+    Raises:
+        EmbeddingError: nothing is proposed.
+        StoreError: the folder cannot be written.
+        ValueError: a probability is not in [0, 1].
+    """
+    pairs: dict[tuple[str, str], dict[str, float]] = {}
+    for one in proposed:
+        if not 0.0 <= one.probability <= 1.0:
+            raise ValueError(f"{one.head} {one.relation} {one.tail}: {one.probability}")
+        found = pairs.setdefault((one.head, one.tail), {})
+        found[one.relation] = max(one.probability, found.get(one.relation, 0.0))
+    if not pairs:
+        raise EmbeddingError("the model proposes no edge to write; lower the least probability")
+    rows: list[dict[str, object]] = [
+        {
+            "head": head,
+            "tail": tail,
+            "original_relation": SEPARATOR.join(sorted(relations)),
+            "method": method,
+            "score": float(max(relations.values())),
+        }
+        for (head, tail), relations in sorted(pairs.items())
+    ]
+    layer = _start(folder)
+    with disk_errors(folder):
+        pq.write_table(arrow_table(EDGE_COLUMNS, rows), layer.edges(PREDICTED))
+        layer.write_summary(
+            TableSummary(
+                name=PREDICTIONS,
+                checksum=_checksum(repr(sorted(row.items())).encode() for row in rows),
+                nodes={},
+                edges={PREDICTED: len(rows)},
+                made_by=made_by,
+            )
+        )
+    return layer
+
+
+def _start(folder: Path) -> GraphTables:
+    """The folder with a table of no nodes."""
+    layer = GraphTables(folder)
+    with disk_errors(folder):
+        (folder / "edges").mkdir(parents=True, exist_ok=True)
+        pq.write_table(arrow_table(NODE_COLUMNS, ()), layer.nodes)
+    return layer
+
+
+def _check(ids: Sequence[str], matrix: Matrix) -> None:
+    """See that every vector has a direction.
+
+    Raises:
+        EmbeddingError: one has none, or there is none, or it is too long.
+    """
+    count, size = matrix.shape
+    if not count or not 0 < size <= _MOST_DIMENSIONS:
+        raise EmbeddingError(
+            f"{count} vectors of length {size} cannot be written; a graph takes some of at most "
+            f"{_MOST_DIMENSIONS}, so train with another dimension"
+        )
+    lengths = np.linalg.norm(matrix.astype(np.float64), axis=1)
+    unfit = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0.0)))
+    if len(unfit):
+        raise EmbeddingError(
+            f"the vector of {ids[unfit[0]]} is all zero or not finite, so nothing is similar to "
+            "it; train the model anew with a lower learning rate"
+        )
+
+
+def _checksum(parts: Iterable[bytes]) -> str:
+    digest = blake2b(digest_size=16)
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little") + part)
+    return digest.hexdigest()

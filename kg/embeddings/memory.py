@@ -1,0 +1,98 @@
+"""Whether the memory suffices for a training: asked before it starts, told where it runs out.
+
+A system may promise more memory than it has and end a process that takes it at its word, so what
+a step needs is estimated first.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import psutil
+import torch
+from pykeen.models import ERModel
+
+from kg.embeddings.recipe import Recipe
+from kg.embeddings.scoring import ClosedForm
+from kg.errors import EmbeddingError
+
+_NUMBER: Final = 4
+"""Bytes of a float32."""
+_SCORES: Final = 4
+"""Arrays as large as the scores of a step: scores, labels, their gradients."""
+_GIB: Final = 2**30
+
+
+def check_vectors(recipe: Recipe, entities: int, device: str) -> None:
+    """See that the vectors fit into the memory, before they are made.
+
+    Raises:
+        EmbeddingError: they do not.
+    """
+    _check(recipe, _kept(recipe) * entities * recipe.dim * _NUMBER, device)
+
+
+def check_step(recipe: Recipe, model: ERModel, entities: int) -> None:
+    """See that the weights, what the optimiser keeps of them and a step fit into the memory.
+
+    Raises:
+        EmbeddingError: they do not.
+    """
+    weights = sum(weight.numel() for weight in model.parameters())
+    kept = (_kept(recipe) - 1) * weights  # the model itself is there
+    each = _SCORES if ClosedForm.of(model) else _SCORES + recipe.dim
+    if recipe.negatives:
+        scores = 2 * recipe.batch * min(recipe.negatives, entities) * each
+    else:
+        scores = recipe.batch * entities * each
+    _check(recipe, (kept + scores) * _NUMBER, str(model.device))
+
+
+@contextmanager
+def told_when_full(recipe: Recipe) -> Iterator[None]:
+    """Say which setting to lower where the memory does not suffice.
+
+    Raises:
+        EmbeddingError: instead of what PyTorch raises then.
+    """
+    try:
+        yield
+    except (MemoryError, torch.OutOfMemoryError) as e:
+        raise _too_little(recipe, "") from e
+    except RuntimeError as e:
+        if "can't allocate" not in str(e):  # PyTorch on a CPU has no class of its own for it
+            raise
+        raise _too_little(recipe, "") from e
+
+
+def _kept(recipe: Recipe) -> int:
+    """Arrays as large as the weights: these, their gradients, what the optimiser keeps."""
+    return 4 if recipe.optimizer == "adam" else 3
+
+
+def _check(recipe: Recipe, needed: int, device: str) -> None:
+    free = _free(device)
+    if needed > free:
+        raise _too_little(
+            recipe, f" (about {needed / _GIB:.1f} GiB; {free / _GIB:.1f} GiB are free)"
+        )
+
+
+def _free(device: str) -> int:
+    """Bytes that may still be taken."""
+    if device.startswith("cuda"):
+        return int(torch.cuda.mem_get_info(device)[0])
+    return int(psutil.virtual_memory().available)
+
+
+def _too_little(recipe: Recipe, told: str) -> EmbeddingError:
+    drawn = (
+        f"--negatives ({recipe.negatives})"
+        if recipe.negatives
+        else "compare with some entities only by --negatives"
+    )
+    return EmbeddingError(
+        f"training {recipe.model} needs more memory than there is{told}; lower --batch "
+        f"({recipe.batch}) or --dim ({recipe.dim}), or {'lower ' if recipe.negatives else ''}"
+        f"{drawn}"
+    )

@@ -1,0 +1,175 @@
+"""Searches a better recipe: Optuna, within the ranges that PyKEEN gives a model.
+
+The search is kept in an SQLite file, so that one that was stopped goes on, and what was tried can
+be read by Optuna's own tools.
+"""
+
+import hashlib
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import optuna
+from optuna.trial import TrialState
+from pykeen.hpo.hpo import suggest_kwargs
+
+from kg.embeddings.checkpoints import Epoch
+from kg.embeddings.models import model_class
+from kg.embeddings.preparation import takes_smoothing
+from kg.embeddings.recipe import Recipe
+from kg.embeddings.training import train
+from kg.embeddings.triples import Split
+from kg.errors import EmbeddingError
+from kg.progress import Progress, Silent
+from kg.stores.disk import disk_errors
+
+_SILENT: Final = Silent()
+_ERROR: Final = "error"
+"""Attribute of a trial that failed."""
+_BATCHES: Final = (64, 128, 256, 512, 1024)
+
+
+def search(
+    split: Split,
+    recipe: Recipe,
+    trials: int,
+    seed: int,
+    folder: Path,
+    *,
+    device: str | None = None,
+    progress: Progress = _SILENT,
+) -> Recipe:
+    """Try recipes and give the one of the highest validation MRR.
+
+    Varied are learning rate, batch, the arguments of the model that PyKEEN has ranges for, its
+    width among them, and label smoothing where every entity is scored and the loss takes it. A
+    trial that stays below
+    the median of those before it is stopped early.
+
+    Args:
+        split: its validation triples are what is judged by.
+        recipe: everything that is not varied.
+        trials: how many in all, those of a stopped search of this folder counted.
+        seed: of the search and of each training.
+        folder: gets ``search.sqlite`` and ``search.json``.
+        device: of PyTorch; None: CUDA where it is there.
+        progress: shown meanwhile, in trials.
+
+    Raises:
+        EmbeddingError: PyKEEN has no such model, or no trial came to an end.
+        StoreError: the folder cannot be written.
+    """
+    model_class(recipe.model)
+    with disk_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    optuna.logging.set_verbosity(optuna.logging.CRITICAL)  # it would show each failed trial whole
+    study = _study(split, recipe, seed, folder)
+    judge = _Judge(split, recipe, seed, folder, device)
+    with progress.step("Searching", trials) as advance:
+        done = len(_ended(study))
+        advance(min(done, trials))
+        for number in range(done, trials):
+            study.sampler = optuna.samplers.TPESampler(seed=_drawn(seed, number))
+            study.optimize(judge, n_trials=1, catch=(EmbeddingError,))
+            _write(study, folder / "search.json")
+            advance(1)
+    _write(study, folder / "search.json")
+    if not any(t.state == TrialState.COMPLETE for t in study.trials):
+        raise EmbeddingError(
+            f"{folder}: none of {trials} trials came to an end; 'search.json' there says what was "
+            "tried and why; start from another recipe or allow more trials"
+        )
+    return recipe.changed(study.best_trial.user_attrs["recipe"])
+
+
+def _study(split: Split, recipe: Recipe, seed: int, folder: Path) -> optuna.Study:
+    """The study of just this search; the file may have those of others."""
+    key = f"{split.checksum} {recipe.model_dump_json()} {seed}"
+    return optuna.create_study(
+        study_name=f"{recipe.model} {hashlib.sha256(key.encode()).hexdigest()[:12]}",
+        storage=f"sqlite:///{folder / 'search.sqlite'}",
+        direction="maximize",
+        pruner=optuna.pruners.MedianPruner(n_startup_trials=5),
+        load_if_exists=True,
+    )
+
+
+def _ended(study: optuna.Study) -> list[optuna.trial.FrozenTrial]:
+    """Trials that came to something; not those that were stopped meanwhile."""
+    stopped = (TrialState.RUNNING, TrialState.WAITING)
+    return [
+        trial
+        for trial in study.trials
+        if trial.state not in stopped
+        and (trial.state != TrialState.FAIL or _ERROR in trial.user_attrs)
+    ]
+
+
+def _drawn(seed: int, number: int) -> int:
+    """A seed for one trial, so that a search that goes on draws as one that was not stopped."""
+    return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Trains by a varied recipe; the MRR on the validation triples."""
+
+    split: Split
+    recipe: Recipe
+    seed: int
+    folder: Path
+    device: str | None
+
+    def __call__(self, trial: optuna.Trial) -> float:
+        recipe = self._varied(trial)
+        trial.set_user_attr("recipe", recipe.model_dump(mode="json"))
+        checkpoint = self.folder / f"trial-{trial.number}"
+
+        def tell(epoch: Epoch) -> None:
+            if epoch.mrr is not None:
+                trial.report(epoch.mrr, epoch.epoch)
+                if trial.should_prune():
+                    raise optuna.TrialPruned
+
+        shutil.rmtree(checkpoint, ignore_errors=True)
+        try:
+            found = train(self.split, recipe, self.seed, checkpoint, device=self.device, tell=tell)
+        except EmbeddingError as e:
+            trial.set_user_attr(_ERROR, str(e))
+            raise
+        finally:
+            shutil.rmtree(checkpoint, ignore_errors=True)
+        return (found.best.mrr or 0.0) if found.best else 0.0
+
+    def _varied(self, trial: optuna.Trial) -> Recipe:
+        ranges = dict(model_class(self.recipe.model).hpo_default)
+        ranges.pop("embedding_dim", None)
+        changes: dict[str, Any] = {
+            "learning_rate": trial.suggest_float("learning_rate", 1e-4, 0.3, log=True),
+            "batch": trial.suggest_categorical("batch", _BATCHES),
+            "dim": trial.suggest_int("dim", 32, 256, step=32),
+            "arguments": dict(suggest_kwargs(trial, "arguments", ranges, self.recipe.arguments)),
+        }
+        if self.recipe.negatives is None and takes_smoothing(self.recipe):
+            changes["label_smoothing"] = trial.suggest_float("label_smoothing", 0.0, 0.2)
+        return self.recipe.changed(changes)
+
+
+def _write(study: optuna.Study, path: Path) -> None:
+    """What was tried, in the order of the trials."""
+    rows = [
+        {
+            "trial": trial.number,
+            "state": trial.state.name.lower(),
+            "mrr": trial.value,
+            "epochs": max(trial.intermediate_values, default=None),
+            "recipe": trial.user_attrs.get("recipe"),
+            "error": trial.user_attrs.get(_ERROR),
+        }
+        for trial in _ended(study)
+    ]
+    with disk_errors(path):
+        path.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
