@@ -1,28 +1,75 @@
 """The commands that ask."""
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from kg.commands import Bars, graph_option, harmless, json_option, show
+from kg.commands.embed.options import load, model_option
+
+if TYPE_CHECKING:
+    from kg.embeddings.prediction import Predictor
+    from kg.linking import Linker
+    from kg.stores.store import Store
+    from qa.answering import FormAnswer
 
 
 @click.command("ask")
 @click.argument("question", nargs=-1, required=True)
+@click.option(
+    "--by",
+    type=click.Choice(["graph", "embedding"]),
+    help="Answer as a triple with one part missing: by the graph's facts, or by a trained model.",
+)
+@click.option("--limit", type=click.IntRange(1), help="Rows at most; with --by.  [default: 10]")
+@model_option
 @graph_option
 @json_option
-def ask_command(question: tuple[str, ...], graph: str | None, as_json: bool) -> None:
+def ask_command(
+    *,
+    question: tuple[str, ...],
+    by: str | None,
+    limit: int | None,
+    folder: Path | None,
+    graph: str | None,
+    as_json: bool,
+) -> None:
     """Answer QUESTION, in English or Chinese, with the facts behind the answer.
+
+    With --by, the question becomes <head, relation, ?>, <?, relation, tail> or <head, ?, tail>.
 
     For example: medkg ask "What are the symptoms of gout?"
     """
+    if limit is not None and by is None:
+        raise click.UsageError("--limit goes with --by")
+    if folder is not None and by != "embedding":
+        raise click.UsageError("--model-folder goes with --by embedding")
     import kg
     from kg.linking import Linker
+    from qa.answering import LIMIT, answer_by_embedding, answer_by_graph
+    from qa.questions import parse
+
+    settings = kg.Settings.read()
+    text = " ".join(question)
+    with kg.connect(graph, settings) as store:
+        linker = Linker.of_store(store, settings.linking, progress=Bars())
+        if by is None:
+            _ask(text, store, linker, as_json)
+        else:
+            form = parse(text, linker)
+            if by == "graph":
+                answer = answer_by_graph(store, form)
+            else:
+                answer = answer_by_embedding(_predictor(folder), form, limit or LIMIT)
+            _show_entries(answer, limit or LIMIT, as_json)
+
+
+def _ask(question: str, store: "Store", linker: "Linker", as_json: bool) -> None:
     from qa.ask import ask
     from qa.facts import lay_out
 
-    settings = kg.Settings.read()
-    with kg.connect(graph, settings) as store:
-        linker = Linker.of_store(store, settings.linking, progress=Bars())
-        answer = ask(" ".join(question), store, linker)
+    answer = ask(question, store, linker)
     names = " and ".join(f"{subject.name} ({subject.id})" for subject in answer.subjects)
     click.echo(harmless(f"{names}: {answer.says}"), err=as_json)
     if as_json:
@@ -34,3 +81,34 @@ def ask_command(question: tuple[str, ...], graph: str | None, as_json: bool) -> 
             click.echo(harmless(f"[{number}] {reference}"))
     arguments = " ".join(f"{name}={value}" for name, value in answer.arguments.items())
     click.echo(f"Asked by: medkg query {answer.query} {arguments}", err=True)
+
+
+def _predictor(folder: Path | None) -> "Predictor":
+    artifact = load(folder)
+    from kg.embeddings.prediction import Predictor
+
+    return Predictor(artifact)
+
+
+def _show_entries(answer: "FormAnswer", limit: int, as_json: bool) -> None:
+    """What was asked, then a row an entity or relation.
+
+    Raises:
+        QuestionError: there is no answer.
+    """
+    from kg.errors import QuestionError
+    from kg.stores.store import Rows
+
+    reading = answer.reading
+    names = " and ".join(f"{subject.name} ({subject.id})" for subject in reading.subjects)
+    if not answer.entries:
+        raise QuestionError(f"there are no {reading.says} of {names} in the graph")
+    click.echo(harmless(f"{names}: {reading.says}"), err=as_json)
+    columns = ("id", "name", "type", "asked", "known", "probability", "sources")
+    rows = tuple(
+        (e.id, e.name, e.type, str(e.question), e.known, e.probability, list(e.sources))
+        for e in answer.entries[:limit]
+    )
+    show(Rows(columns, rows), as_json)
+    if len(answer.entries) > limit:
+        click.echo(f"{len(answer.entries)} in all; --limit shows more", err=True)

@@ -13,8 +13,9 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.progress import Silent
 from kg.stores.store import Store
-from qa.ask import Answer, ask, find_subjects
+from qa.ask import Answer, ask
 from qa.intents import INTENTS
+from qa.subjects import find_subjects
 from tests.ingest.rows import fact, said, write_assertions
 
 ROWS = [
@@ -214,5 +215,8 @@ def test_question_with_cypher_in_it_is_only_text(store: Store, linker: Linker) -
 def test_every_intent_is_a_query_with_these_parameters() -> None:
     catalogue = load_catalogue()
     for intent in INTENTS:
+        if intent.query is None:
+            assert intent.gaps, intent.says
+            continue
         required = {p.name for p in catalogue.find(intent.query).parameters if p.default is None}
         assert required == set(intent.subjects), intent.query

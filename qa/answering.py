@@ -1,0 +1,171 @@
+"""Answers triples with one part missing: by the graph's facts, or by a trained model."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from kg.errors import EmbeddingError
+from kg.stores.store import Rows, Store
+from kg.vocabulary import RELATION_TYPES
+from qa.questions import Form, Question, Reading
+
+if TYPE_CHECKING:
+    from kg.embeddings.prediction import Predicted, Predictor
+
+LIMIT: Final = 10
+"""Answers of a model where no other number is asked for."""
+_LOOKED_AT: Final = 20
+"""Times the limit, where answers of other node types are left out."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One answer to a question."""
+
+    id: str
+    """Of the entity, or the name of the relation."""
+    name: str
+    type: str | None
+    """Node type; None for a relation."""
+    question: Question
+    """The one that it answers."""
+    sources: tuple[str, ...] = ()
+    """Who says so; none where a model says it."""
+    publications: str | None = None
+    probability: float | None = None
+    """That the graph would have it, by the model's calibration; None for a fact."""
+    known: bool = True
+    """A fact of the graph, or of those that the model was given; else a prediction."""
+
+
+@dataclass(frozen=True)
+class FormAnswer:
+    """What answers a question, the best first; each entity or relation once."""
+
+    form: Form
+    reading: Reading
+    """The one that is answered; the first where none is."""
+    entries: tuple[Entry, ...]
+    """None: the graph has no such fact."""
+
+
+def answer_by_graph(store: Store, form: Form) -> FormAnswer:
+    """Answer by the facts of a graph, all of them, the most frequent first.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    for reading in form.readings:
+        entries = _once(
+            entry
+            for question in reading.questions
+            for entry in _facts(store, question)
+            if not reading.finds or entry.type in reading.finds
+        )
+        if entries:
+            return FormAnswer(form, reading, entries)
+    return FormAnswer(form, form.readings[0], ())
+
+
+def answer_by_embedding(predictor: "Predictor", form: Form, limit: int = LIMIT) -> FormAnswer:
+    """Answer by a trained model: what it finds likeliest, facts that it was given among them.
+
+    Where a reading has several questions, entities are ordered by their rank in each, and
+    relations by their score, for then the same two things are asked about.
+
+    Raises:
+        EmbeddingError: the model knows none of the entities or of the relations.
+    """
+    unknown: EmbeddingError | None = None
+    for reading in form.readings:
+        found: list[tuple[float, Entry]] = []
+        for question in reading.questions:
+            try:
+                found.extend(_predicted(predictor, reading, question, limit))
+            except EmbeddingError as e:
+                unknown = unknown or e
+        if found:
+            found.sort(key=lambda one: one[0])
+            return FormAnswer(form, reading, _once(entry for _, entry in found)[:limit])
+    if unknown is not None:
+        raise unknown
+    return FormAnswer(form, form.readings[0], ())
+
+
+def _facts(store: Store, question: Question) -> Iterator[Entry]:
+    head, relation, tail = question.head, question.relation, question.tail
+    if head is not None and relation is not None:
+        yield from _ends(store.query("entity.tails", head=head, relations=[relation]), question)
+    elif relation is not None and tail is not None:
+        yield from _ends(store.query("entity.heads", relations=[relation], tail=tail), question)
+    elif head is not None and tail is not None:
+        rows = store.query("entity.statements", one=head, other=tail)
+        for row in rows.dicts():
+            if row["head_id"] == head:
+                name = str(row["relation"])
+                yield _fact(name, name, None, question, row)
+
+
+def _ends(rows: Rows, question: Question) -> Iterator[Entry]:
+    for row in rows.dicts():
+        told = [str(row[f"{question.sought}_{part}"]) for part in ("id", "name", "type")]
+        yield _fact(told[0], told[1], told[2], question, row)
+
+
+def _fact(
+    id_: str, name: str, type_: str | None, question: Question, row: Mapping[str, object]
+) -> Entry:
+    sources, publications = row["sources"], row["publications"]
+    told = tuple(map(str, sources)) if isinstance(sources, list) else ()
+    return Entry(id_, name, type_, question, told, str(publications) if publications else None)
+
+
+def _predicted(
+    predictor: "Predictor", reading: Reading, question: Question, limit: int
+) -> Iterator[tuple[float, Entry]]:
+    """Entries with what orders them, the least first; no thing answers what is asked of it."""
+    head, relation, tail = question.head, question.relation, question.tail
+    most = limit * _LOOKED_AT if reading.finds else limit + 1
+    if head is not None and relation is not None:
+        ends = predictor.tails(head, relation, most)
+    elif relation is not None and tail is not None:
+        ends = predictor.heads(relation, tail, most)
+    elif head is not None and tail is not None:
+        types = {subject.id: subject.type for subject in reading.subjects}
+        between = predictor.relations(head, tail, len(RELATION_TYPES))
+        fitting = (one for one in between if _fits(one.id, types[head], types[tail]))
+        yield from ((-one.score, _entry(one, question)) for one in fitting)
+        return
+    for one in ends:
+        itself = one.id in (head, tail)
+        if not itself and (not reading.finds or one.type in reading.finds):
+            yield one.rank, _entry(one, question)
+
+
+def _fits(relation: str, head: str, tail: str) -> bool:
+    """Whether the vocabulary lets a relation connect things of these types."""
+    known = RELATION_TYPES.get(relation)
+    if known is None:
+        return True
+    alike = not known.same_type or head == tail
+    return head in known.domain and tail in known.range and alike
+
+
+def _entry(one: "Predicted", question: Question) -> Entry:
+    return Entry(
+        one.id,
+        one.name or one.id,
+        one.type,
+        question,
+        probability=one.probability,
+        known=one.known,
+    )
+
+
+def _once(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The first of each entity, and of each relation in either direction."""
+    found: dict[tuple[str, Question | None], Entry] = {}
+    for entry in entries:
+        between = entry.question if entry.question.sought == "relation" else None
+        found.setdefault((entry.id, between), entry)
+    return tuple(found.values())

@@ -1,0 +1,99 @@
+"""What a question speaks of, and which intents fit it."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Final, NamedTuple
+
+from kg.linking import Linker
+from qa.intent import Intent
+
+_ENDING: Final = re.compile(r"[a-z]*", re.IGNORECASE)
+_KINDS: Final = re.compile(
+    r"diseases?|disorders?|conditions?|illness(es)?|syndromes?|drugs?|medic(ines?|ations?)|people"
+    r"|patients?|foods?|related|relation(ship)?|疾?病|药物?|食物",
+    re.IGNORECASE,
+)
+"""Words that say what is sought, and that the graph has as names of things too."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """An entity that a question speaks of."""
+
+    start: int
+    """Where in the question; one place may speak of several entities of that name."""
+    end: int
+    id: str
+    type: str
+    name: str
+
+
+class Fit(NamedTuple):
+    """An intent whose words a question has, and a way to give it its subjects."""
+
+    intent: Intent
+    about: dict[str, Subject]
+    """By parameter of the intent."""
+
+
+def find_subjects(question: str, linker: Linker) -> list[Subject]:
+    """Everything that goes by the names in a question, in their order."""
+    return [
+        Subject(mention.start, mention.end, candidate.id, candidate.type, candidate.name)
+        for mention in linker.link(question)
+        for candidate in mention.candidates
+        if candidate.score == mention.candidates[0].score
+    ]
+
+
+def fits(question: str, subjects: list[Subject], intents: Iterable[Intent]) -> list[Fit]:
+    """The intents that a question may have, the likeliest first.
+
+    Those without words count only where no other fits; where one warns, only such do.
+    """
+    fitting = [
+        Fit(intent, about)
+        for intent in intents
+        if intent.words.search(question)
+        for about in _assignments(intent, subjects)
+    ]
+    asked = [fit for fit in fitting if fit.intent.words.pattern] or fitting
+    return [fit for fit in asked if fit.intent.warns] or asked
+
+
+def without_relation_words(
+    question: str, subjects: list[Subject], intents: Iterable[Intent]
+) -> list[Subject]:
+    """Leave out what is named by but the word that asks ("treatment", "symptoms", "disease")."""
+    words = {
+        (match.start(), match.end())
+        for intent in intents
+        if intent.words.pattern
+        for match in intent.words.finditer(question)
+    }
+    return [
+        subject
+        for subject in subjects
+        if not _KINDS.fullmatch(question, subject.start, subject.end)
+        and not any(
+            start == subject.start <= end <= subject.end
+            and _ENDING.fullmatch(question, end, subject.end)
+            for start, end in words
+        )
+    ]
+
+
+def _assignments(intent: Intent, subjects: list[Subject]) -> Iterator[dict[str, Subject]]:
+    """Every way to give each parameter of a query a subject of its own, preferred types first."""
+    types = list(intent.subjects.values())
+    ways = [
+        way
+        for way in permutations(subjects, len(types))
+        if len({m.id for m in way}) == len({m.start for m in way}) == len(way)
+        and all(m.type in allowed for m, allowed in zip(way, types, strict=True))
+    ]
+    ways.sort(key=lambda way: [t.index(m.type) for m, t in zip(way, types, strict=True)])
+    for way in ways:
+        yield dict(zip(intent.subjects, way, strict=True))
