@@ -11,11 +11,21 @@ from importlib.metadata import EntryPoint, entry_points, version
 import click
 
 from cypher.errors import MedKGError
-from kg.commands.options import csv_option, graph_option, json_option
+from kg.commands.options import comma_list, csv_option, graph_option, json_option
 from kg.commands.progress import Bars
 from kg.commands.table import harmless, show
 
-__all__ = ["Bars", "Root", "csv_option", "graph_option", "harmless", "json_option", "main", "show"]
+__all__ = [
+    "Bars",
+    "Root",
+    "comma_list",
+    "csv_option",
+    "graph_option",
+    "harmless",
+    "json_option",
+    "main",
+    "show",
+]
 
 GROUP = "medkg.commands"
 """The entry points that are commands."""

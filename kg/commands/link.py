@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kg.commands import Bars, graph_option, json_option, show
+from kg.commands import Bars, comma_list, graph_option, json_option, show
 from kg.commands.linked import (
     STDIN,
     Link,
@@ -40,17 +40,6 @@ _EXCLUDE: Final = {
 """Parameters, and those that make no sense beside them."""
 
 
-def _comma_list(
-    ctx: click.Context, param: click.Parameter, value: str | None
-) -> tuple[str, ...] | None:
-    if value is None:
-        return None
-    items = tuple(item.strip() for item in value.split(",") if item.strip())
-    if not items:
-        raise click.BadParameter("it is empty; write one or more, parted by commas", ctx, param)
-    return items
-
-
 def _number(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
     if value is not None and math.isnan(value):  # which is in any range, as click sees it
         raise click.BadParameter("nan is no score; give one from 0 to 1", ctx, param)
@@ -80,7 +69,7 @@ def _known_scorer(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("--mention", is_flag=True, help="Each text is one mention; show its candidates.")
 @graph_option
 @click.option("--names", type=_FILE, help="Link with a table of names, not the graph's.")
-@click.option("--types", callback=_comma_list, help="Only of these types: Disease,Symptom")
+@click.option("--types", callback=comma_list, help="Only of these types: Disease,Symptom")
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1),
@@ -101,9 +90,9 @@ def _known_scorer(ctx: click.Context, param: click.Parameter, value: str | None)
     type=_FOLDER,
     help="Give the graph's entities UMLS concepts, from MRCONSO.RRF and MRSTY.RRF there.",
 )
-@click.option("--umls-language", callback=_comma_list, help="Only names in these: en,zh")
-@click.option("--umls-source", callback=_comma_list, help="Only names from these: MSH,SNOMEDCT_US")
-@click.option("--umls-type", callback=_comma_list, help="Only these semantic types: T047,T184")
+@click.option("--umls-language", callback=comma_list, help="Only names in these: en,zh")
+@click.option("--umls-source", callback=comma_list, help="Only names from these: MSH,SNOMEDCT_US")
+@click.option("--umls-type", callback=comma_list, help="Only these semantic types: T047,T184")
 @json_option
 @click.pass_context
 def link_command(

@@ -15,3 +15,15 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 """Passes ``as_csv: bool``."""
+
+
+def comma_list(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> tuple[str, ...] | None:
+    """A click callback: words parted by commas."""
+    if value is None:
+        return None
+    items = tuple(item.strip() for item in value.split(",") if item.strip())
+    if not items:
+        raise click.BadParameter("it is empty; write one or more, parted by commas", ctx, param)
+    return items

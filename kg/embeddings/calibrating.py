@@ -15,6 +15,8 @@ from kg.embeddings.triples import FloatArray, IntArray, Split
 
 QUERIES: Final = 1_000
 """Held-out triples that are asked for at most, for each end."""
+WORTH_A_LOOK: Final = 0.01
+"""Probability from which on a candidate counts for the calibration error."""
 _OTHERS: Final = 100
 """Wrong candidates of a query that are looked at."""
 _BATCH: Final = 64
@@ -45,12 +47,21 @@ def calibrate(scorer: Scorer, split: Split, seed: int) -> Calibration | None:
 def measured_error(
     calibration: Calibration, scorer: Scorer, split: Split, seed: int
 ) -> float | None:
-    """Calibration error on the test triples; None where these have no candidates."""
+    """Calibration error on the test triples, over the candidates that are worth a look.
+
+    These are those of a probability of at least WORTH_A_LOOK: nearly all of a large graph's
+    candidates have none to speak of, and all that is said of them is right. None where there
+    are no such candidates.
+    """
     given = np.concatenate([split.train, split.valid])
     sample = _sample(scorer, split, given, split.test, seed)
     if sample is None:
         return None
-    return calibration_error(calibration.probabilities(sample.shares), sample.true, sample.weights)
+    said = calibration.probabilities(sample.shares)
+    looked = said >= WORTH_A_LOOK
+    if not looked.any():
+        return None
+    return calibration_error(said[looked], sample.true[looked], sample.weights[looked])
 
 
 def _sample(

@@ -44,7 +44,8 @@ class Card(BaseModel, frozen=True, extra="forbid"):
     calibration: tuple[float, float] | None = None
     """Slope and intercept of the logistic curve from score to probability."""
     calibration_error: float | None = None
-    """On the test triples: mean distance of probability and frequency, in [0, 1]."""
+    """Mean distance of probability and frequency on the test triples, in [0, 1]; candidates of
+    next to no probability are not counted."""
     versions: dict[str, str]
     files: dict[str, str] = {}
     """SHA-256 of each file beside the card."""

@@ -1,6 +1,6 @@
 """Triples from a file, from a folder that parts them already, or from a graph."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -15,11 +15,10 @@ from kg.embeddings.triples import Entities, IntArray, Split, Triples
 from kg.errors import EmbeddingError
 from kg.progress import Progress, Silent
 from kg.stores.store import Store
-from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+from kg.vocabulary import FACTS, NODE_TYPES
 
-NOT_KNOWLEDGE: Final = frozenset({"HAS_CUI", "HAS_SECTION", "PREDICTED"})
-"""Relations that are read only when they are asked for: the first two tie things to codes and
-texts, the third is what a model said and would learn from itself."""
+NOT_KNOWLEDGE: Final = frozenset({"HAS_CUI", "HAS_SECTION"})
+"""Relations that are read only when they are asked for: they tie things to codes and texts."""
 
 PARTS: Final = ("train", "valid", "test")
 """Names of the files of a folder that parts triples already."""
@@ -143,7 +142,7 @@ def read_store(
     types: Sequence[str] | None = None,
     progress: Progress = _SILENT,
 ) -> Triples:
-    """Ask a graph for its facts, those of its layers among them.
+    """Ask a graph for its facts, those of its layers among them, and never for predictions.
 
     Args:
         store: the graph.
@@ -159,12 +158,12 @@ def read_store(
             graph was changed meanwhile.
         StoreError: the store failed.
     """
-    wanted = _of_vocabulary("relation", relations or (), RELATION_TYPES)
+    wanted = _of_vocabulary("relation", relations or (), FACTS)
     entity_types = _of_vocabulary("node", types or NODE_TYPES, NODE_TYPES)
     counts = {
         str(relation): int(str(facts))
         for relation, facts in store.query("graph.relation_counts").rows
-        if relation in (wanted or RELATION_TYPES.keys() - NOT_KNOWLEDGE)
+        if relation in (wanted or set(FACTS) - NOT_KNOWLEDGE)
     }
     with progress.step("Reading triples", sum(counts.values())) as advance:
         entities = _entities(store, entity_types)
@@ -181,9 +180,7 @@ def read_store(
     return compact(entities, tuple(sorted(counts)), rows)
 
 
-def _of_vocabulary(
-    what: str, asked: Sequence[str] | Mapping[str, object], known: Mapping[str, object]
-) -> list[str]:
+def _of_vocabulary(what: str, asked: Collection[str], known: Collection[str]) -> list[str]:
     for name in asked:
         if name not in known:
             folded = {word.casefold().replace("_", ""): word for word in known}

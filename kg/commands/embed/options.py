@@ -21,18 +21,6 @@ model_option = click.option(
 """Passes ``folder: Path | None``, as ``load`` takes it."""
 
 
-def comma_list(
-    ctx: click.Context, param: click.Parameter, value: str | None
-) -> tuple[str, ...] | None:
-    """A click callback: words parted by commas."""
-    if value is None:
-        return None
-    items = tuple(item.strip() for item in value.split(",") if item.strip())
-    if not items:
-        raise click.BadParameter("it is empty; write one or more, parted by commas", ctx, param)
-    return items
-
-
 def assignments(
     ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
 ) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.commands import Bars, graph_option, json_option
-from kg.commands.embed.options import assignments, comma_list, need_libraries
+from kg.commands import Bars, comma_list, graph_option, json_option
+from kg.commands.embed.options import assignments, need_libraries
 
 if TYPE_CHECKING:
     from kg.embeddings.checkpoints import Epoch

@@ -358,6 +358,7 @@ def test_graph_is_the_same_however_many_facts_are_asked_for_at_once(
     [
         (["HAS_SYMPTOMS"], None, "no relation type 'HAS_SYMPTOMS'; the nearest are HAS_SYMPTOM"),
         (["treated by"], None, "no relation type 'treated by'; the nearest are TREATED_BY"),
+        (["PREDICTED"], None, "no relation type 'PREDICTED'"),
         (["qqqq"], None, "no relation type 'qqqq'; known are HAS_SYMPTOM, LACKS_SYMPTOM"),
         (None, ["disease"], "no node type 'disease'; the nearest are Disease"),
     ],
