@@ -6,8 +6,9 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-import duckdb
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import torch
 from pykeen.evaluation import RankBasedEvaluator
 from pykeen.models import model_resolver
@@ -26,7 +27,7 @@ from kg.embeddings.scoring import ModelScorer
 from kg.embeddings.split import split as parted
 from kg.embeddings.training import train
 from kg.embeddings.triples import Split
-from kg.stores.disk import sql_path
+from kg.tables import GraphTables
 
 LARGE: Final = Recipe(
     model="complex",
@@ -139,18 +140,15 @@ def rank_large(tables: str, triples: int, sample: int) -> dict[str, Any]:
     }
 
 
-def _large(tables: str) -> Split:
+def _large(folder: str) -> Split:
     """Every edge of graph tables; a thousandth is held out."""
-    edges = sql_path(Path(tables) / "edges" / "*.parquet")[1:-1]
-    with duckdb.connect() as db:
-        found = (
-            db.sql(
-                f"select head, parse_filename(filename, true) as relation, tail "  # noqa: S608 - a path
-                f"from read_parquet('{edges}', filename = true)"
-            )
-            .arrow()
-            .read_all()
-        )
+    tables = GraphTables(Path(folder))
+    parts = []
+    for relation in tables.summary().edges:
+        ends = pq.read_table(tables.edges(relation), columns=["head", "tail"])
+        names = pa.array([relation] * len(ends))
+        parts.append(pa.table({"head": ends["head"], "relation": names, "tail": ends["tail"]}))
+    found = pa.concat_tables(parts)
     triples = number(*(found[name] for name in ("head", "relation", "tail")))
     return parted(triples, 0.0005, 0.0005, 0)
 
