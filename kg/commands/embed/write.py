@@ -38,6 +38,7 @@ def write_command(folder: Path | None, predictions: Path | None, graph: str | No
         else:
             matrix = entity_tables(artifact.model)[0].detach().cpu().numpy()
             layer = write_vectors(artifact.split.entities.ids, matrix, Path(scratch), made_by)
+        told = layer.summary()
         apply_layer(layer.folder, store, settings.layers, Bars())
-    summary = layer.summary()
-    click.echo(f"Applied the layer {summary.name}.", err=True)
+    what = f"{told.vectors} vectors" if told.vectors else f"{sum(told.edges.values())} edges"
+    click.echo(f"Applied the layer {told.name}: {what}.", err=True)

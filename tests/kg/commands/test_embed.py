@@ -110,6 +110,28 @@ def test_the_graph_is_trained_from_and_asked_by_name(tmp_path: Path) -> None:
     assert {answer["known"] for answer in answers} == {True, False}
 
 
+@pytest.mark.usefixtures("store")
+def test_vectors_and_accepted_predictions_are_written_as_layers(
+    model: Path, tmp_path: Path
+) -> None:
+    given = ("--model-folder", model)
+    written = medkg("embed", "write", *given)
+    assert written.exit_code == 0, written.stderr
+    assert "Applied the layer embeddings:" in written.stderr
+    near = medkg("query", "similar_entities", "entity=D:03", "--json")
+    assert len(json.loads(near.stdout)) == 10
+    table = tmp_path / "proposed.csv"
+    relation = clinic().relations[0]
+    medkg("embed", "complete", "--relation", relation, "--min-score", "0", "--out", table, *given)
+    lines = table.read_text("utf-8").splitlines()
+    table.write_text("\n".join([lines[0], f"{lines[1]}yes", *lines[2:]]), "utf-8")
+    written = medkg("embed", "write", "--predictions", table, *given)
+    assert written.exit_code == 0, written.stderr
+    assert "Applied the layer predictions: 1 edge" in written.stderr
+    layers = json.loads(medkg("layers", "list", "--json").stdout)
+    assert [layer["layer"] for layer in layers] == ["embeddings", "predictions"]
+
+
 def test_the_measures_come_out_again(model: Path, tmp_path: Path) -> None:
     asked = ("embed", "evaluate", "--model-folder", model, "--device", "cpu")
     report = json.loads(medkg(*asked, "--json").stdout)
