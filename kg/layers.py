@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.errors import TablesError
+from kg.errors import StoreError, TablesError
 from kg.progress import Progress
 from kg.stores.disk import disk_errors
 from kg.stores.store import Counts, Store
-from kg.tables import GraphTables
+from kg.tables import GraphTables, TableSummary
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -80,6 +80,51 @@ def apply_layer(source: Path, store: Store, folder: Path, progress: Progress) ->
         shutil.rmtree(home, ignore_errors=True)
         partial.rename(home)
     return counts
+
+
+def replace_layer(
+    source: Path, store: Store, folder: Path, progress: Progress
+) -> TableSummary | None:
+    """Add a layer as ``apply_layer`` does, in the place of an applied one of its name.
+
+    If that fails or is interrupted, the earlier one is applied again.
+
+    Args:
+        source: the layer's graph tables, not those kept in ``folder``.
+        store: gets the layer.
+        folder: where layers are kept, one folder of its name each.
+        progress: shown meanwhile.
+
+    Returns:
+        What the earlier one had; None if none was applied.
+
+    Raises:
+        TablesError: as for ``apply_layer``, or a kept layer's tables are not whole.
+        LayerDoesNotFitError: it does not fit the graph.
+        StoreError: the earlier one is not kept, so it could not be applied again; another layer
+            stands on it; the store failed, or the tables cannot be kept in ``folder``.
+    """
+    name = GraphTables(source).summary().name
+    if name not in store.applied_layers():
+        apply_layer(source, store, folder, progress)
+        return None
+    stamp = store.stamp()
+    applied = dict(stamp.layers).get(name) if stamp else None  # None: half removed
+    before = GraphTables(folder / name).summary() if name in _kept(folder) else None
+    if before is None or applied not in (before.checksum, None):
+        raise StoreError(
+            f"{store.uri}: the tables of its layer {name} are not those kept in "
+            f"{folder / name}, so it could not be put back if its replacement failed; take it "
+            f"out with 'medkg layers remove {name}' first"
+        )
+    try:
+        remove_layer(name, store, folder, progress)
+        apply_layer(source, store, folder, progress)
+    except BaseException:
+        if name not in store.applied_layers():
+            apply_layer(folder / name, store, folder, progress)
+        raise
+    return before
 
 
 @dataclass(frozen=True)

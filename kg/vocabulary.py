@@ -235,6 +235,21 @@ RELATION_TYPES: Final = MappingProxyType(_relation_types())
 FACTS: Final = tuple(name for name, relation in RELATION_TYPES.items() if relation.fact)
 """Names of the relation types that sources may state."""
 
+
+def read_backwards(one: str, other: str) -> bool:
+    """Whether ``<h, one, t>`` says that ``<t, other, h>``.
+
+    So it is with a symmetric relation and itself, and with two that are one Biolink predicate
+    read from opposite ends. A name that is no relation type says nothing of another.
+    """
+    if one not in RELATION_TYPES or other not in RELATION_TYPES:
+        return False
+    a, b = RELATION_TYPES[one], RELATION_TYPES[other]
+    if one == other:
+        return a.symmetric
+    return a.biolink == b.biolink and a.negated == b.negated and a.inverted != b.inverted
+
+
 ATTRIBUTES: Final = MappingProxyType(
     {
         "HAS_NAME": "name",

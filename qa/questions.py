@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from textwrap import shorten
 from typing import Final
@@ -118,12 +118,10 @@ def parse(question: str, linker: Linker) -> Form:
     return Form(question, tuple(readings))
 
 
-_RELATED: Final = Intent(
+_RELATED: Final = replace(
+    next(intent for intent in INTENTS if intent.gaps and intent.gaps[0].sought == "relation"),
     query=None,
     words=re.compile(""),
-    subjects=next(i.subjects for i in INTENTS if i.gaps and i.gaps[0].sought == "relation"),
-    says=next(i.says for i in INTENTS if i.gaps and i.gaps[0].sought == "relation"),
-    gaps=next(i.gaps for i in INTENTS if i.gaps and i.gaps[0].sought == "relation"),
 )
 """Asks how two things are related, in no words."""
 

@@ -5,7 +5,7 @@ A folder of::
     model.safetensors   every weight
     entities.parquet    id, type, name; the row is the position
     relations.parquet   relation
-    triples.parquet     head, relation, tail, part (train, valid, test), as positions
+    triples.parquet     head, relation, tail, part (train, valid, test, left out), as positions
     card.json           what made it, what it reached, and the checksum of each file above
 
 No file is pickled, and a folder whose files are not those that its card tells of is refused.
@@ -25,7 +25,7 @@ from safetensors.torch import save_file
 from kg.embeddings.card import CARD, Card, SplitSizes, read_card
 from kg.embeddings.checkpoints import load_weights, tensors
 from kg.embeddings.models import make_model
-from kg.embeddings.triples import Entities, IntArray, Split
+from kg.embeddings.triples import Entities, Split
 from kg.errors import EmbeddingError
 from kg.stores.disk import disk_errors
 
@@ -44,7 +44,8 @@ _ENTITIES: Final = "entities.parquet"
 _RELATIONS: Final = "relations.parquet"
 _TRIPLES: Final = "triples.parquet"
 _FILES: Final = (_MODEL, _ENTITIES, _RELATIONS, _TRIPLES)
-_PARTS: Final = ("train", "valid", "test")
+_OURS: Final = frozenset((*_FILES, CARD, "figures"))
+_PARTS: Final = ("train", "valid", "test", "left out")
 
 
 class Artifact:
@@ -71,7 +72,7 @@ def save_artifact(folder: Path, card: Card, split: Split, model: ERModel) -> Car
         StoreError: it cannot be written.
     """
     check_replaceable(folder)
-    partial = folder.with_name(f".{folder.name}.partial")
+    partial, old = (folder.with_name(f".{folder.name}.{end}") for end in ("partial", "old"))
     with disk_errors(folder):
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
@@ -81,22 +82,30 @@ def save_artifact(folder: Path, card: Card, split: Split, model: ERModel) -> Car
         files = {name: _checksum(partial / name) for name in _FILES}
         card = card.model_copy(update={"files": files})
         (partial / CARD).write_text(card.model_dump_json(indent=2) + "\n", "utf-8")
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+        if folder.exists():
+            folder.rename(old)
         partial.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
     return card
 
 
 def check_replaceable(folder: Path) -> None:
-    """See that a model may be written there: nothing is, or a model.
+    """See that a model may be written there: nothing is, or a model and nothing beside it.
 
     Raises:
-        EmbeddingError: the folder holds something that is no artifact.
+        EmbeddingError: the folder holds something else.
     """
     with disk_errors(folder):
-        empty = not folder.exists() or not any(folder.iterdir())
-    if not empty and not (folder / CARD).is_file():
+        there = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    if there and CARD not in there:
         raise EmbeddingError(
             f"{folder}: holds something that is no model of medkg; name another folder with --out"
+        )
+    if strange := sorted(there - _OURS):
+        raise EmbeddingError(
+            f"{folder}: {strange[0]} is no part of the model there and would be lost; move it "
+            "away, or name another folder with --out"
         )
 
 
@@ -107,6 +116,9 @@ def load_artifact(folder: Path) -> Artifact:
         EmbeddingError: there is none, a file is missing or another one, or the weights have
             other shapes than the card's recipe and counts give.
     """
+    old = folder.with_name(f".{folder.name}.old")
+    if not folder.exists() and (old / CARD).is_file():
+        old.rename(folder)  # killed between the two renames
     card = read_card(folder)
     for name in _FILES:
         _check_file(folder / name, card)
@@ -129,7 +141,8 @@ def _check_file(path: Path, card: Card) -> None:
 
 def _check_counts(folder: Path, card: Card, split: Split) -> None:
     told = (card.entities, card.relations, *card.split.model_dump().values())
-    found = (len(split.entities), len(split.relations), *map(len, _rows(split)))
+    parts = (split.train, split.valid, split.test)
+    found = (len(split.entities), len(split.relations), *map(len, parts))
     if found != told or split.checksum != card.data_checksum:
         raise EmbeddingError(
             f"{folder / CARD}: tells of other triples ({_counts(told)}) than the files have "
@@ -140,8 +153,9 @@ def _check_counts(folder: Path, card: Card, split: Split) -> None:
 def _tables(split: Split) -> dict[str, pa.Table]:
     entities = split.entities
     none = [None] * len(entities)
-    parts = np.repeat(np.arange(len(_PARTS)), [len(part) for part in _rows(split)])
-    head, relation, tail = split.known.astype(np.int32).T
+    rows = (split.train, split.valid, split.test, split.left_out)
+    parts = np.repeat(np.arange(len(_PARTS)), [len(part) for part in rows])
+    head, relation, tail = np.concatenate(rows).astype(np.int32).T
     return {
         _ENTITIES: pa.table(
             {
@@ -162,10 +176,6 @@ def _tables(split: Split) -> dict[str, pa.Table]:
     }
 
 
-def _rows(split: Split) -> tuple[IntArray, IntArray, IntArray]:
-    return split.train, split.valid, split.test
-
-
 def _read_split(folder: Path) -> Split:
     try:
         ids, types, names = _columns(folder / _ENTITIES, "id", "type", "name")
@@ -177,9 +187,9 @@ def _read_split(folder: Path) -> Split:
         raise EmbeddingError(
             f"{folder}: a table in it is not one of a model's ({e}); train the model anew"
         ) from e
-    train, valid, test = (rows[part == name].astype(np.int64) for name in _PARTS)
+    parts = (rows[part == name].astype(np.int64) for name in _PARTS)
     known = Entities(ids, *(None if None in told else told for told in (types, names)))
-    return Split(known, relations, train, valid, test)
+    return Split(known, relations, *parts)
 
 
 def _columns(path: Path, *names: str) -> list[tuple[str, ...]]:

@@ -36,7 +36,7 @@ class BatchScores:
 
     def __init__(self, model: ERModel, recipe: Recipe) -> None:
         self._model, self._dropout, self._n3 = model, recipe.dropout, recipe.n3
-        self._form = None if _regularised(model) else ClosedForm.of(model)
+        self._form = step_form(model)
         if self._form is None and (recipe.n3 or recipe.dropout):
             raise EmbeddingError(
                 f"--n3 and --dropout do nothing for this {type(model).__name__}: they are for "
@@ -103,10 +103,14 @@ class BatchScores:
         return self._n3 * torch.stack(norms).sum()
 
 
-def _regularised(model: ERModel) -> bool:
-    """Whether looking a vector up adds to the loss."""
+def step_form(model: ERModel) -> ClosedForm | None:
+    """The closed form by which a step of training scores; None: PyKEEN scores.
+
+    PyKEEN does too where looking a vector up adds to the loss.
+    """
     tables = [*model.entity_representations, *model.relation_representations]
-    return any(table.regularizer is not None for table in tables)
+    regularised = any(table.regularizer is not None for table in tables)
+    return None if regularised else ClosedForm.of(model)
 
 
 def _moduli(rows: Tensor) -> Tensor:

@@ -1,24 +1,33 @@
-"""Fits and measures a calibration on held-out triples: their true ends beside other candidates."""
+"""Fits and measures a calibration: held-out facts are unknown again, and every query is asked.
 
-from collections.abc import Iterator
+Asked are the distinct ``<h, r, ?>`` and ``<?, r, t>`` of the training facts, as ``medkg embed
+complete`` asks them: most have no held-out answer. Those that have one, and those that have none,
+are sampled apart and weigh as many as there are of them. Tails and heads have a curve each, for
+a relation has seldom as many heads of a tail as tails of a head.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from kg.embeddings.calibration import Calibration, calibration_error, fit, log_shares
+from kg.embeddings.calibration import Calibration, End, calibration_error, fit, log_shares
 from kg.embeddings.candidates import Candidates, Mask
-from kg.embeddings.known import Known, Lists
+from kg.embeddings.known import Known, Lists, parted
 from kg.embeddings.scorer import Scorer
-from kg.embeddings.triples import FloatArray, IntArray, Split
+from kg.embeddings.triples import FloatArray, IntArray, Split, no_rows
 
 QUERIES: Final = 1_000
-"""Held-out triples that are asked for at most, for each end."""
+"""That are asked at most for each end: so many with a held-out answer, so many without."""
 WORTH_A_LOOK: Final = 0.01
 """Probability from which on a candidate counts for the calibration error."""
+_BEST: Final = 200
+"""Wrong candidates of a query that are all looked at."""
 _OTHERS: Final = 100
-"""Wrong candidates of a query that are looked at."""
+"""Of its further wrong candidates, so many are drawn."""
 _BATCH: Final = 64
 
 
@@ -32,55 +41,80 @@ class _Sample(NamedTuple):
     """How many candidates one stands for."""
 
 
-def calibrate(scorer: Scorer, split: Split, seed: int) -> Calibration | None:
-    """The curve that fits the validation triples.
+def calibrate(scorer: Scorer, split: Split, seed: int) -> dict[End, Calibration]:
+    """The curves that fit where the validation triples are unknown, by the end that is sought.
 
     Returns:
-        None where there are none, or all their candidates are right, or all are wrong.
+        None of an end where there are no such triples, or all its candidates are right, or all
+        are wrong, or no curve is found.
     """
-    sample = _sample(scorer, split, split.train, split.valid, seed)
-    if sample is None or sample.true.all() or not sample.true.any():
-        return None
-    return fit(*sample)
+    found = {}
+    for end, sample in _samples(scorer, split, split.valid, np.random.default_rng(seed)).items():
+        if sample.true.any() and not sample.true.all():
+            curve = fit(*sample)
+            if curve is not None:
+                found[end] = curve
+    return found
 
 
 def measured_error(
-    calibration: Calibration, scorer: Scorer, split: Split, seed: int
+    curves: Mapping[End, Calibration], scorer: Scorer, split: Split, seed: int
 ) -> float | None:
     """Calibration error on the test triples, over the candidates that are worth a look.
 
-    These are those of a probability of at least WORTH_A_LOOK: nearly all of a large graph's
-    candidates have none to speak of, and all that is said of them is right. None where there
-    are no such candidates.
+    As many test triples are unknown as there are validation triples, for a probability depends
+    on how many are; further ones are known. Where there are fewer, the facts are sparser than
+    the curve supposes, and the error is the greater for it.
+
+    Worth a look are candidates of a probability of at least WORTH_A_LOOK: nearly all of a large
+    graph's have none to speak of, and all that is said of them is right.
+
+    Returns:
+        None where there are no test triples, or no such candidates.
     """
-    given = np.concatenate([split.train, split.valid])
-    sample = _sample(scorer, split, given, split.test, seed)
-    if sample is None:
-        return None
-    said = calibration.probabilities(sample.shares)
-    looked = said >= WORTH_A_LOOK
-    if not looked.any():
-        return None
-    return calibration_error(said[looked], sample.true[looked], sample.weights[looked])
-
-
-def _sample(
-    scorer: Scorer, split: Split, given: IntArray, held_out: IntArray, seed: int
-) -> _Sample | None:
-    """Ask for the ends of held-out triples, as someone who knows those that are given."""
     random = np.random.default_rng(seed)
-    count = min(QUERIES, len(held_out))
-    asked = held_out[np.sort(random.choice(len(held_out), count, replace=False))]
-    fitting, known, true = Candidates.of(split), Known.of(given), Known.of(held_out)
-    tails = _Side(scorer, True, fitting.tails, known.tails, true.tails)
-    heads = _Side(scorer, False, fitting.heads, known.heads, true.heads)
-    found = [
-        *tails.samples(np.unique(asked[:, [0, 1]], axis=0), random),
-        *heads.samples(np.unique(asked[:, [2, 1]], axis=0), random),
-    ]
-    if not found:
+    count = min(len(split.valid), len(split.test))
+    drawn = random.choice(split.test, count, replace=False)
+    looked_at = []
+    for end, sample in _samples(scorer, split, drawn, random).items():
+        if end in curves:
+            said = curves[end].probabilities(sample.shares)
+            looked = said >= WORTH_A_LOOK
+            looked_at.append((said[looked], sample.true[looked], sample.weights[looked]))
+    if not sum(len(said) for said, _, _ in looked_at):
         return None
-    return _Sample(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+    return calibration_error(*(np.concatenate(parts) for parts in zip(*looked_at, strict=True)))
+
+
+def _samples(
+    scorer: Scorer, split: Split, held_out: IntArray, random: np.random.Generator
+) -> dict[End, _Sample]:
+    """Ask as someone who knows all facts but those that are held out; of no end where none are."""
+    if not len(held_out):
+        return {}
+    fitting, facts = Candidates.of(split), Known.of(split.facts)
+    asked = Known.of(_both_ways(split, split.train))
+    true = Known.of(_both_ways(split, held_out))
+    sides: dict[End, _Side] = {
+        "tails": _Side(
+            scorer, True, fitting.tails, fitting.heads, asked.tails, facts.tails, true.tails
+        ),
+        "heads": _Side(
+            scorer, False, fitting.heads, fitting.tails, asked.heads, facts.heads, true.heads
+        ),
+    }
+    found = {end: list(side.samples(random)) for end, side in sides.items()}
+    return {
+        end: _Sample(*(np.concatenate(parts) for parts in zip(*some, strict=True)))
+        for end, some in found.items()
+        if some
+    }
+
+
+def _both_ways(split: Split, rows: IntArray) -> IntArray:
+    """Rows, and what they say of the exchanged ends, as ``Split.facts`` has it."""
+    none = no_rows()
+    return replace(split, train=rows, valid=none, test=none, left_out=none).facts
 
 
 class _Side(NamedTuple):
@@ -90,38 +124,58 @@ class _Side(NamedTuple):
     tails: bool
     """Whether tails are sought, not heads."""
     fitting: tuple[Mask, ...]
-    known: Lists
+    """What may stand at the end that is sought."""
+    given: tuple[Mask, ...]
+    """What may stand at the other end; of others nothing is said."""
+    asked: Lists
+    facts: Lists
     true: Lists
+    """Of the facts, those that are held out."""
 
-    def samples(self, queries: IntArray, random: np.random.Generator) -> Iterator[_Sample]:
-        """Candidates of queries: entity and relation, shape (queries, 2)."""
-        for start in range(0, len(queries), _BATCH):
-            batch = queries[start : start + _BATCH]
-            for row, (entity, relation) in zip(self._scores(batch), batch, strict=True):
-                row[~self.fitting[relation]] = -np.inf
-                row[self.known.of_query(entity, relation)] = -np.inf
-                if np.isfinite(row).any():
-                    yield _of_query(row, self.true.of_query(entity, relation), random)
+    def samples(self, random: np.random.Generator) -> Iterator[_Sample]:
+        """Of queries that have a true answer, and of those that have none, their candidates."""
+        queries = self.asked.queries
+        answered = np.isin(queries, self.true.queries)
+        for stratum in (queries[answered], queries[~answered]):
+            count = min(QUERIES, len(stratum))
+            drawn = np.sort(random.choice(stratum, count, replace=False))
+            for start in range(0, count, _BATCH):
+                for shares, true in self._candidates(*parted(drawn[start : start + _BATCH])):
+                    sample = _of_query(shares, true, random)
+                    yield sample._replace(weights=sample.weights * (len(stratum) / count))
 
-    def _scores(self, queries: IntArray) -> FloatArray:
-        entities, relations = (torch.from_numpy(np.ascontiguousarray(part)) for part in queries.T)
-        asked = (
-            self.scorer.tails(entities, relations)
-            if self.tails
-            else self.scorer.heads(relations, entities)
-        )
+    def _candidates(
+        self, entities: IntArray, relations: IntArray
+    ) -> Iterator[tuple[FloatArray, IntArray]]:
+        """Of each query, the logarithms of shares, shape (entities,), and the true answers."""
+        scores = self._scores(entities, relations)
+        for row, entity, relation in zip(scores, entities, relations, strict=True):
+            if not self.given[relation][entity]:
+                continue
+            true = self.true.of_query(entity, relation)
+            row[~self.fitting[relation]] = -np.inf
+            row[np.setdiff1d(self.facts.of_query(entity, relation), true)] = -np.inf
+            row[entity] = -np.inf
+            if np.isfinite(row).any():
+                yield log_shares(row), true
+
+    def _scores(self, entities: IntArray, relations: IntArray) -> FloatArray:
+        of, by = torch.from_numpy(entities), torch.from_numpy(relations)
+        asked = self.scorer.tails(of, by) if self.tails else self.scorer.heads(by, of)
         return asked.cpu().numpy().astype(np.float64)
 
 
-def _of_query(row: FloatArray, answers: IntArray, random: np.random.Generator) -> _Sample:
-    """The true candidates of a query, and some of the others for all of them."""
-    shares = log_shares(row)
-    there = answers[np.isfinite(row[answers])]
-    open_ = np.isfinite(row)
+def _of_query(shares: FloatArray, answers: IntArray, random: np.random.Generator) -> _Sample:
+    """The true candidates of a query, the best of the others, and some for all further ones."""
+    there = answers[np.isfinite(shares[answers])]
+    open_ = np.isfinite(shares)
     open_[there] = False
-    others = np.flatnonzero(open_)
-    drawn = random.choice(others, min(_OTHERS, len(others)), replace=False)
-    chosen = np.concatenate([there, drawn])
+    wrong = np.flatnonzero(open_)
+    if len(wrong) > _BEST:
+        wrong = wrong[np.argpartition(-shares[wrong], _BEST)]
+    best, further = wrong[:_BEST], wrong[_BEST:]
+    drawn = random.choice(further, min(_OTHERS, len(further)), replace=False)
+    chosen = np.concatenate([there, best, drawn])
     weights = np.ones(len(chosen))
-    weights[len(there) :] = len(others) / max(len(drawn), 1)
+    weights[len(there) + len(best) :] = len(further) / max(len(drawn), 1)
     return _Sample(shares[chosen], np.arange(len(chosen)) < len(there), weights)

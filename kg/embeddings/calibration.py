@@ -1,24 +1,35 @@
-"""Turns scores into probabilities: how often a candidate with such a score is a held-out fact.
+"""Turns scores into probabilities.
 
-The scores of a query's candidates become shares of one (their softmax), and a logistic curve
-over the logarithm of the share gives the probability (Platt 1999; for embeddings Tabacof &
-Costabello 2020, "Probability calibration for knowledge graph embedding models"). It is fitted on
-the validation triples, where the candidates are all entities of fitting type that make no
-triple known from training. As no graph is complete, the probability is that of a fact which the
-graph has; that of a true fact is higher.
+The probability of a candidate is how often such a one would be a fact of the graph, were as large
+a share of the graph's facts unknown as the validation part is. It is that of a fact which the
+graph has: as no graph is complete, what is true is likelier than that.
+
+Candidates are the entities of a fitting type, but for those that make a known fact and for the
+entity that is asked about. Their scores become shares of one (their softmax), and a logistic
+curve over the logarithm of the share gives the probability (Platt 1999; for embeddings Tabacof &
+Costabello 2020, "Probability calibration for knowledge graph embedding models").
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
+from scipy.special import expit
 
 from kg.embeddings.triples import FloatArray
 
 BINS: Final = 10
 """Of the calibration error."""
+
+_NEAR: Final = 1e-5
+"""Steepness of the loss, a fact counting 1, at which the search for a curve ends."""
+_FLAT: Final = 1e-9
+"""Slope of a curve that says the same of all candidates."""
+
+End = Literal["heads", "tails"]
+"""Of triples: what is sought."""
 
 _Bools = npt.NDArray[np.bool_]
 
@@ -33,7 +44,8 @@ class Calibration:
 
     def probabilities(self, shares: FloatArray) -> FloatArray:
         """Of the logarithms of shares, any shape."""
-        return _logistic(self.slope * shares + self.intercept)
+        found: FloatArray = expit(self.slope * shares + self.intercept)
+        return found
 
 
 def log_shares(scores: FloatArray) -> FloatArray:
@@ -58,25 +70,43 @@ def log_total(scores: FloatArray) -> FloatArray:
     return found
 
 
-def fit(shares: FloatArray, true: _Bools, weights: FloatArray) -> Calibration:
+def fit(shares: FloatArray, true: _Bools, weights: FloatArray) -> Calibration | None:
     """The likeliest curve (weighted logistic regression).
+
+    Where facts have smaller shares than other candidates, the likeliest that does not turn their
+    order: all but the same probability for all.
 
     Args:
         shares: logarithms of shares, shape (candidates,), as the next two.
-        true: whether the candidate is a fact.
+        true: whether the candidate is a fact; some are, and some are not.
         weights: how many candidates one stands for.
+
+    Returns:
+        None where the search for it does not converge.
     """
+    each = weights / weights[true].sum()  # a fact counts 1, however many the other candidates are
+    terms = np.stack([shares, np.ones_like(shares)])
 
-    def loss(curve: FloatArray) -> tuple[float, FloatArray]:
-        slope = np.exp(curve[0])
-        x = slope * shares + curve[1]
-        error = weights * (_logistic(x) - true)
-        value = (weights * (np.logaddexp(0.0, x) - true * x)).sum() / weights.sum()
-        gradient = np.array([(error * shares).sum() * slope, error.sum()]) / weights.sum()
-        return float(value), gradient
+    def loss(curve: FloatArray) -> float:
+        x = curve @ terms
+        return float((each * (np.logaddexp(0.0, x) - true * x)).sum())
 
-    found = minimize(loss, np.zeros(2), jac=True, method="BFGS")
-    return Calibration(float(np.exp(found.x[0])), float(found.x[1]))
+    def gradient(curve: FloatArray) -> FloatArray:
+        found: FloatArray = terms @ (each * (expit(curve @ terms) - true))
+        return found
+
+    def curvature(curve: FloatArray) -> FloatArray:
+        p = expit(curve @ terms)
+        found: FloatArray = (each * p * (1 - p) * terms) @ terms.T
+        return found
+
+    start = np.array([1.0, 0.0])
+    found = minimize(loss, start, jac=gradient, hess=curvature, method="trust-exact", tol=_NEAR)
+    if not found.success:
+        return None
+    if found.x[0] <= 0:
+        return Calibration(_FLAT, -float(np.log(each[~true].sum())))
+    return Calibration(float(found.x[0]), float(found.x[1]))
 
 
 def calibration_error(probabilities: FloatArray, true: _Bools, weights: FloatArray) -> float:
@@ -94,8 +124,3 @@ def calibration_error(probabilities: FloatArray, true: _Bools, weights: FloatArr
     facts = np.bincount(bins, weights * true, BINS)
     said = np.bincount(bins, weights * probabilities, BINS)
     return float(np.abs(said - facts).sum() / counts.sum())
-
-
-def _logistic(x: FloatArray) -> FloatArray:
-    half: FloatArray = 0.5 * (1 + np.tanh(x / 2))
-    return half

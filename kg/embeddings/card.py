@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
+from kg.embeddings.calibration import Calibration, End
 from kg.embeddings.checkpoints import Epoch
 from kg.embeddings.recipe import Recipe
 from kg.errors import EmbeddingError
@@ -41,14 +42,19 @@ class Card(BaseModel, frozen=True, extra="forbid"):
     best_epoch: int | None
     report: dict[str, Any] = {}
     """The evaluation, as ``medkg embed evaluate --json`` prints it."""
-    calibration: tuple[float, float] | None = None
-    """Slope and intercept of the logistic curve from score to probability."""
+    calibration: dict[End, tuple[float, float]] = {}
+    """Slope and intercept of the logistic curve from score to probability, by what is sought."""
     calibration_error: float | None = None
     """Mean distance of probability and frequency on the test triples, in [0, 1]; candidates of
     next to no probability are not counted."""
     versions: dict[str, str]
     files: dict[str, str] = {}
     """SHA-256 of each file beside the card."""
+
+    @property
+    def curves(self) -> dict[End, Calibration]:
+        """From score to probability, by what is sought; none where there was nothing to fit."""
+        return {end: Calibration(*told) for end, told in self.calibration.items()}
 
 
 def versions() -> dict[str, str]:

@@ -1,4 +1,6 @@
-"""Where training stands, on disk, so that a run that was killed goes on as if it had not been.
+"""Where training stands, on disk, so that a run that was killed goes on from there.
+
+On a CPU it ends with the weights, to the bit, of a run that was not killed.
 
 A folder of::
 
@@ -11,6 +13,7 @@ No file is pickled. What is drawn in an epoch depends on the seed and the epoch 
 state of a random generator needs to be kept.
 """
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any, Final
@@ -63,7 +66,7 @@ class State(BaseModel, frozen=True, extra="forbid"):
 def save_checkpoint(
     folder: Path, state: State, model: torch.nn.Module, optimiser: torch.optim.Optimizer
 ) -> None:
-    """Put what is needed to go on into a folder, whole or not at all.
+    """Put what is needed to go on into a folder, whole or not at all, a power cut or not.
 
     Raises:
         StoreError: it cannot be written.
@@ -79,10 +82,13 @@ def save_checkpoint(
         elif state.best is not None:
             shutil.copy(folder / _BEST, partial / _BEST)
         (partial / _STATE).write_text(state.model_dump_json(indent=1), "utf-8")
+        for path in (*partial.iterdir(), partial):
+            _sync(path)
         shutil.rmtree(old, ignore_errors=True)
         if folder.exists():
             folder.rename(old)
         partial.rename(folder)
+        _sync(folder.parent)
         shutil.rmtree(old, ignore_errors=True)
 
 
@@ -102,7 +108,7 @@ def read_state(folder: Path) -> State | None:
         return State.model_validate_json(path.read_text("utf-8"))
     except (OSError, ValidationError) as e:
         raise EmbeddingError(
-            f"{path}: is no state of a training run ({e}); delete {folder} to train from the start"
+            f"{path}: is no state of a training run ({e}); {_anew(folder)}"
         ) from e
 
 
@@ -114,7 +120,7 @@ def load_checkpoint(
     Raises:
         EmbeddingError: they are not those of this model.
     """
-    load_weights(folder / _WEIGHTS, model)
+    load_weights(folder / _WEIGHTS, model, _anew(folder))
     path = folder / _OPTIMISER
     parts: dict[int, dict[str, Any]] = {}
     try:
@@ -123,8 +129,7 @@ def load_checkpoint(
             parts.setdefault(int(place), {})[key] = value
     except (OSError, SafetensorError, ValueError) as e:
         raise EmbeddingError(
-            f"{path}: does not have the state of an optimiser ({e}); delete {folder} to train "
-            "from the start"
+            f"{path}: does not have the state of an optimiser ({e}); {_anew(folder)}"
         ) from e
     optimiser.load_state_dict(optimiser.state_dict() | {"state": parts})
 
@@ -136,11 +141,16 @@ def load_best(folder: Path, model: torch.nn.Module) -> None:
         EmbeddingError: they are not those of this model.
     """
     best = folder / _BEST
-    load_weights(best if best.is_file() else folder / _WEIGHTS, model)
+    load_weights(best if best.is_file() else folder / _WEIGHTS, model, _anew(folder))
 
 
-def load_weights(path: Path, model: torch.nn.Module) -> None:
+def load_weights(path: Path, model: torch.nn.Module, otherwise: str = "train it anew") -> None:
     """Put the weights of a file into a model, which is in evaluation mode then.
+
+    Args:
+        path: of safetensors.
+        model: of the same names and shapes.
+        otherwise: what the error says to do.
 
     Raises:
         EmbeddingError: they are not those of this model, or the file cannot be read.
@@ -151,8 +161,7 @@ def load_weights(path: Path, model: torch.nn.Module) -> None:
         model.eval()
     except (OSError, SafetensorError, RuntimeError) as e:
         raise EmbeddingError(
-            f"{path}: does not have the weights of this {type(model).__name__} ({e}); "
-            "train it anew"
+            f"{path}: does not have the weights of this {type(model).__name__} ({e}); {otherwise}"
         ) from e
 
 
@@ -169,6 +178,19 @@ def tensors(model: torch.nn.Module) -> dict[str, torch.Tensor]:
         found[name] = value.clone(memory_format=torch.contiguous_format) if again else value
         places.add(place)
     return {name: value.contiguous() for name, value in found.items()}
+
+
+def _anew(folder: Path) -> str:
+    return f"delete {folder} to train from the start"
+
+
+def _sync(path: Path) -> None:
+    """Have the disk keep what a file holds, or the names in a folder."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:

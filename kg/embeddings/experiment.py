@@ -3,6 +3,7 @@
 import hashlib
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -67,6 +68,7 @@ class Experiment:
         """Train by each seed, measure on the test triples, and keep the best model.
 
         The best is that of the highest validation MRR. An interrupted call goes on where it was.
+        Nothing else may train into the folder meanwhile (``writer_lock``).
 
         Args:
             split: what to learn, when to stop, what to measure on.
@@ -81,16 +83,18 @@ class Experiment:
         report = self._report(split, trained, leak)
         card = self._save(split, trained, report)
         shutil.rmtree(self._checkpoints, ignore_errors=True)
+        with suppress(OSError):
+            self._checkpoints.parent.rmdir()  # unless another recipe's are there
         return card, report
 
-    def measure_leak(self, triples: Triples, split: Split, shares: Shares, removed: int) -> Leak:
+    def measure_leak(self, triples: Triples, split: Split, shares: Shares, leak: Leak) -> Leak:
         """Train where leaks are out and where they are in, to say what they would add.
 
         Args:
             triples: with everything that leaks.
             split: of those without it.
             shares: of the parts, as the split was made.
-            removed: how many triples leak.
+            leak: what was taken out.
 
         Raises:
             EmbeddingError: as ``run`` says.
@@ -102,15 +106,14 @@ class Experiment:
             ).overall
             for one in (split, whole)
         )
-        return Leak(removed=removed, without=without, with_them=with_them)
+        return leak.model_copy(update={"without": without, "with_them": with_them})
 
     def _train(self, split: Split, seed: int) -> Trained:
-        key = hashlib.sha256(f"{split.checksum} {self.recipe.model_dump_json()}".encode())
         return train(
             split,
             self.recipe,
             seed,
-            self._checkpoints / f"{key.hexdigest()[:12]}-{seed}",
+            self._checkpoints / f"{split.checksum[:12]}-{seed}",
             device=self.device,
             progress=self.progress,
             tell=lambda epoch: self.tell(seed, epoch),
@@ -118,7 +121,9 @@ class Experiment:
 
     @property
     def _checkpoints(self) -> Path:
-        return self.folder.with_name(f"{self.folder.name}.training")
+        """Of this recipe; another one that was stopped keeps its own."""
+        key = hashlib.sha256(self.recipe.model_dump_json().encode()).hexdigest()[:12]
+        return self.folder.with_name(f"{self.folder.name}.training") / key
 
     def _report(
         self, split: Split, trained: dict[int, Trained], leak: Leak | None
@@ -147,8 +152,8 @@ class Experiment:
     def _save(self, split: Split, trained: dict[int, Trained], report: EvaluationReport) -> Card:
         seed = max(trained, key=lambda one: _mrr(trained[one]))
         found = trained[seed]
-        curve = calibrate(ModelScorer(found.model), split, seed)
-        error = measured_error(curve, ModelScorer(found.model), split, seed) if curve else None
+        scorer = ModelScorer(found.model)
+        curves = calibrate(scorer, split, seed)
         card = Card(
             name=self.folder.name,
             data=self.source.name,
@@ -162,8 +167,8 @@ class Experiment:
             history=found.history,
             best_epoch=found.best.epoch if found.best else None,
             report=report.model_dump(mode="json"),
-            calibration=(curve.slope, curve.intercept) if curve else None,
-            calibration_error=error,
+            calibration={end: (curve.slope, curve.intercept) for end, curve in curves.items()},
+            calibration_error=measured_error(curves, scorer, split, seed),
             versions=versions(),
         )
         return save_artifact(self.folder, card, split, found.model)

@@ -1,6 +1,7 @@
 """The triples that are known to be true, as lists that are looked up from either end."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -42,7 +43,7 @@ class Lists:
             queries: ``keys`` of them, shape (queries,), as both of what is returned.
         """
         at = np.searchsorted(self.queries, queries)
-        there = np.append(self.queries, -1)[at] == queries
+        there = self._ended[at] == queries
         return self.starts[at], self.starts[at + there]
 
     def of_query(self, entity: int, relation: int) -> IntArray:
@@ -63,6 +64,11 @@ class Lists:
         first = np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
         lines = np.repeat(np.arange(len(chosen)), sizes)
         return lines, self.answers[first + np.arange(len(first))]
+
+    @cached_property
+    def _ended(self) -> IntArray:
+        """The queries, and one that is none behind them; shape (queries + 1,)."""
+        return np.append(self.queries, -1)
 
 
 @dataclass(frozen=True)

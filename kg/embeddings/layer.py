@@ -108,27 +108,33 @@ def write_vectors(ids: Sequence[str], matrix: Matrix, folder: Path, made_by: str
 
 
 def write_predictions(
-    proposed: Iterable[Likely], folder: Path, made_by: str, method: str
+    proposed: Iterable[Likely], folder: Path, made_by: str, method: str | Sequence[str]
 ) -> GraphTables:
     """Write the layer of predicted edges; a pair predicted under several relations is one edge.
 
+    Such an edge names all its relations, and the models of all; its score is that of the
+    likeliest of them.
+
     Args:
-        proposed: by a model; both ends are nodes of the graph.
+        proposed: by models; both ends are nodes of the graph.
         folder: empty, or not there yet.
         made_by: goes into the summary.
-        method: the model's name, which every edge carries.
+        method: the model's name, which every edge carries; or that of each one proposed.
 
     Raises:
         EmbeddingError: nothing is proposed.
         StoreError: the folder cannot be written.
-        ValueError: a probability is not in [0, 1].
+        ValueError: a probability is not in [0, 1], or there are more or fewer models.
     """
-    pairs: dict[tuple[str, str], dict[str, float]] = {}
-    for one in proposed:
+    ones = list(proposed)
+    models = [method] * len(ones) if isinstance(method, str) else method
+    pairs: dict[tuple[str, str], dict[str, tuple[float, str]]] = {}
+    for one, model in zip(ones, models, strict=True):
         if not 0.0 <= one.probability <= 1.0:
             raise ValueError(f"{one.head} {one.relation} {one.tail}: {one.probability}")
         found = pairs.setdefault((one.head, one.tail), {})
-        found[one.relation] = max(one.probability, found.get(one.relation, 0.0))
+        said = (one.probability, model)
+        found[one.relation] = max(said, found.get(one.relation, said))
     if not pairs:
         raise EmbeddingError("the model proposes no edge to write; lower the least probability")
     rows: list[dict[str, object]] = [
@@ -136,8 +142,8 @@ def write_predictions(
             "head": head,
             "tail": tail,
             "original_relation": SEPARATOR.join(sorted(relations)),
-            "method": method,
-            "score": float(max(relations.values())),
+            "method": SEPARATOR.join(sorted({model for _, model in relations.values()})),
+            "score": float(max(relations.values())[0]),
         }
         for (head, tail), relations in sorted(pairs.items())
     ]

@@ -16,15 +16,15 @@ Shares are those of the rows without mirror images.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from kg.embeddings.numbering import Flags, compact, is_first
+from kg.embeddings.numbering import Flags, compact, is_first, renumbered
 from kg.embeddings.triples import IntArray, Triples
 from kg.errors import EmbeddingError
-from kg.vocabulary import RELATION_TYPES
+from kg.vocabulary import RELATION_TYPES, read_backwards
 
 THRESHOLD: Final = 0.8
 """Share of the pairs of both relations from which on they say the same."""
@@ -58,18 +58,19 @@ class Leaks:
     rows: int
     """How many triples are taken out; one that leaks in several ways counts once."""
 
-
-def find_leaks(triples: Triples, threshold: float = THRESHOLD) -> Leaks:
-    """Say what ``remove_leaks`` would take out.
-
-    Raises:
-        EmbeddingError: the threshold is not in (0, 1].
-    """
-    return _search(triples, threshold)[1]
+    @property
+    def told(self) -> dict[str, int]:
+        """What leaks, in words, and how many triples of it, the most first."""
+        found = {f"{name} both ways round": rows for name, rows in self.undirected.items()}
+        found |= {f"{o.relation} as {o.other} turned round": o.rows for o in self.inverses}
+        found |= {f"{o.relation} as {o.other}": o.rows for o in self.duplicates}
+        return dict(sorted(found.items(), key=lambda one: -one[1]))
 
 
 def remove_leaks(triples: Triples, threshold: float = THRESHOLD) -> tuple[Triples, Leaks]:
     """Take out what leaks, and the entities and relations that nothing else speaks of.
+
+    What was taken out is ``left_out`` of the triples that stay.
 
     Args:
         triples: a graph, not split yet.
@@ -79,7 +80,8 @@ def remove_leaks(triples: Triples, threshold: float = THRESHOLD) -> tuple[Triple
         EmbeddingError: the threshold is not in (0, 1].
     """
     kept, leaks = _search(triples, threshold)
-    return compact(triples.entities, triples.relations, triples.rows[kept]), leaks
+    found = compact(triples.entities, triples.relations, triples.rows[kept])
+    return replace(found, left_out=renumbered(triples.rows[~kept], triples, found)), leaks
 
 
 def _search(triples: Triples, threshold: float) -> tuple[Flags, Leaks]:
@@ -96,7 +98,7 @@ def _search(triples: Triples, threshold: float) -> tuple[Flags, Leaks]:
     found: dict[bool, list[Overlap]] = {False: [], True: []}
     meetings = _Meetings.of(triples.rows[left, 1], pair[left], forward[left], undirected)
     for overlap, inverse, rows in meetings.overlaps(triples.relations):
-        declared = inverse and _declared_inverses(overlap.relation, overlap.other)
+        declared = inverse and read_backwards(overlap.relation, overlap.other)
         if declared or overlap.other_share >= threshold:
             found[inverse].append(overlap)
             kept[left[rows]] = False
@@ -189,11 +191,3 @@ def _same(pair: IntArray) -> tuple[IntArray, IntArray]:
         other.append(order[starts + step])
         step += 1
     return np.concatenate([*one, order[:0]]), np.concatenate([*other, order[:0]])
-
-
-def _declared_inverses(one: str, other: str) -> bool:
-    """Whether the vocabulary maps both to one Biolink predicate, read from opposite ends."""
-    if one not in RELATION_TYPES or other not in RELATION_TYPES:
-        return False
-    a, b = RELATION_TYPES[one], RELATION_TYPES[other]
-    return a.biolink == b.biolink and a.negated == b.negated and a.inverted != b.inverted

@@ -12,22 +12,37 @@ import psutil
 import torch
 from pykeen.models import ERModel
 
+from kg.embeddings.batch_scores import step_form
 from kg.embeddings.recipe import Recipe
-from kg.embeddings.scoring import ClosedForm
 from kg.errors import EmbeddingError
 
 _NUMBER: Final = 4
 """Bytes of a float32."""
 _SCORES: Final = 4
 """Arrays as large as the scores of a step: scores, labels, their gradients."""
+_PRODUCTS: Final = 2
+"""Arrays of shape (batch, entities, dim) that PyKEEN makes of most models: one, its gradient."""
 _GIB: Final = 2**30
+_REFUSED: Final = ("can't allocate memory", "not enough memory", "out of memory", "ALLOC_FAILED")
+"""In what PyTorch says where it has no class for it: of a CPU, cuBLAS, cuDNN, Metal."""
+
+
+class TooLittleMemoryError(EmbeddingError):
+    """The memory does not suffice now; with more of it free the same might be done."""
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether Python, NumPy or PyTorch refused memory, on any device."""
+    if isinstance(error, MemoryError | torch.OutOfMemoryError):
+        return True
+    return isinstance(error, RuntimeError) and any(sign in str(error) for sign in _REFUSED)
 
 
 def check_vectors(recipe: Recipe, entities: int, device: str) -> None:
     """See that the vectors fit into the memory, before they are made.
 
     Raises:
-        EmbeddingError: they do not.
+        TooLittleMemoryError: they do not.
     """
     _check(recipe, _kept(recipe) * entities * recipe.dim * _NUMBER, device)
 
@@ -36,11 +51,11 @@ def check_step(recipe: Recipe, model: ERModel, entities: int) -> None:
     """See that the weights, what the optimiser keeps of them and a step fit into the memory.
 
     Raises:
-        EmbeddingError: they do not.
+        TooLittleMemoryError: they do not.
     """
     weights = sum(weight.numel() for weight in model.parameters())
     kept = (_kept(recipe) - 1) * weights  # the model itself is there
-    each = _SCORES if ClosedForm.of(model) else _SCORES + recipe.dim
+    each = _SCORES if step_form(model) else _SCORES + _PRODUCTS * recipe.dim
     if recipe.negatives:
         scores = 2 * recipe.batch * min(recipe.negatives, entities) * each
     else:
@@ -53,14 +68,12 @@ def told_when_full(recipe: Recipe) -> Iterator[None]:
     """Say which setting to lower where the memory does not suffice.
 
     Raises:
-        EmbeddingError: instead of what PyTorch raises then.
+        TooLittleMemoryError: instead of what PyTorch raises then.
     """
     try:
         yield
-    except (MemoryError, torch.OutOfMemoryError) as e:
-        raise _too_little(recipe, "") from e
-    except RuntimeError as e:
-        if "can't allocate" not in str(e):  # PyTorch on a CPU has no class of its own for it
+    except (MemoryError, RuntimeError) as e:
+        if not is_out_of_memory(e):
             raise
         raise _too_little(recipe, "") from e
 
@@ -85,13 +98,13 @@ def _free(device: str) -> int:
     return int(psutil.virtual_memory().available)
 
 
-def _too_little(recipe: Recipe, told: str) -> EmbeddingError:
+def _too_little(recipe: Recipe, told: str) -> TooLittleMemoryError:
     drawn = (
         f"--negatives ({recipe.negatives})"
         if recipe.negatives
         else "compare with some entities only by --negatives"
     )
-    return EmbeddingError(
+    return TooLittleMemoryError(
         f"training {recipe.model} needs more memory than there is{told}; lower --batch "
         f"({recipe.batch}) or --dim ({recipe.dim}), or {'lower ' if recipe.negatives else ''}"
         f"{drawn}"

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 import torch
 from pykeen.losses import Loss, loss_resolver
 from pykeen.models import ERModel, model_resolver
+from pykeen.nn import Embedding
 from pykeen.triples import CoreTriplesFactory
 from rapidfuzz import process
 
+from kg.embeddings.memory import is_out_of_memory
 from kg.embeddings.recipe import Recipe
-from kg.embeddings.scoring import entity_tables, relation_table
+from kg.embeddings.scoring import weights
 from kg.embeddings.triples import IntArray
 from kg.errors import EmbeddingError
 
@@ -32,7 +34,8 @@ def make_model(
         seed: of the weights.
 
     Raises:
-        EmbeddingError: PyKEEN has no such model, or it does not take the arguments.
+        EmbeddingError: PyKEEN has no such model, or it does not take the arguments, or it has no
+            vectors to draw as ``recipe.init`` says.
     """
     found = model_class(recipe.model)
     arguments = _arguments(recipe, found)
@@ -44,14 +47,11 @@ def make_model(
     except (TypeError, ValueError, LookupError, AttributeError, ImportError) as e:
         raise _unmade(recipe, found, e) from e
     except RuntimeError as e:
-        if "allocate" in str(e):
+        if is_out_of_memory(e):
             raise
         raise _unmade(recipe, found, e) from e
     if recipe.init is not None:
-        vectors, _ = entity_tables(model)
-        with torch.no_grad():
-            for table in (vectors, relation_table(model)):
-                table.normal_(0.0, recipe.init)
+        _draw(model, recipe.init)
     return model
 
 
@@ -111,6 +111,24 @@ def _arguments(recipe: Recipe, found: type[ERModel]) -> dict[str, object]:
             f"{found.__name__} takes no argument {unknown[0]!r}; the nearest are {near}"
         )
     return ({"embedding_dim": recipe.dim} if "embedding_dim" in takes else {}) | recipe.arguments
+
+
+@torch.no_grad()
+def _draw(model: ERModel, deviation: float) -> None:
+    """Draw every vector anew, normally about 0; biases stay as they are.
+
+    Raises:
+        EmbeddingError: the model makes its vectors of others, and has no table of them.
+    """
+    found = [*model.entity_representations, *model.relation_representations]
+    tables = [table for table in found if table.shape]
+    if not all(isinstance(table, Embedding) for table in tables):
+        raise EmbeddingError(
+            f"{type(model).__name__} makes its vectors of others, so that they cannot be drawn by "
+            f"init={deviation:g}; leave init away from its recipe"
+        )
+    for table in tables:
+        weights(table).normal_(0.0, deviation)
 
 
 def _unmade(recipe: Recipe, found: type[ERModel], error: Exception) -> EmbeddingError:

@@ -88,6 +88,28 @@ def compact(entities: Entities, relations: tuple[str, ...], rows: IntArray) -> T
     return Triples(_of(entities, has), tuple(compress(relations, related)), moved)
 
 
+def renumbered(rows: IntArray, before: Triples, after: Triples) -> IntArray:
+    """Rows of some triples by the positions of others, without what those have not.
+
+    Args:
+        rows: positions in ``before``, shape (rows, 3).
+        before: what the positions stand for.
+        after: what they shall stand for.
+    """
+    at = _places(before.entities.ids, after.entities.ids)
+    by = _places(before.relations, after.relations)
+    moved = np.stack([at[rows[:, 0]], by[rows[:, 1]], at[rows[:, 2]]], axis=1)
+    there: IntArray = moved[(moved >= 0).all(axis=1)]
+    return there
+
+
+def _places(names: tuple[str, ...], known: tuple[str, ...]) -> IntArray:
+    """Where each name stands among the known, -1 where it does not; shape (names,)."""
+    found = pc.index_in(pa.array(names, pa.string()), value_set=pa.array(known, pa.string()))
+    places: IntArray = found.fill_null(-1).to_numpy().astype(np.int64)
+    return places
+
+
 def _used(places: IntArray, size: int) -> Flags:
     used = np.zeros(size, dtype=np.bool_)
     used[places] = True

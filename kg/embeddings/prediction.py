@@ -1,6 +1,5 @@
 """Asks a trained model for the missing part of a triple."""
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -9,7 +8,7 @@ import numpy as np
 import torch
 
 from kg.embeddings.artifact import Artifact
-from kg.embeddings.calibration import Calibration, log_total
+from kg.embeddings.calibration import log_shares
 from kg.embeddings.candidates import Candidates, Mask
 from kg.embeddings.known import Known, Lists
 from kg.embeddings.lookup import Lookup
@@ -32,19 +31,24 @@ class Predicted:
     score: float
     """The model's own; of a relation as ``Predictor.relations`` says."""
     probability: float | None
-    """That the graph has it, were it held out; None for what is known, and without calibration."""
+    """How often such a candidate would be a fact of the graph, were as large a share of its facts
+    unknown as the model's validation part is. None for what is known, for a relation, without
+    calibration, and where it or the entity asked about is of a type that never stands at its end
+    in training."""
     known: bool
-    """The model was given it as a fact."""
+    """A fact, as ``Split.facts`` has them."""
 
 
 class Predictor:
-    """Answers ``<h, r, ?>``, ``<?, r, t>`` and ``<h, ?, t>`` by a trained model."""
+    """Answers ``<h, r, ?>``, ``<?, r, t>`` and ``<h, ?, t>`` by a trained model.
+
+    The entity asked about is no candidate for the other end.
+    """
 
     def __init__(self, artifact: Artifact) -> None:
         self._split, self._scorer = artifact.split, ModelScorer(artifact.model)
         self._lookup = Lookup(artifact.split)
-        told = artifact.card.calibration
-        self._calibration = Calibration(*told) if told else None
+        self._curves = artifact.card.curves
 
     def tails(
         self, head: str, relation: str, limit: int, any_type: bool = False
@@ -60,17 +64,30 @@ class Predictor:
         Raises:
             EmbeddingError: the entity or relation is unknown; the nearest are named.
         """
-        by = self._lookup.relation(relation)
-        query = _Query(self._lookup.entity(head, self._candidates.heads[by]), by, True)
-        return self._ends(query, limit, any_type)
+        return self._ends(self._query(head, relation, True), limit, any_type)
 
     def heads(
         self, relation: str, tail: str, limit: int, any_type: bool = False
     ) -> list[Predicted]:
         """The likeliest heads, best first; as ``tails``."""
-        by = self._lookup.relation(relation)
-        query = _Query(self._lookup.entity(tail, self._candidates.tails[by]), by, False)
-        return self._ends(query, limit, any_type)
+        return self._ends(self._query(tail, relation, False), limit, any_type)
+
+    def unfit_type(self, entity: str, relation: str, *, head: bool) -> str | None:
+        """The type of an entity if no such type stands at that end of a relation in training.
+
+        Args:
+            entity: id or name.
+            relation: name.
+            head: whether the entity is the head, not the tail.
+
+        Returns:
+            None where the type fits, or types are unknown.
+
+        Raises:
+            EmbeddingError: the entity or relation is unknown; the nearest are named.
+        """
+        query, types = self._query(entity, relation, head), self._split.entities.types
+        return None if types is None or self._stands(query) else types[query.entity]
 
     def relations(
         self, head: str, tail: str, limit: int, any_type: bool = False
@@ -92,7 +109,7 @@ class Predictor:
         """
         first, last = self._lookup.entity(head), self._lookup.entity(tail)
         scores, names = self._between(first, last), self._split.relations
-        rows = self._split.known
+        rows = self._split.facts
         known = set(rows[(rows[:, 0] == first) & (rows[:, 2] == last), 1].tolist())
         order = [
             at
@@ -112,34 +129,46 @@ class Predictor:
         scores: FloatArray = ((forth + back) / 2).cpu().numpy().astype(np.float64)
         return scores
 
+    def _query(self, entity: str, relation: str, tails: bool) -> "_Query":
+        by = self._lookup.relation(relation)
+        given = self._candidates.heads if tails else self._candidates.tails
+        return _Query(self._lookup.entity(entity, given[by]), by, tails)
+
     def _ends(self, query: "_Query", limit: int, any_type: bool) -> list[Predicted]:
-        scores = self._scores(query)
-        fits, known = self._fitting(query), self._answers(query)
-        open_ = np.where(fits, scores, _EXCLUDED)
-        open_[known] = _EXCLUDED
-        total = float(log_total(open_)[0])
-        ordered = scores if any_type else np.where(fits, scores, _EXCLUDED)
-        order = np.argsort(-ordered, kind="stable")[:limit]
-        there = set(known.tolist())
+        scores, fits = self._scores(query), self._fitting(query)
+        asked = np.ones_like(fits) if any_type else fits.copy()
+        asked[query.entity] = False
+        known = np.zeros_like(fits)
+        known[self._answers(query)] = True
+        probabilities = self._probabilities(query, scores, asked & fits & ~known)
+        order = np.argsort(-np.where(asked, scores, _EXCLUDED), kind="stable")[:limit]
         return [
-            self._predicted(place, int(at), float(scores[at]), total, int(at) in there)
-            for place, at in enumerate(order[np.isfinite(ordered[order])], start=1)
+            self._predicted(place, at, scores, probabilities, known)
+            for place, at in enumerate(order[asked[order]].tolist(), start=1)
         ]
 
-    def _predicted(self, rank: int, at: int, score: float, total: float, known: bool) -> Predicted:
-        """Of an entity, where the candidates' scores have a logarithmic total."""
-        entities = self._split.entities
-        probability = None
-        if self._calibration and not known and math.isfinite(total):
-            probability = float(self._calibration.probabilities(np.array(score - total)))
+    def _probabilities(self, query: "_Query", scores: FloatArray, open_: Mask) -> FloatArray:
+        """Of the entities that are open; NaN for the others, or for all."""
+        none = np.full_like(scores, np.nan)
+        curve = self._curves.get("tails" if query.tails else "heads")
+        if curve is None or not self._stands(query):
+            return none
+        shares = log_shares(np.where(open_, scores, _EXCLUDED))
+        return np.where(open_, curve.probabilities(shares), none)
+
+    def _predicted(
+        self, rank: int, at: int, scores: FloatArray, probabilities: FloatArray, known: Mask
+    ) -> Predicted:
+        """Of the entity at a place; the last three of shape (entities,)."""
+        entities, probability = self._split.entities, float(probabilities[at])
         return Predicted(
             rank,
             entities.ids[at],
             entities.names[at] if entities.names else None,
             entities.types[at] if entities.types else None,
-            score,
-            probability,
-            known,
+            float(scores[at]),
+            None if np.isnan(probability) else probability,
+            bool(known[at]),
         )
 
     def _scores(self, query: "_Query") -> FloatArray:
@@ -151,13 +180,18 @@ class Predictor:
         sides = self._candidates.tails if query.tails else self._candidates.heads
         return sides[query.relation]
 
+    def _stands(self, query: "_Query") -> bool:
+        """Whether the entity asked about is of a type that stands at its end in training."""
+        sides = self._candidates.heads if query.tails else self._candidates.tails
+        return bool(sides[query.relation][query.entity])
+
     def _answers(self, query: "_Query") -> IntArray:
         lists: Lists = self._known.tails if query.tails else self._known.heads
         return lists.of_query(query.entity, query.relation)
 
     @cached_property
     def _known(self) -> Known:
-        return Known.of(self._split.known)
+        return Known.of(self._split.facts)
 
     @cached_property
     def _candidates(self) -> Candidates:

@@ -40,6 +40,8 @@ def fresh_model(split: Split, recipe: Recipe, seed: int, device: str | None) -> 
     where = usable_device(device)
     entities, relations = len(split.entities), len(split.relations)
     check_vectors(recipe, entities, where)
+    # of cuDNN's kernels the one that gives the same sum every time, not the fastest
+    torch.backends.cudnn.deterministic, torch.backends.cudnn.benchmark = True, False
     with told_when_full(recipe):
         model = make_model(recipe, split.train, entities, relations, seed).to(where)
     check_step(recipe, model, entities)

@@ -3,6 +3,7 @@
 from types import MappingProxyType
 from typing import Final
 
+from kg.embeddings.models import model_class
 from kg.embeddings.recipe import Recipe
 
 FEW: Final = 5_000
@@ -12,6 +13,9 @@ PAPER_SPLIT: Final = (0.05, 0.1)
 """Shares of validation and test triples in the paper's appendix F1; the rest is learned from."""
 SPLIT: Final = (0.05, 0.05)
 """Shares where nothing else is said."""
+
+_FREE: Final = {"regularizer": None, "entity_constrainer": None}
+"""DistMult without what PyKEEN adds: a penalty that has no closed form, and vectors of length 1."""
 
 _FEW: Final = MappingProxyType(
     {
@@ -39,6 +43,18 @@ _FEW: Final = MappingProxyType(
         "complex": Recipe(
             model="complex",
             arguments={"regularizer": None},
+            dim=100,
+            batch=128,
+            epochs=100,
+            optimizer="adagrad",
+            learning_rate=0.1,
+            n3=0.01,
+            init=1e-2,
+            patience=5,
+        ),
+        "distmult": Recipe(
+            model="distmult",
+            arguments=_FREE,
             dim=100,
             batch=128,
             epochs=100,
@@ -87,13 +103,34 @@ _MANY: Final = MappingProxyType(
             init=1e-2,
             evaluate_every=2,
         ),
+        "distmult": Recipe(
+            model="distmult",
+            arguments=_FREE,
+            dim=100,
+            negatives=1_024,
+            batch=256,
+            epochs=15,
+            optimizer="adagrad",
+            learning_rate=0.1,
+            schedule="linear",
+            n3=0.05,
+            init=1e-2,
+            evaluate_every=2,
+        ),
     }
 )
 
 
 def good(model: str, entities: int) -> Recipe:
-    """A recipe for a model and as many entities; any model has one, the three above a tuned one."""
-    name = model.lower()
+    """A recipe for a model and as many entities.
+
+    Those above are tuned, but that of DistMult, which is ComplEx's; any other model has a plain
+    one.
+
+    Raises:
+        EmbeddingError: PyKEEN has no such model.
+    """
+    name = _name(model)
     tuned = (_FEW if entities <= FEW else _MANY).get(name)
     if tuned is not None:
         return tuned
@@ -105,5 +142,17 @@ def paper(model: str) -> Recipe:
 
     Adam, learning rate .001, batches of 10, the negative log-likelihood of the right entity among
     all, at most 1000 epochs, stopped when the validation MRR is no better.
+
+    Raises:
+        EmbeddingError: PyKEEN has no such model.
     """
-    return Recipe(model=model.lower(), batch=10, epochs=1_000, learning_rate=1e-3)
+    name = _name(model)
+    # The paper trains TransE and ConvE by the likelihood alone. PyKEEN would add to the loss of
+    # these two, and then scores them by arrays of (batch, entities, dim).
+    arguments = {"regularizer": None} if name in {"complex", "distmult"} else {}
+    return Recipe(model=name, arguments=arguments, batch=10, epochs=1_000, learning_rate=1e-3)
+
+
+def _name(model: str) -> str:
+    """The one spelling of a model, of the many that PyKEEN takes: ``TransE`` is ``transe``."""
+    return model_class(model).__name__.lower()

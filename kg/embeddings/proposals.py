@@ -2,22 +2,45 @@
 
 import csv
 import math
-from collections.abc import Iterable
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kg.embeddings.completion import Proposed
 from kg.errors import EmbeddingError
-from kg.stores.disk import disk_errors
+from kg.stores.disk import disk_errors, publish
+from kg.stores.store import Store, Value
+from kg.vocabulary import RELATION_TYPES, read_backwards
+
+if TYPE_CHECKING:
+    from kg.embeddings.completion import Proposed  # loads PyTorch, which a table needs not
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A row that was accepted: what ``completion.Proposed`` says, and which model said it."""
+
+    head: str
+    head_name: str | None
+    relation: str
+    tail: str
+    tail_name: str | None
+    score: float
+    probability: float
+    rank: int
+    model: str
+    """Its name."""
+
 
 ACCEPT: Final = "accept"
 """Column of the verdict."""
 
-_FIELDS: Final = tuple(field.name for field in fields(Proposed))
-
-COLUMNS: Final = (*_FIELDS, ACCEPT)
+COLUMNS: Final = (*(field.name for field in fields(Accepted)), ACCEPT)
 """Of the table."""
+
+_PROPOSED: Final = COLUMNS[:-2]
+"""What a proposal says itself."""
 
 _VERDICTS: Final = (
     {"": False}
@@ -26,32 +49,117 @@ _VERDICTS: Final = (
 )
 
 
-def cells(proposed: Proposed) -> tuple[str | int | float | None, ...]:
+def cells(proposed: "Proposed", model: str) -> tuple[str | int | float | None, ...]:
     """A row of the table, the verdict open."""
-    values = (getattr(proposed, name) for name in _FIELDS)
-    return (*(round(v, 4) if isinstance(v, float) else v for v in values), "")
+    values = (getattr(proposed, name) for name in _PROPOSED)
+    return (*(round(v, 4) if isinstance(v, float) else v for v in values), model, "")
 
 
-def write_proposals(proposed: Iterable[Proposed], path: Path) -> None:
-    """Write the table; a file that is there is replaced.
+def write_proposals(proposed: Iterable["Proposed"], path: Path, *, model: str) -> None:
+    """Write the table, whole or not at all, in the place of one that nobody has reviewed.
+
+    Args:
+        proposed: in the order of the rows.
+        path: of the table.
+        model: name of the one that proposes.
 
     Raises:
+        EmbeddingError: as ``check_replaceable`` says.
         StoreError: it cannot be written.
     """
+    check_replaceable(path)
+    partial = path.with_name(f".{path.name}.partial")
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(COLUMNS)
-            writer.writerows(map(cells, proposed))
+        try:
+            with partial.open("w", encoding="utf-8", newline="") as file:
+                writer = csv.writer(file, lineterminator="\n")
+                writer.writerow(COLUMNS)
+                writer.writerows(cells(one, model) for one in proposed)
+            publish(partial, path)
+        finally:
+            partial.unlink(missing_ok=True)
 
 
-def read_accepted(path: Path) -> list[Proposed]:
-    """The rows that were accepted.
+def check_replaceable(path: Path) -> None:
+    """See that a table may be written there: nothing is, or a table that nobody wrote into.
 
     Raises:
-        EmbeddingError: the file is no such table, a cell is not what it must be, or no row
-            was accepted.
+        EmbeddingError: the table has verdicts, or columns of one's own; or it is no such table.
+        StoreError: the path cannot be read.
+    """
+    with disk_errors(path):
+        if not path.exists():
+            return
+    strange = EmbeddingError(
+        f"{path}: is no table of 'medkg embed complete', or a spoilt one, and would be lost; "
+        "name another file with --out"
+    )
+    if not path.is_file():  # a pipe or a terminal would be waited for
+        raise strange
+    try:
+        reviewed = sum(_reviewed(row) for _, row in _rows(path))
+    except EmbeddingError as e:
+        raise strange from e
+    if reviewed:
+        raise EmbeddingError(
+            f"{path}: has {reviewed} verdict{'s'[: reviewed != 1]}, which would be lost; name "
+            "another file with --out, or move this one away"
+        )
+
+
+def _reviewed(row: dict[str, str]) -> bool:
+    """Whether people wrote into a row: a verdict, or a note in a column of their own."""
+    return any(row[name].strip() for name in row.keys() - set(COLUMNS[:-1]))
+
+
+def read_accepted(paths: Sequence[Path]) -> list[Accepted]:
+    """The rows of some tables that were accepted, table by table.
+
+    Raises:
+        EmbeddingError: a file is no such table, a cell is not what it must be, or no row
+            of any was accepted.
+    """
+    read = (_read(row, path, line) for path in paths for line, row in _rows(path))
+    accepted = [one for one in read if one is not None]
+    if not accepted:
+        raise EmbeddingError(
+            f"{', '.join(map(str, paths))}: no row is accepted; write 'yes' into the column "
+            f"{ACCEPT} of those that are"
+        )
+    return accepted
+
+
+def without_facts(accepted: Sequence[Accepted], store: Store) -> list[Accepted]:
+    """Those that the graph does not state by now, be it from the other end.
+
+    Raises:
+        StoreError: the engine failed.
+    """
+    turned = {
+        relation: [other for other in RELATION_TYPES if read_backwards(other, relation)]
+        for relation in {one.relation for one in accepted}
+    }
+    asked = sorted({*turned, *(other for others in turned.values() for other in others)})
+
+    @cache
+    def stated(head: str) -> set[tuple[Value, Value]]:
+        rows = store.query("entity.tails", head=head, relations=asked).dicts()
+        return {(row["relation"], row["tail_id"]) for row in rows}
+
+    return [
+        one
+        for one in accepted
+        if (one.relation, one.tail) not in stated(one.head)
+        and not any((by, one.head) in stated(one.tail) for by in turned[one.relation])
+    ]
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Each row with its line.
+
+    Raises:
+        EmbeddingError: the file is no such table, or a row has other cells than columns.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -62,33 +170,29 @@ def read_accepted(path: Path) -> list[Proposed]:
                     f"{path}: has no column {', '.join(sorted(missing))}; give the table that "
                     "'medkg embed complete --out' wrote"
                 )
-            found = [_read(row, path, rows.line_num) for row in rows]
+            for row in rows:
+                if None in row or None in row.values():
+                    raise EmbeddingError(
+                        f"{path}:{rows.line_num}: has not as many cells as there are columns; "
+                        "restore the row"
+                    )
+                yield rows.line_num, row
     except (OSError, UnicodeDecodeError, csv.Error) as e:
         raise EmbeddingError(f"{path}: cannot be read ({e}); give a CSV file in UTF-8") from e
-    accepted = [one for one in found if one is not None]
-    if not accepted:
-        raise EmbeddingError(
-            f"{path}: no row is accepted; write 'yes' into the column {ACCEPT} of those that are"
-        )
-    return accepted
 
 
-def _read(row: dict[str, str], path: Path, line: int) -> Proposed | None:
+def _read(row: dict[str, str], path: Path, line: int) -> Accepted | None:
     """A row that was accepted; None for one that was not."""
-    if None in row or None in row.values():
-        raise EmbeddingError(
-            f"{path}:{line}: has not as many cells as there are columns; restore the row"
-        )
     verdict = _VERDICTS.get(row[ACCEPT].strip().lower())
     if verdict is None:
         raise EmbeddingError(f"{path}:{line}: {ACCEPT} is {row[ACCEPT]!r}; write yes or no")
     if not verdict:
         return None
-    for column in ("head", "relation", "tail"):
+    for column in ("head", "relation", "tail", "model"):
         if not row[column]:
             raise EmbeddingError(f"{path}:{line}: {column} is empty; restore the row")
     score, probability, rank = _numbers(row, path, line)
-    return Proposed(
+    return Accepted(
         row["head"],
         row["head_name"] or None,
         row["relation"],
@@ -97,6 +201,7 @@ def _read(row: dict[str, str], path: Path, line: int) -> Proposed | None:
         score,
         probability,
         rank,
+        row["model"],
     )
 
 

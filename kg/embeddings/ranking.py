@@ -17,6 +17,7 @@ import numpy.typing as npt
 import torch
 
 from kg.embeddings.known import Known, Lists, columns, keys
+from kg.embeddings.memory import TooLittleMemoryError, is_out_of_memory
 from kg.embeddings.scorer import Scorer
 from kg.embeddings.triples import FloatArray, IntArray
 from kg.errors import EmbeddingError
@@ -70,18 +71,18 @@ def rank(
     """Rank both ends of triples among all entities that make no other known triple.
 
     A query that several of the triples share is scored once. Beside the scorer this needs
-    memory for ``batch`` rows of scores.
+    memory for ``batch`` rows of scores; where that is refused, half as many are tried, and so on.
 
     Args:
         scorer: what is measured; it is given positions on the CPU and may score on any device.
         rows: the triples to rank, shape (triples, 3). They count as known too.
         known: all known triples, shape (known, 3); as ``Known`` where they serve often.
-        batch: how many queries are scored at once.
+        batch: how many queries are scored at once, at most.
         progress: told of each end that is ranked, two a triple.
         name: of the step that is shown.
 
     Raises:
-        EmbeddingError: a score is NaN, or the scores of a batch do not fit into the memory.
+        EmbeddingError: a score is NaN, or the memory does not suffice for one query.
         ValueError: rows or known are no triples, have entities that are not scored, or the
             batch is less than 1.
     """
@@ -122,9 +123,13 @@ class _Side(NamedTuple):
         ends = np.append(first[1:], len(order))
         known_first, known_ends = self.known.places(queries)
         last = max(self.sought.max(initial=0), self.known.answers.max(initial=0))
-        for start in range(0, len(queries), batch):
+        start = 0
+        while start < len(queries):
             span = range(start, min(start + batch, len(queries)))
             scores = self._scores(order[first[span]])
+            if scores is None:
+                batch = len(span) // 2
+                continue
             if last >= scores.shape[1]:
                 raise ValueError(f"entity {last} has no score: {scores.shape[1]} entities have")
             found = [
@@ -136,18 +141,26 @@ class _Side(NamedTuple):
                 for at in span
             ]
             yield order[first[start] : ends[span[-1]]], np.concatenate(found, axis=1)
+            start = span.stop
 
-    def _scores(self, places: IntArray) -> _Scores:
-        """Scores of every entity for the queries of these triples; shape (places, entities)."""
+    def _scores(self, places: IntArray) -> _Scores | None:
+        """Scores of every entity for the queries of these triples; shape (places, entities).
+
+        None: fewer at once might fit into the memory.
+        """
         given = torch.from_numpy(self.entities[places])
         by = torch.from_numpy(self.relations[places])
         try:
             asked = self.scorer.tails(given, by) if self.tails else self.scorer.heads(by, given)
             scores: _Scores = asked.cpu().numpy()
-        except (torch.OutOfMemoryError, MemoryError) as e:
-            raise EmbeddingError(
-                f"the scores of {len(places)} queries do not fit into the memory at once; "
-                "lower the batch of the evaluation"
+        except (MemoryError, RuntimeError) as e:
+            if not is_out_of_memory(e):
+                raise
+            if len(places) > 1:
+                return None
+            raise TooLittleMemoryError(
+                "the scores of one query do not fit into the memory; end what else takes memory, "
+                "or name another device with --device"
             ) from e
         self._check(scores, places)
         return scores

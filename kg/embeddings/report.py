@@ -79,6 +79,8 @@ class Leak(BaseModel, frozen=True):
 
     removed: int
     """Triples that repeat another one, turned or under another name."""
+    how: dict[str, int] = {}
+    """Which they are, in words, with their numbers; one that leaks in several ways is in each."""
     without: Metrics | None = None
     """What the recipe reaches where they are removed; None where that was not measured."""
     with_them: Metrics | None = None

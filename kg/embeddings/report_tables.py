@@ -65,6 +65,8 @@ def as_markdown(report: EvaluationReport) -> str:
 def leak_sentence(leak: Leak) -> str:
     """How many triples leaked, and what they would add where that was measured."""
     said = f"Removed before the split, as others give them away: {leak.removed:,} triples"
+    if leak.how:
+        said += f" ({', '.join(f'{rows:,} of {what}' for what, rows in leak.how.items())})"
     if leak.without is None or leak.with_them is None or leak.added is None:
         return f"{said}."
     return (
@@ -171,7 +173,10 @@ def _seeds(report: EvaluationReport) -> str:
     seeds = ", ".join(str(run.seed) for run in report.runs)
     if len(report.runs) == 1:
         return f"one seed, {seeds}"
-    return f"mean of seeds {seeds}, low and high the {CONFIDENCE:.0%} interval of the MRR"
+    return (
+        f"mean of trainings with seeds {seeds} on one split, low and high the {CONFIDENCE:.0%} "
+        "interval of the MRR"
+    )
 
 
 def _text(cell: Cell) -> str:

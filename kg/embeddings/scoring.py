@@ -15,6 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Self
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from pykeen.models import ERModel
 from pykeen.nn import Embedding
@@ -28,6 +30,8 @@ from pykeen.nn.modules import (
 )
 from torch import Tensor
 from torch.nn import functional
+
+from kg.errors import EmbeddingError
 
 Query = Callable[[Interaction, Tensor, Tensor], Tensor]
 
@@ -168,9 +172,37 @@ class ModelScorer:
 
 
 def entity_tables(model: ERModel) -> tuple[Tensor, Tensor | None]:
-    """The entities' vectors, shape (entities, dim), and biases, shape (entities,), if any."""
+    """The entities' vectors, shape (entities, dim), and biases, shape (entities,), if any.
+
+    Only of a model with a closed form; ``entity_vectors`` are those of any.
+    """
     vectors, *more = (weights(table) for table in model.entity_representations)
     return vectors, more[0].view(-1) if more else None
+
+
+@torch.no_grad()
+def entity_vectors(model: ERModel) -> npt.NDArray[np.float32]:
+    """A vector of each entity, as the model scores by it; float32, shape (entities, dim).
+
+    Where a model keeps several vectors of an entity (SimplE, TransD, BoxE), they are joined side
+    by side; where one has several axes (QuatE, CP), these are laid out one after the other. A
+    complex number is two columns. Biases are left out.
+
+    Raises:
+        EmbeddingError: the model has no vectors of entities.
+    """
+    model.eval()
+    tables = [table for table in model.entity_representations if table.shape]
+    if not tables:
+        raise EmbeddingError(
+            f"{type(model).__name__} has no vectors of entities; take a model that has, ComplEx "
+            "for one"
+        )
+    found = [table(indices=None) for table in tables]
+    real = [torch.view_as_real(rows) if rows.is_complex() else rows for rows in found]
+    joined = torch.cat([rows.flatten(1) for rows in real], dim=1)
+    vectors: npt.NDArray[np.float32] = joined.float().cpu().numpy()
+    return vectors
 
 
 def relation_table(model: ERModel) -> Tensor:

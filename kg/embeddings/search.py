@@ -8,6 +8,7 @@ import hashlib
 import json
 import shutil
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,8 +18,9 @@ from optuna.trial import TrialState
 from pykeen.hpo.hpo import suggest_kwargs
 
 from kg.embeddings.checkpoints import Epoch
+from kg.embeddings.memory import TooLittleMemoryError
 from kg.embeddings.models import model_class
-from kg.embeddings.preparation import takes_smoothing
+from kg.embeddings.preparation import takes_smoothing, usable_device
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.training import train
 from kg.embeddings.triples import Split
@@ -27,8 +29,13 @@ from kg.progress import Progress, Silent
 from kg.stores.disk import disk_errors
 
 _SILENT: Final = Silent()
+_PLACE: Final = "place"
+"""Attribute of a trial: which of the search it is, from 0; one that is tried again keeps it."""
 _ERROR: Final = "error"
 """Attribute of a trial that failed."""
+_AGAIN: Final = "again"
+"""Attribute of a trial that failed for want of memory, of which there may be more next time."""
+_WELL_ENDED: Final = (TrialState.COMPLETE, TrialState.PRUNED)
 _BATCHES: Final = (64, 128, 256, 512, 1024)
 
 
@@ -46,41 +53,46 @@ def search(
 
     Varied are learning rate, batch, the arguments of the model that PyKEEN has ranges for, its
     width among them, and label smoothing where every entity is scored and the loss takes it. A
-    trial that stays below
-    the median of those before it is stopped early.
+    trial that stays below the median of those before it is stopped early. One that failed for
+    want of memory is tried again by the next search of this folder.
 
     Args:
         split: its validation triples are what is judged by.
         recipe: everything that is not varied.
-        trials: how many in all, those of a stopped search of this folder counted.
+        trials: how many in all, those of earlier searches of this folder counted.
         seed: of the search and of each training.
         folder: gets ``search.sqlite`` and ``search.json``.
         device: of PyTorch; None: CUDA where it is there.
         progress: shown meanwhile, in trials.
 
     Raises:
-        EmbeddingError: PyKEEN has no such model, or no trial came to an end.
+        EmbeddingError: PyKEEN has no such model, there is no such device, or no trial came to an
+            end.
         StoreError: the folder cannot be written.
     """
     model_class(recipe.model)
+    device = usable_device(device)
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     optuna.logging.set_verbosity(optuna.logging.CRITICAL)  # it would show each failed trial whole
     study = _study(split, recipe, seed, folder)
     judge = _Judge(split, recipe, seed, folder, device)
     with progress.step("Searching", trials) as advance:
-        done = len(_ended(study))
-        advance(min(done, trials))
-        for number in range(done, trials):
-            study.sampler = optuna.samplers.TPESampler(seed=_drawn(seed, number))
-            study.optimize(judge, n_trials=1, catch=(EmbeddingError,))
+        done = {place for place, trial in _ended(study).items() if _AGAIN not in trial.user_attrs}
+        left = [place for place in range(trials) if place not in done]
+        advance(trials - len(left))
+        for place in left:
+            study.sampler = optuna.samplers.TPESampler(seed=_drawn(seed, place))
+            study.optimize(partial(judge, place), n_trials=1, catch=(EmbeddingError,))
             _write(study, folder / "search.json")
             advance(1)
     _write(study, folder / "search.json")
-    if not any(t.state == TrialState.COMPLETE for t in study.trials):
+    ended = _ended(study).values()
+    if not any(trial.state == TrialState.COMPLETE for trial in ended):
+        first = next(iter(ended)).user_attrs[_ERROR]
         raise EmbeddingError(
-            f"{folder}: none of {trials} trials came to an end; 'search.json' there says what was "
-            "tried and why; start from another recipe or allow more trials"
+            f"{folder}: none of {trials} trials came to an end ('search.json' there has all); the "
+            f"first said: {first}"
         )
     return recipe.changed(study.best_trial.user_attrs["recipe"])
 
@@ -97,20 +109,23 @@ def _study(split: Split, recipe: Recipe, seed: int, folder: Path) -> optuna.Stud
     )
 
 
-def _ended(study: optuna.Study) -> list[optuna.trial.FrozenTrial]:
-    """Trials that came to something; not those that were stopped meanwhile."""
-    stopped = (TrialState.RUNNING, TrialState.WAITING)
-    return [
-        trial
+def _ended(study: optuna.Study) -> dict[int, optuna.trial.FrozenTrial]:
+    """By their places, the trials that came to something; not those that were stopped meanwhile.
+
+    Of one that was tried again, the last.
+    """
+    ended = {
+        trial.user_attrs[_PLACE]: trial
         for trial in study.trials
-        if trial.state not in stopped
-        and (trial.state != TrialState.FAIL or _ERROR in trial.user_attrs)
-    ]
+        if _PLACE in trial.user_attrs
+        and (trial.state in _WELL_ENDED or _ERROR in trial.user_attrs)
+    }
+    return dict(sorted(ended.items()))
 
 
-def _drawn(seed: int, number: int) -> int:
+def _drawn(seed: int, place: int) -> int:
     """A seed for one trial, so that a search that goes on draws as one that was not stopped."""
-    return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
+    return int(np.random.SeedSequence([seed, place]).generate_state(1)[0])
 
 
 @dataclass(frozen=True)
@@ -121,9 +136,10 @@ class _Judge:
     recipe: Recipe
     seed: int
     folder: Path
-    device: str | None
+    device: str
 
-    def __call__(self, trial: optuna.Trial) -> float:
+    def __call__(self, place: int, trial: optuna.Trial) -> float:
+        trial.set_user_attr(_PLACE, place)
         recipe = self._varied(trial)
         trial.set_user_attr("recipe", recipe.model_dump(mode="json"))
         checkpoint = self.folder / f"trial-{trial.number}"
@@ -139,6 +155,8 @@ class _Judge:
             found = train(self.split, recipe, self.seed, checkpoint, device=self.device, tell=tell)
         except EmbeddingError as e:
             trial.set_user_attr(_ERROR, str(e))
+            if isinstance(e, TooLittleMemoryError):
+                trial.set_user_attr(_AGAIN, True)
             raise
         finally:
             shutil.rmtree(checkpoint, ignore_errors=True)
@@ -162,14 +180,14 @@ def _write(study: optuna.Study, path: Path) -> None:
     """What was tried, in the order of the trials."""
     rows = [
         {
-            "trial": trial.number,
+            "trial": place,
             "state": trial.state.name.lower(),
             "mrr": trial.value,
             "epochs": max(trial.intermediate_values, default=None),
             "recipe": trial.user_attrs.get("recipe"),
             "error": trial.user_attrs.get(_ERROR),
         }
-        for trial in _ended(study)
+        for place, trial in _ended(study).items()
     ]
     with disk_errors(path):
         path.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")

@@ -36,7 +36,9 @@ def split(triples: Triples, valid: float, test: float, seed: int) -> Split:
     part[spare[:of_test]] = 2
     part[spare[of_test : of_test + of_valid]] = 1
     train, chosen, measured = (triples.rows[part == number] for number in range(3))
-    return Split(triples.entities, triples.relations, train, chosen, measured)
+    return Split(
+        triples.entities, triples.relations, train, chosen, measured, left_out=triples.left_out
+    )
 
 
 def _sizes(rows: int, spare: int, valid: float, test: float) -> tuple[int, int]:

@@ -33,7 +33,8 @@ def read_columns(path: Path) -> pa.Table:
     Columns are parted by a comma in ``.csv``, by a tab in ``.tsv``, and by either in ``.txt``;
     only those that are parted by commas know quotes. Where the first line names columns head,
     relation, tail (or subject, predicate, object, or h, r, t), others may stand beside them, as
-    in KGX; without such a line there are three. Empty lines count for nothing.
+    in KGX; without such a line there are three. Empty lines count for nothing, and blanks around
+    a name are no part of it.
 
     Raises:
         EmbeddingError: the file is not there, cannot be read, is no UTF-8 or no Parquet, has
@@ -73,7 +74,7 @@ def _of_parquet(path: Path) -> pa.Table:
         raise EmbeddingError(
             f"{path}: not a Parquet file with three columns of text ({reason}); make it again"
         ) from e
-    named = pa.table(columns, _HEADERS[0])
+    named = _stripped(pa.table(columns, _HEADERS[0]))
     if (at := _first_empty(named)) is not None:
         raise EmbeddingError(
             f"{path}, row {at + 1}: a cell is empty; give it a head, a relation and a tail"
@@ -116,7 +117,7 @@ def _of_text(path: Path) -> pa.Table:
         )
     except pa.ArrowInvalid as e:
         _refuse(path, layout, str(e))
-    named = table.rename_columns(_HEADERS[0])
+    named = _stripped(table.rename_columns(_HEADERS[0]))
     if _first_empty(named) is not None:
         _refuse(path, layout, "a cell is empty")
     return named
@@ -148,10 +149,15 @@ def _header(cells: Sequence[str]) -> tuple[int, ...] | None:
     return None
 
 
+def _stripped(table: pa.Table) -> pa.Table:
+    columns = [pc.utf8_trim_whitespace(column) for column in table.columns]
+    return pa.table(columns, table.column_names)
+
+
 def _first_empty(table: pa.Table) -> int | None:
-    """The first row with nothing or only blanks in a cell."""
+    """The first row with nothing in a cell."""
     found = [
-        pc.index(pc.fill_null(pc.equal(pc.utf8_trim_whitespace(column), ""), True), True).as_py()
+        pc.index(pc.fill_null(pc.equal(column, ""), True), True).as_py()
         for column in table.columns
     ]
     return min((at for at in found if at >= 0), default=None)

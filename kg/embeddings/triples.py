@@ -1,14 +1,22 @@
 """Triples as numbers: the shape that everything in this room works on."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
+from kg.vocabulary import read_backwards
+
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
+
+
+def no_rows() -> IntArray:
+    """Shape (0, 3)."""
+    return np.empty((0, 3), dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -35,6 +43,8 @@ class Triples:
     """Names, ascending; a relation is its position in here."""
     rows: IntArray
     """Shape (triples, 3): head, relation, tail. No row twice, ascending."""
+    left_out: IntArray = field(default_factory=no_rows)
+    """Shape (triples, 3): facts that were taken out, for others give them away."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -54,11 +64,29 @@ class Split:
     """Shape (triples, 3), as ``valid`` and ``test``."""
     valid: IntArray
     test: IntArray
+    left_out: IntArray = field(default_factory=no_rows)
+    """Facts that take no part, for others give them away; shape (triples, 3)."""
 
     @property
     def known(self) -> IntArray:
         """The rows of all parts; shape (triples, 3)."""
         return np.concatenate([self.train, self.valid, self.test])
+
+    @cached_property
+    def facts(self) -> IntArray:
+        """All that need not be predicted, some rows twice; shape (facts, 3).
+
+        The rows of all parts, those that were left out, and what each of them says of the
+        exchanged ends, where the vocabulary has a relation for it.
+        """
+        rows = np.concatenate([self.known, self.left_out])
+        turned = [
+            np.stack([said[:, 2], np.full(len(said), by), said[:, 0]], axis=1)
+            for (at, one), (by, other) in product(enumerate(self.relations), repeat=2)
+            if read_backwards(one, other)
+            for said in [rows[rows[:, 1] == at]]
+        ]
+        return np.concatenate([rows, *turned])
 
     @cached_property
     def checksum(self) -> str:

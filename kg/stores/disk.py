@@ -102,7 +102,7 @@ def writer_lock(path: Path) -> Iterator[None]:
             lock.acquire()
         except filelock.Timeout as e:
             raise StoreError(
-                f"{path}: another medkg process is writing this graph; wait until it has ended"
+                f"{path}: another medkg process is writing it; wait until that has ended"
             ) from e
     try:
         yield

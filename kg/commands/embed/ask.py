@@ -1,11 +1,15 @@
 """``medkg embed predict`` and ``complete``: what a model says that the graph lacks."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kg.commands import Bars, csv_option, json_option, show
 from kg.commands.embed.options import load, model_option
+
+if TYPE_CHECKING:
+    from kg.embeddings.prediction import Predictor
 
 
 @click.command("predict")
@@ -31,7 +35,9 @@ def predict_command(
     """Answer <head, relation, ?>, <?, relation, tail> or <head, ?, tail>: give two of the three.
 
     Ranked by the model's own score. What the graph has already is marked as known; for the rest
-    the probability says how often such a candidate was a fact that had been held out.
+    the probability says how often such a candidate would be a fact, were as large a share of the
+    graph's facts unknown as the validation part is. Of what never stands at its end of the
+    relation there is none.
 
     For example: medkg embed predict --head gout --relation HAS_SYMPTOM
     """
@@ -48,6 +54,7 @@ def predict_command(
         found = predictor.heads(str(relation), tail, limit, any_type)
     else:
         found = predictor.relations(head, tail, limit, any_type)
+    _tell_unfit(predictor, head, relation, tail)
     columns = ("rank", "id", "name", "type", "score", "probability", "known")
     rows = tuple(
         (p.rank, p.id, p.name, p.type, round(p.score, 4), _rounded(p.probability), p.known)
@@ -61,11 +68,11 @@ def predict_command(
 @click.option(
     "--min-score",
     type=click.FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
-    help="Least probability of what is proposed.",
+    default=0.0,
+    help="Least probability of what is proposed: how often such an edge would be a fact, were as "
+    "large a share of the graph's facts unknown as the validation part is.",
 )
-@click.option("--limit", type=click.IntRange(1), help="Rows at most.")
+@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Rows.")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -78,7 +85,7 @@ def complete_command(
     *,
     relation: str,
     min_score: float,
-    limit: int | None,
+    limit: int,
     out: Path | None,
     folder: Path | None,
     as_json: bool,
@@ -91,14 +98,34 @@ def complete_command(
     artifact = load(folder)
     import kg
     from kg.embeddings.completion import missing
-    from kg.embeddings.proposals import COLUMNS, cells, write_proposals
+    from kg.embeddings.proposals import COLUMNS, cells, check_replaceable, write_proposals
 
-    proposed = missing(artifact, relation, min_score, limit, Bars())
     if out is not None:
-        write_proposals(proposed, out)
+        check_replaceable(out)
+    proposed = missing(artifact, relation, min_score, limit, Bars())
+    model = artifact.card.name
+    if out is not None:
+        write_proposals(proposed, out, model=model)
         click.echo(f"{out}: {len(proposed)} proposed edges", err=True)
     else:
-        show(kg.Rows(COLUMNS, tuple(map(cells, proposed))), as_json, as_csv)
+        rows = tuple(cells(one, model) for one in proposed)
+        show(kg.Rows(COLUMNS, rows), as_json, as_csv)
+
+
+def _tell_unfit(
+    predictor: "Predictor", head: str | None, relation: str | None, tail: str | None
+) -> None:
+    """Say on stderr where nothing like the entity asked about stands at its end."""
+    given = head or tail
+    if relation is None or given is None:
+        return
+    end = "head" if head is not None else "tail"
+    if type_ := predictor.unfit_type(given, relation, head=end == "head"):
+        click.echo(
+            f"{given} is of type {type_}, of which none is a {end} of {relation} in training: "
+            "the answers have no probability",
+            err=True,
+        )
 
 
 def _rounded(probability: float | None) -> float | None:

@@ -64,7 +64,7 @@ def load(folder: Path | None) -> "Artifact":
     if folder is not None:
         return load_artifact(folder)
     home = kg.Settings.read().embeddings
-    found = sorted(path.parent for path in home.glob("*/card.json"))
+    found = sorted(path.parent for path in home.glob("[!.]*/card.json"))  # .NAME.partial is none
     if len(found) == 1:
         return load_artifact(found[0])
     if not found:

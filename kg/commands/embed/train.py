@@ -11,6 +11,7 @@ from kg.commands.embed.options import assignments, need_libraries
 if TYPE_CHECKING:
     from kg.embeddings.checkpoints import Epoch
     from kg.embeddings.experiment import Shares, Source
+    from kg.embeddings.reading import Unseen
     from kg.embeddings.recipe import Recipe
     from kg.embeddings.report import Leak
     from kg.embeddings.triples import Split, Triples
@@ -35,6 +36,11 @@ if TYPE_CHECKING:
 @click.option("--types", callback=comma_list, help="Only things of these: Disease,Drug")
 @click.option("--valid", type=click.FloatRange(0, 1), help="Share of the validation triples.")
 @click.option("--test", type=click.FloatRange(0, 1), help="Share of the test triples.")
+@click.option(
+    "--unseen",
+    type=click.Choice(["keep", "drop", "refuse"]),
+    help="What of valid and test has entities that train has not, in a folder.  [default: keep]",
+)
 @click.option("--keep-leaks", is_flag=True, help="Leave in what gives test triples away.")
 @click.option("--measure-leaks", is_flag=True, help="Train twice more to say what they add.")
 @click.option("--seeds", type=click.IntRange(1), default=1, help="Trainings, to tell chance.")
@@ -78,6 +84,7 @@ def train_command(
     types: tuple[str, ...] | None,
     valid: float | None,
     test: float | None,
+    unseen: "Unseen | None",
     keep_leaks: bool,
     measure_leaks: bool,
     seeds: int,
@@ -98,29 +105,48 @@ def train_command(
     """
     if triples is not None and (graph or relations or types):
         raise click.UsageError("--triples goes without --graph, --relations and --types")
+    if keep_leaks and measure_leaks:
+        raise click.UsageError("--measure-leaks goes without --keep-leaks")
+    given = triples is not None and triples.is_dir()
+    if given and (valid is not None or test is not None or keep_leaks or measure_leaks):
+        raise click.UsageError(
+            f"{triples} is split already; --valid, --test, --keep-leaks and --measure-leaks are "
+            "for a graph or a file of triples"
+        )
+    if unseen and not given:
+        raise click.UsageError("--unseen goes with a folder of train, valid and test")
     need_libraries()
     import kg
     from kg.commands.embed.evaluate import show_report
     from kg.embeddings.experiment import Experiment
     from kg.embeddings.figures import draw
+    from kg.embeddings.models import model_class
     from kg.embeddings.search import search
     from kg.embeddings.triples import Triples
+    from kg.stores.disk import writer_lock
 
     bars = Bars()
     shares = _shares(preset, valid, test)
-    source, found = _read(triples, graph, relations, types, bars)
-    split, leak = _parted(found, shares, keep_leaks)
-    recipe = _recipe(model, preset, len(split.entities), changes, arguments)
-    folder = out or kg.Settings.read().embeddings / model.lower()
-    if hpo:
-        tried = folder.with_name(f"{folder.name}.search")
-        recipe = search(split, recipe, hpo, seed, tried, device=device, progress=bars)
-        _say(f"{tried / 'search.json'}: best is {recipe.model_dump_json(exclude_unset=True)}")
-    experiment = Experiment(source, recipe, range(seed, seed + seeds), folder, device, bars, _tell)
-    if measure_leaks and isinstance(found, Triples) and leak is not None:
-        leak = experiment.measure_leak(found, split, shares, leak.removed)
-    _, report = experiment.run(split, leak)
-    draw(report, folder / "figures")
+    folder = out or kg.Settings.read().embeddings / model_class(model).__name__.lower()
+    with writer_lock(folder):
+        _check_folder(folder)
+        source, found = (
+            _read_graph(graph, relations, types, bars)
+            if triples is None
+            else _read_files(triples, unseen or "keep")
+        )
+        split, leak = _parted(found, shares, keep_leaks)
+        recipe = _recipe(model, preset, len(split.entities), changes, arguments)
+        if hpo:
+            tried = folder.with_name(f"{folder.name}.search")
+            recipe = search(split, recipe, hpo, seed, tried, device=device, progress=bars)
+            _say(f"{tried / 'search.json'}: best is {recipe.model_dump_json(exclude_unset=True)}")
+        trainings = range(seed, seed + seeds)
+        experiment = Experiment(source, recipe, trainings, folder, device, bars, _tell)
+        if measure_leaks and isinstance(found, Triples) and leak is not None:
+            leak = experiment.measure_leak(found, split, shares, leak)
+        _, report = experiment.run(split, leak)
+        draw(report, folder / "figures")
     show_report(report, as_json)
     _say(f"{folder}: has the model; ask it with 'medkg embed predict'")
 
@@ -133,36 +159,56 @@ def _shares(preset: str, valid: float | None, test: float | None) -> "Shares":
     return Shares(own[0] if valid is None else valid, own[1] if test is None else test)
 
 
-def _read(
-    file: Path | None,
+def _check_folder(folder: Path) -> None:
+    """See that a model may be written there, before hours are spent on it."""
+    from kg.embeddings.artifact import check_replaceable
+    from kg.embeddings.card import CARD, read_card
+
+    check_replaceable(folder)
+    if (folder / CARD).is_file():
+        there = read_card(folder)
+        _say(f"{folder}: the model of {there.data} there will be replaced in the end")
+
+
+def _read_files(path: Path, unseen: "Unseen") -> "tuple[Source, Triples | Split]":
+    """Of a file of triples, or of a folder of three."""
+    from kg.embeddings.experiment import Source
+    from kg.embeddings.reading import read_file, read_split
+
+    if not path.is_dir():
+        return Source(path.name), read_file(path)
+    given = read_split(path, unseen)
+    if given.unseen or given.repeated:
+        became = "are left out" if unseen == "drop" else "stay, as in published figures"
+        _say(
+            f"{path}: {given.unseen} triples of valid and test have what train has not and "
+            f"{became}; {given.repeated} repeated ones are left out"
+        )
+    return Source(path.name), given.split
+
+
+def _read_graph(
     graph: str | None,
     relations: tuple[str, ...] | None,
     types: tuple[str, ...] | None,
     bars: Bars,
-) -> "tuple[Source, Triples | Split]":
+) -> "tuple[Source, Triples]":
+    """Of a store, by Cypher."""
     import kg
     from kg.embeddings.experiment import Source
-    from kg.embeddings.reading import read_file, read_split, read_store
+    from kg.embeddings.reading import read_store
 
-    if file is not None and file.is_dir():
-        given = read_split(file, unseen="keep")
-        if given.unseen or given.repeated:
-            _say(
-                f"{file}: {given.unseen} triples of valid and test have what train has not and "
-                f"stay, as in published figures; {given.repeated} repeated ones are left out"
-            )
-        return Source(file.name), given.split
-    if file is not None:
-        return Source(file.name), read_file(file)
     with kg.connect(graph) as store:
         stamp = store.stamp()
         found = read_store(store, relations, types, bars)
-        told = f"{store.engine} graph" + "".join(
-            f", {what} {', '.join(names)}"
-            for what, names in (("relations", relations), ("types", types))
-            if names
-        )
-        return Source(told, stamp.checksum if stamp else None), found
+    if missing := sorted(set(relations or ()) - set(found.relations)):
+        _say(f"The graph has no fact of {', '.join(missing)} that fits; the model has none.")
+    told = f"{store.engine} graph" + "".join(
+        f", {what} {', '.join(names)}"
+        for what, names in (("relations", relations and found.relations), ("types", types))
+        if names
+    )
+    return Source(told, stamp.checksum if stamp else None), found
 
 
 def _parted(
@@ -180,7 +226,9 @@ def _parted(
         return split(found, shares.valid, shares.test, shares.seed), None
     clean, leaks = remove_leaks(found)
     _say(f"Took {leaks.rows} of {len(found)} triples out that would give others away.")
-    return split(clean, shares.valid, shares.test, shares.seed), Leak(removed=leaks.rows)
+    return split(clean, shares.valid, shares.test, shares.seed), Leak(
+        removed=leaks.rows, how=leaks.told
+    )
 
 
 def _recipe(

@@ -1,12 +1,19 @@
 """``medkg embed write``."""
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kg.commands import Bars, graph_option
 from kg.commands.embed.options import load, model_option
+from kg.errors import EmbeddingError
+
+if TYPE_CHECKING:
+    from kg.stores.store import Store
+    from kg.tables import GraphTables, TableSummary
 
 
 @click.command("write")
@@ -14,31 +21,77 @@ from kg.commands.embed.options import load, model_option
 @click.option(
     "--predictions",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The accepted rows of a table of 'medkg embed complete', as PREDICTED edges.",
+    multiple=True,
+    help="The accepted rows of a table of 'medkg embed complete', as PREDICTED edges; give it "
+    "once for each table.",
 )
 @graph_option
-def write_command(folder: Path | None, predictions: Path | None, graph: str | None) -> None:
-    """Write the vectors of a model into the graph, or edges that it predicts, as a layer.
+def write_command(folder: Path | None, predictions: tuple[Path, ...], graph: str | None) -> None:
+    """Write the vectors of a model into the graph, or edges that models predict, as a layer.
 
-    The layers are 'embeddings' and 'predictions'; 'medkg layers remove' undoes each. What is
-    predicted is no fact: no query about facts returns it, 'medkg query entity.predictions' does.
+    The layers are 'embeddings' and 'predictions'. Each takes the place of the one that was written
+    before, and 'medkg layers remove' undoes it. What is predicted is no fact: no query about
+    facts returns it, 'medkg query entity.predictions' does.
     """
-    artifact = load(folder)
+    if predictions and folder is not None:
+        raise click.UsageError(
+            "--predictions goes without --model-folder: a table names its model"
+        )
     import kg
-    from kg.embeddings.layer import write_predictions, write_vectors
-    from kg.embeddings.proposals import read_accepted
-    from kg.embeddings.scoring import entity_tables
-    from kg.layers import apply_layer
+    from kg.layers import replace_layer
 
-    settings, made_by = kg.Settings.read(), f"medkg embed write, {artifact.card.name}"
+    settings = kg.Settings.read()
     with tempfile.TemporaryDirectory() as scratch, kg.connect(graph, settings) as store:
-        if predictions is not None:
-            accepted = read_accepted(predictions)
-            layer = write_predictions(accepted, Path(scratch), made_by, artifact.card.name)
-        else:
-            matrix = entity_tables(artifact.model)[0].detach().cpu().numpy()
-            layer = write_vectors(artifact.split.entities.ids, matrix, Path(scratch), made_by)
+        work = Path(scratch)
+        layer = _edges(predictions, store, work) if predictions else _vectors(folder, store, work)
         told = layer.summary()
-        apply_layer(layer.folder, store, settings.layers, Bars())
-    what = f"{told.vectors} vectors" if told.vectors else f"{sum(told.edges.values())} edges"
-    click.echo(f"Applied the layer {told.name}: {what}.", err=True)
+        before = replace_layer(work, store, settings.layers, Bars())
+    done = "Replaced" if before else "Applied"
+    earlier = f"; before {_size(before)}" if before else ""
+    click.echo(f"{done} the layer {told.name}: {_size(told)}{earlier}.", err=True)
+
+
+def _edges(tables: Sequence[Path], store: "Store", work: Path) -> "GraphTables":
+    """The layer of the accepted rows of all tables, but for those that are facts by now."""
+    from kg.embeddings.layer import write_predictions
+    from kg.embeddings.proposals import read_accepted, without_facts
+
+    accepted = read_accepted(tables)
+    left = without_facts(accepted, store)
+    if stated := len(accepted) - len(left):
+        click.echo(
+            f"Skipped {stated} of {len(accepted)} accepted rows, which are facts of the graph "
+            "by now.",
+            err=True,
+        )
+    if not left:
+        raise EmbeddingError(
+            f"{store.uri}: has all that was accepted as facts, so there is no edge to write; "
+            "make another table with 'medkg embed complete'"
+        )
+    models = [one.model for one in left]
+    made_by = f"medkg embed write, {', '.join(sorted(set(models)))}"
+    return write_predictions(left, work, made_by, models)
+
+
+def _vectors(folder: Path | None, store: "Store", work: Path) -> "GraphTables":
+    """The layer of a model's vectors; says so where the model is not of the graph's build."""
+    artifact = load(folder)
+    from kg.embeddings.layer import write_vectors
+    from kg.embeddings.scoring import entity_vectors
+
+    card, stamp = artifact.card, store.stamp()
+    if stamp and card.build_checksum != stamp.checksum:
+        click.echo(
+            f"The model {card.name} learned from {card.data}, not from this build of the graph; "
+            "if the graph has changed since, train it anew with 'medkg embed train'.",
+            err=True,
+        )
+    matrix = entity_vectors(artifact.model)
+    made_by = f"medkg embed write, {card.name}"
+    return write_vectors(artifact.split.entities.ids, matrix, work, made_by)
+
+
+def _size(told: "TableSummary") -> str:
+    count, what = (told.vectors, "vector") if told.vectors else (sum(told.edges.values()), "edge")
+    return f"{count} {what}{'s'[: count != 1]}"

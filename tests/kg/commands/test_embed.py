@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +15,19 @@ from click.testing import CliRunner, Result
 
 import kg
 from kg.commands import main
+from kg.embeddings.artifact import save_artifact
+from kg.embeddings.proposals import COLUMNS
+from kg.stores.disk import writer_lock
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, GraphTables, TableSummary, arrow_table
-from tests.kg.embeddings.small import DISEASES, SYMPTOMS, clinic
+from tests.kg.embeddings.small import (
+    DISEASES,
+    SYMPTOMS,
+    card_of,
+    clinic,
+    clinic_split,
+    fresh,
+    recipe,
+)
 
 QUICK = ("--dim", "16", "--epochs", "6", "--evaluate-every", "3", "--device", "cpu")
 
@@ -97,13 +109,70 @@ def test_a_file_is_trained_from_and_the_report_is_json(triples: Path, tmp_path: 
     assert "Ranking by transe" in told
 
 
+def test_what_a_split_has_already_is_not_asked_for(tmp_path: Path) -> None:
+    folder = tmp_path / "given"
+    folder.mkdir()
+    for name in ("train", "valid", "test"):
+        (folder / f"{name}.tsv").write_text("a\tr\tb\n")
+    for option in (("--valid", "0.1"), ("--test", "0.1"), ("--keep-leaks",), ("--measure-leaks",)):
+        result = medkg("embed", "train", "--triples", folder, *option)
+        assert result.exit_code == 2
+        assert "is split already" in result.stderr
+
+
+def test_split_that_loses_an_entity_is_told_kept_dropped_or_refused(
+    triples: Path, tmp_path: Path
+) -> None:
+    lines, folder = triples.read_text().splitlines(keepends=True), tmp_path / "given"
+    folder.mkdir()
+    for name, some in (("train", lines[20:]), ("valid", lines[:10]), ("test", lines[10:20])):
+        strange = "new:1\tHAS_SYMPTOM\tnew:2\n" if name == "test" else ""
+        (folder / f"{name}.tsv").write_text("".join(some) + strange)
+    given = ("embed", "train", "--triples", folder, "--out", tmp_path / "m", *QUICK)
+    refused = medkg(*given, "--unseen", "refuse")
+    assert refused.exit_code == 1
+    assert "new:1" in refused.stderr
+    for option, told, new in (("keep", "stay", True), ("drop", "are left out", False)):
+        result = medkg(*given, "--unseen", option)
+        assert result.exit_code == 0, result.stderr
+        assert f"have what train has not and {told}" in result.stderr
+        ids = pq.read_table(tmp_path / "m" / "entities.parquet")["id"].to_pylist()
+        assert ("new:1" in ids) == new
+    wrong = medkg("embed", "train", "--triples", triples, "--unseen", "drop")
+    assert "goes with a folder" in wrong.stderr
+
+
+def test_what_a_folder_holds_beside_a_model_is_not_lost(
+    triples: Path, model: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "m"
+    shutil.copytree(model, folder)
+    given = ("embed", "train", "--triples", triples, "--out", folder, *QUICK)
+    again = medkg(*given)
+    assert again.exit_code == 0, again.stderr
+    assert "will be replaced in the end" in again.stderr
+    (folder / "reviewed.csv").write_text("yes")
+    result = medkg(*given)
+    assert result.exit_code == 1
+    assert "reviewed.csv is no part of the model there" in result.stderr
+    assert (folder / "reviewed.csv").read_text() == "yes"
+
+
+def test_two_trainings_into_one_folder_do_not_meet(triples: Path, tmp_path: Path) -> None:
+    with writer_lock(tmp_path / "m"):
+        result = medkg("embed", "train", "--triples", triples, "--out", tmp_path / "m", *QUICK)
+    assert result.exit_code == 1
+    assert "another medkg process is writing it" in result.stderr
+
+
 @pytest.mark.usefixtures("store")
 def test_the_graph_is_trained_from_and_asked_by_name(tmp_path: Path) -> None:
-    result = medkg("embed", "train", "--relations", "HAS_SYMPTOM", *QUICK)
+    result = medkg("embed", "train", "--relations", "HAS_SYMPTOM,CAUSED_BY", *QUICK)
     assert result.exit_code == 0, result.stderr
     said = card(tmp_path / ".medkg" / "embeddings" / "complex")
     assert (said["relations"], said["build_checksum"]) == (1, "abc")
     assert said["data"] == "embedded graph, relations HAS_SYMPTOM"
+    assert "The graph has no fact of CAUSED_BY that fits" in result.stderr
     asked = ("embed", "predict", "--head", "Disease 03", "--relation", "HAS_SYMPTOM", "--json")
     answers = json.loads(medkg(*asked).stdout)
     assert {answer["type"] for answer in answers} == {"Symptom"}
@@ -120,16 +189,63 @@ def test_vectors_and_accepted_predictions_are_written_as_layers(
     assert "Applied the layer embeddings:" in written.stderr
     near = medkg("query", "similar_entities", "entity=D:03", "--json")
     assert len(json.loads(near.stdout)) == 10
+    again = medkg("embed", "write", *given)
+    assert again.exit_code == 0, again.stderr
+    assert "Replaced the layer embeddings: 30 vectors; before 30 vectors." in again.stderr
     table = tmp_path / "proposed.csv"
-    relation = clinic().relations[0]
-    medkg("embed", "complete", "--relation", relation, "--min-score", "0", "--out", table, *given)
+    asked = ("embed", "complete", "--relation", clinic().relations[0], "--min-score", "0", *given)
+    medkg(*asked, "--out", table)
     lines = table.read_text("utf-8").splitlines()
     table.write_text("\n".join([lines[0], f"{lines[1]}yes", *lines[2:]]), "utf-8")
-    written = medkg("embed", "write", "--predictions", table, *given)
+    reviewed = table.read_bytes()
+    refused = medkg(*asked, "--out", table)
+    assert (refused.exit_code, table.read_bytes()) == (1, reviewed)
+    assert "has 1 verdict, which would be lost; name another file" in refused.stderr
+    written = medkg("embed", "write", "--predictions", table)
     assert written.exit_code == 0, written.stderr
-    assert "Applied the layer predictions: 1 edge" in written.stderr
+    assert "Applied the layer predictions: 1 edge." in written.stderr
     layers = json.loads(medkg("layers", "list", "--json").stdout)
     assert [layer["layer"] for layer in layers] == ["embeddings", "predictions"]
+
+
+def accepted(path: Path, *rows: tuple[str, str, str, str]) -> Path:
+    """A table with these heads, relations, tails and models, all of them accepted."""
+    lines = (f"{h},,{r},{t},,1.5,0.75,1,{model},yes" for h, r, t, model in rows)
+    path.write_text("\n".join([",".join(COLUMNS), *lines]), "utf-8")
+    return path
+
+
+@pytest.mark.usefixtures("store")
+def test_accepted_rows_of_all_tables_become_one_layer_with_their_models(tmp_path: Path) -> None:
+    fact = ("D:01", "HAS_SYMPTOM", "S:01", "complex")
+    symptoms = accepted(tmp_path / "a.csv", fact, ("D:01", "HAS_SYMPTOM", "S:09", "complex"))
+    tree = accepted(tmp_path / "b.csv", ("D:01", "IS_A", "D:19", "conve"))
+    written = medkg("embed", "write", "--predictions", symptoms, "--predictions", tree)
+    assert written.exit_code == 0, written.stderr
+    assert "Applied the layer predictions: 2 edges." in written.stderr
+    assert "Skipped 1 of 3 accepted rows, which are facts of the graph by now." in written.stderr
+    found = json.loads(medkg("query", "entity.predictions", "entity=D:01", "--json").stdout)
+    assert [(row["relation"], row["other_id"], row["method"]) for row in found] == [
+        ("IS_A", "D:19", "conve"),
+        ("HAS_SYMPTOM", "S:09", "complex"),
+    ]
+    written = medkg("embed", "write", "--predictions", tree)
+    assert "Replaced the layer predictions: 1 edge; before 2 edges." in written.stderr
+    refused = medkg("embed", "write", "--predictions", accepted(tmp_path / "c.csv", fact))
+    assert refused.exit_code == 1
+    assert "has all that was accepted as facts" in refused.stderr
+    layers = json.loads(medkg("layers", "list", "--json").stdout)
+    assert [(layer["layer"], layer["applied"]) for layer in layers] == [("predictions", True)]
+
+
+@pytest.mark.usefixtures("store")
+def test_vectors_of_another_build_are_told(model: Path, tmp_path: Path) -> None:
+    told = "The model clinic learned from clinic.tsv, not from this build of the graph; if"
+    assert told in medkg("embed", "write", "--model-folder", model).stderr
+    same = tmp_path / "same"
+    shutil.copytree(model, same)
+    (same / "card.json").write_text(json.dumps(card(model) | {"build_checksum": "abc"}), "utf-8")
+    assert "learned from" not in medkg("embed", "write", "--model-folder", same).stderr
 
 
 def test_the_measures_come_out_again(model: Path, tmp_path: Path) -> None:
@@ -203,6 +319,24 @@ def test_all_three_forms_are_answered(model: Path) -> None:
     assert all(each["known"] or 0 <= each["probability"] <= 1 for each in tails)
 
 
+def test_an_end_where_no_such_type_stands_is_told_of(tmp_path: Path) -> None:
+    graph, of = clinic_split(), recipe()
+    folder = tmp_path / "typed"
+    save_artifact(
+        folder,
+        card_of(graph, of, calibration={"tails": (1.0, 0.0), "heads": (1.0, 0.0)}),
+        graph,
+        fresh(of, graph),
+    )
+    asked = ("embed", "predict", "--relation", "HAS_SYMPTOM", "--model-folder", folder, "--json")
+    result = medkg(*asked, "--head", "S:03")
+    assert result.exit_code == 0, result.stderr
+    assert {each["probability"] for each in json.loads(result.stdout)} == {None}
+    assert "S:03 is of type Symptom, of which none is a head of HAS_SYMPTOM" in result.stderr
+    assert "of type Disease, of which none is a tail" in medkg(*asked, "--tail", "D:03").stderr
+    assert "is of type" not in medkg(*asked, "--head", "D:03").stderr
+
+
 def test_answers_are_a_table_or_csv(model: Path) -> None:
     asked = ("embed", "predict", "--head", "D:03", "--relation", "IS_A", "--model-folder", model)
     columns = ["rank", "id", "name", "type", "score", "probability", "known"]
@@ -241,6 +375,7 @@ def test_missing_edges_are_proposed_and_nothing_is_written(model: Path, tmp_path
         ("train", "--preset", "best"),
         ("train", "--argument", "norm"),
         ("train", "--relations", ","),
+        ("write", "--predictions", __file__, "--model-folder", "."),
         ("evaluate", "--nothing"),
         ("nothing",),
     ],
@@ -279,6 +414,14 @@ def test_which_model_is_meant_is_asked_where_there_are_several(
     assert medkg(*asked).exit_code == 0
     (home / "two").symlink_to(model)
     assert "several models (one, two); name one with --model-folder" in medkg(*asked).stderr
+
+
+def test_what_a_kill_left_of_a_model_is_none(model: Path, tmp_path: Path) -> None:
+    home = tmp_path / ".medkg" / "embeddings"
+    shutil.copytree(model, home / "one")
+    shutil.copytree(model, home / ".one.partial")
+    asked = medkg("embed", "predict", "--head", "D:03", "--relation", "HAS_SYMPTOM", "--json")
+    assert asked.exit_code == 0, asked.stderr
 
 
 def test_missing_libraries_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

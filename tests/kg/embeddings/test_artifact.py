@@ -4,9 +4,11 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import torch
@@ -40,7 +42,7 @@ def retold(folder: Path, **changes: Any) -> None:  # noqa: ANN401 - of any field
 
 @pytest.mark.parametrize("model", ["complex", "conve", "rotate", "compgcn", "rescal", "nodepiece"])
 def test_what_is_loaded_is_what_was_saved(model: str, tmp_path: Path) -> None:
-    graph, of = clinic_split(), recipe(model)
+    graph, of = replace(clinic_split(), left_out=np.array([[0, 1, 2]])), recipe(model)
     made = fresh(of)
     ModelScorer(made).tails(torch.arange(3), torch.zeros(3, dtype=torch.int64))
     card = save_artifact(tmp_path / "model", card_of(graph, of, versions=versions()), graph, made)
@@ -49,7 +51,7 @@ def test_what_is_loaded_is_what_was_saved(model: str, tmp_path: Path) -> None:
     theirs = found.model.state_dict()
     assert all(torch.equal(value, theirs[name]) for name, value in made.state_dict().items())
     assert (found.split.entities, found.split.relations) == (graph.entities, graph.relations)
-    for part in ("train", "valid", "test"):
+    for part in ("train", "valid", "test", "left_out"):
         assert getattr(found.split, part).tolist() == getattr(graph, part).tolist()
     heads, relations = torch.arange(6), torch.arange(6) % 2
     assert torch.equal(
@@ -161,7 +163,7 @@ def test_a_folder_without_a_card_holds_no_model(folder: Path) -> None:
         read_card(folder / "nowhere")
 
 
-def test_what_is_no_model_is_not_written_over(tmp_path: Path) -> None:
+def test_what_is_no_model_is_not_written_over(folder: Path, tmp_path: Path) -> None:
     graph, of = clinic_split(), recipe()
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("mine")
@@ -169,14 +171,23 @@ def test_what_is_no_model_is_not_written_over(tmp_path: Path) -> None:
         save_artifact(tmp_path / "thesis", card_of(graph, of), graph, fresh(of))
     assert (tmp_path / "thesis" / "chapter.txt").read_text() == "mine"
     (tmp_path / "file").write_text("mine")
+    shutil.copytree(tmp_path / "thesis", folder / "notes")
+    with pytest.raises(EmbeddingError, match=r"notes is no part of the model there .*--out"):
+        save_artifact(folder, card_of(graph, of), graph, fresh(of))
     with pytest.raises(StoreError, match="file"):
         save_artifact(tmp_path / "file", card_of(graph, of), graph, fresh(of))
 
 
 def test_a_model_takes_the_place_of_another(folder: Path) -> None:
     graph, of = clinic_split(0.2, 0.2), Recipe(model="transe", dim=4)
-    shutil.copy(folder / "card.json", folder / "figure.svg")
+    shutil.copytree(folder, folder / "figures")
     save_artifact(folder, card_of(graph, of), graph, fresh(of, graph))
     assert load_artifact(folder).card.recipe == of
-    assert not (folder / "figure.svg").exists()
+    assert not (folder / "figures").exists()
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+def test_model_that_was_being_replaced_when_it_was_killed_is_there(folder: Path) -> None:
+    card = read_card(folder)
+    folder.rename(folder.with_name(f".{folder.name}.old"))
+    assert load_artifact(folder).card == card

@@ -7,8 +7,11 @@ import pytest
 
 import kg
 from kg.embeddings.layer import write_predictions, write_vectors
-from kg.errors import EmbeddingError
-from kg.tables import EDGE_COLUMNS, TableSummary, arrow_schema
+from kg.errors import EmbeddingError, LayerDoesNotFitError, StoreError
+from kg.layers import list_layers, replace_layer
+from kg.progress import Silent
+from kg.stores.store import Stamp
+from kg.tables import EDGE_COLUMNS, GraphTables, TableSummary, arrow_schema
 from tests.kg.stores.conftest import EDGES, write_tables
 
 
@@ -106,6 +109,26 @@ def test_pair_predicted_under_several_relations_is_one_edge(tmp_path: Path) -> N
     assert (told.name, told.nodes, told.edges) == ("predictions", {}, {"PREDICTED": 2})
 
 
+def test_edge_of_several_models_names_each_that_is_likeliest_by_a_relation(
+    tmp_path: Path,
+) -> None:
+    proposed = [
+        Likely("MONDO:1", "TREATED_BY", "C:1", 0.5),
+        Likely("MONDO:1", "CAUSED_BY", "C:1", 0.25),
+        Likely("MONDO:1", "CAUSED_BY", "C:1", 0.75),
+        Likely("MONDO:2", "CAUSED_BY", "C:1", 0.0),
+    ]
+    models = ["transe", "distmult", "conve", "complex"]
+    layer = write_predictions(proposed, tmp_path / "a", "test", models)
+    rows = pq.read_table(layer.edges("PREDICTED")).to_pylist()
+    assert [(row["head"], row["method"], row["score"]) for row in rows] == [
+        ("MONDO:1", "conve|transe", 0.75),
+        ("MONDO:2", "complex", 0.0),
+    ]
+    with pytest.raises(ValueError, match="zip"):
+        write_predictions(proposed, tmp_path / "b", "test", models[1:])
+
+
 def test_checksum_of_predictions_is_of_their_content(tmp_path: Path) -> None:
     def checksum(name: str, probability: float, method: str = "conve") -> str:
         edges = [Likely("A:1", "IS_A", "B:1", probability), Likely("A:0", "IS_A", "B:1", 0.5)]
@@ -143,3 +166,87 @@ def test_both_layers_stand_on_one_graph_and_go_again(tmp_path: Path) -> None:
         for name in ("embeddings", "predictions"):
             store.remove_layer(name)
         assert store.counts() == before
+
+
+# --- in the place of an earlier one --------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A graph with a layer of two predictions, and tables of another such layer, of one."""
+
+    folder: Path
+    before: TableSummary
+    fits: Path
+    fits_not: Path
+
+    @property
+    def file(self) -> str:
+        return str(self.folder / "graph.lbug")
+
+    @property
+    def layers(self) -> Path:
+        return self.folder / "layers"
+
+    def stamp(self) -> Stamp | None:
+        """What the graph has; the layer that is kept is the one that it has."""
+        with kg.connect(self.file) as store:
+            assert all(layer.applied and layer.kept for layer in list_layers(store, self.layers))
+            return store.stamp()
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Graph:
+    def layer(name: str, *pairs: tuple[str, str]) -> Path:
+        likely = [Likely(head, "CAUSED_BY", tail, 0.5) for head, tail in pairs]
+        return write_predictions(likely, tmp_path / name, name, "conve").folder
+
+    first = layer("first", ("MONDO:1", "HP:1"), ("MONDO:1", "HP:2"))
+    graph = Graph(
+        tmp_path,
+        GraphTables(first).summary(),
+        layer("fits", ("HP:1", "HP:2")),
+        layer("fits_not", ("HP:1", "nowhere:1")),
+    )
+    with kg.connect(graph.file) as store:
+        store.load(write_tables(tmp_path / "g"))
+        assert replace_layer(first, store, graph.layers, Silent()) is None
+    return graph
+
+
+def test_layer_takes_the_place_of_the_one_before(graph: Graph) -> None:
+    with kg.connect(graph.file) as store:
+        assert replace_layer(graph.fits, store, graph.layers, Silent()) == graph.before
+        assert store.counts().edges["PREDICTED"] == 1
+        (only,) = list_layers(store, graph.layers)
+    assert (only.applied, only.kept, only.checksum != graph.before.checksum) == (True, True, True)
+
+
+def test_layer_that_does_not_fit_leaves_the_one_before(graph: Graph) -> None:
+    before = graph.stamp()
+    with kg.connect(graph.file) as store:
+        with pytest.raises(LayerDoesNotFitError, match="nowhere:1"):
+            replace_layer(graph.fits_not, store, graph.layers, Silent())
+        assert store.counts().edges["PREDICTED"] == 2
+    assert graph.stamp() == before
+
+
+@pytest.mark.parametrize("kept", ["none", "another"])
+def test_layer_that_could_not_be_put_back_stays(graph: Graph, kept: str) -> None:
+    home = graph.layers / "predictions"
+    home.rename(graph.folder / "away")
+    if kept == "another":
+        graph.fits.rename(home)
+    with kg.connect(graph.file) as store:
+        with pytest.raises(StoreError, match="with 'medkg layers remove predictions' first"):
+            replace_layer(graph.fits_not, store, graph.layers, Silent())
+        assert store.counts().edges["PREDICTED"] == 2
+
+
+def test_layer_that_a_server_has_half_removed_is_replaced(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with kg.connect(graph.file) as store:
+        monkeypatch.setattr(type(store), "stamp", lambda _: None)
+        assert replace_layer(graph.fits, store, graph.layers, Silent()) == graph.before
+        assert store.counts().edges["PREDICTED"] == 1

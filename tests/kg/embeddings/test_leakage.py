@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.embeddings.leakage import Leaks, Overlap, find_leaks, remove_leaks
+from kg.embeddings.leakage import Leaks, Overlap, remove_leaks
 from kg.errors import EmbeddingError
 from tests.kg.embeddings.conftest import make_triples, told
 
@@ -114,15 +114,22 @@ def test_what_is_left_has_only_entities_and_relations_of_its_own() -> None:
     assert triples.rows.tolist() == [[n, 0, n + 4] for n in range(4)]
 
 
-def test_finding_leaks_says_what_removing_takes_out() -> None:
-    triples = make_triples(*pairs("has", 4), *pairs("owned_by", 4, turned=True), "a near b")
-    assert find_leaks(triples) == remove_leaks(triples)[1]
+def test_what_was_taken_out_is_remembered_where_what_is_left_has_names_for_it() -> None:
+    facts = [
+        *pairs("parent_of", 10),
+        *pairs("child_of", 9, 2, turned=True),
+        "b near a",
+        "a near b",
+    ]
+    triples, _ = remove_leaks(make_triples(*facts, *pairs("owned_by", 10, turned=True)))
+    taken = [*pairs("child_of", 8, 2, turned=True), "b near a"]
+    assert sorted(told(triples, triples.left_out)) == sorted(taken)  # owned_by is gone
 
 
 @pytest.mark.parametrize("threshold", [0.0, -1.0, 1.01, float("nan")])
 def test_a_threshold_that_is_no_share_is_refused(threshold: float) -> None:
     with pytest.raises(EmbeddingError, match=r"above 0 and at most 1, and not"):
-        find_leaks(make_triples("a r b"), threshold)
+        remove_leaks(make_triples("a r b"), threshold)
 
 
 end = st.integers(0, 5)

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 from kg.embeddings.artifact import Artifact, load_artifact
-from kg.embeddings.completion import missing
+from kg.embeddings.completion import Proposed, missing
 from kg.embeddings.experiment import Experiment, Source
 from kg.embeddings.prediction import Predicted, Predictor
 from kg.embeddings.scoring import ModelScorer
@@ -63,8 +64,60 @@ def test_only_what_is_of_a_fitting_type_is_asked_unless_any_is(predictor: Predic
     assert {each.type for each in predictor.tails("D:03", "HAS_SYMPTOM", 99)} == {"Symptom"}
     assert {each.type for each in predictor.heads("HAS_SYMPTOM", "S:03", 99)} == {"Disease"}
     whole = predictor.tails("D:03", "HAS_SYMPTOM", 99, any_type=True)
-    assert len(whole) == DISEASES + SYMPTOMS
+    assert len(whole) == DISEASES + SYMPTOMS - 1  # not itself
     assert {each.type for each in whole} == {"Disease", "Symptom"}
+    unfitting = [each.probability for each in whole if each.type == "Disease"]
+    assert unfitting == [None] * (DISEASES - 1)
+
+
+@pytest.mark.parametrize("any_type", [False, True])
+def test_what_is_asked_about_is_no_answer_and_has_no_rank(
+    any_type: bool, predictor: Predictor
+) -> None:
+    for found in (
+        predictor.tails("D:03", "IS_A", 99, any_type),
+        predictor.heads("IS_A", "D:03", 99, any_type),
+    ):
+        assert "D:03" not in {each.id for each in found}
+        assert [each.rank for each in found] == list(range(1, len(found) + 1))
+        assert len(found) == DISEASES - 1 + any_type * SYMPTOMS
+
+
+def test_a_thing_that_never_stands_there_is_answered_without_probability(
+    predictor: Predictor,
+) -> None:
+    for found in (
+        predictor.tails("S:03", "HAS_SYMPTOM", 99),
+        predictor.heads("HAS_SYMPTOM", "D:03", 99, any_type=True),
+    ):
+        assert len(found) >= SYMPTOMS - 1
+        assert {each.probability for each in found} == {None}
+    assert predictor.unfit_type("symptom 03", "HAS_SYMPTOM", head=True) == "Symptom"
+    assert predictor.unfit_type("D:03", "HAS_SYMPTOM", head=False) == "Disease"
+    assert predictor.unfit_type("D:03", "HAS_SYMPTOM", head=True) is None
+    assert predictor.unfit_type("S:03", "HAS_SYMPTOM", head=False) is None
+
+
+def resembling(folder: Path) -> Artifact:
+    """Of six things without types: a symmetric relation, and a fact that was left out."""
+    rows, none = np.array([[0, 0, 1], [1, 0, 2], [3, 0, 4]]), np.empty((0, 3), dtype=np.int64)
+    left_out = np.array([[0, 0, 5]])
+    split = Split(Entities(tuple("abcdef")), ("RESEMBLES",), rows, none, none, left_out)
+    of = recipe()
+    card = card_of(split, of, calibration={"tails": (1.0, 0.0), "heads": (1.0, 0.0)})
+    return Artifact(folder, card, split, fresh(of, split))
+
+
+def test_turned_and_left_out_facts_are_known(tmp_path: Path) -> None:
+    predictor = Predictor(resembling(tmp_path))
+    found = {each.id: each.known for each in predictor.tails("b", "RESEMBLES", 9)}
+    assert found == {"a": True, "c": True, "d": False, "e": False, "f": False}
+    for found in (
+        {each.id: each.known for each in predictor.tails("a", "RESEMBLES", 9)},
+        {each.id: each.known for each in predictor.heads("RESEMBLES", "a", 9)},
+    ):
+        assert found == {"b": True, "c": False, "d": False, "e": False, "f": True}
+    assert [each.known for each in predictor.relations("f", "a", 9)] == [True]
 
 
 def test_a_probability_is_the_same_whether_other_types_are_asked_or_not(
@@ -95,11 +148,11 @@ def test_a_query_all_of_whose_candidates_are_known_has_no_probabilities(tmp_path
     rows = np.array([[0, 0, 1], [0, 0, 2]])
     split = Split(Entities(("a", "b", "c"), ("A", "B", "B")), ("R",), rows, rows[:0], rows[:0])
     of = recipe()
-    card = card_of(split, of, calibration=(1.0, 0.0))
+    card = card_of(split, of, calibration={"tails": (1.0, 0.0), "heads": (1.0, 0.0)})
     predictor = Predictor(Artifact(tmp_path, card, split, fresh(of, split)))
     assert [each.known for each in predictor.tails("a", "R", 9)] == [True, True]
     whole = predictor.tails("a", "R", 9, any_type=True)
-    assert [each.probability for each in whole] == [None] * 3
+    assert [each.probability for each in whole] == [None] * 2
 
 
 def test_relations_between_two_are_ranked_and_marked(predictor: Predictor) -> None:
@@ -167,7 +220,8 @@ def test_without_types_and_names_all_entities_are_asked_by_id(tmp_path: Path) ->
     )
     predictor = Predictor(Artifact(tmp_path, card_of(bare, of), bare, fresh(of)))
     found = predictor.tails("D:03", "HAS_SYMPTOM", 99)
-    assert len(found) == DISEASES + SYMPTOMS
+    assert len(found) == DISEASES + SYMPTOMS - 1
+    assert predictor.unfit_type("D:03", "HAS_SYMPTOM", head=False) is None
     assert {(each.name, each.type, each.probability) for each in found} == {(None, None, None)}
     with pytest.raises(EmbeddingError, match=r"no entity 'D:3'; the nearest are .*D:03"):
         predictor.tails("D:3", "HAS_SYMPTOM", 3)
@@ -220,13 +274,38 @@ def test_nothing_under_the_threshold_or_beyond_the_limit_is_proposed(artifact: A
     assert missing(artifact, "HAS_SYMPTOM", 1.0) == []
 
 
+def test_of_a_symmetric_relation_each_two_things_are_proposed_once(tmp_path: Path) -> None:
+    found = missing(resembling(tmp_path), "RESEMBLES", 0.0)
+    # heads a, b and d are asked; a-b, b-c, d-e and a-f are known
+    assert sorted("".join(sorted((each.head, each.tail))) for each in found) == [
+        "ac", "ad", "ae", "bd", "be", "bf", "cd", "df",
+    ]  # fmt: skip
+    assert all(one.probability >= other.probability for one, other in pairwise(found))
+    for limit in range(1, 9):
+        assert missing(resembling(tmp_path), "RESEMBLES", 0.0, limit) == found[:limit]
+
+
+def test_no_more_is_made_than_is_proposed(
+    artifact: Artifact, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Proposed] = []
+
+    def counted(*values: Any) -> Proposed:  # noqa: ANN401 - of any field
+        made.append(Proposed(*values))
+        return made[-1]
+
+    monkeypatch.setattr("kg.embeddings.completion.Proposed", counted)
+    assert missing(artifact, "HAS_SYMPTOM", 0.0, limit=4) == made
+    assert len(made) == 4
+
+
 def test_nothing_is_proposed_without_calibration_or_of_an_unknown_relation(
     artifact: Artifact, tmp_path: Path
 ) -> None:
     with pytest.raises(EmbeddingError, match=r"no relation 'HAS'; the nearest are HAS_SYMPTOM"):
         missing(artifact, "HAS", 0.5)
     bare = Artifact(
-        tmp_path, artifact.card.model_copy(update={"calibration": None}), artifact.split,
+        tmp_path, artifact.card.model_copy(update={"calibration": {}}), artifact.split,
         artifact.model,
     )  # fmt: skip
     with pytest.raises(EmbeddingError, match=r"has no calibration, .* train it .* --valid"):

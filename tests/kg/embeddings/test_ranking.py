@@ -157,14 +157,39 @@ def test_nan_among_scores_is_refused_with_its_query() -> None:
         rank(Matrix(scores), rows, rows)
 
 
-def test_memory_that_is_too_small_names_the_batch() -> None:
-    class Huge(Matrix):
-        def tails(self, heads: Tensor, relations: Tensor) -> Tensor:
-            raise torch.OutOfMemoryError(len(heads), len(relations))
+REFUSALS = [
+    torch.OutOfMemoryError(),
+    MemoryError(),
+    RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"),
+]
 
-    rows = np.array([[0, 0, 1]])
-    with pytest.raises(EmbeddingError, match=r"1 queries .* lower the batch"):
-        rank(Huge(torch.rand(1, 2, 2)), rows, rows)
+
+@dataclass
+class Small(Matrix):
+    """Takes few queries at once."""
+
+    refusal: Exception = REFUSALS[0]
+    most: int = 3
+
+    def tails(self, heads: Tensor, relations: Tensor) -> Tensor:
+        if len(heads) > self.most:
+            raise self.refusal
+        return super().tails(heads, relations)
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda error: type(error).__name__)
+def test_fewer_queries_are_scored_at_once_where_the_memory_is_small(refusal: Exception) -> None:
+    rows, scores = graph(900), torch.rand(RELATIONS, ENTITIES, ENTITIES)
+    small = Small(scores, refusal=refusal)
+    assert same(rank(small, rows, rows), rank(Matrix(scores), rows, rows))
+    with pytest.raises(EmbeddingError, match=r"one query do not fit into the memory; .*--device"):
+        rank(Small(scores, refusal=refusal, most=0), rows, rows)
+
+
+def test_another_error_of_the_scorer_is_not_hidden() -> None:
+    rows, scores = graph(9), torch.rand(RELATIONS, ENTITIES, ENTITIES)
+    with pytest.raises(RuntimeError, match="shapes"):
+        rank(Small(scores, refusal=RuntimeError("shapes"), most=0), rows, rows)
 
 
 @pytest.mark.parametrize(

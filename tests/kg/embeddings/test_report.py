@@ -133,7 +133,7 @@ def test_markdown_has_every_row_with_as_many_cells_as_columns() -> None:
         assert len(set(cells)) == 1
     assert [len(block) - 2 for block in blocks] == [8, 2, 3]
     assert "| A\\|B | 202 |" in text
-    assert "mean of seeds 1, 2, 3" in text
+    assert "mean of trainings with seeds 1, 2, 3 on one split" in text
     assert "1,234 triples" in text
 
 

@@ -10,7 +10,8 @@ from pykeen.models import ERModel
 
 from kg.embeddings import scoring
 from kg.embeddings.ranking import HEAD, TAIL, rank
-from kg.embeddings.scoring import ClosedForm, ModelScorer, entity_tables
+from kg.embeddings.scoring import ClosedForm, ModelScorer, entity_tables, entity_vectors
+from kg.errors import EmbeddingError
 from tests.kg.embeddings.small import clinic_split, fresh, recipe
 
 CLOSED: list[tuple[str, dict[str, Any]]] = [
@@ -100,3 +101,34 @@ def test_a_complex_number_is_two_columns() -> None:
     assert vectors.shape == (30, 10)
     assert bias is None
     assert entity_tables(fresh(recipe("conve")))[1] is not None
+
+
+@pytest.mark.parametrize("name", ["transe", "complex", "conve"])
+def test_vectors_are_the_table_of_a_model_that_has_one(name: str) -> None:
+    model = shaken(name, {})
+    vectors = entity_vectors(model)
+    assert vectors.dtype == np.float32
+    assert vectors.tolist() == entity_tables(model)[0].tolist()
+
+
+def test_several_vectors_of_an_entity_are_side_by_side() -> None:
+    model = shaken("simple", {})
+    first, second = (table(indices=None).detach() for table in model.entity_representations)
+    assert entity_vectors(model).tolist() == torch.cat([first, second], dim=1).tolist()
+    assert entity_vectors(shaken("quate", {})).shape == (30, 4 * 16)
+
+
+def test_vectors_of_a_model_that_passes_messages_are_those_after_it() -> None:
+    model = shaken("compgcn", {})
+    [first, second] = entity_vectors(model)[:2]
+    ends = torch.from_numpy(first), torch.from_numpy(second)
+    relation = model.relation_representations[0](torch.tensor([0]))
+    score = model.interaction(ends[0], relation, ends[1]).item()
+    assert score == pytest.approx(model.score_hrt(torch.tensor([[0, 0, 1]])).item(), rel=1e-5)
+
+
+def test_a_model_without_vectors_of_entities_is_told() -> None:
+    model = shaken("transe", {})
+    model.entity_representations = torch.nn.ModuleList()
+    with pytest.raises(EmbeddingError, match=r"TransE has no vectors of entities; take a model"):
+        entity_vectors(model)

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from kg.embeddings.memory import TooLittleMemoryError
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.search import search
+from kg.embeddings.training import train
 from kg.errors import EmbeddingError
 from tests.kg.embeddings.small import clinic_split, recipe
 
@@ -74,10 +76,38 @@ def test_another_search_in_the_folder_starts_anew(tmp_path: Path) -> None:
     assert tried(tmp_path / "search") != [row]
 
 
+def test_a_trial_that_lacked_memory_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = iter(range(9))
+
+    def short_of_memory(*given: Any, **named: Any) -> object:  # noqa: ANN401 - as train takes
+        if next(calls) == 1:
+            raise TooLittleMemoryError("too little memory")
+        return train(*given, **named)
+
+    folder = tmp_path / "search"
+    monkeypatch.setattr("kg.embeddings.search.train", short_of_memory)
+    searched(folder, 3)
+    assert [row["error"] for row in tried(folder)] == [None, "too little memory", None]
+    searched(folder, 3)
+    assert next(calls) == 4
+    searched(tmp_path / "whole", 3)
+    assert tried(folder) == tried(tmp_path / "whole")
+
+
+def test_a_search_on_a_device_that_is_not_there_tries_nothing(tmp_path: Path) -> None:
+    with pytest.raises(EmbeddingError, match=r"'cuda:99' cannot be used .*--device"):
+        search(clinic_split(), SHORT, 1, 0, tmp_path / "search", device="cuda:99")
+    assert not (tmp_path / "search").exists()
+
+
 def test_a_search_without_a_result_says_why(tmp_path: Path) -> None:
     spoilt = SHORT.changed({"arguments": {"entity_initializer": "nothing"}})
-    with pytest.raises(EmbeddingError, match=r"search: none of 1 trials came to an end; 'search"):
-        searched(tmp_path / "search", 1, spoilt)
+    message = r"search: none of 1 trials came to an end .*; the first said: TransE cannot be made"
+    for _ in range(2):
+        with pytest.raises(EmbeddingError, match=message):
+            searched(tmp_path / "search", 1, spoilt)
     [row] = tried(tmp_path / "search")
     assert row["state"] == "fail"
     assert "TransE cannot be made" in row["error"]

@@ -1,12 +1,14 @@
 """Splits of graphs of any shape."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.embeddings.split import split
-from kg.embeddings.triples import Triples
+from kg.embeddings.triples import Split, Triples
 from kg.errors import EmbeddingError
 from tests.kg.embeddings.conftest import make_triples, told
 
@@ -150,3 +152,28 @@ def test_one_row_to_spare_is_not_enough() -> None:
 def test_shares_that_leave_a_part_empty_are_refused(asked: tuple[float, float]) -> None:
     with pytest.raises(EmbeddingError, match=r"above 0 and together below 1; \S+ and \S+ are not"):
         split(WHOLE, *asked, 0)
+
+
+def test_facts_are_the_parts_what_was_left_out_and_each_said_from_the_other_end() -> None:
+    triples = make_triples(
+        "a RESEMBLES b", "a TREATED_BY d", "d INDICATED_FOR b", "a IS_A b", "a likes b"
+    )
+    whole = replace(triples, left_out=np.array([[1, 2, 0]]))  # b RESEMBLES a
+    none = np.empty((0, 3), dtype=np.int64)
+    parted = Split(
+        whole.entities, whole.relations, whole.rows, none, none, left_out=whole.left_out
+    )
+    assert set(told(whole, parted.facts)) == {
+        *told(whole),
+        "b RESEMBLES a",
+        "d INDICATED_FOR a",
+        "b TREATED_BY d",
+    }
+
+
+def test_what_was_left_out_stays_so_in_the_split() -> None:
+    triples = replace(
+        make_triples(*(f"a{n} likes b{m}" for n in range(3) for m in range(3))),
+        left_out=np.array([[3, 0, 0]]),
+    )
+    assert split(triples, 0.2, 0.2, 0).left_out.tolist() == [[3, 0, 0]]

@@ -12,19 +12,20 @@ import torch
 from pykeen.models import ERModel
 
 from kg.embeddings.baselines import RelationFrequency
+from kg.embeddings.batch_scores import step_form
 from kg.embeddings.checkpoints import State, read_state
-from kg.embeddings.memory import told_when_full
+from kg.embeddings.memory import check_step, told_when_full
 from kg.embeddings.metrics import summarise
-from kg.embeddings.presets import good
+from kg.embeddings.presets import FEW, good, paper
 from kg.embeddings.ranking import rank
 from kg.embeddings.reading import read_split
 from kg.embeddings.recipe import Recipe
-from kg.embeddings.scoring import ModelScorer
+from kg.embeddings.scoring import ModelScorer, weights
 from kg.embeddings.split import split
 from kg.embeddings.training import Trained, train
 from kg.errors import EmbeddingError
 from tests.kg.embeddings.conftest import make_triples
-from tests.kg.embeddings.small import clinic_split, recipe, trained
+from tests.kg.embeddings.small import clinic_split, fresh, recipe, trained
 
 SLOWLY = """
 import sys, time
@@ -133,10 +134,23 @@ def test_a_folder_of_another_training_is_refused(other: str, tmp_path: Path) -> 
         (
             "state.json",
             "{",
-            r"(?s)state\.json: is no state of a training run .* to train from the",
+            r"(?s)state\.json: is no state of a training run .*; delete .*run to train from the",
         ),
-        ("weights.safetensors", "no", r"weights\.safetensors: does not have the weights"),
-        ("optimiser.safetensors", "no", r"optimiser\.safetensors: does not have the state"),
+        (
+            "weights.safetensors",
+            "no",
+            r"weights\.safetensors: does not have the weights .*; delete .*run to train from",
+        ),
+        (
+            "best.safetensors",
+            "no",
+            r"best\.safetensors: does not have the weights .*; delete .*run to train from",
+        ),
+        (
+            "optimiser.safetensors",
+            "no",
+            r"optimiser\.safetensors: does not have the state .*; delete .*run to train from",
+        ),
     ],
 )
 def test_a_checkpoint_that_is_broken_is_refused(
@@ -146,6 +160,24 @@ def test_a_checkpoint_that_is_broken_is_refused(
     (tmp_path / "run" / file).write_text(content)
     with pytest.raises(EmbeddingError, match=message):
         trained(recipe(epochs=4), tmp_path / "run")
+
+
+def test_a_checkpoint_is_on_the_disk_before_it_takes_the_place_of_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: set[int] = set()
+    renamed, rename = [], Path.rename
+
+    def checked(path: Path, target: Path) -> Path:
+        renamed.append(path.name)
+        assert {each.stat().st_ino for each in (path, *path.iterdir())} <= kept
+        return rename(path, target)
+
+    monkeypatch.setattr(os, "fsync", lambda handle: kept.add(os.fstat(handle).st_ino))
+    monkeypatch.setattr(Path, "rename", checked)
+    trained(recipe(epochs=8), tmp_path / "run")
+    assert renamed == ["run.partial", "run", "run.partial"]
+    assert tmp_path.stat().st_ino in kept
 
 
 def test_nothing_in_a_checkpoint_is_pickled(tmp_path: Path) -> None:
@@ -220,6 +252,22 @@ def test_what_needs_more_memory_than_there_is_says_what_to_lower(
         trained(recipe().changed(changes | {"arguments": {}}), tmp_path / "run")
 
 
+@pytest.mark.parametrize(("regulariser", "fits"), [("lp", False), (None, True)])
+def test_memory_is_asked_for_as_a_step_scores(
+    regulariser: str | None, fits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # four arrays of (batch, entities) take 480 MB; by PyKEEN two of (batch, entities, 16) more
+    monkeypatch.setattr("kg.embeddings.memory._free", lambda _: 10**9)
+    of = recipe("distmult", arguments={"regularizer": regulariser}, batch=10**6)
+    model = fresh(of)
+    assert (step_form(model) is not None) == fits
+    if fits:
+        check_step(of, model, 30)
+    else:
+        with pytest.raises(EmbeddingError, match="more memory"):
+            check_step(of, model, 30)
+
+
 def test_an_allocation_that_is_refused_says_what_to_lower() -> None:
     with pytest.raises(EmbeddingError, match="lower --batch"), told_when_full(recipe()):
         torch.empty(10**17)
@@ -273,6 +321,38 @@ def test_a_recipe_refuses_what_a_field_cannot_be(field: str, value: object) -> N
 def test_a_graph_of_which_nothing_can_be_spared_is_refused(facts: list[str]) -> None:
     with pytest.raises(EmbeddingError, match=r"can be spared .*; take more relations"):
         split(make_triples(*facts), 0.1, 0.1, 0)
+
+
+@pytest.mark.parametrize("entities", [FEW, FEW + 1])
+@pytest.mark.parametrize("model", ["conve", "transe", "complex", "distmult"])
+def test_a_preset_trains_by_the_closed_form(model: str, entities: int) -> None:
+    for of in (good(model, entities), paper(model)):
+        assert step_form(fresh(of)) is not None
+
+
+def test_a_preset_is_found_by_any_spelling() -> None:
+    for spelling in ("TransE", "trans-e", "TRANS_E"):
+        assert good(spelling, 10) == good("transe", 10)
+        assert paper(spelling) == paper("transe")
+    assert good("Tuck-ER", 10).model == "tucker"
+    with pytest.raises(EmbeddingError, match="no model 'transee'"):
+        good("transee", 10)
+
+
+@pytest.mark.parametrize("name", ["complex", "simple", "conve"])
+def test_every_vector_starts_with_the_deviation_that_the_recipe_says(name: str) -> None:
+    model, plain = fresh(recipe(name, init=1e-3)), fresh(recipe(name))
+    for part in ("entity_representations", "relation_representations"):
+        for table, before in zip(getattr(model, part), getattr(plain, part), strict=True):
+            if table.shape:
+                assert weights(table).std().item() == pytest.approx(1e-3, rel=0.3)
+            else:  # a bias
+                assert torch.equal(weights(table), weights(before))
+
+
+def test_a_model_without_a_table_of_vectors_takes_no_deviation() -> None:
+    with pytest.raises(EmbeddingError, match=r"CompGCN makes its vectors of others.*init=0\.001"):
+        fresh(recipe("compgcn", init=1e-3))
 
 
 # --- real data -----------------------------------------------------------------------------
