@@ -1,11 +1,11 @@
 """Answers triples with one part missing: by the graph's facts, or by a trained model."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from kg.errors import EmbeddingError
-from kg.stores.store import Rows, Store
+from kg.stores.store import Rows, Store, Value
 from kg.vocabulary import RELATION_TYPES
 from qa.questions import Form, Question, Reading
 
@@ -36,6 +36,8 @@ class Entry:
     """That the graph would have it, by the model's calibration; None for a fact."""
     known: bool = True
     """A fact of the graph, or of those that the model was given; else a prediction."""
+    kinds: int | None = None
+    """Said of so many kinds of what is asked about; None: of itself."""
 
 
 @dataclass(frozen=True)
@@ -46,24 +48,24 @@ class FormAnswer:
     reading: Reading
     """The one that is answered; the first where none is."""
     entries: tuple[Entry, ...]
-    """None: the graph has no such fact."""
+    """Empty: the graph has no such fact."""
 
 
 def answer_by_graph(store: Store, form: Form) -> FormAnswer:
-    """Answer by the facts of a graph, all of them, the most frequent first.
+    """Answer by the facts of a graph, the most frequent first.
+
+    What is said of kinds of the thing comes after what is said of itself, that which most of them
+    share first: the genes of albinism are those of its types. Of these there are 200 at most for
+    a question.
 
     Raises:
         StoreError: the store failed.
     """
-    for reading in form.readings:
-        entries = _once(
-            entry
-            for question in reading.questions
-            for entry in _facts(store, question)
-            if not reading.finds or entry.type in reading.finds
-        )
-        if entries:
-            return FormAnswer(form, reading, entries)
+    for facts in (_facts, _facts_of_kinds):
+        for reading in form.readings:
+            if found := _found(store, reading, facts):
+                of_kinds = _found(store, reading, _facts_of_kinds)
+                return FormAnswer(form, reading, _once([*found, *of_kinds]))
     return FormAnswer(form, form.readings[0], ())
 
 
@@ -92,6 +94,19 @@ def answer_by_embedding(predictor: "Predictor", form: Form, limit: int = LIMIT) 
     return FormAnswer(form, form.readings[0], ())
 
 
+def _found(
+    store: Store, reading: Reading, facts: Callable[[Store, Question], Iterator[Entry]]
+) -> list[Entry]:
+    """What answers the questions of a reading, of the node types that it asks for."""
+    entries = [
+        entry
+        for question in reading.questions
+        for entry in facts(store, question)
+        if not reading.finds or entry.type in reading.finds
+    ]
+    return sorted(entries, key=lambda entry: -(entry.kinds or 0))
+
+
 def _facts(store: Store, question: Question) -> Iterator[Entry]:
     head, relation, tail = question.head, question.relation, question.tail
     if head is not None and relation is not None:
@@ -106,6 +121,18 @@ def _facts(store: Store, question: Question) -> Iterator[Entry]:
                 yield _fact(name, name, None, question, row)
 
 
+def _facts_of_kinds(store: Store, question: Question) -> Iterator[Entry]:
+    """What is said of kinds of the one thing that is named."""
+    head, relation, tail = question.head, question.relation, question.tail
+    if relation is None:
+        return
+    if head is not None:
+        rows = store.query("entity.tails_of_kinds", head=head, relations=[relation])
+    else:
+        rows = store.query("entity.heads_of_kinds", relations=[relation], tail=tail)
+    yield from _ends(rows, question)
+
+
 def _ends(rows: Rows, question: Question) -> Iterator[Entry]:
     for row in rows.dicts():
         told = [str(row[f"{question.sought}_{part}"]) for part in ("id", "name", "type")]
@@ -113,19 +140,26 @@ def _ends(rows: Rows, question: Question) -> Iterator[Entry]:
 
 
 def _fact(
-    id_: str, name: str, type_: str | None, question: Question, row: Mapping[str, object]
+    id_: str, name: str, type_: str | None, question: Question, row: Mapping[str, Value]
 ) -> Entry:
-    sources, publications = row["sources"], row["publications"]
-    told = tuple(map(str, sources)) if isinstance(sources, list) else ()
-    return Entry(id_, name, type_, question, told, str(publications) if publications else None)
+    sources, publications, kinds = (row.get(n) for n in ("sources", "publications", "kinds"))
+    return Entry(
+        id_,
+        name,
+        type_,
+        question,
+        sources=tuple(map(str, sources)) if isinstance(sources, list) else (),
+        publications=str(publications) if publications else None,
+        kinds=kinds if isinstance(kinds, int) else None,
+    )
 
 
 def _predicted(
     predictor: "Predictor", reading: Reading, question: Question, limit: int
 ) -> Iterator[tuple[float, Entry]]:
-    """Entries with what orders them, the least first; no thing answers what is asked of it."""
+    """Entries with what orders them, the least first."""
     head, relation, tail = question.head, question.relation, question.tail
-    most = limit * _LOOKED_AT if reading.finds else limit + 1
+    most = limit * _LOOKED_AT if reading.finds else limit
     if head is not None and relation is not None:
         ends = predictor.tails(head, relation, most)
     elif relation is not None and tail is not None:
@@ -137,8 +171,7 @@ def _predicted(
         yield from ((-one.score, _entry(one, question)) for one in fitting)
         return
     for one in ends:
-        itself = one.id in (head, tail)
-        if not itself and (not reading.finds or one.type in reading.finds):
+        if not reading.finds or one.type in reading.finds:
             yield one.rank, _entry(one, question)
 
 

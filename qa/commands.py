@@ -98,17 +98,22 @@ def _show_entries(answer: "FormAnswer", limit: int, as_json: bool) -> None:
     """
     from kg.errors import QuestionError
     from kg.stores.store import Rows
+    from qa.facts import lay_out
 
     reading = answer.reading
     names = " and ".join(f"{subject.name} ({subject.id})" for subject in reading.subjects)
     if not answer.entries:
         raise QuestionError(f"there are no {reading.says} of {names} in the graph")
     click.echo(harmless(f"{names}: {reading.says}"), err=as_json)
-    columns = ("id", "name", "type", "asked", "known", "probability", "sources")
+    columns = ("id", "name", "type", "asked", "known", "probability", "kinds", "sources")
     rows = tuple(
-        (e.id, e.name, e.type, str(e.question), e.known, e.probability, list(e.sources))
+        (e.id, e.name, e.type, str(e.question), e.known, e.probability, e.kinds, list(e.sources))
         for e in answer.entries[:limit]
     )
-    show(Rows(columns, rows), as_json)
+    table = Rows(columns, rows)
+    if as_json:
+        show(table, as_json=True)
+    else:
+        show(lay_out(table).rows)
     if len(answer.entries) > limit:
         click.echo(f"{len(answer.entries)} in all; --limit shows more", err=True)

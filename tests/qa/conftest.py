@@ -56,6 +56,12 @@ ROWS = [
         head_name="WAS",
         tail_type="Disease",
     ),
+    said("MONDO:8", "HAS_NAME", "arthropathy"),
+    said("MONDO:9", "HAS_NAME", "septic arthritis"),
+    fact("MONDO:1", "IS_A", "MONDO:8", tail_type="Disease"),
+    fact("MONDO:9", "IS_A", "MONDO:8", tail_type="Disease"),
+    fact("MONDO:9", "HAS_SYMPTOM", "HP:1"),
+    fact("MONDO:8", "HAS_SYMPTOM", "HP:4", tail_name="Swelling"),
 ]
 
 

@@ -103,7 +103,10 @@ def test_limit_is_of_all_the_entries(predictor: Predictor, triple_linker: Linker
 
 
 def test_what_the_model_does_not_know_is_said(predictor: Predictor) -> None:
-    for question in (Question("X:1", "HAS_SYMPTOM", None), Question("MONDO:1", "IS_A", None)):
+    for question in (
+        Question("X:1", "HAS_SYMPTOM", None),
+        Question("MONDO:1", "PREVENTED_BY", None),
+    ):
         form = Form("?", (Reading("things", (), (question,)),))
         with pytest.raises(EmbeddingError, match="the model knows no"):
             answer_by_embedding(predictor, form)
@@ -114,3 +117,24 @@ def test_reading_that_the_model_does_not_know_gives_way_to_the_next(predictor: P
         Reading("things", (), (Question(head, "CAUSED_BY", None),)) for head in ("X:1", "MONDO:1")
     )
     assert answer_by_embedding(predictor, Form("?", readings)).reading == readings[1]
+
+
+def test_what_kinds_have_answers_too_those_of_the_most_kinds_first(
+    triple_store: Store, triple_linker: Linker
+) -> None:
+    symptoms = answer_by_graph(triple_store, parse("symptoms of arthropathy", triple_linker))
+    assert [(e.name, e.kinds) for e in symptoms.entries] == [
+        ("Swelling", None),
+        ("Arthritis", 2),
+        ("Fever", 1),
+    ]
+    drugs = answer_by_graph(triple_store, parse("which drugs treat arthropathy", triple_linker))
+    assert {(e.name, e.kinds) for e in drugs.entries} == {("Allopurinol", 1), ("Colchicine", 1)}
+
+
+def test_kinds_are_those_of_the_thing_and_not_of_its_kinds(
+    triple_store: Store, triple_linker: Linker
+) -> None:
+    answer = answer_by_graph(triple_store, parse("kinds of arthropathy", triple_linker))
+    assert names(answer) == ["gout", "septic arthritis"]
+    assert answer_by_graph(triple_store, parse("kinds of gout", triple_linker)).entries == ()

@@ -8,8 +8,7 @@ from kg.embeddings.artifact import load_artifact
 from kg.linking import Linker
 from kg.stores.embedded import EmbeddedStore
 from tests.experiments.kgqa import held_out, medquad
-from tests.experiments.kgqa.answerers import graded, kinds_know
-from tests.experiments.kgqa.asked import FACTUAL
+from tests.experiments.kgqa.answerers import graded
 from tests.experiments.kgqa.page import page
 
 
@@ -25,8 +24,7 @@ def main() -> None:
         ]
         sys.stderr.write(f"{len(questions)} questions ...\n")
         results = list(graded(questions, store, linker, artifact))
-        kinds = kinds_know(store, (one for one in results if one.asked.kind == FACTUAL))
-    text = page(results, artifact.card, (given.each, given.seed), kinds)
+    text = page(results, artifact.card, (given.each, given.seed))
     if given.write:
         given.write.write_text(text, encoding="utf-8")
     else:

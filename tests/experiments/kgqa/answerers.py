@@ -14,12 +14,14 @@ from kg.stores.store import Store
 from qa.answering import Entry, FormAnswer, answer_by_embedding, answer_by_graph
 from qa.questions import Form, Question, parse
 from tests.experiments.kgqa.asked import Asked
-from tests.experiments.kgqa.grading import FIRST_LONG, NO_EDGE, Graded, grade
+from tests.experiments.kgqa.grading import FIRST_LONG, Graded, grade
 
 GRAPH: Final = "graph"
 EMBEDDING: Final = "embedding"
 FREQUENT: Final = "most frequent"
-ANSWERERS: Final = (GRAPH, EMBEDDING, FREQUENT)
+ITSELF: Final = "graph, no kinds"
+"""The graph's facts about what is asked about, none about kinds of it."""
+ANSWERERS: Final = (GRAPH, ITSELF, EMBEDDING, FREQUENT)
 
 _MOST: Final = 1_000
 
@@ -33,6 +35,7 @@ def graded(
         limit = min(FIRST_LONG + len(asked.passed_over), _MOST)
         ways: dict[str, Callable[[Form], FormAnswer]] = {
             GRAPH: partial(answer_by_graph, store),
+            ITSELF: lambda form: _of_itself(answer_by_graph(store, form)),
             EMBEDDING: partial(answer_by_embedding, predictor, limit=limit),
             FREQUENT: partial(frequent.answer, limit=limit),
         }
@@ -40,28 +43,9 @@ def graded(
             yield grade(asked, by, partial(parse, asked.text, linker), answer)
 
 
-def kinds_know(store: Store, results: Iterable[Graded]) -> int:
-    """How many questions without an edge have one of a kind of what they are about."""
-    lacking = (one.answer for one in results if one.by == GRAPH and one.cause == NO_EDGE)
-    return sum(1 for given in lacking if given and _of_a_kind(store, given.form))
-
-
-def _of_a_kind(store: Store, form: Form) -> bool:
-    for reading in form.readings:
-        for asked in reading.questions:
-            if asked.sought != "relation":
-                about = str(asked.head or asked.tail)
-                rows = store.query("entity.descendants", entity=about).rows
-                kinds = (_instead(asked, str(row[0])) for row in rows)
-                readings = (replace(reading, questions=(kind,)) for kind in kinds)
-                if any(answer_by_graph(store, Form("", (one,))).entries for one in readings):
-                    return True
-    return False
-
-
-def _instead(asked: Question, kind: str) -> Question:
-    """The same of a kind of what is asked about."""
-    return replace(asked, head=kind) if asked.head else replace(asked, tail=kind)
+def _of_itself(answer: FormAnswer) -> FormAnswer:
+    """Without what is said of kinds of what is asked about."""
+    return replace(answer, entries=tuple(e for e in answer.entries if e.kinds is None))
 
 
 class Frequent:

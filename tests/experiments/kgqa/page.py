@@ -6,7 +6,7 @@ from typing import Final
 
 from kg.embeddings.card import Card
 from qa.questions import Question
-from tests.experiments.kgqa.answerers import ANSWERERS, EMBEDDING, FREQUENT, GRAPH
+from tests.experiments.kgqa.answerers import ANSWERERS, EMBEDDING, FREQUENT, GRAPH, ITSELF
 from tests.experiments.kgqa.asked import FACTUAL, HELD_OUT, LONG, NONE
 from tests.experiments.kgqa.grading import CAUSES, NO_EDGE, NO_RELATION, Graded
 
@@ -71,8 +71,8 @@ reason. They are in no figure below."""
 _RULE: Final = """\
 ## Grades
 
-Answers are a list of entities (or relations), the graph's by frequency and then by id, the
-embedding's by rank.
+Answers are a list of entities (or relations): the graph's by frequency and then by id, what is
+said of kinds of the thing behind what is said of itself; the embedding's by rank.
 
 | grade | factual, held out | long |
 | --- | --- | --- |
@@ -95,9 +95,9 @@ _READ: Final = """\
 ## What the figures say
 
 * Of the {failed} factual questions that the graph gets 0 for, {gap} fail for want of an edge, and of
-  the long ones {long_gap} of {long_failed}. {kinds} of those {gap} are about something of which a
-  kind has the fact ("oculocutaneous albinism" has no gene, its types have): facts of kinds are not
-  handed up.
+  the long ones {long_gap} of {long_failed}.
+* Kinds answer for what they are kinds of ("oculocutaneous albinism" has no gene of its own, its
+  types have): without them the factual mean would be {itself:.1%}, with them it is {graph:.1%}.
 * The embedding always has an answer. Where the graph has no edge it hardly ever has all of it, and is
   mostly no better than the commonest answers of the relation; genes are an exception, though a small one.
 * A question how two things are related is the embedding's best: there are few relations, and the
@@ -112,14 +112,13 @@ The first {shown} questions of each group, as they were drawn. MedQuAD's are nam
 number, for their texts stay where they are."""
 
 
-def page(results: Sequence[Graded], card: Card, drawn: tuple[int, int], kinds: int) -> str:
+def page(results: Sequence[Graded], card: Card, drawn: tuple[int, int]) -> str:
     """The page in Markdown.
 
     Args:
         results: every question by every answerer.
         card: of the model.
         drawn: questions of a type at most, and the seed that drew them.
-        kinds: factual questions without an edge that a kind of their subject has one for.
     """
     graded = [one for one in results if one.asked.kind != NONE]
     refusals = [one for one in results if one.asked.kind == NONE and one.by == GRAPH]
@@ -129,7 +128,7 @@ def page(results: Sequence[Graded], card: Card, drawn: tuple[int, int], kinds: i
         refused=sum(one.cause == NO_RELATION for one in refusals),
     )
     parts = [_head(card, *drawn), questions, _RULE, "## Figures", _figures(graded)]
-    parts += [_gaps(graded), _CAUSES, _causes(graded), _read(graded, kinds)]
+    parts += [_gaps(graded), _CAUSES, _causes(graded), _read(graded)]
     parts += [_SAMPLE.format(shown=_SHOWN), _sample(graded)]
     return "\n\n".join(parts) + "\n"
 
@@ -191,7 +190,7 @@ def _causes(graded: Sequence[Graded]) -> str:
     return _table(("kind", "by", *CAUSES), rows)
 
 
-def _read(graded: Sequence[Graded], kinds: int) -> str:
+def _read(graded: Sequence[Graded]) -> str:
     failed = {
         kind: [
             one.cause
@@ -200,12 +199,14 @@ def _read(graded: Sequence[Graded], kinds: int) -> str:
         ]
         for kind in (FACTUAL, LONG)
     }
+    factual = [one for one in graded if one.asked.kind == FACTUAL]
     return _READ.format(
         failed=len(failed[FACTUAL]),
         gap=failed[FACTUAL].count(NO_EDGE),
         long_failed=len(failed[LONG]),
-        kinds=kinds,
         long_gap=failed[LONG].count(NO_EDGE),
+        itself=_mean([one for one in factual if one.by == ITSELF]),
+        graph=_mean([one for one in factual if one.by == GRAPH]),
     )
 
 
@@ -215,7 +216,7 @@ def _sample(graded: Sequence[Graded]) -> str:
     for one in graded:
         key = (one.asked.kind, one.asked.group, one.by)
         seen[key] += 1
-        if seen[key] <= _SHOWN and one.by != FREQUENT:
+        if seen[key] <= _SHOWN and one.by in (GRAPH, EMBEDDING):
             asked = one.asked.text if one.asked.kind == HELD_OUT else one.asked.id
             right = _listed([gold.name for gold in one.asked.golds])
             rows.append((asked, one.asked.group, one.by, *_answered(one), right, one.grade))
@@ -245,8 +246,11 @@ def _told(some: Sequence[Graded]) -> str:
     if not some:
         return ""
     counts = Counter(one.grade for one in some)
-    mean = sum(one.grade for one in some) / len(some)
-    return f"{mean:.1%} ({counts[1.0]} / {counts[0.5]} / {counts[0.0]})"
+    return f"{_mean(some):.1%} ({counts[1.0]} / {counts[0.5]} / {counts[0.0]})"
+
+
+def _mean(some: Sequence[Graded]) -> float:
+    return sum(one.grade for one in some) / len(some)
 
 
 def _groups(some: Iterable[Graded]) -> list[str]:
