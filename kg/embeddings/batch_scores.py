@@ -20,9 +20,9 @@ class Drawn(NamedTuple):
     """Scores of triples and of their queries with other entities."""
 
     right: Tensor
-    """Shape (2 batch,): of the triples, then of their inverses."""
+    """Shape (batch,)."""
     wrong: Tensor
-    """Shape (2 batch, drawn)."""
+    """Shape (batch, drawn)."""
     penalty: Tensor
     """A scalar, added to the loss."""
 
@@ -64,31 +64,27 @@ class BatchScores:
         return self._form.against(queries, table, bias), self._penalty(heads, relations)
 
     def drawn(self, rows: Tensor, drawn: Tensor) -> Drawn:
-        """Scores of triples and their inverses, and of their queries and drawn entities.
+        """Scores of triples, and of their queries and drawn entities.
 
         Args:
-            rows: head, relation and tail, shape (batch, 3); relations without inverses.
+            rows: head, relation and tail, shape (batch, 3); inverse relations counted.
             drawn: entities, shape (drawn,).
         """
         heads, relations, tails = rows.T
-        asked = torch.cat([heads, tails])
-        answers = torch.cat([tails, heads])
-        by = torch.cat([2 * relations, 2 * relations + 1])
         if self._form is None:
-            right = self._model.score_hrt(torch.stack([asked, by, answers], dim=1)).view(-1)
-            wrong = self._model.score_t(torch.stack([asked, by], dim=1), tails=drawn)
+            right = self._model.score_hrt(rows).view(-1)
+            wrong = self._model.score_t(rows[:, :2], tails=drawn)
             return Drawn(right, wrong, self._model.collect_regularization_term())
         table, bias = entity_tables(self._model)
-        touched = torch.cat([asked, drawn])
+        touched = torch.cat([heads, tails, drawn])
         found = self._look_up(touched) if self._look_up else functional.embedding(touched, table)
-        ends, others = found.split([len(asked), len(drawn)])
-        first, last = ends.chunk(2)
-        factors = functional.embedding(by, relation_table(self._model))
-        queries = self._queries(self._form, ends, factors)
-        own, their = (None, None) if bias is None else (bias[answers], bias[drawn])
-        right = self._form.pairwise(queries, torch.cat([last, first]), own)
+        first, last, others = found.split([len(heads), len(tails), len(drawn)])
+        factors = functional.embedding(relations, relation_table(self._model))
+        queries = self._queries(self._form, first, factors)
+        own, their = (None, None) if bias is None else (bias[tails], bias[drawn])
+        right = self._form.pairwise(queries, last, own)
         wrong = self._form.against(queries, others, their)
-        return Drawn(right, wrong, self._penalty(ends, factors, ends))
+        return Drawn(right, wrong, self._penalty(first, factors, last))
 
     def _queries(self, form: ClosedForm, heads: Tensor, relations: Tensor) -> Tensor:
         queries = form.query(self._model.interaction, heads, relations)

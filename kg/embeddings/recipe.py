@@ -28,7 +28,7 @@ class Recipe(BaseModel, frozen=True, extra="forbid"):
     negatives: Count | None = None
     """Entities drawn a batch, that all its triples are held against; None: every entity."""
     batch: Count = 128
-    """Distinct ``(h, r)`` a step where every entity is scored, else triples a step."""
+    """Distinct ``(h, r)`` a step where every entity is scored; else triples, with as many inverses."""
     epochs: Count = 100
     optimizer: Literal["adam", "adagrad"] = "adam"
     learning_rate: Rate = 1e-3

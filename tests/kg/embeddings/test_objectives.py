@@ -73,6 +73,19 @@ def test_every_query_is_learned_from_once_an_epoch_and_none_alone() -> None:
     assert min(seen) > 1
 
 
+def test_every_triple_and_its_inverse_is_learned_from_once_an_epoch() -> None:
+    of = recipe(negatives=4, batch=7)
+    objective = SharedNegatives(fresh(of), of, make_loss(of), TRAIN, ENTITIES)
+    seen: list[torch.Tensor] = []
+    objective._of = lambda rows, _: seen.append(rows)  # type: ignore[method-assign, assignment, return-value]
+    list(objective.losses(np.random.default_rng(0)))
+    assert len(seen) == objective.steps
+    assert {len(rows) for rows in seen[:-1]} == {14}
+    assert sorted(map(tuple, torch.cat(seen).tolist())) == sorted(
+        map(tuple, with_inverses(TRAIN).tolist())
+    )
+
+
 def _batches(of: Recipe) -> list[Any]:
     objective = EveryEntity(fresh(of), of, make_loss(of), TRAIN)
     chosen: list[Any] = []
@@ -120,9 +133,8 @@ def test_each_drawn_entity_stands_for_those_that_were_not(model: str) -> None:
     of = recipe(model, negatives=ENTITIES)
     made = fresh(of).eval()
     objective = SharedNegatives(made, of, make_loss(of), TRAIN, ENTITIES)
-    rows, drawn = torch.from_numpy(TRAIN[:6]), torch.arange(ENTITIES)
-    ours = objective._of(rows, drawn).item() - float(made.collect_regularization_term())
-    both = torch.from_numpy(with_inverses(TRAIN[:6]))
+    both, drawn = torch.from_numpy(with_inverses(TRAIN[:6])), torch.arange(ENTITIES)
+    ours = objective._of(both, drawn).item() - float(made.collect_regularization_term())
     scores = made.score_t(both[:, :2]).detach()
     right = scores[torch.arange(12), both[:, 2]]
     others = scores.exp().sum(1) - right.exp()
@@ -135,7 +147,7 @@ def test_a_right_answer_that_is_drawn_counts_for_nothing(loss: str) -> None:
     of = recipe("distmult", negatives=3, loss=loss)
     made = fresh(of).eval()
     objective = SharedNegatives(made, of, make_loss(of), TRAIN, ENTITIES)
-    row = torch.from_numpy(TRAIN[:1])
+    row = torch.from_numpy(with_inverses(TRAIN[:1]))
     head, _, tail = row[0].tolist()
     other = next(at for at in range(ENTITIES) if at not in {head, tail})
     alone = objective._of(row, torch.tensor([other, other, other]))
@@ -146,7 +158,7 @@ def test_a_right_answer_that_is_drawn_counts_for_nothing(loss: str) -> None:
 def test_losses_with_options_keep_them() -> None:
     found = [
         SharedNegatives(fresh(of).eval(), of, make_loss(of), TRAIN, ENTITIES)
-        ._of(torch.from_numpy(TRAIN[:4]), torch.arange(9))
+        ._of(torch.from_numpy(with_inverses(TRAIN[:4])), torch.arange(9))
         .item()
         for of in (
             recipe(loss="infonce", negatives=9, loss_arguments={"margin": margin})
