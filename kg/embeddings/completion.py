@@ -1,6 +1,5 @@
 """Asks a trained model for facts that the graph lacks: triples to be reviewed."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,6 +11,7 @@ from kg.embeddings.calibration import log_shares
 from kg.embeddings.candidates import Candidates
 from kg.embeddings.known import Known
 from kg.embeddings.lookup import Lookup
+from kg.embeddings.proposals import Proposed
 from kg.embeddings.scoring import ModelScorer
 from kg.embeddings.triples import FloatArray, IntArray
 from kg.errors import EmbeddingError
@@ -27,22 +27,6 @@ _DTYPE: Final = np.dtype(
 
 _Found = npt.NDArray[np.void]
 """Triples of one relation, of _DTYPE, head and tail as positions; shape (triples,)."""
-
-
-@dataclass(frozen=True)
-class Proposed:
-    """A triple that no source states and that a model takes for likely."""
-
-    head: str
-    head_name: str | None
-    relation: str
-    tail: str
-    tail_name: str | None
-    score: float
-    probability: float
-    """As ``Predicted.probability``."""
-    rank: int
-    """Of the tail among all that fit ``<h, r, ?>`` and are not known, from 1."""
 
 
 def missing(

@@ -41,7 +41,7 @@ Matrix = npt.NDArray[np.float32]
 
 
 class Likely(Protocol):
-    """A triple that a model proposes, as ``prediction.Proposed`` is."""
+    """A triple that a model proposes, as ``proposals.Proposed`` is."""
 
     @property
     def head(self) -> str:

@@ -6,20 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kg.errors import EmbeddingError
 from kg.stores.disk import disk_errors, publish
 from kg.stores.store import Store, Value
 from kg.vocabulary import RELATION_TYPES, read_backwards
 
-if TYPE_CHECKING:
-    from kg.embeddings.completion import Proposed  # loads PyTorch, which a table needs not
-
 
 @dataclass(frozen=True)
-class Accepted:
-    """A row that was accepted: what ``completion.Proposed`` says, and which model said it."""
+class Proposed:
+    """A triple that no source states and that a model takes for likely."""
 
     head: str
     head_name: str | None
@@ -28,9 +25,17 @@ class Accepted:
     tail_name: str | None
     score: float
     probability: float
+    """As ``Predicted.probability``."""
     rank: int
+    """Of the tail among all that fit ``<h, r, ?>`` and are not known, from 1."""
+
+
+@dataclass(frozen=True)
+class Accepted(Proposed):
+    """A row that was accepted."""
+
     model: str
-    """Its name."""
+    """Name of the one that proposed it."""
 
 
 ACCEPT: Final = "accept"
@@ -49,13 +54,13 @@ _VERDICTS: Final = (
 )
 
 
-def cells(proposed: "Proposed", model: str) -> tuple[str | int | float | None, ...]:
+def cells(proposed: Proposed, model: str) -> tuple[str | int | float | None, ...]:
     """A row of the table, the verdict open."""
     values = (getattr(proposed, name) for name in _PROPOSED)
     return (*(round(v, 4) if isinstance(v, float) else v for v in values), model, "")
 
 
-def write_proposals(proposed: Iterable["Proposed"], path: Path, *, model: str) -> None:
+def write_proposals(proposed: Iterable[Proposed], path: Path, *, model: str) -> None:
     """Write the table, whole or not at all, in the place of one that nobody has reviewed.
 
     Args:

@@ -10,9 +10,10 @@ import pytest
 import torch
 
 from kg.embeddings.artifact import Artifact, load_artifact
-from kg.embeddings.completion import Proposed, missing
+from kg.embeddings.completion import missing
 from kg.embeddings.experiment import Experiment, Source
 from kg.embeddings.prediction import Predicted, Predictor
+from kg.embeddings.proposals import Proposed
 from kg.embeddings.scoring import ModelScorer
 from kg.embeddings.triples import Entities, Split
 from kg.errors import EmbeddingError

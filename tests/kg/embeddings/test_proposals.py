@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import kg
-from kg.embeddings.completion import Proposed
 from kg.embeddings.proposals import (
     COLUMNS,
     Accepted,
+    Proposed,
     read_accepted,
     without_facts,
     write_proposals,
