@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, Final, Literal
 
 import matplotlib as mpl
@@ -18,6 +19,9 @@ from kg.stores.disk import disk_errors
 
 RELATIONS: Final = 40
 """How many relations are drawn at most: those with the most test triples."""
+
+TITLE: Final = 66
+"""How many characters a title has at most."""
 
 _COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Of Okabe and Ito (2008), "Color universal design": told apart by the colour-blind as well."""
@@ -122,7 +126,7 @@ def _by_epoch(
         line = _LINES[at % len(_LINES)]
         mark = "." if len(epochs) <= RELATIONS else None
         axes.plot(epochs, values, line, marker=mark, color=_colour(at), label=f"seed {seed}")
-    axes.set_title(f"{what}: {report.recipe_name} on {report.data.name}")
+    axes.set_title(_title(what, report))
     axes.set_xlabel("epoch")
     axes.set_ylabel(unit)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
@@ -182,12 +186,17 @@ def _baseline(report: EvaluationReport, names: list[str], axes: Axes, at: IntArr
     return max(values)
 
 
+def _title(what: str, report: EvaluationReport) -> str:
+    """As much as a picture is wide; the report has the data's whole name."""
+    return shorten(f"{what}: {report.recipe_name} on {report.data.name}", TITLE, placeholder=" …")
+
+
 def _title_relations(report: EvaluationReport, figure: Figure, drawn: int) -> None:
     there = len(report.runs[0].measured.relations)
     what = "MRR by relation (test triples)"
     if drawn < there:
         what = f"MRR of the {drawn} of {there} relations with most test triples"
-    figure.suptitle(f"{what}: {report.recipe_name} on {report.data.name}", x=0.01, ha="left")
+    figure.suptitle(_title(what, report), x=0.01, ha="left")
     figure.legend(loc="outside lower center", ncols=3)
 
 

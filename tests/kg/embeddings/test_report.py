@@ -1,4 +1,5 @@
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -6,7 +7,7 @@ import pytest
 from matplotlib.image import imread
 
 from kg.commands.table import show
-from kg.embeddings.figures import draw
+from kg.embeddings.figures import TITLE, draw
 from kg.embeddings.metrics import interval
 from kg.embeddings.report import EvaluationReport, Leak, Measured
 from kg.embeddings.report_tables import as_markdown, leak_sentence, overall, relations, types
@@ -177,6 +178,15 @@ def test_of_very_many_relations_those_with_most_triples_are_drawn(tmp_path: Path
     assert said.count("<!-- relation with") == 40
     assert "relation with a very … name, 000, to be cut  (202)" in said
     assert "interval" not in said
+
+
+def test_a_long_name_of_the_data_is_cut_in_titles(tmp_path: Path) -> None:
+    report = report_of(RELATIONS)
+    names = {"name": f"a graph, relations {', '.join(f'RELATION_{at}' for at in range(30))}"}
+    told = report.model_copy(update={"data": report.data.model_copy(update=names)})
+    for path in draw(told, tmp_path, "svg"):
+        titles = re.findall(r"<!-- (.*: complex on .*) -->", path.read_text())
+        assert [len(title) <= TITLE and title.endswith(" …") for title in titles] == [True]
 
 
 def test_without_history_only_relations_are_drawn(tmp_path: Path) -> None:
