@@ -30,7 +30,7 @@ Made on the graph of everything (docs/everything.md) and a model of some of its 
 ```
 medkg build tests/everything/everything.yaml
 medkg embed train --model {model} --relations {relations} \\
-    --types {types} --epochs {epochs} --valid 0.005 --test 0.01
+    --types {types} --epochs {epochs} --seed {seed} --valid 0.005 --test 0.01
 python -m tests.experiments.kgqa .medkg --model .medkg/embeddings/{model} --data ../shared/data \\
     --each {each} --seed {drawn_by} --write docs/kg-only-qa.md
 ```
@@ -99,7 +99,7 @@ _READ: Final = """\
 * Kinds answer for what they are kinds of ("oculocutaneous albinism" has no gene of its own, its
   types have): without them the factual mean would be {itself:.1%}, with them it is {graph:.1%}.
 * The embedding always has an answer. Where the graph has no edge it hardly ever has all of it, and is
-  mostly no better than the commonest answers of the relation; genes are an exception, though a small one.
+  mostly no better than the commonest answers of the relation.
 * A question how two things are related is the embedding's best: there are few relations, and the
   types of the two rule most of them out.
 * Long questions are answered neither way, as the paper found: lists of names are no explanation,
