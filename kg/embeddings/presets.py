@@ -52,18 +52,6 @@ _FEW: Final = MappingProxyType(
             init=1e-2,
             patience=5,
         ),
-        "distmult": Recipe(
-            model="distmult",
-            arguments=_FREE,
-            dim=100,
-            batch=128,
-            epochs=100,
-            optimizer="adagrad",
-            learning_rate=0.1,
-            n3=0.01,
-            init=1e-2,
-            patience=5,
-        ),
     }
 )
 
@@ -103,20 +91,6 @@ _MANY: Final = MappingProxyType(
             init=1e-2,
             evaluate_every=2,
         ),
-        "distmult": Recipe(
-            model="distmult",
-            arguments=_FREE,
-            dim=100,
-            negatives=1_024,
-            batch=256,
-            epochs=15,
-            optimizer="adagrad",
-            learning_rate=0.1,
-            schedule="linear",
-            n3=0.05,
-            init=1e-2,
-            evaluate_every=2,
-        ),
     }
 )
 
@@ -124,16 +98,17 @@ _MANY: Final = MappingProxyType(
 def good(model: str, entities: int) -> Recipe:
     """A recipe for a model and as many entities.
 
-    Those above are tuned, but that of DistMult, which is ComplEx's; any other model has a plain
-    one.
+    Those above are tuned, DistMult takes that of ComplEx, and any other model has a plain one.
 
     Raises:
         EmbeddingError: PyKEEN has no such model.
     """
     name = _name(model)
-    tuned = (_FEW if entities <= FEW else _MANY).get(name)
-    if tuned is not None:
-        return tuned
+    tuned = _FEW if entities <= FEW else _MANY
+    if name == "distmult":
+        return tuned["complex"].changed({"model": name, "arguments": _FREE})
+    if name in tuned:
+        return tuned[name]
     return Recipe(model=name, negatives=None if entities <= FEW else 256, batch=256)
 
 
