@@ -25,6 +25,8 @@ _FILLERS: Final = re.compile(r"脏|(?<=...)症$")
 """What a Chinese name may have or lack: 肝肿大, 肝脏肿大; 血小板减少, 血小板减少症."""
 _TELLING_HAN: Final = frozenset("0123456789一二三四五六七八九十左右上下前后内外大小高低多少男女")
 _DIGIT: Final = re.compile(r"\d")
+_EXACT: Final = re.compile(r"\d|[^\w\s]|\b(?:positive|negative|prime)\b")
+"""Numbers and signs, as words of a key: where they differ two things are meant."""
 _MOST_MISSPELT: Final = 2
 _SHORTEST: Final = 4
 _SHORTEST_HAN: Final = 6
@@ -55,15 +57,15 @@ class Said:
         self._mention = mention
         self._knows = knows
         self._words = _telling(mention)
-        self._numbers = _numbers(mention)
+        self._exact = numbers_and_signs(mention)
         self._is_chinese = _HAN.search(mention) is not None
 
     def agrees(self, name: str) -> Method | None:
         """How the mention agrees with a canonical name; None where likeness is all there is."""
+        if not self.has_numbers_of(name):
+            return None
         if self._is_chinese:
             return "spelling" if _agree_in_han(self._mention, name, self._knows) else None
-        if name.count(" ") + 1 < len(self._words):
-            return None
         words = _telling(name)
         if len(words) != len(self._words):
             return None
@@ -80,8 +82,8 @@ class Said:
         return "spelling" if any(meets) else None
 
     def has_numbers_of(self, name: str) -> bool:
-        """Whether both have the same words with digits; without them they mean two things."""
-        return self._numbers == _numbers(name)
+        """Whether both have the same numbers and signs; without them they mean two things."""
+        return self._exact == numbers_and_signs(name)
 
 
 def neighbours(key: str) -> Iterator[str]:
@@ -139,10 +141,19 @@ def _only(some: list[str], others: list[str]) -> list[str]:
     return only
 
 
-def _numbers(key: str) -> list[str]:
-    if not _DIGIT.search(key):
+def numbers_and_signs(key: str) -> list[tuple[str, str]]:
+    """What must be the same in two names, in its order: numbers, and signs with what they follow.
+
+    Args:
+        key: canonical.
+    """
+    if not _EXACT.search(key):
         return []
-    return sorted(filter(_DIGIT.search, key.split(" ")))
+    return [
+        ("" if _DIGIT.search(word) else before, word)
+        for before, word in pairwise(("", *key.split(" ")))
+        if _EXACT.search(word)
+    ]
 
 
 def _opposite(word: str, other: str) -> bool:

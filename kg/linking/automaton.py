@@ -81,7 +81,7 @@ class Automaton:
 def encode(keys: Sequence[list[str]]) -> tuple[list[str], list[str]]:
     """The vocabulary of keys given as their words, and each key's pattern.
 
-    A key that would be met everywhere and mean nothing (a number, a letter, a single
+    A key that would be met everywhere and mean nothing (a number, a sign, a letter, a single
     Han character) has an empty pattern.
     """
     numbers: dict[str, int] = {}
@@ -99,8 +99,12 @@ def is_han(word: str) -> bool:
 
 def _is_telling(words: list[str]) -> bool:
     if len(words) == 1:
-        return len(words[0]) > 1 and not words[0].isdigit() and not is_han(words[0])
-    return any(not word.isdigit() for word in words)
+        return len(words[0]) > 1 and _has_letter(words[0]) and not is_han(words[0])
+    return any(map(_has_letter, words))
+
+
+def _has_letter(word: str) -> bool:
+    return any(map(str.isalpha, word))
 
 
 def _code(number: int) -> str:

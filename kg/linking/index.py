@@ -31,7 +31,7 @@ from kg.linking.mention import Candidate
 from kg.linking.tfidf import NgramIndex
 from kg.tables import SEPARATOR
 
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 """Of the folder and of the canonical keys; another number makes an index anew."""
 
 

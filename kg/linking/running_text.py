@@ -9,7 +9,7 @@ from typing import Final
 
 from spellchecker import SpellChecker
 
-from kg.linking.agreement import LINKING_WORDS, misspells
+from kg.linking.agreement import LINKING_WORDS, misspells, numbers_and_signs
 from kg.linking.automaton import Automaton
 from kg.linking.index import NameIndex
 from kg.linking.mention import Method
@@ -225,9 +225,11 @@ class DictionaryReader:
         yield run
 
     def _in_any_order(self, read: ReadText, start: int, end: int, key: int) -> Iterator[Hit]:
+        written = join(read.canonical[start:end])
+        if numbers_and_signs(written) != numbers_and_signs(self._index.keys[key]):
+            return
         is_one = next(read.breaks(start, end), None) is None and not read.goes_on(start, end)
         if is_one and "\n" not in read.surface(start, end):
-            written = join(read.canonical[start:end])
             yield Hit(start, end, key, tuple(self._index.rows(key)), "word order", written)
 
 

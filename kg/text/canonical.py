@@ -10,6 +10,7 @@ from typing import Final
 
 from kg.text.chinese import simplified
 from kg.text.numerals import ROMAN, SENSITIVE, UNMISTAKABLE, read_numeral
+from kg.text.signs import UNITS, one_sign, ungrouped, written_out
 from kg.text.spelling import plain
 from kg.text.words import HAN, IGNORABLE, POSSESSIVE, surfaces
 
@@ -32,8 +33,25 @@ _GREEK: Final = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GR
 _LIGATURES: Final = str.maketrans(
     {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "\u0131": "i"}
 )
-_SIGNS: Final = {"+": "positive", "\uff0b": "positive", "ß": "beta"}
-"""Signs that stand for a word; a lone ß is a beta typed on a German keyboard."""
+_SIGNS: Final = {
+    **dict.fromkeys("+\uff0b\u207a", "positive"),
+    **dict.fromkeys("-\u2212\uff0d\u207b\u2013", "negative"),
+    **dict.fromkeys("'′’´", "prime"),
+    **dict.fromkeys("~\uff5e\u223c≈", "≈"),
+    **dict.fromkeys("≤≦\u2a7d", "≤"),
+    **dict.fromkeys("≥≧\u2a7e", "≥"),
+    "<=": "≤",
+    ">=": "≥",
+    "+/-": "±",
+    "+/\u2212": "±",
+    "ß": "beta",
+}
+"""Signs that stand for a word or another sign; a lone ß is a beta typed on a German keyboard."""
+_RUN_OF_SIGNS: Final = re.compile(r"([^\w\s])\1+")
+_QUANTITY: Final = re.compile(rf"([-+\d.,:;/x^]*\d)({UNITS})")
+"""A number and its unit without a space between them."""
+_RANGE: Final = re.compile(r"(?<=\d)~(?=\d)")
+_TIMES: Final = re.compile(r"(?<=\d)×(?=\d)")
 _ROMAN_SIGN: Final = re.compile("[\u2160-\u217f]")
 
 
@@ -54,6 +72,10 @@ def _without_marks(text: str) -> str:
 
 def _spelled(word: str) -> str:
     """The key of a folded word."""
+    if not word.isalpha() and word not in _SIGNS:
+        number = _number(word)
+        quantity = _QUANTITY.fullmatch(number)
+        return f"{quantity[1]} {plain(quantity[2])}" if quantity else number
     if word in _GREEK:
         return _GREEK[word]
     if word in UNMISTAKABLE:
@@ -63,10 +85,20 @@ def _spelled(word: str) -> str:
     return simplified(word) if _IS_HAN.match(word) else word
 
 
+def _number(word: str) -> str:
+    """A number with one writing for each sign."""
+    plain = _RANGE.sub("-", _TIMES.sub("x", ungrouped(one_sign(word))))
+    return (
+        f"0{plain}" if plain.startswith(".") else plain.replace("-.", "-0.").replace("+.", "+0.")
+    )
+
+
 def _key(word: str) -> str:
     if word in _SIGNS:
         return _SIGNS[word]
-    folded = _fold(_ENDING.sub("", word))
+    if _RUN_OF_SIGNS.fullmatch(word):  # 尿蛋白++
+        return " ".join([_SIGNS[word[0]]] * len(word))
+    folded = _fold(_ENDING.sub("", written_out(word)))
     if _ROMAN_SIGN.match(word) and folded in ROMAN:
         return ROMAN[folded]
     # Folding may leave several words: ½ is 1 and 2.

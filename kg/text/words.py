@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from kg.text.signs import DASHES, TILDES
+
 HAN: Final = (
     "\u2e80-\u2fdf\u3005\u3007\u3038-\u303a\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff"
@@ -29,15 +31,31 @@ def _marks() -> str:
 
 _LETTER: Final = rf"[^\W_\u02bc{_GREEK}{HAN}]"
 _MARK: Final = f"[{_marks()}{IGNORABLE}]"
+_IN_NUMBERS: Final = (
+    rf"{DASHES}{TILDES}/\u2044\uff0f:\uff1a;\uff1b,\uff0c\u3001.\uff0e\u00b7×*\uff0a^\uff3e_"
+)
+"""Between two digits these are part of the number: 1.5, 3/4, 9;22, 10^9, 3-5."""
+_PLUS: Final = "+\uff0b\u207a"
+_MINUS: Final = "-\u2212\uff0d\u207b"
 _WORD: Final = re.compile(
     # Nearly all English words end here, in half the time.
-    r"[a-zA-Z0-9]++(?=[\x00-&(*,\-./:-@\[-_{-\x7f])"
-    rf"|(?:[a-zA-Z0-9]++|{_LETTER})(?:{_LETTER}++|{_MARK}++)*+"
+    r"[a-zA-Z]++(?=[\x00-&()*,\-./:-@\[-_{-\x7f])"
+    # a number's sign and its point: -2.5, .5
+    rf"|(?:(?<![^\s(\[{{（【<>=≤≥≦≧≠±~,;:，；：])(?:[{_MINUS}{_PLUS}]\.?|\.)(?=\d))?+"
+    rf"(?:[a-zA-Z0-9]++|{_LETTER})"
+    rf"(?:{_LETTER}++|{_MARK}++|(?<=\d)(?:[{_IN_NUMBERS}](?=\d)|\^?[{_MINUS}](?=[⁰¹²³⁴-⁹])|\^-(?=\d)))*+"
     rf"(?:{POSSESSIVE}[sS](?!{_LETTER}|{_MARK})|(?<=[sS]){POSSESSIVE}(?=\s++{_LETTER}))?+"
     rf"|[{_GREEK}](?:[{_GREEK}]++|{_MARK}++)*+"
     rf"|[{HAN}]{_MARK}*+"
-    # CD4+, ER+: a finding, unlike the sign between two things.
-    rf"|(?:(?<={_LETTER})|(?<=[{_GREEK}]))[+\uff0b](?!{_LETTER}|[{_GREEK}])"
+    # comparisons and tolerances, units that are no letters, about so many
+    r"|[<>]=|[<>=≤≥≦≧\u2a7d\u2a7e≠±\uff1c\uff1e\uff1d]|\+/[-\u2212]"
+    r"|[%\uff05‰°℃℉]|[\u3371-\u33df]|[~\uff5e\u223c≈](?=\s?\d)"
+    # CD4+, Rh-, HBsAg(+): a finding, unlike the sign between two things
+    rf"|(?<=[^\W_])[{_PLUS}]++(?!{_LETTER}|[{_GREEK}])"
+    rf"|(?<=[^\W_])(?:[{_MINUS}]++(?=[\s,;:.!?/)\]}}，；：。！？）】]|\Z)|\u2013(?=[)\]）】]|\Z))"
+    rf"|(?<=[(\[（])(?:[{_PLUS}]++|[{_MINUS}]++)(?=[)\]）])"
+    # 5'-nucleotidase, but not type '2'
+    r"|(?<!['‘\"“]\d)(?<!['‘\"“]\d\d)(?<=\d)['′’´](?=[-\u2010\u2011,]|[^\W_sS]|\s+[^\W_])"
 )
 
 
@@ -54,8 +72,10 @@ def surfaces(text: str) -> list[str]:
 
     A word is a run of letters, digits and combining marks of any script, with a
     possessive ending if it has one. Greek letters and others are words apart (TNF-alpha is
-    two, its alpha Greek or not), every Han character is one, and so is a plus that ends a
-    word (CD4+).
+    two, its alpha Greek or not), and every Han character is one. Signs that tell names apart
+    are words too: comparisons, ±, %, °, a prime after a digit (5'), a plus or minus that ends
+    a word (CD4+, Rh-). Between two digits a sign is part of the number (1.5, 3/4, 10^9), as is
+    the sign before one (-2.5).
     """
     return _WORD.findall(text)
 
