@@ -231,7 +231,7 @@ def _show(report: "BuildReport") -> None:
     section("Edges", ("relation", "count"), _most_first(report.edges))
     if report.decisions:
         section(
-            "Merged ids",
+            "Merged ids and names",
             ("rule", "outcome", "count", "for example"),
             [(d.rule, d.outcome, d.count, "; ".join(d.examples)) for d in report.decisions],
         )
@@ -262,8 +262,8 @@ def _show(report: "BuildReport") -> None:
     if (more := len(report.reasons) - _REASONS) > 0:
         click.echo(f"and {more} reasons more; 'medkg report --json' has them all", err=True)
     click.echo(
-        f"\nEvery row and assertion is accounted for; {report.merged_ids} ids merged into "
-        f"others, {report.refused_merges} merges refused, {report.shared_nodes} nodes and "
+        f"\nEvery row and assertion is accounted for; {report.merged_ids} ids and "
+        f"{report.merged_names} names merged into others, {report.refused_merges} merges refused, {report.shared_nodes} nodes and "
         f"{report.shared_edges} edges from several sources."
     )
     if report.check:

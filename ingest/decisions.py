@@ -1,6 +1,6 @@
 """What the merge decided about ids: ``merges.parquet``, ``refusals.parquet``, and their counts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from pydantic import BaseModel
 
 from ingest.home import MERGES, REFUSALS
-from ingest.identity import Identity, Merged, Refused, Rule
+from ingest.identity import Merged, NameRule, Refused, Rule
 
 _STRINGS: Final = pa.list_(pa.string())
 _MERGE_SCHEMA: Final = pa.schema(
@@ -20,9 +20,13 @@ _MERGE_SCHEMA: Final = pa.schema(
         ("rule", pa.string()),
         ("evidence", pa.string()),
         ("sources", _STRINGS),
+        ("type", pa.string()),
+        ("name", pa.string()),
     ]
 )
-"""A row for each id that became part of another node; as the fields of ``Merged``."""
+"""A row for each id that became part of another node, and for each name without an id that
+shares its node with another id or name; as the fields of ``Merged``. What stands in no row is
+a node by itself."""
 
 _REFUSAL_SCHEMA: Final = pa.schema(
     [
@@ -39,10 +43,10 @@ _REFUSAL_SCHEMA: Final = pa.schema(
 _EXAMPLES: Final = 3
 
 
-def write_decisions(identity: Identity, folder: Path) -> None:
+def write_decisions(merged: Sequence[Merged], refused: Sequence[Refused], folder: Path) -> None:
     """Write both files."""
-    _write(identity.merged, _MERGE_SCHEMA, folder / MERGES)
-    _write(identity.refused, _REFUSAL_SCHEMA, folder / REFUSALS)
+    _write(merged, _MERGE_SCHEMA, folder / MERGES)
+    _write(refused, _REFUSAL_SCHEMA, folder / REFUSALS)
 
 
 def _write(rows: Iterable[Merged | Refused], schema: pa.Schema, path: Path) -> None:
@@ -50,9 +54,9 @@ def _write(rows: Iterable[Merged | Refused], schema: pa.Schema, path: Path) -> N
 
 
 class DecisionCount(BaseModel, frozen=True, extra="forbid"):
-    """How often one rule merged ids, or was refused for one reason."""
+    """How often one rule merged ids or names, or was refused for one reason."""
 
-    rule: Rule
+    rule: Rule | NameRule
     refused: str | None
     """The reason; None where it merged."""
     count: int
@@ -68,9 +72,9 @@ def count_decisions(
     merged: Iterable[Merged], refused: Iterable[Refused]
 ) -> tuple[DecisionCount, ...]:
     """Count by rule and reason; merges first, frequent ones first."""
-    groups: dict[tuple[Rule, str | None], list[str]] = {}
+    groups: dict[tuple[Rule | NameRule, str | None], list[str]] = {}
     for one in merged:
-        shown = f"{one.id} is {one.node}: {one.evidence}"
+        shown = f"{one.id if one.name is None else repr(one.name)} is {one.node}: {one.evidence}"
         groups.setdefault((one.rule, None), []).append(shown)
     for each in refused:
         shown = f"{' and '.join(each.ids[:3])}: {each.evidence}"

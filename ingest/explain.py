@@ -291,8 +291,8 @@ class _Explaining:
 
     def _merged(self, nodes: Sequence[str]) -> tuple[MergedId, ...]:
         rows = self._files.ask(
-            "SELECT id, node, rule, evidence, sources FROM {file} "
-            "WHERE list_contains($nodes, node) ORDER BY node, id",
+            "SELECT id, node, rule, evidence, sources, name FROM {file} "
+            "WHERE list_contains($nodes, node) ORDER BY node, id, name NULLS FIRST",
             self._files.home / MERGES,
             nodes=list(nodes),
         )

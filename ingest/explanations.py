@@ -43,13 +43,15 @@ class NodeRef(BaseModel, frozen=True):
 
 
 class MergedId(BaseModel, frozen=True):
-    """An id that became part of a node."""
+    """An id that became part of a node, or a name that shares it."""
 
     id: str
     node: str
     rule: str
     evidence: str
     sources: tuple[str, ...]
+    name: str | None = None
+    """Of a name that came without an id; ``id`` is the one it got."""
 
 
 class RefusedMerge(BaseModel, frozen=True):
@@ -177,9 +179,9 @@ def _linked(links: Iterable[LinkedName]) -> Section:
 def _decisions(merged: Sequence[MergedId], refused: Sequence[RefusedMerge]) -> Iterator[Section]:
     if merged:
         yield Section(
-            "Ids that were merged",
-            ("id", "is", "by", "for", "sources"),
-            [(m.id, m.node, m.rule, m.evidence, m.sources) for m in merged],
+            "Ids and names that were merged",
+            ("id or name", "is", "by", "for", "sources"),
+            [(m.name or m.id, m.node, m.rule, m.evidence, m.sources) for m in merged],
         )
     if refused:
         yield Section(

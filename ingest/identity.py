@@ -13,7 +13,7 @@ What an earlier source says goes first, then the order above, then the ids. Noth
 two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)
 or two types, nor two nodes of a graph that was merged already (where a source says IS_NODE_OF):
 such a reason is refused and listed. A name that sources give without an id gets an id minted
-from its type and normalised name.
+from its type and normalised name, which all spellings of that normal form share.
 """
 
 from collections import defaultdict
@@ -35,6 +35,10 @@ NAMELESS_TYPES = frozenset({"Concept", "Section"})
 
 Rule = Literal["former id", "exact match", "mutual cross-reference", "name", "concept and name"]
 """Why ids are taken for one node, strongest first."""
+
+NameRule = Literal["spelling", "link"]
+"""Why a name without an id has the id that it has: minted from its normal form, which other
+spellings share; or the linker found whom it means."""
 
 _RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 
@@ -84,15 +88,20 @@ class Coded(NamedTuple):
 
 @dataclass(frozen=True)
 class Merged:
-    """An id that became part of another node."""
+    """An id that became part of another node, or a name that shares its node."""
 
     id: str
+    """Of a name: the one that was minted for it, or with which it was linked."""
     node: str
-    rule: Rule
+    rule: Rule | NameRule
     evidence: str
     """The normalised name that both have, or what a source says."""
     sources: tuple[str, ...]
-    """Those that the evidence is from."""
+    """Those that the evidence is from; of a name, those that write it."""
+    type: str | None = None
+    """Of a name."""
+    name: str | None = None
+    """As sources write it, of one that came without an id; None for an id."""
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ from typing import Self
 import ibis
 import ibis.expr.types as ir
 
-from ingest.identity import Candidate, Identity, Name, mint, same_nodes
+from ingest.identity import Candidate, Identity, Merged, Name, NameRule, mint, same_nodes
 from ingest.picking import least
 from ingest.saying import position
 from ingest.statements import MAPPINGS, Statements
 from ingest.workspace import Workspace, number_of, rows_of, strings
+from kg.text import normalise
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES
 
 _OWN_NAME, _NAME_BESIDE_ID, SYNONYM = range(3)
@@ -25,6 +26,8 @@ class Mentions:
 
     minted: ir.Table
     """``type, key, id``: an id for each name (key) that came without one, minted or linked."""
+    written: ir.Table
+    """``type, key, position``: the names that came without an id, and who writes them."""
     own_names: ir.Table
     """``id, type, mentioned, language, name, position``: every id with each preferred name, by
     which ids are compared; null where it has none."""
@@ -51,6 +54,31 @@ class Mentions:
     def types(self) -> ir.Table:
         """``node, type``, each node once."""
         return self.nodes.select("node", "type").distinct()
+
+    def joined_names(self, sources: Sequence[str]) -> list[Merged]:
+        """Every name without an id whose node has another id or name; ordered by id and name.
+
+        Args:
+            sources: by position.
+        """
+        spelt = self.minted.filter(self.minted.id.notnull())
+        spelt = spelt.mutate(spellings=spelt.id.count().over(group_by=spelt.id))
+        spelt = spelt.left_join(self.same, spelt.id == self.same.id, rname="{name}_same")
+        spelt = spelt.mutate(node=ibis.coalesce(spelt.node, spelt.id))
+        written = self.written.join(spelt, ["type", "key"])
+        rows = rows_of(
+            written.group_by("id", "type", "key", "node", "spellings").agg(
+                positions=written.position.collect(distinct=True).sort()
+            )
+        )
+        joined = []
+        for id_, kind, name, node, spellings, positions in rows:
+            is_linked = id_ != mint(kind, name)
+            if is_linked or spellings > 1 or node != id_:
+                rule: NameRule = "link" if is_linked else "spelling"
+                said_by = tuple(sources[at] for at in positions)
+                joined.append(Merged(id_, node, rule, normalise(name), said_by, kind, name))
+        return sorted(joined, key=lambda each: (each.id, each.name or ""))
 
     def resolve(self, assertions: ir.Table) -> ir.Table:
         """Add ``head_node`` and ``tail_node``: null where the end has no id and no usable name."""
@@ -128,6 +156,8 @@ def identify(
         sources: by position.
     """
     minted = workspace.keep("minted", _mint(ends))
+    keyed = ends.filter(ends.key.notnull())
+    written = workspace.keep("written", keyed.select("type", "key", "position").distinct())
     ends = workspace.keep("identified_ends", _identified(ends, minted))
     typed, conflicts = _types(ends)
     typed = workspace.keep("typed", typed)
@@ -151,6 +181,7 @@ def identify(
     names = to_nodes(ends.filter(ends.name.notnull()))
     return Mentions(
         minted=minted,
+        written=written,
         own_names=own_names,
         typed=typed,
         same=same,

@@ -9,7 +9,7 @@ Edges of relations that are as they were in an earlier merge are taken over from
 """
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -171,7 +171,8 @@ class _Merging:
         facts = self.write_quarantine(mentions, facts, said)
         advance(1)
         summary = self.write_nodes(mentions, facts)
-        write_decisions(mentions.identity, self.out)
+        merged = self.merged(mentions, links)
+        write_decisions(merged, mentions.identity.refused, self.out)
         if self.config.text_born:
             write(links, self.out / LINKS)
         advance(1)
@@ -182,7 +183,7 @@ class _Merging:
             summary,
             accounts,
             self.quarantine,
-            mentions.identity.merged,
+            merged,
             mentions.identity.refused,
             mentions.types_in_conflict,
             links,
@@ -212,6 +213,19 @@ class _Merging:
             )
         mentions = identify(self.workspace, ends, statements, self.sources)
         return mentions, settled(links, mentions.identity.nodes)
+
+    def merged(self, mentions: Mentions, links: Sequence[Link]) -> list[Merged]:
+        """Every id and every name that is not a node by itself, with the reason."""
+        how = {(each.type, each.name): f"{each.method}: {each.matched}" for each in links}
+        names = [
+            replace(each, evidence=how.get((each.type or "", each.name or ""), each.evidence))
+            if each.rule == "link"
+            else each
+            for each in mentions.joined_names(self.sources)
+        ]
+        return sorted(
+            [*mentions.identity.merged, *names], key=lambda each: (each.id, each.name or "")
+        )
 
     def unchanged(self, counts: Mapping[Stated, int], mentions: Mentions) -> frozenset[str]:
         """The relations whose edges the earlier merge made as this one would."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import duckdb
 import jinja2
@@ -13,6 +13,7 @@ from ingest.accounting import AssertionAccount, RowAccount
 from ingest.check.check import CheckResult
 from ingest.decisions import DecisionCount, count_decisions
 from ingest.disease_view import ViewCount
+from ingest.identity import NameRule
 from ingest.links import LinkCount, count_links
 from ingest.manifest import Manifest
 from ingest.merge import MergeResult
@@ -83,7 +84,18 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     @property
     def merged_ids(self) -> int:
         """Ids that became part of another node."""
-        return sum(each.count for each in self.decisions if each.refused is None)
+        names = get_args(NameRule)
+        return sum(
+            each.count
+            for each in self.decisions
+            if each.refused is None and each.rule not in names
+        )
+
+    @property
+    def merged_names(self) -> int:
+        """Names without an id that share their node with another id or name."""
+        names = get_args(NameRule)
+        return sum(each.count for each in self.decisions if each.rule in names)
 
     @property
     def refused_merges(self) -> int:

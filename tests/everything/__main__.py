@@ -55,7 +55,7 @@ def page(report: BuildReport, judged: Iterable[Sequence[object]]) -> str:
         ]),
         ("Nodes", ("type", "nodes"), _most_first(report.nodes)),
         ("Edges", ("relation", "edges"), _most_first(report.edges)),
-        ("Merged ids", ("rule", "outcome", "ids"), [
+        ("Merged ids and names", ("rule", "outcome", "number"), [
             (d.rule, f"refused: {d.refused}" if d.refused else "merged", d.count)
             for d in report.decisions
         ]),

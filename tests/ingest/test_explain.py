@@ -123,7 +123,11 @@ def test_node_tells_its_records_in_the_words_of_their_sources(home: Path) -> Non
 
 def test_node_tells_what_was_merged_and_what_was_refused(home: Path) -> None:
     gout = node("gout", home)
-    assert gout.merged == (SAME,)
+    assert [(m.id, m.name, m.rule, m.evidence) for m in gout.merged] == [
+        ("DOID:13189", None, SAME.rule, SAME.evidence),
+        (GOUT, "Gout", "link", "exact: gout"),
+        (GOUT, "gout", "link", "exact: gout"),
+    ]
     assert [(r.rule, r.conflict, r.evidence) for r in gout.refused] == [
         (
             "exact match",
@@ -284,7 +288,12 @@ def test_command_shows_tables_or_json(
     monkeypatch.setenv("MEDKG_HOME", str(home))
     shown = cli("explain", "gout")
     assert shown.code == 0, shown.err
-    for text in ("Ids that were merged", "DOID:13189", "Merges that were refused", "matches.csv"):
+    for text in (
+        "Ids and names that were merged",
+        "DOID:13189",
+        "Merges that were refused",
+        "matches.csv",
+    ):
         assert text in shown.out
     told = json.loads(cli("explain", "gout", "HAS_SYMPTOM", "Fever", "--json").out)
     assert told["relation"] == "HAS_SYMPTOM"

@@ -321,7 +321,8 @@ def test_name_and_concept_find_the_node_that_has_the_synonym(merge_rows: MergeRo
     )
     assert edges_of(result, "HAS_SYMPTOM", "head", "tail") == [("MONDO:1", "HP:1")]
     assert [(each.rule, each.evidence) for each in result.merged] == [
-        ("concept and name", "UMLS:C0018099 podagra")
+        ("concept and name", "UMLS:C0018099 podagra"),
+        ("spelling", "podagra"),
     ]
 
 

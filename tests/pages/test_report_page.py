@@ -21,7 +21,7 @@ SECTIONS = [
     "Relation types",
     "Nodes by source",
     "Edges by source",
-    "Merged ids",
+    "Merged ids and names",
     "Quarantine reasons",
     "Rows: read = asserting + quarantined",
     "Assertions = loaded + merged + quarantined",
