@@ -33,13 +33,15 @@ ASSERTION_COLUMNS: Final = (
     Column("publications", Kind.STRING),
     Column("evidence", Kind.STRING),
     Column("weight", Kind.FLOAT),
+    Column("weight_text", Kind.STRING),
     Column("problem", Kind.STRING),
 )
 """``row`` is the record's place in its file, from 1 (header and comment lines not
 counted; stanzas in OBO, facts in the sample). ``original_relation`` is the source's
 own word for what the record says, and what the accounts group by. ``language``
 is that of the names and the value. ``publications`` and ``evidence`` hold
-several values joined by ``|``."""
+several values joined by ``|``. ``frequency_text`` and ``weight_text`` are the numbers as the
+source writes them, where that is not the number itself."""
 
 QUARANTINE_COLUMNS: Final = (
     Column("source", Kind.STRING, required=True),
@@ -76,6 +78,7 @@ class Assertion(NamedTuple):
     publications: str | None = None
     evidence: str | None = None
     weight: float | None = None
+    weight_text: str | None = None
     problem: str | None = None
 
 

@@ -140,6 +140,8 @@ class _Build:
         files = (identities_file(self.home), misplaced_file(self.home))
         if made is None or report is None or made.version != version("medkg"):
             return None
+        if made.combine != self.config.combine:
+            return None
         if not all(file.is_file() for file in files):
             return None
         return Earlier(self.home, dict(made.sources), report.assertions)
@@ -180,7 +182,7 @@ class _Build:
         """All that the merge's result depends on."""
         reads = {source.name: self.manifest.sources[source.name] for source in self.config.sources}
         made_from = tuple((name, read.fingerprint) for name, read in reads.items())
-        return MergeMade(version=version("medkg"), sources=made_from)
+        return MergeMade(version=version("medkg"), sources=made_from, combine=self.config.combine)
 
     def merge(self, out: Path) -> tuple[BuildReport, tuple[str, ...]]:
         """Merge into ``out`` and prove that nothing was lost on the way.
@@ -198,6 +200,7 @@ class _Build:
             made_by=f"medkg {version('medkg')} build",
             threads=self.config.threads,
             memory=self.config.memory,
+            combine=self.config.combine,
             spark=self.config.spark,
             earlier=self.earlier(),
         )

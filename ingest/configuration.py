@@ -7,6 +7,7 @@ from typing import Final
 import yaml
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
+from ingest.edges import Combine
 from ingest.sources import Source
 from kg.errors import ConfigurationError
 
@@ -30,6 +31,8 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
     """Address of a Spark that merges, such as ``local[2]``; DuckDB does if not given."""
     memory: str = "3GB"
     """What the table work may hold before it spills to disk."""
+    combine: Combine = Combine()
+    """How the numbers of several records of an edge become one."""
     rules: Path | None = None
     """A folder with further consistency rules, one ``.cypher`` file each."""
     without_rules: tuple[str, ...] = ()

@@ -1,14 +1,18 @@
 """Groups the assertions about edges: one edge for a fact, with all that its sources add to it."""
 
+import functools
 import math
+import operator
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, Literal
 
 import ibis
 import ibis.expr.types as ir
+from pydantic import BaseModel
 
+from ingest.picking import least
 from ingest.saying import columns as said_by
-from ingest.saying import count_by_source, source_names
+from ingest.saying import count_by_source, first_source, source_names
 from ingest.workspace import Workspace, number_of
 from kg.tables import EDGE_COLUMNS, SEPARATOR, Column, Kind
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
@@ -18,14 +22,32 @@ _SEVERAL: Final = (
     "publications",
     "evidence",
     "frequency_text",
+    "weight_text",
     "onset",
     "sex",
     "original_relation",
 )
 """Columns that keep every distinct value, joined."""
-_MEAN: Final = ("frequency", "weight")
+_NUMBERS: Final = {"frequency": "frequency_text", "weight": "weight_text"}
+"""Columns that have one number, and those that keep what was said."""
 _DECIMALS: Final = 6
-"""Means are rounded, so that the order of summation cannot show."""
+"""Means and sums are rounded, so that the order of summation cannot show."""
+
+_WHOLE: Final = 1e15
+"""Below it every whole number is written with all its digits."""
+
+Combination = Literal["mean", "max", "min", "sum", "first"]
+"""How the numbers of several records become one; ``first`` is what the first of the sources
+says, and the largest where it says several."""
+
+
+class Combine(BaseModel, frozen=True, extra="forbid"):
+    """How an edge gets one number where several records say one."""
+
+    frequency: Literal["mean", "max", "min", "first"] = "mean"
+    """A fraction, so that no sum of several is one."""
+    weight: Combination = "max"
+    """Counts and scores of different kinds: a mean would be a number that nobody said."""
 
 
 def directed(assertions: ir.Table) -> ir.Table:
@@ -38,54 +60,111 @@ def directed(assertions: ir.Table) -> ir.Table:
     )
 
 
-def group(workspace: Workspace, assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
+def group(
+    workspace: Workspace, assertions: ir.Table, sources: Sequence[str], combine: Combine
+) -> ir.Table:
     """One row a fact: KEY, the evidence columns, and the columns of ``saying``.
 
     Texts are rare to differ within one edge, and to collect them is dear while to
-    group by them is cheap: so assertions are grouped with their texts, and only
+    group by them is cheap: so assertions are grouped with their texts and numbers, and only
     the edges of which several rows are left are grouped again.
     """
     used = _used(assertions)
-    texts = [name for name in _SEVERAL if name in used]
-    means = [name for name in _MEAN if name in used]
+    numbers = [name for name in _NUMBERS if name in used]
+    assertions = assertions.mutate(
+        **{_NUMBERS[name]: _as_said(assertions, name) for name in numbers}
+    )
+    texts = [name for name in _SEVERAL if name in used | {_NUMBERS[name] for name in numbers}]
     worded = workspace.keep(
         "worded",
-        assertions.group_by(*KEY, *texts).agg(
-            **count_by_source(assertions, sources),
-            **{f"{name}_sum": assertions[name].sum() for name in means},
-            **{f"{name}_count": assertions[name].count() for name in means},
-        ),
+        assertions.group_by(*KEY, *texts, *numbers).agg(**count_by_source(assertions, sources)),
     )
-    facts = _one_row_each(workspace, worded, texts)
-    columns: dict[str, ir.Value] = {name: facts[name] for name in texts}
-    columns |= {
-        name: (facts[f"{name}_sum"] / facts[f"{name}_count"]).round(_DECIMALS) for name in means
-    }
-    for name in (*_SEVERAL, *_MEAN):
-        columns.setdefault(name, ibis.null("float64" if name in _MEAN else str))
+    facts = _one_row_each(workspace, worded, texts, numbers, sources, combine)
+    columns: dict[str, ir.Value] = {name: facts[name] for name in (*texts, *numbers)}
+    for name in (*_SEVERAL, *_NUMBERS):
+        columns.setdefault(name, ibis.null("float64" if name in _NUMBERS else str))
     return facts.select(*KEY, *said_by(sources), **columns)
 
 
-def _one_row_each(workspace: Workspace, worded: ir.Table, texts: Sequence[str]) -> ir.Table:
-    """Put together the rows of facts that have several: texts joined, numbers added."""
+def _as_said(assertions: ir.Table, number: str) -> ir.StringValue:
+    """What the source wrote, else the number itself, in the fewest characters."""
+    value = assertions[number]
+    whole = (value % 1 == 0) & (value.abs() < _WHOLE)
+    text = value.cast(str).lower().re_replace(r"\.0+(e|$)", r"\1").re_replace("e([+-]?)0+", r"e\1")
+    plain = ibis.ifelse(whole.fill_null(False), value.try_cast("int64").cast(str), text)
+    return ibis.coalesce(assertions[_NUMBERS[number]], plain)
+
+
+def _one_row_each(  # noqa: PLR0917 -- all that group knows
+    workspace: Workspace,
+    worded: ir.Table,
+    texts: Sequence[str],
+    numbers: Sequence[str],
+    sources: Sequence[str],
+    combine: Combine,
+) -> ir.Table:
+    """Put together the rows of facts that have several: texts joined, numbers combined."""
+    counts = said_by(sources)
     several = worded.group_by(KEY).having(worded.count() > 1).agg()
     varied = workspace.keep("varied", several)
     if not number_of(varied):
-        return worded
+        return _alone(worded, numbers, sources, combine)
     rest = worded.semi_join(varied, KEY)
-    numbers = [name for name in worded.columns if name not in (*KEY, *texts)]
+    combined = {name: _combined(rest, name, getattr(combine, name), sources) for name in numbers}
     joined = rest.group_by(KEY).agg(
         **{name: _joined(rest[name]) for name in texts},
-        **{name: rest[name].sum() for name in numbers},
+        **combined,
+        **{name: rest[name].sum() for name in counts},
     )
-    alone = worded.anti_join(varied, KEY)
-    return workspace.keep("facts", ibis.union(alone, joined))
+    alone = _alone(worded.anti_join(varied, KEY), numbers, sources, combine)
+    return workspace.keep("facts", ibis.union(alone.select(joined.columns), joined))
+
+
+def _alone(
+    facts: ir.Table, numbers: Sequence[str], sources: Sequence[str], combine: Combine
+) -> ir.Table:
+    """Facts of which all records say the same, as often as they say it."""
+    return facts.mutate(
+        **{
+            name: (facts[name] * _records(facts, sources)).round(_DECIMALS)
+            if getattr(combine, name) == "sum"
+            else facts[name].round(_DECIMALS)
+            if getattr(combine, name) == "mean"
+            else facts[name]
+            for name in numbers
+        }
+    )
+
+
+def _records(facts: ir.Table, sources: Sequence[str]) -> ir.IntegerValue:
+    return functools.reduce(operator.add, (facts[name] for name in said_by(sources)))
+
+
+def _combined(
+    rows: ir.Table, name: str, how: Combination, sources: Sequence[str]
+) -> ir.FloatingValue:
+    """One number of the rows of a fact; null where none has one."""
+    value, records = rows[name], _records(rows, sources)
+    match how:
+        case "mean":
+            said = records.sum(where=value.notnull())
+            return ((value * records).sum() / said).round(_DECIMALS)
+        case "sum":
+            return (value * records).sum().round(_DECIMALS)
+        case "max":
+            return value.max()
+        case "min":
+            return value.min()
+        case "first":
+            known = value.fill_null(0.0)
+            first = least(value.isnull().cast("int8"), first_source(rows, sources), -known, known)
+            return ibis.ifelse(value.notnull().any(), first, ibis.null("float64"))
 
 
 def _used(assertions: ir.Table) -> set[str]:
     """Evidence columns that any assertion fills."""
     filled = assertions.agg(
-        **{name: assertions[name].notnull().any() for name in (*_SEVERAL, *_MEAN)}
+        **{name: assertions[name].notnull().any() for name in (*_SEVERAL, *_NUMBERS)}
     ).to_pyarrow()
     return {name for name in filled.column_names if filled[name][0].as_py()}
 

@@ -23,7 +23,7 @@ from ingest.explanations import (
 from ingest.home import LINKS, MERGES, REFUSALS, HomeTables, Row, identities_file, opened
 from kg.errors import QuestionError
 from kg.stores.store import Stamp
-from kg.tables import EDGE_COLUMNS, MARK_COLUMNS, GraphTables
+from kg.tables import EDGE_COLUMNS, MARK_COLUMNS, SEPARATOR, GraphTables
 from kg.text import normalise
 from kg.vocabulary import RELATION_TYPES
 
@@ -119,11 +119,17 @@ class _Explaining:
         if len({(first.id, second.id) for first, second, _ in edges}) > 1:
             raise _several(asked, [end for edge in edges for end in edge[:2]])
         first, second, properties = edges[0]
+        made = self._files.tables[None].summary().combined
         return EdgeExplanation(
             head=first,
             relation=relation,
             tail=second,
             properties=properties | self._marks(relation, first, second),
+            combined={
+                name: how
+                for name, how in made.items()
+                if SEPARATOR in str(properties.get(f"{name}_text", ""))
+            },
             rejected=self._rejected(relation, first, second),
             merged=self._merged([first.id, second.id]),
             records=self._between(relation, first, second),
@@ -247,7 +253,9 @@ class _Explaining:
     def _assertions(self, where: str, given: dict[str, object]) -> list[Row]:
         return self._files.ask(
             "SELECT source, file, row, original_relation, head, head_type, head_name, relation, "  # noqa: S608 - a condition of our own
-            f"tail, tail_type, tail_name, value FROM {{file}} WHERE {where} "
+            "tail, tail_type, tail_name, value, "
+            "coalesce(frequency_text, frequency::VARCHAR), coalesce(weight_text, weight::VARCHAR) "
+            f"FROM {{file}} WHERE {where} "
             "ORDER BY source, file, row, relation, value",
             self._files.assertions,
             **given,
@@ -264,7 +272,8 @@ class _Explaining:
                 head=row[4] or row[6] or "",
                 relation=row[7],
                 tail=row[11] if row[8] is None and row[10] is None else row[8] or row[10],
-                quarantined=why.get((*row[:4], row[4], *row[6:9], *row[10:])),
+                numbers=_numbers(*row[12:]),
+                quarantined=why.get((*row[:4], row[4], *row[6:9], *row[10:12])),
             )
             for row in said
         )
@@ -330,6 +339,12 @@ def _types(said: Sequence[Row], ends: _Ends) -> dict[str, tuple[str, ...]]:
             if end[1] is not None and ends.have(*end):
                 types.setdefault(end[1], set()).add(row[0])
     return {kind: tuple(sorted(types[kind])) for kind in sorted(types)}
+
+
+def _numbers(frequency: str | None, weight: str | None) -> str | None:
+    """What a record says in numbers, in words."""
+    told = (("frequency", frequency), ("weight", weight))
+    return ", ".join(f"{name} {number}" for name, number in told if number) or None
 
 
 def _several(asked: str, found: Sequence[NodeRef]) -> QuestionError:

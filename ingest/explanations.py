@@ -30,6 +30,8 @@ class Record(BaseModel, frozen=True):
     relation: str
     tail: str
     """The same, or the value of an attribute."""
+    numbers: str | None = None
+    """The frequency and the weight that it gives, as the source writes them."""
     quarantined: str | None = None
     """Why it counts for nothing."""
 
@@ -129,6 +131,8 @@ class EdgeExplanation(BaseModel, frozen=True):
     tail: NodeRef
     properties: dict[str, object]
     """Those of the edge that are set, as EDGE_COLUMNS name them, with what layers mark."""
+    combined: dict[str, str]
+    """How each number of which records say several became one, by property: the mean, say."""
     rejected: tuple[Rejection, ...]
     """Why it is not in the graph though sources state it."""
     merged: tuple[MergedId, ...]
@@ -154,7 +158,13 @@ class EdgeExplanation(BaseModel, frozen=True):
             rows = [(each.layer, each.rule, each.reason) for each in self.rejected]
             where = ", where the layer is applied" if self.caveats else ""
             yield Section(f"Taken out of the graph{where}", ("layer", "rule", "reason"), [*rows])
-        yield Section("What it says", ("property", "value"), [*self.properties.items()])
+        said = {
+            name: f"{value} ({self.combined[name]} of what records say)"
+            if name in self.combined
+            else value
+            for name, value in self.properties.items()
+        }
+        yield Section("What it says", ("property", "value"), [*said.items()])
         yield from _decisions(self.merged, ())
         if self.records:
             yield Section("Records", *_listed(self.records))
@@ -191,13 +201,13 @@ def _decisions(merged: Sequence[MergedId], refused: Sequence[RefusedMerge]) -> I
         )
 
 
-def _listed(records: Iterable[Record]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
-    columns = ("source", "file", "row", "its word", "head", "says", "tail or value", "quarantined")
-    rows: list[tuple[object, ...]] = [
-        (r.source, r.file, r.row, r.original_relation, r.head, r.relation, r.tail, r.quarantined)
-        for r in records
-    ]
-    return _without_empty(columns, rows)
+def _listed(records: Sequence[Record]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    columns = ("source", "file", "row", "its word", "head", "says", "tail or value")
+    more = ("numbers", "quarantined")
+    told = [name for name in more if any(getattr(record, name) for record in records)]
+    names = ("source", "file", "row", "original_relation", "head", "relation", "tail", *told)
+    rows = [tuple(getattr(record, name) for name in names) for record in records]
+    return (*columns, *told), rows
 
 
 def _counted(records: Iterable[Record]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:

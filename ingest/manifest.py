@@ -10,6 +10,7 @@ from typing import Final, Self
 from pydantic import BaseModel, ValidationError
 
 from ingest.accounting import RowAccount
+from ingest.edges import Combine
 
 _NAME: Final = "build.json"
 _SETTLED: Final = 2_000_000_000
@@ -72,6 +73,8 @@ class MergeMade(BaseModel, frozen=True, extra="forbid"):
     """Of medkg."""
     sources: tuple[tuple[str, str], ...]
     """Each source with its fingerprint, in the order of sources."""
+    combine: Combine = Combine()
+    """How the numbers of several records became one."""
 
 
 class RulesAsked(BaseModel, frozen=True, extra="forbid"):

@@ -72,6 +72,8 @@ class MergeConfig(BaseModel, frozen=True, extra="forbid"):
     """By source; an earlier source wins a conflict."""
     text_born: frozenset[str] = frozenset()
     """Sources whose names without an id are linked with what the others know."""
+    combine: edges.Combine = edges.Combine()
+    """How the numbers of several records become one."""
     made_by: str
     """Goes into ``tables.json``."""
     threads: int | None = None
@@ -249,7 +251,7 @@ class _Merging:
     def edges(self, mentions: Mentions, assertions: ir.Table, taken: frozenset[str]) -> ir.Table:
         """The facts that fit their relations; what does not is written as misplaced."""
         said = edges.directed(mentions.resolve(assertions))
-        grouped = edges.group(self.workspace, said, self.sources)
+        grouped = edges.group(self.workspace, said, self.sources, self.config.combine)
         misplaced = self.workspace.keep("misplaced", edges.misplaced(grouped, mentions.types()))
         records = _misplaced(said, misplaced)
         if self.config.earlier is not None:
@@ -319,6 +321,7 @@ class _Merging:
             checksum=checksum(*files),
             nodes=_counts(mentions.types(), "type"),
             edges=facts.edge_counts,
+            combined=self.config.combine.model_dump(),
             made_by=self.config.made_by,
         )
         self.tables.write_summary(summary)

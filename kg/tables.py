@@ -18,7 +18,7 @@ or give nodes a vector::
 
 List columns are never null (an empty list instead). A column that holds
 several values but is a plain string (``publications``, ``evidence``,
-``frequency_text``, ``original_relation``) joins them with ``|`` as KGX does:
+``frequency_text``, ``weight_text``, ``original_relation``) joins them with ``|`` as KGX does:
 a list column on 4 million edges costs the embedded engine 9 seconds of load.
 """
 
@@ -86,6 +86,7 @@ EDGE_COLUMNS: Final = (
     Column("onset", Kind.STRING),
     Column("sex", Kind.STRING),
     Column("weight", Kind.FLOAT),
+    Column("weight_text", Kind.STRING),
     Column("original_relation", Kind.STRING),
     Column("method", Kind.STRING),
     Column("score", Kind.FLOAT),
@@ -94,8 +95,9 @@ EDGE_COLUMNS: Final = (
     Column("layer", Kind.STRING),
 )
 """Columns of an edge file; its name is the relation type. ``frequency`` is a
-fraction in [0, 1], the mean of what the sources say; ``frequency_text`` what
-they wrote; ``publications`` are CURIEs such as PMID:31675180; ``evidence`` are
+fraction in [0, 1] and ``weight`` any number; where records say several,
+``TableSummary.combined`` tells how they became one; ``frequency_text`` and ``weight_text``
+are every one of them as written; ``publications`` are CURIEs such as PMID:31675180; ``evidence`` are
 evidence codes (HPO's PCS, TAS, IEA); ``original_relation`` is the sources' own
 word for the relation. ``method`` and ``score`` (in [0, 1]) say how a layer came to
 an edge that no source states; null for what the build made. ``flags`` (the rules that doubt
@@ -178,6 +180,8 @@ class TableSummary(BaseModel, frozen=True, extra="forbid"):
     """Nodes that a layer gives a vector."""
     dimensions: int = 0
     """Length of each of these vectors; 0 where there are none."""
+    combined: dict[str, str] = {}
+    """How the numbers of several records became one, by column: mean, max, min, sum or first."""
     made_by: str
     """medkg's version and the command that made the tables."""
 

@@ -117,6 +117,7 @@ def _edge_slots(relation: RelationType, biolink: Biolink) -> list[Slot]:
         Slot(columns.ONSET, "onset"),
         Slot(columns.SEX, "sex"),
         Slot(columns.WEIGHT, "weight", Form.RAW),
+        Slot(columns.WEIGHT_TEXT, "weight_text"),
         Slot(columns.METHOD, "method"),
         Slot(columns.SCORE, "score", Form.RAW),
         Slot(columns.FLAGS, f"string_split(flags, '{SEPARATOR}')", Form.ITEMS),

@@ -5,6 +5,7 @@ from tempfile import mkdtemp
 import pytest
 
 from ingest.assertions import Assertion
+from ingest.edges import Combine
 from ingest.merge import MergeConfig, MergeResult, merge
 from kg.progress import Silent
 from tests.ingest.rows import write_assertions
@@ -21,14 +22,18 @@ def merging_in(folder: Path) -> MergeRows:
     """Merges rows given by source, in the order of the keywords."""
 
     def run(
-        text_born: frozenset[str] = frozenset(), **sources: Sequence[Assertion]
+        text_born: frozenset[str] = frozenset(),
+        combine: Combine = Combine(),  # noqa: B008 -- frozen
+        **sources: Sequence[Assertion],
     ) -> MergeResult:
         paths = {
             name: write_assertions(folder / f"{name}.parquet", name, rows)
             for name, rows in sources.items()
         }
         out = Path(mkdtemp(dir=folder))
-        config = MergeConfig(assertions=paths, text_born=text_born, made_by="a test")
+        config = MergeConfig(
+            assertions=paths, text_born=text_born, combine=combine, made_by="a test"
+        )
         return merge(config, out, Silent())
 
     return run

@@ -300,3 +300,25 @@ def test_command_shows_tables_or_json(
     unknown = cli("explain", "goutt")
     assert unknown.code == 1
     assert unknown.err.startswith("Error: nothing in the graph")
+
+
+def test_edge_tells_how_several_numbers_became_one(tmp_path: Path) -> None:
+    rows = "disease,finding,patients\ngout,Arthritis,354\nGout,arthritis,90\n"
+    (tmp_path / "clinic.csv").write_text(rows, encoding="utf-8")
+    config = tmp_path / "medkg.yaml"
+    config.write_text(
+        "combine: {weight: sum}\nsources:\n- {kind: table, name: clinic, file: clinic.csv, "
+        "head: {name: disease, type: Disease}, relation: HAS_SYMPTOM, "
+        "tail: {name: finding, type: Symptom}, weight: patients}\n",
+        encoding="utf-8",
+    )
+    home = tmp_path / ".medkg"
+    with connect(None, Settings(home=home)) as store:
+        build(read_config(config), home, store, Silent(), check=False)
+    explanation = edge("gout HAS_SYMPTOM arthritis", home)
+    assert explanation.properties["weight"] == 444
+    assert explanation.properties["weight_text"] == "354|90"
+    assert explanation.combined == {"weight": "sum"}
+    assert [record.numbers for record in explanation.records] == ["weight 354", "weight 90"]
+    shown = {section.title: section.rows for section in explanation.sections()}
+    assert ("weight", "444.0 (sum of what records say)") in shown["What it says"]

@@ -34,7 +34,8 @@ _EITHER: Final = {
     "frequency_text": (columns.FREQUENCY_TEXT, "frequency_qualifier"),
     "onset": (columns.ONSET, "onset_qualifier"),
     "sex": (columns.SEX, "sex_qualifier"),
-    "weight_text": (columns.WEIGHT, "has_confidence_score"),
+    "weight": (columns.WEIGHT, "has_confidence_score"),
+    "weight_text": (columns.WEIGHT_TEXT,),
 }
 """Medkg's own column, which is exact, and Biolink's."""
 
@@ -158,7 +159,7 @@ def assertions(stated: ir.Table, made: Mapping[str, str]) -> ir.Table:
     usable = stated.filter(stated.reason.isnull())
     problems = Curies().problems(usable, "subject", "object")
     shares = (_no_share(usable.has_quotient, 1), _no_share(usable.has_percentage, 100))
-    wrong = (*shares, _no_number(usable.weight_text))
+    wrong = (*shares, _no_number(usable.weight))
     usable = usable.mutate(problem=ibis.coalesce(*problems, *wrong))
     return ibis.union(
         _edges(usable.filter(usable.relation.notnull()), made),
@@ -185,7 +186,7 @@ def _edges(edges: ir.Table, made: Mapping[str, str]) -> ir.Table:
 
     as_they_are = (
         *("row", "original_relation", "relation", "problem", "publications"),
-        *("evidence", "frequency", "frequency_text", "onset"),
+        *("evidence", "frequency", "frequency_text", "weight_text", "onset"),
     )
     return as_assertions(
         edges,
@@ -197,7 +198,7 @@ def _edges(edges: ir.Table, made: Mapping[str, str]) -> ir.Table:
             "tail": either("subject", "object"),
             "tail_type": either("subject_type", "object_type"),
             "sex": edges.sex.cases(*columns.SEXES.items(), else_=edges.sex),
-            "weight": edges.weight_text.try_cast("float64"),
+            "weight": edges.weight.try_cast("float64"),
         },
     )
 

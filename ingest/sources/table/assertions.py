@@ -33,7 +33,7 @@ _PER: Final = {"fraction": 1, "percent": 100, "per-1000": 1e3, "per-10000": 1e4,
 FIELDS: Final = (
     *("head", "head_type", "head_name", "relation", "tail", "tail_type", "tail_name", "value"),
     *("language", "frequency", "frequency_text", "onset", "sex", "publications", "evidence"),
-    "weight",
+    *("weight", "weight_text"),
 )
 
 
@@ -65,6 +65,9 @@ def fields(table: ir.Table, mapping: Mapping) -> dict[str, Any]:
         said["publications"] = _publications(table, mapping.publications)
     if mapping.weight:
         said["weight"] = finite_number(table[mapping.weight])
+        said["weight_text"] = ibis.ifelse(
+            said["weight"].notnull(), table[mapping.weight].strip(), nothing
+        )
     numbers = {"frequency", "weight"}
     empty = {name: ibis.null("float64") if name in numbers else nothing for name in FIELDS}
     return {f"@{name}": given for name, given in (empty | said).items()}
