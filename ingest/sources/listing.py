@@ -45,7 +45,11 @@ def settings(kind: str) -> list[Setting]:
     Raises:
         ConfigurationError: there is no such kind.
     """
-    fields = _model(kind).model_fields
+    model = _model(kind)
+    beside: type[BaseModel] | None = getattr(model, "beside", None)
+    fields = dict(model.model_fields)
+    for name, field in beside.model_fields.items() if beside else ():
+        fields.setdefault(name, field)
     return [_setting(name, field) for name, field in fields.items() if name != "kind"]
 
 

@@ -74,6 +74,8 @@ class Dialect:
     encoding: str = "utf-8"
     columns: tuple[str, ...] = ()
     """Of a file without a header line; empty: the first line names them."""
+    above: int = 0
+    """Lines at the top that are passed over, whatever they begin with."""
 
 
 TAB_SEPARATED: Final = Dialect(delimiter="\t", quote="")
@@ -206,11 +208,13 @@ def check_free(path: Path, names: Sequence[str]) -> None:
 
 
 def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
-    """The fields of the first line, and how many comment lines stand above it."""
-    comments = []
+    """The fields of the first line, and how many lines to pass over stand above it."""
+    comments: list[str] = []
     with decoding_errors(path), plain.open("rb") as lines:
         line = lines.readline(_HEADER).decode("utf-8-sig")
-        while dialect.comment and line.startswith(dialect.comment):
+        while line and (
+            len(comments) < dialect.above or (dialect.comment and line.startswith(dialect.comment))
+        ):
             comments.append(line)
             line = lines.readline(_HEADER).decode()
     if not line.strip():

@@ -1,15 +1,15 @@
-"""A table of a user's in any format that medkg reads: CSV, TSV, JSON lines or Parquet."""
+"""A table of a user's in any format that medkg reads: CSV, TSV, Excel, JSON lines or Parquet."""
 
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal, Self, TypeVar
 
 import ibis
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from ingest.reading import ending, existing_file, text_lines
 from ingest.sources.formats.delimited import (
@@ -20,15 +20,18 @@ from ingest.sources.formats.delimited import (
     parquet_rows,
 )
 from ingest.sources.formats.json_lines import json_rows
+from ingest.sources.formats.workbook import workbook_columns, workbook_rows
 from kg.errors import SourceError
 
-Format = Literal["csv", "tsv", "jsonl", "parquet"]
+Format = Literal["csv", "tsv", "xlsx", "jsonl", "parquet"]
 _Format = TypeVar("_Format", bound=str)
 
 _ENDINGS: Final[dict[str, Format]] = {
     ".csv": "csv",
     ".tsv": "tsv",
     ".tab": "tsv",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
@@ -48,6 +51,11 @@ class TableFile(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings
     """Of CSV and TSV; ``"`` and none if not given, empty for none."""
     comment: str = ""
     """Lines at the top of CSV and TSV that begin with it are passed over."""
+    header_row: int = Field(default=1, ge=1)
+    """Of Excel, CSV and TSV: which row (line) has the names of the columns; those above it
+    are passed over."""
+    sheet: str | None = Field(default=None, min_length=1)
+    """Of Excel: the sheet's name; the first that is not hidden if not given."""
     encoding: str = "utf-8"
     """Of the text formats, by its Python name, e.g. gb18030."""
 
@@ -59,12 +67,26 @@ class TableFile(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings
         """
         return self.format or format_by_ending(self.file, _ENDINGS)
 
+    @model_validator(mode="after")
+    def _suits_the_format(self) -> Self:
+        if self.sheet is not None and self.format != "xlsx" and not self._ends_in("xlsx"):
+            raise ValueError("'sheet' is for Excel's .xlsx; take it out")
+        if self.header_row > 1 and (
+            self.format in ("jsonl", "parquet")
+            or (self.format is None and self._ends_in("jsonl", "parquet"))
+        ):
+            raise ValueError("'header_row' is for Excel, CSV and TSV; take it out")
+        return self
+
+    def _ends_in(self, *formats: Format) -> bool:
+        return _ENDINGS.get(ending(self.file)) in formats
+
     def dialect(self) -> Dialect:
         """How the text of CSV or TSV is written."""
         tabs = self.written() == "tsv"
         quote = self.quote if self.quote is not None else ("" if tabs else '"')
         delimiter = self.delimiter or ("\t" if tabs else ",")
-        return Dialect(delimiter, quote, self.comment, self.encoding)
+        return Dialect(delimiter, quote, self.comment, self.encoding, above=self.header_row - 1)
 
 
 def format_by_ending(path: Path, formats: Mapping[str, _Format]) -> _Format:
@@ -104,6 +126,8 @@ def table_rows(
             return json_rows(engine, given.file, columns, given.encoding, work)
         case "parquet":
             return parquet_rows(engine, given.file, columns)
+        case "xlsx":
+            return workbook_rows(engine, given.file, columns, given.sheet, given.header_row, work)
         case "csv" | "tsv":
             return delimited_rows(engine, given.file, columns, given.dialect(), work)
 
@@ -116,10 +140,14 @@ def column_names(given: TableFile) -> frozenset[str]:
     """
     if given.written() == "parquet":
         return _parquet_names(given.file)
+    if given.written() == "xlsx":
+        return frozenset(workbook_columns(given.file, given.sheet, given.header_row))
     with text_lines(given.file, given.encoding) as lines:
         if given.written() == "jsonl":
             return frozenset(_keys(lines))
         dialect = given.dialect()
+        for _ in range(dialect.above):
+            next(lines, None)
         header = (
             line for line in lines if not (dialect.comment and line.startswith(dialect.comment))
         )

@@ -10,6 +10,7 @@ from typing import Any, Final
 import ibis
 import ibis.expr.types as ir
 
+from ingest.sources.concepts import concept_in, nameless
 from ingest.sources.curies import Curies
 from ingest.sources.hpo.frequency import fraction
 from ingest.sources.table.mapping import (
@@ -21,11 +22,11 @@ from ingest.sources.table.mapping import (
     Mapping,
     Publications,
 )
+from ingest.sources.table.preparation import UNPREPARED
 from kg.tables import SEPARATOR
 from kg.vocabulary import ATTRIBUTES, LANGUAGES, NODE_TYPES, RELATION_TYPES
 
 ORIGINAL: Final = "@original_relation"
-REASON: Final = "@reason"
 
 _NEGATED: Final = tuple(name for name, relation in RELATION_TYPES.items() if relation.negated)
 _PER: Final = {"fraction": 1, "percent": 100, "per-1000": 1e3, "per-10000": 1e4, "per-100000": 1e5}
@@ -35,6 +36,12 @@ FIELDS: Final = (
     *("language", "frequency", "frequency_text", "onset", "sex", "publications", "evidence"),
     *("weight", "weight_text"),
 )
+_CHECKED: Final = (
+    *("head_cui", "head_concept", "written_head_type"),
+    *("tail_cui", "tail_concept", "written_tail_type"),
+)
+"""Of the ends, beside what stands in assertions: the concept as it is written, the same if it is
+given as the id, and the type of what the columns of this end hold."""
 
 
 def original_relation(table: ir.Table, relation: Choice) -> ir.Value:
@@ -45,13 +52,11 @@ def original_relation(table: ir.Table, relation: Choice) -> ir.Value:
 
 
 def fields(table: ir.Table, mapping: Mapping) -> dict[str, Any]:
-    """The assertion's columns, each with ``@`` before its name."""
+    """The assertion's columns, each with ``@`` before its name, and what the checks look at."""
     nothing = ibis.null("string")
     relation = _chosen(table, mapping.relation)
     is_attribute = relation.isin(list(ATTRIBUTES)).fill_null(False)
-    said = {"relation": relation, **_end(table, mapping.head, "head")}
-    for name, given in (_end(table, mapping.tail, "tail") if mapping.tail else {}).items():
-        said[name] = ibis.ifelse(is_attribute, nothing, given)
+    said = {"relation": relation, **_ends(table, mapping, is_attribute)}
     if mapping.value:
         said["value"] = ibis.ifelse(is_attribute, table[mapping.value], nothing)
     for name in ("language", "onset", "sex", "evidence"):
@@ -69,17 +74,58 @@ def fields(table: ir.Table, mapping: Mapping) -> dict[str, Any]:
             said["weight"].notnull(), table[mapping.weight].strip(), nothing
         )
     numbers = {"frequency", "weight"}
-    empty = {name: ibis.null("float64") if name in numbers else nothing for name in FIELDS}
+    names = (*FIELDS, *_CHECKED)
+    empty = {name: ibis.null("float64") if name in numbers else nothing for name in names}
     return {f"@{name}": given for name, given in (empty | said).items()}
 
 
-def _end(table: ir.Table, end: End, side: str) -> dict[str, Any]:
-    fields = {f"{side}_type": _chosen(table, end.type)}
-    if end.name:
-        fields[f"{side}_name"] = table[end.name]
-    if end.id:
-        fields[side] = _prefixed(table[end.id], end.prefix)
-    return fields
+def _ends(
+    table: ir.Table, mapping: Mapping, is_attribute: ir.BooleanValue
+) -> dict[str, ir.StringValue]:
+    """What the row says of head and tail; a tail only for edges.
+
+    In a row that is swapped each end takes the columns of the other. What is constant, a type
+    or a prefix, stays with its end.
+    """
+    nothing = ibis.null("string")
+    swapped = None
+    if mapping.swap:
+        swapping = [word for word, swaps in mapping.swap.values.items() if swaps]
+        swapped = table[mapping.swap.column].fill_null("").isin(swapping) & ~is_attribute
+
+    said: dict[str, ir.StringValue] = {}
+    ends = {"head": mapping.head, "tail": mapping.tail}
+    for side, other_side in (("head", "tail"), ("tail", "head")):
+        end, other = ends[side], ends[other_side]
+        if end is None:
+            continue
+
+        def cell(field: str, of: End) -> ir.StringValue:
+            column = getattr(of, field)
+            return nothing if column is None else table[column]
+
+        def either(own: ir.StringValue, others: ir.StringValue) -> ir.StringValue:
+            return own if swapped is None else ibis.ifelse(swapped, others, own)
+
+        given = {f: either(cell(f, end), cell(f, other or end)) for f in ("id", "name", "cui")}
+        written = _chosen(table, end.type)
+        of_type = written
+        if other is not None and not isinstance(end.type, str):
+            of_type = either(written, _chosen(table, other.type))
+        id_ = _prefixed(given["id"], end.prefix)
+        concept = concept_in(id_, of_type)
+        found = {
+            side: ibis.ifelse(concept.isnull(), id_, nothing),
+            f"{side}_type": of_type,
+            f"{side}_name": given["name"],
+            f"{side}_cui": ibis.coalesce(given["cui"], concept),
+            f"{side}_concept": concept,
+            f"written_{side}_type": written,
+        }
+        if side == "tail":
+            found = {n: ibis.ifelse(is_attribute, nothing, each) for n, each in found.items()}
+        said |= found
+    return said
 
 
 def _chosen(table: ir.Table, choice: Choice) -> ir.Value:
@@ -128,20 +174,30 @@ def why_no_fact(table: ir.Table, mapping: Mapping) -> ir.Value:
         side: table[f"@{side}"].isnull() & table[f"@{side}_name"].isnull()
         for side in ("head", "tail")
     }
-    is_attribute = table["@relation"].isin(list(ATTRIBUTES))
-    checked: list[tuple[str, Choice, Collection[str]]] = [
-        ("relation", mapping.relation, RELATIONS),
-        ("head.type", mapping.head.type, NODE_TYPES),
-        ("language", mapping.language, LANGUAGES),
+    is_attribute = table["@relation"].isin(list(ATTRIBUTES)).fill_null(False)
+    checked: list[tuple[str, str, Choice, Collection[str]]] = [
+        ("relation", "relation", mapping.relation, RELATIONS),
+        ("head.type", "written_head_type", mapping.head.type, NODE_TYPES),
+        ("language", "language", mapping.language, LANGUAGES),
     ]
     if mapping.tail:
-        checked.append(("tail.type", mapping.tail.type, NODE_TYPES))
-    cases = [
-        _unmapped(table, field, choice, allowed)
-        for field, choice, allowed in checked
-        if isinstance(choice, FromColumn)
-    ]
+        checked.append(("tail.type", "written_tail_type", mapping.tail.type, NODE_TYPES))
+    cases = []
+    for field, of, choice, allowed in checked:
+        if isinstance(choice, FromColumn):
+            known = table[f"@{of}"].isin(list(allowed)).fill_null(False)
+            if field == "tail.type":
+                known |= is_attribute
+            cases.append((~known, _unmapped(table, choice.column, field)))
+    if mapping.swap:
+        known = table[mapping.swap.column].fill_null("").isin(list(mapping.swap.values))
+        cases.append((~known, _unmapped(table, mapping.swap.column, "swap")))
+    for side in ("head", "tail"):
+        concept = table[f"@{side}_concept"]
+        told = nameless(concept, table[f"@{side}_type"], side)
+        cases.append((nobody[side] & concept.notnull(), told))
     return ibis.cases(
+        (table[UNPREPARED].notnull(), table[UNPREPARED]),
         *cases,
         (nobody["head"], ibis.literal("the row names no head")),
         (~is_attribute & nobody["tail"], ibis.literal("the row names no tail")),
@@ -154,20 +210,25 @@ def why_no_fact(table: ir.Table, mapping: Mapping) -> ir.Value:
     )
 
 
-def _unmapped(
-    table: ir.Table, field: str, choice: FromColumn, allowed: Collection[str]
-) -> tuple[ir.BooleanValue, ir.StringValue]:
-    meant = table["@" + field.replace(".", "_")]
-    written = table[choice.column].fill_null("").substr(0, 200)
-    known = meant.isin(list(allowed)).fill_null(False)
-    if field == "tail.type":
-        known |= table["@relation"].isin(list(ATTRIBUTES)).fill_null(False)
-    reason = (
-        ibis.literal("'")
-        + written
-        + f"' in column {choice.column} is not mapped; add it to '{field}.values'"
-    )
-    return ~known, reason
+def is_silent(table: ir.Table, mapping: Mapping) -> ir.BooleanValue:
+    """Whether a row has nothing for this mapping among several; ``table`` has ``fields``.
+
+    Its word for the relation is not in the mapping, or every column of the tail (or the value)
+    is blank.
+    """
+    is_attribute = table["@relation"].isin(list(ATTRIBUTES)).fill_null(False)
+    empty = ibis.literal(True)
+    for column in mapping.tail.columns() if mapping.tail else ():
+        empty &= table[column].isnull()
+    blank = ibis.ifelse(is_attribute, table["@value"].isnull(), empty)
+    unmapped = table["@relation"].notin(RELATIONS).fill_null(True)
+    return table[UNPREPARED].isnull() & (unmapped | blank)
+
+
+def _unmapped(table: ir.Table, column: str, field: str) -> ir.StringValue:
+    written = table[column].fill_null("").substr(0, 200)
+    told = f"' in column {column} is not mapped; add it to '{field}.values'"
+    return ibis.literal("'") + written + told
 
 
 def problem(facts: ir.Table, mapping: Mapping) -> ir.Value:

@@ -4,15 +4,13 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
+from ingest.sources.table.preparation import Column, Step, check_steps, columns_read
 from kg.vocabulary import ATTRIBUTES, FACTS, LANGUAGES, NODE_TYPES, RELATION_TYPES
 
 RELATIONS: Final = (*FACTS, *ATTRIBUTES)
 
-Column = Annotated[str, Field(min_length=1)]
-"""The name of a column."""
 
-
-class FromColumn(BaseModel, frozen=True, extra="forbid"):
+class FromColumn(BaseModel, frozen=True, extra="forbid", coerce_numbers_to_str=True):
     """A value that differs from row to row."""
 
     column: Column
@@ -43,19 +41,34 @@ class End(BaseModel, frozen=True, extra="forbid"):
     """The head or the tail of an assertion."""
 
     id: Column | None = None
-    """Column with the CURIE."""
+    """Column with the CURIE; one of UMLS is taken for ``cui``."""
     prefix: str | None = Field(default=None, pattern=r"^[^\s:]+$")
     """Put before ids that have no prefix, e.g. OMIM."""
     name: Column | None = None
     """Column with the name."""
+    cui: Column | None = None
+    """Column with the UMLS concept that the thing has, C0018099 or UMLS:C0018099."""
     type: Annotated[Choice, _of("node type", tuple(NODE_TYPES))]
     """Node type, or the column that has it."""
 
     @model_validator(mode="after")
     def _is_named(self) -> Self:
         if self.id is None and self.name is None:
-            raise ValueError("name the column of its 'id', its 'name', or both")
+            besides = ", beside its 'cui'" if self.cui else ""
+            raise ValueError(f"name the column of its 'id', its 'name', or both{besides}")
         return self
+
+    def columns(self) -> tuple[str, ...]:
+        """Those that tell which thing it is."""
+        return tuple(filter(None, (self.id, self.name, self.cui)))
+
+
+class Swap(BaseModel, frozen=True, extra="forbid", coerce_numbers_to_str=True):
+    """In which rows head and tail stand the other way round."""
+
+    column: Column
+    values: dict[str, bool]
+    """For each of the column's values whether it swaps them; ``""`` is a blank cell."""
 
 
 class Frequency(BaseModel, frozen=True, extra="forbid"):
@@ -101,6 +114,27 @@ class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=T
     """For whom it holds, MALE or FEMALE, or the column that tells."""
     weight: Column | None = None
     """Column with a number."""
+    swap: Swap | None = None
+    """Column that tells in which rows the columns of head and tail change places."""
+    prepare: tuple[Step, ...] = ()
+    """Steps before the mapping: trim, fill_down, split, extract, constant."""
+
+    @model_validator(mode="after")
+    def _can_be_prepared(self) -> Self:
+        check_steps(self.prepare)
+        return self
+
+    @model_validator(mode="after")
+    def _can_be_swapped(self) -> Self:
+        if self.swap is None:
+            return self
+        if self.tail is None:
+            raise ValueError("'swap' is for edges, and there is no 'tail'")
+        if isinstance(self.head.type, str) != isinstance(self.tail.type, str):
+            raise ValueError(
+                "with 'swap' the types of both ends are constants, or both are columns"
+            )
+        return self
 
     @model_validator(mode="after")
     def _has_its_parts(self) -> Self:
@@ -130,12 +164,13 @@ class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=T
                 )
         return self
 
-    def columns(self) -> tuple[str, ...]:
-        """Every column it names."""
+    def columns(self, before: tuple[Step, ...] = ()) -> list[str]:
+        """Every column of the file that it needs, after steps that went before its own."""
         ends = [end for end in (self.head, self.tail) if end]
         choices = [self.relation, self.language, self.evidence, self.onset, self.sex]
         choices += [end.type for end in ends]
-        named = [end.id for end in ends] + [end.name for end in ends] + [self.value, self.weight]
+        named = [*(column for end in ends for column in end.columns()), self.value, self.weight]
         named += [choice.column for choice in choices if isinstance(choice, FromColumn)]
-        named += [part.column for part in (self.frequency, self.publications) if part]
-        return tuple(dict.fromkeys(filter(None, named)))
+        parts = (self.frequency, self.publications, self.swap)
+        named += [part.column for part in parts if part]
+        return columns_read((*before, *self.prepare), [*filter(None, named)])

@@ -1,17 +1,23 @@
-"""Any table of a user's: CSV, TSV, JSON lines or Parquet, with a mapping of its columns.
+"""Any table of a user's: CSV, TSV, Excel, JSON lines or Parquet, with mappings of its columns.
 
-A row gives one assertion, or goes into quarantine because its relation, type
+By each mapping a row gives one assertion, or is refused because its relation, type
 or language is not mapped or it names no head, tail or value. Numbers that do
-not read as the mapping says are a problem of the assertion.
+not read as the mapping says are a problem of the assertion. A row that gives an assertion
+under one of the source's own relations is no longer refused under it: what else of it was
+refused (a part of a split cell, another mapping) is an assertion with that problem, so that
+each row is counted once under each relation.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, Self
+from typing import Any, ClassVar, Final, Literal, Self
 
-from pydantic import model_validator
+import ibis
+import ibis.expr.types as ir
+from pydantic import BaseModel, Field, model_validator
 
+from ingest.sources.concepts import concepts_of
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.delimited import NUMBER, RECORD
 from ingest.sources.formats.tabular import TableFile, table_rows
@@ -21,30 +27,69 @@ from ingest.sources.settings import SourceSettings
 from ingest.sources.table.assertions import (
     FIELDS,
     ORIGINAL,
-    REASON,
     fields,
+    is_silent,
     original_relation,
     problem,
     why_no_fact,
 )
 from ingest.sources.table.mapping import Mapping
+from ingest.sources.table.preparation import Step, check_steps, prepared
 from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
 
+_ASSERTED: Final = ("row", "original_relation", *FIELDS, "problem")
 
-class TableSource(Mapping, TableFile, SourceSettings, frozen=True):
+
+class TableSource(TableFile, SourceSettings, frozen=True):
     """A table and what its columns mean."""
+
+    beside: ClassVar[type[BaseModel]] = Mapping
+    """Its settings stand beside these, where there is one mapping, or hold for all of them."""
 
     kind: Literal["table"]
     link: bool = False
     """Its names were written freely: those without an id are linked with the names that
     the other sources know."""
+    mappings: tuple[Mapping, ...] = Field(default=(), min_length=1)
+    """Where a row says several things: a list of mappings, with the settings below. What
+    stands beside the list holds for each that does not say otherwise."""
+    prepare: tuple[Step, ...] = ()
+    """Steps before all mappings: trim, fill_down, split, extract, constant. One that a mapping
+    lists are done after these, for it alone."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spread(cls, given: Any) -> Any:  # noqa: ANN401 -- whatever YAML holds; pydantic checks it
+        """Give the settings of mappings that stand beside the list to each of them."""
+        if not isinstance(given, dict):
+            return given
+        shared = {n: given[n] for n in Mapping.model_fields if n in given and n != "prepare"}
+        rest = {name: said for name, said in given.items() if name not in shared}
+        if "mappings" not in given:
+            return rest | {"mappings": (Mapping.model_validate(shared),)}
+        if shared and isinstance(given["mappings"], list):
+            each = [shared | one if isinstance(one, dict) else one for one in given["mappings"]]
+            return rest | {"mappings": each}
+        return rest
 
     @model_validator(mode="after")
     def _has_names_to_link(self) -> Self:
-        if self.link and not any(end and end.name for end in (self.head, self.tail)):
+        ends = [end for mapping in self.mappings for end in (mapping.head, mapping.tail)]
+        if self.link and not any(end and end.name for end in ends):
             raise ValueError("'link' is for names, and neither 'head' nor 'tail' has a 'name'")
         return self
+
+    @model_validator(mode="after")
+    def _can_be_prepared(self) -> Self:
+        for mapping in self.mappings:
+            check_steps((*self.prepare, *mapping.prepare))
+        return self
+
+    def columns(self) -> tuple[str, ...]:
+        """Every column that the file must have."""
+        named = (name for mapping in self.mappings for name in mapping.columns(self.prepare))
+        return tuple(dict.fromkeys(named))
 
 
 def files(source: TableSource) -> tuple[Path, ...]:
@@ -67,22 +112,86 @@ def read(
 def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
     rows = table_rows(place.engine, source, source.columns(), place.folder)
     made = {"source": source.name, "file": source.file.name}
-    table = rows.good.mutate(**{ORIGINAL: original_relation(rows.good, source.relation)})
-    said = table.mutate(**fields(table, source))
-    said = said.mutate(**{REASON: why_no_fact(said, source)})
-    facts, refused = said.filter(said[REASON].isnull()), said.filter(said[REASON].notnull())
-    columns = {name: facts[f"@{name}"] for name in FIELDS}
-    columns |= {"row": facts[NUMBER], "original_relation": facts[ORIGINAL]}
-    plain = {"row": NUMBER, "original_relation": ORIGINAL, "reason": REASON, "record": RECORD}
+
+    def shaped(table: ir.Table, steps: Sequence[Step], name: str) -> ir.Table:
+        """After these steps, worked out once; without ``RECORD`` if there are any."""
+        known = table.drop(RECORD) if steps and RECORD in table.columns else table
+        ready = prepared(known, steps, rows.bad, source.file)
+        return place.kept(ready, name) if steps else ready
+
+    common = shaped(rows.good, source.prepare, "@prepared")
+    said = []
+    for at, mapping in enumerate(source.mappings):
+        said.append(_said(shaped(common, mapping.prepare, f"@prepared {at}"), mapping))
+    if len(said) == 1 and not any(s.split for s in (*source.prepare, *source.mappings[0].prepare)):
+        (each,) = said
+        facts, refused = each.filter(each.reason.isnull()), each.filter(each.reason.notnull())
+        assertions = [as_assertions(facts, {**made, **{n: facts[n] for n in _ASSERTED}})]
+    else:
+        facts, refused = _divided(said, place)
+        # what else was refused of a row that asserts something
+        under = facts.select("row", "original_relation").distinct()
+        beside = refused.semi_join(under, ["row", "original_relation"])
+        refused = refused.anti_join(under, ["row", "original_relation"])
+        each = ibis.union(
+            facts.select("row", "original_relation"), refused.select("row", "original_relation")
+        ).distinct()
+        beside = beside.mutate(
+            problem=beside.reason,
+            relation=beside.relation.fill_null(beside.original_relation),
+            head_type=beside.head_type.fill_null("no type"),
+            language=beside.language.fill_null("en"),
+        )
+        assertions = [
+            as_assertions(table, {**made, **{name: table[name] for name in _ASSERTED}})
+            for table in (facts, beside)
+        ]
+    having = facts.aggregate(head=facts.head_cui.count(), tail=facts.tail_cui.count())
+    (concepts,) = having.to_pyarrow().to_pylist()
+    assertions += [concepts_of(facts, side, made) for side, number in concepts.items() if number]
+    if RECORD in refused.columns:
+        refused = refused.rename(record=RECORD)
+    else:
+        records = rows.good.select(row=NUMBER, record=RECORD)
+        refused = refused.select("row", "original_relation", "reason").distinct()
+        refused = refused.inner_join(records, "row")
     yield Part(
-        (as_assertions(facts, {**made, **columns, "problem": problem(facts, source)}),),
-        (quarantined(refused.select(**plain), rows.bad, made),),
-        rows_of(table.select(original_relation=ORIGINAL), rows.bad),
+        tuple(assertions),
+        (quarantined(refused, rows.bad, made),),
+        rows_of(each, rows.bad),
     )
 
 
+def _said(table: ir.Table, mapping: Mapping) -> ir.Table:
+    """What every row says by a mapping, or its ``reason`` for nothing, and whether it is ``silent``."""
+    said = table.mutate(**{ORIGINAL: original_relation(table, mapping.relation)})
+    said = said.mutate(**fields(said, mapping))
+    given = {name: said[f"@{name}"] for name in (*FIELDS, "head_cui", "tail_cui")}
+    return said.select(
+        *(name for name in (RECORD,) if name in said.columns),
+        row=said[NUMBER],
+        original_relation=said[ORIGINAL],
+        **given,
+        problem=problem(said, mapping),
+        reason=why_no_fact(said, mapping),
+        silent=is_silent(said, mapping),
+    )
+
+
+def _divided(said: Sequence[ir.Table], place: Workplace) -> tuple[ir.Table, ir.Table]:
+    """The assertions, and what is refused: what is silent only where no mapping speaks."""
+    names = [name for name in said[0].columns if name != RECORD]
+    each = [place.kept(table.select(*names), f"@said {at}") for at, table in enumerate(said)]
+    whole = each[0]
+    if len(each) > 1:
+        stated = ibis.union(*each)
+        stated = stated.filter(~stated.silent)
+        whole = ibis.union(stated, each[0].anti_join(stated.select("row"), "row"))
+    return whole.filter(whole.reason.isnull()), whole.filter(whole.reason.notnull())
+
+
 KIND: Final = SourceKind(
-    title="any table: CSV, TSV, JSON lines or Parquet, with a mapping of its columns",
+    title="any table: CSV, TSV, Excel, JSON lines or Parquet, with a mapping of its columns",
     licence="that of the table",
     citation="that of the table",
     needs=("the table",),

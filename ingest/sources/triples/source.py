@@ -23,7 +23,7 @@ from ingest.sources.kind import SourceKind
 from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_of
 from ingest.sources.relations import Mapped
 from ingest.sources.settings import SourceSettings
-from ingest.sources.table.mapping import Column
+from ingest.sources.table.preparation import Column
 from ingest.sources.triples.rows import problem, said, why_no_fact
 from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
