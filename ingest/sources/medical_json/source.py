@@ -3,13 +3,17 @@
 Taken from a Chinese health site and passed on in many projects (``medical.json``,
 ``medical2.json``, ``medical_2.1.json``, ``medical_new_2.json``). An entry is one disease; each
 of its fields is a record here, called by the field's name. A field with names is a list or, in
-some variants, a text with commas. The fields that are texts become sections.
+some variants, a text with commas; several names in one item are parted at ``、``, save in
+``check`` and where a part would be one character (``耳、鼻、咽拭子``), and never between
+parentheses. The fields that are texts become sections. A product of drug_detail treats the
+disease and is its generic drug.
 
 A condition that has an entry is a disease wherever it is mentioned. ``_id`` is not
 carried over. Among the symptoms are names of persons, which nothing tells from
 symptoms; the licence of the data is not stated anywhere.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -43,7 +47,11 @@ HEADINGS: Final = {
 _DETAIL: Final = "drug_detail"
 _UNREADABLE: Final = "unreadable record"
 _ALSO_SPLIT: Final = frozenset({"cure_way", "alias"})
-"""Fields whose items are lists themselves in places (``大剂量青霉素治疗、手术治疗``)."""
+"""Fields whose items are lists themselves in places (``大剂量青霉素治疗，手术治疗``)."""
+_SHARED_HEAD: Final = frozenset({"check"})
+"""Fields in whose items what stands before 、 is often half a name (``甲状腺、肾上腺超声检查``)."""
+_LISTING: Final = re.compile(r"、(?![^(（]*[)）])")
+"""The ideographic comma, not between parentheses."""
 _NO_NAMES: Final = {
     "疾病百科": "the site's root above all diseases is no department",
     **dict.fromkeys(("其他科室", "其他综合", "其他"), "'other' is no department"),
@@ -142,7 +150,7 @@ def _field_items(entry: Entry, word: str, value: object, reading: Reading) -> It
     elif word == _DETAIL:
         reading.rows[word] += 1
         for text in texts if isinstance(value, list) else split(texts[0]):
-            yield _sold(entry, text)
+            yield from _sold(entry, text)
     else:
         yield from reading.listed(entry, word, _names(word, value, texts))
 
@@ -156,23 +164,41 @@ def _texts(value: object) -> list[str] | None:
 
 
 def _names(word: str, value: object, texts: list[str]) -> list[str]:
-    """An item of a list is one name, whatever stands in it; a text is a list of names."""
+    """The names in a field: a text is a list of them, an item of a list may be one by ``、``."""
     if isinstance(value, list) and word not in _ALSO_SPLIT:
-        return [clean(text) for text in texts]
-    return [name for text in texts for name in split(text)] or [clean(texts[0])]
+        items = [clean(text) for text in texts]
+    else:
+        items = [name for text in texts for name in split(text)] or [clean(texts[0])]
+    if word in _SHARED_HEAD:
+        return items
+    return [name for item in items for name in _enumerated(item)]
 
 
-def _sold(entry: Entry, text: str) -> Assertion:
-    """That a product is its generic drug; one that is called like it only has that name."""
+def _enumerated(item: str) -> list[str]:
+    """Its parts between ``、``; the item itself where one is a single character, half a name."""
+    parts = [clean(part) for part in _LISTING.split(item)]
+    return parts if all(len(part.rstrip(".…")) > 1 for part in parts) else [item]
+
+
+def _sold(entry: Entry, text: str) -> Iterator[Assertion]:
+    """That the disease is treated by a product, and that this is its generic drug.
+
+    A product that is called like the generic drug only has that name.
+    """
     found = product(text)
     if found is None:
         problem = f"not written as product(generic drug): {text[:200]!r}"
-        return _of_drug(entry, text, "HAS_NAME", value=text, problem=problem)
+        yield _of_drug(entry, text, "HAS_NAME", value=text, problem=problem)
+        return
     name, generic = found
     fault = unusable(name) or unusable(generic)
     if name == generic:
-        return _of_drug(entry, name, "HAS_NAME", value=name, problem=fault)
-    return _of_drug(entry, name, "IS_A", tail_type="Drug", tail_name=generic, problem=fault)
+        yield _of_drug(entry, name, "HAS_NAME", value=name, problem=fault)
+    else:
+        yield _of_drug(entry, name, "IS_A", tail_type="Drug", tail_name=generic, problem=fault)
+    about = (entry.file, entry.row, _DETAIL, None, "Disease", entry.name)
+    treated = Assertion(*about, "TREATED_BY", tail_type="Drug", tail_name=name, language="zh")
+    yield treated._replace(problem=fault)
 
 
 def _of_drug(entry: Entry, name: str, relation: str, **said: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion

@@ -118,6 +118,26 @@ def test_text_with_commas_is_a_list_but_an_item_of_a_list_is_not(
     ]
 
 
+@pytest.mark.parametrize(
+    ("field", "item", "names"),
+    [
+        ("symptom", "关节肿痛、发热", ["关节肿痛", "发热"]),
+        ("alias", "白虎历节，历节风、痛风性关节炎", ["白虎历节", "历节风", "痛风性关节炎"]),
+        ("common_drug", "秋水仙碱片、别嘌醇片", ["秋水仙碱片", "别嘌醇片"]),
+        # between parentheses, or half a name
+        ("not_eat", "辣椒(红、尖、干)", ["辣椒(红、尖、干)"]),
+        ("symptom", "手、足关节痛", ["手、足关节痛"]),
+        ("check", "甲状腺、肾上腺超声检查", ["甲状腺、肾上腺超声检查"]),
+    ],
+)
+def test_item_is_parted_at_ideographic_commas_where_its_parts_are_names(
+    tmp_path: Path, read: Read, field: str, item: str, names: list[str]
+) -> None:
+    left = read(source(tmp_path, GOUT | {field: [item]}))
+    said = [a for a in left.assertions if a["original_relation"] == field]
+    assert [a["tail_name"] or a["value"] for a in said] == names
+
+
 def test_array_of_entries_is_read_like_lines(tmp_path: Path, read: Read) -> None:
     entries = (GOUT | {"symptom": ["关节肿痛"]}, {"name": "百日咳"})
     lines = read(source(tmp_path, *entries))
@@ -150,7 +170,7 @@ def test_product_is_told_from_its_generic_drug(
     assert product(written) == (Product(*expected) if expected else None)
 
 
-def test_product_is_its_generic_drug(tmp_path: Path, read: Read) -> None:
+def test_product_treats_the_disease_and_is_its_generic_drug(tmp_path: Path, read: Read) -> None:
     details = ["希舒美(阿奇霉素片)", "阿奇霉素片(阿奇霉素片)", "阿奇霉素"]
     left = read(source(tmp_path, GOUT | {"drug_detail": details}))
     said = [
@@ -160,7 +180,9 @@ def test_product_is_its_generic_drug(tmp_path: Path, read: Read) -> None:
     ]
     assert said == [
         ("希舒美(阿奇霉素片)", "IS_A", "阿奇霉素片", None),
+        ("痛风", "TREATED_BY", "希舒美(阿奇霉素片)", None),
         ("阿奇霉素片", "HAS_NAME", "阿奇霉素片", None),
+        ("痛风", "TREATED_BY", "阿奇霉素片", None),
         ("阿奇霉素", "HAS_NAME", "阿奇霉素", "not written as product(generic drug): '阿奇霉素'"),
     ]
 
@@ -237,7 +259,7 @@ def test_real_rows_say_what_the_site_says(shared_data: Path, read: Read) -> None
     left = read(MedicalJsonSource(kind="medical-json", file=file))
     assert sum(left.rows.values()) == 429
     assert left.quarantine == []
-    assert Counter(a["problem"] is None for a in left.assertions) == {True: 1629, False: 32}
+    assert Counter(a["problem"] is None for a in left.assertions) == {True: 1989, False: 32}
     assert {
         ("百日咳", "HAS_SYMPTOM", "痉挛性咳嗽"),
         ("百日咳", "MANAGED_IN", "小儿内科"),
@@ -246,6 +268,7 @@ def test_real_rows_say_what_the_site_says(shared_data: Path, read: Read) -> None
         ("百日咳", "COMPLICATED_BY", "肺不张"),
         ("肺泡蛋白质沉积症", "DIAGNOSED_BY", "支气管镜检查"),
         ("希舒美(阿奇霉素片)", "IS_A", "阿奇霉素片"),
+        ("百日咳", "TREATED_BY", "利君沙(琥乙红霉素颗粒)"),
     } <= set(left.facts())
 
 
