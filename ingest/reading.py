@@ -10,6 +10,7 @@ import io
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, Final, TextIO, cast
 
@@ -100,7 +101,11 @@ def check_columns(
                     f"{path}: the columns are separated by {called}, not by "
                     f"{delimiter!r}; correct the delimiter or the file"
                 )
-    raise SourceError(f"{path}: the header lacks {_quoted(missing)}; it has {_quoted(names[:20])}")
+    near = get_close_matches(missing[0], names, n=1)
+    meant = f"; perhaps {_quoted(near)} is meant" if near else ""
+    raise SourceError(
+        f"{path}: the header lacks {_quoted(missing)}; it has {_quoted(names[:20])}{meant}"
+    )
 
 
 def looks_like(path: Path, at: int = 0) -> str:

@@ -190,6 +190,11 @@ def _lines(
         formulas = _rows(written[found.title])
     ended = True
     for at, cells in enumerate(_rows(found), 1):
+        if at > _MOST_ROWS:
+            raise SourceError(
+                f"{path}: the sheet {found.title!r} has rows beyond {_MOST_ROWS:,}, the last that "
+                "Excel has; correct the file"
+            )
         texts = [_text(cell) for cell in cells]
         for column, formula in enumerate(next(formulas, ())):
             # an empty text is a result, too
@@ -211,7 +216,7 @@ def _lines(
 
 def _rows(sheet: Any) -> Iterator[Any]:  # noqa: ANN401 -- openpyxl has no types
     sheet.reset_dimensions()  # which a file may state wrongly
-    yield from sheet.iter_rows(max_row=_MOST_ROWS)
+    yield from sheet.iter_rows(max_row=_MOST_ROWS + 1)
 
 
 def _sheet(path: Path, sheets: Sequence[Any], name: str | None) -> Any:  # noqa: ANN401 -- openpyxl has no types

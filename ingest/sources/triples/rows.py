@@ -7,6 +7,7 @@ import ibis
 import ibis.expr.types as ir
 import pyarrow as pa
 
+from ingest.sources.concepts import concept_in, nameless
 from ingest.sources.curies import Curies
 from ingest.sources.formats.delimited import NUMBER, RECORD
 from ingest.sources.relations import Mapped
@@ -19,6 +20,7 @@ _SHOWN: Final = 200
 def said(
     rows: ir.Table,
     columns: Mapping[str, str],
+    constants: Mapping[str, str],
     meanings: Mapping[str, Mapped],
     node_types: Mapping[str, str],
 ) -> ir.Table:
@@ -27,16 +29,20 @@ def said(
     Args:
         rows: of the table, with ``NUMBER`` and ``RECORD``.
         columns: its columns, by what they are: head, relation, tail, head_id, ….
+        constants: what holds for every row: head_type, tail_type.
         meanings: what the words for relations mean.
         node_types: what the words for types mean.
 
     Returns:
         ``row, record, original_relation``, ``head, head_name, head_type`` and the same of the
-        tail, ``relation`` (null for an unknown word), ``language`` (null where none is told),
-        ``evidence``, ``weight``, and what the checks below look at.
+        tail, ``head_cui`` and ``tail_cui`` where the id is a UMLS concept, ``relation`` (null
+        for an unknown word), ``language`` (null where none is told), ``evidence``, ``weight``,
+        and what the checks below look at.
     """
 
     def text(name: str) -> ir.Value:
+        if name in constants:
+            return ibis.literal(constants[name])
         given = columns.get(name)
         return ibis.null("string") if given is None else rows[given].strip().nullif("")
 
@@ -61,10 +67,12 @@ def said(
     for end, one, other in (("head", "first", "second"), ("tail", "second", "first")):
         written = side(one, other, "type")
         meant = _of(node_types, written)
-        ends[end] = side(one, other, "id")
         ends[f"{end}_name"] = side(one, other, "name")
         ends[f"{end}_written_type"] = written
-        ends[f"{end}_type"] = ibis.ifelse(written.isnull(), table[f"{end}_by_relation"], meant)
+        of_type = ibis.ifelse(written.isnull(), table[f"{end}_by_relation"], meant)
+        id_ = side(one, other, "id")
+        ends[f"{end}_type"], ends[f"{end}_cui"] = of_type, concept_in(id_, of_type)
+        ends[end] = ibis.ifelse(ends[f"{end}_cui"].isnull(), id_, ibis.null("string"))
     return table.mutate(
         **ends,
         weight=finite_number(table.written_weight),
@@ -132,10 +140,13 @@ def _of(node_types: Mapping[str, str], written: ir.Value) -> ir.Value:
 def _incomplete(table: ir.Table, end: str) -> list[tuple[ir.BooleanValue, ir.StringValue]]:
     """What an end may lack."""
     written, untyped = table[f"{end}_written_type"], table[f"{end}_type"].isnull()
+    nobody = table[end].isnull() & table[f"{end}_name"].isnull()
+    concept = table[f"{end}_cui"]
     unknown = _quoted("", written, f" is no type of a {end}; map it in 'types'")
     several = table.relation + f" takes several types for its {end}, and the row tells none"
     return [
-        (table[end].isnull() & table[f"{end}_name"].isnull(), ibis.literal(f"no {end} is named")),
+        (nobody & concept.notnull(), nameless(concept, table[f"{end}_type"], end)),
+        (nobody, ibis.literal(f"no {end} is named")),
         (untyped & written.notnull(), unknown),
         (untyped, several),
     ]

@@ -7,7 +7,8 @@ and the language. A column that the settings do not name is taken by its usual n
 there.
 
 Relations are the graph's own, or words that the settings map. The type of an end that has
-none follows from the relation, where that takes one type only.
+none follows from the relation, where that takes one type only. An end whose id is a UMLS
+concept is known by its name, and has the concept (HAS_CUI).
 """
 
 from collections.abc import Iterator
@@ -15,8 +16,9 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
+from ingest.sources.concepts import concepts_of
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.tabular import TableFile, column_names, table_rows
 from ingest.sources.kind import SourceKind
@@ -46,6 +48,16 @@ def _node_type(name: str) -> str:
     return name
 
 
+NodeTypeName = Annotated[str, AfterValidator(_node_type)]
+"""A node type of the graph."""
+
+
+class Constant(BaseModel, frozen=True, extra="forbid"):
+    """A node type that holds for every row."""
+
+    value: NodeTypeName
+
+
 class TriplesSource(TableFile, SourceSettings, frozen=True):
     """A table of triples, and what its columns are called."""
 
@@ -60,9 +72,10 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
     """Column with the CURIE."""
     tail_id: Column | None = None
     """Column with the CURIE."""
-    head_type: Column | None = None
-    """Column with the node type; where there is none, the relation tells it if it can."""
-    tail_type: Column | None = None
+    head_type: Column | Constant | None = None
+    """Column with the node type, or `{value: Disease}` for all rows; where there is none, the
+    relation tells it if it can."""
+    tail_type: Column | Constant | None = None
     """The same of the tail."""
     confidence: Column | None = None
     """Column with a number in [0, 1]."""
@@ -74,7 +87,7 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
     """Of rows that tell none."""
     relations: dict[str, Annotated[Mapped, BeforeValidator(_mapped)]] = Field(default_factory=dict)
     """What the table's words for relations mean; the graph's own need not be here."""
-    types: dict[str, Annotated[str, AfterValidator(_node_type)]] = Field(default_factory=dict)
+    types: dict[str, NodeTypeName] = Field(default_factory=dict)
     """Node types by the table's words for them; the graph's own need not be here."""
     min_confidence: float | None = Field(default=None, ge=0, le=1, allow_inf_nan=False)
     """Triples below it, or without a confidence, are quarantined."""
@@ -90,9 +103,15 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
         """
         required = {name: getattr(self, name) for name in ("head", "relation", "tail")}
         names = column_names(self)
-        given = {name: getattr(self, name) or name for name in OPTIONAL}
-        stated = {name for name in OPTIONAL if getattr(self, name)}
+        optional = [name for name in OPTIONAL if name not in self.constants()]
+        given = {name: getattr(self, name) or name for name in optional}
+        stated = {name for name in optional if getattr(self, name)}
         return required | {n: c for n, c in given.items() if n in stated or c in names}
+
+    def constants(self) -> dict[str, str]:
+        """The types that hold for every row, by ``head_type`` and ``tail_type``."""
+        given = {"head_type": self.head_type, "tail_type": self.tail_type}
+        return {name: type_.value for name, type_ in given.items() if isinstance(type_, Constant)}
 
     def meanings(self) -> dict[str, Mapped]:
         """What every word for a relation means."""
@@ -123,7 +142,7 @@ def _parts(source: TriplesSource, place: Workplace) -> Iterator[Part]:
     columns = source.present()
     rows = table_rows(place.engine, source, tuple(columns.values()), place.folder)
     made = {"source": source.name, "file": source.file.name}
-    table = said(rows.good, columns, source.meanings(), source.node_types())
+    table = said(rows.good, columns, source.constants(), source.meanings(), source.node_types())
     table = table.mutate(language=table.language.fill_null(source.default_language))
     judged = table.mutate(reason=why_no_fact(table, source.min_confidence))
     facts, refused = (
@@ -133,8 +152,9 @@ def _parts(source: TriplesSource, place: Workplace) -> Iterator[Part]:
     ends = ("head", "head_type", "head_name", "relation", "tail", "tail_type", "tail_name")
     same = ("row", "original_relation", *ends, "language", "evidence", "weight")
     columns_of_facts = {name: facts[name] for name in same}
+    triples = as_assertions(facts, {**made, **columns_of_facts, "problem": problem(facts)})
     yield Part(
-        (as_assertions(facts, {**made, **columns_of_facts, "problem": problem(facts)}),),
+        (triples, *(concepts_of(facts, end, made) for end in ("head", "tail"))),
         (quarantined(refused, rows.bad, made),),
         rows_of(table, rows.bad),
     )
