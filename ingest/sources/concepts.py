@@ -4,7 +4,7 @@ A concept is no id of a thing, since several things share one: the name makes th
 and HAS_CUI leads from it to the concept.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import ibis
@@ -31,15 +31,24 @@ def nameless(concept: ir.StringValue, node_type: ir.StringValue, end: str) -> ir
     return told + node_type.fill_null("thing") + f"; the {end} needs a name beside it"
 
 
-def concepts_of(facts: ir.Table, end: str, made: Mapping[str, Any]) -> ir.Table:
-    """HAS_CUI of the heads or tails, each stated by the first row that does.
+def concepts_of(
+    facts: ir.Table, made: Mapping[str, Any], ends: Sequence[str] = ("head", "tail")
+) -> list[ir.Table]:
+    """HAS_CUI of those ends that have concepts; no table where none has.
 
     Args:
-        facts: with ``row``, ``original_relation``, ``language``, and of the end its id (``head``),
+        facts: with ``row``, ``original_relation``, ``language``, and of an end its id (``head``),
             ``head_type``, ``head_name`` and ``head_cui``, the concept as it is written.
-        end: ``head`` or ``tail``.
         made: ``source`` and ``file``.
+        ends: ``head``, ``tail`` or both.
     """
+    counts = facts.aggregate([facts[f"{end}_cui"].count().name(end) for end in ends])
+    (found,) = counts.to_pyarrow().to_pylist()
+    return [_concepts(facts, end, made) for end in ends if found[end]]
+
+
+def _concepts(facts: ir.Table, end: str, made: Mapping[str, Any]) -> ir.Table:
+    """Each is stated by the first row that does."""
     having = facts.filter(facts[f"{end}_cui"].notnull()).select(
         "row",
         "original_relation",

@@ -70,10 +70,10 @@ def records(cells: ir.Table, types: ir.Table) -> ir.Table:
 
     Args:
         cells: the wanted columns of the edges' file.
-        types: ``id, type`` of the nodes.
+        types: ``id, type, named`` of the nodes.
     """
     for end in ("subject", "object"):
-        typed = types.rename({f"{end}_id": "id", f"{end}_type": "type"})
+        typed = types.rename({f"{end}_{name}": name for name in ("id", "type", "named")})
         cells = cells.left_join(typed, cells[end] == typed[f"{end}_id"]).drop(f"{end}_id")
     own = cells[columns.RELATION]
     return cells.mutate(
@@ -181,6 +181,14 @@ def _no_share(written: ir.StringValue, whole: int) -> ir.StringValue:
 
 
 def _edges(edges: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    # a node that has a concept for an id is known by its name
+    edges = edges.mutate(
+        **{
+            f"{end}_id": ibis.ifelse(edges[f"{end}_named"].isnull(), edges[end], None)
+            for end in ("subject", "object")
+        }
+    )
+
     def either(if_turned: str, if_not: str) -> ir.Value:
         return ibis.ifelse(edges.turned, edges[if_turned], edges[if_not])
 
@@ -193,9 +201,11 @@ def _edges(edges: ir.Table, made: Mapping[str, str]) -> ir.Table:
         {
             **made,
             **{name: edges[name] for name in as_they_are},
-            "head": either("object", "subject"),
+            "head": either("object_id", "subject_id"),
+            "head_name": either("object_named", "subject_named"),
             "head_type": either("object_type", "subject_type"),
-            "tail": either("subject", "object"),
+            "tail": either("subject_id", "object_id"),
+            "tail_name": either("subject_named", "object_named"),
             "tail_type": either("subject_type", "object_type"),
             "sex": edges.sex.cases(*columns.SEXES.items(), else_=edges.sex),
             "weight": edges.weight.try_cast("float64"),
@@ -209,7 +219,8 @@ def _attributes(same: ir.Table, made: Mapping[str, str]) -> ir.Table:
         {
             **made,
             **{name: same[name] for name in ("row", "original_relation", "problem")},
-            "head": same.subject,
+            "head": ibis.ifelse(same.subject_named.isnull(), same.subject, None),
+            "head_name": same.subject_named,
             "head_type": same.subject_type,
             "relation": same.attribute,
             "value": same.object,

@@ -7,6 +7,7 @@ import ibis
 import ibis.expr.types as ir
 import pyarrow as pa
 
+from ingest.sources.concepts import concept_in, concepts_of, nameless
 from ingest.sources.curies import Curies
 from ingest.sources.formats.delimited import NUMBER
 from ingest.sources.kgx import columns
@@ -43,6 +44,8 @@ WANTED: Final = Wanted(
 def records(cells: ir.Table, categories: Categories) -> ir.Table:
     """Every record with its ``type``, or the ``reason`` why it has none, and its values.
 
+    ``concept`` is the id where it is one of UMLS, but the node is no concept.
+
     Args:
         cells: the wanted columns of the nodes' file.
         categories: what Biolink's classes are.
@@ -51,12 +54,14 @@ def records(cells: ir.Table, categories: Categories) -> ir.Table:
     typed = classed.left_join(_types(cells, categories), "classes").drop("classes_right")
     own = ibis.ifelse(typed[columns.TYPE].isin(tuple(NODE_TYPES)), typed[columns.TYPE], None)
     kind = ibis.coalesce(own, typed.meant)
+    concept = concept_in(typed.id, kind)
     reason = ibis.cases(
         (typed[DAMAGE].notnull(), typed[DAMAGE]),
         (typed.id.isnull(), ibis.literal("the node has no id")),
         (typed[columns.LAYER].notnull(), of_layer(typed[columns.LAYER])),
         (typed.deprecated.lower() == "true", ibis.literal("the node is deprecated")),
         (kind.isnull(), typed.why_not),
+        (concept.notnull() & typed.name.isnull(), nameless(concept, kind, "node")),
         else_=ibis.null("string"),
     )
     written = typed.classes.nullif("")
@@ -64,6 +69,7 @@ def records(cells: ir.Table, categories: Categories) -> ir.Table:
         row=typed[NUMBER],
         original_relation=ibis.coalesce(written, "node without category"),
         type=kind,
+        concept=concept,
         reason=reason,
     )
 
@@ -89,9 +95,15 @@ def of_layer(name: ir.StringValue) -> ir.StringValue:
 
 
 def types(known: ir.Table) -> ir.Table:
-    """``id, type`` of the nodes, each id once: the first record of an id decides."""
+    """``id, type`` of the nodes, each id once: the first record of an id decides.
+
+    ``named`` is the name of a node that has a concept for an id, null for others.
+    """
     typed = known.filter(known.reason.isnull())
-    return typed.group_by("id").agg(type=typed.type.argmin(typed.row))
+    typed = typed.mutate(named=ibis.ifelse(typed.concept.notnull(), typed.name, None))
+    return typed.group_by("id").agg(
+        type=typed.type.argmin(typed.row), named=typed.named.argmin(typed.row)
+    )
 
 
 def assertions(known: ir.Table, graph: str | None, made: Mapping[str, str]) -> ir.Table:
@@ -104,8 +116,16 @@ def assertions(known: ir.Table, graph: str | None, made: Mapping[str, str]) -> i
     """
     usable = known.filter(known.reason.isnull())
     (problem,) = Curies().problems(usable, "id")
-    usable = usable.mutate(problem=problem)
-    said = [*_said(usable, made)]
+    alone = usable.concept.isnull()
+    usable = usable.mutate(
+        problem=problem,
+        head=ibis.ifelse(alone, usable.id, None),
+        head_type=usable.type,
+        head_name=ibis.ifelse(alone, None, usable.name),
+        head_cui=usable.concept,
+        language=ibis.literal("en"),
+    )
+    said = [*_said(usable, made), *concepts_of(usable, made, ["head"])]
     if graph is not None:
         said.append(_attributes(usable, ibis.literal(graph), "IS_NODE_OF", "en", made))
     return ibis.union(*said)
@@ -142,8 +162,9 @@ def _attributes(
             **made,
             "row": said.row,
             "original_relation": said.original_relation,
-            "head": said.id,
-            "head_type": said.type,
+            "head": said["head"],
+            "head_type": said.head_type,
+            "head_name": said.head_name,
             "relation": relation,
             "value": value,
             "language": language,

@@ -8,6 +8,9 @@ onset, sex, publications, evidence and confidence score are taken over; other co
 What is seen with a frequency of zero is negated.
 Edges whose knowledge level is ``prediction`` state no fact.
 
+A node that has a UMLS concept for an id and is none (a disease, say) is known by its name, and
+has the concept (HAS_CUI).
+
 What medkg exported comes back as it was: the columns ``medkg_…`` tell what KGX has no
 column for. One source of the graph is read at a time, under its own name (``provided_by``),
 and what the graph keeps apart stays apart (``graph``).

@@ -146,9 +146,7 @@ def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
             as_assertions(table, {**made, **{name: table[name] for name in _ASSERTED}})
             for table in (facts, beside)
         ]
-    having = facts.aggregate(head=facts.head_cui.count(), tail=facts.tail_cui.count())
-    (concepts,) = having.to_pyarrow().to_pylist()
-    assertions += [concepts_of(facts, side, made) for side, number in concepts.items() if number]
+    assertions += concepts_of(facts, made)
     if RECORD in refused.columns:
         refused = refused.rename(record=RECORD)
     else:

@@ -154,7 +154,7 @@ def _parts(source: TriplesSource, place: Workplace) -> Iterator[Part]:
     columns_of_facts = {name: facts[name] for name in same}
     triples = as_assertions(facts, {**made, **columns_of_facts, "problem": problem(facts)})
     yield Part(
-        (triples, *(concepts_of(facts, end, made) for end in ("head", "tail"))),
+        (triples, *concepts_of(facts, made)),
         (quarantined(refused, rows.bad, made),),
         rows_of(table, rows.bad),
     )

@@ -46,7 +46,10 @@ class Left:
         said = {
             a["original_relation"]
             for a in self.assertions
-            if a["problem"] is None and a["relation"] in RELATION_TYPES
+            if a["problem"] is None
+            and a["relation"] in RELATION_TYPES
+            # a node's word is its category
+            and not (source.kind == "kgx" and a["relation"] == "HAS_CUI")
         }
         return said - known - set(getattr(source, "types", ()))
 

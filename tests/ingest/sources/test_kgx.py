@@ -109,6 +109,25 @@ def test_both_formats_say_the_same(tmp_path: Path, read: Read, ending: str) -> N
     assert left.rows == {"biolink:Disease": 1, "biolink:PhenotypicFeature": 1, "has_phenotype": 1}
 
 
+def test_node_that_has_a_concept_for_an_id_is_known_by_its_name(
+    tmp_path: Path, read: Read
+) -> None:
+    gout = {"id": "UMLS:C0018099", "category": "biolink:Disease", "name": "gout"}
+    nameless = {"id": "UMLS:C0015967", "category": "biolink:PhenotypicFeature"}
+    edges = [{**HAS_FEVER, "subject": "UMLS:C0018099"}, {**HAS_FEVER, "object": "UMLS:C0015967"}]
+    left = read(graph(tmp_path, [gout, FEVER, nameless, GOUT], edges))
+    assert sorted(fact for fact in left.facts() if "gout" in fact) == [
+        ("MONDO:0005393", "HAS_NAME", "gout"),
+        ("gout", "HAS_CUI", "UMLS:C0018099"),
+        ("gout", "HAS_NAME", "gout"),
+        ("gout", "HAS_SYMPTOM", "HP:0001945"),
+    ]
+    assert sorted(q["reason"] for q in left.quarantine) == [
+        "'UMLS:C0015967' is a UMLS concept and no id of a Symptom; the node needs a name beside it",
+        "its object 'UMLS:C0015967' is no node that could be read",
+    ]
+
+
 def test_node_that_is_only_listed_says_its_type(tmp_path: Path, read: Read) -> None:
     nodes = [{"id": f"MONDO:{at}", "category": "biolink:Disease"} for at in (1, 2)]
     left = read(graph(tmp_path, [nodes[0], {**nodes[1], "xref": ["DOID:2"]}]))

@@ -233,3 +233,32 @@ def test_names_may_be_linked_with_those_of_other_sources() -> None:
     table = {"kind": "triples", "name": "exam", "file": "t.tsv", "link": True}
     config = BuildConfig.model_validate({"sources": [{"kind": "sample"}, table]})
     assert config.text_born == {"exam"}
+
+
+def test_type_may_be_constant(tmp_path: Path, read: Read) -> None:
+    path = tsv(tmp_path, {"head": "gout", "relation": "CAUSED_BY", "tail": "beer"})
+    types = {"head_type": {"value": "Disease"}, "tail_type": {"value": "Food"}}
+    (fact,) = read(triples(path, **types)).assertions
+    assert (fact["head_type"], fact["tail_type"]) == ("Disease", "Food")
+    assert read(triples(path, head_type={"value": "Disease"})).reasons() == {
+        1: "CAUSED_BY takes several types for its tail, and the row tells none"
+    }
+
+
+def test_constant_that_is_no_type_is_refused() -> None:
+    with pytest.raises(ValidationError, match="'Illness' is no node type"):
+        triples(Path("t.tsv"), head_type={"value": "Illness"})
+
+
+def test_end_with_a_concept_for_an_id_is_known_by_its_name(tmp_path: Path, read: Read) -> None:
+    nameless = {"tail_id": "UMLS:C0015967", "tail": ""}
+    path = tsv(tmp_path, row(tail_id="UMLS:C0018099"), row(**nameless))
+    left = read(triples(path))
+    assert sorted(left.facts()) == [
+        ("DRUGBANK:DB00437", "INDICATED_FOR", "gout"),
+        ("gout", "HAS_CUI", "UMLS:C0018099"),
+    ]
+    assert left.reasons() == {
+        2: "'UMLS:C0015967' is a UMLS concept and no id of a Disease; the tail needs a name "
+        "beside it"
+    }
