@@ -15,6 +15,8 @@ _SHOWN: Final = 5
 """Errors of one file that are told."""
 _MESSAGES: Final = {
     "union_tag_not_found": "names no 'kind'; 'medkg sources' lists them",
+    "tuple_type": "is a list here; begin each of its items with '-'",
+    "model_type": "has settings of its own; write it as {setting: value}",
     "extra_forbidden": "is no setting here; 'medkg sources KIND' lists those of a kind",
 }
 """In place of what pydantic says."""

@@ -32,6 +32,8 @@ _ENDINGS: Final[dict[str, Format]] = {
     ".tab": "tsv",
     ".xlsx": "xlsx",
     ".xlsm": "xlsx",
+    ".xls": "xlsx",  # which says what to do with it
+    ".ods": "xlsx",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",

@@ -33,7 +33,7 @@ from kg.errors import SourceError
 _BATCH: Final = 20_000
 _MOST_ROWS: Final = 1_048_576
 """Of a sheet, by Excel's own limit."""
-_MOST_BYTES: Final = 2 * 1024**3
+_MOST_BYTES: Final = 1024**3
 """Of the workbook, decompressed."""
 _CHUNK: Final = 1024 * 1024
 _COMPOUND: Final = bytes.fromhex("d0cf11e0a1b11ae1")

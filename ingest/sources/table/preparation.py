@@ -24,6 +24,10 @@ UNPREPARED: Final = "@unprepared"
 
 _BLANK: Final = r"[\s\p{Z}\x{200b}\x{feff}]+"
 _SHOWN: Final = 200
+_AT, _ABOVE, _LOST = "@at", "@above", "@lost"
+"""Of a cell that fills those below it: its row, what it says, and its row if that is lost."""
+_PART: Final = "@part "
+"""Before the name of a part until it takes its place."""
 
 Column = Annotated[str, Field(min_length=1)]
 """The name of a column."""
@@ -186,20 +190,22 @@ def _trimmed(cell: ir.StringValue) -> ir.StringValue:
 def _filled_down(table: ir.Table, name: str, bad: ir.Table) -> ir.Table:
     """Not past a row that could not be read: what it says is not known."""
     own = table.mutate(**{name: _trimmed(table[name])})
-    said = own.filter(own[name].notnull()).select(at=own[NUMBER], above=own[name])
-    lost = bad.select(at=bad.row, above=ibis.null("string"))
-    lost = lost.mutate(lost=lost["at"])
-    start = ibis.memtable({"at": [0]}).select(at=ibis._["at"].cast("int64"))
-    start = start.mutate(above=ibis.null("string"), lost=ibis.null("int64"))
-    marks = ibis.union(said.mutate(lost=ibis.null("int64")), lost, start)
-    filled = own.asof_join(marks, own[NUMBER] >= marks["at"])
+    said = own.filter(own[name].notnull())
+    nowhere, nothing = ibis.null("int64"), ibis.null("string")
+    start = ibis.memtable({"row": [0]})
+    marks = ibis.union(
+        said.select(**{_AT: said[NUMBER], _ABOVE: said[name], _LOST: nowhere}),
+        bad.select(**{_AT: bad.row, _ABOVE: nothing, _LOST: bad.row}),
+        start.select(**{_AT: start.row, _ABOVE: nothing, _LOST: nowhere}),
+    )
+    filled = own.asof_join(marks, own[NUMBER] >= marks[_AT])
     told = (
         ibis.literal(f"column {name} is blank, and what stands above it may be in row ")
-        + filled["lost"].cast("string")
+        + filled[_LOST].cast("string")
         + ", which could not be read"
     )
     wrong = ibis.coalesce(filled[UNPREPARED], told)
-    return filled.mutate(**{name: filled["above"], UNPREPARED: wrong}).drop("at", "above", "lost")
+    return filled.mutate(**{name: filled[_ABOVE], UNPREPARED: wrong}).drop(_AT, _ABOVE, _LOST)
 
 
 def _split(table: ir.Table, split: Split) -> ir.Table:
@@ -225,6 +231,6 @@ def _extracted(table: ir.Table, extract: Extract) -> ir.Table:
     unlike = ~cell.re_search(extract.pattern).fill_null(True)
     wrong = ibis.coalesce(table[UNPREPARED], ibis.ifelse(unlike, told, ibis.null("string")))
     replaced = [n for n in groups if n.casefold() == extract.column.casefold()]
-    table = table.mutate(**{UNPREPARED: wrong}, **{f"@{n}": part for n, part in groups.items()})
+    table = table.mutate(**{UNPREPARED: wrong}, **{_PART + n: part for n, part in groups.items()})
     table = table.drop(extract.column) if replaced else table
-    return table.rename({name: f"@{name}" for name in groups})
+    return table.rename({name: _PART + name for name in groups})

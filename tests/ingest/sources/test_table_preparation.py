@@ -102,6 +102,25 @@ def test_column_may_be_replaced_by_a_part_of_itself(tmp_path: Path, read: Read) 
     ]
 
 
+def test_columns_may_have_any_names(tmp_path: Path, read: Read) -> None:
+    text = "at,lost,above,cell\ngout,a,b,1 pain\n,c,d,2 fever\n"
+    steps = (
+        {"fill_down": ["at"]},
+        {"extract": {"column": "cell", "pattern": r"(?P<row>\d) (?P<record>\w+)"}},
+    )
+    source = table(
+        write(tmp_path, text),
+        prepare=steps,
+        head={"name": "at", "type": "Disease"},
+        relation="HAS_SYMPTOM",
+        tail={"name": "record", "type": "Symptom"},
+        weight="row",
+    )
+    left = read(source)
+    assert pairs(left) == [(1, "gout", "pain"), (2, "gout", "fever")]
+    assert [a["weight"] for a in left.assertions] == [1.0, 2.0]
+
+
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
@@ -138,6 +157,10 @@ def test_step_that_cannot_work_is_refused(steps: list[dict[str, Any]], message: 
         (
             {"constant": {"Finding": "x"}},
             "'prepare' makes the column 'Finding', and the table has 'finding' already",
+        ),
+        (
+            {"extract": {"column": "disease", "pattern": "(?P<finding>.+)"}},
+            "'prepare' makes the column 'finding', and the table has 'finding' already",
         ),
         (
             {"trim": "findings"},
