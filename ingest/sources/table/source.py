@@ -123,29 +123,29 @@ def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
     said = []
     for at, mapping in enumerate(source.mappings):
         said.append(_said(shaped(common, mapping.prepare, f"@prepared {at}"), mapping))
-    if len(said) == 1 and not any(s.split for s in (*source.prepare, *source.mappings[0].prepare)):
-        (each,) = said
-        facts, refused = each.filter(each.reason.isnull()), each.filter(each.reason.notnull())
-        assertions = [as_assertions(facts, {**made, **{n: facts[n] for n in _ASSERTED}})]
-    else:
-        facts, refused = _divided(said, place)
+    several = len(said) > 1 or any(s.split for s in (*source.prepare, *source.mappings[0].prepare))
+    whole = _spoken(said, place) if several else said[0]
+    facts, refused = whole.filter(whole.reason.isnull()), whole.filter(whole.reason.notnull())
+    stated = [facts]
+    if several:
         # what else was refused of a row that asserts something
-        under = facts.select("row", "original_relation").distinct()
-        beside = refused.semi_join(under, ["row", "original_relation"])
-        refused = refused.anti_join(under, ["row", "original_relation"])
-        each = ibis.union(
-            facts.select("row", "original_relation"), refused.select("row", "original_relation")
-        ).distinct()
-        beside = beside.mutate(
-            problem=beside.reason,
-            relation=beside.relation.fill_null(beside.original_relation),
-            head_type=beside.head_type.fill_null("no type"),
-            language=beside.language.fill_null("en"),
+        same = ["row", "original_relation"]
+        under = facts.select(*same).distinct()
+        beside = refused.semi_join(under, same)
+        refused = refused.anti_join(under, same)
+        whole = whole.select(*same).distinct()
+        stated.append(
+            beside.mutate(
+                problem=beside.reason,
+                relation=beside.relation.fill_null(beside.original_relation),
+                head_type=beside.head_type.fill_null("no type"),
+                language=beside.language.fill_null("en"),
+            )
         )
-        assertions = [
-            as_assertions(table, {**made, **{name: table[name] for name in _ASSERTED}})
-            for table in (facts, beside)
-        ]
+    assertions = [
+        as_assertions(table, {**made, **{name: table[name] for name in _ASSERTED}})
+        for table in stated
+    ]
     assertions += concepts_of(facts, made)
     if RECORD in refused.columns:
         refused = refused.rename(record=RECORD)
@@ -156,7 +156,7 @@ def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
     yield Part(
         tuple(assertions),
         (quarantined(refused, rows.bad, made),),
-        rows_of(each, rows.bad),
+        rows_of(whole, rows.bad),
     )
 
 
@@ -176,16 +176,15 @@ def _said(table: ir.Table, mapping: Mapping) -> ir.Table:
     )
 
 
-def _divided(said: Sequence[ir.Table], place: Workplace) -> tuple[ir.Table, ir.Table]:
-    """The assertions, and what is refused: what is silent only where no mapping speaks."""
+def _spoken(said: Sequence[ir.Table], place: Workplace) -> ir.Table:
+    """What rows say by several mappings; what is silent only where no mapping speaks."""
     names = [name for name in said[0].columns if name != RECORD]
     each = [place.kept(table.select(*names), f"@said {at}") for at, table in enumerate(said)]
-    whole = each[0]
-    if len(each) > 1:
-        stated = ibis.union(*each)
-        stated = stated.filter(~stated.silent)
-        whole = ibis.union(stated, each[0].anti_join(stated.select("row"), "row"))
-    return whole.filter(whole.reason.isnull()), whole.filter(whole.reason.notnull())
+    if len(each) == 1:
+        return each[0]
+    stated = ibis.union(*each)
+    stated = stated.filter(~stated.silent)
+    return ibis.union(stated, each[0].anti_join(stated.select("row"), "row"))
 
 
 KIND: Final = SourceKind(
