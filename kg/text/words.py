@@ -40,13 +40,15 @@ _MINUS: Final = "-\u2212\uff0d\u207b"
 _WORD: Final = re.compile(
     # Nearly all English words end here, in half the time.
     r"[a-zA-Z]++(?=[\x00-&()*,\-./:-@\[-_{-\x7f])"
+    rf"|[{HAN}]{_MARK}*+"
+    # what no other word begins with, passed over at once
+    r"|(?![\s,;:!?\"(){}\]]|\.\D)(?:"
     # a number's sign and its point: -2.5, .5
-    rf"|(?:(?<![^\s(\[{{（【<>=≤≥≦≧≠±~,;:，；：])(?:[{_MINUS}{_PLUS}]\.?|\.)(?=\d))?+"
+    rf"(?:(?<![^\s(\[{{（【<>=≤≥≦≧≠±~,;:，；：])(?:[{_MINUS}{_PLUS}]\.?|\.)(?=\d))?+"
     rf"(?:[a-zA-Z0-9]++|{_LETTER})"
     rf"(?:{_LETTER}++|{_MARK}++|(?<=\d)(?:[{_IN_NUMBERS}](?=\d)|\^?[{_MINUS}](?=[⁰¹²³⁴-⁹])|\^-(?=\d)))*+"
     rf"(?:{POSSESSIVE}[sS](?!{_LETTER}|{_MARK})|(?<=[sS]){POSSESSIVE}(?=\s++{_LETTER}))?+"
     rf"|[{_GREEK}](?:[{_GREEK}]++|{_MARK}++)*+"
-    rf"|[{HAN}]{_MARK}*+"
     # comparisons and tolerances, units that are no letters, about so many
     r"|[<>]=|[<>=≤≥≦≧\u2a7d\u2a7e≠±\uff1c\uff1e\uff1d]|\+/[-\u2212]"
     r"|[%\uff05‰°℃℉]|[\u3371-\u33df]|[~\uff5e\u223c≈](?=\s?\d)"
@@ -55,7 +57,7 @@ _WORD: Final = re.compile(
     rf"|(?<=[^\W_])(?:[{_MINUS}]++(?=[\s,;:.!?/)\]}}，；：。！？）】]|\Z)|\u2013(?=[)\]）】]|\Z))"
     rf"|(?<=[(\[（])(?:[{_PLUS}]++|[{_MINUS}]++)(?=[)\]）])"
     # 5'-nucleotidase, but not type '2'
-    r"|(?<!['‘\"“]\d)(?<!['‘\"“]\d\d)(?<=\d)['′’´](?=[-\u2010\u2011,]|[^\W_sS]|\s+[^\W_])"
+    r"|(?<!['‘\"“]\d)(?<!['‘\"“]\d\d)(?<=\d)['′’´](?=[-\u2010\u2011,]|[^\W_sS]|\s+[^\W_]))"
 )
 
 
