@@ -8,12 +8,15 @@ merged first. Then a text-born name without an id
 * or is linked with a node of its type where ``kg.linking`` is sure;
 * or stays what it is, and gets an id minted from it as ever.
 
+A name that comes with a UMLS concept is not linked with a node that has others.
+
 What identifies nothing by its name (the title of a section) is not linked.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import ibis
 import ibis.expr.types as ir
@@ -22,7 +25,7 @@ import pyarrow as pa
 from ingest.identity import NAMELESS_TYPES, mint
 from ingest.links import Link, Outcome
 from ingest.mentions import SYNONYM, Mentions, identify
-from ingest.statements import Statements
+from ingest.statements import CONCEPT, Statements
 from ingest.workspace import Workspace, rows_of
 from kg.progress import Progress
 from kg.text import normalise
@@ -39,6 +42,11 @@ class _Answer(NamedTuple):
     matched: str | None = None
     score: float | None = None
 
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """How sure it is, the surest first."""
+        return self.method != "exact", -(self.score or 0.0)
+
     def of(self, source: str, kind: str, name: str) -> Link:
         """For a name of a source."""
         return Link(
@@ -48,6 +56,9 @@ class _Answer(NamedTuple):
 
 _Key = tuple[str, str]
 """Type and name."""
+
+_COINED: Final = frozenset({"Drug", "Gene"})
+"""Types whose names are coined a letter apart."""
 
 
 def link(
@@ -89,7 +100,9 @@ def link(
     known = workspace.keep("known_ends", ends.filter(~is_free))
     mentions = identify(workspace, known, statements, sources)
     asked = sorted({(kind, name) for _, kind, name in mentioned})
-    answers = _answers(asked, _Known.of(mentions), progress)
+    nodes = _Known.of(mentions, statements)
+    answers = _answers(asked, nodes, progress)
+    _refuse_contradicted(answers, statements.concepts_of_names(positions), nodes)
     links = [answers[kind, name].of(source, kind, name) for source, kind, name in mentioned]
     return ibis.union(known, _linked(workspace, free, answers)), links
 
@@ -104,9 +117,11 @@ class _Known:
     """Those that the merge knows by a name, by type and normalised name; each with the name."""
     minted: frozenset[str]
     """Ids minted from names that are not text-born."""
+    concepts: Mapping[str, frozenset[str]]
+    """The UMLS concepts of each node that has some."""
 
     @classmethod
-    def of(cls, mentions: Mentions) -> Self:
+    def of(cls, mentions: Mentions, statements: Statements) -> Self:
         """What merging gave."""
         rows = [row for row in rows_of(_names(mentions)) if normalise(row[2])]
         same = mentions.identity.nodes
@@ -123,7 +138,14 @@ class _Known:
             | {"preferred": pa.array(preferred, pa.bool_())}
         )
         minted = frozenset(id_ for _, _, id_ in rows_of(mentions.minted) if id_)
-        return cls(table, nodes, minted)
+        concepts: dict[str, set[str]] = defaultdict(set)
+        for id_, cuis in statements.concepts_of(mentions.minted).items():
+            concepts[same.get(id_, id_)] |= cuis
+        for id_, node in same.items():
+            if id_.startswith(CONCEPT):
+                concepts[node].add(id_.removeprefix(CONCEPT))
+        coded = {node: frozenset(found) for node, found in concepts.items()}
+        return cls(table, nodes, minted, coded)
 
     def exactly(self, kind: str, name: str) -> _Answer | None:
         """What the merge finds by a name alone; None if nothing.
@@ -176,40 +198,51 @@ def _answers(asked: Sequence[_Key], known: _Known, progress: Progress) -> dict[_
     linkers = {kind: Linker(index, LinkOptions(types=(kind,))) for kind, _ in rest}
     with progress.step("link names", len(rest)) as advance:
         for kind, name in rest:
-            answers[kind, name] = _answer(_resolved(linkers[kind], name))
+            answers[kind, name] = _answer(resolved(linkers[kind], kind, name))
             advance(1)
     return answers
 
 
-def _resolved(linker: "Linker", name: str) -> "Mention":
+def _refuse_contradicted(
+    answers: dict[_Key, _Answer], own: Mapping[_Key, Collection[str]], known: _Known
+) -> None:
+    """Take back links of names with a concept to nodes that have only others.
+
+    A node that had none has that of the first name linked with it: the surest, then by the
+    alphabet, in whatever order the sources stand.
+    """
+    concepts = dict(known.concepts)
+    linked = [key for key in own if key in answers and answers[key].outcome == "linked"]
+    for key in sorted(linked, key=lambda k: (answers[k].rank, k)):
+        answer, cuis = answers[key], frozenset(own[key])
+        node = answer.id or ""
+        # An id minted from this very name is its own, whoever else gives the name.
+        is_own = node in known.minted
+        if cuis.isdisjoint(concepts.get(node, cuis)) and not is_own:
+            answers[key] = answer._replace(outcome="contradicted", method=None)
+        else:
+            concepts[node] = concepts.get(node, frozenset()) | cuis
+
+
+def resolved(linker: "Linker", kind: str, name: str) -> "Mention":
     """What a name means as a whole; for what is written into a graph, surer than a reader is.
 
-    A word may have one letter wrong and no more: fluoxetine is two from duloxetine. A name
-    that denies what it speaks of, or says it of a relative, is not linked by its likeness:
-    however long, "no ..." is not what follows.
+    Likeness alone links nothing, and a misspelling only where it is a slip for certain: one
+    letter wrong is aphagia for aphasia too.
+
+    Args:
+        linker: of the known names of one type.
+        kind: that type.
+        name: as a source writes it.
     """
     mention = linker.resolve(name)
     if not mention.linked or mention.method in ("exact", "abbreviation"):
         return mention
-    if mention.method != "similarity":
-        return replace(mention, linked=_is_spelt_alike(name, mention.candidates[0].matched))
-    denied = any(part.negated or part.family for part in linker.link(name))
-    return replace(mention, linked=not denied)
+    from kg.linking.slips import is_slip  # noqa: PLC0415 -- a build without text needs none
 
-
-def _is_spelt_alike(name: str, meant: str) -> bool:
-    """Whether every word that is meant is written, with one letter wrong at most."""
-    from rapidfuzz.distance import OSA  # noqa: PLC0415 -- a build without text needs none
-
-    from kg.linking.agreement import LINKING_WORDS  # noqa: PLC0415
-    from kg.text.canonical import canonical  # noqa: PLC0415
-
-    written = canonical(name).split()
-    return all(
-        any(OSA.distance(word, other, score_cutoff=1) <= 1 for other in written)
-        for word in canonical(meant).split()
-        if word not in LINKING_WORDS
-    )
+    meant = mention.candidates[0].matched
+    sure = mention.method != "similarity" and is_slip(name, meant, coined=kind in _COINED)
+    return replace(mention, linked=sure)
 
 
 def _answer(mention: "Mention") -> _Answer:
@@ -223,9 +256,15 @@ def _answer(mention: "Mention") -> _Answer:
 
 
 def _linked(workspace: Workspace, free: ir.Table, answers: Mapping[_Key, _Answer]) -> ir.Table:
-    """The ends whose names were asked for, with the ids found."""
+    """The ends whose names were asked for, with the ids found.
+
+    A contradicted name is a synonym of the node minted from it: two nodes that are called
+    alike would be merged.
+    """
     found = [
-        (*key, a.id, a.method == "exact") for key, a in answers.items() if a.outcome == "linked"
+        (*key, a.id if a.outcome == "linked" else None, a.method == "exact")
+        for key, a in answers.items()
+        if a.outcome in ("linked", "contradicted")
     ]
     columns = zip(*found, strict=True) if found else ([],) * 4
     fields = [
@@ -241,6 +280,6 @@ def _linked(workspace: Workspace, free: ir.Table, answers: Mapping[_Key, _Answer
     t = t.mutate(
         id=t.to,
         name=ibis.ifelse(is_typo, ibis.null(str), t.name),
-        rank=ibis.ifelse(t.to.notnull(), ibis.literal(SYNONYM, "int8"), t["rank"]),
+        rank=ibis.ifelse(t.exact.notnull(), ibis.literal(SYNONYM, "int8"), t["rank"]),
     )
     return t.select(*free.columns)

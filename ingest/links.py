@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel
 
-Outcome = Literal["linked", "ambiguous", "unsure", "unknown"]
-"""Not linked: several nodes go by the name alike; the most similar name is not similar
-enough; no name is similar at all."""
+Outcome = Literal["linked", "contradicted", "ambiguous", "unsure", "unknown"]
+"""Not linked: the name comes with a UMLS concept, and its node has others; several nodes go by
+the name alike; the most similar name is not similar enough; no name is similar at all."""
 
 LINK_SCHEMA: Final = pa.schema(
     [

@@ -28,7 +28,8 @@ MAPPINGS: Final = tuple(RULES)
 """Attributes that give another id of a thing; alone they make no node."""
 
 _NODE_OF: Final = "IS_NODE_OF"
-_CONCEPT: Final = "UMLS:"
+CONCEPT: Final = "UMLS:"
+"""Begins the id of a UMLS concept."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,28 @@ class Statements:
         found: dict[str, set[str]] = defaultdict(set)
         for id_, graph in rows_of(self.graphs):
             found[id_].add(graph)
+        return found
+
+    def concepts_of(self, minted: ir.Table) -> dict[str, set[str]]:
+        """The UMLS concepts of each id, once names without an id have one."""
+        having = _identified(self.concepts, minted)
+        found: dict[str, set[str]] = defaultdict(set)
+        for id_, cui in rows_of(having.select("id", "cui").distinct()):
+            found[id_].add(cui)
+        return found
+
+    def concepts_of_names(self, positions: Sequence[int]) -> dict[tuple[str, str], set[str]]:
+        """The UMLS concepts that some sources (by position) give names without an id.
+
+        Returns:
+            Concepts by type and name.
+        """
+        said = self.concepts.filter(
+            self.concepts.key.notnull() & self.concepts.position.isin(positions)
+        )
+        found: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for kind, key, cui in rows_of(said.select("type", "key", "cui").distinct()):
+            found[kind, key].add(cui)
         return found
 
     def coded(self, minted: ir.Table, ends: ir.Table) -> list[Coded]:
@@ -110,8 +133,8 @@ def _matches(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
 
 def _concepts(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
     t = assertions.filter(assertions.relation == "HAS_CUI")
-    t = t.filter(ibis.coalesce(t["tail"], "").startswith(_CONCEPT))
-    return _of_heads(t, sources, cui=t["tail"].replace(_CONCEPT, "")).distinct()
+    t = t.filter(ibis.coalesce(t["tail"], "").startswith(CONCEPT))
+    return _of_heads(t, sources, cui=t["tail"].replace(CONCEPT, "")).distinct()
 
 
 def _graphs(assertions: ir.Table) -> ir.Table:

@@ -2,18 +2,23 @@
 
 Letters alone cannot tell: "type 3" is one letter from "type 4" and another disease,
 "hedache" is one letter from "headache" and the same thing. A misspelt word is one that no
-name has; a word that some name has is meant.
+name and no list of words has (``kg.text.lexicon``); any other is meant. Nor is it a misspelling
+where one root stands in the place of another (``kg.linking.roots``), or an abbreviation.
 """
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import pairwise, permutations
 from typing import Final
 
-from rapidfuzz.distance import OSA
+from rapidfuzz.distance import OSA, Levenshtein
 
 from kg.linking.mention import Method
-from kg.text.words import HAN
+from kg.linking.roots import differ_in_root
+from kg.text.canonical import canonical
+from kg.text.lexicon import is_word
+from kg.text.words import HAN, surfaces
 
 _LINKING: Final = "an at from her his in its my of on our the their to your"
 LINKING_WORDS: Final = frozenset(_LINKING.split())
@@ -23,7 +28,20 @@ is a kind too (hepatitis A)."""
 _HAN: Final = re.compile(f"[{HAN}]")
 _FILLERS: Final = re.compile(r"脏|(?<=...)症$")
 """What a Chinese name may have or lack: 肝肿大, 肝脏肿大; 血小板减少, 血小板减少症."""
-_TELLING_HAN: Final = frozenset("0123456789一二三四五六七八九十左右上下前后内外大小高低多少男女")
+_TELLING_HAN: Final = frozenset(
+    "0123456789一二三四五六七八九十左右上下前后内外大小高低多少男女非不无未阴阳"
+)
+"""Numbers, sides, sizes, denials: with one of them a name means another thing than without."""
+_KINDS_HAN: Final = _TELLING_HAN | frozenset(
+    "头脑面眼耳鼻口唇舌牙齿龈咽喉颈项肩臂肘腕手掌指胸乳肋背腰骶腹脐髋臀股膝踝足跖跗趾甲皮肤毛发"
+    "心肺肝胆胰脾胃肠肾膀尿肛直结盲食气支管道腔腺体膜骨髓脊椎软关节肌腱韧筋神经血脉动静淋巴"
+    "子宫巢卵睾精阑囊窝角巩虹晶玻视听嗅触味"
+    "炎癌瘤疹疮疡痛痒肿胀麻热寒冷干湿痰咳喘晕厥痉挛瘫痪裂破溃折脱疝畸异常萎肥缩厚薄硬"
+    "急慢早晚新老幼儿婴孕产妇轻重快慢缓升降增减长短粗细宽窄浅深单双同良恶酸碱甜苦"
+    "红白黄黑青紫蓝绿糖脂蛋钠钾钙镁磷铁铜锌碘氯氮氧醇醛酮酶素醋铵钴锰硒酯胺"
+    "东西南北春夏秋冬日夜"
+)
+"""Parts of the body, what happens to them and how, and matter: one is no slip for another."""
 _DIGIT: Final = re.compile(r"\d")
 _EXACT: Final = re.compile(r"\d|[^\w\s]|\b(?:positive|negative|prime)\b")
 """Numbers and signs, as words of a key: where they differ two things are meant."""
@@ -33,29 +51,24 @@ _SHORTEST_HAN: Final = 6
 _LONG: Final = 8
 """Letters of a word that may have two mistakes."""
 _LONGEST: Final = 40
-_OPPOSITES: Final = tuple(
-    tuple(prefixes.split())
-    for prefixes in (
-        "hyper hypo", "micro macro", "endo ecto exo epi", "inter intra", "pre post peri para",
-        "ab ad", "brady tachy", "ante anti", "poly oligo", "in un",
-    )
-)  # fmt: skip
-"""Beginnings a letter or two apart by which words differ in meaning."""
+_LONGEST_SYMBOL: Final = 6
 
 
 class Said:
     """A mention's canonical key, made ready to be compared with many names."""
 
-    def __init__(self, mention: str, knows: Callable[[str], bool]) -> None:
+    def __init__(self, mention: str, knows: Callable[[str], bool], text: str = "") -> None:
         """Compare ``mention``.
 
         Args:
             mention: its canonical key, which is no name's.
             knows: whether any name has a word, or two characters side by side as
                 ``neighbours`` gives them.
+            text: the mention as it is written, where that is known.
         """
         self._mention = mention
         self._knows = knows
+        self._text = text
         self._words = _telling(mention)
         self._exact = numbers_and_signs(mention)
         self._is_chinese = _HAN.search(mention) is not None
@@ -70,7 +83,7 @@ class Said:
         if len(words) != len(self._words):
             return None
         if words == self._words:
-            return "word order"
+            return "word order" if len(words) > 1 else None
         wrong, right = _only(self._words, words), _only(words, self._words)
         if len(wrong) > _MOST_MISSPELT or any(map(self._knows, wrong)):
             return None
@@ -79,7 +92,17 @@ class Said:
             all(misspells(word, other, mistakes) for word, other in zip(wrong, order, strict=True))
             for order in permutations(right)
         )
-        return "spelling" if any(meets) else None
+        return "spelling" if any(meets) and not any(map(self._is_right, wrong)) else None
+
+    def _is_right(self, word: str) -> bool:
+        """Whether a word of the mention is right as it is written: in a list, or a symbol."""
+        written = self._written.get(word, word)
+        return is_word(word) or is_word(written) or is_symbol(written, self._text)
+
+    @cached_property
+    def _written(self) -> dict[str, str]:
+        """The mention's words as they are written, by their keys."""
+        return {canonical(word): word for word in surfaces(self._text)}
 
     def has_numbers_of(self, name: str) -> bool:
         """Whether both have the same numbers and signs; without them they mean two things."""
@@ -94,15 +117,44 @@ def neighbours(key: str) -> Iterator[str]:
 def _agree_in_han(mention: str, name: str, knows: Callable[[str], bool]) -> bool:
     """One character wrong in six or more, such that no name has it beside its neighbours.
 
-    Never a number or a side: 左 and 右 are no misspellings of each other.
+    Never a number or a side: 左 and 右 are no misspellings of each other. Nor two parts of the
+    body, or two of what happens to them.
     """
-    if _FILLERS.sub("", mention) == _FILLERS.sub("", name):
+    if fills(mention, name):
         return True
     if len(mention) < _SHORTEST_HAN or OSA.distance(mention, name, score_cutoff=1) > 1:
         return False
-    if (set(mention) ^ set(name)) & _TELLING_HAN:
+    if (set(mention) ^ set(name)) & _TELLING_HAN or _exchanges_kinds(mention, name):
         return False
     return not any(map(knows, set(neighbours(mention)) - set(neighbours(name))))
+
+
+def fills(mention: str, name: str) -> bool:
+    """Whether Chinese keys are alike but for a character that says nothing: 肝肿大, 肝脏肿大."""
+    return _FILLERS.sub("", mention) == _FILLERS.sub("", name)
+
+
+def _exchanges_kinds(mention: str, name: str) -> bool:
+    return any(
+        edit.tag == "replace"
+        and _KINDS_HAN.issuperset(mention[edit.src_start : edit.src_end])
+        and _KINDS_HAN.issuperset(name[edit.dest_start : edit.dest_end])
+        for edit in Levenshtein.opcodes(mention, name)
+    )
+
+
+def is_symbol(word: str, text: str) -> bool:
+    """Whether a word is an abbreviation or the symbol of a gene, by its capitals.
+
+    In a text that is all capitals only a short word that stands alone is one.
+
+    Args:
+        word: as it is written.
+        text: in which it is written.
+    """
+    if text.isupper():
+        return " " not in text.strip() and len(word) <= _LONGEST_SYMBOL
+    return any(letter.isupper() for letter in word[1:])
 
 
 def misspells(word: str, meant: str, mistakes: int = 1) -> bool:
@@ -119,14 +171,17 @@ def misspells(word: str, meant: str, mistakes: int = 1) -> bool:
     """
     if not (_SHORTEST <= len(word) <= _LONGEST and len(meant) >= _SHORTEST):
         return False
-    if not (word.isalpha() and meant.isalpha()) or _opposite(word, meant):
+    if not (word.isalpha() and meant.isalpha()):
         return False
     allowed = mistakes if len(word) >= _LONG else 1
-    return bool(OSA.distance(word, meant, score_cutoff=allowed) <= allowed)
+    is_near = OSA.distance(word, meant, score_cutoff=allowed) <= allowed
+    return is_near and not differ_in_root(word, meant)
 
 
 def _telling(key: str) -> list[str]:
-    return sorted(word for word in key.split(" ") if word not in LINKING_WORDS)
+    """The words that tell names apart; a linking word that ends a name is no such: CDG type In."""
+    *words, last = key.split(" ")
+    return sorted((last, *(word for word in words if word not in LINKING_WORDS)))
 
 
 def _only(some: list[str], others: list[str]) -> list[str]:
@@ -154,11 +209,3 @@ def numbers_and_signs(key: str) -> list[tuple[str, str]]:
         for before, word in pairwise(("", *key.split(" ")))
         if _EXACT.search(word)
     ]
-
-
-def _opposite(word: str, other: str) -> bool:
-    for prefixes in _OPPOSITES:
-        first, second = (next(filter(w.startswith, prefixes), None) for w in (word, other))
-        if first and second and first != second:
-            return True
-    return False

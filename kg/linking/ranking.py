@@ -66,7 +66,9 @@ class Ranking:
         if not key:
             return _NOTHING
         named = self.named(mention, types)
-        return named if named.candidates else self._by_similarity(key, self._allowed(types), limit)
+        if named.candidates:
+            return named
+        return self._by_similarity(key, mention, self._allowed(types), limit)
 
     def named(self, mention: str, types: Collection[str] | None = None) -> Ranked:
         """What goes by this very name, or by the long form of an abbreviation with only one."""
@@ -111,11 +113,13 @@ class Ranking:
             self._by_key(canonical(known[0]), types, "abbreviation") if len(known) == 1 else None
         )
 
-    def _by_similarity(self, key: str, types: Collection[str] | None, limit: int) -> Ranked:
+    def _by_similarity(
+        self, key: str, mention: str, types: Collection[str] | None, limit: int
+    ) -> Ranked:
         near = max(NEAREST, limit) if types is None else _NEAREST_OF_A_TYPE
         best: dict[str, Candidate] = {}
         found: list[tuple[Similar, Ranked]] = []
-        for name in similar_names(self._index, key, self._scorer, near):
+        for name in similar_names(self._index, key, self._scorer, near, mention):
             ranked = self._decided(self._index.rows(name.key), name.score, name.method, types)
             if ranked.candidates:
                 found.append((name, ranked))

@@ -7,8 +7,6 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
-from spellchecker import SpellChecker
-
 from kg.linking.agreement import LINKING_WORDS, misspells, numbers_and_signs
 from kg.linking.automaton import Automaton
 from kg.linking.index import NameIndex
@@ -16,6 +14,7 @@ from kg.linking.mention import Method
 from kg.linking.symbols import may_stand_for
 from kg.linking.tfidf import NgramIndex
 from kg.text.canonical import canonical_words, join
+from kg.text.lexicon import is_word
 from kg.text.words import Word, split
 
 _PUNCTUATION: Final = frozenset(',.;:!?()[]{}"\u201c\u201d，。；：！？（）【】、…|')
@@ -167,10 +166,6 @@ class DictionaryReader:
         ]
 
     @cached_property
-    def _english(self) -> SpellChecker:
-        return SpellChecker(language="en")
-
-    @cached_property
     def _spelling(self) -> tuple[list[str], NgramIndex]:
         words = [w for w in self._index.vocabulary if w.isascii() and w.isalpha()]
         words = [word for word in words if len(word) >= _SHORTEST_MISSPELT - 1]
@@ -179,11 +174,11 @@ class DictionaryReader:
     def _nearest_word(self, surface: str, word: str) -> str:
         """The vocabulary's word that a word is a misspelling of; itself where there is none.
 
-        A word that is right English is none, whatever word of a name it is like.
+        A word that a list has is none, whatever word of a name it is like.
         """
         if len(word) < _SHORTEST_MISSPELT or not (word.isascii() and word.isalpha()):
             return word
-        if len(word) > _LONGEST_MISSPELT or self._english.known([surface]):
+        if len(word) > _LONGEST_MISSPELT or is_word(surface):
             return word
         words, ngrams = self._spelling
         near = [words[at] for at in ngrams.search(word, _NEIGHBOURS)[0]]

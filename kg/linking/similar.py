@@ -36,7 +36,7 @@ class Similar(NamedTuple):
 
 
 def similar_names(
-    index: NameIndex, mention: str, scorer: str, limit: int = NEAREST
+    index: NameIndex, mention: str, scorer: str, limit: int = NEAREST, text: str = ""
 ) -> list[Similar]:
     """The names nearest by n-grams or within the mention, by score.
 
@@ -47,6 +47,7 @@ def similar_names(
         mention: its canonical key.
         scorer: name of a scorer.
         limit: how many of the nearest are looked at.
+        text: the mention as it is written.
     """
     if len(mention) > LONGEST:
         return []
@@ -54,13 +55,19 @@ def similar_names(
     nearest = index.ngrams.search(mention, limit + _MORE if by_parts else limit)[0].tolist()
     near = list(dict.fromkeys([*nearest[:limit], *_keys(index, _words_within(mention))]))
     if not by_parts:
-        return compared(index, mention, near, scorer)
+        return compared(index, mention, near, scorer, text=text)
     more = set(nearest[limit:]).union(_keys(index, _parts(mention))).difference(near)
-    return compared(index, mention, [*near, *sorted(more)], scorer, len(near))
+    return compared(index, mention, [*near, *sorted(more)], scorer, most=len(near), text=text)
 
 
 def compared(
-    index: NameIndex, mention: str, near: Sequence[int], scorer: str, most: int | None = None
+    index: NameIndex,
+    mention: str,
+    near: Sequence[int],
+    scorer: str,
+    *,
+    most: int | None = None,
+    text: str = "",
 ) -> list[Similar]:
     """Some names in the order in which a mention may mean them.
 
@@ -70,12 +77,13 @@ def compared(
         near: positions of the names' keys; of equally good ones the first stays first.
         scorer: name of a scorer.
         most: of the names after so many only the few best by the scorer are kept.
+        text: the mention as it is written, where that is known.
     """
     names = [index.keys[at] for at in near]
     measured = list(zip(scores(scorer, mention, names), near, names, strict=True))
     if most is not None:
         measured[most:] = nlargest(_BEST_OF_MORE, measured[most:])
-    said = Said(mention, index.known.__contains__)
+    said = Said(mention, index.known.__contains__, text)
     found = [
         Similar(at, score, said.agrees(name) or "similarity", said.has_numbers_of(name))
         for score, at, name in measured

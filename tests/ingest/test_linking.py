@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,11 +11,14 @@ from ingest.assertions import Assertion
 from ingest.build import build
 from ingest.configuration import read_config
 from ingest.identity import mint
+from ingest.linking import resolved
 from ingest.merge import MergeResult
 from ingest.report import page, read_report
 from kg import connect
 from kg.configuration import Settings
 from kg.errors import ConfigurationError
+from kg.linking.linker import Linker, LinkOptions
+from kg.linking.names import Names
 from kg.progress import Silent
 from kg.tables import GraphTables
 from tests.conftest import CommandLine
@@ -243,6 +247,163 @@ def test_links_are_written_as_they_are_listed(merge_rows: MergeRows) -> None:
     ]
 
 
+# --- a name that comes with a concept -----------------------------------------------------------
+
+
+def with_concept(name: str | None, cui: str, id_: str | None = None) -> Assertion:
+    """A source that says which concept a symptom has."""
+    of = {"head_type": "Symptom", "tail_type": "Concept", "head_name": name}
+    return fact(id_, "HAS_CUI", f"UMLS:{cui}", **of)
+
+
+@pytest.mark.parametrize("order", [("known", "text"), ("text", "known")])
+@pytest.mark.parametrize("name", ["fever", "feverr"])
+def test_name_whose_concept_its_node_has_not_is_refused_and_a_node_of_its_own(
+    merge_rows: MergeRows, name: str, order: tuple[str, str]
+) -> None:
+    rows = {
+        "known": [FEVER, with_concept("Fever", "C0015967", "HP:1")],
+        "text": [has(name), with_concept(name, "C9999999")],
+    }
+    result = merge_rows(TEXT, **{source: rows[source] for source in order})
+    assert links(result) == [(name, "contradicted", None, "HP:1")]
+    own = mint("Symptom", name)
+    assert sorted(edges_of(result, "HAS_CUI", "head", "tail")) == [
+        ("HP:1", "UMLS:C0015967"),
+        (own, "UMLS:C9999999"),
+    ]
+    assert (names(result, "HP:1"), names(result, str(own))) == (("Fever",), (name,))
+    assert all(account.closes() for account in result.accounts)
+
+
+@pytest.mark.parametrize("known", [[], [with_concept("Fever", "C0015967", "HP:1")]])
+def test_name_is_linked_where_its_node_has_its_concept_or_none(
+    merge_rows: MergeRows, known: list[Assertion]
+) -> None:
+    text = [has("feverr"), with_concept("feverr", "C0015967"), with_concept("feverr", "C1")]
+    result = merge_rows(TEXT, known=[FEVER, *known], text=text)
+    assert links(result) == [("feverr", "linked", "spelling", "HP:1")]
+
+
+@pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
+def test_of_two_names_with_two_concepts_only_the_surer_is_linked(
+    merge_rows: MergeRows, order: tuple[str, str]
+) -> None:
+    rows = {
+        "a": [has("feverr"), with_concept("feverr", "C1")],
+        "b": [has("fever"), with_concept("fever", "C2")],
+    }
+    texts = {source: rows[source] for source in order}
+    result = merge_rows(frozenset(order), **texts, known=[FEVER])
+    assert sorted(links(result)) == [
+        ("fever", "linked", "exact", "HP:1"),
+        ("feverr", "contradicted", None, "HP:1"),
+    ]
+
+
+def test_names_without_a_concept_are_linked_whatever_their_node_has(merge_rows: MergeRows) -> None:
+    known = [FEVER, with_concept("Fever", "C0015967", "HP:1")]
+    result = merge_rows(TEXT, known=known, text=[has("feverr")])
+    assert links(result) == [("feverr", "linked", "spelling", "HP:1")]
+
+
+# --- real terms that are near another ------------------------------------------------------------
+
+
+def linker_of(kind: str, name: str) -> Linker:
+    """That knows one name."""
+    language = "en" if name.isascii() else "zh"
+    row = {"id": "X:1", "type": kind, "name": name, "language": language}
+    table = pa.table({column: [value] for column, value in row.items()})
+    return Linker.of_names(Names.of_table(table), LinkOptions(types=(kind,)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "near"),
+    [
+        ("Symptom", "aphagia", "Aphasia"),
+        ("Disease", "moody", "MODY"),
+        ("Symptom", "homelessness", "Hopelessness"),
+        ("Symptom", "Hyperkalemia", "Hypokalemia"),
+        ("Symptom", "dysphasia", "Dysphagia"),
+        ("Symptom", "Asteatosis", "Steatosis"),
+        ("Symptom", "Chromatopsia", "Achromatopsia"),
+        ("Symptom", "symmetric tonic seizures", "asymmetric tonic seizures"),
+        ("Symptom", "hypertropic scar", "hypertrophic scar"),
+        ("Symptom", "myotonic jerks", "myoclonic jerks"),
+        ("Symptom", "peroneal pain", "perineal pain"),
+        ("Disease", "pyelitis", "myelitis"),
+        ("Disease", "urethritis", "ureteritis"),
+        ("Disease", "nephroma", "neuroma"),
+        ("Disease", "myeloma", "myoma"),
+        ("Disease", "angiomyoma", "angiomyxoma"),
+        ("Disease", "tendinosis", "tendinitis"),
+        ("Disease", "hepatoma", "hematoma"),
+        ("Disease", "Ander syndrome", "Andre syndrome"),
+        ("Disease", "FANCC", "FANCS"),
+        ("Disease", "NEDMISBA", "NEDMIBA"),
+        ("Disease", "MOTA syndrome", "MOBA syndrome"),
+        ("Disease", "SGCA limb-girdle muscular dystrophy", "SGCG limb-girdle muscular dystrophy"),
+        (
+            "Disease",
+            "congenital disorder of glycosylation In",
+            "congenital disorder of glycosylation",
+        ),
+        ("Disease", "infection of male organs", "infection of female organs"),
+        ("Anatomy", "ilium", "ileum"),
+        ("Anatomy", "urethra", "ureter"),
+        ("Procedure", "thoracostomy", "thoracotomy"),
+        ("Procedure", "colostomy", "colectomy"),
+        ("Procedure", "gastroscope", "gastroscopy"),
+        ("Procedure", "phytotherapy", "phototherapy"),
+        ("Drug", "ethionine", "methionine"),
+        ("Drug", "taurine", "tacrine"),
+        ("Drug", "chlorpromazide", "chlorpromazine"),
+        ("Drug", "diclofenamide", "diclofenamine"),
+        ("Disease", "急性胃溃疡出血", "慢性胃溃疡出血"),
+        ("Disease", "左侧肢体偏瘫症", "右侧肢体偏瘫症"),
+        ("Symptom", "高结合胆红素血症", "高非结合胆红素血症"),
+        ("Disease", "妊娠合并肝硬化", "妊娠合并肾硬化"),
+        ("Disease", "一型糖尿病肾病", "二型糖尿病肾病"),
+        ("Disease", "先天性手指骨畸形", "先天性手趾骨畸形"),
+        ("Disease", "子宮非炎性疾患", "子宮頸非炎性疾患"),
+    ],
+)
+def test_real_term_is_never_linked_with_one_near(kind: str, name: str, near: str) -> None:
+    assert not resolved(linker_of(kind, near), kind, name).linked
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "meant"),
+    [
+        ("Symptom", "hedache", "Headache"),
+        ("Symptom", "HEDACHE", "Headache"),
+        ("Symptom", "abdomnial pain", "Abdominal pain"),
+        ("Symptom", "diarrheaa", "Diarrhea"),
+        ("Symptom", "hyperglycmia", "Hyperglycemia"),
+        ("Disease", "pnemonia", "pneumonia"),
+        ("Disease", "asthmma", "asthma"),
+        ("Disease", "myocardial infarctoin", "myocardial infarction"),
+        ("Disease", "tubercolosis", "tuberculosis"),
+        ("Procedure", "colectmoy", "colectomy"),
+        ("Drug", "amoxycilllin", "amoxycillin"),
+        ("Drug", "fluoxteine", "fluoxetine"),
+        ("Disease", "先天性心赃病", "先天性心脏病"),
+        ("Disease", "血小板减少", "血小板减少症"),
+    ],
+)
+def test_slip_is_linked(kind: str, name: str, meant: str) -> None:
+    mention = resolved(linker_of(kind, meant), kind, name)
+    assert (mention.linked, mention.method) == (True, "spelling")
+
+
+def test_term_near_another_becomes_a_node_and_is_listed_with_it(merge_rows: MergeRows) -> None:
+    known = [fact("MONDO:1", "HAS_SYMPTOM", "HP:7", tail_name="Aphasia")]
+    result = merge_rows(TEXT, known=known, text=[has("aphagia")])
+    assert links(result) == [("aphagia", "unsure", None, "HP:7")]
+    assert (mint("Symptom", "aphagia"), "aphagia") in nodes_of(result, "id", "name")
+
+
 spelt = st.sampled_from(["fever", "feverr", "fevers", "Cough", "no fever", "gout", "--", None])
 text_rows = st.builds(
     fact,
@@ -306,7 +467,7 @@ def configure(folder: Path, sources: str = KNOWN + CLINIC) -> Path:
         "heart attack,發熱,zh\n"
         "heart attack,abdominal pain and nonsense xyz,en\n"
         "heart attack,?!,en\n"
-        "hart atack,feverr,en\n",
+        "heart atack,feverr,en\n",
         encoding="utf-8",
     )
     config = folder / "medkg.yaml"
@@ -331,7 +492,7 @@ def test_findings_of_a_clinic_reach_the_sample(tmp_path: Path, cli: CommandLine)
         "heart attack": ("linked", "exact", infarction),
         "feverr": ("linked", "spelling", "HP:0001945"),
         "發熱": ("linked", "exact", "HP:0001945"),
-        "hart atack": ("linked", "spelling", infarction),
+        "heart atack": ("linked", "spelling", infarction),
     }
     nonsense = "abdominal pain and nonsense xyz"
     assert [row[:3] for row in found if row[1] != "linked"] == [(nonsense, "unsure", None)]

