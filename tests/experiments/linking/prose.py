@@ -21,11 +21,17 @@ names (id, type, name, language), and says so when it does not know.
 4. **Misspelt and reordered names.** The 20 names nearest by runs of three letters are
    compared. Likeness alone does not link: "type 3" is one letter from "type 4", and another
    disease. A mention is linked if it has the words of the name in another order, or if its
-   words that differ are *in no name at all* and one or two letters from the name's; in
-   Chinese, if one character is wrong and stands beside others as in no name. Anything else
-   must reach a score that was calibrated on the table's own names.
+   words that differ are *in no name at all*, in no list of words (English, ICD-10-CM, HPO)
+   and one or two letters from the name's; in Chinese, if one character is wrong and stands
+   beside others as in no name. An edit that puts one root in the place of another (hyper,
+   hypo) or one part of the body (肝, 肾) is no correction. Anything else must reach a score
+   that was calibrated on the table's own names.
 5. **Otherwise it abstains**, and still gives its best five candidates.
 6. **Context**: each mention says whether the text denies it or says it of a relative.
+
+What is written into a graph (`link: true`) is linked more strictly: [near-terms.md](near-terms.md)
+shows how seldom one real term is taken for another (`python -m
+tests.experiments.linking.near_terms --data ../shared/data`), [sources.md](sources.md) by which rules.
 """
 
 READING: Final = """\
