@@ -217,8 +217,7 @@ def _refuse_contradicted(
         answer, cuis = answers[key], frozenset(own[key])
         node = answer.id or ""
         # An id minted from this very name is its own, whoever else gives the name.
-        is_own = node in known.minted
-        if cuis.isdisjoint(concepts.get(node, cuis)) and not is_own:
+        if cuis.isdisjoint(concepts.get(node, cuis)) and node != mint(*key):
             answers[key] = answer._replace(outcome="contradicted", method=None)
         else:
             concepts[node] = concepts.get(node, frozenset()) | cuis

@@ -16,7 +16,7 @@ from rapidfuzz.distance import OSA, Levenshtein
 
 from kg.linking.mention import Method
 from kg.linking.roots import differ_in_root
-from kg.text.canonical import canonical
+from kg.text.canonical import canonical_words
 from kg.text.lexicon import is_word
 from kg.text.words import HAN, surfaces
 
@@ -83,7 +83,8 @@ class Said:
         if len(words) != len(self._words):
             return None
         if words == self._words:
-            return "word order" if len(words) > 1 else None
+            ends = _ends_in_its_words(name, self._mention), _ends_in_its_words(self._mention, name)
+            return "word order" if len(words) > 1 and all(ends) else None
         wrong, right = _only(self._words, words), _only(words, self._words)
         if len(wrong) > _MOST_MISSPELT or any(map(self._knows, wrong)):
             return None
@@ -102,7 +103,8 @@ class Said:
     @cached_property
     def _written(self) -> dict[str, str]:
         """The mention's words as they are written, by their keys."""
-        return {canonical(word): word for word in surfaces(self._text)}
+        words = surfaces(self._text)
+        return dict(zip(canonical_words(words), words, strict=True))
 
     def has_numbers_of(self, name: str) -> bool:
         """Whether both have the same numbers and signs; without them they mean two things."""
@@ -179,9 +181,13 @@ def misspells(word: str, meant: str, mistakes: int = 1) -> bool:
 
 
 def _telling(key: str) -> list[str]:
-    """The words that tell names apart; a linking word that ends a name is no such: CDG type In."""
-    *words, last = key.split(" ")
-    return sorted((last, *(word for word in words if word not in LINKING_WORDS)))
+    return sorted(word for word in key.split(" ") if word not in LINKING_WORDS)
+
+
+def _ends_in_its_words(key: str, other: str) -> bool:
+    """Whether a linking word that ends a key is in the other: in "CDG type In" it is a kind."""
+    last = key.rsplit(" ", 1)[-1]
+    return last not in LINKING_WORDS or last in other.split(" ")
 
 
 def _only(some: list[str], others: list[str]) -> list[str]:

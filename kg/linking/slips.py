@@ -11,13 +11,16 @@ from pypinyin import Style, pinyin
 from rapidfuzz.distance import OSA
 
 from kg.linking.agreement import LINKING_WORDS, fills
-from kg.text.canonical import canonical
+from kg.text.canonical import canonical, canonical_words
 from kg.text.words import surfaces
 
 _SHORTEST: Final = 6
 """Letters of a word that may have any letter wrong; in a shorter one two real words are near."""
 _SHORTEST_DOUBLED: Final = 5
 """If it is a letter that is doubled, or should be."""
+_SHORTEST_AMONG: Final = 4
+"""Where two words of the name at least are right."""
+_FEW: Final = 2
 
 
 def is_slip(name: str, meant: str, *, coined: bool = False) -> bool:
@@ -35,25 +38,30 @@ def is_slip(name: str, meant: str, *, coined: bool = False) -> bool:
     written, right = _by_key(name), _by_key(meant)
     wrong = [word for word in written if word not in right and word not in LINKING_WORDS]
     left = [word for word in right if word not in written and word not in LINKING_WORDS]
+    shortest = (
+        _SHORTEST if len(right.keys() & written.keys() - LINKING_WORDS) < _FEW else _SHORTEST_AMONG
+    )
     return all(
-        any(_is_slip_of(word, other, coined=coined) for word in wrong)
+        any(_is_slip_of(word, other, shortest, coined=coined) for word in wrong)
         and not any(letter.isupper() for letter in right[other][1:])
         for other in left
     )
 
 
 def _by_key(name: str) -> dict[str, str]:
-    return {canonical(word): word for word in surfaces(name)}
+    """The words of a name as they are written, by their keys."""
+    words = surfaces(name)
+    return dict(zip(canonical_words(words), words, strict=True))
 
 
-def _is_slip_of(word: str, meant: str, *, coined: bool) -> bool:
+def _is_slip_of(word: str, meant: str, shortest: int, *, coined: bool) -> bool:
     """One letter wrong, and not the first, by which words of one family differ."""
     if word[:1] != meant[:1] or OSA.distance(word, meant, score_cutoff=1) > 1:
         return False
-    shortest = min(len(word), len(meant))
+    letters = min(len(word), len(meant))
     if _without_doubles(word) == _without_doubles(meant):
-        return shortest >= _SHORTEST_DOUBLED
-    return shortest >= _SHORTEST and (not coined or sorted(word) == sorted(meant))
+        return letters >= min(shortest, _SHORTEST_DOUBLED)
+    return letters >= shortest and (not coined or sorted(word) == sorted(meant))
 
 
 def _without_doubles(word: str) -> str:

@@ -301,6 +301,15 @@ def test_of_two_names_with_two_concepts_only_the_surer_is_linked(
     ]
 
 
+def test_name_that_others_give_without_an_id_has_its_concept_too(merge_rows: MergeRows) -> None:
+    known = [FEVER, fact("MONDO:1", "HAS_SYMPTOM", None, tail_name="Tophus")]
+    known.append(with_concept("Tophus", "C1"))
+    text = [has("tophuss"), with_concept("tophuss", "C2")]
+    assert links(merge_rows(TEXT, known=known, text=text)) == [
+        ("tophuss", "contradicted", None, mint("Symptom", "Tophus"))
+    ]
+
+
 def test_names_without_a_concept_are_linked_whatever_their_node_has(merge_rows: MergeRows) -> None:
     known = [FEVER, with_concept("Fever", "C0015967", "HP:1")]
     result = merge_rows(TEXT, known=known, text=[has("feverr")])

@@ -166,7 +166,7 @@ class Terms:
             for name in reversed(e.names)
         }
         near = _near({key for _, key in self.bearers if key})
-        for kind, key in sorted(self.bearers):
+        for kind, key in sorted(spelt.keys() & self.bearers.keys()):
             same = self.one_with(kind, key)
             others = (
                 (OSA.distance(key, other), other)
