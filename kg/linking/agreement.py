@@ -26,8 +26,9 @@ LINKING_WORDS: Final = frozenset(_LINKING.split())
 is a kind too (hepatitis A)."""
 
 _HAN: Final = re.compile(f"[{HAN}]")
-_FILLERS: Final = re.compile(r"脏|(?<=...)症$")
-"""What a Chinese name may have or lack: 肝肿大, 肝脏肿大; 血小板减少, 血小板减少症."""
+_FILLERS: Final = re.compile(r"(?<=[心肝脾肾胰])脏|(?<=...)症$")
+"""What a Chinese name may have or lack: 肝肿大, 肝脏肿大 (but not 内出血, 内脏出血); 血小板减少,
+血小板减少症."""
 _TELLING_HAN: Final = frozenset(
     "0123456789一二三四五六七八九十左右上下前后内外大小高低多少男女非不无未阴阳"
 )

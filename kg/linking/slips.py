@@ -14,7 +14,7 @@ from kg.linking.agreement import LINKING_WORDS, fills
 from kg.text.canonical import canonical, canonical_words
 from kg.text.words import surfaces
 
-_SHORTEST: Final = 6
+_SHORTEST: Final = 7
 """Letters of a word that may have any letter wrong; in a shorter one two real words are near."""
 _SHORTEST_DOUBLED: Final = 5
 """If it is a letter that is doubled, or should be."""

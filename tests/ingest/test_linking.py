@@ -359,6 +359,8 @@ def linker_of(kind: str, name: str) -> Linker:
             "congenital disorder of glycosylation",
         ),
         ("Disease", "infection of male organs", "infection of female organs"),
+        ("Disease", "anepia", "anemia"),
+        ("Symptom", "内脏出血", "内出血"),
         ("Anatomy", "ilium", "ileum"),
         ("Anatomy", "urethra", "ureter"),
         ("Procedure", "thoracostomy", "thoracotomy"),

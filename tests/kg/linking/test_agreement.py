@@ -49,6 +49,14 @@ KNOWN = frozenset(
         ("慢性胃焱", "慢性胃炎", None),
         ("急性炎症病", "急性炎性病", None),
         ("左侧肢体瘫痪", "右侧肢体瘫痪", None),
+        ("妊娠合并肝硬化", "妊娠合并肾硬化", None),
+        ("高结合胆红素血", "高非结合胆红素血", None),
+        ("内脏出血", "内出血", None),
+        ("aphagia", "aphasia", None),
+        ("thoracostomy", "thoracotomy", None),
+        ("type in disorder", "type disorder", "word order"),
+        ("type disorder in", "type disorder", None),
+        ("pain", "the pain", None),
     ],
 )
 def test_same_words_and_misspelt_words_agree(mention: str, name: str, method: str | None) -> None:
@@ -77,3 +85,25 @@ def test_word_that_some_name_has_is_meant_and_not_misspelt() -> None:
 )
 def test_misspelling_is_one_mistake(word: str, meant: str, *, yes: bool) -> None:
     assert misspells(word, meant) is yes
+
+
+def test_word_is_no_misspelling_however_it_is_written() -> None:
+    knows = KNOWN.__contains__
+    assert Said("hopelessnes", knows, "hopelessness").agrees("hopefulnes") is None
+    assert Said("mody", knows, "moody").agrees("moddy") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "method"),
+    [
+        ("cheddache", "spelling"),
+        ("CHEDDACHE", "spelling"),
+        ("cheDdache", None),
+        ("CHEDDACHe", None),
+    ],
+)
+def test_word_with_capitals_inside_is_a_symbol(text: str, method: str | None) -> None:
+    assert (
+        Said("cheddache", KNOWN.__contains__, text).agrees("cheddache".replace("dd", "d"))
+        == method
+    )
