@@ -5,8 +5,10 @@ names the file. Text is UTF-8 unless the source's settings say otherwise; the
 encoding that another text seems to have is told, never assumed.
 """
 
+import codecs
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +16,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, Final, TextIO, cast
 
-from charset_normalizer import from_bytes
+import chardet
 
 from kg.errors import SourceError
 
@@ -23,16 +25,30 @@ _SHOWN: Final = 60
 """Characters of a column's name in a message."""
 
 _ENCODINGS: Final = (
-    "utf-8",
-    "utf-16",
-    "gb18030",
-    "big5",
-    "shift-jis",
-    "euc-kr",
-    "cp1252",
-    "cp1251",
+    *("utf-8", "utf-16", "utf-16-le", "utf-16-be"),
+    *("gb18030", "big5hkscs", "cp932", "euc_jis_2004", "cp949", "cp1252", "cp1251"),
 )
-"""Those that tables are likely to be in; among all that Python knows, a short text fits many."""
+"""Those that tables are likely to be in; among all that there are, a short text fits many."""
+_SUBSETS: Final = {
+    "big5hkscs": ("big5", "cp950"),
+    "cp932": ("shift-jis",),
+    "euc_jis_2004": ("euc-jp",),
+    "cp949": ("euc-kr",),
+}
+"""The encodings that people know, by the one that has them whole."""
+_NO_TEXT: Final = {
+    b"PK\x03\x04": "a ZIP archive or an Excel workbook (.xlsx)",
+    b"\x1f\x8b": "compressed by gzip; let its name end in .gz",
+    b"%PDF-": "a PDF",
+    b"PAR1": "a Parquet file",
+    b"SQLite format 3": "an SQLite database",
+    bytes.fromhex("d0cf11e0a1b11ae1"): "an old Office file (.xls, .doc)",
+}
+"""What files are that are no text, by their first bytes."""
+_SAMPLE: Final = 64 * 1024
+_CUT: Final = "medkg-cut"
+_FEWEST: Final = 8
+"""Characters that are enough to tell UTF-8 from an encoding of several bytes a character."""
 _SEPARATORS: Final = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 
@@ -56,8 +72,14 @@ def ending(path: Path) -> str:
 
 
 @contextmanager
-def text_lines(path: Path, encoding: str = "utf-8") -> Iterator[TextIO]:
+def text_lines(path: Path, encoding: str = "utf-8", *, cut: bool = False) -> Iterator[TextIO]:
     """An existing file, decompressed if its name ends in .gz, as text.
+
+    Args:
+        path: the file.
+        encoding: its name in Python.
+        cut: a character that the end of the file cuts in two is no error but U+FFFD; for
+            formats in which what is cut off shows by itself.
 
     Raises:
         SourceError: missing, empty, cut off, or not in this encoding; also
@@ -67,9 +89,23 @@ def text_lines(path: Path, encoding: str = "utf-8") -> Iterator[TextIO]:
     with (
         decoding_errors(existing_file(path), encoding),
         _opened(path) as binary,
-        _text(binary, codec) as text,
+        io.TextIOWrapper(binary, encoding=codec, errors=_CUT if cut else None) as text,
     ):
         yield text
+
+
+def _replace_cut(error: UnicodeError) -> tuple[str, int]:
+    """Take the beginning of a character at the very end for one that was lost."""
+    if (
+        isinstance(error, UnicodeDecodeError)
+        and error.end == len(error.object)
+        and error.reason in ("unexpected end of data", "incomplete multibyte sequence")
+    ):
+        return "\ufffd", error.end
+    raise error
+
+
+codecs.register_error(_CUT, _replace_cut)
 
 
 def check_columns(
@@ -108,16 +144,11 @@ def check_columns(
     )
 
 
-def looks_like(path: Path, at: int = 0) -> str:
-    """The encoding that the bytes around ``at`` seem to have."""
-    with _opened(path) as file:
-        file.seek(max(0, at - 2048))
-        best = from_bytes(file.read(65536), cp_isolation=list(_ENCODINGS)).best()
-    return best.encoding.replace("_", "-") if best else "binary data"
-
-
 def _is_utf8(encoding: str) -> bool:
-    return encoding.casefold().replace("-", "").replace("_", "") in ("utf8", "utf8sig", "ascii")
+    try:
+        return codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii")
+    except LookupError:
+        return False
 
 
 def _opened(path: Path) -> IO[bytes]:
@@ -126,28 +157,24 @@ def _opened(path: Path) -> IO[bytes]:
     return path.open("rb")
 
 
-def _text(binary: IO[bytes], codec: str, newline: str | None = None) -> TextIO:
-    return io.TextIOWrapper(binary, encoding=codec, newline=newline)
-
-
 @contextmanager
 def decoding_errors(path: Path, encoding: str = "utf-8") -> Iterator[None]:
     """Tell what is wrong with a file whose bytes are read as text.
 
     Raises:
-        SourceError: it may not be read, is cut off, or not in this encoding, or Python knows
-            no such encoding of text.
+        SourceError: it may not be read, is cut off, or not in this encoding (also where it could
+            be read so but is UTF-8), or Python knows no such encoding of text.
     """
     try:
         "".encode(encoding)
     except LookupError as e:
         raise SourceError(f"{path}: {e}; correct 'encoding'") from e
     try:
+        if not _is_utf8(encoding):
+            _check_not_utf8(path, encoding)
         yield
     except UnicodeDecodeError as e:
-        if _is_utf8(encoding):
-            raise SourceError(not_utf8(path, looks_like(path, e.start))) from e
-        raise SourceError(f"{path}: not {encoding} text; correct 'encoding'") from e
+        raise undecodable(path, encoding=encoding) from e
     except PermissionError as e:
         raise SourceError(f"{path}: may not be read; give yourself the permission") from e
     except (EOFError, gzip.BadGzipFile, zlib.error) as e:
@@ -156,12 +183,111 @@ def decoding_errors(path: Path, encoding: str = "utf-8") -> Iterator[None]:
         ) from e
 
 
-def not_utf8(where: Path | str, encoding: str) -> str:
-    """The sentence for a text that is not UTF-8 but looks like ``encoding``."""
-    return (
-        f"{where}: not UTF-8 text, it looks like {encoding}; convert the file to UTF-8 "
-        f"(a source that has the setting can say 'encoding: {encoding}' instead)"
+def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -> SourceError:
+    """The error for a file that is not in the encoding that it should be in.
+
+    It names the encoding that the bytes seem to have, one in which they can be read.
+
+    Args:
+        path: the file.
+        where: the place, for the message; the file if not given.
+        encoding: the one that it should be in.
+    """
+    where = where or str(path)
+    told = "UTF-8" if _is_utf8(encoding) else encoding
+    with _opened(path) as file:
+        head = file.read(_SAMPLE)
+        for beginning, what in _NO_TEXT.items():
+            if head.startswith(beginning):
+                return SourceError(f"{where}: no text but {what}; give a file of text")
+        file.seek(0)
+        start = max(0, _first_undecodable(file, encoding) - _SAMPLE // 2)
+        file.seek(start)
+        sample = file.read(_SAMPLE)
+    if start:  # not from within a character
+        sample = sample.partition(b"\n")[2] or sample
+    likely = _likely_encoding(sample)
+    if likely is None:
+        return SourceError(
+            f"{where}: not {told} text, and which encoding it is in cannot be told; "
+            "convert the file to UTF-8"
+        )
+    if told == "UTF-8":
+        return SourceError(
+            f"{where}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8 "
+            f"(a source that has the setting can say 'encoding: {likely}' instead)"
+        )
+    return SourceError(f"{where}: not {told} text; correct 'encoding', it looks like {likely}")
+
+
+def _first_undecodable(file: IO[bytes], encoding: str) -> int:
+    """The offset of about the first byte that does not fit an encoding."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    at = 0
+    while chunk := file.read(_SAMPLE):
+        try:
+            decoder.decode(chunk)
+        except UnicodeDecodeError as e:
+            return at + e.start
+        at += len(chunk)
+    return at
+
+
+def _likely_encoding(sample: bytes) -> str | None:
+    """Python's name of the encoding that some bytes seem to have; None if it cannot be told."""
+    if b"\0" not in sample:
+        # what is ASCII, or comes again and again, drowns what tells one encoding from others
+        fields = dict.fromkeys(re.split(rb'[\r\n\t,;:"]', sample))
+        sample = b"\n".join(field for field in fields if not field.isascii())
+    found = chardet.detect(sample, include_encodings=_ENCODINGS, compat_names=False)["encoding"]
+    if found in ("utf-16-le", "utf-16-be") and "\n" not in sample.decode(found, "replace"):
+        return None  # any bytes are letters in these, but not the ends of lines
+    return next(
+        (name for name in (*_SUBSETS.get(found or "", ()), found) if _reads(name, sample)), None
     )
+
+
+def _reads(encoding: str | None, sample: bytes) -> bool:
+    """Whether bytes, but for a character at their end, are text in an encoding."""
+    if encoding is None:
+        return False
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(sample)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _check_not_utf8(path: Path, encoding: str) -> None:
+    """See that a file that is to be read in another encoding is not UTF-8.
+
+    Most bytes of UTF-8 can be read as something else, which then is nonsense.
+
+    Raises:
+        SourceError: it is.
+    """
+    one_byte = _is_one_byte(encoding)
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    beyond = 0
+    with _opened(path) as file:
+        while chunk := file.read(_CHUNK):
+            try:
+                text = decoder.decode(chunk)
+            except UnicodeDecodeError:
+                return
+            beyond += 0 if text.isascii() else sum(letter > "\x7f" for letter in text)
+    if beyond >= (1 if one_byte else _FEWEST):
+        raise SourceError(
+            f"{path}: 'encoding: {encoding}' is set, but the file is UTF-8; write 'encoding: utf-8'"
+        )
+
+
+def _is_one_byte(encoding: str) -> bool:
+    """Whether each byte is a character."""
+    try:
+        return len(bytes(range(0xC2, 0xC6)).decode(encoding, "replace")) == len(range(0xC2, 0xC6))
+    except UnicodeError:
+        return False
 
 
 def plain_copy(path: Path, encoding: str, work: Path) -> Path:
@@ -179,7 +305,7 @@ def plain_copy(path: Path, encoding: str, work: Path) -> Path:
             while chunk := source.read(_CHUNK):
                 target.write(chunk)
         else:
-            with _text(source, encoding, newline="") as text:
+            with io.TextIOWrapper(source, encoding=encoding, newline="") as text:
                 while part := text.read(_CHUNK):
                     target.write(part.encode())
     return copy

@@ -24,7 +24,12 @@ DEFAULT_RESOURCES: Final = Resources()
 
 @contextmanager
 def table_engine(work: Path, resources: Resources) -> Iterator[ibis.BaseBackend]:
-    """DuckDB in memory that spills into ``work``, made if missing; closed when the block ends."""
+    """DuckDB in memory that spills into ``work``, made if missing; closed when the block ends.
+
+    Meanwhile it is what works out tables of no engine (``ibis.memtable``) as well: Ibis would
+    open a connection of its own for them, which nobody closes, and which complains of that
+    beneath all output.
+    """
     work.mkdir(parents=True, exist_ok=True)  # DuckDB makes its own folder, but none above it
     options: dict[str, Any] = {} if resources.threads is None else {"threads": resources.threads}
     engine = ibis.duckdb.connect(
@@ -33,7 +38,10 @@ def table_engine(work: Path, resources: Resources) -> Iterator[ibis.BaseBackend]
         temp_directory=str(work / "spill"),
         **options,
     )
+    before = ibis.options.default_backend
+    ibis.options.default_backend = engine
     try:
         yield engine
     finally:
+        ibis.options.default_backend = before
         engine.disconnect()

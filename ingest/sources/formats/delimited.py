@@ -24,9 +24,8 @@ from ingest.reading import (
     check_columns,
     decoding_errors,
     existing_file,
-    looks_like,
-    not_utf8,
     plain_copy,
+    undecodable,
 )
 from ingest.sources.writing import as_json
 from kg.errors import SourceError
@@ -249,13 +248,13 @@ def _bad_rows(
 ) -> pa.Table:
     errors = engine.con.sql(
         f'select line - {lines_above} as "row", min(error_type::varchar) as error, '  # noqa: S608 -- a number
-        "to_json(any_value(csv_line)) as record, min(line_byte_position) as byte "
+        "to_json(any_value(csv_line)) as record "
         "from reject_errors group by line order by line"
     ).fetchall()
     engine.con.execute("drop table reject_errors; drop table reject_scans")
-    for row, error, record, byte in errors:
+    for row, error, record in errors:
         if error == "INVALID ENCODING":
-            raise SourceError(not_utf8(f"{path}, row {row}", looks_like(plain, byte or 0)))
+            raise undecodable(plain, f"{path}, row {row}")
         # what an unclosed quote swallows are rows of which nothing more would be heard
         if record and _swallows_rows(json.loads(record), dialect):
             raise SourceError(
@@ -265,7 +264,7 @@ def _bad_rows(
             )
     rows = [
         {"row": row, "reason": _REASONS.get(error, error.lower()), "record": record}
-        for row, error, record, _ in errors
+        for row, error, record in errors
     ]
     return pa.Table.from_pylist(rows, BAD_ROWS)
 

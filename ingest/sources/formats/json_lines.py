@@ -1,7 +1,7 @@
 """JSON lines as rows of strings: one object a line."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from ingest.reading import check_columns, text_lines
 from ingest.sources.formats.delimited import BAD_ROWS, NUMBER, RECORD, Rows, check_free
-from ingest.sources.formats.json_text import parsed
+from ingest.sources.formats.json_text import CUT_OFF, RepeatedKeyError, kind_of, parsed
 from kg.tables import SEPARATOR
 
 _BATCH: Final = 20_000
@@ -21,27 +21,50 @@ _Object = tuple[int, str, dict[str, object]]
 
 
 def json_rows(
-    engine: ibis.BaseBackend, path: Path, required: Sequence[str], encoding: str, work: Path
+    engine: ibis.BaseBackend,
+    path: Path,
+    required: Sequence[str],
+    encoding: str,
+    work: Path,
+    *,
+    texts: Collection[str] = (),
 ) -> Rows:
     """Read a file of JSON objects; a list is joined with ``|``, blank lines are no rows.
 
+    An object within one is no value of a column, so its row is a bad one.
+
+    Args:
+        engine: from ``table_engine``.
+        path: the file, plain or .gz.
+        required: keys that some object must have; the columns.
+        encoding: of the file.
+        work: folder for the rows as Parquet, which stays while they are used.
+        texts: those of the keys that hold nothing but a text, such as names; a row in which
+            one holds anything else is a bad one.
+
     Raises:
-        SourceError: the file is missing, empty, cut off, in another encoding,
+        SourceError: the file is missing, empty, in another encoding,
             or a required key is in none of its objects, or a name that ``Rows`` adds.
     """
     check_free(path, required)
     bad: list[_Row] = []
     keys: set[str] = set()
     stored = work / f"{path.name}.parquet"
-    texts = [(name, pa.string()) for name in (*required, RECORD)]
-    schema = pa.schema([*texts, (NUMBER, pa.int64())])
-    with text_lines(path, encoding) as lines, pq.ParquetWriter(stored, schema) as writer:
+    columns = [(name, pa.string()) for name in (*required, RECORD)]
+    schema = pa.schema([*columns, (NUMBER, pa.int64())])
+    with (
+        text_lines(path, encoding, cut=True) as lines,
+        pq.ParquetWriter(stored, schema) as writer,
+    ):
         for batch in _batches(_objects(lines, bad)):
             keys.update(*(record for _, _, record in batch))
-            rows = [
-                {name: _text(record.get(name)) for name in required} | {NUMBER: row, RECORD: line}
-                for row, line, record in batch
-            ]
+            rows: list[_Row] = []
+            for row, line, record in batch:
+                if reason := _unfit(record, required, texts):
+                    bad.append(_bad(row, reason, line))
+                else:
+                    cells = {name: _text(record.get(name)) for name in required}
+                    rows.append({**cells, NUMBER: row, RECORD: line})
             writer.write_table(pa.Table.from_pylist(rows, schema))
     if keys:
         check_columns(path, sorted(keys), required)
@@ -55,13 +78,34 @@ def _objects(lines: Iterator[str], bad: list[_Row]) -> Iterator[_Object]:
         try:
             record = parsed(line)
         except (ValueError, RecursionError) as e:
-            reason = f"the line is not JSON: {e}"
+            reason = str(e) if isinstance(e, RepeatedKeyError) else f"the line is not JSON: {e}"
+            if not line.endswith("\n"):
+                reason = f"{reason}; {CUT_OFF}"
         else:
             if isinstance(record, dict):
                 yield row, line.strip(), record
                 continue
             reason = "the line is JSON, but not an object"
-        bad.append({"row": row, "reason": reason, "record": json.dumps(line, ensure_ascii=False)})
+        bad.append(_bad(row, reason, line))
+
+
+def _bad(row: int, reason: str, line: str) -> _Row:
+    return {"row": row, "reason": reason, "record": json.dumps(line, ensure_ascii=False)}
+
+
+def _unfit(
+    record: Mapping[str, object], required: Sequence[str], texts: Collection[str]
+) -> str | None:
+    """Why an object is no row: a column of it holds what no column can."""
+    for name in required:
+        value = record.get(name)
+        members = value if isinstance(value, list) else [value]
+        if name in texts and value is not None and not isinstance(value, str):
+            return f"the column {name!r} holds {kind_of(value)} where a text is expected"
+        if any(isinstance(member, dict | list) for member in members):
+            within = " in a list" if isinstance(value, list) else ""
+            return f"the column {name!r} holds {kind_of(members[0])}{within}, which is no value"
+    return None
 
 
 def _batches(records: Iterator[_Object]) -> Iterator[list[_Object]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
-from ingest.sources.formats.json_text import JsonText, check_letters
+from ingest.sources.formats.json_text import JsonText
 
 
 def elements(text: TextIO, path: Path) -> Iterator[tuple[str, Any]]:
@@ -49,9 +49,7 @@ def _of_object(json: JsonText) -> Iterator[tuple[str, Any]]:
 
 def _of_list(key: str, json: JsonText) -> Iterator[tuple[str, Any]]:
     for _ in json.each_place():
-        value, written = json.value()
-        try:
-            check_letters(value, written)
-        except ValueError as e:
-            raise json.broken(str(e)) from e
+        value, _, fault = json.sound_value()
+        if fault:
+            raise json.broken(fault.removeprefix("not JSON: "))
         yield key, value

@@ -1,7 +1,9 @@
 """JSON: a text that is one value, and a long file that is taken apart from its front."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -11,15 +13,61 @@ _SPACE: Final = " \t\r\n"
 _CHUNK: Final = 1 << 20
 
 
+CUT_OFF: Final = "the file ends within this record, so it is cut off here"
+"""What is said besides of a last line that is no JSON and has no end."""
+
+
+class RepeatedKeyError(ValueError):
+    """An object has a key twice; JSON does not say which of the values holds."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the key {key[:200]!r} is there twice in one object")
+
+
 def parsed(text: str) -> Any:  # noqa: ANN401 -- whatever JSON holds
     """The value that a text is.
 
     Raises:
+        RepeatedKeyError: an object in it has a key twice.
         ValueError: it is not JSON, or ``check_letters`` finds fault with it.
         RecursionError: it is nested too deeply.
     """
-    value = json.loads(text)
+    repeated: list[str] = []
+    value = json.loads(text, object_pairs_hook=partial(_object, repeated))
+    if repeated:
+        raise RepeatedKeyError(repeated[0])
     check_letters(value, text)
+    return value
+
+
+def why_unreadable(error: Exception) -> str:
+    """What to say of a text of which ``parsed`` raised an error."""
+    return str(error) if isinstance(error, RepeatedKeyError) else f"not JSON: {error}"
+
+
+def kind_of(value: object) -> str:
+    """What JSON calls a value, with its article: ``an object``, ``a number``."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true or false"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a text"
+        case list():
+            return "a list"
+        case _:
+            return "an object"
+
+
+def _object(repeated: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of some pairs; the keys that are there twice are put into ``repeated``."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        repeated += [key for key, count in counts.items() if count > 1]
     return value
 
 
@@ -55,7 +103,8 @@ class JsonText:
         self._before = 0
         """Characters of the file before the buffer."""
         self._ended = False
-        self._decoder = json.JSONDecoder()
+        self._repeated: list[str] = []
+        self._decoder = json.JSONDecoder(object_pairs_hook=partial(_object, self._repeated))
 
     def peek(self) -> str:
         """The next character that is no white space; empty at the end."""
@@ -95,10 +144,29 @@ class JsonText:
         Raises:
             SourceError: there is none, or it breaks off.
         """
+        return self._value()
+
+    def sound_value(self) -> tuple[Any, str, str | None]:
+        """The next value, how it is written, and why it cannot be used, None if it can.
+
+        Raises:
+            SourceError: there is none, or it breaks off.
+        """
+        value, written = self._value()
+        if self._repeated:
+            return value, written, str(RepeatedKeyError(self._repeated[0]))
+        try:
+            check_letters(value, written)
+        except ValueError as e:
+            return value, written, why_unreadable(e)
+        return value, written, None
+
+    def _value(self) -> tuple[Any, str]:
         if not self.peek():
             raise self.broken("it breaks off")
         size = _CHUNK
         while True:
+            self._repeated.clear()
             try:
                 value, end = self._decoder.raw_decode(self._buffer, self._at)
             except (ValueError, RecursionError) as e:

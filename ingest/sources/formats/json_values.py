@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from ingest.reading import text_lines
-from ingest.sources.formats.json_text import JsonText, check_letters, parsed
+from ingest.sources.formats.json_text import CUT_OFF, JsonText, parsed, why_unreadable
 from kg.errors import SourceError
 
 _LONGEST_LINE: Final = 1024 * 1024
@@ -29,9 +29,11 @@ class JsonValue(NamedTuple):
 def json_values(path: Path, encoding: str = "utf-8") -> Iterator[JsonValue]:
     """Read a file.
 
+    Of JSON lines that are cut off, within a character even, the last value is a text that is none.
+
     Raises:
-        SourceError: it is missing, empty, cut off, in another encoding, or an array
-            that is not JSON to its end.
+        SourceError: it is missing, empty, in another encoding, or an array that is not JSON
+            to its end.
     """
     readers = {"array": _elements, "document": _document, "lines": _lines}
     return readers[_shape(path, encoding)](path, encoding)
@@ -39,7 +41,7 @@ def json_values(path: Path, encoding: str = "utf-8") -> Iterator[JsonValue]:
 
 def _shape(path: Path, encoding: str) -> Literal["array", "document", "lines"]:
     """What the file is, by its first line; an array on a line may also be one record of many."""
-    with text_lines(path, encoding) as text:
+    with text_lines(path, encoding, cut=True) as text:
         pieces = (piece.strip() for piece in iter(lambda: text.readline(_LONGEST_LINE), ""))
         first = next(filter(None, pieces), "")
     if not first:
@@ -55,34 +57,31 @@ def _shape(path: Path, encoding: str) -> Literal["array", "document", "lines"]:
 
 
 def _document(path: Path, encoding: str) -> Iterator[JsonValue]:
-    with text_lines(path, encoding) as text:
+    with text_lines(path, encoding, cut=True) as text:
         yield _parsed(text.read())
 
 
 def _lines(path: Path, encoding: str) -> Iterator[JsonValue]:
-    with text_lines(path, encoding) as text:
-        lines = (line.strip() for line in text)
-        for row, line in enumerate(filter(None, lines), 1):
-            yield _parsed(line, row)
+    with text_lines(path, encoding, cut=True) as text:
+        for row, line in enumerate(filter(str.strip, text), 1):
+            value = _parsed(line.strip(), row)
+            if value.problem and not line.endswith("\n"):
+                value = value._replace(problem=f"{value.problem}; {CUT_OFF}")
+            yield value
 
 
 def _parsed(text: str, row: int = 1) -> JsonValue:
     try:
         return JsonValue(row, parsed(text))
     except (ValueError, RecursionError) as e:
-        return JsonValue(row, text, f"not JSON: {e}")
+        return JsonValue(row, text, why_unreadable(e))
 
 
 def _elements(path: Path, encoding: str) -> Iterator[JsonValue]:
     """The elements of an array, each as soon as the file was read to its end."""
-    with text_lines(path, encoding) as text:
+    with text_lines(path, encoding, cut=True) as text:
         json = JsonText(text, path)
         for row, _ in enumerate(json.each_place(), 1):
-            value, written = json.value()
-            try:
-                check_letters(value, written)
-            except ValueError as e:
-                yield JsonValue(row, written, f"not JSON: {e}")
-            else:
-                yield JsonValue(row, value)
+            value, written, fault = json.sound_value()
+            yield JsonValue(row, written, fault) if fault else JsonValue(row, value)
         json.end()

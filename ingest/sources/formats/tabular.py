@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, Self, TypeVar
 
@@ -110,7 +110,11 @@ def format_by_ending(path: Path, formats: Mapping[str, _Format]) -> _Format:
 
 
 def table_rows(
-    engine: ibis.BaseBackend, given: TableFile, columns: Sequence[str], work: Path
+    engine: ibis.BaseBackend,
+    given: TableFile,
+    columns: Sequence[str],
+    work: Path,
+    texts: Collection[str] = (),
 ) -> Rows:
     """The rows of a table.
 
@@ -119,13 +123,14 @@ def table_rows(
         given: the table.
         columns: that must be there.
         work: folder for copies, which stay while the rows are used.
+        texts: those of the columns that hold nothing but texts, where the format tells.
 
     Raises:
         SourceError: the file cannot be read so, or lacks a column.
     """
     match given.written():
         case "jsonl":
-            return json_rows(engine, given.file, columns, given.encoding, work)
+            return json_rows(engine, given.file, columns, given.encoding, work, texts=texts)
         case "parquet":
             return parquet_rows(engine, given.file, columns)
         case "xlsx":
@@ -144,7 +149,7 @@ def column_names(given: TableFile) -> frozenset[str]:
         return _parquet_names(given.file)
     if given.written() == "xlsx":
         return frozenset(workbook_columns(given.file, given.sheet, given.header_row))
-    with text_lines(given.file, given.encoding) as lines:
+    with text_lines(given.file, given.encoding, cut=given.written() == "jsonl") as lines:
         if given.written() == "jsonl":
             return frozenset(_keys(lines))
         dialect = given.dialect()

@@ -13,7 +13,14 @@ import ibis.expr.types as ir
 
 from ingest.sources.formats.delimited import NUMBER, RECORD
 from ingest.sources.kgx.columns import EXACT
-from ingest.sources.kgx.json_functions import is_json, items_at, kind_at, text_at, values_at
+from ingest.sources.kgx.json_functions import (
+    is_json,
+    items_at,
+    kind_at,
+    kinds_at,
+    text_at,
+    values_at,
+)
 from ingest.sources.parts import Workplace
 from kg.tables import SEPARATOR
 
@@ -21,6 +28,8 @@ DAMAGE: Final = "@damage"
 """Column that says what keeps a record from being read, null for nothing."""
 
 _VALUES: Final = "@values"
+_KINDS: Final = {"OBJECT": "an object", "ARRAY": "a list", "BOOLEAN": "true or false"}
+"""What JSON values are, by what the table engine calls them; the others are numbers."""
 _WHOLE: Final = "$"
 """Path of a whole JSON value."""
 
@@ -35,6 +44,8 @@ class Wanted:
     """Of one value; a list is joined with ``|``, and null where there is none."""
     lists: Sequence[str]
     """Of several; empty where there are none."""
+    words: frozenset[str]
+    """Those of both that hold nothing but texts, such as names."""
 
 
 def of_table(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
@@ -76,10 +87,11 @@ def of_json(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
     def value(name: str) -> ir.StringValue:
         return apart[_VALUES][names.index(name)].cast("string")
 
+    wrong = [_no_text(value(name), name) for name in names if name in wanted.words]
     cells = _selected(
         apart,
         wanted,
-        ibis.null("string"),
+        ibis.coalesce(*wrong, ibis.null("string")),
         lambda name: _text(value(name), _WHOLE),
         lambda name: _items(value(name), _WHOLE),
     )
@@ -109,6 +121,19 @@ def _items(record: ir.StringValue, path: str) -> ir.ArrayValue:
     several = items_at(record, f"{path}[*]").filter(lambda item: item.notnull())
     alone = ibis.ifelse(one.isnull(), _none(), ibis.array([one]))
     return ibis.ifelse(kind_at(record, path) == "ARRAY", several, alone)
+
+
+def _no_text(value: ir.StringValue, name: str) -> ir.StringValue:
+    """That a value, or an item of a list, is neither a text nor null; null if it is one."""
+    kinds = ibis.ifelse(
+        kind_at(value, _WHOLE) == "ARRAY",
+        kinds_at(value, f"{_WHOLE}[*]"),
+        ibis.array([kind_at(value, _WHOLE)]),
+    )
+    other = kinds.filter(lambda kind: kind.notnull() & kind.notin(("VARCHAR", "NULL")))
+    told = other[0].cases(*_KINDS.items(), else_="a number")
+    said = ibis.literal(f"the field {name!r} holds ").concat(told, " where a text is expected")
+    return ibis.ifelse(other.length() > 0, said, ibis.null("string"))
 
 
 def _path(name: str) -> str:

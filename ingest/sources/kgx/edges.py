@@ -47,6 +47,7 @@ WANTED: Final = Wanted(
         *(columns.LAYER, *(name for names in _EITHER.values() for name in names)),
     ),
     ("provided_by",),
+    frozenset(("subject", "predicate", "object", columns.RELATION, columns.ORIGINAL_RELATION)),
 )
 
 _SAID: Final = ("word", "subject_type", "object_type")

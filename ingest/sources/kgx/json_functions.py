@@ -38,6 +38,11 @@ kind_at: Final = ibis.udf.scalar.builtin(
 )
 """The same of the value at a path; null where there is none."""
 
+kinds_at: Final = ibis.udf.scalar.builtin(
+    _of_text_and_path, name="json_type", signature=(("string", "string"), "array<string>")
+)
+"""The same of all values at a path with ``[*]``."""
+
 text_at: Final = ibis.udf.scalar.builtin(
     _of_text_and_path, name="json_extract_string", signature=(("string", "string"), "string")
 )

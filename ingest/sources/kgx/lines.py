@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from ingest.reading import check_columns, text_lines
 from ingest.sources.formats.delimited import NUMBER, RECORD, Rows
+from ingest.sources.formats.json_text import CUT_OFF
 from ingest.sources.kgx.json_functions import is_json, keys, kind_of, quoted
 
 _BATCH: Final = 5_000
@@ -28,16 +29,25 @@ def json_lines(
             a required key is in none of its objects.
     """
     stored = work / "lines.parquet"
-    with text_lines(path, encoding) as lines, pq.ParquetWriter(stored, _SCHEMA) as writer:
+    cut_at = 0
+    with (
+        text_lines(path, encoding, cut=True) as lines,
+        pq.ParquetWriter(stored, _SCHEMA) as writer,
+    ):
         for batch in _batches(enumerate(filter(str.strip, lines), 1)):
             rows, texts = zip(*batch, strict=True)
+            cut_at = 0 if texts[-1].endswith("\n") else rows[-1]
             table = pa.table([pa.array(rows), pa.array(map(str.strip, texts))], schema=_SCHEMA)
             writer.write_table(table)
     table = engine.read_parquet(stored)
-    is_object = ibis.ifelse(is_json(table[RECORD]), kind_of(table[RECORD]) == "OBJECT", False)
-    good, bad = table.filter(is_object), table.filter(~is_object)
+    text = table[RECORD]
+    is_object = ibis.ifelse(is_json(text), kind_of(text) == "OBJECT", False)
+    usable = is_object & (
+        _repeated(ibis.ifelse(is_object, text, ibis.null("string"))).length() == 0
+    )
+    good, bad = table.filter(usable), table.filter(~usable)
     _check(path, good, required)
-    return Rows(good, _bad(bad))
+    return Rows(good, _bad(bad, cut_at))
 
 
 def _batches(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
@@ -55,9 +65,21 @@ def _check(path: Path, good: ir.Table, required: Sequence[str]) -> None:
         check_columns(path, [*there, *sorted(set(found["first"]) - set(there))], required)
 
 
-def _bad(lines: ir.Table) -> ir.Table:
+def _repeated(record: ir.StringValue) -> ir.ArrayValue:
+    """The keys that stand in an object more than once."""
+    names = keys(record)
+    return names.filter(lambda name: names.filter(lambda other: other == name).length() > 1)
+
+
+def _bad(lines: ir.Table, cut_at: int) -> ir.Table:
+    """Lines that are no records, of which the one of that number has no end."""
     text = lines[RECORD]
-    reason = ibis.ifelse(
-        is_json(text), "the line is JSON, but not an object", "the line is not JSON"
+    reason = ibis.cases(
+        (~is_json(text) & (lines[NUMBER] == cut_at), f"the line is not JSON; {CUT_OFF}"),
+        (~is_json(text), "the line is not JSON"),
+        (kind_of(text) != "OBJECT", "the line is JSON, but not an object"),
+        else_=ibis.literal("the key '").concat(
+            _repeated(text)[0].substr(0, 200), "' is there twice in one object"
+        ),
     )
     return lines.select(row=lines[NUMBER], reason=reason, record=quoted(text))

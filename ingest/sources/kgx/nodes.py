@@ -38,6 +38,9 @@ WANTED: Final = Wanted(
     "nodes",
     ("id", "deprecated", columns.TYPE, columns.LAYER, *_TEXTS.values()),
     ("category", "provided_by", *(name for names in _LISTS.values() for name in names)),
+    frozenset(
+        (*("id", columns.TYPE), *_TEXTS.values(), *(n for names in _LISTS.values() for n in names))
+    ),
 )
 
 

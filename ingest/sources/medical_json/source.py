@@ -8,8 +8,7 @@ some variants, a text with commas; several names in one item are parted at ``、
 parentheses. The fields that are texts become sections. A product of drug_detail treats the
 disease and is its generic drug.
 
-A condition that has an entry is a disease wherever it is mentioned. ``_id`` is not
-carried over. Among the symptoms are names of persons, which nothing tells from
+A condition that has an entry is a disease wherever it is mentioned. Among the symptoms are names of persons, which nothing tells from
 symptoms; the licence of the data is not stated anywhere.
 """
 
@@ -133,12 +132,13 @@ def _entry_items(
         return
     yield reading.named(entry)
     for word, value in record.items():
-        if word not in (NAME, "_id") and value not in (None, "", []):
+        if word != NAME and value not in (None, "", []):
             yield from _field_items(entry, word, value, reading)
 
 
 def _field_items(entry: Entry, word: str, value: object, reading: Reading) -> Iterator[Item]:
-    relations, texts = reading.relations, _texts(value)
+    relations = reading.relations
+    texts = _texts(value, and_numbers=word in HEADINGS or word == "desc")
     if word not in (*relations.relations, *relations.attributes):
         yield reading.refused(entry, word, relations.why_not(word), value)
     elif texts is None:
@@ -155,10 +155,11 @@ def _field_items(entry: Entry, word: str, value: object, reading: Reading) -> It
         yield from reading.listed(entry, word, _names(word, value, texts))
 
 
-def _texts(value: object) -> list[str] | None:
-    """The texts of a field; None if it has anything else."""
+def _texts(value: object, *, and_numbers: bool = False) -> list[str] | None:
+    """The texts of a field; None if it has anything else. A number is a text, but no name."""
     items = value if isinstance(value, list) else [value]
-    if not all(isinstance(item, str | int | float) for item in items):
+    usable = str | int | float if and_numbers else str
+    if any(isinstance(item, bool) or not isinstance(item, usable) for item in items):
         return None
     return [text for text in map(str, items) if text.strip()]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from ingest.reading import ending, text_lines
-from ingest.sources.formats.json_text import parsed
+from ingest.sources.formats.json_text import CUT_OFF, RepeatedKeyError, parsed
 from ingest.sources.pages.fields import page_of_fields
 from ingest.sources.pages.headings import Headings
 from ingest.sources.pages.html import html_page
@@ -13,6 +13,7 @@ from ingest.sources.pages.markdown import markdown_page
 from ingest.sources.pages.page import Odd, Page, unreadable
 from kg.errors import SourceError
 
+_JSON: Final = frozenset((".json", ".jsonl", ".ndjson"))
 _Parser = Callable[[Path, TextIO, Headings], Iterator[Page]]
 
 
@@ -23,7 +24,7 @@ def pages_of(path: Path, encoding: str, headings: Headings) -> Iterator[Page]:
         SourceError: the file is missing, empty, not in this encoding, or not what its
             ending says.
     """
-    with text_lines(path, encoding) as text:
+    with text_lines(path, encoding, cut=ending(path) in _JSON) as text:
         yield from FORMATS[ending(path)](path, text, headings)
 
 
@@ -44,6 +45,9 @@ def _json(path: Path, text: TextIO, _: Headings) -> Iterator[Page]:
     whole = text.read()
     try:
         value = parsed(whole)
+    except RepeatedKeyError as e:
+        yield Page("", None, odd=(Odd("page", str(e), whole),))
+        return
     except (ValueError, RecursionError) as e:
         raise unreadable(path, "JSON", e, "correct the file") from e
     yield from _objects(value, "")
@@ -59,7 +63,10 @@ def _line(line: str, place: str) -> Iterator[Page]:
     try:
         value = parsed(line)
     except (ValueError, RecursionError) as e:
-        yield Page(place, None, odd=(Odd("page", f"the line is not JSON: {e}", line.strip()),))
+        reason = str(e) if isinstance(e, RepeatedKeyError) else f"the line is not JSON: {e}"
+        if not line.endswith("\n"):
+            reason = f"{reason}; {CUT_OFF}"
+        yield Page(place, None, odd=(Odd("page", reason, line.strip()),))
     else:
         yield from _objects(value, place)
 

@@ -140,7 +140,8 @@ def read(
 
 def _parts(source: TriplesSource, place: Workplace) -> Iterator[Part]:
     columns = source.present()
-    rows = table_rows(place.engine, source, tuple(columns.values()), place.folder)
+    texts = [columns[end] for end in ("head", "tail") if end in columns]
+    rows = table_rows(place.engine, source, tuple(columns.values()), place.folder, texts)
     made = {"source": source.name, "file": source.file.name}
     table = said(rows.good, columns, source.constants(), source.meanings(), source.node_types())
     table = table.mutate(language=table.language.fill_null(source.default_language))

@@ -34,3 +34,10 @@ def test_more_than_the_memory_goes_to_a_folder_that_is_made_for_it(tmp_path: Pat
             "select (i * 999983) % 1000003 as n, i as m from range(3000000) t(i)"
         )
         assert len(numbers.order("n, m")) == 3_000_000
+
+
+def test_table_of_no_engine_is_worked_out_in_the_open_one(tmp_path: Path) -> None:
+    with table_engine(tmp_path, Resources()) as engine:
+        ibis.memtable({"number": [1]}).execute()
+        assert ibis.options.default_backend is engine
+    assert ibis.options.default_backend is None  # an open one complains when Python ends

@@ -51,6 +51,7 @@ def test_elements_are_whole_wherever_a_chunk_ends(values: list[object], chunk: i
         ("{1: []}", "a key is no text"),
         ("name: x", "'n' where '{' should be"),
         ('["\\ud800"]', "half of a surrogate pair is no text"),
+        ('[{"a": 1, "a": 2}]', "the key 'a' is there twice in one object"),
         ("[" * 100_000, "nest|recursion|breaks off"),
     ],
 )

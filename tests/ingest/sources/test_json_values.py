@@ -103,3 +103,21 @@ def test_compressed_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a.json.gz"
     path.write_bytes(gzip.compress(b'[{"a": 1}]'))
     assert list(json_values(path)) == [JsonValue(1, {"a": 1})]
+
+
+def test_object_with_a_key_twice_is_told(tmp_path: Path) -> None:
+    twice = '{"name": "gout", "of": {"a": 1, "a": 2}}'
+    reason = "the key 'a' is there twice in one object"
+    for text in (f"{twice}\n{{}}", f"[{twice}, {{}}]"):
+        assert values(tmp_path, text) == [JsonValue(1, twice, reason), JsonValue(2, {})]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3, 4, 7])
+def test_lines_that_are_cut_lose_their_end_alone(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes('{"a": "痛"}\n{"a": "风"}'.encode()[:-cut])
+    first, second = json_values(path)
+    assert first == JsonValue(1, {"a": "痛"})
+    assert second.problem is not None
+    assert second.problem.startswith("not JSON: ")
+    assert second.problem.endswith("the file ends within this record, so it is cut off here")

@@ -417,3 +417,38 @@ def test_file_that_is_no_kgx_is_one_sentence(
         read(source)
     assert str(caught.value).startswith(str(source.nodes))
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (
+            '{"id": "MONDO:1", "category": ["biolink:Disease"], "name": {"n": 1}}',
+            "the field 'name' holds an object where a text is expected",
+        ),
+        (
+            '{"id": "MONDO:1", "category": ["biolink:Disease"], "name": 5}',
+            "the field 'name' holds a number where a text is expected",
+        ),
+        (
+            '{"id": "MONDO:1", "category": ["biolink:Disease"], "name": "a", "synonym": ["b", true]}',
+            "the field 'synonym' holds true or false where a text is expected",
+        ),
+        (
+            '{"id": "MONDO:1", "name": "a", "category": ["biolink:Disease"], "name": "b"}',
+            "the key 'name' is there twice in one object",
+        ),
+    ],
+)
+def test_what_is_no_text_in_json_is_no_name(
+    tmp_path: Path, read: Read, line: str, reason: str
+) -> None:
+    path = tmp_path / "nodes.jsonl"
+    good = '{"id": "MONDO:0005393", "category": ["biolink:Disease"], "name": "gout"}'
+    path.write_text(f"{line}\n{good}\n{good[:-9]}", encoding="utf-8")
+    left = read(KgxSource(kind="kgx", nodes=path))
+    assert left.reasons() == {
+        1: reason,
+        3: "the line is not JSON; the file ends within this record, so it is cut off here",
+    }
+    assert [(a["row"], a["value"]) for a in left.assertions] == [(2, "gout")]

@@ -15,7 +15,8 @@ from ingest.sources.relations import RelationMap
 from kg.errors import SourceError
 from tests.ingest.sources.conftest import Read
 
-GOUT = {"_id": {"$oid": "5bb578b6831b973a137e3ee6"}, "name": "痛风"}
+GOUT = {"name": "痛风"}
+_ID = {"_id": {"$oid": "5bb578b6831b973a137e3ee6"}}
 
 
 def source(folder: Path, *entries: dict[str, Any], text: str | None = None) -> MedicalJsonSource:
@@ -216,7 +217,21 @@ def test_item_that_says_nothing_is_a_problem_of_its_own(
         ),
         (GOUT | {"symptom": [" "]}, "symptom", "nothing but blanks is in the field"),
         ({"symptom": ["发热"]}, "name", "no disease: nothing is written there"),
-        ({"name": ["痛风"]}, "name", "no disease: nothing is written there"),
+        ({"name": ["痛风"]}, "name", "no disease: its name is a list, not a text"),
+        ({"name": {"n": 1}}, "name", "no disease: its name is an object, not a text"),
+        ({"name": 5}, "name", "no disease: its name is a number, not a text"),
+        ({"name": True}, "name", "no disease: its name is true or false, not a text"),
+        (
+            GOUT | {"symptom": ["发热", True]},
+            "symptom",
+            "the field is neither a text nor a list of them",
+        ),
+        (GOUT | {"symptom": 5}, "symptom", "the field is neither a text nor a list of them"),
+        (
+            GOUT | _ID,
+            "_id",
+            "the number of a record in a database names nothing outside it",
+        ),
         (
             {"name": "获得性免疫缺..."},
             "name",
@@ -257,8 +272,8 @@ def test_every_field_that_is_a_section_has_a_heading() -> None:
 def test_real_rows_say_what_the_site_says(shared_data: Path, read: Read) -> None:
     file = shared_data / "zh_medical_json" / "medical2.json"
     left = read(MedicalJsonSource(kind="medical-json", file=file))
-    assert sum(left.rows.values()) == 429
-    assert left.quarantine == []
+    assert sum(left.rows.values()) == 429 + 20
+    assert Counter(q["original_relation"] for q in left.quarantine) == {"_id": 20}
     assert Counter(a["problem"] is None for a in left.assertions) == {True: 1989, False: 32}
     assert {
         ("百日咳", "HAS_SYMPTOM", "痉挛性咳嗽"),

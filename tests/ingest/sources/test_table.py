@@ -229,3 +229,39 @@ def test_row_without_head_or_tail_is_quarantined(tmp_path: Path, read: Read) -> 
 def test_mapping_that_cannot_work_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationError, match=message):
         mapped(Path("table.csv"), **changes)
+
+
+@pytest.mark.parametrize(
+    ("field", "written", "reason"),
+    [
+        ("label", '{"n": 1}', "the column 'label' holds an object where a text is expected"),
+        ("label", "5", "the column 'label' holds a number where a text is expected"),
+        ("label", "true", "the column 'label' holds true or false where a text is expected"),
+        ("label", '["a", "b"]', "the column 'label' holds a list where a text is expected"),
+        ("disease", "{}", "the column 'disease' holds an object, which is no value"),
+        ("label", '"a", "label": "b"', "the key 'label' is there twice in one object"),
+    ],
+)
+def test_what_is_no_text_in_json_is_no_name(
+    tmp_path: Path, read: Read, field: str, written: str, reason: str
+) -> None:
+    row = dict(zip(HEADER.strip().split(","), GOUT.strip().split(","), strict=True))
+    good = json.dumps(row)
+    bad = good.replace(json.dumps(row[field]), written, 1)
+    left = read(mapped(write(tmp_path, f"{bad}\n{good}\n", "t.jsonl")))
+    assert left.reasons() == {1: reason}
+    assert [a["row"] for a in left.assertions] == [2]
+
+
+def test_json_lines_cut_within_a_character_lose_their_end_alone(
+    tmp_path: Path, read: Read
+) -> None:
+    row = dict(zip(HEADER.strip().split(","), GOUT.strip().split(","), strict=True))
+    lines = "".join(
+        json.dumps(row | {"name": name}, ensure_ascii=False) + "\n" for name in ("痛风", "痛风石")
+    )
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(lines.encode()[: lines.encode().rindex("石".encode()) + 1])
+    left = read(mapped(path))
+    assert [a["head_name"] for a in left.assertions] == ["痛风"]
+    assert left.reasons()[2].endswith("the file ends within this record, so it is cut off here")

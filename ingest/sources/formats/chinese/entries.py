@@ -21,6 +21,7 @@ from ingest.sources.formats.chinese.names import (
     unusable,
     unusable_text,
 )
+from ingest.sources.formats.json_text import kind_of
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.writing import record_json
 
@@ -68,7 +69,10 @@ class Reading:
         """The entry that a record begins, or the whole record, if it names no disease."""
         self.rows[NAME] += 1
         given = clean(name) if isinstance(name, str) else ""
-        if reason := unusable(given):
+        reason = unusable(given)
+        if name is not None and not isinstance(name, str):
+            reason = f"its name is {kind_of(name)}, not a text"
+        if reason:
             return Quarantined(file, row, NAME, f"no disease: {reason}", record_json(record))
         self._documents[given] += 1
         nth = self._documents[given]
