@@ -7,6 +7,7 @@ tables give ``parts``, others write row by row (``writing``).
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Final
@@ -17,6 +18,7 @@ from ingest.sources.babelon import source as babelon
 from ingest.sources.babelon.source import BabelonSource
 from ingest.sources.biomappings import source as biomappings
 from ingest.sources.biomappings.source import BiomappingsSource
+from ingest.sources.cleaning import clean
 from ingest.sources.cmekg import source as cmekg
 from ingest.sources.cmekg.source import CMeKgSource
 from ingest.sources.ddxplus import source as ddxplus
@@ -179,8 +181,11 @@ def read(
 ) -> ReadResult:
     """Read a configured source: ``assertions.parquet`` and ``quarantine.parquet`` in ``out``.
 
+    Names are cleaned of what nobody sees in them (``cleaning``).
+
     Raises:
         SourceError: a file as a whole cannot be read, or ``out`` not be
             written; ``out`` is then as it was.
     """
-    return SOURCES[source.kind].read(source, out, progress, resources)
+    result = SOURCES[source.kind].read(source, out, progress, resources)
+    return replace(result, garbled=clean(out))

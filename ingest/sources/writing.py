@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.assertions import ASSERTION_COLUMNS, QUARANTINE_COLUMNS, Assertion, Quarantined
+from ingest.sources.cleaning import Garbled
 from kg.errors import SourceError
 from kg.tables import Column, Kind, arrow_schema
 
@@ -38,6 +39,8 @@ class ReadResult:
 
     rows: dict[str, int]
     """Records by ``original_relation``, counted in the input."""
+    garbled: Garbled | None = None
+    """What the names look like; not known to the readers themselves."""
 
 
 @contextmanager
