@@ -18,12 +18,13 @@ from ingest.check.rules import load_rules, rules_fingerprint
 from ingest.configuration import BuildConfig
 from ingest.disease_view import disease_view
 from ingest.earlier import Earlier
-from ingest.home import LINKS, identities_file, misplaced_file, survey_folder
+from ingest.home import CLEANED, LINKS, identities_file, misplaced_file, survey_folder
 from ingest.load import LoadResult, load
 from ingest.manifest import Manifest, MergeMade, RulesAsked, SourceRead, fingerprint
 from ingest.merge import MergeConfig, SourceAssertions, merge
 from ingest.report import BuildReport, compose, read_report
-from ingest.sources import Resources, Source, read
+from ingest.shrinking import Before, Changes, Shrunk, ShrunkError
+from ingest.sources import Resources, Source, cleaning, read
 from ingest.sources import files as input_files
 from kg.errors import BuildError, SourceError, TablesError
 from kg.progress import Progress
@@ -44,6 +45,8 @@ class BuildResult:
     merged: bool
     """Whether the tables were made again, of edges made anew or taken over."""
     loaded: LoadResult
+    changes: Changes
+    """What the graph has other than the one before; nothing if it was not merged."""
 
     @property
     def changed(self) -> bool:
@@ -59,6 +62,7 @@ def build(
     *,
     afresh: bool = False,
     check: bool = True,
+    allow_shrink: bool = False,
 ) -> BuildResult:
     """Build the graph of ``config`` in ``home`` and load it into ``store``.
 
@@ -73,8 +77,11 @@ def build(
         progress: shown on the way.
         afresh: read every source again even if it did not change.
         check: ask the consistency rules of what is loaded.
+        allow_shrink: go on where a source says much less than in the graph that stands, or is
+            garbled.
 
     Raises:
+        ShrunkError: a source does, or is; the graph is as it was.
         BuildError: another build runs in ``home``, or it cannot be written.
         SourceError: a source cannot be read.
         ConfigurationError: the configuration names a folder of rules or a rule that is none.
@@ -84,7 +91,8 @@ def build(
         StoreError: the store could not be loaded.
     """
     with _exclusive(home), _engine_errors(home):
-        return _Build(config, home, progress, afresh=afresh, check=check).run(store)
+        doing = _Build(config, home, progress, afresh=afresh, check=check)
+        return doing.run(store, allow_shrink=allow_shrink)
 
 
 class _Build:
@@ -100,7 +108,7 @@ class _Build:
         self.check = check
         self.rules = load_rules(config.rules, config.without_rules)
 
-    def run(self, store: Store) -> BuildResult:
+    def run(self, store: Store, *, allow_shrink: bool) -> BuildResult:
         fresh = self.home / "merging"
         shutil.rmtree(fresh, ignore_errors=True)
         read = tuple(source.name for source in self.config.sources if self.read(source))
@@ -113,12 +121,17 @@ class _Build:
             loaded, report = self.load(GraphTables(self.home / "tables"), known, store)
             if report != known:
                 report.write(self.home)
-            return BuildResult(report, read, (), False, loaded)
+            return BuildResult(report, read, (), False, loaded, Changes())
         fresh.mkdir()
+        before = Before.read(self.home)
         report, made = self.merge(fresh)
+        changes = before.changes(report.assertions, [source.name for source in report.sources])
+        if not allow_shrink:
+            self.check_shrinking(report, before, changes)
+        changes.write(fresh)
         loaded, report = self.load(GraphTables(fresh / "tables"), report, store)
         self.publish(fresh, report)
-        return BuildResult(report, read, made, True, loaded)
+        return BuildResult(report, read, made, True, loaded, changes)
 
     def known_report(self) -> BuildReport | None:
         """The report of the tables here, if they are whole and what a merge would make again."""
@@ -149,7 +162,8 @@ class _Build:
     def read(self, source: Source) -> bool:
         """Read a source into assertions unless it is as it was; whether it was read."""
         files = self.checksums(source)
-        made_from = fingerprint(version("medkg"), source.model_dump_json(), *files.values())
+        settings = source.model_dump_json(exclude={"max_shrink"})  # which is no reader's matter
+        made_from = fingerprint(version("medkg"), settings, *files.values())
         out = self.assertions(source.name)
         known = self.manifest.sources.get(source.name)
         if known is not None and known.fingerprint == made_from and out.is_dir():
@@ -162,7 +176,7 @@ class _Build:
         rows = row_accounts(source.name, result.rows, out)
         prove(rows)
         self.manifest.sources[source.name] = SourceRead(
-            fingerprint=made_from, files=files, rows=tuple(rows)
+            fingerprint=made_from, files=files, rows=tuple(rows), garbled=result.garbled
         )
         self.manifest.write(self.home)
         return True
@@ -183,6 +197,36 @@ class _Build:
         reads = {source.name: self.manifest.sources[source.name] for source in self.config.sources}
         made_from = tuple((name, read.fingerprint) for name, read in reads.items())
         return MergeMade(version=version("medkg"), sources=made_from, combine=self.config.combine)
+
+    def check_shrinking(self, report: BuildReport, before: Before, changes: Changes) -> None:
+        """Stop before the graph is replaced by one in which a source says much less, or is garbled.
+
+        What a source lost because others changed is no fault of it.
+        """
+        faults = []
+        for source, now in zip(self.config.sources, report.sources, strict=True):
+            own = source.max_shrink
+            limit = self.config.max_shrink if own is None else own
+            if limit == 1 or before.had_read(now.name, now.made_from):
+                continue
+            was = changes.before.get(now.name, 0)
+            lost = was - now.statements
+            if lost > 0 and lost >= limit * was:
+                whole = Shrunk(source=now.name, before=was, now=now.statements)
+                faults.append(f"{whole} (files: {', '.join(now.files)})")
+            look = now.garbled
+            if look and look.garbled and 2 * look.garbled >= look.names:
+                faults.append(
+                    f"source {now.name!r} has {look.garbled:,} garbled names of {look.names:,} with "
+                    f"letters beyond ASCII, such as '{look.example}', as if its files "
+                    f"({', '.join(now.files)}) were in another encoding than they are read in"
+                )
+        if faults:
+            raise ShrunkError(
+                f"{'; '.join(faults)}; the graph is as it was: correct the files or the settings "
+                "of the source, or build with --allow-shrink if this is right ('max_shrink' in the "
+                "configuration says how much a source may lose)"
+            )
 
     def merge(self, out: Path) -> tuple[BuildReport, tuple[str, ...]]:
         """Merge into ``out`` and prove that nothing was lost on the way.
@@ -219,7 +263,9 @@ class _Build:
         _concatenate([*quarantines, result.quarantine], quarantine)
         quarantine.replace(result.quarantine)
         made = tuple(name for name in result.summary.edges if name not in result.taken_over)
-        return compose(self.config.sources, self.manifest, result, rows), made
+        lists = [self.assertions(source.name) / cleaning.CLEANED for source in self.config.sources]
+        cleaned = _listed_cleaned([each for each in lists if each.is_file()], out / CLEANED)
+        return compose(self.config.sources, self.manifest, result, rows, cleaned=cleaned), made
 
     def load(
         self, tables: GraphTables, report: BuildReport, store: Store
@@ -247,7 +293,8 @@ class _Build:
         report.write(fresh)
         self.manifest.merged = None
         self.manifest.write(self.home)
-        (self.home / LINKS).unlink(missing_ok=True)  # not every merge writes one
+        for name in (LINKS, CLEANED):  # not every merge writes one
+            (self.home / name).unlink(missing_ok=True)
         for new in fresh.iterdir():
             old = self.home / new.name
             if old.is_dir():
@@ -319,6 +366,17 @@ def _engine_errors(home: Path) -> Iterator[None]:
         ) from e
     except duckdb.IOException as e:
         raise BuildError(f"{home}: {str(e).splitlines()[0]}; mend that {kept}") from e
+
+
+def _listed_cleaned(files: list[Path], out: Path) -> dict[str, int]:
+    """One Parquet file of the lists of sources, if there are any; the length of each by source."""
+    if not files:
+        return {}
+    with duckdb.connect() as con:
+        table = con.read_parquet([str(path) for path in files])
+        table.write_parquet(str(out))
+        counts = table.aggregate("source, count(*)", "source").fetchall()
+    return dict(counts)
 
 
 def _concatenate(files: list[Path], out: Path) -> None:

@@ -11,10 +11,13 @@ from kg.commands import Bars, graph_option, json_option, show
 if TYPE_CHECKING:
     from ingest.build import BuildResult
     from ingest.report import BuildReport
+    from ingest.shrinking import Changes
     from kg.configuration import Settings
     from kg.stores.store import Stamp
 
 
+_GAVE_NOTHING = 3
+"""Exit code of a build of which a source gave nothing."""
 _REASONS = 25
 """Shown of the quarantine, the most frequent ones."""
 
@@ -33,7 +36,14 @@ _REASONS = 25
     "--engine", type=click.Choice(["duckdb", "spark"]), help="What merges (default: duckdb)."
 )
 @click.option("--master", metavar="URL", help="Address of the Spark (default: local[*]).")
+@click.option(
+    "--allow-shrink",
+    is_flag=True,
+    help="Go on where a source says much less than before, or its names look garbled.",
+)
+@click.pass_context
 def build_command(
+    ctx: click.Context,
     *,
     config: Path | None,
     graph: str | None,
@@ -42,16 +52,24 @@ def build_command(
     check: bool,
     engine: str | None,
     master: str | None,
+    allow_shrink: bool,
 ) -> None:
     """Build the graph of CONFIG: sources to assertions to graph tables to the store.
 
     CONFIG is a YAML file that lists the sources. Without one the graph is made
     of what medkg brings: its own sample and the Human Phenotype Ontology.
     Only what changed since the last build is done again.
+
+    A source that lost half of what it said in the graph that stands, or more, or whose names
+    look garbled, stops the build before the graph is replaced.
+
+    Exit codes: 0 built; 1 not built, the graph is as it was; 2 wrong use; 3 built, but a source
+    gave nothing.
     """
     import kg
     from ingest.build import build
     from ingest.configuration import default_config, read_config
+    from ingest.shrinking import Changes
     from kg.configuration import Settings
 
     build_config = default_config() if config is None else read_config(config)
@@ -62,13 +80,26 @@ def build_command(
         build_config = build_config.model_copy(update={"spark": spark})
     settings = Settings.read()
     with kg.connect(graph, settings) as store:
-        result = build(build_config, settings.home, store, Bars(), afresh=afresh, check=check)
+        result = build(
+            build_config,
+            settings.home,
+            store,
+            Bars(),
+            afresh=afresh,
+            check=check,
+            allow_shrink=allow_shrink,
+        )
         click.echo(_outcome(result, store.uri), err=True)
     if as_json:
         click.echo(result.report.model_dump_json(indent=2))
     else:
-        _show(result.report)
+        _show(result.report, Changes.read(settings.home))
         click.echo(f"Charts: {settings.home / 'report.html'}", err=True)
+    # last, where they are seen
+    for sentence in (*result.changes.losses, *result.report.alarms):
+        click.secho(sentence, fg="red", err=True)
+    if not all(source.statements for source in result.report.sources):
+        ctx.exit(_GAVE_NOTHING)
 
 
 def _outcome(result: "BuildResult", uri: str) -> str:
@@ -76,7 +107,9 @@ def _outcome(result: "BuildResult", uri: str) -> str:
     if not result.changed and not result.read:
         lines = [f"Nothing has changed: {uri} holds this graph already."]
     else:
-        read = ", ".join(result.read) or "no source, none changed"
+        read = ", ".join(result.read) or "no source again, for none changed"
+        if result.changes.removed:
+            read = f"{read}; took out {', '.join(result.changes.removed)}"
         made = _made(result) if result.merged else "tables as before"
         done = "loaded into" if result.loaded.changed else "the same as in"
         lines = [f"Read {read}; {made}; {done} {uri}."]
@@ -85,12 +118,6 @@ def _outcome(result: "BuildResult", uri: str) -> str:
     lines += [f"Left out layer {name}: {why}" for name, why in result.loaded.left_out]
     if result.report.check is None:
         lines.append("Nothing is taken out by consistency rules; 'medkg check --apply' does that.")
-    lines += [
-        f"Source {source.name} says nothing ({source.rows} rows, {source.quarantined} in quarantine); "
-        "check its kind and its files."
-        for source in result.report.sources
-        if not source.assertions
-    ]
     return "\n".join(lines)
 
 
@@ -109,6 +136,7 @@ def _made(result: "BuildResult") -> str:
 def report_command(as_json: bool, html: bool) -> None:
     """Show the report of the last build: sources, accounts, types, quarantine."""
     from ingest.report import read_report
+    from ingest.shrinking import Changes
     from kg.configuration import Settings
 
     home = Settings.read().home
@@ -118,7 +146,7 @@ def report_command(as_json: bool, html: bool) -> None:
     elif as_json:
         click.echo(report.model_dump_json(indent=2))
     else:
-        _show(report)
+        _show(report, Changes.read(home))
 
 
 @click.command("explain")
@@ -210,7 +238,7 @@ def _tell_kind(kind: str, as_json: bool) -> None:
         show(Rows(("the source's word", "what it becomes"), tuple(map(tuple, said))))
 
 
-def _show(report: "BuildReport") -> None:
+def _show(report: "BuildReport", changes: "Changes") -> None:
     """The report as tables on the terminal."""
     from ingest.check.commands import RULE_COLUMNS, outcome, rule_rows
     from kg.stores.store import Rows
@@ -221,12 +249,23 @@ def _show(report: "BuildReport") -> None:
 
     section(
         "Sources",
-        ("source", "licence", "rows", "assertions", "loaded", "merged", "quarantined"),
+        (
+            *("source", "licence", "rows", "assertions", "loaded", "merged", "quarantined"),
+            "loaded and merged before",
+        ),
         [
-            (s.name, s.licence, s.rows, s.assertions, s.loaded, s.merged, s.quarantined)
+            (
+                *(s.name, s.licence, s.rows, s.assertions, s.loaded, s.merged, s.quarantined),
+                _or_none(changes.before.get(s.name)),
+            )
             for s in report.sources
         ],
     )
+    if cleaned := sum(s.cleaned for s in report.sources):
+        click.echo(
+            f"{cleaned} names and texts cleaned of characters that nobody sees; "
+            "cleaned.parquet lists them"
+        )
     section("Nodes", ("type", "count"), _most_first(report.nodes))
     section("Edges", ("relation", "count"), _most_first(report.edges))
     if report.decisions:

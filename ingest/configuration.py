@@ -35,6 +35,9 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
     """What the table work may hold before it spills to disk."""
     combine: Combine = Combine()
     """How the numbers of several records of an edge become one."""
+    max_shrink: float = Field(default=0.5, ge=0, le=1)
+    """A source that lost this share of its statements, or more, since the graph was built stops
+    the build, as do garbled names; 1: nothing does. A source may have its own."""
     rules: Path | None = None
     """A folder with further consistency rules, one ``.cypher`` file each."""
     without_rules: tuple[str, ...] = ()

@@ -17,6 +17,8 @@ MERGES: Final = "merges.parquet"
 """In a home: the ids that became part of another node."""
 REFUSALS: Final = "refusals.parquet"
 """In a home: the reasons to merge ids that were refused."""
+CLEANED: Final = "cleaned.parquet"
+"""In a home: names and texts that were cleaned of characters that nobody sees, if any were."""
 LINKS: Final = "links.parquet"
 """In a home: what became of text-born names, if there are any."""
 

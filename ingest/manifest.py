@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from ingest.accounting import RowAccount
 from ingest.edges import Combine
+from ingest.sources.cleaning import Garbled
 
 _NAME: Final = "build.json"
 _SETTLED: Final = 2_000_000_000
@@ -64,6 +65,8 @@ class SourceRead(BaseModel, frozen=True, extra="forbid"):
     """Checksum by file name."""
     rows: tuple[RowAccount, ...]
     """What became of its rows."""
+    garbled: Garbled | None = None
+    """What its names look like."""
 
 
 class MergeMade(BaseModel, frozen=True, extra="forbid"):

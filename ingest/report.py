@@ -1,6 +1,6 @@
 """The build report: what the sources said, what became of it, and what the graph holds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, get_args
@@ -17,7 +17,9 @@ from ingest.identity import NameRule
 from ingest.links import LinkCount, count_links
 from ingest.manifest import Manifest
 from ingest.merge import MergeResult
+from ingest.shrinking import Changes
 from ingest.sources import SOURCES, Source
+from ingest.sources.cleaning import Garbled
 from kg.errors import BuildError
 
 _DETAIL: Final = r"(^|[ (])(?:'[^']*'|[A-Za-z]+:[^\s,;]+)"
@@ -41,6 +43,17 @@ class SourceReport(BaseModel, frozen=True, extra="forbid"):
     merged: int
     quarantined: int
     """Rows and assertions together."""
+    cleaned: int = 0
+    """Names and texts that had characters which nobody sees."""
+    garbled: Garbled | None = None
+    """What its names look like."""
+    made_from: str = ""
+    """A fingerprint of its settings and files."""
+
+    @property
+    def statements(self) -> int:
+        """Assertions that stand in the graph."""
+        return self.loaded + self.merged
 
 
 class Reason(BaseModel, frozen=True, extra="forbid"):
@@ -82,6 +95,24 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     """What became of text-born names; none where no source is text-born."""
 
     @property
+    def alarms(self) -> list[str]:
+        """What should not be so, whatever was before: a sentence each."""
+        told = [
+            f"Source {source.name} says nothing ({source.rows} rows, {source.quarantined} in "
+            "quarantine); check its kind and its files."
+            for source in self.sources
+            if not source.statements
+        ]
+        told += [
+            f"Source {source.name}: {source.garbled.garbled:,} of {source.garbled.names:,} names "
+            f"with letters beyond ASCII look garbled, such as '{source.garbled.example}'; check "
+            "the encoding of its files."
+            for source in self.sources
+            if source.garbled and source.garbled.garbled
+        ]
+        return told
+
+    @property
     def merged_ids(self) -> int:
         """Ids that became part of another node."""
         names = get_args(NameRule)
@@ -103,10 +134,10 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
         return sum(each.count for each in self.decisions if each.refused is not None)
 
     def write(self, home: Path) -> None:
-        """Write ``report.json`` and ``report.html`` into ``home``."""
+        """Write ``report.json`` and ``report.html`` into ``home``; the page has its changes too."""
         text = self.model_dump_json(indent=2) + "\n"
         (home / "report.json").write_text(text, encoding="utf-8")
-        (home / "report.html").write_text(page(self), encoding="utf-8")
+        (home / "report.html").write_text(page(self, Changes.read(home)), encoding="utf-8")
 
 
 def read_report(home: Path) -> BuildReport:
@@ -131,16 +162,34 @@ def replace_check(home: Path, check: CheckResult | None) -> None:
 
 
 def compose(
-    sources: Sequence[Source], manifest: Manifest, result: MergeResult, rows: Sequence[RowAccount]
+    sources: Sequence[Source],
+    manifest: Manifest,
+    result: MergeResult,
+    rows: Sequence[RowAccount],
+    *,
+    cleaned: Mapping[str, int],
 ) -> BuildReport:
-    """The report of a merge; ``result.quarantine`` holds the rows of all stages by now."""
+    """The report of a merge; ``result.quarantine`` holds the rows of all stages by now.
+
+    Args:
+        sources: those of the build.
+        manifest: what was read of them.
+        result: of the merge.
+        rows: what became of their rows.
+        cleaned: how many names and texts of each source were cleaned.
+    """
     edge_files = [result.tables.edges(relation) for relation in result.summary.edges]
     nodes_by_source, shared_nodes = _by_source([result.tables.nodes])
     edges_by_source, shared_edges = _by_source(edge_files)
     return BuildReport(
         version=version("medkg"),
         checksum=result.summary.checksum,
-        sources=tuple(_of_source(source, manifest, rows, result.accounts) for source in sources),
+        sources=tuple(
+            _of_source(source, manifest, rows, result.accounts).model_copy(
+                update={"cleaned": cleaned.get(source.name, 0)}
+            )
+            for source in sources
+        ),
         nodes=result.summary.nodes,
         edges=result.summary.edges,
         nodes_by_source=nodes_by_source,
@@ -178,6 +227,8 @@ def _of_source(
         merged=sum(account.merged for account in own),
         quarantined=sum(account.quarantined for account in own_rows)
         + sum(account.quarantined for account in own),
+        garbled=manifest.sources[source.name].garbled,
+        made_from=manifest.sources[source.name].fingerprint,
     )
 
 
@@ -213,7 +264,7 @@ def _reasons(quarantine: Path) -> tuple[Reason, ...]:
     return tuple(Reason.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 
-def page(report: BuildReport) -> str:
+def page(report: BuildReport, changes: Changes | None = None) -> str:
     """The report as one HTML page that needs nothing else."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ingest", "."),
@@ -225,7 +276,7 @@ def page(report: BuildReport) -> str:
     environment.filters["thousands"] = "{:,}".format
     reasons = [(f"{r.source}, {r.stage}: {r.reason}", r.count) for r in report.reasons]
     return environment.get_template("report.html.jinja").render(
-        report=report, bars=_bars, reasons=reasons, total=sum
+        report=report, changes=changes or Changes(), bars=_bars, reasons=reasons, total=sum
     )
 
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 from ftfy.badness import is_bad
 
 CLEANED: Final = "cleaned.parquet"
-"""Beside a source's assertions, and in a home: names and texts that are not as they were written."""
+"""Beside a source's assertions: names and texts that are not as they were written."""
 
 _UNSEEN: Final = (
     # C0 and C1 controls but tab and ends of lines, soft hyphen, marks of direction, no width

@@ -66,7 +66,11 @@ def why_unmapped(pairs: ir.Table, relations: RelationMap) -> ir.Value:
     told = told + " between " + shown("x_type") + " and " + shown("y_type")
     word = pairs.original_relation
     cases = [(word == name, ibis.literal(why)) for name, why in relations.quarantined.items()]
-    return ibis.cases(*cases, else_=told) if cases else told
+    for name, alternatives in relations.relations.items():
+        ends = " or ".join(f"{said.head} and {said.tail}" for said in alternatives)
+        why = ibis.literal(f"the source's word {name!r} connects {ends}, and not ")
+        cases.append((word == name, why + shown("x_type") + " and " + shown("y_type")))
+    return ibis.cases(*cases, else_=told)
 
 
 def pair_assertions(pairs: ir.Table, columns: Mapping[str, Any]) -> ir.Table:

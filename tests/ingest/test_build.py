@@ -286,7 +286,7 @@ def test_command_says_that_nothing_changed(tmp_path: Path, cli: CommandLine) -> 
 def test_source_that_says_nothing_is_told(tmp_path: Path, cli: CommandLine) -> None:
     config = configure(tmp_path, one=GOUT, two="")
     told = cli("build", config)
-    assert told.code == 0
+    assert told.code == 3
     assert "Source two says nothing (0 rows, 0 in quarantine); check its kind" in told.err
 
 
