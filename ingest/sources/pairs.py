@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.writing import as_assertions
+from kg.vocabulary import RELATION_TYPES
 
 KEY: Final = ("original_relation", "x_type", "y_type")
 
@@ -56,8 +57,17 @@ def _ways(relations: RelationMap, either: bool) -> Iterator[tuple[str, Mapped, b
                 yield word, said, not said.inverted
 
 
-def why_unmapped(pairs: ir.Table, relations: RelationMap) -> ir.Value:
-    """Why a pair that ``directions`` lacks is quarantined."""
+def why_unmapped(pairs: ir.Table, relations: RelationMap, types: Mapping[str, str]) -> ir.Value:
+    """Why a pair that ``directions`` lacks is quarantined.
+
+    Where the graph's relation would connect the ends, but the source's word does not, the word's
+    own ends are named.
+
+    Args:
+        pairs: those that are lacking.
+        relations: as for ``directions``, as are ``types``.
+        types: node types of the graph by the source's words for them.
+    """
 
     def shown(column: str) -> ir.Value:
         return ibis.literal("'") + pairs[column].fill_null("").substr(0, 200) + "'"
@@ -66,10 +76,21 @@ def why_unmapped(pairs: ir.Table, relations: RelationMap) -> ir.Value:
     told = told + " between " + shown("x_type") + " and " + shown("y_type")
     word = pairs.original_relation
     cases = [(word == name, ibis.literal(why)) for name, why in relations.quarantined.items()]
-    for name, alternatives in relations.relations.items():
-        ends = " or ".join(f"{said.head} and {said.tail}" for said in alternatives)
-        why = ibis.literal(f"the source's word {name!r} connects {ends}, and not ")
-        cases.append((word == name, why + shown("x_type") + " and " + shown("y_type")))
+    for name, said in (
+        (n, said) for n, several in relations.relations.items() for said in several
+    ):
+        known = RELATION_TYPES[said.relation]
+        heads = [own for own, meant in types.items() if meant in known.domain]
+        tails = [own for own, meant in types.items() if meant in known.range]
+        connects = (pairs.x_type.isin(heads) & pairs.y_type.isin(tails)) | (
+            pairs.x_type.isin(tails) & pairs.y_type.isin(heads)
+        )
+        why = ibis.literal(
+            f"the source's word {name!r} connects {said.head} and {said.tail}, not "
+        )
+        cases.append(
+            ((word == name) & connects, why + shown("x_type") + " and " + shown("y_type"))
+        )
     return ibis.cases(*cases, else_=told)
 
 

@@ -138,7 +138,7 @@ def _pairs(table: ir.Table, names: ir.Table, file: File) -> Part:
     )
     known = directions(file.relations, TYPES)
     refused = pairs.anti_join(known, KEY)
-    reason = why_unmapped(refused, file.relations)
+    reason = why_unmapped(refused, file.relations, TYPES)
     mapped = pairs.join(known, KEY)
     for end, given in (("x", "source"), ("y", "target")):
         named = names.rename({f"{end}_id": "id", f"{end}_name": "name"})

@@ -74,7 +74,7 @@ def edge_part(pairs: ir.Table, source: str, relations: RelationMap) -> Part:
         relations: OptimusKG's.
     """
     refused = pairs.filter(pairs.relation.isnull())
-    refused = refused.mutate(reason=why_unmapped(refused, relations))
+    refused = refused.mutate(reason=why_unmapped(refused, relations, TYPES))
     columns = ("file", "row", "original_relation", "reason", "record")
     return Part(
         (_assertions(pairs.filter(pairs.relation.notnull()), source),),

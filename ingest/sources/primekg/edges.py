@@ -88,7 +88,7 @@ def _mapped(edges: ir.Table, file: EdgeFile) -> tuple[ir.Table, ir.Table]:
     ).rename(meant="relation")
     if file.twice and _in_published_order(edges, known):
         unmapped = edges.anti_join(known, KEY)
-        reason = why_unmapped(unmapped, file.relations)
+        reason = why_unmapped(unmapped, file.relations, file.types)
         return edges.join(known, KEY), unmapped.mutate(reason=reason)
     told = known.filter(~known.hierarchy)
     unmapped = edges.anti_join(told, KEY)
@@ -96,7 +96,7 @@ def _mapped(edges: ir.Table, file: EdgeFile) -> tuple[ir.Table, ir.Table]:
         [word for word, (said, *_) in file.relations.relations.items() if said.relation == "IS_A"]
     )
     why = ibis.literal(_LOST_DIRECTION if file.twice else _NOT_TOLD)
-    reason = ibis.ifelse(lost, why, why_unmapped(unmapped, file.relations))
+    reason = ibis.ifelse(lost, why, why_unmapped(unmapped, file.relations, file.types))
     return edges.join(told, KEY), unmapped.mutate(reason=reason)
 
 

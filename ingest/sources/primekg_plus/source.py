@@ -8,6 +8,8 @@
   (…-literature_edges_integrated.csv: ``relation_integrated``, ``PMID``, no indexes). They were
   forced into PrimeKG's relations: one whose ends have other types than its relation connects,
   and a hierarchy, of which nothing tells the parent, is quarantined.
+* ``skipped``: the edges that the makers left out of those (…-literature_edges_skipped.csv: names
+  without ids, and a ``reason``). All are quarantined with it.
 
 Words and ids are PrimeKG's, and so is the map of relations.
 """
@@ -23,18 +25,29 @@ from pydantic import model_validator
 
 from ingest.reading import check_columns
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
-from ingest.sources.formats.delimited import NUMBER, Dialect, Rows, delimited_rows
+from ingest.sources.formats.delimited import NUMBER, RECORD, Dialect, Rows, delimited_rows
+from ingest.sources.formats.tabular import TableFile, column_names
 from ingest.sources.kind import SourceKind
-from ingest.sources.parts import Part, Workplace, read_parts
+from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_of
 from ingest.sources.primekg.edges import COLUMNS, EdgeFile, edge_part
 from ingest.sources.primekg.identifiers import TYPES
 from ingest.sources.relations import RelationMap
 from ingest.sources.settings import SourceName, SourceSettings
-from ingest.sources.writing import ReadResult
+from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
 
 _TYPES: Final = {**TYPES, **{name.replace("_", " "): meant for name, meant in TYPES.items()}}
 """The edges from articles have blanks in some."""
+
+_SKIPPED: Final = ("entity1", "entity2", "Relation", "PMID", "reason")
+_WHY_SKIPPED: Final = {
+    "duplicate_literature_row": "another article says the same, and its edge stands",
+    "unresolved_entity1": "the first name was found in no ontology",
+    "unresolved_entity2": "the second name was found in no ontology",
+    "unsupported_relation": "PrimeKG has no such relation",
+    "empty_relation": "no relation is given",
+}
+"""What the makers' words for their reasons mean."""
 
 _OF_ARTICLES: Final = tuple(
     name for name in COLUMNS if name not in ("relation", "x_index", "y_index")
@@ -50,17 +63,19 @@ class PrimeKgPlusSource(SourceSettings, frozen=True):
     """``primekg_plus.csv``, plain or .gz."""
     literature: Path | None = None
     """The edges from articles, plain or .gz."""
+    skipped: Path | None = None
+    """What its makers left out of these (``…-literature_edges_skipped.csv``), plain or .gz."""
 
     @model_validator(mode="after")
     def _has_a_file(self) -> Self:
-        if not self.file and not self.literature:
-            raise ValueError("name a 'file', the 'literature', or both")
+        if not self.file and not self.literature and not self.skipped:
+            raise ValueError("name a 'file', the 'literature', or both, or what was 'skipped'")
         return self
 
 
 def files(source: PrimeKgPlusSource) -> tuple[Path, ...]:
     """The input files."""
-    return tuple(filter(None, (source.file, source.literature)))
+    return tuple(filter(None, (source.file, source.literature, source.skipped)))
 
 
 def read(
@@ -82,11 +97,46 @@ def _parts(source: PrimeKgPlusSource, place: Workplace) -> Iterator[Part]:
     """What each file gives."""
     relations = RelationMap.of("ingest.sources.primekg")
     for path, columns in ((source.file, COLUMNS), (source.literature, _OF_ARTICLES)):
-        if path:
+        if path and path == source.literature and _is_skipped(path):
+            yield _skipped(source, path, place)
+        elif path:
             rows = delimited_rows(place.engine, path, columns, Dialect(), place.folder)
             made = {"source": source.name, "file": path.name}
             file = EdgeFile(made, relations, _TYPES, twice=path == source.file)
             yield edge_part(rows if file.twice else _with_articles(path, rows), file)
+    if source.skipped:
+        yield _skipped(source, source.skipped, place)
+
+
+def _is_skipped(path: Path) -> bool:
+    """Whether a file of edges from articles is that of the edges that were left out."""
+    columns = column_names(TableFile(file=path, format="csv"))
+    return columns.issuperset(_SKIPPED) and "x_id" not in columns
+
+
+def _skipped(source: PrimeKgPlusSource, path: Path, place: Workplace) -> Part:
+    """The edges from articles that were left out: none is a statement, each for the reason given."""
+    rows = delimited_rows(place.engine, path, _SKIPPED, Dialect(), place.folder)
+    table = rows.good.mutate(
+        row=rows.good[NUMBER],
+        record=rows.good[RECORD],
+        original_relation=rows.good.Relation.strip().nullif("").fill_null("no relation"),
+    )
+    word = table.reason.split(":")[0]
+    why = word.cases(*_WHY_SKIPPED.items(), else_=ibis.literal("'") + word.substr(0, 200) + "'")
+    told = ibis.literal("left out by the source's makers: ") + why.fill_null("for no reason given")
+    refused = table.mutate(reason=told)
+    made = {"source": source.name, "file": path.name}
+    empty = as_assertions(
+        refused.filter(ibis.literal(False)),
+        {
+            **made,
+            **{name: refused[name] for name in ("row", "original_relation")},
+            "head_type": "Disease",
+            "relation": "HAS_NAME",
+        },
+    )
+    return Part((empty,), (quarantined(refused, rows.bad, made),), rows_of(table, rows.bad))
 
 
 def _with_articles(path: Path, rows: Rows) -> Rows:

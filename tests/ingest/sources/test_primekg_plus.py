@@ -118,6 +118,41 @@ def test_genuine_edges_from_articles(shared_data: Path, read: Read) -> None:
     assert "IS_A" not in {relation for _, relation, _ in facts}
     # drugs that were tried against a disease stand as having it for side effect
     assert {
-        "the graph has no relation for 'drug_effect side effect' between 'drug' and 'disease'",
+        (
+            "the source's word 'drug_effect side effect' connects Drug and Symptom, not 'drug' and "
+            "'disease'"
+        ),
+        (
+            "the source's word 'disease_phenotype_positive phenotype present' connects Disease and "
+            "Symptom, not 'disease' and 'disease'"
+        ),
+        "the graph has no relation for 'drug_effect side effect' between 'drug' and 'biological_process'",
         "which end is the parent is not told where an edge stands only once",
     } <= set(left.reasons().values())
+
+
+@pytest.mark.parametrize("setting", ["skipped", "literature"])
+def test_edges_that_were_left_out_are_quarantined_with_the_reason(
+    tmp_path: Path, read: Read, setting: str
+) -> None:
+    path = tmp_path / "skipped.csv"
+    path.write_text(
+        "row_index,entity1,entity2,Relation,PMID,reason,entity2_status\n"
+        "1,Tay-Sachs disease,HEXA,disease_protein,1,duplicate_literature_row,\n"
+        "2,Tay-Sachs disease,vacuolation,,2,unresolved_entity2,C0010840\n"
+        "3,putamen,Tay-Sachs disease, anatomy_disease,3,unsupported_relation:anatomy_disease,\n"
+        "4,a,b,disease_protein,4,other,\n"
+        "5,a,b,disease_protein,4,,\n",
+        encoding="utf-8",
+    )
+    left = read(PrimeKgPlusSource.model_validate({"kind": "primekg-plus", setting: path}))
+    assert left.assertions == []
+    before = "left out by the source's makers: "
+    assert left.reasons() == {
+        1: f"{before}another article says the same, and its edge stands",
+        2: f"{before}the second name was found in no ontology",
+        3: f"{before}PrimeKG has no such relation",
+        4: f"{before}'other'",
+        5: f"{before}for no reason given",
+    }
+    assert left.rows == {"disease_protein": 3, "no relation": 1, "anatomy_disease": 1}
