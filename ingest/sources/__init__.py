@@ -181,11 +181,14 @@ def read(
 ) -> ReadResult:
     """Read a configured source: ``assertions.parquet`` and ``quarantine.parquet`` in ``out``.
 
-    Names are cleaned of what nobody sees in them (``cleaning``).
+    Names are cleaned of what nobody sees in them (``cleaning``), but for those of a graph that
+    was exported: they were when it was built, and come back as they are.
 
     Raises:
         SourceError: a file as a whole cannot be read, or ``out`` not be
             written; ``out`` is then as it was.
     """
     result = SOURCES[source.kind].read(source, out, progress, resources)
+    if source.kind == "kgx" and source.graph is not None:
+        return result
     return replace(result, garbled=clean(out))
