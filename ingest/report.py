@@ -17,7 +17,6 @@ from ingest.identity import NameRule
 from ingest.links import LinkCount, count_links
 from ingest.manifest import Manifest
 from ingest.merge import MergeResult
-from ingest.shrinking import Changes
 from ingest.sources import SOURCES, Source
 from ingest.sources.cleaning import Garbled
 from kg.errors import BuildError
@@ -134,10 +133,10 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
         return sum(each.count for each in self.decisions if each.refused is not None)
 
     def write(self, home: Path) -> None:
-        """Write ``report.json`` and ``report.html`` into ``home``; the page has its changes too."""
+        """Write ``report.json`` and ``report.html`` into ``home``."""
         text = self.model_dump_json(indent=2) + "\n"
         (home / "report.json").write_text(text, encoding="utf-8")
-        (home / "report.html").write_text(page(self, Changes.read(home)), encoding="utf-8")
+        (home / "report.html").write_text(page(self), encoding="utf-8")
 
 
 def read_report(home: Path) -> BuildReport:
@@ -264,7 +263,7 @@ def _reasons(quarantine: Path) -> tuple[Reason, ...]:
     return tuple(Reason.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 
-def page(report: BuildReport, changes: Changes | None = None) -> str:
+def page(report: BuildReport) -> str:
     """The report as one HTML page that needs nothing else."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ingest", "."),
@@ -276,7 +275,7 @@ def page(report: BuildReport, changes: Changes | None = None) -> str:
     environment.filters["thousands"] = "{:,}".format
     reasons = [(f"{r.source}, {r.stage}: {r.reason}", r.count) for r in report.reasons]
     return environment.get_template("report.html.jinja").render(
-        report=report, changes=changes or Changes(), bars=_bars, reasons=reasons, total=sum
+        report=report, bars=_bars, reasons=reasons, total=sum
     )
 
 

@@ -88,7 +88,7 @@ def clean(folder: Path) -> Garbled:
         # of millions of assertions, each different text is looked at once
         each = " union all ".join(
             f"select distinct '{field}' as field, {_is_name(field)} as is_name, {field} as text "
-            f"from said where {field} is not null"
+            f"from said where {field} is not null and {_is_cleaned(field)}"
             for field in (*_IDS, *_FIELDS)
         )
         con.execute(f"create temp table different as {each}")
@@ -119,7 +119,7 @@ def clean(folder: Path) -> Garbled:
         con.register("change", pa.Table.from_pylist(rows, schema))
         joins = " ".join(
             f"left join change as {field}_change on said.{field} = {field}_change.written "
-            f"and {field}_change.is_name = {_is_name(field)}"
+            f"and {field}_change.is_name = {_is_name(field)} and {_is_cleaned(field)}"
             for field in _FIELDS
         )
         changes = ", ".join(
@@ -137,6 +137,11 @@ def clean(folder: Path) -> Garbled:
 def _is_name(field: str) -> str:
     """SQL of whether what stands in a field is a name."""
     return f"(relation in {_NAMING})" if field == "value" else str(field in _NAMES).lower()
+
+
+def _is_cleaned(field: str) -> str:
+    """SQL of whether a field is looked at: not a section's text, into which evidence points."""
+    return "relation <> 'HAS_TEXT'" if field == "value" else "true"
 
 
 def _list_changes(con: duckdb.DuckDBPyConnection, file: Path) -> None:
