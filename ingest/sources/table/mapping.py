@@ -164,6 +164,11 @@ class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=T
                 )
         return self
 
+    def texts(self) -> list[str]:
+        """The columns that name things, in which a number or a list is no name."""
+        names = [end.name for end in (self.head, self.tail) if end]
+        return [*filter(None, [*names, self.value])]
+
     def columns(self, before: tuple[Step, ...] = ()) -> list[str]:
         """Every column of the file that it needs, after steps that went before its own."""
         ends = [end for end in (self.head, self.tail) if end]

@@ -110,9 +110,9 @@ def read(
 
 
 def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
-    ends = [end for end in (source.head, source.tail) if end]
-    texts = list(filter(None, [*(end.name for end in ends), source.value]))
-    rows = table_rows(place.engine, source, source.columns(), place.folder, texts)
+    columns = source.columns()
+    texts = {name for mapping in source.mappings for name in mapping.texts() if name in columns}
+    rows = table_rows(place.engine, source, columns, place.folder, sorted(texts))
     made = {"source": source.name, "file": source.file.name}
 
     def shaped(table: ir.Table, steps: Sequence[Step], name: str) -> ir.Table:
