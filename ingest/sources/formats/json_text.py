@@ -1,6 +1,7 @@
 """JSON: a text that is one value, and a long file that is taken apart from its front."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -11,10 +12,21 @@ from kg.errors import SourceError
 
 _SPACE: Final = " \t\r\n"
 _CHUNK: Final = 1 << 20
+_BEGUN: Final = re.compile(r"[\w.+\\-]{0,8}")
+"""What a file that is cut off may end in: a number, a word, an escape, or nothing."""
 
 
 CUT_OFF: Final = "the file ends within this record, so it is cut off here"
 """What is said besides of a last line that is no JSON and has no end."""
+
+
+class CutOffError(SourceError):
+    """A file ends before its value does; all before its last part is whole."""
+
+    def __init__(self, message: str, rest: str) -> None:
+        super().__init__(message)
+        self.rest = rest
+        """What is there of the part that has no end."""
 
 
 class RepeatedKeyError(ValueError):
@@ -163,7 +175,7 @@ class JsonText:
 
     def _value(self) -> tuple[Any, str]:
         if not self.peek():
-            raise self.broken("it breaks off")
+            raise self._cut_off()
         size = _CHUNK
         while True:
             self._repeated.clear()
@@ -171,6 +183,8 @@ class JsonText:
                 value, end = self._decoder.raw_decode(self._buffer, self._at)
             except (ValueError, RecursionError) as e:
                 if isinstance(e, RecursionError) or not self._more(size):
+                    if isinstance(e, json.JSONDecodeError) and self._is_at_the_end(e):
+                        raise self._cut_off() from e
                     raise self.broken(str(e).split(":", 1)[0]) from e
                 size *= 2  # a long value is not tried anew at every chunk
                 continue
@@ -197,6 +211,14 @@ class JsonText:
             f"{self._path}: not JSON {at} ({why}); download it again, or correct it there"
         )
 
+    def _cut_off(self) -> CutOffError:
+        return CutOffError(str(self.broken("it breaks off")), self._buffer[self._at :])
+
+    def _is_at_the_end(self, error: json.JSONDecodeError) -> bool:
+        """Whether what is missing would stand behind the end of the file."""
+        rest = self._buffer[error.pos :].strip()
+        return error.msg.startswith("Unterminated string") or _BEGUN.fullmatch(rest) is not None
+
     def _parts(self, opening: str, closing: str) -> Iterator[None]:
         self._take(opening)
         while self.peek() != closing:
@@ -208,11 +230,11 @@ class JsonText:
         self._take(closing)
 
     def _take(self, expected: str) -> None:
-        if self.peek() != expected:
-            found = self.peek()
-            raise self.broken(
-                f"{found!r} where {expected!r} should be" if found else "it breaks off"
-            )
+        found = self.peek()
+        if not found:
+            raise self._cut_off()
+        if found != expected:
+            raise self.broken(f"{found!r} where {expected!r} should be")
         self._at += 1
 
     def _more(self, size: int) -> bool:

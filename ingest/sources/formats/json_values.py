@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from ingest.reading import text_lines
-from ingest.sources.formats.json_text import CUT_OFF, JsonText, parsed, why_unreadable
+from ingest.sources.formats.json_text import CUT_OFF, CutOffError, JsonText, parsed, why_unreadable
 from kg.errors import SourceError
 
 _LONGEST_LINE: Final = 1024 * 1024
@@ -29,11 +29,11 @@ class JsonValue(NamedTuple):
 def json_values(path: Path, encoding: str = "utf-8") -> Iterator[JsonValue]:
     """Read a file.
 
-    Of JSON lines that are cut off, within a character even, the last value is a text that is none.
+    Where a file is cut off, within a character even, the last value is a text that is none.
 
     Raises:
         SourceError: it is missing, empty, in another encoding, or an array that is not JSON
-            to its end.
+            before its end.
     """
     readers = {"array": _elements, "document": _document, "lines": _lines}
     return readers[_shape(path, encoding)](path, encoding)
@@ -81,7 +81,12 @@ def _elements(path: Path, encoding: str) -> Iterator[JsonValue]:
     """The elements of an array, each as soon as the file was read to its end."""
     with text_lines(path, encoding, cut=True) as text:
         json = JsonText(text, path)
-        for row, _ in enumerate(json.each_place(), 1):
-            value, written, fault = json.sound_value()
-            yield JsonValue(row, written, fault) if fault else JsonValue(row, value)
-        json.end()
+        row = 1
+        try:
+            for _ in json.each_place():
+                value, written, fault = json.sound_value()
+                yield JsonValue(row, written, fault) if fault else JsonValue(row, value)
+                row += 1
+            json.end()
+        except CutOffError as e:
+            yield JsonValue(row, e.rest, f"not JSON: {CUT_OFF}")

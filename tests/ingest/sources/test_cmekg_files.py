@@ -129,7 +129,7 @@ def test_json_that_holds_no_triple_is_quarantined(tmp_path: Path, read: Read) ->
             r"a.csv: the header lacks 'head', 'relation', 'tail'",
         ),
         ("a.csv", "", r"a.csv: the file is empty; download it again"),
-        ("a.json", '[["肺炎", "临床', r"a.json: not JSON at character 2 "),
+        ("a.json", '[["肺炎" "临床"]]', r"a.json: not JSON at character 2 "),
         ("a.owl", "x", r"a.owl: the ending tells no format; set 'format' to csv, tsv or json"),
     ],
 )

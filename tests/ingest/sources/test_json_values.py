@@ -67,16 +67,12 @@ def test_depth_without_end_is_a_broken_line(tmp_path: Path) -> None:
     ("text", "message"),
     [
         (
-            '[{"a": 1}, {"a"',
-            r"a.json: not JSON at character 12 \(Expecting.*\); download it again, or correct",
-        ),
-        (
             '[{"a": 1} {"a": 2}]',
             r"a.json: not JSON at character 11 \('{' where ',' should be\); download it again, or correct",
         ),
         (
-            '[{"a": 1}',
-            r"a.json: not JSON at character 10 \(it breaks off\); download it again, or correct",
+            '[{"a": 1}, {"a": "x}, {"b": 2}]',
+            r"a.json: not JSON at character 12 \(Expecting.*\); download it again, or correct",
         ),
         (
             '[{"a": 1}]\n[{"a": 2}]\n',
@@ -121,3 +117,18 @@ def test_lines_that_are_cut_lose_their_end_alone(tmp_path: Path, cut: int) -> No
     assert second.problem is not None
     assert second.problem.startswith("not JSON: ")
     assert second.problem.endswith("the file ends within this record, so it is cut off here")
+
+
+WHOLE = '[{"a": "痛"}, {"a": "风", "n": 12, "is": true, "of": [1, "\\u98ce"]}]'
+
+
+def test_array_that_is_cut_anywhere_loses_its_end_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    first = len('[{"a": "痛"}'.encode())
+    for end in range(first, len(WHOLE.encode())):
+        path.write_bytes(WHOLE.encode()[:end])
+        one, *rest, last = json_values(path)
+        assert one == JsonValue(1, {"a": "痛"})
+        assert [each.problem for each in rest] == [None] * len(rest)
+        assert last.problem == "not JSON: the file ends within this record, so it is cut off here"
+        assert last.row == 2 + len(rest)
