@@ -539,10 +539,12 @@ another thing, *medkg link* what a reader's linker, which may take more, links r
 
 _SAME: Final = """
 ASCVD | atherosclerotic cardiovascular disease
-Blood urine | Blood in urine
 Bloch-Siemans syndrome | Bloch-Siemens Syndrome
+Blood urine | Blood in urine
+Elevated circulating sacchoropine concentration | Elevated circulating saccharopine concentration
 Gender identity disorder of childhood | childhood gender identity disorder
 Harper-Young myopath | Harper-Young myopathy
+Heart Injuries | Injury of heart
 Hutchison melanotic freckle | Freckle, Hutchinson's Melanotic
 Increased size of mandible | Increased size of the mandible
 Induratio penis plastica | Induration penis plastica
@@ -552,23 +554,29 @@ Moschcowitz's syndrome | Moschowitz syndrome
 Muscle, Neck | muscle of neck
 Neck Muscles | muscle of neck
 Salti-Salem syndrome | Slti-Salem syndrome
+allescheriosis | Allescheriasis
 alopecia intellectual disbility syndrome 1 | alopecia-intellectual disability syndrome 1
 bilirubin metabolism disorder | disorder of bilirubin metabolism
 cancer of pharynx | cancer of the pharynx
 cardial valve | Cardiac Valves
+colon NET | NET of the colon
 diffuse interstitual keratitis | diffuse interstitial keratitis
+docosatetranoic acid measurement | docosatetraenoic acid measurement
 extrahepatic bile duct cancer | cancer of extrahepatic bile duct
 familial chylomiconemia syndrome | familial chylomicronemia syndrome
 gender identidy disorder of childhood | Gender identity disorder of childhood
+hypercarotinemia | Hypercarotenemia
 instrinsic asthma | intrinsic asthma
 juvenile spondylarthropathy | juvenile spondyloarthropathy
 leptospirosis, icterohemorrhagic | Leptospirosis icterohemorrhagica
 lymphadenopathic mastocytosis with eosinophilia | lymphoadenopathic mastocytosis with eosinophilia
 lymphoplasmocytic sclerosing pancreatitis | lymphoplasmacytic sclerosing pancreatitis
 macroencephaly | macrencephaly
+nodular Hidradrenoma | nodular hidradenoma
 penicilliosis | Penicillosis
 pharynx cancer | cancer of the pharynx
 rectum neuroendocrine tumor | neuroendocrine tumor of the rectum
+spinal and bulbal muscular atrophy | Spinal and Bulbar Muscular Atrophy
 supraglottis cancer | cancer of supraglottis
 syringoadenoma | Syringadenoma
 tendonosis | tendinosis
