@@ -34,7 +34,7 @@ _ANY: Final = re.compile(f"[{_UNSEEN}]")
 
 _NAMES: Final = ("head_name", "tail_name")
 _IDS: Final = ("head", "tail")
-_TEXTS: Final = ("frequency_text", "onset", "sex", "publications", "evidence")
+_TEXTS: Final = ("frequency_text", "weight_text", "onset", "sex", "publications", "evidence")
 _FIELDS: Final = (*_NAMES, "value", *_TEXTS)
 """What is cleaned."""
 _NAMING: Final = ("HAS_NAME", "HAS_SYNONYM")
