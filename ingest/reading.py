@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Final, TextIO, cast
 
 import chardet
+from ftfy.badness import is_bad
 
 from kg.errors import SourceError
 
@@ -239,12 +240,21 @@ def _likely_encoding(sample: bytes) -> str | None:
         # what is ASCII, or comes again and again, drowns what tells one encoding from others
         fields = dict.fromkeys(re.split(rb'[\r\n\t,;:"]', sample))
         sample = b"\n".join(field for field in fields if not field.isascii())
-    found = chardet.detect(sample, include_encodings=_ENCODINGS, compat_names=False)["encoding"]
+    found = _detected(sample, _ENCODINGS)
+    if found and _is_one_byte(found) and is_bad(sample.decode(found, "replace")):
+        # too little text to tell by what is frequent: Í´·ç is no Western word
+        several = (n for n in _ENCODINGS if not n.startswith("utf") and not _is_one_byte(n))
+        found = next((name for name in several if _reads(name, sample)), found)
     if found in ("utf-16-le", "utf-16-be") and "\n" not in sample.decode(found, "replace"):
         return None  # any bytes are letters in these, but not the ends of lines
     return next(
         (name for name in (*_SUBSETS.get(found or "", ()), found) if _reads(name, sample)), None
     )
+
+
+def _detected(sample: bytes, among: Sequence[str]) -> str | None:
+    found = chardet.detect(sample, include_encodings=among, compat_names=False)["encoding"]
+    return str(found) if found else None
 
 
 def _reads(encoding: str | None, sample: bytes) -> bool:

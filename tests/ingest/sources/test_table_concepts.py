@@ -118,5 +118,6 @@ def test_concepts_join_and_part_nothing_by_themselves(tmp_path: Path) -> None:
     ]
     merged = pq.read_table(home / "merges.parquet").to_pylist()
     assert [(m["node"], m["rule"], m["evidence"]) for m in merged] == [
-        ("MONDO:0005393", "concept and name", "UMLS:C0018099 podagra")
+        ("MONDO:0005393", "concept and name", "UMLS:C0018099 podagra"),
+        ("MONDO:0005393", "spelling", "podagra"),
     ]
