@@ -31,7 +31,9 @@ _SEVERAL: Final = (
 _NUMBERS: Final = {"frequency": "frequency_text", "weight": "weight_text"}
 """Columns that have one number, and those that keep what was said."""
 _DECIMALS: Final = 6
-"""Means and sums are rounded, so that the order of summation cannot show."""
+_SMALL: Final = 1e-3
+_SMALLEST: Final = 1e-9
+"""Means and sums are rounded, so that the order of summation cannot show; small ones less."""
 
 _WHOLE: Final = 1e15
 """Below it every whole number is written with all its digits."""
@@ -126,13 +128,23 @@ def _alone(
     """Facts of which all records say the same, as often as they say it."""
     return facts.mutate(
         **{
-            name: (facts[name] * _records(facts, sources)).round(_DECIMALS)
+            name: _rounded(facts[name] * _records(facts, sources))
             if getattr(combine, name) == "sum"
-            else facts[name].round(_DECIMALS)
+            else _rounded(facts[name])
             if getattr(combine, name) == "mean"
             else facts[name]
             for name in numbers
         }
+    )
+
+
+def _rounded(value: ir.FloatingValue) -> ir.FloatingValue:
+    """To six decimals; a small number to six behind the ninth, the smallest not at all."""
+    finer = (value / _SMALLEST).round(_DECIMALS) * _SMALLEST
+    return ibis.cases(
+        (value.abs() >= _SMALL, value.round(_DECIMALS)),
+        (value.abs() >= _SMALLEST, finer),
+        else_=value,
     )
 
 
@@ -148,9 +160,9 @@ def _combined(
     match how:
         case "mean":
             said = records.sum(where=value.notnull())
-            return ((value * records).sum() / said).round(_DECIMALS)
+            return _rounded((value * records).sum() / said)
         case "sum":
-            return (value * records).sum().round(_DECIMALS)
+            return _rounded((value * records).sum())
         case "max":
             return value.max()
         case "min":

@@ -29,6 +29,7 @@ from ingest.statements import CONCEPT, Statements
 from ingest.workspace import Workspace, rows_of
 from kg.progress import Progress
 from kg.text import normalise
+from kg.text.normal import signs
 
 if TYPE_CHECKING:
     from kg.linking.linker import Linker
@@ -217,17 +218,27 @@ def _refuse_contradicted(
         answer, cuis = answers[key], frozenset(own[key])
         node = answer.id or ""
         # An id minted from this very name is its own, whoever else gives the name.
-        if cuis.isdisjoint(concepts.get(node, cuis)) and node != mint(*key):
+        if not cuis <= concepts.get(node, cuis) and node != mint(*key):
             answers[key] = answer._replace(outcome="contradicted", method=None)
         else:
             concepts[node] = concepts.get(node, frozenset()) | cuis
+    # all spellings of a name have one id, so what is refused to one is refused to all
+    refused = {
+        (kind, normalise(name))
+        for (kind, name), answer in answers.items()
+        if answer.outcome == "contradicted"
+    }
+    for key, answer in answers.items():
+        is_refused = (key[0], normalise(key[1])) in refused and answer.id != mint(*key)
+        if answer.outcome == "linked" and is_refused:
+            answers[key] = answer._replace(outcome="contradicted", method=None)
 
 
 def resolved(linker: "Linker", kind: str, name: str) -> "Mention":
     """What a name means as a whole; for what is written into a graph, surer than a reader is.
 
-    Likeness alone links nothing, and a misspelling only where it is a slip for certain: one
-    letter wrong is aphagia for aphasia too.
+    Likeness alone links nothing, nor does a name with another sign (Rh -, Rh), and a misspelling
+    only where it is a slip for certain: one letter wrong is aphagia for aphasia too.
 
     Args:
         linker: of the known names of one type.
@@ -235,6 +246,8 @@ def resolved(linker: "Linker", kind: str, name: str) -> "Mention":
         name: as a source writes it.
     """
     mention = linker.resolve(name)
+    if mention.linked and signs(name) != signs(mention.candidates[0].matched):
+        return replace(mention, linked=False, method="similarity")
     if not mention.linked or mention.method in ("exact", "abbreviation"):
         return mention
     from kg.linking.slips import is_slip  # noqa: PLC0415 -- a build without text needs none

@@ -55,6 +55,25 @@ _LONGEST: Final = 40
 _LONGEST_SYMBOL: Final = 6
 
 
+_TWO: Final = 2
+_BOUND: Final = """
+after against before by cause caused causing due during except following from induced into
+leading no non not onto per secondary than to versus vs with without
+"""
+_DIRECTED: Final = frozenset(_BOUND.split())
+"""What stands before and behind them must not change places: from lung to liver."""
+_CONTRASTING: Final = """
+abnormal absent acquired acute anterior bilateral central chronic complete decrease decreased
+deep deficiency diastolic distal early elevated excess external female gain high hyper hypo
+increase increased inferior inherited inner internal large late lateral left long loss low
+lower male maternal medial mild negative normal outer partial paternal peripheral positive
+posterior present primary proximal reduced right secondary severe short small superficial
+superior systolic upper
+"""
+_CONTRASTS: Final = frozenset(_CONTRASTING.split())
+"""Of two of them each may belong to another word: low sodium and high potassium."""
+
+
 class Said:
     """A mention's canonical key, made ready to be compared with many names."""
 
@@ -85,7 +104,8 @@ class Said:
             return None
         if words == self._words:
             ends = _ends_in_its_words(name, self._mention), _ends_in_its_words(self._mention, name)
-            return "word order" if len(words) > 1 and all(ends) else None
+            may_be = len(words) > 1 and all(ends) and may_be_turned(self._mention, name)
+            return "word order" if may_be else None
         wrong, right = _only(self._words, words), _only(words, self._words)
         if len(wrong) > _MOST_MISSPELT or any(map(self._knows, wrong)):
             return None
@@ -110,6 +130,18 @@ class Said:
     def has_numbers_of(self, name: str) -> bool:
         """Whether both have the same numbers and signs; without them they mean two things."""
         return self._exact == numbers_and_signs(name)
+
+
+def may_be_turned(one: str, other: str) -> bool:
+    """Whether two keys of the same words mean one thing though they stand in another order."""
+    orders = [
+        [word for word in key.split(" ") if word not in LINKING_WORDS] for key in (one, other)
+    ]
+    if orders[0] == orders[1]:
+        return True
+    words = {*one.split(" "), *other.split(" ")}
+    is_repeated = len(set(orders[0])) < len(orders[0])
+    return not is_repeated and words.isdisjoint(_DIRECTED) and len(words & _CONTRASTS) < _TWO
 
 
 def neighbours(key: str) -> Iterator[str]:

@@ -73,6 +73,11 @@ ROOTS: Final = (
     Root("ends", "ane ene ine one yne", "propane propene", "propan propane"),
     Root("ends", "ate ide ite", "sulfate sulfite", "sulfae sulfate"),
     Root("ends", "al ol yl", "methanal methanol", "methnol methanol"),
+    Root("within", "cost cyst", "costalgia cystalgia", "cysttalgia cystalgia"),
+    Root("begins", "ost ot", "ostalgia otalgia", "otalgai otalgia"),
+    Root("begins", "valv vulv", "valvitis vulvitis", "vulvtis vulvitis"),
+    Root("ends", "rrhagia rrhalgia", "menorrhagia menorrhalgia", "menorhagia menorrhagia"),
+    Root("ends", "stomia tomia", "xerostomia xerotomia", "xerostmoia xerostomia"),
     Root("within", "perone perine", "peroneal perineal", "peronael peroneal"),
     Root("within", "ureter urethr", "ureteral urethral", "urethrl urethral"),
     Root("within", "my myel myx", "myoma myeloma", "myelma myeloma"),
@@ -102,6 +107,8 @@ def differ_in_root(word: str, other: str) -> bool:
         word: the key of a word.
         other: that of another.
     """
+    if _without_doubles(word) == _without_doubles(other):
+        return False  # annemia is anemia, though an- and a- deny alike
     distance = OSA.distance(word, other)
     return any(
         OSA.distance(changed, other) + OSA.distance(part, to) <= distance
@@ -109,6 +116,10 @@ def differ_in_root(word: str, other: str) -> bool:
         for part, to in _exchanges(root.parts)
         for changed in _changed(word, part, to, root.place)
     )
+
+
+def _without_doubles(word: str) -> str:
+    return "".join(c for at, c in enumerate(word) if word[at - 1 : at] != c)
 
 
 def _exchanges(parts: str) -> Iterator[tuple[str, str]]:

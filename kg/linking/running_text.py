@@ -7,7 +7,12 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
-from kg.linking.agreement import LINKING_WORDS, misspells, numbers_and_signs
+from kg.linking.agreement import (
+    LINKING_WORDS,
+    may_be_turned,
+    misspells,
+    numbers_and_signs,
+)
 from kg.linking.automaton import Automaton
 from kg.linking.index import NameIndex
 from kg.linking.mention import Method
@@ -221,7 +226,10 @@ class DictionaryReader:
 
     def _in_any_order(self, read: ReadText, start: int, end: int, key: int) -> Iterator[Hit]:
         written = join(read.canonical[start:end])
-        if numbers_and_signs(written) != numbers_and_signs(self._index.keys[key]):
+        name = self._index.keys[key]
+        if numbers_and_signs(written) != numbers_and_signs(name) or not may_be_turned(
+            written, name
+        ):
             return
         is_one = next(read.breaks(start, end), None) is None and not read.goes_on(start, end)
         if is_one and "\n" not in read.surface(start, end):

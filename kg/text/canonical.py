@@ -48,8 +48,10 @@ _SIGNS: Final = {
 }
 """Signs that stand for a word or another sign; a lone ß is a beta typed on a German keyboard."""
 _RUN_OF_SIGNS: Final = re.compile(r"([^\w\s])\1+")
-_QUANTITY: Final = re.compile(rf"([-+\d.,:;/x^]*\d)({UNITS})")
+_QUANTITY: Final = re.compile(rf"([-+\d.,:;/x^*·_]*\d)({UNITS})")
 """A number and its unit without a space between them."""
+_MOLAR: Final = re.compile(r"([-+\d.,:;/x^*·_]*)([mnµμ])M")
+_MOLES: Final = {"m": "mmol l", "n": "nmol l", "µ": "mu mol l", "μ": "mu mol l"}
 _RANGE: Final = re.compile(r"(?<=\d)~(?=\d)")
 _TIMES: Final = re.compile(r"(?<=\d)×(?=\d)")
 _ROMAN_SIGN: Final = re.compile("[\u2160-\u217f]")
@@ -98,6 +100,8 @@ def _key(word: str) -> str:
         return _SIGNS[word]
     if _RUN_OF_SIGNS.fullmatch(word):  # 尿蛋白++
         return " ".join([_SIGNS[word[0]]] * len(word))
+    if molar := _MOLAR.fullmatch(word):
+        return " ".join(filter(None, (molar[1], _MOLES[molar[2]])))
     folded = _fold(_ENDING.sub("", written_out(word)))
     if _ROMAN_SIGN.match(word) and folded in ROMAN:
         return ROMAN[folded]

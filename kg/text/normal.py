@@ -9,12 +9,15 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from kg.text.signs import UNITS, one_sign, ungrouped, written_out
+from kg.text.signs import UNITS, molar, one_sign, ungrouped, written_out
 from kg.text.words import HAN
 
-_TELLING: Final = re.compile(r"[^\w\s,/:;-]|[\d_]|-(?!\w)|(?<!\w)-")
+_TELLING: Final = re.compile(r"[^\w\s,/:;-]|[\d_]|-(?!\w)|(?<!\w)-|-ve\b")
 """A number or a sign, or what must be looked at to know; most names are words alone."""
 _BETWEEN_WORDS: Final = re.compile(r"[\s,/:;-]+")
+_POSITIVE: Final = re.compile(r"\bpositive\b")
+_NEGATIVE: Final = re.compile(r"\bnegative\b")
+_SIGN: Final = re.compile(r"[^\w\s]")
 _MINUS: Final = "−"
 """A hyphen that is a sign; other hyphens are gone in the end."""
 
@@ -32,19 +35,24 @@ _RULES: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
         (r">\s*=", "≥"),
         (r"(?<![\w.])\.(?=\d)", "0."),
         (r"°\s+(?=[cf]\b)", "°"),
+        (r"(?<=\d)\.{2,}(?=\d)", "-"),
         # between two digits every sign stays, without the white space around it
         (r"(?<=\d)(?:[-~]\s*|\s+[-~]\s+)(?=\d)", "-"),
         (r"(?<=\d)\s*[×x]\s*(?=\d)", "x"),
+        (r"(?<=[^\W_])\s+\*(?=\d)", "*"),
         (r"(?<=\d)\s*([,;:/])\s*(?=\d)", r"\1"),
         # a sign in brackets: (-)-menthol, HBsAg (+)
         (
-            r"(?:(?<=[^\W_])\s+)?[(\[]\s*([-+±]+)\s*[)\]]-?",
+            r"(?:(?<=[^\W_])\s+)?[(\[\u3010]\s*([-+±]+)\s*[)\]\u3011]-?",
             lambda found: f"{_minus_of(found[1])} ",
         ),
         # a minus before a number and after a word
-        (r"(?:^|(?<=[\s(\[{<>=≤≥≠±~^,;:]))-(?=\d)", _MINUS),
-        (r"(?<=[^\W_])\s+(-+)$", lambda found: _minus_of(found[1])),
-        (r"(?<=[^\W_])-+(?=$|[\s,;:.!?/)\]}])", lambda found: _minus_of(found[0])),
+        (r"(?:^|(?<=[\s(\[{<>=≤≥≠±~^,;:.]))-(?=\d)", _MINUS),
+        (rf"(?<=[{HAN}])-(?=\d+(?:\.\d|\s?[%‰°]))", _MINUS),
+        (r"(?<=[\w)\]])[\s:]+(-+)$", lambda found: _minus_of(found[1])),
+        (r"(?<=[\w)\]+])-+(?=$|[\s,;:.!?/)\]}\"'’”])", lambda found: _minus_of(found[0])),
+        (r"\s*-(?=ve\b)", _MINUS),
+        (r"\s*\+(?=ve\b)", "+"),
         (r"\s+\+\s+", "+"),
         (r"\s+\+$", "+"),
         # a prime: 5'-nucleotidase, but not type '2'
@@ -58,7 +66,8 @@ _RULES: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
         (r"(?<=\d)[\"'`\u00b4\u2018\u2019\u201c\u201d()\[\]{}\u3008-\u3011\u3002!?]+(?=\d)", " "),
         (r"[\"'`\u00b4\u2018\u2019\u201c\u201d()\[\]{}\u3008-\u3011\u3002!?]+", ""),
         (r"(?<=[^\W\d_])\.(?=\d)", " "),
-        (rf"(?<!\d)[.*]+|[.*]+(?!\d)|(?<!\d)\^+|\^+(?![{_MINUS}\d])|~+(?!\d)", ""),
+        (rf"(?<!\d)\.+|\.+(?!\d)|(?<!\d)\^+|\^+(?![{_MINUS}\d])|~+(?![\d+{_MINUS}])", ""),
+        (r"(?<![^\W_])\*+|(?<!\d)\*+(?!\d)", ""),
         (r"(?<!\d)[-/,;:_\u00b7]|[-/,;:_\u00b7](?!\d)|\s", " "),
         (r" {2,}", " "),
     )
@@ -79,10 +88,16 @@ def normalise(text: str) -> str:
     Dashes and tildes of a range are one sign, as are ≤, ≦ and <=, × and x, 10⁹ and
     10^9; 10,000 is 10000, .5 is 0.5, 15mg is 15 mg, HBsAg(+) is HBsAg+.
     """
-    folded = unicodedata.normalize("NFKC", written_out(text)).casefold()
+    folded = unicodedata.normalize("NFKC", molar(written_out(text))).casefold()
     folded = ungrouped(one_sign(folded))
     if not _TELLING.search(folded):  # a shorter way to the same
         return _BETWEEN_WORDS.sub(" ", folded).strip()
     for pattern, to in _RULES:
         folded = pattern.sub(to, folded)
     return folded.strip()
+
+
+def signs(text: str) -> list[str]:
+    """The signs by which a name may differ from others, in its order; "positive" is a plus."""
+    normal = _POSITIVE.sub("+", _NEGATIVE.sub(_MINUS, normalise(text)))
+    return _SIGN.findall(normal)

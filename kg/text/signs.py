@@ -35,6 +35,7 @@ _ONE_SIGN: Final = str.maketrans(
         "\u3001": ",",
     }
 )
+_MOLAR: Final = re.compile(r"(?<=\d)(\s?[mnµμ])M(?![^\W_])")
 _THOUSANDS: Final = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?!\d|,\d)")
 
 
@@ -44,6 +45,11 @@ def written_out(text: str) -> str:
         return text
     text = _EXPONENT.sub(lambda found: f"^{found[0].translate(_PLAIN)}", text)
     return _DEGREE.sub("°", _FRACTION.sub(" ", text))
+
+
+def molar(text: str) -> str:
+    """The text with mM written as mmol/l, which small letters would make a millimetre."""
+    return _MOLAR.sub(r"\1mol/l", text)
 
 
 def one_sign(text: str) -> str:

@@ -48,13 +48,15 @@ _WORD: Final = re.compile(
     rf"(?:[a-zA-Z0-9]++|{_LETTER})"
     rf"(?:{_LETTER}++|{_MARK}++|(?<=\d)(?:[{_IN_NUMBERS}](?=\d)|\^?[{_MINUS}](?=[⁰¹²³⁴-⁹])|\^-(?=\d)))*+"
     rf"(?:{POSSESSIVE}[sS](?!{_LETTER}|{_MARK})|(?<=[sS]){POSSESSIVE}(?=\s++{_LETTER}))?+"
+    r"|[\u00b5\u03bc]M(?![^\W_])"
     rf"|[{_GREEK}](?:[{_GREEK}]++|{_MARK}++)*+"
     # comparisons and tolerances, units that are no letters, about so many
     r"|[<>]=|[<>=≤≥≦≧\u2a7d\u2a7e≠±\uff1c\uff1e\uff1d]|\+/[-\u2212]"
-    r"|[%\uff05‰°℃℉]|[\u3371-\u33df]|[~\uff5e\u223c≈](?=\s?\d)"
+    r"|[%\uff05‰°℃℉\u2190-\u2193♀♂¬]|[\u3371-\u33df]|[~\uff5e\u223c≈](?=\s?\d)"
     # CD4+, Rh-, HBsAg(+): a finding, unlike the sign between two things
     rf"|(?<=[^\W_])[{_PLUS}]++(?!{_LETTER}|[{_GREEK}])"
-    rf"|(?<=[^\W_])(?:[{_MINUS}]++(?=[\s,;:.!?/)\]}}，；：。！？）】]|\Z)|\u2013(?=[)\]）】]|\Z))"
+    rf"|(?<=[\w)\]+])(?:[{_MINUS}]++(?=[\s,;:.!?/)\]}}\"'”’，；：。！？）】]|\Z)|\u2013(?=[)\]）】]|\Z))"
+    rf"|(?<=[^\W_][\s:：])(?:[{_PLUS}]++|[{_MINUS}]++)(?=\s*\Z)|[{_MINUS}{_PLUS}](?=ve(?![^\W_]))"
     rf"|(?<=[(\[（])(?:[{_PLUS}]++|[{_MINUS}]++)(?=[)\]）])"
     # 5'-nucleotidase, but not type '2'
     r"|(?<!['‘\"“]\d)(?<!['‘\"“]\d\d)(?<=\d)['′’´](?=[-\u2010\u2011,]|[^\W_sS]|\s+[^\W_]))"

@@ -276,13 +276,22 @@ def test_name_whose_concept_its_node_has_not_is_refused_and_a_node_of_its_own(
     assert all(account.closes() for account in result.accounts)
 
 
-@pytest.mark.parametrize("known", [[], [with_concept("Fever", "C0015967", "HP:1")]])
-def test_name_is_linked_where_its_node_has_its_concept_or_none(
-    merge_rows: MergeRows, known: list[Assertion]
+@pytest.mark.parametrize(
+    ("known", "concepts", "outcome"),
+    [
+        ([], ["C0015967"], "linked"),
+        ([], ["C0015967", "C1"], "linked"),
+        (["C0015967", "C1"], ["C0015967"], "linked"),
+        (["C0015967"], ["C0015967", "C1"], "contradicted"),
+    ],
+)
+def test_name_is_linked_where_its_node_has_its_concepts_or_none(
+    merge_rows: MergeRows, known: list[str], concepts: list[str], outcome: str
 ) -> None:
-    text = [has("feverr"), with_concept("feverr", "C0015967"), with_concept("feverr", "C1")]
-    result = merge_rows(TEXT, known=[FEVER, *known], text=text)
-    assert links(result) == [("feverr", "linked", "spelling", "HP:1")]
+    had = [with_concept("Fever", cui, "HP:1") for cui in known]
+    text = [has("feverr"), *(with_concept("feverr", cui) for cui in concepts)]
+    result = merge_rows(TEXT, known=[FEVER, *had], text=text)
+    assert [link.outcome for link in result.links] == [outcome]
 
 
 @pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
@@ -568,3 +577,44 @@ def test_link_that_does_not_fit_is_one_sentence(
     with pytest.raises(ConfigurationError, match=message) as caught:
         read_config(configure(tmp_path, sources))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("Rh -", "Rh"),
+        ("Rh（ - ）", "Rh"),
+        ("WBC↑", "WBC"),
+        ("血压↓", "血压"),
+        ("T值-2.5", "T值 2.5"),
+        ("♀ infertility", "infertility"),
+        ("Gram -ve sepsis", "Gram +ve sepsis"),
+        ("fever without pain", "pain without fever"),
+        ("costalgia", "cystalgia"),
+    ],
+)
+def test_name_with_another_sign_or_meaning_is_not_linked(
+    merge_rows: MergeRows, name: str, known: str
+) -> None:
+    result = merge_rows(TEXT, known=[fact("MONDO:1", "HAS_SYMPTOM", "HP:1", tail_name=known)],
+                        text=[has(name)])  # fmt: skip
+    assert [link.outcome for link in result.links] != ["linked"]
+
+
+def test_name_that_brings_one_concept_more_is_contradicted_in_all_its_spellings(
+    merge_rows: MergeRows,
+) -> None:
+    concept = {"head_type": "Symptom", "tail_type": "Concept"}
+    result = merge_rows(
+        TEXT,
+        known=[FEVER, fact("HP:1", "HAS_CUI", "UMLS:C0015967", **concept)],
+        text=[
+            has("feverr"),
+            has("Feverr"),
+            fact(None, "HAS_CUI", "UMLS:C0015967", head_name="feverr", **concept),
+            fact(None, "HAS_CUI", "UMLS:C9999999", head_name="feverr", **concept),
+        ],
+    )
+    assert {link.outcome for link in result.links} == {"contradicted"}
+    cuis = edges_of(result, "HAS_CUI", "head", "tail")
+    assert [tail for head, tail in cuis if head == "HP:1"] == ["UMLS:C0015967"]

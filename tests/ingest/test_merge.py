@@ -444,6 +444,15 @@ def test_number_is_kept_in_its_shortest_writing(
     assert edges_of(result, "HAS_SYMPTOM", "weight", "weight_text") == [(number, text)]
 
 
+@pytest.mark.parametrize("share", [4e-7, 3e-6, 1e-12, 0.0001])
+def test_rare_frequency_is_not_rounded_away(merge_rows: MergeRows, share: float) -> None:
+    one = fact("MONDO:1", "HAS_SYMPTOM", "HP:1", frequency=share)
+    two = fact("MONDO:1", "HAS_SYMPTOM", "HP:1", frequency=3 * share)
+    for rows, mean in (([one], share), ([one, two], 2 * share)):
+        [(frequency,)] = edges_of(merge_rows(a=rows), "HAS_SYMPTOM", "frequency")
+        assert frequency == pytest.approx(mean)
+
+
 def test_frequencies_have_no_sum() -> None:
     with pytest.raises(ValidationError, match="frequency"):
         Combine.model_validate({"frequency": "sum"})

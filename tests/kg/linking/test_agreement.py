@@ -26,6 +26,21 @@ KNOWN = frozenset(
     [
         ("pain in my chest", "chest pain", "word order"),
         ("diabete type 2", "type 2 diabete", "word order"),
+        ("size of mandible", "size of the mandible", "word order"),
+        ("weakness of left arm and right leg", "weakness of right arm and left leg", None),
+        (
+            "kidney disease secondary to hypertension",
+            "hypertension secondary to kidney disease",
+            None,
+        ),
+        ("metastasis from lung to liver", "metastasis from liver to lung", None),
+        ("fever without pain", "pain without fever", None),
+        (
+            "vitamin a toxicity vitamin d deficiency",
+            "vitamin d toxicity vitamin a deficiency",
+            None,
+        ),
+        ("low sodium and high potassium", "high sodium and low potassium", None),
         ("age > 70", "age < 70", None),
         ("hba1c < 6.5 %", "hba1c > 6.5 %", None),
         ("carcinoma er positive", "er positive carcinoma", "word order"),

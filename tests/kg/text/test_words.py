@@ -49,7 +49,7 @@ def test_offsets_count_code_points() -> None:
         ("糖尿病 type 2", ["糖", "尿", "病", "type", "2"]),
         ("ｔｙｐｅ２型", ["ｔｙｐｅ２", "型"]),
         ("TNFα-1β", ["TNF", "α", "1", "β"]),
-        ("CD4+ a+b +", ["CD4", "+", "a", "b"]),
+        ("CD4+ a+b +", ["CD4", "+", "a", "b", "+"]),
         ("Sjo\u0308gren haem\u00adorrhage", ["Sjo\u0308gren", "haem\u00adorrhage"]),
         ("snake_case\ud800x", ["snake", "case", "x"]),
         ("", []),
