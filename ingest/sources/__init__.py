@@ -23,7 +23,11 @@ from ingest.sources.cmekg import source as cmekg
 from ingest.sources.cmekg.source import CMeKgSource
 from ingest.sources.ddxplus import source as ddxplus
 from ingest.sources.ddxplus.source import DdxPlusSource
+from ingest.sources.dismech import source as dismech
+from ingest.sources.dismech.source import DismechSource
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.everycure import source as everycure
+from ingest.sources.everycure.source import EveryCureSource
 from ingest.sources.hetionet import source as hetionet
 from ingest.sources.hetionet.source import HetionetSource
 from ingest.sources.hpo import source as hpo
@@ -57,6 +61,8 @@ from ingest.sources.sider import source as sider
 from ingest.sources.sider.source import SiderSource
 from ingest.sources.sssom import source as sssom
 from ingest.sources.sssom.source import SssomSource
+from ingest.sources.symcat import source as symcat
+from ingest.sources.symcat.source import SymCatSource
 from ingest.sources.table import source as table
 from ingest.sources.table.source import TableSource
 from ingest.sources.triples import source as triples
@@ -76,6 +82,8 @@ __all__ = [
     "BiomappingsSource",
     "CMeKgSource",
     "DdxPlusSource",
+    "DismechSource",
+    "EveryCureSource",
     "HetionetSource",
     "HpoSource",
     "HsdnSource",
@@ -96,6 +104,7 @@ __all__ = [
     "Source",
     "SourceKind",
     "SssomSource",
+    "SymCatSource",
     "TableSource",
     "TriplesSource",
     "UmlsSource",
@@ -110,6 +119,8 @@ Source = Annotated[
     | BiomappingsSource
     | CMeKgSource
     | DdxPlusSource
+    | DismechSource
+    | EveryCureSource
     | HetionetSource
     | HpoSource
     | HsdnSource
@@ -126,6 +137,7 @@ Source = Annotated[
     | SampleSource
     | SiderSource
     | SssomSource
+    | SymCatSource
     | TableSource
     | TriplesSource
     | UmlsSource
@@ -141,6 +153,8 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
         "biomappings": biomappings.KIND,
         "cmekg": cmekg.KIND,
         "ddxplus": ddxplus.KIND,
+        "dismech": dismech.KIND,
+        "everycure": everycure.KIND,
         "hetionet": hetionet.KIND,
         "hpo": hpo.KIND,
         "hsdn": hsdn.KIND,
@@ -157,6 +171,7 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
         "sample": sample.KIND,
         "sider": sider.KIND,
         "sssom": sssom.KIND,
+        "symcat": symcat.KIND,
         "table": table.KIND,
         "triples": triples.KIND,
         "umls": umls.KIND,

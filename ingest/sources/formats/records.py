@@ -1,6 +1,6 @@
 """Tables of some ten thousand rows, record by record; a batch of them stands in memory."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -54,21 +54,31 @@ class RecordTable:
 
 
 def read_records(
-    table: RecordTable, source: str, out: Path, progress: Progress, resources: Resources
+    tables: Sequence[RecordTable],
+    source: str,
+    out: Path,
+    progress: Progress,
+    resources: Resources,
 ) -> ReadResult:
     """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``.
 
     Raises:
-        SourceError: the file cannot be read, or ``out`` not be written.
+        SourceError: a file cannot be read, or ``out`` not be written.
     """
     with (
         published(out, source) as folder,
-        progress.step(f"read {source}", 1) as advance,
+        progress.step(f"read {source}", len(tables)) as advance,
         table_engine(folder / "work", resources) as engine,
     ):
-        result = write_rows(_rows(engine, table, folder / "work"), source, folder)
-        advance(1)
-    return result
+
+        def rows() -> Iterator[Row]:
+            for number, table in enumerate(tables):
+                work = folder / "work" / str(number)
+                work.mkdir()
+                yield from _rows(engine, table, work)
+                advance(1)
+
+        return write_rows(rows(), source, folder)
 
 
 def _rows(engine: ibis.BaseBackend, table: RecordTable, work: Path) -> Iterator[Row]:

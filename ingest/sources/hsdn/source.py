@@ -64,7 +64,7 @@ def read(
         published = lines.readline(65_536).startswith(PUBLISHED[0])
     columns, statements = (PUBLISHED, _by_name) if published else (MAPPED, _by_id)
     table = RecordTable(source.file, columns, TAB_SEPARATED, statements(said))
-    return read_records(table, source.name, out, progress, resources)
+    return read_records((table,), source.name, out, progress, resources)
 
 
 def _by_id(said: Mapped) -> Callable[[Record], Row]:

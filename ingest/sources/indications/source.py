@@ -53,7 +53,7 @@ def read(
     dialect, layout = dialect_and_layout(source.file, source.encoding)
     words = RelationMap.of("ingest.sources.indications")
     table = RecordTable(source.file, layout.columns, dialect, layout.statements(words))
-    return read_records(table, source.name, out, progress, resources)
+    return read_records((table,), source.name, out, progress, resources)
 
 
 KIND: Final = SourceKind(

@@ -1,0 +1,1 @@
+"""dismech, the Disorder Mechanisms Knowledge Base: phenotypes, treatments and genes of disorders."""

@@ -1,0 +1,1 @@
+"""SymCat: of the people with a symptom, how many had which condition."""
