@@ -188,10 +188,10 @@ class _Pairs:
 
 
 def _is_true(record: Record, column: str) -> bool:
-    written = record[column].strip().upper()
-    if written not in ("TRUE", "FALSE"):
+    written = record[column].strip()
+    if written.upper() not in ("TRUE", "FALSE"):
         raise _UnusableError(f"'{written[:100]}' in {column} is neither TRUE nor FALSE")
-    return written == "TRUE"
+    return written.upper() == "TRUE"
 
 
 def _contradicted(label: str, condition: str) -> str | None:
