@@ -121,6 +121,8 @@ class DismechSource(SourceSettings, frozen=True):
     name: SourceName = "dismech"
     file: Path
     """A file of descriptions, plain or .gz, or a folder of them (``*_texts.jsonl``)."""
+    link: bool = False
+    """Names are linked with those that the sources without it know."""
 
 
 def files(source: DismechSource) -> tuple[Path, ...]:

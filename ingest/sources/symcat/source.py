@@ -37,6 +37,8 @@ class SymCatSource(SourceSettings, frozen=True):
     name: SourceName = "symcat"
     file: Path
     """A row for each symptom and condition, with tabs (``symptom_condition.tsv``), plain or .gz."""
+    link: bool = False
+    """Names are linked with those that the sources without it know."""
 
 
 def files(source: SymCatSource) -> tuple[Path, ...]:

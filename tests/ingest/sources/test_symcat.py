@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.sources import SymCatSource
+from ingest.configuration import BuildConfig
+from ingest.sources import SampleSource, SymCatSource
 from ingest.sources.symcat.source import COLUMNS
 from kg.errors import SourceError
 from tests.ingest.sources.conftest import Read
@@ -77,6 +78,12 @@ def test_unusable_files_are_told(tmp_path: Path, read: Read) -> None:
     source.file.write_bytes("\t".join(COLUMNS).encode() + b"\nM\xe9tabolique\tGout\t3\n")
     with pytest.raises(SourceError, match=r"symcat.tsv.*not UTF-8 text"):
         read(source)
+
+
+def test_names_are_linked_where_the_configuration_says_so(tmp_path: Path) -> None:
+    linked = table(tmp_path).model_copy(update={"link": True})
+    config = BuildConfig(sources=(SampleSource(kind="sample"), linked))
+    assert config.text_born == {"symcat"}
 
 
 def test_packed_table_is_read_alike(tmp_path: Path, read: Read) -> None:
