@@ -115,19 +115,19 @@ class _Pairs:
 
     def indicated(self, record: Record) -> Row:
         """What a row of the indications says."""
-        return self._edge(record, "indication", lambda: None)
+        return self._edge(record, "indication", lambda _: None)
 
     def contraindicated(self, wrong_names: Mapping[str, list[str]], record: Record) -> Row:
         """What a row of the contraindications says."""
 
-        def evidence() -> str:
+        def evidence(disease: str) -> str:
             written = record["condition_in_label"].strip()
             if not written:
                 raise _UnusableError("the row does not say what the label calls the condition")
             marks = [name for name in FLAGS if _is_true(record, name)]
-            if record["disease_id"] in wrong_names.get(written.lower(), ()):
+            if disease in wrong_names.get(written.lower(), ()):
                 raise _UnusableError(
-                    f"the label's '{written[:100]}' is not {record['disease_id']} "
+                    f"the label's '{written[:100]}' is not {disease} "
                     f"({record['disease'][:100]}), which the list names it"
                 )
             if reason := _contradicted(record["label_text"], written):
@@ -136,12 +136,11 @@ class _Pairs:
 
         return self._edge(record, "contraindication", evidence)
 
-    def _edge(self, record: Record, word: str, evidence: Callable[[], str | None]) -> Row:
+    def _edge(self, record: Record, word: str, evidence: Callable[[str], str | None]) -> Row:
         try:
             drug = self._thing(record, "drug", "Drug")
-            hpo = record["disease_id"].startswith("HP:")
-            condition = self._thing(record, "disease", "Symptom" if hpo else "Disease")
-            shown = evidence()
+            condition = self._thing(record, "disease", "Disease")
+            shown = evidence(condition.id or condition.cui or "")
         except _UnusableError as e:
             return record.refused(word, str(e))
         about = Assertion(record.file, record.row, word, *drug[:3], self._words[word][0].relation)
@@ -168,7 +167,8 @@ class _Pairs:
         if not name:
             raise _UnusableError(f"the row gives {end}_id no name")
         if not id_.startswith("UMLS:"):
-            return _Thing(id_, node_type, name, None)
+            finding = node_type == "Disease" and id_.startswith("HP:")
+            return _Thing(id_, "Symptom" if finding else node_type, name, None)
         if not _CUI.fullmatch(id_):
             raise _UnusableError(f"{end}_id: '{id_[:100]}' is no UMLS concept; write C0018099")
         return _Thing(None, node_type, name, id_)

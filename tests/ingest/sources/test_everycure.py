@@ -63,10 +63,11 @@ def test_flags_of_the_drug_are_evidence(tmp_path: Path, read: Read) -> None:
     assert edge["evidence"] == "gout|is_allergen|is_diagnostic_agent"
 
 
-def test_term_of_hpo_is_a_symptom(tmp_path: Path, read: Read) -> None:
-    left = read(indications(tmp_path, (*DRUG, "HP:0001369", "Arthritis")))
-    assert [(a["relation"], a["tail_type"]) for a in left.assertions] == [
-        ("INDICATED_FOR", "Symptom")
+@pytest.mark.parametrize("written", ["HP:0001369", " hp:0001369"])
+def test_term_of_hpo_is_a_symptom(tmp_path: Path, read: Read, written: str) -> None:
+    left = read(indications(tmp_path, (*DRUG, written, "Arthritis")))
+    assert [(a["relation"], a["tail"], a["tail_type"]) for a in left.assertions] == [
+        ("INDICATED_FOR", "HP:0001369", "Symptom")
     ]
 
 
