@@ -10,12 +10,15 @@ it is a problem. An id with such a character is one as well.
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import duckdb
 import pyarrow as pa
 from ftfy.badness import is_bad
+
+from kg.text.chinese import simplified
 
 CLEANED: Final = "cleaned.parquet"
 """Beside a source's assertions: names and texts that are not as they were written."""
@@ -43,6 +46,12 @@ _REFERRING: Final = ("HAS_XREF", "HAS_EXACT_MATCH", "HAS_FORMER_ID", "IS_NODE_OF
 
 _LOOKED_AT: Final = 20_000
 """Names that are enough to tell whether a source's are garbled."""
+_HAN: Final = re.compile("[\u3400-\u9fff\ue000-\uf8ff\uf900-\ufaff\U00020000-\U0003ffff]")
+"""A Chinese character, or one that no standard has, as wrong decoding gives."""
+_FILLING: Final = re.compile("\u951f\u65a4\u62f7|\u70eb\u70eb|\u5c6f\u5c6f|\ufffd")
+"""What replaced characters and unset memory become in GBK, and what stands for lost ones."""
+_UNCOMMON: Final = 0.2
+"""Share of a name's Chinese characters that are rare, above which it is garbled."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +80,28 @@ def shown(written: str) -> str:
     return _ANY.sub(escape, written)
 
 
+def is_garbled(name: str) -> bool:
+    """Whether a name looks as if it had been read in another encoding than it is in.
+
+    What one encoding of Chinese makes of another is Chinese too, but of rare characters: those
+    that GB2312 lacks, also when they are made Simplified.
+    """
+    if is_bad(name) or _FILLING.search(name):
+        return True
+    han = _HAN.findall(name)
+    rare = sum(not _is_common(character) for character in han)
+    return rare > _UNCOMMON * len(han)
+
+
+@cache
+def _is_common(character: str) -> bool:
+    try:
+        simplified(character).encode("gb2312")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def clean(folder: Path) -> Garbled:
     """Clean the assertions that a reader left in ``folder``, and list what was changed.
 
@@ -96,7 +127,7 @@ def clean(folder: Path) -> Garbled:
             "select distinct text from different where is_name and length(text) < strlen(text) "
             f"order by md5(text) limit {_LOOKED_AT}"
         ).fetchall()
-        garbled = [name for (name,) in names if is_bad(name) or "\ufffd" in name]
+        garbled = [name for (name,) in names if is_garbled(name)]
         told = Garbled(len(names), len(garbled), shown(garbled[0]) if garbled else None)
         found = con.execute(
             "select field, is_name, text from different where regexp_matches(text, $unseen) "

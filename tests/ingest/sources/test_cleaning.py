@@ -6,7 +6,7 @@ import pytest
 
 from ingest import sources
 from ingest.sources import KgxSource, TableSource
-from ingest.sources.cleaning import CLEANED, Garbled, shown, without_unseen
+from ingest.sources.cleaning import CLEANED, Garbled, is_garbled, shown, without_unseen
 from kg.progress import Silent
 from tests.ingest.rows import rows_of
 from tests.ingest.sources.conftest import Read
@@ -111,3 +111,33 @@ def test_garbled_names_are_counted(tmp_path: Path, out: Path) -> None:
         "MONDO:0007915,Sjögren syndrome,shows,HP:0001369,Arthritis,85",
     )
     assert sources.read(source, out, Silent()).garbled == Garbled(2, 1, shown(garbled))
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [("gbk", "big5"), ("big5", "gb18030"), ("utf-8", "gb18030")]
+)
+def test_chinese_read_as_other_chinese_is_garbled(written: str, read: str) -> None:
+    names = ("糖尿病腎病變", "風濕性心臟病")
+    given = names if written == "big5" else ("糖尿病肾病变", "风湿性心脏病")
+    assert [is_garbled(n.encode(written).decode(read, "replace")) for n in given] == [True, True]
+
+
+@pytest.mark.parametrize("name", ["锟斤拷锟斤拷", "烫烫烫", "屯屯屯", "鑳冩簝鐤�", "胃\ufffd"])
+def test_what_stands_for_lost_characters_is_garbled(name: str) -> None:
+    assert is_garbled(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "胃溃疡",
+        "胃潰瘍",
+        "小儿麻痹症",
+        "黏液",
+        "腘动脉损伤修复术后",
+        "Ménière's disease",
+        "",
+    ],
+)
+def test_real_name_is_not_garbled(name: str) -> None:
+    assert not is_garbled(name)
