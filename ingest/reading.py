@@ -121,8 +121,15 @@ def check_columns(
         delimiter: what separated the columns, if anything did.
 
     Raises:
-        SourceError: a name is there twice, or a required one is not.
+        SourceError: a name is there twice, a required one is not, or the names are UTF-16.
     """
+    first = names[0] if names else ""
+    for likely, others in (("utf-16-be", first[0::2]), ("utf-16-le", first[1::2])):
+        if others and not others.strip("\0"):
+            raise SourceError(
+                f"{path}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8 "
+                f"(a source that has the setting can say 'encoding: {likely}' instead)"
+            )
     folded = [name.casefold() for name in names]
     if repeated := [name for name in names if folded.count(name.casefold()) > 1]:
         raise SourceError(
@@ -202,7 +209,12 @@ def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -
             if head.startswith(beginning):
                 return SourceError(f"{where}: no text but {what}; give a file of text")
         file.seek(0)
-        start = max(0, _first_undecodable(file, encoding) - _SAMPLE // 2)
+        at = _first_undecodable(file, encoding)
+        if at is None:
+            return SourceError(
+                f"{where}: the file is cut off within its last character; download it again"
+            )
+        start = max(0, at - _SAMPLE // 2)
         file.seek(start)
         sample = file.read(_SAMPLE)
     if start:  # not from within a character
@@ -221,8 +233,8 @@ def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -
     return SourceError(f"{where}: not {told} text; correct 'encoding', it looks like {likely}")
 
 
-def _first_undecodable(file: IO[bytes], encoding: str) -> int:
-    """The offset of about the first byte that does not fit an encoding."""
+def _first_undecodable(file: IO[bytes], encoding: str) -> int | None:
+    """The offset of about the first byte that does not fit; None if only its end is missing."""
     decoder = codecs.getincrementaldecoder(encoding)()
     at = 0
     while chunk := file.read(_SAMPLE):
@@ -231,7 +243,7 @@ def _first_undecodable(file: IO[bytes], encoding: str) -> int:
         except UnicodeDecodeError as e:
             return at + e.start
         at += len(chunk)
-    return at
+    return None
 
 
 def _likely_encoding(sample: bytes) -> str | None:

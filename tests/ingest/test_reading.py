@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.reading import text_lines
+from ingest.reading import check_columns, text_lines
 from kg.errors import SourceError
 
 CHINESE = "疾病,症状\n痛风,关节肿痛\n流行性感冒,发热\n支气管哮喘,呼吸困难\n高血压,头痛头晕\n"
@@ -108,7 +108,8 @@ def test_character_that_the_end_cuts_is_lost_alone_where_that_is_no_error(
 ) -> None:
     (tmp_path / "a.json").write_bytes("痛风, 发热".encode(encoding)[:-1])
     assert read(tmp_path / "a.json", encoding, cut=True) == "痛风, 发\ufffd"
-    with pytest.raises(SourceError, match=r"a.json: not (UTF-8|gb18030) text"):
+    message = "a.json: the file is cut off within its last character; download it again"
+    with pytest.raises(SourceError, match=message):
         read(tmp_path / "a.json", encoding)
 
 
@@ -116,3 +117,12 @@ def test_wrong_byte_before_the_end_is_an_error_all_the_same(tmp_path: Path) -> N
     (tmp_path / "a.json").write_bytes("痛风\n".encode()[1:] + "发热".encode())
     with pytest.raises(SourceError, match="not UTF-8 text"):
         read(tmp_path / "a.json", cut=True)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_its_mark_is_named(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes("disease,symptom\ngout,fever\n".encode(encoding))
+    names = read(path).split("\n", 1)[0].split(",")
+    with pytest.raises(SourceError, match=f"looks like {encoding}; .* 'encoding: {encoding}'"):
+        check_columns(path, names, ["disease"])
