@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from ingest.reading import check_columns, text_lines
 from ingest.sources.formats.delimited import BAD_ROWS, NUMBER, RECORD, Rows, check_free
-from ingest.sources.formats.json_text import CUT_OFF, RepeatedKeyError, kind_of, parsed
+from ingest.sources.formats.json_text import CUT_OFF, RepeatedKeyError, breaks_off, kind_of, parsed
 from kg.tables import SEPARATOR
 
 _BATCH: Final = 20_000
@@ -79,7 +79,7 @@ def _objects(lines: Iterator[str], bad: list[_Row]) -> Iterator[_Object]:
             record = parsed(line)
         except (ValueError, RecursionError) as e:
             reason = str(e) if isinstance(e, RepeatedKeyError) else f"the line is not JSON: {e}"
-            if not line.endswith("\n"):
+            if not line.endswith("\n") and breaks_off(e, line):
                 reason = f"{reason}; {CUT_OFF}"
         else:
             if isinstance(record, dict):
@@ -102,9 +102,10 @@ def _unfit(
         members = value if isinstance(value, list) else [value]
         if name in texts and value is not None and not isinstance(value, str):
             return f"the column {name!r} holds {kind_of(value)} where a text is expected"
-        if any(isinstance(member, dict | list) for member in members):
-            within = " in a list" if isinstance(value, list) else ""
-            return f"the column {name!r} holds {kind_of(members[0])}{within}, which is no value"
+        for member in members:
+            if isinstance(member, dict | list):
+                within = " in a list" if isinstance(value, list) else ""
+                return f"the column {name!r} holds {kind_of(member)}{within}, which is no value"
     return None
 
 

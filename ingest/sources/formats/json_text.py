@@ -97,6 +97,14 @@ def check_letters(value: object, written: str) -> None:
         raise ValueError("half of a surrogate pair is no text") from e
 
 
+def breaks_off(error: Exception, text: str) -> bool:
+    """Whether what an error misses in a text would stand behind its end."""
+    if not isinstance(error, json.JSONDecodeError):
+        return False
+    rest = text[error.pos :].strip()
+    return error.msg.startswith("Unterminated string") or _BEGUN.fullmatch(rest) is not None
+
+
 class JsonText:
     """Takes a file apart from its front, so that one value of it stands in memory.
 
@@ -183,7 +191,7 @@ class JsonText:
                 value, end = self._decoder.raw_decode(self._buffer, self._at)
             except (ValueError, RecursionError) as e:
                 if isinstance(e, RecursionError) or not self._more(size):
-                    if isinstance(e, json.JSONDecodeError) and self._is_at_the_end(e):
+                    if breaks_off(e, self._buffer):
                         raise self._cut_off() from e
                     raise self.broken(str(e).split(":", 1)[0]) from e
                 size *= 2  # a long value is not tried anew at every chunk
@@ -213,11 +221,6 @@ class JsonText:
 
     def _cut_off(self) -> CutOffError:
         return CutOffError(str(self.broken("it breaks off")), self._buffer[self._at :])
-
-    def _is_at_the_end(self, error: json.JSONDecodeError) -> bool:
-        """Whether what is missing would stand behind the end of the file."""
-        rest = self._buffer[error.pos :].strip()
-        return error.msg.startswith("Unterminated string") or _BEGUN.fullmatch(rest) is not None
 
     def _parts(self, opening: str, closing: str) -> Iterator[None]:
         self._take(opening)

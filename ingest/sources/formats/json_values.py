@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from ingest.reading import text_lines
-from ingest.sources.formats.json_text import CUT_OFF, CutOffError, JsonText, parsed, why_unreadable
+from ingest.sources.formats.json_text import (
+    CUT_OFF,
+    CutOffError,
+    JsonText,
+    breaks_off,
+    parsed,
+    why_unreadable,
+)
 from kg.errors import SourceError
 
 _LONGEST_LINE: Final = 1024 * 1024
@@ -64,17 +71,15 @@ def _document(path: Path, encoding: str) -> Iterator[JsonValue]:
 def _lines(path: Path, encoding: str) -> Iterator[JsonValue]:
     with text_lines(path, encoding, cut=True) as text:
         for row, line in enumerate(filter(str.strip, text), 1):
-            value = _parsed(line.strip(), row)
-            if value.problem and not line.endswith("\n"):
-                value = value._replace(problem=f"{value.problem}; {CUT_OFF}")
-            yield value
+            yield _parsed(line.strip(), row, last=not line.endswith("\n"))
 
 
-def _parsed(text: str, row: int = 1) -> JsonValue:
+def _parsed(text: str, row: int = 1, *, last: bool = False) -> JsonValue:
     try:
         return JsonValue(row, parsed(text))
     except (ValueError, RecursionError) as e:
-        return JsonValue(row, text, why_unreadable(e))
+        cut = f"; {CUT_OFF}" if last and breaks_off(e, text) else ""
+        return JsonValue(row, text, f"{why_unreadable(e)}{cut}")
 
 
 def _elements(path: Path, encoding: str) -> Iterator[JsonValue]:

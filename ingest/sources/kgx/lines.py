@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from ingest.reading import check_columns, text_lines
 from ingest.sources.formats.delimited import NUMBER, RECORD, Rows
-from ingest.sources.formats.json_text import CUT_OFF
+from ingest.sources.formats.json_text import CUT_OFF, breaks_off, parsed
 from ingest.sources.kgx.json_functions import is_json, keys, kind_of, quoted
 
 _BATCH: Final = 5_000
@@ -36,7 +36,7 @@ def json_lines(
     ):
         for batch in _batches(enumerate(filter(str.strip, lines), 1)):
             rows, texts = zip(*batch, strict=True)
-            cut_at = 0 if texts[-1].endswith("\n") else rows[-1]
+            cut_at = rows[-1] if _is_cut(texts[-1]) else 0
             table = pa.table([pa.array(rows), pa.array(map(str.strip, texts))], schema=_SCHEMA)
             writer.write_table(table)
     table = engine.read_parquet(stored)
@@ -53,6 +53,17 @@ def json_lines(
 def _batches(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     while batch := list(islice(lines, _BATCH)):
         yield batch
+
+
+def _is_cut(line: str) -> bool:
+    """Whether a file ends within this line."""
+    if line.endswith("\n"):
+        return False
+    try:
+        parsed(line)
+    except (ValueError, RecursionError) as e:
+        return breaks_off(e, line)
+    return False
 
 
 def _check(path: Path, good: ir.Table, required: Sequence[str]) -> None:

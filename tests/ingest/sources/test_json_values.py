@@ -119,6 +119,15 @@ def test_lines_that_are_cut_lose_their_end_alone(tmp_path: Path, cut: int) -> No
     assert second.problem.endswith("the file ends within this record, so it is cut off here")
 
 
+def test_whole_last_line_that_is_no_json_is_not_called_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"a": 1}\n{"a": 1,}', encoding="utf-8")
+    _, second = json_values(path)
+    assert second.problem is not None
+    assert second.problem.startswith("not JSON: ")
+    assert "cut off" not in second.problem
+
+
 WHOLE = '[{"a": "痛"}, {"a": "风", "n": 12, "is": true, "of": [1, "\\u98ce"]}]'
 
 

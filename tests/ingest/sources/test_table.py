@@ -239,6 +239,11 @@ def test_mapping_that_cannot_work_is_refused(changes: dict[str, Any], message: s
         ("label", "true", "the column 'label' holds true or false where a text is expected"),
         ("label", '["a", "b"]', "the column 'label' holds a list where a text is expected"),
         ("disease", "{}", "the column 'disease' holds an object, which is no value"),
+        (
+            "disease",
+            '["MONDO:1", {"x": 1}]',
+            "the column 'disease' holds an object in a list, which is no value",
+        ),
         ("label", '"a", "label": "b"', "the key 'label' is there twice in one object"),
     ],
 )
@@ -265,3 +270,13 @@ def test_json_lines_cut_within_a_character_lose_their_end_alone(
     left = read(mapped(path))
     assert [a["head_name"] for a in left.assertions] == ["痛风"]
     assert left.reasons()[2].endswith("the file ends within this record, so it is cut off here")
+
+
+def test_whole_last_json_line_that_is_no_json_is_not_called_cut_off(
+    tmp_path: Path, read: Read
+) -> None:
+    good = json.dumps(dict(zip(HEADER.strip().split(","), GOUT.strip().split(","), strict=True)))
+    left = read(mapped(write(tmp_path, f"{good}\n{good[:-1]},}}", "t.jsonl")))
+    (reason,) = left.reasons().values()
+    assert reason.startswith("the line is not JSON: ")
+    assert "cut off" not in reason
