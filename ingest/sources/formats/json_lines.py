@@ -67,7 +67,10 @@ def json_rows(
                     rows.append({**cells, NUMBER: row, RECORD: line})
             writer.write_table(pa.Table.from_pylist(rows, schema))
     if keys:
-        check_columns(path, sorted(keys), required)
+        columns_there = [name for name in required if name in keys]
+        folded = {name.casefold() for name in columns_there}
+        others = {key.casefold(): key for key in sorted(keys) if key.casefold() not in folded}
+        check_columns(path, [*columns_there, *others.values()], required)
     good = engine.read_parquet(str(stored))
     return Rows(good, ibis.memtable(pa.Table.from_pylist(bad, BAD_ROWS)))
 
@@ -96,7 +99,12 @@ def _bad(row: int, reason: str, line: str) -> _Row:
 def _unfit(
     record: Mapping[str, object], required: Sequence[str], texts: Collection[str]
 ) -> str | None:
-    """Why an object is no row: a column of it holds what no column can."""
+    """Why an object is no row: a column of it holds what no column can, or is there twice."""
+    folded = {name.casefold() for name in required}
+    alike: dict[str, str] = {}
+    for key in record:
+        if key.casefold() in folded and (other := alike.setdefault(key.casefold(), key)) != key:
+            return f"the keys {other!r} and {key!r} are one name"
     for name in required:
         value = record.get(name)
         members = value if isinstance(value, list) else [value]

@@ -56,7 +56,7 @@ class TableFile(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings
     header_row: int = Field(default=1, ge=1)
     """Of Excel, CSV and TSV: which row (line) has the names of the columns; those above it
     are passed over."""
-    sheet: str | None = Field(default=None, min_length=1)
+    sheet: str | None = Field(default=None, min_length=1, coerce_numbers_to_str=True)
     """Of Excel: the sheet's name; the first that is not hidden if not given."""
     encoding: str = "utf-8"
     """Of the text formats, by its Python name, e.g. gb18030."""

@@ -29,8 +29,8 @@ _AT, _ABOVE, _LOST = "@at", "@above", "@lost"
 _PART: Final = "@part "
 """Before the name of a part until it takes its place."""
 
-Column = Annotated[str, Field(min_length=1)]
-"""The name of a column."""
+Column = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
+"""The name of a column; YAML takes one such as 2023 for a number."""
 
 
 def _several(given: Any) -> Any:  # noqa: ANN401 -- whatever YAML holds; pydantic checks it

@@ -369,7 +369,7 @@ def test_broken_lines_of_json_are_quarantined(tmp_path: Path, read: Read) -> Non
 
 def test_whole_last_line_that_is_no_json_is_not_called_cut_off(tmp_path: Path, read: Read) -> None:
     source = graph(tmp_path)
-    source.nodes.write_text(f'{json.dumps(GOUT)}\n{{"id": "MONDO:1",}}', encoding="utf-8")
+    source.nodes.write_text(f'{json.dumps(GOUT)}\n{{"id" "MONDO:1"}}', encoding="utf-8")
     assert read(source).reasons() == {2: "the line is not JSON"}
 
 

@@ -12,6 +12,7 @@ import pytest
 from pydantic import ValidationError
 
 from ingest.sources import TableSource
+from ingest.sources.formats.tabular import TableFile
 from kg.errors import SourceError
 from tests.ingest.sources.conftest import Read
 from tests.ingest.sources.tables import GOUT, HEADER, mapped, write
@@ -244,6 +245,7 @@ def test_mapping_that_cannot_work_is_refused(changes: dict[str, Any], message: s
             '["MONDO:1", {"x": 1}]',
             "the column 'disease' holds an object in a list, which is no value",
         ),
+        ("label", '"a", "Label": "b"', "the keys 'label' and 'Label' are one name"),
         ("label", '"a", "label": "b"', "the key 'label' is there twice in one object"),
     ],
 )
@@ -280,3 +282,26 @@ def test_whole_last_json_line_that_is_no_json_is_not_called_cut_off(
     (reason,) = left.reasons().values()
     assert reason.startswith("the line is not JSON: ")
     assert "cut off" not in reason
+
+
+def test_column_whose_name_yaml_takes_for_a_number_is_read(tmp_path: Path, read: Read) -> None:
+    path = write(tmp_path, "2023,2024\ngout,pain\n")
+    source = TableSource.model_validate(
+        {
+            "kind": "table", "name": "t", "file": path, "relation": "HAS_SYMPTOM",
+            "head": {"name": 2023, "type": "Disease"},
+            "tail": {"name": 2024, "type": "Symptom"},
+        }
+    )
+    assert read(source).facts() == [("gout", "HAS_SYMPTOM", "pain")]
+    assert TableFile.model_validate({"file": "a.xlsx", "sheet": 2023}).sheet == "2023"
+
+
+def test_keys_that_differ_in_case_in_different_lines_stop_nothing(
+    tmp_path: Path, read: Read
+) -> None:
+    row = dict(zip(HEADER.strip().split(","), GOUT.strip().split(","), strict=True))
+    lines = [json.dumps(row | {"Note": 1}), json.dumps(row | {"note": 1, "Label": "b"})]
+    left = read(mapped(write(tmp_path, "\n".join(lines), "t.jsonl")))
+    assert left.reasons() == {2: "the keys 'label' and 'Label' are one name"}
+    assert [a["row"] for a in left.assertions] == [1]
