@@ -19,9 +19,7 @@ _PREFIX: Final = "^(UMLS|umls):"
 
 def concept_in(id_: ir.StringValue, node_type: ir.StringValue) -> ir.StringValue:
     """The concept where an id is one though the thing is none; else null."""
-    is_concept = (id_.startswith("UMLS:") | id_.startswith("umls:")) & (
-        node_type.fill_null("") != "Concept"
-    )
+    is_concept = id_.strip().re_search(_PREFIX) & (node_type.fill_null("") != "Concept")
     return ibis.ifelse(is_concept, id_, ibis.null("string"))
 
 
@@ -62,7 +60,7 @@ def _concepts(facts: ir.Table, end: str, made: Mapping[str, Any]) -> ir.Table:
     each = having.group_by(*by).agg(
         original_relation=having.original_relation.argmin(having.row), row=having.row.min()
     )
-    code = each.written.strip().re_replace(_PREFIX, "")
+    code = each.written.strip().re_replace(_PREFIX, "").strip()
     is_cui = code.re_search(_CUI)
     told = ibis.literal("'") + each.written.substr(0, 100) + "' is no UMLS concept; write C0018099"
     each = each.mutate(

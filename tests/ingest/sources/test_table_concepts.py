@@ -38,7 +38,9 @@ def table(file: Path, **head: object) -> TableSource:
         ({"cui": "code"}, "C0018099"),
         ({"cui": "code"}, " umls:c0018099"),
         ({"id": "code"}, "UMLS:C0018099"),
+        ({"id": "code"}, " UMLS:C0018099 "),
         ({"id": "code", "prefix": "UMLS"}, "C0018099"),
+        ({"id": "code", "prefix": "UMLS"}, " C0018099 "),
     ],
 )
 def test_name_is_the_node_and_has_the_concept(
