@@ -17,6 +17,7 @@ _MESSAGES: Final = {
     "union_tag_not_found": "names no 'kind'; 'medkg sources' lists them",
     "tuple_type": "is a list here; begin each of its items with '-'",
     "model_type": "has settings of its own; write it as {setting: value}",
+    "too_short": "is an empty list; put at least one item into it",
     "extra_forbidden": "is no setting here; 'medkg sources KIND' lists those of a kind",
 }
 """In place of what pydantic says."""
@@ -123,11 +124,17 @@ def _from_folder(source: Source, folder: Path) -> Source:
 
 
 def _errors(error: ValidationError) -> str:
+    places = [each["loc"] for each in error.errors()]
     told = [
         f"{'.'.join(map(str, each['loc'])) or 'the file'}: "
         f"{_MESSAGES.get(each['type']) or each['msg'].removeprefix('Value error, ')}"
         for each in error.errors()
-        if each["type"] != "too_short" or error.error_count() == 1  # sources that do not fit
+        # a list whose items do not fit is called too short besides
+        if each["type"] != "too_short"
+        or not any(
+            len(other) > len(each["loc"]) and other[: len(each["loc"])] == each["loc"]
+            for other in places
+        )
     ]
     more = len(told) - _SHOWN
     return "; ".join(told[:_SHOWN]) + (f" (and {more} more)" if more > 0 else "")

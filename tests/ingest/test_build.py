@@ -293,7 +293,11 @@ def test_source_that_says_nothing_is_told(tmp_path: Path, cli: CommandLine) -> N
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sources: []", "sources: Tuple should have at least 1 item"),
+        ("sources: []", "sources: is an empty list; put at least one item into it"),
+        (
+            "sources: [{kind: table, name: t, file: a.csv, mappings: []}]",
+            "sources.0.table.mappings: is an empty list; put at least one item into it",
+        ),
         ("sources:", "lists no sources; write 'sources:' and below it '- kind: KIND'"),
         ("sources: [{file: a}]", "sources.0: names no 'kind'; 'medkg sources' lists them"),
         ("{memory: lots, sources: [{kind: hpo}]}", "memory: 'lots' is no amount of memory; write"),
