@@ -222,8 +222,9 @@ class _Build:
                     f"({', '.join(now.files)}) were in another encoding than they are read in"
                 )
         if faults:
+            stands = "; the graph is as it was" if before.sources else ""
             raise ShrunkError(
-                f"{'; '.join(faults)}; the graph is as it was: correct the files or the settings "
+                f"{'; '.join(faults)}{stands}: correct the files or the settings "
                 "of the source, or build with --allow-shrink if this is right ('max_shrink' in the "
                 "configuration says how much a source may lose)"
             )

@@ -124,7 +124,7 @@ def test_garbled_source_stops_the_first_build(tmp_path: Path) -> None:
     message = f"'one' has 1 garbled names of 1 .*, such as '{garbled}', as if its files"
     with pytest.raises(ShrunkError, match=message) as e:
         build_in(tmp_path)
-    assert "in another encoding than they are read in" in str(e.value)
+    assert "in another encoding than they are read in: correct the files" in str(e.value)
     assert not (tmp_path / "home" / "tables").exists()
     report = build_in(tmp_path, allow_shrink=True).report
     assert "Source one: 1 of 1 names with letters beyond ASCII look garbled" in report.alarms[0]
