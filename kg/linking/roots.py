@@ -107,7 +107,7 @@ def differ_in_root(word: str, other: str) -> bool:
         word: the key of a word.
         other: that of another.
     """
-    if _without_doubles(word) == _without_doubles(other):
+    if without_doubles(word) == without_doubles(other):
         return False  # annemia is anemia, though an- and a- deny alike
     distance = OSA.distance(word, other)
     return any(
@@ -118,7 +118,8 @@ def differ_in_root(word: str, other: str) -> bool:
     )
 
 
-def _without_doubles(word: str) -> str:
+def without_doubles(word: str) -> str:
+    """The word with every run of one letter as one."""
     return "".join(c for at, c in enumerate(word) if word[at - 1 : at] != c)
 
 

@@ -11,6 +11,7 @@ from pypinyin import Style, pinyin
 from rapidfuzz.distance import OSA
 
 from kg.linking.agreement import LINKING_WORDS, fills
+from kg.linking.roots import without_doubles
 from kg.text.canonical import canonical, canonical_words
 from kg.text.words import surfaces
 
@@ -59,13 +60,9 @@ def _is_slip_of(word: str, meant: str, shortest: int, *, coined: bool) -> bool:
     if word[:1] != meant[:1] or OSA.distance(word, meant, score_cutoff=1) > 1:
         return False
     letters = min(len(word), len(meant))
-    if _without_doubles(word) == _without_doubles(meant):
+    if without_doubles(word) == without_doubles(meant):
         return letters >= min(shortest, _SHORTEST_DOUBLED)
     return letters >= shortest and (not coined or sorted(word) == sorted(meant))
-
-
-def _without_doubles(word: str) -> str:
-    return "".join(c for at, c in enumerate(word) if word[at - 1 : at] != c)
 
 
 def _is_slip_in_han(key: str, other: str) -> bool:
