@@ -30,6 +30,8 @@ _ENCODINGS: Final = (
     *("gb18030", "big5hkscs", "cp932", "euc_jis_2004", "cp949", "cp1252", "cp1251"),
 )
 """Those that tables are likely to be in; among all that there are, a short text fits many."""
+_COMMON: Final = b"\xd7"
+"""First byte of the last character of GB 2312's first level: below are those in common use."""
 _SUBSETS: Final = {
     "big5hkscs": ("big5", "cp950"),
     "cp932": ("shift-jis",),
@@ -253,15 +255,25 @@ def _likely_encoding(sample: bytes) -> str | None:
         fields = dict.fromkeys(re.split(rb'[\r\n\t,;:"]', sample))
         sample = b"\n".join(field for field in fields if not field.isascii())
     found = _detected(sample, _ENCODINGS)
-    if found and _is_one_byte(found) and is_bad(sample.decode(found, "replace")):
-        # too little text to tell by what is frequent: Í´·ç is no Western word
-        several = (n for n in _ENCODINGS if not n.startswith("utf") and not _is_one_byte(n))
-        found = next((name for name in several if _reads(name, sample)), found)
+    if found and _is_one_byte(found):
+        # a few Chinese words are too little to tell by what is frequent
+        if _is_common_chinese(sample):
+            found = "gb18030"
+        elif is_bad(sample.decode(found, "replace")):
+            several = (n for n in _ENCODINGS if not n.startswith("utf") and not _is_one_byte(n))
+            found = next((name for name in several if _reads(name, sample)), found)
     if found in ("utf-16-le", "utf-16-be") and "\n" not in sample.decode(found, "replace"):
         return None  # any bytes are letters in these, but not the ends of lines
     return next(
         (name for name in (*_SUBSETS.get(found or "", ()), found) if _reads(name, sample)), None
     )
+
+
+def _is_common_chinese(sample: bytes) -> bool:
+    """Whether bytes are text in GB 2312, most of it of the characters in common use."""
+    first = re.findall(rb"([\xa1-\xf7])[\xa1-\xfe]", sample)
+    common = sum(byte <= _COMMON for byte in first)
+    return bool(first) and common >= 0.8 * len(first) and _reads("gb2312", sample)
 
 
 def _detected(sample: bytes, among: Sequence[str]) -> str | None:

@@ -126,3 +126,22 @@ def test_utf16_without_its_mark_is_named(tmp_path: Path, encoding: str) -> None:
     names = read(path).split("\n", 1)[0].split(",")
     with pytest.raises(SourceError, match=f"looks like {encoding}; .* 'encoding: {encoding}'"):
         check_columns(path, names, ["disease"])
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "named"),
+    [
+        ("drug,sign\nwarfarin,血压>140\nwarfarin,高血压\n", "gb18030", "gb18030"),
+        ("name\n痛风\n", "gbk", "gb18030"),
+        ("name\n高血壓\n", "big5", "big5"),
+        ("name\n高血圧\n", "shift-jis", "shift-jis"),
+        ("name\nгрипп\nКашель\n", "cp1251", "cp1251"),
+    ],
+)
+def test_a_few_words_are_enough_to_name_an_encoding(
+    tmp_path: Path, text: str, encoding: str, named: str
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(text.encode(encoding))
+    with pytest.raises(SourceError, match=f"not UTF-8 text, it looks like {named};"):
+        read(path)

@@ -288,7 +288,10 @@ def test_column_whose_name_yaml_takes_for_a_number_is_read(tmp_path: Path, read:
     path = write(tmp_path, "2023,2024\ngout,pain\n")
     source = TableSource.model_validate(
         {
-            "kind": "table", "name": "t", "file": path, "relation": "HAS_SYMPTOM",
+            "kind": "table",
+            "name": "t",
+            "file": path,
+            "relation": "HAS_SYMPTOM",
             "head": {"name": 2023, "type": "Disease"},
             "tail": {"name": 2024, "type": "Symptom"},
         }
