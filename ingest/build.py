@@ -213,7 +213,9 @@ class _Build:
             lost = was - now.statements
             if lost > 0 and lost >= limit * was:
                 whole = Shrunk(source=now.name, before=was, now=now.statements)
-                faults.append(f"{whole} (files: {', '.join(name.lstrip('/') for name in now.files)})")
+                faults.append(
+                    f"{whole} (files: {', '.join(name.lstrip('/') for name in now.files)})"
+                )
             look = now.garbled
             if look and look.garbled and 2 * look.garbled >= look.names:
                 faults.append(
