@@ -107,7 +107,7 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
             f"with letters beyond ASCII look garbled, such as '{source.garbled.example}'; check "
             "the encoding of its files."
             for source in self.sources
-            if source.garbled and source.garbled.garbled
+            if source.garbled and source.garbled.garbled >= max(1, source.garbled.names / 100)
         ]
         return told
 

@@ -84,13 +84,13 @@ def is_garbled(name: str) -> bool:
     """Whether a name looks as if it had been read in another encoding than it is in.
 
     What one encoding of Chinese makes of another is Chinese too, but of rare characters: those
-    that GB2312 lacks, also when they are made Simplified.
+    that GB2312 lacks, also when they are made Simplified. One such stands in real names (湿啰音).
     """
     if is_bad(name) or _FILLING.search(name):
         return True
     han = _HAN.findall(name)
     rare = sum(not _is_common(character) for character in han)
-    return rare > _UNCOMMON * len(han)
+    return rare > 1 and rare > _UNCOMMON * len(han)
 
 
 @cache

@@ -43,10 +43,11 @@ _WORD: Final = re.compile(
     rf"|[{HAN}]{_MARK}*+"
     # what no other word begins with, passed over at once
     r"|(?![\s,;:!?\"(){}\]]|\.\D)(?:"
-    # a number's sign and its point: -2.5, .5
-    rf"(?:(?<![^\s(\[{{（【<>=≤≥≦≧≠±~,;:，；：])(?:[{_MINUS}{_PLUS}]\.?|\.)(?=\d))?+"
+    # a number's sign and its point: -2.5, .5; a star allele: *2
+    rf"(?:(?<![^\s(\[{{（【<>=≤≥≦≧≠±~,;:.，；：])(?:[{_MINUS}{_PLUS}]\.?|[.*])(?=\d)"
+    rf"|(?<=[{HAN}])[{_MINUS}](?=\d++(?:[.\uff0e]\d|\s?[%‰°℃℉])))?+"
     rf"(?:[a-zA-Z0-9]++|{_LETTER})"
-    rf"(?:{_LETTER}++|{_MARK}++|(?<=\d)(?:[{_IN_NUMBERS}](?=\d)|\^?[{_MINUS}](?=[⁰¹²³⁴-⁹])|\^-(?=\d)))*+"
+    rf"(?:{_LETTER}++|{_MARK}++|(?<=\d)(?:[{_IN_NUMBERS}](?=\d)|\^?[{_MINUS}](?=[⁰¹²³⁴-⁹])|\^-(?=\d)|\*(?![^\W_])))*+"
     rf"(?:{POSSESSIVE}[sS](?!{_LETTER}|{_MARK})|(?<=[sS]){POSSESSIVE}(?=\s++{_LETTER}))?+"
     r"|[\u00b5\u03bc]M(?![^\W_])"
     rf"|[{_GREEK}](?:[{_GREEK}]++|{_MARK}++)*+"
@@ -56,8 +57,8 @@ _WORD: Final = re.compile(
     # CD4+, Rh-, HBsAg(+): a finding, unlike the sign between two things
     rf"|(?<=[^\W_])[{_PLUS}]++(?!{_LETTER}|[{_GREEK}])"
     rf"|(?<=[\w)\]+])(?:[{_MINUS}]++(?=[\s,;:.!?/)\]}}\"'”’，；：。！？）】]|\Z)|\u2013(?=[)\]）】]|\Z))"
-    rf"|(?<=[^\W_][\s:：])(?:[{_PLUS}]++|[{_MINUS}]++)(?=\s*\Z)|[{_MINUS}{_PLUS}](?=ve(?![^\W_]))"
-    rf"|(?<=[(\[（])(?:[{_PLUS}]++|[{_MINUS}]++)(?=[)\]）])"
+    rf"|(?:(?<=[^\W_][\s:：])|(?<=[^\W_][:：]\s))(?:[{_PLUS}]++|[{_MINUS}]++)(?=\s*\Z)|[{_MINUS}{_PLUS}](?=ve(?![^\W_]))"
+    rf"|(?<=[(\[（【])(?:[{_PLUS}]++|[{_MINUS}]++)(?=[)\]）】])"
     # 5'-nucleotidase, but not type '2'
     r"|(?<!['‘\"“]\d)(?<!['‘\"“]\d\d)(?<=\d)['′’´](?=[-\u2010\u2011,]|[^\W_sS]|\s+[^\W_]))"
 )

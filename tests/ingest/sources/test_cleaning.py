@@ -134,6 +134,7 @@ def test_what_stands_for_lost_characters_is_garbled(name: str) -> None:
         "胃潰瘍",
         "小儿麻痹症",
         "黏液",
+        "湿啰音",
         "腘动脉损伤修复术后",
         "Ménière's disease",
         "",
