@@ -124,7 +124,8 @@ class Identity:
     nodes: Mapping[str, str]
     """The node of each id that is part of another's, whether or not a source mentions it."""
     merged: list[Merged]
-    """Ids that sources mention, and those that connect them; ordered by id."""
+    """Ids of which sources say something, if only what they match, and those that connect them;
+    ordered by id."""
     refused: list[Refused]
     """In the order in which they were tried."""
 
@@ -202,7 +203,7 @@ class _Joining:
             if known := self._mentioned.intersection(members):
                 node = self._representative(known)
                 nodes.update((member, node) for member in members if member != node)
-                if len(known) > 1:
+                if len(self._types.keys() & set(members)) > 1:
                     several.append(node)
         return Identity(nodes, self._merged(several), self._refused)
 
@@ -288,7 +289,7 @@ class _Joining:
                     if id_ not in came:
                         came[id_] = at, reason
                         way.append(id_)
-        needed = set(self._mentioned.intersection(way))
+        needed = set(self._types.keys() & set(way))
         for id_ in reversed(way):
             step = came[id_]
             if step is not None and id_ in needed:

@@ -113,6 +113,12 @@ sources:
     relation: HAS_SYMPTOM
     tail: {name: finding, type: Symptom}
   - kind: table
+    name: matches
+    file: matches.csv
+    head: {id: id, type: Disease}
+    relation: {column: says, values: {same: HAS_EXACT_MATCH}}
+    value: other
+  - kind: table
     name: notes
     link: true
     file: notes.csv
@@ -130,6 +136,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "medkg.yaml").write_text(CONFIGURATION)
     (folder / "clinic.csv").write_text(CLINIC)
     (folder / "notes.csv").write_text(NOTES)
+    # an id of which nothing is said but that another is the same
+    (folder / "matches.csv").write_text("id,says,other\nDOID:13189,same,MONDO:0005393\n")
     settings = Settings(home=folder / "home")
     with kg.connect(None, settings) as store:
         build(read_config(folder / "medkg.yaml"), settings.home, store, Silent(), check=False)
