@@ -32,6 +32,9 @@ _ENCODINGS: Final = (
 """Those that tables are likely to be in; among all that there are, a short text fits many."""
 _COMMON: Final = b"\xd7"
 """First byte of the last character of GB 2312's first level: below are those in common use."""
+_ASCII: Final = bytes(range(0x80))
+_LONGEST_CUT: Final = 3
+"""Bytes of a character that is cut; where there are no others the last may be a letter of Latin 1."""
 _SUBSETS: Final = {
     "big5hkscs": ("big5", "cp950"),
     "cp932": ("shift-jis",),
@@ -213,9 +216,15 @@ def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -
         file.seek(0)
         at = _first_undecodable(file, encoding)
         if at is None:
-            return SourceError(
-                f"{where}: the file is cut off within its last character; download it again"
-            )
+            file.seek(0)
+            at = others = 0
+            while chunk := file.read(_CHUNK):
+                at += len(chunk)
+                others += len(chunk.translate(None, _ASCII))
+            if others > _LONGEST_CUT:
+                return SourceError(
+                    f"{where}: the file is cut off within its last character; download it again"
+                )
         start = max(0, at - _SAMPLE // 2)
         file.seek(start)
         sample = file.read(_SAMPLE)
