@@ -33,6 +33,7 @@ _NUMBERS: Final = {"frequency": "frequency_text", "weight": "weight_text"}
 _DECIMALS: Final = 6
 _SMALL: Final = 1e-3
 _SMALLEST: Final = 1e-9
+_FINER: Final = 1e9
 """Means and sums are rounded, so that the order of summation cannot show; small ones less."""
 
 _WHOLE: Final = 1e15
@@ -140,7 +141,7 @@ def _alone(
 
 def _rounded(value: ir.FloatingValue) -> ir.FloatingValue:
     """To six decimals; a small number to six behind the ninth, the smallest not at all."""
-    finer = (value / _SMALLEST).round(_DECIMALS) * _SMALLEST
+    finer = (value * _FINER).round(_DECIMALS) / _FINER
     return ibis.cases(
         (value.abs() >= _SMALL, value.round(_DECIMALS)),
         (value.abs() >= _SMALLEST, finer),

@@ -451,6 +451,7 @@ def test_rare_frequency_is_not_rounded_away(merge_rows: MergeRows, share: float)
     for rows, mean in (([one], share), ([one, two], 2 * share)):
         [(frequency,)] = edges_of(merge_rows(a=rows), "HAS_SYMPTOM", "frequency")
         assert frequency == pytest.approx(mean)
+        assert len(str(frequency)) < len("0.000000001")  # no digits that nobody said
 
 
 def test_frequencies_have_no_sum() -> None:
