@@ -2,7 +2,7 @@
 
 An edit that puts one in the place of the other makes another word, not a slip. The meanings
 are those of any textbook of medical terminology; which parts come near each other was seen
-on real terms a letter or two apart (``tests/experiments/linking/near_terms.py``, the half of
+on real terms a letter or two apart (``tests/experiments/linking/near_terms``, the half of
 them that no figure is made of), but for the five that its page names.
 """
 
