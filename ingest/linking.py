@@ -24,8 +24,8 @@ import pyarrow as pa
 
 from ingest.identity import NAMELESS_TYPES, mint
 from ingest.links import Link, Outcome
-from ingest.mentions import SYNONYM, Mentions, identify
-from ingest.statements import CONCEPT, Statements
+from ingest.mentions import Mentions, identify
+from ingest.statements import CONCEPT, SYNONYM, Statements
 from ingest.workspace import Workspace, rows_of
 from kg.progress import Progress
 from kg.text import normalise

@@ -11,13 +11,16 @@ import ibis.expr.types as ir
 from ingest.identity import Candidate, Identity, Merged, Name, NameRule, mint, same_nodes
 from ingest.picking import least
 from ingest.saying import position
-from ingest.statements import MAPPINGS, Statements
+from ingest.statements import (
+    MAKING_NO_NODE,
+    NAME_BESIDE_ID,
+    NAME_RANKS,
+    SYNONYM,
+    Statements,
+)
 from ingest.workspace import Workspace, number_of, rows_of, strings
 from kg.text import normalise
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES
-
-_OWN_NAME, _NAME_BESIDE_ID, SYNONYM = range(3)
-"""Ranks of a name: what a source calls the node, what it writes beside the id, another name."""
 
 
 @dataclass(frozen=True)
@@ -121,14 +124,13 @@ def find_ends(assertions: ir.Table) -> ir.Table:
     heads = _distinct(edges, id="head", type="head_type", name="head_name")
     tails = _distinct(edges, id="tail", type="tail_type", name="tail_name")
     beside = ibis.union(heads, tails)
-    beside = beside.mutate(key=beside.name, rank=ibis.literal(_NAME_BESIDE_ID, "int8"))
+    beside = beside.mutate(key=beside.name, rank=ibis.literal(NAME_BESIDE_ID, "int8"))
     given = _distinct(
         assertions.filter(is_attribute), id="head", type="head_type", key="head_name", name="value"
     )
-    ranks = {"HAS_NAME": _OWN_NAME, "HAS_SYNONYM": SYNONYM}
     given = given.mutate(
-        rank=ibis.coalesce(given.relation.cases(*ranks.items()), SYNONYM).cast("int8"),
-        name=ibis.ifelse(given.relation.isin(tuple(ranks)), given.name, ibis.null(str)),
+        rank=ibis.coalesce(given.relation.cases(*NAME_RANKS.items()), SYNONYM).cast("int8"),
+        name=ibis.ifelse(given.relation.isin(tuple(NAME_RANKS)), given.name, ibis.null(str)),
     )
     columns = ("id", "type", "key", "name", "language", "rank", "relation", "source")
     ends = ibis.union(beside.select(columns), given.select(columns), distinct=True)
@@ -224,7 +226,7 @@ def _types(ends: ir.Table) -> tuple[ir.Table, int]:
     A source that only maps an id decides nothing where another mentions it; then the
     earliest source decides, then precedence.
     """
-    is_mapping = ends.relation.isin(MAPPINGS)
+    is_mapping = ends.relation.isin(MAKING_NO_NODE)
     precedence = ends.type.cases(*((name, at) for at, name in enumerate(NODE_TYPES)))
     typed = ends.group_by("id").agg(
         type=least(is_mapping.cast("int8"), ends.position, precedence, ends.type),

@@ -43,7 +43,7 @@ from ingest.nodes import group_attributes, node_table
 from ingest.problems import ORDER, UNNAMED, recorded
 from ingest.sources.engine import Resources
 from ingest.spark import SparkWorkspace
-from ingest.statements import MAPPINGS, find_statements
+from ingest.statements import MAKING_NO_NODE, find_statements
 from ingest.surveys import survey, usable
 from ingest.workspace import Workspace, number_of, rows_of
 from kg.progress import Advance, Progress
@@ -285,7 +285,7 @@ class _Merging:
         at_risk = ibis.union(
             misplaced.select(node="head_node"), misplaced.select(node="tail_node"), distinct=True
         )
-        own = facts.attributes.filter(facts.attributes.relation.notin(MAPPINGS))
+        own = facts.attributes.filter(facts.attributes.relation.notin(MAKING_NO_NODE))
         standing = [own.select("node")]
         if facts.edge_counts:
             files = [self.tables.edges(relation) for relation in facts.edge_counts]

@@ -7,11 +7,11 @@ import ibis.expr.types as ir
 
 from ingest.sources.curies import CURIE
 from ingest.sources.formats.chinese.names import NOTHING
-from ingest.statements import EXACT, FORMER, MAPPINGS
+from ingest.statements import EXACT, FORMER, MAPPINGS, NAME_RANKS
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
 
 UNNAMED: Final = "about an id that no source names"
-"""Why a mapping is quarantined that alone would make a node."""
+"""Why a mapping or a bridged name is quarantined that alone would make a node."""
 
 ORDER: Final = ("source", "file", "row", "original_relation", "reason", "record")
 """Of quarantined assertions."""
@@ -48,7 +48,7 @@ def judged(assertions: ir.Table) -> ir.Table:
     def too_long(*names: str) -> ir.BooleanValue:
         return ibis.or_(*(t[name].length().fill_null(0) > _LONGEST for name in names))
 
-    is_name = t.relation.isin(("HAS_NAME", "HAS_SYNONYM", *MAPPINGS))
+    is_name = t.relation.isin((*NAME_RANKS, *MAPPINGS))
     problem = ibis.cases(
         (t.problem.notnull(), t.problem),
         (

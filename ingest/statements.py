@@ -27,6 +27,21 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
 MAPPINGS: Final = tuple(RULES)
 """Attributes that give another id of a thing; alone they make no node."""
 
+OWN_NAME, NAME_BESIDE_ID, SYNONYM, LAY_SYNONYM, RELATED_SYNONYM = range(5)
+"""Ranks of a name: what a source calls the node, what it writes beside the id, other names."""
+NAME_RANKS: Final = MappingProxyType(
+    {
+        "HAS_NAME": OWN_NAME,
+        "HAS_SYNONYM": SYNONYM,
+        "HAS_BRIDGED_NAME": SYNONYM,
+        "HAS_LAY_SYNONYM": LAY_SYNONYM,
+        "HAS_RELATED_SYNONYM": RELATED_SYNONYM,
+    }
+)
+"""The rank of the names that an attribute gives."""
+MAKING_NO_NODE: Final = (*MAPPINGS, "HAS_BRIDGED_NAME")
+"""Attributes that alone make no node."""
+
 _NODE_OF: Final = "IS_NODE_OF"
 CONCEPT: Final = "UMLS:"
 """Begins the id of a UMLS concept."""

@@ -220,6 +220,8 @@ def _relation_types() -> dict[str, RelationType]:
         # structure
         relation("IS_A", "subclass_of", _ENTITY, _ENTITY, same_type=True),
         relation("PART_OF", "part_of", _STRUCTURE, _STRUCTURE),
+        # a disease that is also a finding of others (pneumonia, anaemia), and that finding
+        relation("CLOSE_MATCH", "close_match", "Disease", "Symptom"),
         relation("HAS_CUI", "exact_match", _ENTITY, "Concept"),
         relation("HAS_SECTION", "related_to", _ENTITY, "Section"),
         # what a model takes for likely: original_relation is the relation that it predicts,
@@ -254,6 +256,9 @@ ATTRIBUTES: Final = MappingProxyType(
     {
         "HAS_NAME": "name",
         "HAS_SYNONYM": "synonyms",
+        "HAS_LAY_SYNONYM": "synonyms",
+        "HAS_RELATED_SYNONYM": "synonyms",
+        "HAS_BRIDGED_NAME": "synonyms",
         "HAS_DEFINITION": "definition",
         "HAS_TEXT": "text",
         "HAS_XREF": "xrefs",
@@ -266,8 +271,10 @@ ATTRIBUTES: Final = MappingProxyType(
 """What a source may say of one node, and the node column it ends in.
 
 An assertion whose relation is one of these has no tail: its ``value`` is the
-literal. ``HAS_NAME`` and ``HAS_SYNONYM`` of language ``zh`` end in the columns
-``name_zh`` and ``synonyms_zh``. ``HAS_EXACT_MATCH`` names another id of the same thing,
+literal. ``HAS_NAME`` and the synonyms of language ``zh`` end in the columns
+``name_zh`` and ``synonyms_zh``. ``HAS_SYNONYM`` is an exact one, ``HAS_LAY_SYNONYM`` a layperson's,
+``HAS_RELATED_SYNONYM`` one of a broader, narrower or neighbouring meaning. ``HAS_BRIDGED_NAME`` is a
+name from a list that only translates: alone it makes no node, and it stands for an exact synonym. ``HAS_EXACT_MATCH`` names another id of the same thing,
 by which the merge joins both; ``HAS_FORMER_ID`` one that its own ontology used before, and
 that stands for it in other sources; ``HAS_XREF`` is any other cross-reference. ``HAS_TYPE``
 repeats the head's type: it is for those that a source only lists, without a word on them.

@@ -95,7 +95,7 @@ class Translations:
             return attribute, None
         if attribute == "HAS_DEFINITION":
             return "", "the translation of the definition is not accepted or not exact"
-        return "HAS_SYNONYM", None
+        return "HAS_RELATED_SYNONYM", None
 
     def _said(self, line: Line, written: str, said: Said, attribute: str, language: str) -> Row:
         end = self._end(self._identifiers.spelled(written))
