@@ -8,22 +8,31 @@ Ids are one node
 4. where they have one preferred name, in one language and type (``name``);
 5. where a thing that sources know by name alone and exactly one node of its type share a
    UMLS concept and a name or synonym (``concept and name``). A concept alone joins nothing.
+6. where a thing that sources know by name alone, or that only a list of translations has, is
+   called by a name of exactly one node that has another id: by its ``preferred name``, an
+   ``exact synonym``, a ``layperson's synonym`` or what a source lists as another name of it
+   (an ``alias``), the first of these that any node has; and where a source lists the name of
+   another such thing as its alias.
 
 What an earlier source says goes first, then the order above, then the ids. Nothing joins
 two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)
 or two types, nor two nodes of a graph that was merged already (where a source says IS_NODE_OF):
 such a reason is refused and listed. A name that sources give without an id gets an id minted
-from its type and normalised name, which all spellings of that normal form share.
+from its type and normalised name, which all spellings of that normal form share. Its type is
+that of the relation it stands in: rule 6 looks among nodes of this type first, and what no disease
+is called may then be a finding, and the other way round (a list of diseases has vomiting among
+them). An abbreviation by itself is no name in rule 6.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 from ingest.equivalence import Conflict, Groups, Reason, prefix
+from ingest.known_names import PREFERRED, WAYS, KnownNames, Meant, Name
 from kg.text import normalise
 from kg.vocabulary import NODE_TYPES
 
@@ -33,7 +42,17 @@ MINTED_PREFIX = "MEDKG"
 NAMELESS_TYPES = frozenset({"Concept", "Section"})
 """Types whose names do not identify: one title heads many sections."""
 
-Rule = Literal["former id", "exact match", "mutual cross-reference", "name", "concept and name"]
+Rule = Literal[
+    "former id",
+    "exact match",
+    "mutual cross-reference",
+    "name",
+    "concept and name",
+    "preferred name",
+    "exact synonym",
+    "layperson's synonym",
+    "alias",
+]
 """Why ids are taken for one node, strongest first."""
 
 NameRule = Literal["spelling", "link"]
@@ -42,14 +61,8 @@ spellings share; or the linker found whom it means."""
 
 _RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 
-
-class Name(NamedTuple):
-    """What sources call a thing."""
-
-    language: str
-    text: str
-    position: int
-    """Of the first source that says so."""
+Why = Literal["several nodes", "an abbreviation"]
+"""Why a name joins nothing."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +72,7 @@ class Candidate:
     id: str
     type: str
     names: tuple[Name, ...] = ()
-    """Preferred names, at most one a language."""
+    """At most one preferred a language."""
     mentioned: bool = True
     """False for an id that only mappings have: it may connect others, and is no node."""
 
@@ -109,7 +122,7 @@ class Refused:
     """Ids that were not merged though a rule speaks for it."""
 
     rule: Rule
-    reason: Reason | Literal["several nodes"]
+    reason: Reason | Why
     conflict: str
     """What would have come together."""
     ids: tuple[str, ...]
@@ -128,6 +141,8 @@ class Identity:
     ordered by id."""
     refused: list[Refused]
     """In the order in which they were tried."""
+    retyped: Mapping[str, str] = field(default_factory=dict)
+    """The type of each id that has another one than its candidate, since its node has."""
 
 
 def mint(node_type: str, name: str) -> str | None:
@@ -197,6 +212,7 @@ class _Joining:
         for reason in sorted(stated, key=_Joined.rank):
             self._join(reason)
         self._join_by_concept(coded)
+        self._join_by_known_names()
         nodes: dict[str, str] = {}
         several: list[str] = []
         for members in self._groups:
@@ -205,18 +221,22 @@ class _Joining:
                 nodes.update((member, node) for member in members if member != node)
                 if len(self._types.keys() & set(members)) > 1:
                     several.append(node)
-        return Identity(nodes, self._merged(several), self._refused)
+        return Identity(nodes, self._merged(several), self._refused, self._retyped())
+
+    def _retyped(self) -> dict[str, str]:
+        now = self._types
+        return {each.id: now[each.id] for each in self._candidates if now[each.id] != each.type}
 
     def _join(self, reason: _Joined) -> None:
         joined = self._groups.join(reason.ids)
         if isinstance(joined, Conflict):
-            self._refuse(reason, joined.reason, joined.conflict)
+            self._refused.append(self._refused_for(reason, joined.reason, joined.conflict))
         elif joined:
             self._joined.append(reason)
 
-    def _refuse(self, reason: _Joined, why: Reason | Literal["several nodes"], what: str) -> None:
+    def _refused_for(self, reason: _Joined, why: Reason | Why, conflict: str) -> Refused:
         names = self._names(reason)
-        self._refused.append(Refused(reason.rule, why, what, reason.ids, reason.evidence, names))
+        return Refused(reason.rule, why, conflict, reason.ids, reason.evidence, names)
 
     def _names(self, reason: _Joined) -> tuple[str, ...]:
         return tuple(self._sources[at] for at in sorted(set(reason.positions)))
@@ -260,7 +280,55 @@ class _Joining:
         if len(nodes) == 1:
             self._join(reason)
         else:
-            self._refuse(reason, "several nodes", f"{len(nodes)} nodes have both")
+            why = f"{len(nodes)} nodes have both"
+            self._refused.append(self._refused_for(reason, "several nodes", why))
+
+    def _join_by_known_names(self) -> None:
+        """Join what is known by name alone with the node that goes by the name, until none is left."""
+        named = [each for each in self._candidates if each.type not in NAMELESS_TYPES]
+        waiting = sorted(named, key=lambda each: each.id)
+        known = KnownNames()
+        for each in waiting:
+            has_id = not self._is_known_by_name_alone(each.id)
+            known.add(each.id, each.type, each.names, has_id=has_id)
+        refused: dict[str, Refused] = {}
+        way = 0
+        while way < len(WAYS):
+            waiting = [each for each in waiting if self._is_known_by_name_alone(each.id)]
+            found = [(self._meant(each, known, way), each.id) for each in waiting]
+            sure = sorted((meant, id_) for meant, id_ in found if meant)
+            tried = {id_: self._join_meant(id_, meant) for meant, id_ in sure}
+            refused |= {id_: why for id_, why in tried.items() if isinstance(why, Refused)}
+            way = 0 if True in tried.values() else way + 1
+        self._refused += [refused[each.id] for each in waiting if each.id in refused]
+
+    def _meant(self, each: Candidate, known: KnownNames, way: int) -> Meant | None:
+        def may_be(other: str) -> bool:
+            is_node = not self._is_known_by_name_alone(other)
+            return is_node == WAYS[way].has_id and not self._groups.are_one((each.id, other))
+
+        return known.meant(self._types[each.id], each.names, way, may_be)
+
+    def _join_meant(self, id_: str, meant: Meant) -> Refused | bool:
+        """Join a name with the one node that it means; whether that was done, or why it was not."""
+        if not self._is_known_by_name_alone(id_):
+            return False  # joined meanwhile, with another name of the same thing
+        nodes = {self._groups.of(other): other for other in reversed(meant.ids)}
+        ids = tuple(sorted((id_, *nodes.values())))
+        reason = _Joined(meant.positions, meant.rule, ids, meant.name.normal)
+        if meant.name.is_abbreviation:
+            return self._refused_for(reason, "an abbreviation", meant.name.normal)
+        if len(nodes) > 1:
+            return self._refused_for(reason, "several nodes", f"{len(nodes)} nodes go by it")
+        was, other = self._types[id_], meant.ids[0]
+        self._groups.retype(id_, self._types[other])
+        joined = self._groups.join((id_, other))
+        if isinstance(joined, Conflict):
+            self._groups.retype(id_, was)
+            return self._refused_for(reason, joined.reason, joined.conflict)
+        if joined:
+            self._joined.append(reason)
+        return joined
 
     def _is_known_by_name_alone(self, id_: str) -> bool:
         return all(map(_is_minted, self._mentioned.intersection(self._groups.members(id_))))
@@ -332,14 +400,15 @@ def _by_statement(matches: Iterable[Match]) -> Iterator[_Joined]:
 
 
 def _by_name(candidates: Iterable[Candidate]) -> Iterator[_Joined]:
-    """Names that several ids of one type have in one language."""
+    """Preferred names that several ids of one type have in one language."""
     having: dict[tuple[str, str, str], dict[str, int]] = defaultdict(dict)
     for candidate in candidates:
         if candidate.type in NAMELESS_TYPES:
             continue
-        for language, text, position in candidate.names:
-            if normal := normalise(text):
-                having[candidate.type, language, normal][candidate.id] = position
-    for (_, _, name), ids in having.items():
+        for name in candidate.names:
+            if name.level == PREFERRED:
+                key = candidate.type, name.language, name.normal
+                having[key][candidate.id] = name.position
+    for (_, _, normal), ids in having.items():
         if len(ids) > 1:
-            yield _Joined(tuple(sorted(ids.values())), "name", tuple(sorted(ids)), name)
+            yield _Joined(tuple(sorted(ids.values())), "name", tuple(sorted(ids)), normal)

@@ -27,13 +27,14 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
 MAPPINGS: Final = tuple(RULES)
 """Attributes that give another id of a thing; alone they make no node."""
 
-OWN_NAME, NAME_BESIDE_ID, SYNONYM, LAY_SYNONYM, RELATED_SYNONYM = range(5)
-"""Ranks of a name: what a source calls the node, what it writes beside the id, other names."""
+OWN_NAME, NAME_BESIDE_ID, BRIDGED_NAME, SYNONYM, LAY_SYNONYM, RELATED_SYNONYM = range(6)
+"""Ranks of a name: what a source calls the node, what it writes beside the id, what a list that
+only translates calls it, other names."""
 NAME_RANKS: Final = MappingProxyType(
     {
         "HAS_NAME": OWN_NAME,
         "HAS_SYNONYM": SYNONYM,
-        "HAS_BRIDGED_NAME": SYNONYM,
+        "HAS_BRIDGED_NAME": BRIDGED_NAME,
         "HAS_LAY_SYNONYM": LAY_SYNONYM,
         "HAS_RELATED_SYNONYM": RELATED_SYNONYM,
     }
