@@ -9,10 +9,12 @@ Ids are one node
 5. where a thing that sources know by name alone and exactly one node of its type share a
    UMLS concept and a name or synonym (``concept and name``). A concept alone joins nothing.
 6. where a thing that sources know by name alone, or that only a list of translations has, is
-   called by a name of exactly one node that has another id: by its ``preferred name``, an
-   ``exact synonym``, a ``layperson's synonym`` or what a source lists as another name of it
-   (an ``alias``), the first of these that any node has; and where a source lists the name of
-   another such thing as its alias.
+   called by a name of exactly one node that has another id: what a list of translations calls
+   this id (``translated name``), its ``preferred name``, an ``exact synonym``, a ``layperson's
+   synonym``, the ``name of the close match`` (see below) or what a source lists as another name
+   of it (an ``alias``), the first of these that any node has; and where a source lists the name
+   of another such thing as its alias, has no entry of that by itself, and neither name is
+   narrower. Of several nodes that go by a name alike one of the type's first ontology is meant.
 
 What an earlier source says goes first, then the order above, then the ids. Nothing joins
 two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)
@@ -22,6 +24,9 @@ from its type and normalised name, which all spellings of that normal form share
 that of the relation it stands in: rule 6 looks among nodes of this type first, and what no disease
 is called may then be a finding, and the other way round (a list of diseases has vomiting among
 them). An abbreviation by itself is no name in rule 6.
+
+A disease that is a finding of others as well stays two nodes, which are close matches: one has
+the other among its cross-references, or both share a UMLS concept and a name or synonym.
 """
 
 from collections import defaultdict
@@ -48,9 +53,11 @@ Rule = Literal[
     "mutual cross-reference",
     "name",
     "concept and name",
+    "translated name",
     "preferred name",
     "exact synonym",
     "layperson's synonym",
+    "name of the close match",
     "alias",
 ]
 """Why ids are taken for one node, strongest first."""
@@ -75,6 +82,10 @@ class Candidate:
     """At most one preferred a language."""
     mentioned: bool = True
     """False for an id that only mappings have: it may connect others, and is no node."""
+    entries: Collection[int] = ()
+    """Positions of the sources that have an entry of it, by its name."""
+    concepts: frozenset[str] = frozenset()
+    """The UMLS concepts that it has."""
 
 
 class Match(NamedTuple):
@@ -97,6 +108,17 @@ class Coded(NamedTuple):
     position: int
     names: Collection[tuple[str, str]]
     """Language and text of every name and synonym."""
+
+
+class CloseMatch(NamedTuple):
+    """A disease and a finding that it is."""
+
+    disease: str
+    finding: str
+    rule: Literal["cross-reference", "concept and name"]
+    evidence: str
+    positions: tuple[int, ...]
+    """Of the sources that say so."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +163,8 @@ class Identity:
     ordered by id."""
     refused: list[Refused]
     """In the order in which they were tried."""
+    close: list[CloseMatch] = field(default_factory=list)
+    """Nodes that are a disease and the same as a finding; ordered."""
     retyped: Mapping[str, str] = field(default_factory=dict)
     """The type of each id that has another one than its candidate, since its node has."""
 
@@ -159,6 +183,8 @@ def same_nodes(
     sources: Sequence[str],
     matches: Iterable[Match] = (),
     coded: Collection[Coded] = (),
+    *,
+    crossed: Collection[Match] = (),
     graphs: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Identity:
     """Join ids; the result does not depend on the order of what is given.
@@ -168,9 +194,10 @@ def same_nodes(
         sources: by position.
         matches: what sources say of two ids.
         coded: of ids that share a concept with one that is known by name alone.
+        crossed: cross-references between diseases and findings.
         graphs: that were merged already, by the ids of their nodes.
     """
-    return _Joining(candidates, sources, graphs).result(matches, coded)
+    return _Joining(candidates, sources, graphs).result(matches, coded, crossed)
 
 
 class _Joined(NamedTuple):
@@ -204,7 +231,9 @@ class _Joining:
         self._joined: list[_Joined] = []
         self._refused: list[Refused] = []
 
-    def result(self, matches: Iterable[Match], coded: Collection[Coded]) -> Identity:
+    def result(
+        self, matches: Iterable[Match], coded: Collection[Coded], crossed: Collection[Match]
+    ) -> Identity:
         matches = list(matches)
         self._former = {match.tail for match in matches if match.rule == "former id"}
         self._groups = Groups(self._types, MINTED_PREFIX, self._former, self._graphs)
@@ -212,7 +241,8 @@ class _Joining:
         for reason in sorted(stated, key=_Joined.rank):
             self._join(reason)
         self._join_by_concept(coded)
-        self._join_by_known_names()
+        close = self._close_matches(crossed)
+        self._join_by_known_names(close)
         nodes: dict[str, str] = {}
         several: list[str] = []
         for members in self._groups:
@@ -221,7 +251,15 @@ class _Joining:
                 nodes.update((member, node) for member in members if member != node)
                 if len(self._types.keys() & set(members)) > 1:
                     several.append(node)
-        return Identity(nodes, self._merged(several), self._refused, self._retyped())
+        settled = {
+            each._replace(
+                disease=nodes.get(each.disease, each.disease),
+                finding=nodes.get(each.finding, each.finding),
+            )
+            for each in close
+        }
+        merged = self._merged(several)
+        return Identity(nodes, merged, self._refused, sorted(settled), self._retyped())
 
     def _retyped(self) -> dict[str, str]:
         now = self._types
@@ -283,14 +321,54 @@ class _Joining:
             why = f"{len(nodes)} nodes have both"
             self._refused.append(self._refused_for(reason, "several nodes", why))
 
-    def _join_by_known_names(self) -> None:
+    def _close_matches(self, crossed: Collection[Match]) -> list[CloseMatch]:
+        """What is a disease and a finding, of all nodes that are not known by name alone."""
+        close: dict[tuple[int, int], CloseMatch] = {}
+        for each in crossed:
+            ends = {self._types.get(id_): id_ for id_ in (each.head, each.tail)}
+            if {"Disease", "Symptom"} <= ends.keys() and self._mentioned.issuperset(ends.values()):
+                pair = ends["Disease"], ends["Symptom"]
+                groups = self._groups.of(pair[0]), self._groups.of(pair[1])
+                said = CloseMatch(*pair, "cross-reference", each.said, (each.position,))
+                close[groups] = min(said, close.get(groups, said))
+        alike = [*self._alike()]
+        partners: dict[int, set[int]] = defaultdict(set)
+        for (disease, finding), _, _ in alike:
+            partners[disease].add(finding)
+            partners[finding].add(disease)
+        for groups, is_preferred, match in sorted(alike):
+            if is_preferred or all(len(partners[group]) == 1 for group in groups):
+                close.setdefault(groups, match)
+        return sorted(close.values())
+
+    def _alike(self) -> Iterator[tuple[tuple[int, int], bool, CloseMatch]]:
+        """Diseases and findings with a concept and a name in common; if the disease prefers it."""
+        called: dict[tuple[str, str], dict[str, list[tuple[Candidate, Name]]]] = {}
+        for candidate in self._candidates:
+            of_type = candidate.type in {"Disease", "Symptom"} and candidate.concepts
+            if of_type and not self._is_known_by_name_alone(candidate.id):
+                for name in candidate.names:
+                    by_type = called.setdefault((name.language, name.normal), {})
+                    by_type.setdefault(candidate.type, []).append((candidate, name))
+        for (_, normal), by_type in called.items():
+            for disease, name in by_type.get("Disease", ()):
+                for finding, other in by_type.get("Symptom", ()):
+                    if shared := disease.concepts & finding.concepts:
+                        groups = self._groups.of(disease.id), self._groups.of(finding.id)
+                        evidence = f"UMLS:{min(shared)} {normal}"
+                        at = name.position, other.position
+                        match = CloseMatch(
+                            disease.id, finding.id, "concept and name", evidence, at
+                        )
+                        yield groups, name.level == PREFERRED, match
+
+    def _join_by_known_names(self, close: Iterable[CloseMatch]) -> None:
         """Join what is known by name alone with the node that goes by the name, until none is left."""
-        named = [each for each in self._candidates if each.type not in NAMELESS_TYPES]
-        waiting = sorted(named, key=lambda each: each.id)
-        known = KnownNames()
-        for each in waiting:
-            has_id = not self._is_known_by_name_alone(each.id)
-            known.add(each.id, each.type, each.names, has_id=has_id)
+        waiting = sorted(
+            (each for each in self._candidates if each.type not in NAMELESS_TYPES),
+            key=lambda each: each.id,
+        )
+        known = self._known_names(waiting, close)
         refused: dict[str, Refused] = {}
         way = 0
         while way < len(WAYS):
@@ -302,12 +380,43 @@ class _Joining:
             way = 0 if True in tried.values() else way + 1
         self._refused += [refused[each.id] for each in waiting if each.id in refused]
 
-    def _meant(self, each: Candidate, known: KnownNames, way: int) -> Meant | None:
-        def may_be(other: str) -> bool:
-            is_node = not self._is_known_by_name_alone(other)
-            return is_node == WAYS[way].has_id and not self._groups.are_one((each.id, other))
+    def _known_names(
+        self, candidates: Collection[Candidate], close: Iterable[CloseMatch]
+    ) -> KnownNames:
+        entries = {
+            (name.language, name.normal, at)
+            for each in candidates
+            for name in each.names
+            if name.is_own
+            for at in each.entries
+        }
+        known = KnownNames(entries)
+        names: dict[int, list[Name]] = defaultdict(list)
+        for each in candidates:
+            has_id = not self._is_known_by_name_alone(each.id)
+            known.add(each.id, each.type, each.names, has_id=has_id)
+            names[self._groups.of(each.id)] += each.names
+        matched: dict[int, dict[int, str]] = defaultdict(dict)
+        for match in close:
+            disease, finding = self._groups.of(match.disease), self._groups.of(match.finding)
+            matched[disease][finding] = match.finding
+            matched[finding][disease] = match.disease
+        for group, others in matched.items():
+            if len(others) == 1:  # the name of what matches two says nothing of either
+                ((_, other),) = others.items()
+                known.add_close(other, self._types[other], names[group])
+        return known
 
-        return known.meant(self._types[each.id], each.names, way, may_be)
+    def _meant(self, each: Candidate, known: KnownNames, way: int) -> Meant | None:
+        def place(other: str) -> tuple[bool, int] | None:
+            is_node = not self._is_known_by_name_alone(other)
+            if is_node != WAYS[way].has_id or self._groups.are_one((each.id, other)):
+                return None
+            order = NODE_TYPES[self._types[other]].prefixes
+            at = min(_place(id_, order) for id_ in self._groups.members(other))
+            return at >= len(order), at
+
+        return known.meant(self._types[each.id], each.names, way, place)
 
     def _join_meant(self, id_: str, meant: Meant) -> Refused | bool:
         """Join a name with the one node that it means; whether that was done, or why it was not."""

@@ -1,15 +1,16 @@
 """Whom the assertions speak of: every id and name of them, resolved to one node each."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from types import MappingProxyType
+from typing import Final, Self
 
 import ibis
 import ibis.expr.types as ir
 
 from ingest.identity import MINTED_PREFIX, Candidate, Identity, Merged, NameRule, mint, same_nodes
-from ingest.known_names import EXACT, LAY, PREFERRED, Name
+from ingest.known_names import BRIDGED, EXACT, LAY, PREFERRED, Name
 from ingest.picking import least
 from ingest.saying import position
 from ingest.statements import (
@@ -18,6 +19,7 @@ from ingest.statements import (
     MAKING_NO_NODE,
     NAME_BESIDE_ID,
     NAME_RANKS,
+    OWN_NAME,
     RELATED_SYNONYM,
     SYNONYM,
     Statements,
@@ -26,6 +28,17 @@ from ingest.workspace import Workspace, number_of, rows_of, strings
 from kg.linking.symbols import is_symbol
 from kg.text import normalise
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES
+
+_LEVELS: Final = MappingProxyType(
+    {
+        OWN_NAME: EXACT,
+        NAME_BESIDE_ID: EXACT,
+        BRIDGED_NAME: BRIDGED,
+        SYNONYM: EXACT,
+        LAY_SYNONYM: LAY,
+    }
+)
+"""How a thing has a name of a rank that is not its preferred one."""
 
 
 @dataclass(frozen=True)
@@ -174,11 +187,12 @@ def identify(
     named = workspace.keep("named_ids", _named(ends))
     normal = workspace.keep("normal_names", _normal_names(named))
     identity = same_nodes(
-        _candidates(typed, named.join(normal, "name")),
+        _candidates(typed, named.join(normal, "name"), ends, statements.concepts_of(minted)),
         sources,
         statements.matches_of(minted),
         statements.coded(minted, ends),
-        statements.graphs_of_nodes(),
+        crossed=statements.crossed(),
+        graphs=statements.graphs_of_nodes(),
     )
     ids, nodes = zip(*sorted(identity.nodes.items()), strict=True) if identity.nodes else ((), ())
     same = workspace.keep("same", strings({"id": ids, "node": nodes}))
@@ -287,12 +301,16 @@ def _own_names(ends: ir.Table, typed: ir.Table) -> ir.Table:
     return joined.select("id", "type", "mentioned", "language", "name", "position")
 
 
-def _candidates(typed: ir.Table, named: ir.Table) -> list[Candidate]:
+def _candidates(
+    typed: ir.Table, named: ir.Table, ends: ir.Table, concepts: Mapping[str, Collection[str]]
+) -> list[Candidate]:
     """Every id with all names by which it may be known.
 
     Args:
         typed: ``id, type, mentioned``.
         named: ``id, language, name, rank, position, normal``.
+        ends: as for ``identify``, identified.
+        concepts: the UMLS concepts of ids.
     """
     names: dict[str, list[Name]] = defaultdict(list)
     sure = named.filter((named["rank"] < RELATED_SYNONYM) & (named.normal != ""))
@@ -301,10 +319,21 @@ def _candidates(typed: ir.Table, named: ir.Table) -> list[Candidate]:
     for id_, language, rank, at, text, normal in rows_of(sure.order_by(columns).select(columns)):
         preferred = rank < BRIDGED_NAME and last != (id_, language)
         last = id_, language
-        level = PREFERRED if preferred else LAY if rank == LAY_SYNONYM else EXACT
+        level = PREFERRED if preferred else _LEVELS[rank]
         own = preferred or rank == BRIDGED_NAME
         names[id_].append(Name(level, language, normal, at, own, is_symbol(text)))
+    entries: dict[str, set[int]] = defaultdict(set)
+    own_entries = ends.filter((ends["rank"] == OWN_NAME) & ends.id.startswith(MINTED_PREFIX))
+    for id_, at in rows_of(own_entries.select("id", "position").distinct()):
+        entries[id_].add(at)
     return [
-        Candidate(id_, kind, tuple(names[id_]), mentioned)
+        Candidate(
+            id_,
+            kind,
+            tuple(names[id_]),
+            mentioned,
+            frozenset(entries.get(id_, ())),
+            frozenset(concepts.get(id_, ())),
+        )
         for id_, kind, mentioned in rows_of(typed)
     ]

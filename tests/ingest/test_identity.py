@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from ingest.identity import (
     Candidate,
+    CloseMatch,
     Coded,
     Identity,
     Match,
@@ -386,7 +387,7 @@ def test_names_alone_are_one_where_a_source_lists_one_as_alias_of_the_other() ->
 
 def test_alias_of_two_things_joins_neither() -> None:
     things = [
-        alone(name, called("痔核", "zh", level=EXACT), kind="Disease") for name in ("内痔", "外痔")
+        alone(name, called("痔核", "zh", level=EXACT), kind="Disease") for name in ("痔疮", "痔病")
     ]
     identity = same_nodes([*things, alone("痔核", kind="Disease")], SOURCES)
     assert (identity.nodes, [each.reason for each in identity.refused]) == ({}, ["several nodes"])
@@ -429,3 +430,47 @@ def test_names_alone_join_whatever_the_order(given: list[Candidate]) -> None:
     identity = same_nodes(given, SOURCES)
     assert set(identity.nodes.values()) == {"HP:0001945"}
     assert len(identity.nodes) == 3
+
+
+# --- a disease that is a finding ------------------------------------------------------------------
+
+
+def of_concept(id_: str, kind: str, *names: Name, concept: str = "C0032285") -> Candidate:
+    return Candidate(id_, kind, names, concepts=frozenset({concept}))
+
+
+def test_cross_reference_between_a_disease_and_a_finding_is_a_close_match() -> None:
+    pair = [candidate("MONDO:1", "pneumonia"), candidate("HP:1", "Pneumonia", kind="Symptom")]
+    said = match("MONDO:1", "HP:1", exact=False, at=1)
+    assert same_nodes(pair, SOURCES, crossed=[said]) == Identity(
+        {}, [], [], [CloseMatch("MONDO:1", "HP:1", "cross-reference", said.said, (1,))]
+    )
+
+
+def test_concept_and_preferred_name_are_a_close_match_and_neither_alone_is() -> None:
+    disease = of_concept("MONDO:1", "Disease", called("pneumonia"))
+    finding = of_concept("HP:1", "Symptom", called("Pneumonia", at=1))
+    assert same_nodes([disease, finding], SOURCES).close == [
+        CloseMatch("MONDO:1", "HP:1", "concept and name", "UMLS:C0032285 pneumonia", (0, 1))
+    ]
+    other = of_concept("HP:2", "Symptom", called("Pneumonia"), concept="C0000001")
+    named = of_concept("HP:3", "Symptom", called("Lung infection"))
+    assert same_nodes([disease, other, named], SOURCES).close == []
+
+
+def test_synonym_that_a_narrower_disease_has_makes_no_close_match_beside_the_right_one() -> None:
+    finding = of_concept("HP:1", "Symptom", called("Ulcerative colitis"))
+    right = of_concept("MONDO:1", "Disease", called("ulcerative colitis"))
+    kind = of_concept(
+        "MONDO:2", "Disease", called("IBD 1"), called("ulcerative colitis", level=EXACT)
+    )
+    close = same_nodes([finding, right, kind], SOURCES).close
+    assert [(each.disease, each.finding) for each in close] == [("MONDO:1", "HP:1")]
+
+
+def test_disease_is_found_by_the_name_of_the_finding_that_it_is() -> None:
+    disease = of_concept("MONDO:1", "Disease", called("carbuncle"))
+    finding = of_concept("HP:1", "Symptom", called("Carbuncle"), called("痈", "zh"))
+    listed, symptom = alone("痈", kind="Disease"), alone("痈")
+    identity = same_nodes([disease, finding, listed, symptom], SOURCES)
+    assert identity.nodes == {listed.id: "MONDO:1", symptom.id: "HP:1"}
