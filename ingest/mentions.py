@@ -208,7 +208,7 @@ def identify(
     # what is known by name alone gives the node that it is part of no preferred name
     joined = names.id.startswith(f"{MINTED_PREFIX}:") & (names.id != names.node)
     names = names.mutate(
-        rank=ibis.ifelse(joined, ibis.greatest(names["rank"], SYNONYM), names["rank"])
+        rank=ibis.ifelse(joined, ibis.greatest(names["rank"], BRIDGED_NAME), names["rank"])
     )
     return Mentions(
         minted=minted,
