@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import kg
@@ -36,17 +37,23 @@ def main() -> None:
         _tell(each, said[each.text.key])
     second = {key: some for key, some in findings(every, AGAIN).items() if some}
     scored.sort(key=lambda each: given.split.index(each.text.split))
-    made = page(every, there, scored, (len(second), *agreement(there, second)))
+    splits = " ".join(f"--split {split}" for split in given.split)
+    made = (
+        f"Made by `python -m tests.experiments.linking.gold --graph HOME --data ../shared/data "
+        f"{splits} --write FILE` with medkg {version('medkg')} and "
+        f"{len(linker.index.names.name):,} names of {len(linker.index.entities.id):,} entities."
+    )
+    text = page(made, every, there, scored, (len(second), *agreement(there, second)))
     if given.write:
-        given.write.write_text(made, encoding="utf-8")
+        given.write.write_text(text, encoding="utf-8")
     else:
-        sys.stdout.write(made)
+        sys.stdout.write(text)
 
 
 def _tell(scored: Scored, said: str) -> None:
     """What was missed and what is wrong, with its words: for whoever mends the linker."""
     wrong = [each for each in scored.linked if each.told and not each.right]
-    missed = [each.finding for each in scored.found if each.by is None]
+    missed = [each.finding for each in scored.found if not each.exact]
     turned = [
         (each.finding, each.by)
         for each in scored.found

@@ -80,12 +80,12 @@ class Found:
     """A finding that counts, and how it was found."""
 
     finding: Finding
-    by: Linked | None
-    """The first that is right for it."""
+    exact: bool
+    """A link that overlaps it is right."""
     near: bool
-    """Found exactly, or a step away."""
-    namesake: bool
-    """Found exactly, or by a link with a namesake of a right node."""
+    """Or its node is one IS_A step from a right one."""
+    by: Linked | None
+    """The first link that is right for it, else the first with a namesake of a right node."""
 
 
 @dataclass(frozen=True)
@@ -142,11 +142,9 @@ def _linked(mention: Mention, there: Sequence[Finding], nodes: Nodes) -> Linked:
 def _found(finding: Finding, linked: Sequence[Linked], nodes: Nodes) -> Found:
     met = [each for each in linked if overlap(finding, each.start, each.end)]
     right = [each for each in met if finding.ids & nodes.same(each.entity)]
-    near = bool(right) or any(finding.ids & nodes.near(each.entity) for each in met)
-    namesake = bool(right) or any(
-        finding.ids & nodes.same(other) for each in met for other in each.namesakes
-    )
-    return Found(finding, right[0] if right else None, near, namesake)
+    near = any(finding.ids & nodes.near(each.entity) for each in met)
+    named = [each for each in met if any(finding.ids & nodes.same(n) for n in each.namesakes)]
+    return Found(finding, bool(right), near, next(iter(right + named), None))
 
 
 @dataclass(frozen=True)
@@ -164,7 +162,7 @@ class Figures:
     precision_near: Share
     precision_namesake: Share
     polarity: Share
-    """Of the findings that were found, those with the right polarity."""
+    """Of the findings that were found, if only by a namesake, those with the right polarity."""
 
 
 def figures(scored: Iterable[Scored], kind: str | None = None) -> Figures:
@@ -174,9 +172,9 @@ def figures(scored: Iterable[Scored], kind: str | None = None) -> Figures:
     linked = [each for s in some for each in s.linked if each.told and kind is None]
     hits = [(f.finding, f.by) for f in found if f.by is not None]
     return Figures(
-        Share(right=len(hits), of=len(found)),
+        Share(right=sum(f.exact for f in found), of=len(found)),
         Share(right=sum(f.near for f in found), of=len(found)),
-        Share(right=sum(f.namesake for f in found), of=len(found)),
+        Share(right=len(hits), of=len(found)),
         Share(right=sum(each.right for each in linked), of=len(linked)),
         Share(right=sum(each.near for each in linked), of=len(linked)),
         Share(right=sum(each.namesake for each in linked), of=len(linked)),
