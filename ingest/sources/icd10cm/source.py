@@ -33,6 +33,7 @@ COLUMNS: Final = ("code", "name_en", "name_zh_hant")
 WORD: Final = "title"
 _CODE: Final = re.compile(r"[A-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?", re.ASCII)
 _HAN: Final = re.compile(f"[{HAN}]")
+_ARTICLE: Final = re.compile(r"\b(?:an?|the) ", re.IGNORECASE)
 _ENGLISH: Final = re.compile(r"[A-Za-z]{2}", re.ASCII)
 
 
@@ -83,7 +84,7 @@ class _Codes:
         found = self._names(record)
         self._found[record.row] = found
         if isinstance(found, Names):
-            key = canonical(found.english[0])
+            key = _key(found.english[0])
             self._first.setdefault((found.node_type, key), record["code"].strip())
             for name in found.chinese:
                 self._titles[name].setdefault(key, found.english[0])
@@ -93,12 +94,12 @@ class _Codes:
         found = self._found[record.row]
         if isinstance(found, str):
             return record.refused(WORD, found)
-        key = canonical(found.english[0])
+        key = _key(found.english[0])
         for name in found.chinese:
-            if others := [title for k, title in self._titles[name].items() if k != key]:
-                return record.refused(
-                    WORD, f"the Chinese title is also that of '{others[0][:200]}'"
-                )
+            for other, title in self._titles[name].items():
+                if not {*key.split()} <= {*other.split()}:
+                    told = f"the Chinese title is also that of '{title[:200]}'"
+                    return record.refused(WORD, told)
         about = Assertion(
             file=record.file,
             row=record.row,
@@ -125,6 +126,11 @@ class _Codes:
         if not _HAN.search(chinese):
             return "the row has no Chinese title"
         return names_of(code, english, chinese)
+
+
+def _key(title: str) -> str:
+    """What two writings of one English title have in common."""
+    return canonical(_ARTICLE.sub("", title))
 
 
 KIND: Final = SourceKind(

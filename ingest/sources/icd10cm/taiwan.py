@@ -9,20 +9,28 @@ remote).
 import csv
 import re
 from importlib.resources import files
-from typing import Final
+from typing import Final, NamedTuple
 
 import opencc
 
-COLUMNS: Final = ("taiwan", "mainland", "example")
-"""Of the list: a word in Traditional characters, the mainland's in Simplified ones, and a code of
-ICD-10-CM in whose title it stands."""
+COLUMNS: Final = ("taiwan", "mainland", "example", "misread")
+"""Of the list: a word in Traditional characters, the mainland's in Simplified ones, a code of
+ICD-10-CM that is called so, and ``yes`` where the mainland takes Taiwan's word for another
+thing: 氣喘 is asthma, and on the mainland panting."""
 
 
-def reviewed_words() -> dict[str, str]:
-    """The list: words of the mainland by words of Taiwan."""
+class Word(NamedTuple):
+    """What the mainland says for a word of Taiwan."""
+
+    mainland: str
+    misread: bool
+
+
+def reviewed_words() -> dict[str, Word]:
+    """The list, by words of Taiwan."""
     text = (files("ingest.sources.icd10cm") / "taiwan.tsv").read_text(encoding="utf-8")
     rows = csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
-    return {row["taiwan"]: row["mainland"] for row in rows}
+    return {row["taiwan"]: Word(row["mainland"], row["misread"] == "yes") for row in rows}
 
 
 class Taiwan:
@@ -36,9 +44,13 @@ class Taiwan:
         self._phrases = opencc.OpenCC("tw2sp")
 
     def names(self, name: str) -> tuple[str, ...]:
-        """A name in its own words, and in those of the mainland where they differ."""
+        """A name in its own words, unless they are misread, and in those of the mainland."""
+        parts = self._word.split(name)
+        known = [self._words[part] for part in parts if part in self._words]
         told = "".join(
-            self._words[part] if part in self._words else self._phrases.convert(part)
-            for part in self._word.split(name)
+            self._words[part].mainland if part in self._words else self._phrases.convert(part)
+            for part in parts
         )
+        if any(word.misread for word in known):
+            return (told,)
         return tuple(dict.fromkeys((self._characters.convert(name), told)))

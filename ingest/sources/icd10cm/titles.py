@@ -57,7 +57,7 @@ _NOT_ONE_THING: Final = tuple(
 
 _PLACE: Final = (
     "site|sites|organism|cause|etiology|type|part|level|severity|degree|extent|location|nature|"
-    "stage|grade|joint"
+    "stage|grade"
 )
 _UNSPECIFIED: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
