@@ -64,7 +64,14 @@ class BridgeSource(TableFile, SourceSettings, frozen=True):
     @classmethod
     def _reads_one_table(cls, given: Any) -> Any:  # noqa: ANN401 -- whatever YAML holds; pydantic checks it
         """A list is a file that medkg brings."""
-        if not isinstance(given, dict) or given.get("list") is None:
+        if not isinstance(given, dict):
+            return given
+        if given.get("list") is None:
+            if given.get("file") is None:
+                raise ValueError(
+                    "give the 'file' with the names, or a 'list' that medkg brings: "
+                    "diseases, drugs or findings"
+                )
             return given
         if "file" in given:
             raise ValueError("give a 'file' or a 'list', not both; take one out")

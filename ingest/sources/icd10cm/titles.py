@@ -83,12 +83,13 @@ _WHAT: Final = "(?:部位|側性|病原體|原因|類型|型態|位置|嚴重度
 _UNSPECIFIED_ZH: Final = tuple(
     re.compile(pattern)
     for pattern in (
+        rf"[，、,]\s*{_WHAT}{_UNSAID}者?$",
         rf"[，、,]?\s*{_UNSAID}(?:為)?{_WHAT}?者?$",
-        rf"[，、,]\s*{_WHAT}{_UNSAID}$",
         rf"^{_UNSAID}(?:為)?(?:{_WHAT}{_OF_ZH}?|性?{_OF_ZH}?)",
     )
 )
 _STILL_UNSAID: Final = re.compile(rf"{_UNSAID}|不明(?!顯)|無其他分類|沒有其他")
+_NONSPECIFIC_ZH: Final = "非特定"
 _REMAINDER_ZH: Final = re.compile("其他|其它|他處|他種|後遺症")
 
 _TWICE: Final = re.compile(r"[\uff01-\uff0b\uff0d-\uff5e\uf900-\ufaff]")
@@ -100,7 +101,7 @@ _PLURAL: Final = re.compile(r"(?<=[a-z])\((?:e?s)\)")
 _NO_NAME: Final = re.compile(r"\b(?:any|except|part|including|excluding|unless)\b|[,;]")
 _IS_A_WORD: Final = re.compile(r"(?<![\w.-])[a-z]{4,}\b")
 _INVERTED: Final = re.compile(r"([^,]+), ([^,]+)")
-_OF: Final = re.compile(r"([^,]+?) of (?:the )?((?:(?! of )[^,])+)")
+_OF: Final = re.compile(r"((?:(?! of )[^,])+) of (?:the )?((?:(?! of )[^,])+)")
 _JOINS: Final = re.compile(
     r"\b(?:and|or|due|with|without|by|from|to|for|at|on|after|during|as|in(?! situ))\b",
     re.IGNORECASE,
@@ -210,11 +211,12 @@ def _disagreement(english: str, chinese: str) -> str | None:
     """What one title says and the other does not; None for nothing."""
     if _REMAINDER_ZH.search(chinese):
         return "the Chinese title names a remainder or a sequela, the English one does not"
-    if _STILL_UNSAID.search(chinese) and not _NONSPECIFIC.search(english):
+    said = chinese.replace(_NONSPECIFIC_ZH, "") if _NONSPECIFIC.search(english) else chinese
+    if _STILL_UNSAID.search(said):
         return "the Chinese title leaves something unspecified, the English one does not"
-    for in_english, in_chinese, said, word in _SAME_IN_BOTH:
+    for in_english, in_chinese, beyond_doubt, word in _SAME_IN_BOTH:
         is_said = in_english.search(english) is not None
-        pattern = in_chinese if is_said else said
+        pattern = in_chinese if is_said else beyond_doubt
         if bool(pattern.search(chinese)) != is_said:
             return f"only one of the two titles says '{word}'"
     return None
@@ -232,7 +234,7 @@ def _english(title: str) -> tuple[str, ...]:
         found.append(_bare(_WORD_AND_OTHER.sub(r"\1", whole)))
     one = _PLURAL_OF_ALL.sub(lambda each: re.sub("ie$", "y", each[1]), bare)
     found.append(one)
-    if inverted := _INVERTED.fullmatch(bare):
+    if (inverted := _INVERTED.fullmatch(bare)) and not _JOINS.search(bare):
         found.append(f"{inverted[2]} {_lower(inverted[1])}")
     if (of := _OF.fullmatch(one)) and not _JOINS.search(one):
         found += _of_organ(_lower(of[1]), of[2])
