@@ -100,17 +100,23 @@ _SUPPLEMENT: Final = re.compile(r"\s*\([^()]*\)\s*")
 _PLURAL: Final = re.compile(r"(?<=[a-z])\((?:e?s)\)")
 _NO_NAME: Final = re.compile(r"\b(?:any|except|part|including|excluding|unless)\b|[,;]")
 _IS_A_WORD: Final = re.compile(r"(?<![\w.-])[a-z]{4,}\b")
-_INVERTED: Final = re.compile(r"([^,]+), ([^,]+)")
+_INVERTED: Final = re.compile(
+    r"((?:(?! of )[^,])+), (?!(?:except|not|so|any|unless)\b)([^\s,]+(?: [^\s,]+){0,2})"
+)
 _OF: Final = re.compile(r"((?:(?! of )[^,])+) of (?:the )?((?:(?! of )[^,])+)")
 _JOINS: Final = re.compile(
     r"\b(?:and|or|due|with|without|by|from|to|for|at|on|after|during|as|in(?! situ))\b",
     re.IGNORECASE,
 )
 _PLURAL_OF_ALL: Final = re.compile(
-    r"\b((?:disease|disorder|syndrome|infection|neoplasm|tumor|defect|malformation|aneurysm|"
-    r"abnormalit|deficienc|anomal|injur|myopath|neuropath|myelopath)(?:ie)?)s\b",
+    r"\b((?:disease|disorder|syndrome|infection|neoplasm|tumor|defect|malformation|aneurysm|fever|"
+    r"degeneration|deposit|concretion|pigmentation|scar|occlusion|phobia|ulcer|wart|cyst|polyp|"
+    r"abnormalit|deficienc|anomal|injur|dystroph|myopath|neuropath|myelopath)(?:ie)?)s\b",
     re.IGNORECASE,
 )
+_POSSESSIVE: Final = re.compile("(?<=[a-z])['’]s(?= )")
+_ROMAN: Final = re.compile(r"\b(type|stage|grade|factor) (I{1,3}|IV|V|VI{1,3}|IX|X)(?=[AB]?\b)")
+_ROMAN_DIGITS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 _ORGANS: Final = re.compile(r"(?<![isu])s$")
 _DISORDER: Final = {"disease": "disorder", "disorder": "disease"}
 _SPACES: Final = re.compile(r"\s+")
@@ -238,7 +244,13 @@ def _english(title: str) -> tuple[str, ...]:
         found.append(f"{inverted[2]} {_lower(inverted[1])}")
     if (of := _OF.fullmatch(one)) and not _JOINS.search(one):
         found += _of_organ(_lower(of[1]), of[2])
+    found += [_POSSESSIVE.sub("", name) for name in found]
+    found += [_ROMAN.sub(_arabic, name) for name in found]
     return tuple(dict.fromkeys(found))
+
+
+def _arabic(found: re.Match[str]) -> str:
+    return f"{found[1]} {_ROMAN_DIGITS.index(found[2]) + 1}"
 
 
 def _bare(title: str) -> str:

@@ -93,6 +93,15 @@ def test_chinese_title_stays_with_the_english_one_that_says_least(
         ("Chronic systolic (congestive) heart failure", "慢性心衰", ("Chronic systolic heart failure",)),
         ("Burn of lip(s)", "唇燒傷", ("Burn of lip", "lip burn")),
         ("Cleft lip, midline", "中線唇裂", ("Cleft lip, midline", "midline cleft lip")),
+        ("Serous conjunctivitis, except viral", "結膜炎", ("Serous conjunctivitis, except viral",)),
+        ("Disorder of ligament, hand", "手韌帶疾患", ("Disorder of ligament, hand",)),
+        ("Turner's syndrome", "Turner氏症候群", ("Turner's syndrome", "Turner syndrome")),
+        (
+            "Multiple endocrine neoplasia [MEN] type IIA",
+            "多發性內分泌腫瘤，第IIA型",
+            ("Multiple endocrine neoplasia type IIA", "Multiple endocrine neoplasia type 2A"),
+        ),
+        ("Vitamin K deficiency", "維生素K缺乏", ("Vitamin K deficiency",)),
         ("Hand, foot and mouth disease", "手足口病", ("Hand, foot and mouth disease",)),
         ("Hypertrophy of adenoids", "腺樣體肥大", ("Hypertrophy of adenoids", "adenoid hypertrophy")),
         (
