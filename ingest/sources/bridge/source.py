@@ -47,7 +47,7 @@ class BridgeSource(TableFile, SourceSettings, frozen=True):
     name: SourceName = "bridge"
     list: Literal["diseases", "drugs", "findings"] | None = None
     """A list that medkg brings, in place of a ``file``."""
-    type: Annotated[Choice, known_types] = FromColumn(column="type")
+    type: Annotated[Choice, known_types] | None = None
     """Node type of all rows, or the column that has it, ``type`` if not given."""
     id: Column | None = None
     """Column with the CURIE of what is named; ``id`` if not given and there is such a column."""
@@ -94,12 +94,13 @@ def read(
     """
     there = column_names(source)
     id_column = source.id or ("id" if "id" in there else None)
-    of_type = () if isinstance(source.type, str) else (source.type.column,)
+    node_type = source.type or FromColumn(column="type")
+    of_type = () if isinstance(node_type, str) else (node_type.column,)
     evidence = tuple(column for column in _EVIDENCE if column in there)
     named = (*of_type, id_column, source.name_en, source.name_zh, *evidence)
     columns = tuple(dict.fromkeys(filter(None, named)))
     attribute = RelationMap.of("ingest.sources.bridge").attributes[WORD]
-    says = _Names(source, id_column, evidence, attribute).said
+    says = _Names(source, node_type, id_column, evidence, attribute).said
     table = RecordTable(source.file, columns, source, says)
     return read_records((table,), source.name, out, progress, resources)
 
@@ -114,11 +115,13 @@ class _Names:
     def __init__(
         self,
         source: BridgeSource,
+        node_type: Choice,
         id_column: str | None,
         evidence: tuple[str, ...],
         attribute: str,
     ) -> None:
         self._source = source
+        self._type_of = node_type
         self._id = id_column
         self._evidence = evidence
         self._attribute = attribute
@@ -167,7 +170,7 @@ class _Names:
         Raises:
             _UnusableError: it has none of the vocabulary.
         """
-        choice = self._source.type
+        choice = self._type_of
         if isinstance(choice, str):
             return choice
         written = record[choice.column].strip()
