@@ -104,12 +104,15 @@ class KnownNames:
         """
         self._entries = entries
         self._holders: dict[tuple[str, str, str], list[tuple[int, str, int]]] = defaultdict(list)
+        self._preferred: dict[str, list[Name]] = defaultdict(list)
 
     def add(self, id_: str, type_: str, names: Collection[Name], *, has_id: bool) -> None:
         """Note that a thing goes by names; those of one without an id are less sure."""
         for name in names if has_id else self._usable(names):
             level = name.level if has_id else EXACT if name.is_own else ALIAS
             self._holders[type_, name.language, name.normal].append((level, id_, name.position))
+            if level == PREFERRED:
+                self._preferred[id_].append(name)
 
     def add_close(self, id_: str, type_: str, names: Iterable[Name]) -> None:
         """Note by what preferred names the close match of a thing goes."""
@@ -158,8 +161,19 @@ class KnownNames:
                 kind = _ALSO.get(type_, "") if other else type_
                 key = kind, name.language, name.normal
                 for level, id_, position in self._holders.get(key, ()):
-                    if level in levels and (placed := place(id_)):
+                    if level not in levels or self._is_loose(name, level, id_):
+                        continue
+                    if placed := place(id_):
                         yield (at, placed[0], level, placed[1]), id_, name, position
+
+    def _is_loose(self, name: Name, level: int, id_: str) -> bool:
+        """Whether a list of translations calls a thing by a synonym that says more than its name, or less.
+
+        Synonyms that an ontology calls exact often are not: "chronic pharyngitis" of pharyngitis.
+        """
+        if name.level == PREFERRED or level not in {EXACT, LAY}:
+            return False
+        return any(_is_narrower(name, each) for each in self._preferred[id_])
 
     def _usable(self, names: Collection[Name]) -> Iterator[Name]:
         """The names of a thing without an id: its own, and aliases that say no more and no less."""
