@@ -38,7 +38,7 @@ _INDICATIONS: Final = {
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _COMPOUND: Final = "复方"
 """Of several drugs."""
-_UNLISTED: Final = ("三磷酸腺苷", "腺苷钴胺", "环磷腺苷")
+_UNLISTED: Final = ("三磷酸腺苷", "环磷腺苷")
 """Drugs that the list does not have, with the name of one that it has in theirs."""
 
 
