@@ -61,6 +61,31 @@ def test_combinations_are_no_names_of_one_drug() -> None:
     assert names & {normalise(name) for name in _COMBINATIONS.split()} == set()
 
 
+def test_ids_that_match_are_of_one_drug_by_a_name_of_it() -> None:
+    by_drug = drugs(lines())
+    matches = [*_matches()]
+    assert {row["predicate_id"] for row in matches} == {"skos:exactMatch"}
+    others = [row["object_id"] for row in matches]
+    assert sorted(set(others)) == sorted(others)
+    pairs = [(row["subject_id"], row["object_id"].split(":")[0]) for row in matches]
+    assert sorted(set(pairs)) == sorted(pairs)  # no drug is two ids of one ontology
+    faulty = [
+        row
+        for row in matches
+        if row["subject_id"] not in by_drug
+        or row["subject_label"] != by_drug[row["subject_id"]][0].name_en
+        or row["object_id"] in by_drug
+        or normalise(row["object_label"])
+        not in {normalise(line.name_en) for line in by_drug[row["subject_id"]]}
+    ]
+    assert faulty == []
+
+
+def _matches() -> Iterator[dict[str, str]]:
+    text = LIST.with_name("drug_ids.sssom.tsv").read_text(encoding="utf-8").splitlines()
+    yield from csv.DictReader((row for row in text if not row.startswith("#")), delimiter="\t")
+
+
 def test_the_500_commonest_are_drugs_of_the_list() -> None:
     with COMMONEST.open(encoding="utf-8", newline="") as text:
         rows = list(csv.DictReader(text, delimiter="\t"))
