@@ -62,6 +62,9 @@ class Mentions:
     """``node, language, name, rank, position``: every name of every node."""
     normal_names: ir.Table
     """``name, normal``: each of these as ``kg.text.normalise`` leaves it."""
+    others_names: ir.Table
+    """``node, language, name``: aliases that sources list of what has no id and that are, by the
+    surer names, what another node is called. They are no names of their nodes."""
     identity: Identity
     types_in_conflict: int
     """Ids that sources file under different types; the earliest source decides."""
@@ -210,6 +213,9 @@ def identify(
     names = names.mutate(
         rank=ibis.ifelse(joined, ibis.greatest(names["rank"], BRIDGED_NAME), names["rank"])
     )
+    names = workspace.keep("all_names", names)
+    others_names = workspace.keep("others_names", _others_names(names, normal, typed))
+    names = names.anti_join(others_names, ["node", "language", "name"])
     return Mentions(
         minted=minted,
         written=written,
@@ -224,9 +230,34 @@ def identify(
             "names", names.select("node", "language", "name", "rank", "position").distinct()
         ),
         normal_names=normal,
+        others_names=others_names,
         identity=identity,
         types_in_conflict=conflicts,
     )
+
+
+def _others_names(names: ir.Table, normal: ir.Table, typed: ir.Table) -> ir.Table:
+    """``node, language, name``: aliases of things without an id that are another node's name.
+
+    Args:
+        names: ``id, node, language, name, rank``.
+        normal: ``name, normal``.
+        typed: ``id, type`` of all nodes.
+    """
+    named = names.join(normal, "name").join(typed.select(node="id", type="type"), "node")
+    is_condition = named.type.isin(("Disease", "Symptom"))
+    named = named.mutate(
+        kind=ibis.ifelse(is_condition, "Disease", named.type),
+        is_alias=(named["rank"] >= SYNONYM) & named.id.startswith(f"{MINTED_PREFIX}:"),
+    )
+    aliases = named.group_by("node", "kind", "language", "name", "normal").having(
+        named.is_alias.all()
+    )
+    aliases = aliases.agg()
+    sure = named.filter(~named.is_alias & (named["rank"] < LAY_SYNONYM))
+    sure = sure.select("kind", "language", "normal", owner="node").distinct()
+    both = aliases.join(sure, ["kind", "language", "normal"])
+    return both.filter(both.owner != both.node).select("node", "language", "name").distinct()
 
 
 def _distinct(table: ir.Table, **columns: str) -> ir.Table:
