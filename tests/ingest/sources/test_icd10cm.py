@@ -104,6 +104,7 @@ def test_chinese_title_stays_with_the_english_one_that_says_least(
         ("Vitamin K deficiency", "維生素K缺乏", ("Vitamin K deficiency",)),
         ("Hand, foot and mouth disease", "手足口病", ("Hand, foot and mouth disease",)),
         ("Hypertrophy of adenoids", "腺樣體肥大", ("Hypertrophy of adenoids", "adenoid hypertrophy")),
+        ("Cyst of pancreas", "胰臟囊腫", ("Cyst of pancreas", "pancreas cyst")),
         (
             "Disorder of the thyroid, unspecified",
             "甲狀腺疾患",
@@ -175,6 +176,9 @@ def test_titles_are_stripped_alike_or_give_no_name(
             "the title leaves something unspecified",
         ),
         ("K29", "Gastritis, unspecified, without bleeding", "胃炎", "the title leaves something"),
+        ("K30", "Unspecified", "未明示", "the title leaves something unspecified"),
+        ("K31", "Gastritis, unspecified", "，未明示", "nothing is left of a title"),
+        ("K32", "[Gastritis]", "[胃炎]", "nothing is left of a title"),
         ("J12", "Pneumonia", "未明示病原體肺炎", "the Chinese title leaves something unspecified"),
         ("B26.9", "Mumps", "其他流行性腮腺炎", "the Chinese title names a remainder"),
         ("K35", "Acute appendicitis", "闌尾炎", "only one of the two titles says 'acute'"),
