@@ -21,8 +21,8 @@ _CHAPTERS: Final = {
 _SYMPTOMS: Final = "R"
 
 _NOT_A_SIDE: Final = (
-    "heart|ventric|atri|bundle|coronary|aort|superior vena|upper quadrant|lower quadrant|"
-    "anterior fasc|posterior fasc"
+    "heart|ventric|atri|bundle|fasc|coronary|aort|superior vena|upper quadrant|lower quadrant|"
+    "anterior fasc|anterior descending|posterior fasc|main coronary|circumflex|during"
 )
 """What right and left tell apart as two things: the two ventricles, say."""
 _NOT_ONE_THING: Final = tuple(
@@ -48,7 +48,7 @@ _NOT_ONE_THING: Final = tuple(
         ),
         (r"\b(?:any|multiple|several) (?:part|site|sites)\b", "the title counts sites"),
         (
-            rf"\b(?:bilateral|unilateral)\b|\b(?:right|left)\b(?! (?:{_NOT_A_SIDE})|[- ]sided)",
+            rf"\b(?:bilateral|unilateral)\b|\b(?:right|left)\b(?! (?:{_NOT_A_SIDE})|[- ]sided|\] colon)",
             "the title names one side of the body",
         ),
     )

@@ -205,6 +205,8 @@ def test_code_that_names_no_one_thing_gives_no_name(
         ("Double outlet right ventricle", "右心室雙重出口"),
         ("Right lower quadrant pain", "右下四分之一腹痛"),
         ("Left-sided heart failure", "左心衰竭"),
+        ("Right fascicular block", "右束支傳導阻滯"),
+        ("Foreign body left during a procedure", "處置中異物遺留"),
         ("Urgency of urination", "尿急"),
         ("Kwashiorkor", "小兒惡性營養不良症"),
         ("Lichen simplex chronicus", "慢性單純苔癬"),
