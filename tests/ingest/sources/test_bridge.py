@@ -169,8 +169,10 @@ def test_a_list_of_medkg_is_a_file_of_the_package(tmp_path: Path) -> None:
     assert source.file == LISTS / "drugs.tsv"
 
 
-@pytest.mark.parametrize("path", sorted(LISTS.glob("*.tsv")), ids=lambda path: path.stem)
-def test_lists_of_medkg_have_no_bad_row(path: Path, read: Read) -> None:
-    left = read(BridgeSource.model_validate({"kind": "bridge", "list": path.stem}))
+@pytest.mark.parametrize("name", ["diseases", "drugs", "findings"])
+def test_lists_of_medkg_have_no_bad_row(name: str, read: Read) -> None:
+    if not (LISTS / f"{name}.tsv").exists():
+        pytest.skip(f"medkg brings no list of {name} yet")
+    left = read(BridgeSource.model_validate({"kind": "bridge", "list": name}))
     assert left.reasons() == {}
     assert {a["problem"] for a in left.assertions} == {None}
