@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from kg.errors import MedKGError
 from tests.experiments.bridges.page import Measured, page
 from tests.experiments.bridges.standing import BuiltGraph, readings
 
@@ -17,7 +18,10 @@ def main() -> None:
     parser.add_argument("--before", type=Path, metavar="HOME", help="of a build to compare with")
     parser.add_argument("--write", type=Path, metavar="FILE", help="the page")
     given = parser.parse_args()
-    text = page(_measured(given.home), _measured(given.before) if given.before else None)
+    try:
+        text = page(_measured(given.home), _measured(given.before) if given.before else None)
+    except MedKGError as error:
+        parser.error(str(error))
     if given.write:
         given.write.write_text(text, encoding="utf-8")
     else:

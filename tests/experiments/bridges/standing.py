@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple
 import duckdb
 
 from ingest.home import identities_file
+from kg.errors import BuildError
 from kg.text import normalise
 from kg.text.words import HAN
 
@@ -108,10 +109,12 @@ class BuiltGraph:
         """Read who became which node.
 
         Raises:
-            FileNotFoundError: ``home`` has no finished build.
+            BuildError: no build of this medkg has been made in ``home``.
         """
         if not identities_file(home).is_file():
-            raise FileNotFoundError(f"{home} has no finished build; make one with medkg build")
+            raise BuildError(
+                f"{home}: no build of this medkg has been made here; run 'medkg build'"
+            )
         self._edges = home / "tables" / "edges"
         self._sql = duckdb.connect()
         self._sql.execute("SET threads = 2")
