@@ -8,8 +8,10 @@ from typing import Final, Literal
 
 import ibis
 import ibis.expr.types as ir
+import pyarrow as pa
 from pydantic import BaseModel
 
+from ingest.identity import CloseMatch
 from ingest.picking import least
 from ingest.saying import columns as said_by
 from ingest.saying import count_by_source, first_source, source_names
@@ -51,6 +53,43 @@ class Combine(BaseModel, frozen=True, extra="forbid"):
     """A fraction, so that no sum of several is one."""
     weight: Combination = "max"
     """Counts and scores of different kinds: a mean would be a number that nobody said."""
+
+
+CLOSE_MATCH: Final = "CLOSE_MATCH"
+"""The relation that the merge itself finds, beside what sources state."""
+
+
+def close_matches(
+    assertions: ir.Table, close: Sequence[CloseMatch], sources: Sequence[str]
+) -> ir.Table:
+    """Diseases and the findings that they are, as assertions of the sources that say so.
+
+    Args:
+        assertions: resolved ones, whose columns the result has.
+        close: by the ids of nodes.
+        sources: by position.
+    """
+    rows = [
+        {
+            "source": sources[at],
+            "file": "",
+            "row": 0,
+            "original_relation": each.rule,
+            "head": each.disease,
+            "head_type": "Disease",
+            "relation": CLOSE_MATCH,
+            "tail": each.finding,
+            "tail_type": "Symptom",
+            "language": "en",
+            "evidence": each.evidence.replace(SEPARATOR, " "),
+            "head_node": each.disease,
+            "tail_node": each.finding,
+        }
+        for each in close
+        for at in sorted({*each.positions})
+    ]
+    schema = assertions.schema().to_pyarrow()
+    return ibis.memtable(pa.Table.from_pylist(rows, schema)).select(assertions.columns)
 
 
 def directed(assertions: ir.Table) -> ir.Table:

@@ -40,7 +40,7 @@ class Groups:
 
     def __init__(
         self,
-        types: Mapping[str, str],
+        types: dict[str, str],
         minted_prefix: str,
         former: Collection[str] = (),
         graphs: Mapping[str, Iterable[str]] = MappingProxyType({}),
@@ -48,7 +48,7 @@ class Groups:
         """Begin with ids of these types.
 
         Args:
-            types: by id; other ids may come, and have none.
+            types: by id, kept up to date; other ids may come, and have none.
             minted_prefix: of ids that are of no ontology.
             former: ids that their ontology no longer uses.
             graphs: names of those that were merged already, by the ids of their nodes.
@@ -78,6 +78,12 @@ class Groups:
                 largest.types |= group.types
                 self._group.update(dict.fromkeys(group.members, largest))
         return True
+
+    def retype(self, id_: str, type_: str) -> None:
+        """Give all that an id was joined with another type; none may be of an ontology."""
+        group = self._get(id_)
+        group.types = {type_}
+        self._types |= dict.fromkeys(group.members, type_)
 
     def are_one(self, ids: Iterable[str]) -> bool:
         """Whether all were joined already."""

@@ -8,22 +8,36 @@ Ids are one node
 4. where they have one preferred name, in one language and type (``name``);
 5. where a thing that sources know by name alone and exactly one node of its type share a
    UMLS concept and a name or synonym (``concept and name``). A concept alone joins nothing.
+6. where a thing that sources know by name alone, or that only a list of translations has, is
+   called by a name of exactly one node that has another id: what a list of translations calls
+   this id (``translated name``), its ``preferred name``, an ``exact synonym``, a ``layperson's
+   synonym``, the ``name of the close match`` (see below) or what a source lists as another name
+   of it (an ``alias``), the first of these that any node has; and where a source lists the name
+   of another such thing as its alias, has no entry of that by itself, and neither name is
+   narrower. Of several nodes that go by a name alike one of the type's first ontology is meant.
 
 What an earlier source says goes first, then the order above, then the ids. Nothing joins
 two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)
 or two types, nor two nodes of a graph that was merged already (where a source says IS_NODE_OF):
 such a reason is refused and listed. A name that sources give without an id gets an id minted
-from its type and normalised name, which all spellings of that normal form share.
+from its type and normalised name, which all spellings of that normal form share. Its type is
+that of the relation it stands in: rule 6 looks among nodes of this type first, and what no disease
+is called may then be a finding, and the other way round (a list of diseases has vomiting among
+them). An abbreviation by itself is no name in rule 6.
+
+A disease that is a finding of others as well stays two nodes, which are close matches: one has
+the other among its cross-references, or both share a UMLS concept and a name or synonym.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 from ingest.equivalence import Conflict, Groups, Reason, prefix
+from ingest.known_names import PREFERRED, WAYS, KnownNames, Meant, Name
 from kg.text import normalise
 from kg.vocabulary import NODE_TYPES
 
@@ -33,7 +47,19 @@ MINTED_PREFIX = "MEDKG"
 NAMELESS_TYPES = frozenset({"Concept", "Section"})
 """Types whose names do not identify: one title heads many sections."""
 
-Rule = Literal["former id", "exact match", "mutual cross-reference", "name", "concept and name"]
+Rule = Literal[
+    "former id",
+    "exact match",
+    "mutual cross-reference",
+    "name",
+    "concept and name",
+    "translated name",
+    "preferred name",
+    "exact synonym",
+    "layperson's synonym",
+    "name of the close match",
+    "alias",
+]
 """Why ids are taken for one node, strongest first."""
 
 NameRule = Literal["spelling", "link"]
@@ -42,14 +68,8 @@ spellings share; or the linker found whom it means."""
 
 _RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 
-
-class Name(NamedTuple):
-    """What sources call a thing."""
-
-    language: str
-    text: str
-    position: int
-    """Of the first source that says so."""
+Why = Literal["several nodes", "an abbreviation"]
+"""Why a name joins nothing."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +79,13 @@ class Candidate:
     id: str
     type: str
     names: tuple[Name, ...] = ()
-    """Preferred names, at most one a language."""
+    """At most one preferred a language."""
     mentioned: bool = True
     """False for an id that only mappings have: it may connect others, and is no node."""
+    entries: Collection[int] = ()
+    """Positions of the sources that have an entry of it, by its name."""
+    concepts: frozenset[str] = frozenset()
+    """The UMLS concepts that it has."""
 
 
 class Match(NamedTuple):
@@ -84,6 +108,17 @@ class Coded(NamedTuple):
     position: int
     names: Collection[tuple[str, str]]
     """Language and text of every name and synonym."""
+
+
+class CloseMatch(NamedTuple):
+    """A disease and a finding that it is."""
+
+    disease: str
+    finding: str
+    rule: Literal["cross-reference", "concept and name"]
+    evidence: str
+    positions: tuple[int, ...]
+    """Of the sources that say so."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +144,7 @@ class Refused:
     """Ids that were not merged though a rule speaks for it."""
 
     rule: Rule
-    reason: Reason | Literal["several nodes"]
+    reason: Reason | Why
     conflict: str
     """What would have come together."""
     ids: tuple[str, ...]
@@ -128,6 +163,10 @@ class Identity:
     ordered by id."""
     refused: list[Refused]
     """In the order in which they were tried."""
+    close: list[CloseMatch] = field(default_factory=list)
+    """Nodes that are a disease and the same as a finding; ordered."""
+    retyped: Mapping[str, str] = field(default_factory=dict)
+    """The type of each id that has another one than its candidate, since its node has."""
 
 
 def mint(node_type: str, name: str) -> str | None:
@@ -144,6 +183,8 @@ def same_nodes(
     sources: Sequence[str],
     matches: Iterable[Match] = (),
     coded: Collection[Coded] = (),
+    *,
+    crossed: Collection[Match] = (),
     graphs: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Identity:
     """Join ids; the result does not depend on the order of what is given.
@@ -153,9 +194,10 @@ def same_nodes(
         sources: by position.
         matches: what sources say of two ids.
         coded: of ids that share a concept with one that is known by name alone.
+        crossed: cross-references between diseases and findings.
         graphs: that were merged already, by the ids of their nodes.
     """
-    return _Joining(candidates, sources, graphs).result(matches, coded)
+    return _Joining(candidates, sources, graphs).result(matches, coded, crossed)
 
 
 class _Joined(NamedTuple):
@@ -189,7 +231,9 @@ class _Joining:
         self._joined: list[_Joined] = []
         self._refused: list[Refused] = []
 
-    def result(self, matches: Iterable[Match], coded: Collection[Coded]) -> Identity:
+    def result(
+        self, matches: Iterable[Match], coded: Collection[Coded], crossed: Collection[Match]
+    ) -> Identity:
         matches = list(matches)
         self._former = {match.tail for match in matches if match.rule == "former id"}
         self._groups = Groups(self._types, MINTED_PREFIX, self._former, self._graphs)
@@ -197,6 +241,8 @@ class _Joining:
         for reason in sorted(stated, key=_Joined.rank):
             self._join(reason)
         self._join_by_concept(coded)
+        close = self._close_matches(crossed)
+        self._join_by_known_names(close)
         nodes: dict[str, str] = {}
         several: list[str] = []
         for members in self._groups:
@@ -205,18 +251,30 @@ class _Joining:
                 nodes.update((member, node) for member in members if member != node)
                 if len(self._types.keys() & set(members)) > 1:
                     several.append(node)
-        return Identity(nodes, self._merged(several), self._refused)
+        settled = {
+            each._replace(
+                disease=nodes.get(each.disease, each.disease),
+                finding=nodes.get(each.finding, each.finding),
+            )
+            for each in close
+        }
+        merged = self._merged(several)
+        return Identity(nodes, merged, self._refused, sorted(settled), self._retyped())
+
+    def _retyped(self) -> dict[str, str]:
+        now = self._types
+        return {each.id: now[each.id] for each in self._candidates if now[each.id] != each.type}
 
     def _join(self, reason: _Joined) -> None:
         joined = self._groups.join(reason.ids)
         if isinstance(joined, Conflict):
-            self._refuse(reason, joined.reason, joined.conflict)
+            self._refused.append(self._refused_for(reason, joined.reason, joined.conflict))
         elif joined:
             self._joined.append(reason)
 
-    def _refuse(self, reason: _Joined, why: Reason | Literal["several nodes"], what: str) -> None:
+    def _refused_for(self, reason: _Joined, why: Reason | Why, conflict: str) -> Refused:
         names = self._names(reason)
-        self._refused.append(Refused(reason.rule, why, what, reason.ids, reason.evidence, names))
+        return Refused(reason.rule, why, conflict, reason.ids, reason.evidence, names)
 
     def _names(self, reason: _Joined) -> tuple[str, ...]:
         return tuple(self._sources[at] for at in sorted(set(reason.positions)))
@@ -260,7 +318,126 @@ class _Joining:
         if len(nodes) == 1:
             self._join(reason)
         else:
-            self._refuse(reason, "several nodes", f"{len(nodes)} nodes have both")
+            why = f"{len(nodes)} nodes have both"
+            self._refused.append(self._refused_for(reason, "several nodes", why))
+
+    def _close_matches(self, crossed: Collection[Match]) -> list[CloseMatch]:
+        """What is a disease and a finding, of all nodes that are not known by name alone."""
+        close: dict[tuple[int, int], CloseMatch] = {}
+        for each in crossed:
+            ends = {self._types.get(id_): id_ for id_ in (each.head, each.tail)}
+            if {"Disease", "Symptom"} <= ends.keys() and self._mentioned.issuperset(ends.values()):
+                pair = ends["Disease"], ends["Symptom"]
+                groups = self._groups.of(pair[0]), self._groups.of(pair[1])
+                said = CloseMatch(*pair, "cross-reference", each.said, (each.position,))
+                close[groups] = min(said, close.get(groups, said))
+        alike = [*self._alike()]
+        partners: dict[int, set[int]] = defaultdict(set)
+        for (disease, finding), _, _ in alike:
+            partners[disease].add(finding)
+            partners[finding].add(disease)
+        for groups, is_preferred, match in sorted(alike):
+            if is_preferred or all(len(partners[group]) == 1 for group in groups):
+                close.setdefault(groups, match)
+        return sorted(close.values())
+
+    def _alike(self) -> Iterator[tuple[tuple[int, int], bool, CloseMatch]]:
+        """Diseases and findings with a concept and a name in common; if the disease prefers it."""
+        called: dict[tuple[str, str], dict[str, list[tuple[Candidate, Name]]]] = {}
+        for candidate in self._candidates:
+            of_type = candidate.type in {"Disease", "Symptom"} and candidate.concepts
+            if of_type and not self._is_known_by_name_alone(candidate.id):
+                for name in candidate.names:
+                    by_type = called.setdefault((name.language, name.normal), {})
+                    by_type.setdefault(candidate.type, []).append((candidate, name))
+        for (_, normal), by_type in called.items():
+            for disease, name in by_type.get("Disease", ()):
+                for finding, other in by_type.get("Symptom", ()):
+                    if shared := disease.concepts & finding.concepts:
+                        groups = self._groups.of(disease.id), self._groups.of(finding.id)
+                        evidence = f"UMLS:{min(shared)} {normal}"
+                        at = name.position, other.position
+                        match = CloseMatch(
+                            disease.id, finding.id, "concept and name", evidence, at
+                        )
+                        yield groups, name.level == PREFERRED, match
+
+    def _join_by_known_names(self, close: Iterable[CloseMatch]) -> None:
+        """Join what is known by name alone with the node that goes by the name, until none is left."""
+        waiting = sorted(
+            (each for each in self._candidates if each.type not in NAMELESS_TYPES),
+            key=lambda each: each.id,
+        )
+        known = self._known_names(waiting, close)
+        refused: dict[str, Refused] = {}
+        way = 0
+        while way < len(WAYS):
+            waiting = [each for each in waiting if self._is_known_by_name_alone(each.id)]
+            found = [(self._meant(each, known, way), each.id) for each in waiting]
+            sure = sorted((meant, id_) for meant, id_ in found if meant)
+            tried = {id_: self._join_meant(id_, meant) for meant, id_ in sure}
+            refused |= {id_: why for id_, why in tried.items() if isinstance(why, Refused)}
+            way = 0 if True in tried.values() else way + 1
+        self._refused += [refused[each.id] for each in waiting if each.id in refused]
+
+    def _known_names(
+        self, candidates: Collection[Candidate], close: Iterable[CloseMatch]
+    ) -> KnownNames:
+        entries = {
+            (name.language, name.normal, at)
+            for each in candidates
+            for name in each.names
+            if name.is_own
+            for at in each.entries
+        }
+        known = KnownNames(entries)
+        names: dict[int, list[Name]] = defaultdict(list)
+        for each in candidates:
+            has_id = not self._is_known_by_name_alone(each.id)
+            known.add(each.id, each.type, each.names, has_id=has_id)
+            names[self._groups.of(each.id)] += each.names
+        matched: dict[int, dict[int, str]] = defaultdict(dict)
+        for match in close:
+            disease, finding = self._groups.of(match.disease), self._groups.of(match.finding)
+            matched[disease][finding] = match.finding
+            matched[finding][disease] = match.disease
+        for group, others in matched.items():
+            if len(others) == 1:  # the name of what matches two says nothing of either
+                ((_, other),) = others.items()
+                known.add_close(other, self._types[other], names[group])
+        return known
+
+    def _meant(self, each: Candidate, known: KnownNames, way: int) -> Meant | None:
+        def place(other: str) -> tuple[bool, int] | None:
+            is_node = not self._is_known_by_name_alone(other)
+            if is_node != WAYS[way].has_id or self._groups.are_one((each.id, other)):
+                return None
+            order = NODE_TYPES[self._types[other]].prefixes
+            at = min(_place(id_, order) for id_ in self._groups.members(other))
+            return at >= len(order), at
+
+        return known.meant(self._types[each.id], each.names, way, place)
+
+    def _join_meant(self, id_: str, meant: Meant) -> Refused | bool:
+        """Join a name with the one node that it means; whether that was done, or why it was not."""
+        if not self._is_known_by_name_alone(id_):
+            return False  # joined meanwhile, with another name of the same thing
+        nodes = {self._groups.of(other): other for other in reversed(meant.ids)}
+        ids = tuple(sorted((id_, *nodes.values())))
+        reason = _Joined(meant.positions, meant.rule, ids, meant.name.normal)
+        if meant.name.is_abbreviation:
+            return self._refused_for(reason, "an abbreviation", meant.name.normal)
+        if len(nodes) > 1:
+            return self._refused_for(reason, "several nodes", f"{len(nodes)} nodes go by it")
+        was, other = self._types[id_], meant.ids[0]
+        self._groups.retype(id_, self._types[other])
+        joined = self._groups.join((id_, other))
+        if isinstance(joined, Conflict):
+            self._groups.retype(id_, was)
+            return self._refused_for(reason, joined.reason, joined.conflict)
+        if joined:
+            self._joined.append(reason)
+        return joined
 
     def _is_known_by_name_alone(self, id_: str) -> bool:
         return all(map(_is_minted, self._mentioned.intersection(self._groups.members(id_))))
@@ -332,14 +509,15 @@ def _by_statement(matches: Iterable[Match]) -> Iterator[_Joined]:
 
 
 def _by_name(candidates: Iterable[Candidate]) -> Iterator[_Joined]:
-    """Names that several ids of one type have in one language."""
+    """Preferred names that several ids of one type have in one language."""
     having: dict[tuple[str, str, str], dict[str, int]] = defaultdict(dict)
     for candidate in candidates:
         if candidate.type in NAMELESS_TYPES:
             continue
-        for language, text, position in candidate.names:
-            if normal := normalise(text):
-                having[candidate.type, language, normal][candidate.id] = position
-    for (_, _, name), ids in having.items():
+        for name in candidate.names:
+            if name.level == PREFERRED:
+                key = candidate.type, name.language, name.normal
+                having[key][candidate.id] = name.position
+    for (_, _, normal), ids in having.items():
         if len(ids) > 1:
-            yield _Joined(tuple(sorted(ids.values())), "name", tuple(sorted(ids)), name)
+            yield _Joined(tuple(sorted(ids.values())), "name", tuple(sorted(ids)), normal)

@@ -1,26 +1,44 @@
 """Whom the assertions speak of: every id and name of them, resolved to one node each."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from types import MappingProxyType
+from typing import Final, Self
 
 import ibis
 import ibis.expr.types as ir
 
-from ingest.identity import Candidate, Identity, Merged, Name, NameRule, mint, same_nodes
+from ingest.identity import MINTED_PREFIX, Candidate, Identity, Merged, NameRule, mint, same_nodes
+from ingest.known_names import BRIDGED, EXACT, LAY, PREFERRED, Name
 from ingest.picking import least
 from ingest.saying import position
 from ingest.statements import (
+    BRIDGED_NAME,
+    LAY_SYNONYM,
     MAKING_NO_NODE,
     NAME_BESIDE_ID,
     NAME_RANKS,
+    OWN_NAME,
+    RELATED_SYNONYM,
     SYNONYM,
     Statements,
 )
 from ingest.workspace import Workspace, number_of, rows_of, strings
+from kg.linking.symbols import is_symbol
 from kg.text import normalise
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES
+
+_LEVELS: Final = MappingProxyType(
+    {
+        OWN_NAME: EXACT,
+        NAME_BESIDE_ID: EXACT,
+        BRIDGED_NAME: BRIDGED,
+        SYNONYM: EXACT,
+        LAY_SYNONYM: LAY,
+    }
+)
+"""How a thing has a name of a rank that is not its preferred one."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +60,8 @@ class Mentions:
     """``node, type, position``: a row for each source (its position) that mentions the node."""
     names: ir.Table
     """``node, language, name, rank, position``: every name of every node."""
+    normal_names: ir.Table
+    """``name, normal``: each of these as ``kg.text.normalise`` leaves it."""
     identity: Identity
     types_in_conflict: int
     """Ids that sources file under different types; the earliest source decides."""
@@ -164,15 +184,19 @@ def identify(
     typed, conflicts = _types(ends)
     typed = workspace.keep("typed", typed)
     own_names = workspace.keep("own_names", _own_names(ends, typed))
+    named = workspace.keep("named_ids", _named(ends))
+    normal = workspace.keep("normal_names", _normal_names(named))
     identity = same_nodes(
-        _candidates(own_names),
+        _candidates(typed, named.join(normal, "name"), ends, statements.concepts_of(minted)),
         sources,
         statements.matches_of(minted),
         statements.coded(minted, ends),
-        statements.graphs_of_nodes(),
+        crossed=statements.crossed(),
+        graphs=statements.graphs_of_nodes(),
     )
     ids, nodes = zip(*sorted(identity.nodes.items()), strict=True) if identity.nodes else ((), ())
     same = workspace.keep("same", strings({"id": ids, "node": nodes}))
+    typed = workspace.keep("retyped", _retyped(typed, identity.retyped))
 
     def to_nodes(table: ir.Table) -> ir.Table:
         joined = table.left_join(same, same.id == table.id, rname="{name}_same")
@@ -181,6 +205,11 @@ def identify(
     mentioned = to_nodes(ends.select("id", "position").distinct().join(typed, "id"))
     known = to_nodes(typed.filter(typed.mentioned)).select("node").distinct()
     names = to_nodes(ends.filter(ends.name.notnull()))
+    # what is known by name alone gives the node that it is part of no preferred name
+    joined = names.id.startswith(f"{MINTED_PREFIX}:") & (names.id != names.node)
+    names = names.mutate(
+        rank=ibis.ifelse(joined, ibis.greatest(names["rank"], BRIDGED_NAME), names["rank"])
+    )
     return Mentions(
         minted=minted,
         written=written,
@@ -194,6 +223,7 @@ def identify(
         names=workspace.keep(
             "names", names.select("node", "language", "name", "rank", "position").distinct()
         ),
+        normal_names=normal,
         identity=identity,
         types_in_conflict=conflicts,
     )
@@ -237,9 +267,32 @@ def _types(ends: ir.Table) -> tuple[ir.Table, int]:
     return typed.drop("choices"), conflicts
 
 
+def _retyped(typed: ir.Table, types: Mapping[str, str]) -> ir.Table:
+    """The ids with the types of their nodes."""
+    if not types:
+        return typed
+    ids, kinds = zip(*sorted(types.items()), strict=True)
+    joined = typed.left_join(strings({"id": ids, "now": kinds}), "id").drop("id_right")
+    return joined.mutate(type=ibis.coalesce(joined.now, joined.type)).drop("now")
+
+
+def _named(ends: ir.Table) -> ir.Table:
+    """``id, language, name, rank, position``: every name of every id at its surest."""
+    named = ends.filter(ends.name.notnull())
+    return named.group_by("id", "language", "name").agg(
+        rank=named["rank"].min(), position=least(named["rank"], named.position)
+    )
+
+
+def _normal_names(named: ir.Table) -> ir.Table:
+    """``name, normal``: each name as ``kg.text.normalise`` leaves it."""
+    names = named.select("name").distinct().order_by("name").to_pyarrow()["name"].to_pylist()
+    return strings({"name": names, "normal": [*map(normalise, names)]})
+
+
 def _own_names(ends: ir.Table, typed: ir.Table) -> ir.Table:
     """Each id with its type and its preferred name in each language."""
-    named = ends.filter(ends.name.notnull() & (ends["rank"] < SYNONYM))
+    named = ends.filter(ends.name.notnull() & (ends["rank"] < BRIDGED_NAME))
     own = named.group_by("id", "language").agg(
         name=least(named["rank"], named.position, named.name),
         position=least(named["rank"], named.position),
@@ -248,11 +301,39 @@ def _own_names(ends: ir.Table, typed: ir.Table) -> ir.Table:
     return joined.select("id", "type", "mentioned", "language", "name", "position")
 
 
-def _candidates(own_names: ir.Table) -> list[Candidate]:
-    names: dict[tuple[str, str, bool], list[Name]] = defaultdict(list)
-    for id_, kind, mentioned, *name in rows_of(own_names):
-        names[id_, kind, mentioned] += [Name(*name)] if name[0] is not None else []
+def _candidates(
+    typed: ir.Table, named: ir.Table, ends: ir.Table, concepts: Mapping[str, Collection[str]]
+) -> list[Candidate]:
+    """Every id with all names by which it may be known.
+
+    Args:
+        typed: ``id, type, mentioned``.
+        named: ``id, language, name, rank, position, normal``.
+        ends: as for ``identify``, identified.
+        concepts: the UMLS concepts of ids.
+    """
+    names: dict[str, list[Name]] = defaultdict(list)
+    sure = named.filter((named["rank"] < RELATED_SYNONYM) & (named.normal != ""))
+    columns = ("id", "language", "rank", "position", "name", "normal")
+    last = None
+    for id_, language, rank, at, text, normal in rows_of(sure.order_by(columns).select(columns)):
+        preferred = rank < BRIDGED_NAME and last != (id_, language)
+        last = id_, language
+        level = PREFERRED if preferred else _LEVELS[rank]
+        own = preferred or rank == BRIDGED_NAME
+        names[id_].append(Name(level, language, normal, at, own, is_symbol(text)))
+    entries: dict[str, set[int]] = defaultdict(set)
+    own_entries = ends.filter((ends["rank"] == OWN_NAME) & ends.id.startswith(MINTED_PREFIX))
+    for id_, at in rows_of(own_entries.select("id", "position").distinct()):
+        entries[id_].add(at)
     return [
-        Candidate(id_, kind, tuple(sorted(own)), mentioned)
-        for (id_, kind, mentioned), own in names.items()
+        Candidate(
+            id_,
+            kind,
+            tuple(names[id_]),
+            mentioned,
+            frozenset(entries.get(id_, ())),
+            frozenset(concepts.get(id_, ())),
+        )
+        for id_, kind, mentioned in rows_of(typed)
     ]

@@ -159,6 +159,10 @@ class _Merging:
         assertions = usable(self.workspace, self.surveys)
         counts = by_source(self.workspace.read([each.assertions for each in self.surveys]))
         mentions, links = self.identify(assertions, progress)
+        for each in mentions.identity.close:
+            for at in {*each.positions}:
+                stated = self.sources[at], edges.CLOSE_MATCH
+                counts[stated] = counts.get(stated, 0) + 1
         advance(1)
         taken = self.unchanged(counts, mentions)
         is_attribute = assertions.relation.isin(tuple(ATTRIBUTES))
@@ -246,11 +250,15 @@ class _Merging:
             now=now,
         )
         stated = {relation for _, relation in counts} & RELATION_TYPES.keys()
-        return frozenset(stated - changed)
+        return frozenset(stated - changed - {edges.CLOSE_MATCH})
 
     def edges(self, mentions: Mentions, assertions: ir.Table, taken: frozenset[str]) -> ir.Table:
         """The facts that fit their relations; what does not is written as misplaced."""
-        said = edges.directed(mentions.resolve(assertions))
+        resolved = mentions.resolve(assertions)
+        if close := mentions.identity.close:
+            found = edges.close_matches(resolved, close, self.sources)
+            resolved = ibis.union(resolved, found)
+        said = edges.directed(resolved)
         grouped = edges.group(self.workspace, said, self.sources, self.config.combine)
         misplaced = self.workspace.keep("misplaced", edges.misplaced(grouped, mentions.types()))
         records = _misplaced(said, misplaced)

@@ -12,9 +12,8 @@ from ingest.mentions import Mentions
 from ingest.picking import in_order, least
 from ingest.saying import count_by_source, first_source
 from ingest.statements import MAPPINGS
-from ingest.workspace import Workspace, strings
+from ingest.workspace import Workspace
 from kg.tables import NODE_COLUMNS
-from kg.text import normalise
 from kg.vocabulary import ATTRIBUTES
 
 FACT: Final = ("node", "relation", "language", "value")
@@ -44,7 +43,7 @@ def node_table(
     for column, relation in (("definition", "HAS_DEFINITION"), ("text", "HAS_TEXT")):
         named = _with_text(named, attributes, column, relation)
     named = _with_xrefs(named, attributes, mentions.same)
-    named = _with_normal_names(workspace, named, names)
+    named = _with_normal_names(named, names, mentions.normal_names)
     is_concept = (named.type == "Concept") & named.node.startswith("UMLS:")
     named = named.mutate(
         id=named.node,
@@ -122,11 +121,7 @@ def _with_xrefs(named: ir.Table, attributes: ir.Table, same: ir.Table) -> ir.Tab
     return joined.mutate(xrefs=_or_empty(joined.xrefs))
 
 
-def _with_normal_names(workspace: Workspace, named: ir.Table, names: ir.Table) -> ir.Table:
-    distinct = names.select("name").distinct().to_pyarrow()["name"].to_pylist()
-    normal = workspace.keep(
-        "normal_names", strings({"name": distinct, "normal": [*map(normalise, distinct)]})
-    )
+def _with_normal_names(named: ir.Table, names: ir.Table, normal: ir.Table) -> ir.Table:
     found = names.select("node", "name").join(normal, "name")
     found = found.filter(found.normal != "")
     grouped = found.group_by("node").agg(normal_names=found.normal.collect(distinct=True).sort())

@@ -12,6 +12,7 @@ import ibis.expr.types as ir
 from ingest.identity import MINTED_PREFIX, Coded, Match, Rule
 from ingest.saying import position
 from ingest.workspace import Workspace, rows_of
+from kg.vocabulary import NODE_TYPES
 
 EXACT: Final = "HAS_EXACT_MATCH"
 CROSSED: Final = "HAS_XREF"
@@ -27,13 +28,14 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
 MAPPINGS: Final = tuple(RULES)
 """Attributes that give another id of a thing; alone they make no node."""
 
-OWN_NAME, NAME_BESIDE_ID, SYNONYM, LAY_SYNONYM, RELATED_SYNONYM = range(5)
-"""Ranks of a name: what a source calls the node, what it writes beside the id, other names."""
+OWN_NAME, NAME_BESIDE_ID, BRIDGED_NAME, SYNONYM, LAY_SYNONYM, RELATED_SYNONYM = range(6)
+"""Ranks of a name: what a source calls the node, what it writes beside the id, what a list that
+only translates calls it, other names."""
 NAME_RANKS: Final = MappingProxyType(
     {
         "HAS_NAME": OWN_NAME,
         "HAS_SYNONYM": SYNONYM,
-        "HAS_BRIDGED_NAME": SYNONYM,
+        "HAS_BRIDGED_NAME": BRIDGED_NAME,
         "HAS_LAY_SYNONYM": LAY_SYNONYM,
         "HAS_RELATED_SYNONYM": RELATED_SYNONYM,
     }
@@ -57,11 +59,19 @@ class Statements:
     """``id, type, key, cui, position``."""
     graphs: ir.Table
     """``id, graph``: nodes of graphs that were merged already."""
+    to_findings: ir.Table
+    """``id, relation, value, position, said``: of matches and cross-references between what may
+    be diseases and findings."""
 
     def matches_of(self, minted: ir.Table) -> list[Match]:
         """The matches, once names without an id have one; of names that have none, none."""
         found = _identified(self.matches, minted)
         rows = rows_of(found.select("id", "relation", "value", "position", "said"))
+        return [Match(id_, RULES[relation], *rest) for id_, relation, *rest in rows]
+
+    def crossed(self) -> list[Match]:
+        """What sources give as another id of a thing, where one may be a finding."""
+        rows = rows_of(self.to_findings.select("id", "relation", "value", "position", "said"))
         return [Match(id_, RULES[relation], *rest) for id_, relation, *rest in rows]
 
     def graphs_of_nodes(self) -> dict[str, set[str]]:
@@ -128,15 +138,13 @@ def find_statements(
         workspace.keep("matches", _matches(assertions, sources)),
         workspace.keep("concepts", _concepts(assertions, sources)),
         workspace.keep("graphs", _graphs(assertions)),
+        workspace.keep("to_findings", _to_findings(assertions, sources)),
     )
 
 
 def _matches(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
     t = assertions.filter(assertions.relation.isin(MAPPINGS))
-    said = ibis.coalesce(t["head"], t.head_name).concat(
-        " ", t.original_relation, " ", t.value, " (", t.file, ", row ", t.row.cast(str), ")"
-    )
-    rows = _of_heads(t, sources, relation=t.relation, value=t.value, said=said)
+    rows = _of_heads(t, sources, relation=t.relation, value=t.value, said=_said(t))
     each = rows.group_by("id", "type", "key", "relation", "value", "position").agg(
         said=rows.said.min()
     )
@@ -144,6 +152,29 @@ def _matches(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
     back = crossed.select(id="value", value="id").distinct()
     stated = each.filter(each.relation != CROSSED)
     return ibis.union(stated, crossed.semi_join(back, ["id", "value"]))
+
+
+def _to_findings(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
+    """A disease's other ids that are of an ontology of findings, and the other way round."""
+    t = assertions.filter(
+        assertions.relation.isin((CROSSED, EXACT)) & assertions["head"].notnull()
+    )
+    findings, diseases = (NODE_TYPES[name].prefixes for name in ("Symptom", "Disease"))
+    prefix = t.value.re_extract("^([^:]+):", 1)
+    t = t.filter(
+        ((t.head_type == "Disease") & prefix.isin(findings))
+        | ((t.head_type == "Symptom") & prefix.isin(diseases))
+    )
+    rows = _of_heads(t, sources, relation=t.relation, value=t.value, said=_said(t))
+    rows = rows.group_by("id", "relation", "value", "position").agg(said=rows.said.min())
+    return rows.order_by("id", "value", "position", "relation")
+
+
+def _said(t: ir.Table) -> ir.StringValue:
+    """A statement about two ids as its source makes it, and where."""
+    return ibis.coalesce(t["head"], t.head_name).concat(
+        " ", t.original_relation, " ", t.value, " (", t.file, ", row ", t.row.cast(str), ")"
+    )
 
 
 def _concepts(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:

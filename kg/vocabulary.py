@@ -122,9 +122,9 @@ def _relation_types() -> dict[str, RelationType]:
         )
 
     rows = (
-        # the clinical picture of a disease
-        relation("HAS_SYMPTOM", "has_phenotype", "Disease", _CONDITION),
-        relation("LACKS_SYMPTOM", "has_phenotype", "Disease", _CONDITION, negated=True),
+        # the clinical picture of a disease, or of a finding that others come with (vomiting)
+        relation("HAS_SYMPTOM", "has_phenotype", _CONDITION, _CONDITION),
+        relation("LACKS_SYMPTOM", "has_phenotype", _CONDITION, _CONDITION, negated=True),
         relation("CAUSED_BY", "causes", _CONDITION, f"{_CONDITION} {_AGENT}", inverted=True),
         relation(
             "HAS_RISK_FACTOR",
@@ -133,7 +133,7 @@ def _relation_types() -> dict[str, RelationType]:
             f"{_CONDITION} {_AGENT}",
             inverted=True,
         ),
-        relation("COMPLICATED_BY", "manifestation_of", "Disease", _CONDITION, inverted=True),
+        relation("COMPLICATED_BY", "manifestation_of", _CONDITION, _CONDITION, inverted=True),
         relation("DIAGNOSED_BY", "diagnoses", _CONDITION, "Test Procedure Symptom", inverted=True),
         relation(
             "TREATED_BY",
@@ -206,7 +206,7 @@ def _relation_types() -> dict[str, RelationType]:
         relation(
             "COOCCURS_WITH",
             "occurs_together_in_literature_with",
-            "Disease",
+            _CONDITION,
             f"{_CONDITION} Anatomy",
         ),
         relation(

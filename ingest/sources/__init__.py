@@ -18,6 +18,8 @@ from ingest.sources.babelon import source as babelon
 from ingest.sources.babelon.source import BabelonSource
 from ingest.sources.biomappings import source as biomappings
 from ingest.sources.biomappings.source import BiomappingsSource
+from ingest.sources.bridge import source as bridge
+from ingest.sources.bridge.source import BridgeSource
 from ingest.sources.cleaning import clean
 from ingest.sources.cmekg import source as cmekg
 from ingest.sources.cmekg.source import CMeKgSource
@@ -34,6 +36,8 @@ from ingest.sources.hpo import source as hpo
 from ingest.sources.hpo.source import HpoSource
 from ingest.sources.hsdn import source as hsdn
 from ingest.sources.hsdn.source import HsdnSource
+from ingest.sources.icd10cm import source as icd10cm
+from ingest.sources.icd10cm.source import Icd10CmSource
 from ingest.sources.indications import source as indications
 from ingest.sources.indications.source import IndicationsSource
 from ingest.sources.kgx import source as kgx
@@ -80,6 +84,7 @@ __all__ = [
     "SOURCES",
     "BabelonSource",
     "BiomappingsSource",
+    "BridgeSource",
     "CMeKgSource",
     "DdxPlusSource",
     "DismechSource",
@@ -87,6 +92,7 @@ __all__ = [
     "HetionetSource",
     "HpoSource",
     "HsdnSource",
+    "Icd10CmSource",
     "IndicationsSource",
     "KgxSource",
     "MedQuadSource",
@@ -117,6 +123,7 @@ __all__ = [
 Source = Annotated[
     BabelonSource
     | BiomappingsSource
+    | BridgeSource
     | CMeKgSource
     | DdxPlusSource
     | DismechSource
@@ -124,6 +131,7 @@ Source = Annotated[
     | HetionetSource
     | HpoSource
     | HsdnSource
+    | Icd10CmSource
     | IndicationsSource
     | KgxSource
     | MedQuadSource
@@ -151,6 +159,7 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
     {
         "babelon": babelon.KIND,
         "biomappings": biomappings.KIND,
+        "bridge": bridge.KIND,
         "cmekg": cmekg.KIND,
         "ddxplus": ddxplus.KIND,
         "dismech": dismech.KIND,
@@ -158,6 +167,7 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
         "hetionet": hetionet.KIND,
         "hpo": hpo.KIND,
         "hsdn": hsdn.KIND,
+        "icd10cm": icd10cm.KIND,
         "indications": indications.KIND,
         "kgx": kgx.KIND,
         "medi": medi.KIND,

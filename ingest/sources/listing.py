@@ -121,7 +121,11 @@ def _chapter(kind: str) -> Iterator[str]:
     yield "\n| setting | default | |\n|---|---|---|\n"
     for name, default, what in settings(kind):
         shown = default if default in ("", "required") else f"`{default}`"
-        yield f"| `{name}` | {shown} | {what.replace('|', chr(92) + '|')} |\n"
+        yield f"| `{name}` | {_in_a_cell(shown)} | {_in_a_cell(what)} |\n"
+
+
+def _in_a_cell(text: str) -> str:
+    return text.replace("|", r"\|")
 
 
 def _sentence(text: str) -> str:

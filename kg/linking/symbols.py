@@ -40,6 +40,11 @@ _ENGLISH: Final = _NEVER_MEANT | frozenset(_SHORT_WORDS.split())
 """Short English words, of which some are also symbols of genes or diseases."""
 
 
+def is_symbol(name: str) -> bool:
+    """Whether a name is a symbol or an abbreviation: a few letters, capitals or digits among them."""
+    return _SYMBOL.fullmatch(name) is not None
+
+
 def may_stand_for(surface: str, name: str, type_: str, around: str) -> bool:
     """Whether a stretch of a text that has a name's letters may mean that name.
 
@@ -55,7 +60,7 @@ def may_stand_for(surface: str, name: str, type_: str, around: str) -> bool:
         type_: of the entity.
         around: the text just before and after the stretch.
     """
-    if not _SYMBOL.fullmatch(name):
+    if not is_symbol(name):
         return surface.lower() not in _NEVER_MEANT
     is_english = surface.lower() in _ENGLISH
     if surface == name:

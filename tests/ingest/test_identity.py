@@ -5,16 +5,19 @@ from hypothesis import strategies as st
 
 from ingest.identity import (
     Candidate,
+    CloseMatch,
     Coded,
     Identity,
     Match,
     Merged,
-    Name,
     Refused,
     Rule,
     mint,
     same_nodes,
 )
+from ingest.known_names import EXACT, LAY, PREFERRED, Name
+from kg.linking.symbols import is_symbol
+from kg.text import normalise
 
 SOURCES = ("first", "second")
 
@@ -22,7 +25,11 @@ SOURCES = ("first", "second")
 def candidate(
     id_: str, *names: str, kind: str = "Disease", language: str = "en", at: int = 0
 ) -> Candidate:
-    return Candidate(id_, kind, tuple(Name(language, name, at) for name in names))
+    return Candidate(id_, kind, tuple(called(name, language, at) for name in names))
+
+
+def called(name: str, language: str = "en", at: int = 0, level: int = PREFERRED) -> Name:
+    return Name(level, language, normalise(name), at, level == PREFERRED, is_symbol(name))
 
 
 def match(head: str, tail: str, *, exact: bool = True, at: int = 0) -> Match:
@@ -91,7 +98,7 @@ def test_english_name_does_not_join_a_chinese_name_that_is_written_alike() -> No
 
 
 def test_chinese_name_joins_what_the_english_name_does_not() -> None:
-    names = (Name("en", "gout", 0), Name("zh", "痛风", 0))
+    names = (called("gout"), called("痛风", "zh"))
     pair = [
         Candidate("MONDO:1", "Disease", names),
         candidate("MEDKG:Disease.1", "痛风", language="zh"),
@@ -100,7 +107,7 @@ def test_chinese_name_joins_what_the_english_name_does_not() -> None:
 
 
 def test_chain_of_names_never_joins_two_ids_of_one_ontology() -> None:
-    both = (Name("en", "a", 0), Name("zh", "b", 0))
+    both = (called("a"), called("b", "zh"))
     chain = [
         candidate("MONDO:1", "a"),
         Candidate("OMIM:1", "Disease", both),
@@ -297,3 +304,173 @@ def test_no_node_ever_holds_two_ids_of_one_ontology(
         each.id for each in candidates
     }
     assert identity == same_nodes(candidates[::-1], SOURCES, matches[::-1])
+
+
+# --- names that came alone ----------------------------------------------------------------------
+
+FEVER = Candidate(
+    "HP:0001945",
+    "Symptom",
+    (
+        called("Fever"),
+        called("发热", "zh"),
+        called("发烧", "zh", level=LAY),
+        called("Pyrexia", level=EXACT),
+    ),
+)
+
+
+def alone(name: str, *more: Name, kind: str = "Symptom", language: str = "zh") -> Candidate:
+    id_ = mint(kind, name)
+    assert id_ is not None
+    return Candidate(id_, kind, (called(name, language, 1), *more))
+
+
+def test_name_alone_joins_the_node_that_goes_by_it_with_how_it_does() -> None:
+    names = [alone("发热"), alone("发烧"), alone("pyrexia", language="en")]
+    identity = same_nodes([FEVER, *names], SOURCES)
+    assert {(each.node, each.rule, each.evidence) for each in identity.merged} == {
+        ("HP:0001945", "name", "发热"),
+        ("HP:0001945", "layperson's synonym", "发烧"),
+        ("HP:0001945", "exact synonym", "pyrexia"),
+    }
+
+
+def test_what_a_list_has_for_a_disease_may_be_a_finding_and_has_its_type_then() -> None:
+    listed = alone("发热", kind="Disease")
+    identity = same_nodes([FEVER, listed], SOURCES)
+    assert identity.nodes == {listed.id: "HP:0001945"}
+    assert identity.retyped == {listed.id: "Symptom"}
+
+
+def test_type_of_the_relation_goes_before_the_other() -> None:
+    disease = Candidate(
+        "MONDO:1", "Disease", (called("pneumonia"), called("肺炎", "zh", level=EXACT))
+    )
+    finding = Candidate("HP:1", "Symptom", (called("Pneumonia"), called("肺炎", "zh")))
+    of_disease, of_finding = alone("肺炎", kind="Disease"), alone("肺炎")
+    identity = same_nodes([disease, finding, of_disease, of_finding], SOURCES)
+    assert identity.nodes == {of_disease.id: "MONDO:1", of_finding.id: "HP:1"}
+
+
+def test_preferred_name_goes_before_synonym_and_two_of_one_kind_are_refused() -> None:
+    sure = Candidate("HP:1", "Symptom", (called("Ache"), called("疼", "zh")))
+    less = Candidate("HP:2", "Symptom", (called("Soreness"), called("疼", "zh", level=EXACT)))
+    other = Candidate("HP:3", "Symptom", (called("Pain"), called("疼", "zh", level=EXACT)))
+    name = alone("疼", kind="Disease")
+    assert same_nodes([sure, less, name], SOURCES).nodes == {name.id: "HP:1"}
+    refused = same_nodes([less, other, name], SOURCES)
+    assert refused.nodes == {}
+    assert [(each.reason, each.ids) for each in refused.refused] == [
+        ("several nodes", ("HP:2", "HP:3", name.id))
+    ]
+
+
+def test_abbreviation_alone_joins_nothing_and_is_listed() -> None:
+    disease = Candidate(
+        "MONDO:1", "Disease", (called("acute lung injury"), called("ALI", level=EXACT))
+    )
+    name = alone("ALI", kind="Disease", language="en")
+    identity = same_nodes([disease, name], SOURCES)
+    assert (identity.nodes, [each.reason for each in identity.refused]) == (
+        {},
+        ["an abbreviation"],
+    )
+
+
+def test_names_alone_are_one_where_a_source_lists_one_as_alias_of_the_other() -> None:
+    first = alone("痔疮", called("痔核", "zh", level=EXACT), kind="Disease")
+    second = alone("痔核", kind="Disease")
+    identity = same_nodes([first, second], SOURCES)
+    assert [(each.rule, each.evidence) for each in identity.merged] == [("alias", "痔核")]
+
+
+def test_alias_of_two_things_joins_neither() -> None:
+    things = [
+        alone(name, called("痔核", "zh", level=EXACT), kind="Disease") for name in ("痔疮", "痔病")
+    ]
+    identity = same_nodes([*things, alone("痔核", kind="Disease")], SOURCES)
+    assert (identity.nodes, [each.reason for each in identity.refused]) == ({}, ["several nodes"])
+
+
+def test_list_of_translations_joins_what_is_called_so_in_the_other_language() -> None:
+    code = Candidate(
+        "ICD10CM:R50.9",
+        "Symptom",
+        tuple(
+            Name(EXACT, language, name, 0, is_own=True)
+            for language, name in (("en", "fever"), ("zh", "发烧"))
+        ),
+        mentioned=False,
+    )
+    fever = Candidate("HP:0001945", "Symptom", (called("Fever"),))
+    name = alone("发烧")
+    identity = same_nodes([fever, code, name], SOURCES)
+    assert identity.nodes == {code.id: "HP:0001945", name.id: "HP:0001945"}
+
+
+def test_list_of_translations_alone_makes_no_node() -> None:
+    code = Candidate(
+        "ICD10CM:R50.9", "Symptom", (Name(EXACT, "en", "fever", 0, is_own=True),), mentioned=False
+    )
+    assert same_nodes([code], SOURCES) == Identity({}, [], [])
+
+
+@given(
+    st.permutations(
+        [
+            FEVER,
+            alone("发热", kind="Disease"),
+            alone("发烧"),
+            alone("发热症", called("发烧", "zh", level=EXACT)),
+        ]
+    )
+)
+def test_names_alone_join_whatever_the_order(given: list[Candidate]) -> None:
+    identity = same_nodes(given, SOURCES)
+    assert set(identity.nodes.values()) == {"HP:0001945"}
+    assert len(identity.nodes) == 3
+
+
+# --- a disease that is a finding ------------------------------------------------------------------
+
+
+def of_concept(id_: str, kind: str, *names: Name, concept: str = "C0032285") -> Candidate:
+    return Candidate(id_, kind, names, concepts=frozenset({concept}))
+
+
+def test_cross_reference_between_a_disease_and_a_finding_is_a_close_match() -> None:
+    pair = [candidate("MONDO:1", "pneumonia"), candidate("HP:1", "Pneumonia", kind="Symptom")]
+    said = match("MONDO:1", "HP:1", exact=False, at=1)
+    assert same_nodes(pair, SOURCES, crossed=[said]) == Identity(
+        {}, [], [], [CloseMatch("MONDO:1", "HP:1", "cross-reference", said.said, (1,))]
+    )
+
+
+def test_concept_and_preferred_name_are_a_close_match_and_neither_alone_is() -> None:
+    disease = of_concept("MONDO:1", "Disease", called("pneumonia"))
+    finding = of_concept("HP:1", "Symptom", called("Pneumonia", at=1))
+    assert same_nodes([disease, finding], SOURCES).close == [
+        CloseMatch("MONDO:1", "HP:1", "concept and name", "UMLS:C0032285 pneumonia", (0, 1))
+    ]
+    other = of_concept("HP:2", "Symptom", called("Pneumonia"), concept="C0000001")
+    named = of_concept("HP:3", "Symptom", called("Lung infection"))
+    assert same_nodes([disease, other, named], SOURCES).close == []
+
+
+def test_synonym_that_a_narrower_disease_has_makes_no_close_match_beside_the_right_one() -> None:
+    finding = of_concept("HP:1", "Symptom", called("Ulcerative colitis"))
+    right = of_concept("MONDO:1", "Disease", called("ulcerative colitis"))
+    kind = of_concept(
+        "MONDO:2", "Disease", called("IBD 1"), called("ulcerative colitis", level=EXACT)
+    )
+    close = same_nodes([finding, right, kind], SOURCES).close
+    assert [(each.disease, each.finding) for each in close] == [("MONDO:1", "HP:1")]
+
+
+def test_disease_is_found_by_the_name_of_the_finding_that_it_is() -> None:
+    disease = of_concept("MONDO:1", "Disease", called("carbuncle"))
+    finding = of_concept("HP:1", "Symptom", called("Carbuncle"), called("痈", "zh"))
+    listed, symptom = alone("痈", kind="Disease"), alone("痈")
+    identity = same_nodes([disease, finding, listed, symptom], SOURCES)
+    assert identity.nodes == {listed.id: "MONDO:1", symptom.id: "HP:1"}

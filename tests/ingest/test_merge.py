@@ -119,12 +119,12 @@ def test_earlier_source_decides_type_and_name(merge_rows: MergeRows) -> None:
 def test_edge_between_wrong_types_is_quarantined_with_both_types(merge_rows: MergeRows) -> None:
     result = merge_rows(
         a=[
-            fact("HP:1", "HAS_SYMPTOM", "HP:2", head_type="Symptom", row=7),
+            fact("HGNC:1", "HAS_SYMPTOM", "HP:2", head_type="Gene", row=7),
             fact("MONDO:1", "HAS_SYMPTOM", "HP:2", row=8),
         ]
     )
     assert rows_of(result.quarantine, "row", "stage", "reason") == [
-        (7, "merge", "ends that the relation does not connect (Symptom HAS_SYMPTOM Symptom)")
+        (7, "merge", "ends that the relation does not connect (Gene HAS_SYMPTOM Symptom)")
     ]
     assert [id_ for (id_,) in nodes_of(result, "id")] == ["HP:2", "MONDO:1"]
     assert accounts_of(result) == {("a", "HAS_SYMPTOM"): (2, 1, 0, 1)}
@@ -297,8 +297,8 @@ def test_node_with_nothing_but_a_mapping_and_a_quarantined_edge_is_none(
     result = merge_rows(
         a=[
             fact("MONDO:1", "HAS_SYMPTOM", "HP:2"),
-            fact("HP:1", "HAS_SYMPTOM", "HP:2", head_type="Symptom", row=2),
-            said("HP:1", "HAS_XREF", "MESH:D1", head_type="Symptom", row=3),
+            fact("HGNC:1", "HAS_SYMPTOM", "HP:2", head_type="Gene", row=2),
+            said("HGNC:1", "HAS_XREF", "MESH:D1", head_type="Gene", row=3),
         ]
     )
     assert [id_ for (id_,) in nodes_of(result, "id")] == ["HP:2", "MONDO:1"]

@@ -17,6 +17,7 @@ from ingest.sources.formats.delimited import (
     Dialect,
     delimited_rows,
 )
+from ingest.sources.formats.tabular import TableFile, table_rows
 from ingest.sources.writing import ReadResult, Row, published, write_rows
 from kg.progress import Progress
 
@@ -49,8 +50,11 @@ class RecordTable:
     path: Path
     columns: tuple[str, ...]
     """Those that it must have."""
-    dialect: Dialect
+    written: Dialect | TableFile
+    """How: as this delimited text, or as a table of a user's."""
     statements: Callable[[Record], Row]
+    survey: Callable[[Record], None] | None = None
+    """Is shown every row before any of them is asked what it says."""
 
 
 def read_records(
@@ -84,13 +88,24 @@ def read_records(
 def _rows(engine: ibis.BaseBackend, table: RecordTable, work: Path) -> Iterator[Row]:
     """What each row gives; the rows that fit no header come last."""
     file = table.path.name
-    rows = delimited_rows(engine, table.path, table.columns, table.dialect, work)
+    if isinstance(table.written, TableFile):
+        rows = table_rows(engine, table.written, table.columns, work, table.columns)
+    else:
+        rows = delimited_rows(engine, table.path, table.columns, table.written, work)
     ordered = work / f"{file}.in order.parquet"
     good = rows.good.select(NUMBER, RECORD, *table.columns).order_by(NUMBER)
     engine.to_parquet(good, ordered)
-    for batch in pq.ParquetFile(ordered).iter_batches(_BATCH):
-        for fields in batch.to_pylist():
-            row, json = fields.pop(NUMBER), fields.pop(RECORD)
-            yield table.statements(Record(file, row, fields, json))
+    if table.survey is not None:
+        for record in _records(file, ordered):
+            table.survey(record)
+    for record in _records(file, ordered):
+        yield table.statements(record)
     for bad in rows.bad.to_pyarrow().to_pylist():
         yield (Quarantined(file, bad["row"], UNREADABLE, bad["reason"], bad["record"]),)
+
+
+def _records(file: str, rows: Path) -> Iterator[Record]:
+    for batch in pq.ParquetFile(rows).iter_batches(_BATCH):
+        for fields in batch.to_pylist():
+            row, json = fields.pop(NUMBER), fields.pop(RECORD)
+            yield Record(file, row, fields, json)

@@ -6,7 +6,7 @@ of its fields is a record here, called by the field's name. A field with names i
 some variants, a text with commas; several names in one item are parted at ``、``, save in
 ``check`` and where a part would be one character (``耳、鼻、咽拭子``), and never between
 parentheses. The fields that are texts become sections. A product of drug_detail treats the
-disease and is its generic drug.
+disease and is its generic drug; this has in it the drug that it is called after (阿莫西林胶囊).
 
 A condition that has an entry is a disease wherever it is mentioned. Among the symptoms are names of persons, which nothing tells from
 symptoms; the licence of the data is not stated anywhere.
@@ -150,7 +150,7 @@ def _field_items(entry: Entry, word: str, value: object, reading: Reading) -> It
     elif word == _DETAIL:
         reading.rows[word] += 1
         for text in texts if isinstance(value, list) else split(texts[0]):
-            yield from _sold(entry, text)
+            yield from _sold(entry, text, reading)
     else:
         yield from reading.listed(entry, word, _names(word, value, texts))
 
@@ -181,7 +181,7 @@ def _enumerated(item: str) -> list[str]:
     return parts if all(len(part.rstrip(".…")) > 1 for part in parts) else [item]
 
 
-def _sold(entry: Entry, text: str) -> Iterator[Assertion]:
+def _sold(entry: Entry, text: str, reading: Reading) -> Iterator[Assertion]:
     """That the disease is treated by a product, and that this is its generic drug.
 
     A product that is called like the generic drug only has that name.
@@ -200,6 +200,8 @@ def _sold(entry: Entry, text: str) -> Iterator[Assertion]:
     about = (entry.file, entry.row, _DETAIL, None, "Disease", entry.name)
     treated = Assertion(*about, "TREATED_BY", tail_type="Drug", tail_name=name, language="zh")
     yield treated._replace(problem=fault)
+    if fault is None:
+        yield from reading.ingredient(entry, _DETAIL, generic)
 
 
 def _of_drug(entry: Entry, name: str, relation: str, **said: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion

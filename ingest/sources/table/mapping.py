@@ -37,6 +37,10 @@ def _of(what: str, allowed: tuple[str, ...]) -> AfterValidator:
     return AfterValidator(check)
 
 
+known_types: Final = _of("node type", tuple(NODE_TYPES))
+"""Checks that a choice leads to node types of the vocabulary."""
+
+
 class End(BaseModel, frozen=True, extra="forbid"):
     """The head or the tail of an assertion."""
 
@@ -48,7 +52,7 @@ class End(BaseModel, frozen=True, extra="forbid"):
     """Column with the name."""
     cui: Column | None = None
     """Column with the UMLS concept that the thing has, C0018099 or UMLS:C0018099."""
-    type: Annotated[Choice, _of("node type", tuple(NODE_TYPES))]
+    type: Annotated[Choice, known_types]
     """Node type, or the column that has it."""
 
     @model_validator(mode="after")

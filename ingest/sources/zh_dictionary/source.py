@@ -3,7 +3,8 @@
 Those of QASystemOnMedicalKG (disease.txt, drug.txt …), of RAGQnASystem (疾病.txt,
 药品.txt …) and of QASystemOnMedicalGraph (disease_vocab.txt …). The file tells the type of the
 things that it names, and is what a record is called here. A condition that
-one of the folder's lists of diseases has is a disease in every other list, too.
+one of the folder's lists of diseases has is a disease in every other list, too. A drug that is
+called after another and its form (阿莫西林胶囊) has that as its ingredient.
 
 Every .txt file of the folder is read: one whose things have no type goes into
 quarantine, line by line.
@@ -21,6 +22,7 @@ from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.chinese.conditions import TYPES as CONDITIONS
 from ingest.sources.formats.chinese.conditions import Conditions
 from ingest.sources.formats.chinese.names import clean, unusable
+from ingest.sources.formats.chinese.products import Products
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
 from ingest.sources.settings import SourceName, SourceSettings
@@ -89,7 +91,7 @@ def read(
     """
     paths, types = files(source), {**TYPES, **source.types}
     relations = RelationMap.of("ingest.sources.zh_dictionary")
-    conditions = _conditions(source, paths, types)
+    conditions, products = _conditions(source, paths, types), Products.of_list()
 
     def rows() -> Iterator[Row]:
         for path in paths:
@@ -98,7 +100,7 @@ def read(
                 if node_type is None:
                     yield [_untyped(path, row, line, relations)]
                 else:
-                    yield [_named(path, row, clean(line), node_type, conditions)]
+                    yield _named(path, row, clean(line), node_type, conditions, products)
             advance(1)
 
     with (
@@ -127,15 +129,25 @@ def _conditions(
     return Conditions(names["Disease"], names["Symptom"])
 
 
-def _named(
-    path: Path, row: int, name: str, node_type: str, conditions: Conditions
-) -> Assertion | Quarantined:
+def _named(  # noqa: PLR0917 -- a line and what decides on its meaning
+    path: Path,
+    row: int,
+    name: str,
+    node_type: str,
+    conditions: Conditions,
+    products: Products,
+) -> Row:
     if reason := unusable(name):
-        return Quarantined(path.name, row, path.stem, reason, record_json({"name": name}))
+        return [Quarantined(path.name, row, path.stem, reason, record_json({"name": name}))]
     if node_type in CONDITIONS:
         node_type = conditions.type_of(name, node_type)
     about = (path.name, row, path.stem, None, node_type, name)
-    return Assertion(*about, "HAS_NAME", value=name, language="zh")
+    said = [Assertion(*about, "HAS_NAME", value=name, language="zh")]
+    if node_type == "Drug" and (drug := products.ingredient(name)):
+        said.append(
+            Assertion(*about, "HAS_INGREDIENT", tail_type="Drug", tail_name=drug, language="zh")
+        )
+    return said
 
 
 def _untyped(path: Path, row: int, line: str, relations: RelationMap) -> Quarantined:

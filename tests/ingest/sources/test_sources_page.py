@@ -32,8 +32,8 @@ def written(path: Path, table: str) -> None:
         book.save(path)
 
 
-def test_page_has_three_examples() -> None:
-    assert [len(blocks) for blocks in EXAMPLES.values()] == [3, 3, 3]
+def test_page_has_four_examples() -> None:
+    assert [len(blocks) for blocks in EXAMPLES.values()] == [3, 3, 3, 3]
 
 
 @pytest.mark.parametrize("title", EXAMPLES)

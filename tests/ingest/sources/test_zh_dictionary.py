@@ -118,6 +118,18 @@ def test_file_in_another_encoding_is_told(tmp_path: Path, read: Read) -> None:
     assert read(given.model_copy(update={"encoding": "gb18030"})).rows == {"disease": 10}
 
 
+def test_drug_that_is_called_after_another_and_its_form_has_that_in_it(
+    tmp_path: Path, read: Read
+) -> None:
+    left = read(folder_of(tmp_path, drug="阿莫西林胶囊\n阿莫西林\n", food="维生素C片\n"))
+    assert left.facts() == [
+        ("阿莫西林胶囊", "HAS_NAME", "阿莫西林胶囊"),
+        ("阿莫西林胶囊", "HAS_INGREDIENT", "阿莫西林"),
+        ("阿莫西林", "HAS_NAME", "阿莫西林"),
+        ("维生素C片", "HAS_NAME", "维生素C片"),
+    ]
+
+
 def test_folder_without_dictionaries_and_empty_file_are_told(tmp_path: Path, read: Read) -> None:
     with pytest.raises(SourceError, match=r"no .txt file is in it; correct the source's folder"):
         read(folder_of(tmp_path))
@@ -142,5 +154,6 @@ def test_real_folders_are_accounted_for(
 ) -> None:
     left = read(ZhDictionarySource(kind="zh-dictionary", folder=shared_data / folder))
     assert sum(left.rows.values()) == rows
-    assert Counter(a["problem"] for a in left.assertions) == {None: names}
+    named = [a for a in left.assertions if a["relation"] != "HAS_INGREDIENT"]
+    assert Counter((a["relation"], a["problem"]) for a in named) == {("HAS_NAME", None): names}
     assert len(left.quarantine) == rows - names

@@ -59,7 +59,7 @@ def table(
             "药物治疗、手术治疗 [详细]",
             [("TREATED_BY", "Procedure", "药物治疗"), ("TREATED_BY", "Procedure", "手术治疗")],
         ),
-        ("drug", "奥美拉唑肠溶胶囊", [("TREATED_BY", "Drug", "奥美拉唑肠溶胶囊")]),
+        ("drug", "奥美拉唑", [("TREATED_BY", "Drug", "奥美拉唑")]),
         ("alias", "消化性溃疡等", [("HAS_SYNONYM", None, "消化性溃疡")]),
         ("alias", "胃、十二指肠溃疡", [("HAS_SYNONYM", None, "胃、十二指肠溃疡")]),
         (
@@ -84,6 +84,16 @@ def test_cell_gives_what_its_column_says(
     }
     ends = [(a["relation"], a["tail_type"], a["tail_name"] or a["value"]) for a in found]
     assert ends == said
+
+
+def test_drug_in_a_form_treats_and_has_the_drug_in_it(tmp_path: Path, read: Read) -> None:
+    left = read(table(tmp_path, row("胃溃疡", drug="奥美拉唑肠溶胶囊 三九胃泰胶囊 [详细]")))
+    assert left.facts() == [
+        ("胃溃疡", "HAS_NAME", "胃溃疡"),
+        ("胃溃疡", "TREATED_BY", "奥美拉唑肠溶胶囊"),
+        ("奥美拉唑肠溶胶囊", "HAS_INGREDIENT", "奥美拉唑"),
+        ("胃溃疡", "TREATED_BY", "三九胃泰胶囊"),
+    ]
 
 
 def test_text_becomes_a_section(tmp_path: Path, read: Read) -> None:

@@ -3,7 +3,8 @@
 The relation map of a source says what a field means. Where it lists several
 meanings they differ in the type of the tail, and ``Conditions`` chooses; a field that is
 HAS_SECTION becomes a section of text with the heading that the source gives it.
-An item that names nothing is an assertion with a problem, so that it is counted.
+An item that names nothing is an assertion with a problem, so that it is counted. A drug that
+is called after another and its form is said to have that as its ingredient.
 """
 
 from collections import Counter
@@ -21,6 +22,7 @@ from ingest.sources.formats.chinese.names import (
     unusable,
     unusable_text,
 )
+from ingest.sources.formats.chinese.products import Products
 from ingest.sources.formats.json_text import kind_of
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.writing import record_json
@@ -59,6 +61,7 @@ class Reading:
     conditions: Conditions
     no_names: Mapping[str, str]
     """What stands in lists and is no name, with the reason."""
+    products: Products = field(default_factory=Products.of_list)
     rows: Counter[str] = field(default_factory=Counter)
     """Records by field."""
     _documents: Counter[str] = field(default_factory=Counter, init=False)
@@ -86,7 +89,18 @@ class Reading:
         """What a field with names says, an assertion each; they are as ``clean`` leaves them."""
         self.rows[word] += 1
         for item in items:
-            yield self._item(entry, word, item)
+            said = self._item(entry, word, item)
+            yield said
+            if said.tail_type == "Drug" and said.problem is None:
+                yield from self.ingredient(entry, word, item)
+
+    def ingredient(self, entry: Entry, word: str, product: str) -> Iterator[Assertion]:
+        """That a drug which is called after another and its form has that in it."""
+        if drug := self.products.ingredient(product):
+            about = (entry.file, entry.row, word, None, "Drug", product)
+            yield Assertion(
+                *about, "HAS_INGREDIENT", tail_type="Drug", tail_name=drug, language="zh"
+            )
 
     def text(self, entry: Entry, word: str, text: str) -> Iterator[Item]:
         """What a field with a text says: a definition, or a section."""

@@ -1,0 +1,194 @@
+"""Tells whom a name means that came without an id, by the names that others go by."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
+
+BRIDGED, PREFERRED, EXACT, LAY, CLOSE, ALIAS = range(6)
+"""How a thing has a name, the surest first: a list that translates says so of its id; its
+preferred name, an exact synonym, a layperson's; the preferred name of its close match (a
+disease's, as a finding); what a source lists as another name of a thing that has no id."""
+
+NameRule = Literal[
+    "translated name",
+    "preferred name",
+    "exact synonym",
+    "layperson's synonym",
+    "name of the close match",
+    "alias",
+]
+_RULES: Final[tuple[NameRule, ...]] = (
+    "translated name",
+    "preferred name",
+    "exact synonym",
+    "layperson's synonym",
+    "name of the close match",
+    "alias",
+)
+
+_ALSO: Final = MappingProxyType({"Disease": "Symptom", "Symptom": "Disease"})
+"""What else a name may be than what the relation that it stands in has it for."""
+
+_QUALIFIER: Final = re.compile(
+    "急性|慢性|亚急性|早期|晚期|暴发|流行|散发|复发|小儿|儿童|幼年|新生儿|胎儿|婴|青春期|青少年|成人|老年"
+    "|妊娠|孕|产后|产褥|围绝经|更年期|先天|后天|获得|原发|继发|特发|遗传|家族|自发|外伤|创伤"
+    "|化脓|细菌|病毒|真菌|杆菌|球菌|衣原体|支原体|结核|阿米巴|淋|药物|酒精|酒|中毒|过敏|变应|单纯|混合"
+    "|糜烂|腐蚀|萎缩|溃疡|梗阻|出血|穿孔|恶性|良性|转移|浸润|弥漫|局限|多发|单|左|右|双|内|外|前|后|上|下"
+    "|大|小|高|低|增|减|[一二三四五六七八九十甲乙丙丁戊i]+型"
+)
+"""What makes a Chinese name narrower, or another one."""
+
+
+class Name(NamedTuple):
+    """What sources call a thing."""
+
+    level: int
+    language: str
+    normal: str
+    """As ``kg.text.normalise`` leaves it; never empty."""
+    position: int
+    """Of the first source that says so."""
+    is_own: bool
+    """The thing is known by it: its preferred name in the language, or that of a list that
+    translates."""
+    is_abbreviation: bool = False
+
+
+class Meant(NamedTuple):
+    """Things that a name may mean, as surely one as the other."""
+
+    rank: tuple[int, bool, int, int]
+    """How surely; the lower the surer."""
+    ids: tuple[str, ...]
+    rule: NameRule
+    name: Name
+    positions: tuple[int, ...]
+    """Of the sources that use the name."""
+
+
+@dataclass(frozen=True)
+class _Way:
+    by_own_name: bool
+    """Else by what a source lists as an alias."""
+    has_id: bool
+    """Whether things that have an id are looked at, or those that came without one."""
+    among: tuple[tuple[bool, Collection[int]], ...]
+    """Where it is looked for, the surest first: whether in the other type, and by which names."""
+
+
+_NAMES: Final = (BRIDGED, PREFERRED, EXACT, LAY)
+WAYS: Final = (
+    _Way(
+        by_own_name=True,
+        has_id=True,
+        among=((False, _NAMES), (False, (CLOSE,)), (True, _NAMES), (False, (ALIAS,))),
+    ),
+    _Way(by_own_name=False, has_id=True, among=((False, _NAMES),)),
+    _Way(by_own_name=True, has_id=False, among=((False, (ALIAS,)),)),
+)
+"""How whom a name means is looked for, the surest first."""
+
+
+class KnownNames:
+    """All names that things go by."""
+
+    def __init__(self, entries: Collection[tuple[str, str, int]]) -> None:
+        """Begin with none.
+
+        Args:
+            entries: language, normalised name and position of what a source has an entry of;
+                it has two entries for two things, so one is no alias of the other there.
+        """
+        self._entries = entries
+        self._holders: dict[tuple[str, str, str], list[tuple[int, str, int]]] = defaultdict(list)
+        self._preferred: dict[str, list[Name]] = defaultdict(list)
+
+    def add(self, id_: str, type_: str, names: Collection[Name], *, has_id: bool) -> None:
+        """Note that a thing goes by names; those of one without an id are less sure."""
+        for name in names if has_id else self._usable(names):
+            level = name.level if has_id else EXACT if name.is_own else ALIAS
+            self._holders[type_, name.language, name.normal].append((level, id_, name.position))
+            if level == PREFERRED:
+                self._preferred[id_].append(name)
+
+    def add_close(self, id_: str, type_: str, names: Iterable[Name]) -> None:
+        """Note by what preferred names the close match of a thing goes."""
+        for name in names:
+            if name.level == PREFERRED:
+                key = type_, name.language, name.normal
+                self._holders[key].append((CLOSE, id_, name.position))
+
+    def meant(
+        self,
+        type_: str,
+        names: Collection[Name],
+        way: int,
+        place: Callable[[str], tuple[bool, int] | None],
+    ) -> Meant | None:
+        """Whom the surest of some names mean, if anybody.
+
+        Args:
+            type_: what the relation in which the name stands has it for.
+            names: of a thing that has no id.
+            way: the place in ``WAYS``.
+            place: whether an id is of none of its type's ontologies, and their order of
+                preference; None for one that is not to be looked at.
+        """
+        found = [*self._found(type_, names, WAYS[way], place)]
+        if not found:
+            return None
+        rank, _, name, _ = min(found)
+        same = [each for each in found if each[0] == rank]
+        rule: NameRule = _RULES[rank[2]] if way == 0 else "alias"
+        positions = {at for each in same for at in (each[2].position, each[3])}
+        ids = tuple(sorted({each[1] for each in same}))
+        return Meant(rank, ids, rule, name, tuple(sorted(positions)))
+
+    def _found(
+        self,
+        type_: str,
+        names: Collection[Name],
+        way: _Way,
+        place: Callable[[str], tuple[bool, int] | None],
+    ) -> Iterator[tuple[tuple[int, bool, int, int], str, Name, int]]:
+        for name in self._usable(names):
+            if name.is_own != way.by_own_name:
+                continue
+            for at, (other, levels) in enumerate(way.among):
+                kind = _ALSO.get(type_, "") if other else type_
+                key = kind, name.language, name.normal
+                for level, id_, position in self._holders.get(key, ()):
+                    if level not in levels or self._is_loose(name, level, id_):
+                        continue
+                    if placed := place(id_):
+                        yield (at, placed[0], level, placed[1]), id_, name, position
+
+    def _is_loose(self, name: Name, level: int, id_: str) -> bool:
+        """Whether a list of translations calls a thing by a synonym that says more than its name, or less.
+
+        Synonyms that an ontology calls exact often are not: "chronic pharyngitis" of pharyngitis.
+        """
+        if name.level == PREFERRED or level not in {EXACT, LAY}:
+            return False
+        return any(_is_narrower(name, each) for each in self._preferred[id_])
+
+    def _usable(self, names: Collection[Name]) -> Iterator[Name]:
+        """The names of a thing without an id: its own, and aliases that say no more and no less."""
+        own = [name for name in names if name.is_own]
+        for name in names:
+            has_entry = (name.language, name.normal, name.position) in self._entries
+            if name.is_own or not (has_entry or any(_is_narrower(name, each) for each in own)):
+                yield name
+
+
+def _is_narrower(one: Name, other: Name) -> bool:
+    """Whether one of two names seems to say more than the other."""
+    if one.language != other.language:
+        return False
+    a, b = one.normal, other.normal
+    if one.language == "zh":
+        return a in b or b in a or {*_QUALIFIER.findall(a)} != {*_QUALIFIER.findall(b)}
+    return {*a.split()} < {*b.split()} or {*b.split()} < {*a.split()}

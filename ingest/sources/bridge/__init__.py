@@ -1,0 +1,1 @@
+"""Tables of names in two languages."""
