@@ -162,7 +162,7 @@ def test_folder_without_a_build_is_an_error_that_says_what_to_do(tmp_path: Path)
 def test_page_of_a_graph_without_chinese_names_says_so() -> None:
     nothing = Measured({}, {}, (0, 0), [], [], [])
     text = page(nothing, None)
-    assert "| symptoms | commonest | 0 | 0 | 0 | 0 | 0 | 0 | 0 | none |" in text
+    assert "| symptoms | commonest | 0 | 0 | 0 | 0 | 0 | 0 | 0 | none | none |" in text
     assert "0 are one node." in text
 
 

@@ -10,12 +10,14 @@ from typing import Any, Literal
 
 import pytest
 
+from ingest.sources import BridgeSource
+from ingest.sources.bridge.source import LISTS
 from ingest.sources.hpo.source import HpoSource, files
 from kg.text import normalise
 from tests.experiments.bridges.standing import readings
+from tests.ingest.sources.conftest import Read
 
 What = Literal["symptoms", "diseases"]
-LISTS = Path(__file__).parents[3] / "ingest" / "sources" / "bridge" / "lists"
 
 
 def _rows(name: str) -> list[dict[str, str]]:
@@ -48,12 +50,21 @@ def test_no_name_stands_twice(name: str) -> None:
     assert [each for each, number in (ids + names).items() if number > 1] == []
 
 
-def test_findings_are_called_as_in_hpo() -> None:
+def test_findings_are_called_as_in_hpo_and_are_abnormalities_there() -> None:
     terms = next(path for path in files(HpoSource(kind="hpo")) if path.name == "hp.obo")
-    obo = terms.read_text(encoding="utf-8")
-    names = dict(re.findall(r"^id: (HP:\d+)\nname: (.+)$", obo, re.MULTILINE))
+    names: dict[str, str] = {}
+    above: dict[str, list[str]] = {}
+    for stanza in terms.read_text(encoding="utf-8").split("\n\n"):
+        if said := re.search(r"^id: (HP:\d+)\nname: (.+)$", stanza, re.MULTILINE):
+            names[said[1]] = said[2]
+            above[said[1]] = re.findall(r"^is_a: (HP:\d+)", stanza, re.MULTILINE)
+
+    def is_abnormality(id_: str) -> bool:
+        return id_ == "HP:0000118" or any(map(is_abnormality, above[id_]))
+
     called = {row["id"]: row["name_en"] for row in _rows("findings")}
     assert called == {id_: names.get(id_) for id_ in called}
+    assert [id_ for id_ in called if not is_abnormality(id_)] == []
 
 
 def test_diseases_are_called_as_in_mondo(shared_data: Path) -> None:
@@ -78,3 +89,12 @@ def test_list_says_what_was_read(what: What, name: str, prefix: str) -> None:
 def test_sample_that_no_list_has_stays_out(what: What, name: str) -> None:
     unread = {normalise(each.name) for each in readings(what) if each.part == "unread"}
     assert unread.isdisjoint(_ids_by_name(name))
+
+
+@pytest.mark.parametrize("name", ["findings", "diseases"])
+def test_every_line_is_read(name: str, read: Read) -> None:
+    left = read(BridgeSource.model_validate({"kind": "bridge", "list": name}))
+    chinese = {
+        normalise(str(each["value"])) for each in left.assertions if each["language"] == "zh"
+    }
+    assert (left.quarantine, chinese) == ([], {*_ids_by_name(name)})
