@@ -15,6 +15,7 @@ from ingest.picking import least
 from ingest.saying import position
 from ingest.statements import (
     BRIDGED_NAME,
+    BRIDGED_SYNONYM,
     LAY_SYNONYM,
     MAKING_NO_NODE,
     NAME_BESIDE_ID,
@@ -34,6 +35,7 @@ _LEVELS: Final = MappingProxyType(
         OWN_NAME: EXACT,
         NAME_BESIDE_ID: EXACT,
         BRIDGED_NAME: BRIDGED,
+        BRIDGED_SYNONYM: BRIDGED,
         SYNONYM: EXACT,
         LAY_SYNONYM: LAY,
     }
@@ -211,7 +213,7 @@ def identify(
     # what is known by name alone gives the node that it is part of no preferred name
     joined = names.id.startswith(f"{MINTED_PREFIX}:") & (names.id != names.node)
     names = names.mutate(
-        rank=ibis.ifelse(joined, ibis.greatest(names["rank"], BRIDGED_NAME), names["rank"])
+        rank=ibis.ifelse(joined, ibis.greatest(names["rank"], BRIDGED_SYNONYM), names["rank"])
     )
     names = workspace.keep("all_names", names)
     others_names = workspace.keep("others_names", _others_names(names, normal, typed))
@@ -351,7 +353,7 @@ def _candidates(
         preferred = rank < BRIDGED_NAME and last != (id_, language)
         last = id_, language
         level = PREFERRED if preferred else _LEVELS[rank]
-        own = preferred or rank == BRIDGED_NAME
+        own = preferred or rank in {BRIDGED_NAME, BRIDGED_SYNONYM}
         names[id_].append(Name(level, language, normal, at, own, is_symbol(text)))
     entries: dict[str, set[int]] = defaultdict(set)
     own_entries = ends.filter((ends["rank"] == OWN_NAME) & ends.id.startswith(MINTED_PREFIX))

@@ -34,7 +34,7 @@ def test_names_beside_an_id_are_names_of_it(tmp_path: Path, read: Read) -> None:
         "language": "en",
         "evidence": "INN|one reader",
     }
-    assert second == first | {"value": "Paracetamol"}
+    assert second == first | {"relation": "HAS_BRIDGED_SYNONYM", "value": "Paracetamol"}
     assert chinese == first | {"value": "对乙酰氨基酚", "language": "zh"}
 
 
@@ -106,7 +106,7 @@ def test_settings_name_columns_type_and_prefix(tmp_path: Path, read: Read) -> No
     )
     assert read(source).facts() == [
         ("MONDO:0005393", "HAS_BRIDGED_NAME", "Gout"),
-        ("MONDO:0005393", "HAS_BRIDGED_NAME", "Podagra"),
+        ("MONDO:0005393", "HAS_BRIDGED_SYNONYM", "Podagra"),
         ("MONDO:0005393", "HAS_BRIDGED_NAME", "痛风"),
     ]
 
