@@ -45,6 +45,8 @@ from ingest.sources.medical_json import source as medical_json
 from ingest.sources.medical_json.source import MedicalJsonSource
 from ingest.sources.medquad import source as medquad
 from ingest.sources.medquad.source import MedQuadSource
+from ingest.sources.medquad_statements import source as medquad_statements
+from ingest.sources.medquad_statements.source import MedQuadStatementsSource
 from ingest.sources.ontology import source as ontology
 from ingest.sources.ontology.source import OntologySource
 from ingest.sources.optimuskg import source as optimuskg
@@ -90,6 +92,7 @@ __all__ = [
     "IndicationsSource",
     "KgxSource",
     "MedQuadSource",
+    "MedQuadStatementsSource",
     "MediSource",
     "MedicalJsonSource",
     "OntologySource",
@@ -127,6 +130,7 @@ Source = Annotated[
     | IndicationsSource
     | KgxSource
     | MedQuadSource
+    | MedQuadStatementsSource
     | MediSource
     | MedicalJsonSource
     | OntologySource
@@ -163,6 +167,7 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
         "medi": medi.KIND,
         "medical-json": medical_json.KIND,
         "medquad": medquad.KIND,
+        "medquad-statements": medquad_statements.KIND,
         "ontology": ontology.KIND,
         "optimuskg": optimuskg.KIND,
         "pages": pages.KIND,

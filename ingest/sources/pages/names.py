@@ -1,11 +1,17 @@
-"""The types of names that an earlier graph knows."""
+"""The types of names that are known: those of an earlier graph, of HPO, and of medkg's own list."""
 
 from collections.abc import Iterable
+from importlib.resources import files
 from pathlib import Path
 from typing import Final, Self
 
 import pyarrow.parquet as pq
+import yaml
 
+from ingest.sources.formats.identifiers import Identifiers
+from ingest.sources.ontology.reading import records
+from ingest.sources.ontology.terms import Terms
+from ingest.sources.ontology.types import TermTypes
 from kg.errors import SourceError
 from kg.tables import GraphTables
 from kg.text.canonical import canonical
@@ -45,6 +51,44 @@ class KnownNames:
                     for name in _names(row):
                         types.setdefault(canonical(name), set()).add(row["type"])
         return cls({name: frozenset(kinds) for name, kinds in types.items()})
+
+    @classmethod
+    def listed(cls, hpo: Path) -> Self:
+        """The findings of HPO, by preferred names and exact synonyms, and the names of names.yaml.
+
+        Args:
+            hpo: hp.obo.
+
+        Raises:
+            SourceError: the file cannot be read, or has no term of HPO.
+        """
+        types: dict[str, set[str]] = {}
+        text = (files(__package__) / "names.yaml").read_text(encoding="utf-8")
+        given = yaml.safe_load(text)
+        refused = {canonical(name) for name in given.pop("refused")}
+        for kind, names in given.items():
+            for name in names:
+                types.setdefault(canonical(name), set()).add(kind)
+        identifiers = Identifiers()
+        found = list(records(hpo, "obo", identifiers))
+        terms = Terms.of(found, TermTypes.known()).in_use
+        for record in found:
+            term = terms.get(record.id or "")
+            if term and term.type == "Symptom" and term.id == record.id:
+                for name in (term.name, *record.all("synonym EXACT")):
+                    types.setdefault(canonical(name), set()).add("Symptom")
+        return cls(
+            {name: frozenset(kinds) for name, kinds in types.items() if name not in refused}
+        )
+
+    def __or__(self, other: Self) -> Self:
+        """The names of both, each with the types that it has in either."""
+        none = frozenset[str]()
+        theirs = other._types
+        names = self._types.keys() | theirs.keys()
+        return type(self)(
+            {name: self._types.get(name, none) | theirs.get(name, none) for name in names}
+        )
 
     def told(self, name: str, allowed: Iterable[str]) -> str | None:
         """The type of a name where it has one of the allowed ones; the first of several."""
