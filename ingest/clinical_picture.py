@@ -1,7 +1,7 @@
 """How much of the clinical picture of common diseases and drugs a graph holds.
 
-Two written lists are looked up in a loaded graph: ``common_diseases.tsv`` beside this module (200
-diseases) and the drugs of the list that the kind ``bridge`` ships. Of each disease five symptoms, a
+Two lists beside this module are looked up in a loaded graph: ``common_diseases.tsv`` (200, written)
+and ``common_drugs.tsv`` (500, by rank). Of each disease five symptoms, a
 cause, a test and a treatment are asked for; of each drug an indication, a contraindication, a
 precaution and an adverse reaction.
 
@@ -13,7 +13,7 @@ and the other way round.
 
 import csv
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -25,8 +25,6 @@ from kg.stores.store import Store
 from kg.text import normalise
 from kg.text.phrases import is_chinese
 from kg.vocabulary import LANGUAGES
-
-_DRUGS: Final = "sources/bridge/lists/drugs.tsv"
 
 
 class _Aspect(NamedTuple):
@@ -161,25 +159,19 @@ class _Facts:
 
 
 def common_diseases() -> tuple[Listed, ...]:
-    """The list of 200 diseases, by name."""
-    return tuple(
-        Listed(row["id"], row["name"], row["name_zh"]) for row in _rows("common_diseases.tsv")
-    )
+    """The 200 diseases, by name."""
+    return _listed("common_diseases.tsv")
 
 
 def common_drugs() -> tuple[Listed, ...]:
-    """The drugs of the bridge's list, in its order; none where medkg comes without it."""
-    drugs: dict[str, Listed] = {}
-    for row in _rows(_DRUGS):
-        if row["type"] == "Drug" and row["id"]:
-            drugs.setdefault(row["id"], Listed(row["id"], row["name_en"], row["name_zh"]))
-    return tuple(drugs.values())
+    """The 500 drugs, the commonest first."""
+    return _listed("common_drugs.tsv")
 
 
-def _rows(name: str) -> Iterator[dict[str, str]]:
-    path = files("ingest") / name
-    if path.is_file():
-        yield from csv.DictReader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t")
+def _listed(name: str) -> tuple[Listed, ...]:
+    text = (files("ingest") / name).read_text(encoding="utf-8")
+    rows = csv.DictReader(text.splitlines(), delimiter="\t")
+    return tuple(Listed(row["id"], row["name"], row["name_zh"]) for row in rows)
 
 
 def written_languages(assertions: Mapping[str, Path]) -> dict[str, str]:
@@ -208,11 +200,7 @@ def clinical_pictures(store: Store, languages: Mapping[str, str]) -> tuple[Clini
         StoreError: the store failed.
     """
     lists = {"Disease": common_diseases(), "Drug": common_drugs()}
-    return tuple(
-        clinical_picture(store, kind, listed, languages)
-        for kind, listed in lists.items()
-        if listed
-    )
+    return tuple(clinical_picture(store, *each, languages) for each in lists.items())
 
 
 def clinical_picture(

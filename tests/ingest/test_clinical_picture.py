@@ -13,6 +13,7 @@ from ingest.clinical_picture import (
     Listed,
     clinical_picture,
     common_diseases,
+    common_drugs,
     coverage_rows,
     page,
     written_languages,
@@ -125,6 +126,12 @@ def test_source_writes_the_language_of_most_of_its_facts(tmp_path: Path) -> None
         columns = {"value": pa.array(values, pa.string()), "language": pa.array(languages)}
         pq.write_table(pa.table(columns), path)
     assert written_languages({"clinic": file, "names": empty}) == {"clinic": "zh"}
+
+
+def test_list_has_500_drugs_each_with_two_names() -> None:
+    drugs = common_drugs()
+    assert len({each.id for each in drugs}) == len({each.name for each in drugs}) == 500
+    assert all(each.name_zh for each in drugs)
 
 
 def test_list_has_200_diseases_each_with_an_id_and_two_names() -> None:
