@@ -25,6 +25,8 @@ from ingest.sources.ddxplus import source as ddxplus
 from ingest.sources.ddxplus.source import DdxPlusSource
 from ingest.sources.dismech import source as dismech
 from ingest.sources.dismech.source import DismechSource
+from ingest.sources.drug_classes import source as drug_classes
+from ingest.sources.drug_classes.source import DrugClassesSource
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.everycure import source as everycure
 from ingest.sources.everycure.source import EveryCureSource
@@ -85,6 +87,7 @@ __all__ = [
     "CMeKgSource",
     "DdxPlusSource",
     "DismechSource",
+    "DrugClassesSource",
     "EveryCureSource",
     "HetionetSource",
     "HpoSource",
@@ -123,6 +126,7 @@ Source = Annotated[
     | CMeKgSource
     | DdxPlusSource
     | DismechSource
+    | DrugClassesSource
     | EveryCureSource
     | HetionetSource
     | HpoSource
@@ -158,6 +162,7 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
         "cmekg": cmekg.KIND,
         "ddxplus": ddxplus.KIND,
         "dismech": dismech.KIND,
+        "drug-classes": drug_classes.KIND,
         "everycure": everycure.KIND,
         "hetionet": hetionet.KIND,
         "hpo": hpo.KIND,
