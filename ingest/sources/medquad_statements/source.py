@@ -154,8 +154,9 @@ class _Reader:
                 text = _cleared(pair.answer)
                 found = self.reading.tails(rewrite(text), mapped, (focus.name, *document.synonyms))
                 stated = [
-                    self._said(focus, pair, mapped[0].relation, kind, *each)
+                    said
                     for (kind, _), each in found.items()
+                    for said in self._said(focus, pair, mapped[0].relation, kind, *each)
                 ]
                 if stated:
                     yield stated
@@ -180,23 +181,27 @@ class _Reader:
             return f"a {focus.type} has no {mapped.relation}"
         return None
 
-    @staticmethod
     def _said(  # noqa: PLR0917 -- the parts of a statement
+        self,
         focus: _Focus,
         pair: Pair,
         relation: str,
         kind: str,
         name: str,
         places: list[tuple[int, int]],
-    ) -> Assertion:
+    ) -> Iterator[Assertion]:
+        """The edge, and the Chinese name of its tail where the list has one."""
         section = section_id(focus.document, pair)
-        return Assertion(
+        yield Assertion(
             *(focus.file, 0, pair.type, None, focus.type, focus.name, relation),
             tail_type=kind,
             tail_name=name,
             publications=focus.document.url.replace(SEPARATOR, "%7C") or None,
             evidence=SEPARATOR.join(f"{section}#char={a},{b}" for a, b in places),
         )
+        if name_zh := self.reading.names.called(kind, name).name_zh:
+            tail = (focus.file, 0, pair.type, None, kind, name, "HAS_NAME")
+            yield Assertion(*tail, value=name_zh, language="zh")
 
 
 def _why_no_text(pair: Pair) -> str | None:

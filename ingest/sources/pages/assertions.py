@@ -74,8 +74,9 @@ class Reading:
             told = self._told(phrase, name, allowed)
             if told != _ANOTHER and cues.admits(phrase, told):
                 place = edited.origin(phrase.start, phrase.end)
-                key = (told or allowed[0], normalise(name))
-                found.setdefault(key, (name, []))[1].append(place)
+                called = self.names.called(told, name).name
+                key = (told or allowed[0], normalise(called))
+                found.setdefault(key, (called, []))[1].append(place)
         return found
 
     def _told(self, phrase: Phrase, name: str, allowed: tuple[str, ...]) -> str | None:
