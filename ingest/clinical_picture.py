@@ -337,8 +337,8 @@ def coverage_rows(picture: ClinicalPicture) -> tuple[tuple[str, ...], list[tuple
 _HEAD: Final = """\
 # The clinical picture of common diseases and drugs
 
-What the graph of everything ([everything.md](everything.md)) holds of two written lists.
-`medkg report --clinical-picture` prints this page of any build.
+What a graph holds of 200 common diseases and 500 common drugs, as `medkg report --clinical-picture`
+prints it; in medkg's documentation that of the graph of everything (docs/everything.md).
 
 * *named*: a disease or drug counts where the other end of its facts has a name in that language. It
   is what somebody gets who asks in that language, whoever stated the fact.
@@ -346,11 +346,14 @@ What the graph of everything ([everything.md](everything.md)) holds of two writt
   language of most of its assertions.
 
 What is stated of a finding counts for the disease that it closely matches (`CLOSE_MATCH`).
-[sources.md](sources.md#the-clinical-picture) says how the lists were made.
+docs/sources.md says how the lists were made.
 """
 
 
 def _chapter(picture: ClinicalPicture) -> str:
+    title = f"\n## {picture.type}s\n\n{picture.summary()}\n"
+    if not picture.found:
+        return title
     columns, rows = coverage_rows(picture)
     gaps = [
         (each.id, each.name, each.name_zh, *(
@@ -360,8 +363,8 @@ def _chapter(picture: ClinicalPicture) -> str:
         for each in picture.gaps
     ]  # fmt: skip
     heads = ("id", "name", "name in zh", *(f"lacks in {language}" for language in LANGUAGES))
-    title = f"\n## {picture.type}s\n\n{picture.summary()}\n\n"
-    return title + _table(columns, rows) + "\n### What is missing\n\n" + _table(heads, gaps)
+    tables = (title, _table(columns, rows), "### What is missing\n", _table(heads, gaps))
+    return "\n".join(tables)
 
 
 def _table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

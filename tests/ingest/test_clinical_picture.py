@@ -105,8 +105,18 @@ def test_sources_count_by_the_language_that_they_write(store: Store) -> None:
 def test_graph_without_the_diseases_says_so_in_one_line(store: Store) -> None:
     picture = clinical_picture(store, "Disease", [Listed("MONDO:9", "mumps", "流行性腮腺炎")], {})
     assert picture.summary() == "The graph has none of the 1 commonest diseases."
-    assert "| MONDO:9 | mumps | 流行性腮腺炎 | not in the graph | not in the graph |" in page(
-        [picture]
+    assert page([picture]).endswith(
+        "\n## Diseases\n\nThe graph has none of the 1 commonest diseases.\n"
+    )
+
+
+def test_page_says_what_each_disease_lacks_in_each_language(store: Store) -> None:
+    lacking = [GOUT, Listed("MONDO:9", "mumps", "流行性腮腺炎")]
+    text = page([clinical_picture(store, "Disease", lacking, {})])
+    missing = "5 symptoms, cause, test"
+    assert text.endswith(
+        "| MONDO:1 | gout | 痛风 | " + missing + " | " + missing + " |\n"
+        "| MONDO:9 | mumps | 流行性腮腺炎 | not in the graph | not in the graph |\n"
     )
 
 
