@@ -9,9 +9,10 @@ gave (``kg.linking.calibration``).
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from kg.errors import LinkingError
 from kg.linking.abbreviated import with_abbreviations
@@ -25,6 +26,8 @@ from kg.linking.scorers import DEFAULT_SCORER
 from kg.progress import Progress
 from kg.stores.store import Store
 from kg.text.context import contexts
+
+_FINDINGS: Final = ("Disease", "Symptom")
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ class Linker:
             return self._flagged(text, [self._resolve_span(text, *span) for span in spans])
         read = ReadText.of(text)
         hits = self._reader.hits(read, fuzzy=self.options.fuzzy)
-        mentions = [self._of_hit(read, hit) for hit in hits]
+        mentions = [mention for hit in hits for mention in self._of_hit(read, hit)]
         found = [mention for mention in mentions if mention.candidates]
         mentions = with_abbreviations(text, found, self.resolve, self._expand)
         return self._flagged(text, mentions)
@@ -169,9 +172,18 @@ class Linker:
             )
         return replace(self.resolve(text[start:end]), start=start, end=end)
 
-    def _of_hit(self, read: ReadText, hit: Hit) -> Mention:
+    def _of_hit(self, read: ReadText, hit: Hit) -> list[Mention]:
+        surface = read.surface(hit.start, hit.end)
+        ranked = self._ranking.of_hit(hit, surface)
+        if hit.method == "exact" and _is_pair(ranked):
+            for halves in self._reader.halves(read, hit):
+                both = [self._ranking.of_hit(half, "") for half in halves]
+                if all(each.sure and each.candidates[0].type in _FINDINGS for each in both):
+                    return list(map(partial(self._at, read), halves, both))
+        return [self._at(read, hit, ranked)]
+
+    def _at(self, read: ReadText, hit: Hit, ranked: Ranked) -> Mention:
         start, end = read.words[hit.start].start, read.words[hit.end - 1].end
-        ranked = self._ranking.of_hit(hit, read.text[start:end])
         return self._mention(start, end, read.text[start:end], ranked)
 
     def _mention(self, start: int, end: int, text: str, ranked: Ranked) -> Mention:
@@ -188,6 +200,14 @@ class Linker:
             else mention
             for mention, context in zip(mentions, found, strict=True)
         ]
+
+
+def _is_pair(ranked: Ranked) -> bool:
+    """Whether what was found is one term for two findings, or nobody knows which of two."""
+    if not ranked.candidates:
+        return False
+    first = ranked.candidates[0]
+    return not ranked.sure or (first.type == "Symptom" and " and " in first.name)
 
 
 def _is_made_from(folder: Path, made_from: str) -> bool:

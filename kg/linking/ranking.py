@@ -27,6 +27,10 @@ class Ranked(NamedTuple):
     """The first one is meant."""
 
 
+_MINTED: Final = "MEDKG:"
+_CODES: Final = ("ICD9CM:", "ICD10CM:", "ICD10:", "ICD11:")
+"""Codes of classifications, which have few facts beside those of an ontology's node."""
+
 _NOTHING: Final = Ranked((), None, sure=False)
 
 
@@ -74,7 +78,7 @@ class Ranking:
         """What goes by this very name, or by the long form of an abbreviation with only one."""
         allowed = self._allowed(types)
         exact = self._by_key(canonical(mention), allowed, "exact")
-        exact = exact and _unless_ambiguous(mention, exact)
+        exact = exact and self._unless_ambiguous(mention, exact)
         if exact and exact.sure:
             return exact
         meaning = self._by_meaning(mention, allowed)
@@ -92,7 +96,7 @@ class Ranking:
         to take it: only a threshold that was asked for is held against it.
         """
         if hit.method == "exact":
-            return _unless_ambiguous(
+            return self._unless_ambiguous(
                 surface, self._decided(hit.rows, 1.0, hit.method, self._types)
             )
         [score] = scores(self._scorer, hit.written, [self._index.keys[hit.key]])
@@ -112,6 +116,23 @@ class Ranking:
         return (
             self._by_key(canonical(known[0]), types, "abbreviation") if len(known) == 1 else None
         )
+
+    def _unless_ambiguous(self, surface: str, ranked: Ranked) -> Ranked:
+        """What an abbreviation means of what goes by it; not sure if several things (RA, PE).
+
+        One with a single meaning means that (ARDS), whatever else a source calls so.
+        """
+        known = meanings(surface.strip()) if surface.isupper() and ranked.candidates else ()
+        if not known:
+            return ranked
+        if len(known) > 1:
+            return ranked._replace(sure=False)
+        meant = self._by_key(canonical(known[0]), self._types, "exact")
+        if not meant or (self._types and ranked.sure):
+            return ranked
+        first = [c for c in ranked.candidates if c.id == meant.candidates[0].id]
+        rest = (c for c in ranked.candidates if c not in first)
+        return Ranked((*first, *rest), ranked.method, sure=True) if first else ranked
 
     def _by_similarity(
         self, key: str, mention: str, types: Collection[str] | None, limit: int
@@ -154,23 +175,31 @@ class Ranking:
     ) -> Ranked:
         """The entities of names of one key: sure unless it is a mere synonym of two of a type.
 
-        What is called so goes before what is also known so; of equals in that, the type
-        decides, then who has more names.
+        What is called so goes before what is also known so; of equals in that, what an
+        ontology has before what a source names alone; then the type decides, then who has
+        more names.
         """
         names, entities = self._index.names, self._index.entities
-        ranks: dict[int, tuple[bool, int]] = {}
+        ranks: dict[int, tuple[bool, int, int]] = {}
         chosen: dict[int, int] = {}
         for row in rows:
             entity = names.entity[row]
             if types is not None and entities.type[entity] not in types:
                 continue
-            rank = (not names.preferred[row], self._place(row))
+            rank = (not names.preferred[row], self._standing(entity), self._place(row))
             if entity not in ranks or rank < ranks[entity]:
                 ranks[entity], chosen[entity] = rank, row
         best = sorted(ranks, key=lambda e: (ranks[e], -self._index.name_counts[e], e))
         tied = len(best) > 1 and ranks[best[0]] == ranks[best[1]] and ranks[best[0]][0]
         candidates = tuple(self._index.candidate(chosen[entity], score) for entity in best)
         return Ranked(candidates, method, bool(candidates) and not tied)
+
+    def _standing(self, entity: int) -> int:
+        """0 for an ontology's node; more for a code, and what has no id but a minted one."""
+        id_ = self._index.entities.id[entity]
+        if id_.startswith(_MINTED):
+            return 2 if self._index.entities.cui[entity] else 3
+        return 1 if id_.startswith(_CODES) else 0
 
     def _place(self, row: int) -> int:
         """A name's type in the order of preference.
@@ -204,9 +233,3 @@ def _is_foreign(synonym: str, name: str) -> bool:
     own, words = canonical(synonym), canonical(name).split()
     initials = "".join(word[0] for word in words)
     return own != initials and set(own.split()).isdisjoint(words)
-
-
-def _unless_ambiguous(surface: str, ranked: Ranked) -> Ranked:
-    """The same, but not sure where the surface is an abbreviation of several things (RA, PE)."""
-    ambiguous = surface.isupper() and len(meanings(surface.strip())) > 1
-    return ranked._replace(sure=False) if ambiguous else ranked

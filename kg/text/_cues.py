@@ -46,11 +46,11 @@ neither (?:has|have|had|is|was|does|do|did){{verb}}
 {_NOT} {{adv}} (?:positive|significant|notable|remarkable|suggestive|consistent|indicative|diagnostic|concerned|suspicious|known)(?: (?:for|of|with|about))?
 {_NOT} (?:(?:due|related|secondary|attributable|allergic) to|because of|caused by|test positive for|tested positive for|been diagnosed with|have to do with)
 no (?:evidence|history|hx|h/o|signs?|symptoms?|indications?|findings?|suspicion|sensation|features|complaints?|family history|past history|prior history|personal history|past medical history|medical history|significant history|known history|previous history)(?: or (?:symptoms?|signs?|evidence|history))?(?: (?:of|for|suggestive of|suggesting|concerning for|consistent with|to suggest))?
+no (?:current |recent |prior )?(?:reported|documented|recorded|noted|stated|described|endorsed|mentioned|observed|observable|apparent|obvious|visible|palpable|known|associated|subjective)(?: (?:history|evidence|signs?|symptoms?|complaints?|episodes?)(?: of)?)?
 negative for
 neg for
 w ?/ ?o
 negative history of
-negative (?:except|other than) for
 without
 without (?:any )?(?:evidence|signs?|history|symptoms?|complaints?|indications?)(?: or (?:symptoms?|signs?))? of
 denies|denied|denying|deny {{verb}}
@@ -143,6 +143,9 @@ _NOT_PSEUDO = (
 )
 
 _PSEUDO = f"""
+negative|unremarkable|normal|non-contributory|noncontributory ?,? ?(?:except|save|other than|aside from|apart from|with the exception|besides)(?: for| of)?
+no (?:other |further )?(?:complaints?|symptoms?|abnormalit(?:y|ies)|problems?|issues?|concerns?|findings?|changes?)?,? ?(?:except|other than|aside from|apart from|besides)(?: for)?
+denies|denied|denying (?:all |any )?(?:other |further )?(?:complaints?|symptoms?|problems?|issues?|concerns?)?,? ?(?:except|other than|aside from|apart from|besides)(?: for)?
 {_NOT} {{adv}} (?:(?:really|have|had|has|been|be|seem|to) ){{0,3}}{_NOT_PSEUDO}
 {_NOT} (?:un[a-z]{{3,12}}|without|absent|negative|free of)
 {_NOT} (?:deny|denied)
