@@ -6,28 +6,28 @@ measure, the best taken if it reaches a threshold that the table's own names
 gave (``kg.linking.calibration``).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
 from kg.errors import LinkingError
-from kg.linking.abbreviated import with_abbreviations
+from kg.linking.abbreviated import apart, with_abbreviations
+from kg.linking.described import described
 from kg.linking.index import NameIndex, read_summary
 from kg.linking.indexing import index_names
+from kg.linking.measurements import measured
 from kg.linking.mention import Candidate, Mention
 from kg.linking.names import Names
-from kg.linking.ranking import Ranked, Ranking
+from kg.linking.ranking import FINDINGS, NOTHING, Ranked, Ranking
 from kg.linking.running_text import DictionaryReader, Hit, ReadText
 from kg.linking.scorers import DEFAULT_SCORER
 from kg.progress import Progress
 from kg.stores.store import Store
 from kg.text.context import contexts
-
-_FINDINGS: Final = ("Disease", "Symptom")
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,9 @@ class LinkOptions:
     """Candidates of a mention at most."""
     fuzzy: bool = True
     """In running text, find misspelt names and names in another word order too."""
+    findings: bool = True
+    """In running text, read values ("SpO2 91 %") and descriptions ("leg is swollen") as the
+    findings that they are."""
     context: bool = True
     """Say which mentions are negated, or speak of the family."""
 
@@ -141,6 +144,8 @@ class Linker:
         mentions = [mention for hit in hits for mention in self._of_hit(read, hit)]
         found = [mention for mention in mentions if mention.candidates]
         mentions = with_abbreviations(text, found, self.resolve, self._expand)
+        if self.options.findings:
+            mentions = self._with_findings(read, mentions)
         return self._flagged(text, mentions)
 
     def resolve(self, mention: str, types: Collection[str] | None = None) -> Mention:
@@ -178,9 +183,34 @@ class Linker:
         if hit.method == "exact" and _is_pair(ranked):
             for halves in self._reader.halves(read, hit):
                 both = [self._ranking.of_hit(half, "") for half in halves]
-                if all(each.sure and each.candidates[0].type in _FINDINGS for each in both):
+                if all(each.sure and each.candidates[0].type in FINDINGS for each in both):
                     return list(map(partial(self._at, read), halves, both))
         return [self._at(read, hit, ranked)]
+
+    def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:
+        """Findings in values or other words go before the names that they have in them."""
+        valued = [
+            self._mention(each.start, each.end, read.text[each.start : each.end], ranked)
+            for each in measured(read.text)
+            if (ranked := self._ranking.of_term(each.id, each.label, "measurement"))
+        ]
+        told = list(apart(self._described(read, mentions), valued))
+        found = [*valued, *(mention for mention in told if mention.candidates)]
+        return sorted([*found, *apart(mentions, [*valued, *told])], key=lambda m: m.start)
+
+    def _described(self, read: ReadText, mentions: list[Mention]) -> Iterator[Mention]:
+        """What is described, but for what is part of a longer name; without candidates, nothing."""
+        linked = [(m.start, m.end) for m in mentions if m.linked]
+        for each in described(read.canonical):
+            start, end = read.words[each.start].start, read.words[each.end - 1].end
+            if next(read.breaks(each.start, each.end), None) or any(
+                first < end and start < last and last - first > end - start
+                for first, last in linked
+            ):
+                continue
+            ranked = self._ranking.of_term(each.id, each.label, "description")
+            if ranked or not each.id:
+                yield self._mention(start, end, read.text[start:end], ranked or NOTHING)
 
     def _at(self, read: ReadText, hit: Hit, ranked: Ranked) -> Mention:
         start, end = read.words[hit.start].start, read.words[hit.end - 1].end

@@ -13,6 +13,7 @@ from kg.text.abbreviations import meanings
 from kg.text.canonical import canonical
 from kg.vocabulary import NODE_TYPES
 
+FINDINGS: Final = ("Symptom", "Disease")
 _NEAREST_OF_A_TYPE: Final = 200
 """As many, where those of other types do not count."""
 
@@ -31,7 +32,7 @@ _MINTED: Final = "MEDKG:"
 _CODES: Final = ("ICD9CM:", "ICD10CM:", "ICD10:", "ICD11:")
 """Codes of classifications, which have few facts beside those of an ontology's node."""
 
-_NOTHING: Final = Ranked((), None, sure=False)
+NOTHING: Final = Ranked((), None, sure=False)
 
 
 class Ranking:
@@ -68,7 +69,7 @@ class Ranking:
         """What a text that is one mention may mean: ``limit`` entities, or few more."""
         key = canonical(mention)
         if not key:
-            return _NOTHING
+            return NOTHING
         named = self.named(mention, types)
         if named.candidates:
             return named
@@ -84,7 +85,7 @@ class Ranking:
         meaning = self._by_meaning(mention, allowed)
         if meaning and (exact is None or meaning.candidates[0] in exact.candidates):
             return meaning
-        return exact or _NOTHING
+        return exact or NOTHING
 
     def _allowed(self, types: Collection[str] | None) -> Collection[str] | None:
         return types if types is not None else self._types
@@ -101,7 +102,19 @@ class Ranking:
             )
         [score] = scores(self._scorer, hit.written, [self._index.keys[hit.key]])
         ranked = self._decided(hit.rows, score, hit.method, self._types)
-        return ranked if ranked.candidates and score >= self._least(ranked) else _NOTHING
+        return ranked if ranked.candidates and score >= self._least(ranked) else NOTHING
+
+    def of_term(self, id_: str, label: str, method: Method) -> Ranked | None:
+        """An HPO term that a text tells in other words: by its id, else a finding called so."""
+        at = self._index.positions.get(canonical(label))
+        if at is None:
+            return None
+        names, entities = self._index.names, self._index.entities
+        rows = self._index.rows(at)
+        own = [row for row in rows if entities.id[names.entity[row]] == id_]
+        found = [row for row in rows if entities.type[names.entity[row]] in FINDINGS]
+        ranked = self._decided(own or found, 1.0, method, self._types)
+        return ranked if ranked.sure else None
 
     def _by_key(self, key: str, types: Collection[str] | None, method: Method) -> Ranked | None:
         at = self._index.positions.get(key)

@@ -1,10 +1,13 @@
 """Names that a text does not mean whenever it has their letters: symbols, everyday words.
 
-A symbol (WAS, ALL, COPD) is meant only as it is written.
+A symbol (WAS, ALL, COPD) is meant only as it is written. What is measured (haemoglobin) is no
+finding unless its value is one.
 """
 
 import re
 from typing import Final
+
+from kg.linking.measurements import is_analyte
 
 _SYMBOL: Final = re.compile(r"(?=(?:.*[A-Z0-9]){2})(?=.*[A-Z])[A-Za-z0-9-]{2,6}")
 _SHORTEST: Final = 3
@@ -79,7 +82,7 @@ def may_stand_for(
         preferred: the entity is called so, not only also known so.
     """
     folded = surface.lower()
-    if type_ in _FINDINGS and (folded in _NO_FINDINGS):
+    if type_ in _FINDINGS and (folded in _NO_FINDINGS or is_analyte(folded)):
         return False
     is_english = folded in _ENGLISH
     nickname = is_english and not preferred and type_ in _NICKNAMED
