@@ -43,7 +43,7 @@ class LinkOptions:
     limit: int = 5
     """Candidates of a mention at most."""
     fuzzy: bool = True
-    """In running text, find misspelt names and names in another word order too."""
+    """In running text, find misspelt names, names in another word order and ``findings`` too."""
     findings: bool = True
     """In running text, read values ("SpO2 91 %") and descriptions ("leg is swollen") as the
     findings that they are."""
@@ -144,7 +144,7 @@ class Linker:
         mentions = [mention for hit in hits for mention in self._of_hit(read, hit)]
         found = [mention for mention in mentions if mention.candidates]
         mentions = with_abbreviations(text, found, self.resolve, self._expand)
-        if self.options.findings:
+        if self.options.findings and self.options.fuzzy:
             mentions = self._with_findings(read, mentions)
         return self._flagged(text, mentions)
 
@@ -189,18 +189,22 @@ class Linker:
 
     def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:
         """Findings in values or other words go before the names that they have in them."""
+        values = list(measured(read.text))
         valued = [
             self._mention(each.start, each.end, read.text[each.start : each.end], ranked)
-            for each in measured(read.text)
+            for each in values
             if (ranked := self._ranking.of_term(each.id, each.label, "measurement"))
         ]
+        normal = [(each.start, each.end) for each in values if not each.id]
         told = list(apart(self._described(read, mentions), valued))
         found = [*valued, *(mention for mention in told if mention.candidates)]
-        return sorted([*found, *apart(mentions, [*valued, *told])], key=lambda m: m.start)
+        named = [m for m in apart(mentions, [*valued, *told]) if not _is_in_value(m, normal)]
+        return sorted([*found, *named], key=lambda m: m.start)
 
     def _described(self, read: ReadText, mentions: list[Mention]) -> Iterator[Mention]:
         """What is described, but for what is part of a longer name; without candidates, nothing."""
         linked = [(m.start, m.end) for m in mentions if m.linked]
+        named = {(m.start, m.end, m.entity.id) for m in mentions if m.entity}
         for each in described(read.canonical):
             start, end = read.words[each.start].start, read.words[each.end - 1].end
             if next(read.breaks(each.start, each.end), None) or any(
@@ -209,6 +213,8 @@ class Linker:
             ):
                 continue
             ranked = self._ranking.of_term(each.id, each.label, "description")
+            if ranked and (start, end, ranked.candidates[0].id) in named:
+                continue
             if ranked or not each.id:
                 yield self._mention(start, end, read.text[start:end], ranked or NOTHING)
 
@@ -230,6 +236,16 @@ class Linker:
             else mention
             for mention, context in zip(mentions, found, strict=True)
         ]
+
+
+def _is_in_value(mention: Mention, values: list[tuple[int, int]]) -> bool:
+    """Whether a finding is read into a value within its range: R21 of "R21次/分"."""
+    entity = mention.entity
+    return (
+        entity is not None
+        and entity.type in FINDINGS
+        and any(start < mention.end and mention.start < end for start, end in values)
+    )
 
 
 def _is_pair(ranked: Ranked) -> bool:

@@ -33,17 +33,27 @@ _BETWEEN: Final = (
 _COMPARED: Final = r"(?P<compared>[<>≤≥\uff1c\uff1e]=?|(?:less|below|under|more|greater|above|over) (?:than )?)?\s*"
 _UNIT: Final = (
     r"(?P<unit>\s?degrees?(?:\s(?:fahrenheit|celsius|[CF]\b))?|\s?(?:[x×*·]\s?10\s?[\^(]?\s?[\d⁰¹²³⁴-⁹]{1,2}\)?\s?|10\^\d{1,2}\s?)?"
-    r"(?:°\s?[CFcf]\b|℃|℉|[°%\uff05度秒]|次\s?/\s?分钟?|次每分|[A-Za-zµμ]+[²³0-9]?)?(?:\s?/\s?[A-Za-zµμ]+[²³0-9]?|\s?/\s?1?h\b"
-    r"|\sper\s(?:minute|cubic\smillimeter))?(?:\s?(?:minute|Hg)\b)?)"
+    r"(?:°\s?[CFcf]\b|℃|℉|[°%\uff05度秒]|次\s?[/\uff0f]\s?分钟?|次每分|(?!\sper\s)\s?(?!per\s)[A-Za-zµμ]+[²³0-9]?)?(?:\s?[/\uff0f]\s?[A-Za-zµμ]+[²³0-9]?|\s?/\s?1?h\b"
+    r"|\s?per\s(?:minute|cubic\smillimet(?:er|re)s?))?(?:\s?(?:minute|Hg)\b)?)"
 )
 _RAISED: Final = r"elevated|increased|raised|high|升高|增高|偏高|增多|过高|↑"
 _LOWERED: Final = r"decreased|reduced|low|降低|减低|偏低|减少|过低|↓"
 _IS: Final = r"(?:\s?(?:levels?|counts?|水平|计数|is|are|was|were|明显|轻度|slightly|mildly|markedly|(?=[^\x00-\x7f]))){1,3}\s?"
 _VALUE: Final = re.compile(
-    rf"{_BETWEEN}{_COMPARED}(?P<first>{_NUMBER})(?:\s?(?:/|over)\s?(?P<second>\d{{2,3}})(?![\d/])"
+    rf"{_BETWEEN}{_COMPARED}(?P<first>{_NUMBER})(?:\s?(?:[/\uff0f]|over)\s?(?P<second>\d{{2,3}})(?![\d/])"
     rf"|\s?(?:%|°[CF]|℃)?\s?[-\u2013~\uff5e至]\s?(?P<last>{_NUMBER}))?{_UNIT}",
     re.IGNORECASE,
 )
+_WARM: Final = re.compile(
+    r"(?<![\d.])(?:(?:3[89]|4[0-2])(?:\.\s?\d{1,2})?(?!\d|\.\d|\s?(?:[%次天日月年]|days?\b|years?\b|hours?\b))"
+    r"\s?(?:[℃度]|°\s?C|C\b)?|10[0-6](?:\.\d{1,2})?\s?(?:℉|°\s?F|F\b|degrees\b))"
+)
+_OF_FEVER: Final = re.compile(
+    r"(?:[热烧温]|\bfevers?\b|\bfebrile\b|\btemp(?:erature)?s?\b)[^\d,，.。;；\n]{0,14}$",
+    re.IGNORECASE,
+)
+"""A temperature that a word for fever stands before: fever up to 39, 发热（38.5℃）."""
+_FEVER_TERM: Final = ("HP:0001945", "Fever")
 _ADJECTIVE_AFTER: Final = re.compile(
     rf"{_IS}(?P<word>{_RAISED}|{_LOWERED})(?![A-Za-z]|\s?\d)", re.IGNORECASE
 )
@@ -58,6 +68,7 @@ _OTHER_UNITS: Final = re.compile(
     r"|units?|doses?|points?|packs?|x|lbs?|pounds?|minutes?|mins?|s|sec|seconds?|am|pm|st|nd|rd|th|oz"
 )
 """With one of them, a number is no value of what is named before it."""
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 _SMALL: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 _OF_A_FLUID: Final = re.compile(
     r"(?:urin|csf|cerebrospinal|pleural|ascit|synovial|stool|fluid|semen|尿|脑脊液|胸水|腹水|关节液"
@@ -69,14 +80,17 @@ _AROUND: Final = 30
 _NEAR: Final = 80
 
 
+_NO_FINDING: Final = ("", "")
+
+
 class Measured(NamedTuple):
-    """A value beyond its range."""
+    """A value, or what is said of it."""
 
     start: int
     end: int
     """``text[start:end]`` has the name and the value."""
     id: str
-    """The finding in HPO."""
+    """The finding in HPO; empty where the value is within its range."""
     label: str
     """What HPO calls it."""
 
@@ -101,6 +115,8 @@ class _Measurement:
     low: tuple[str, str] | None
     high: tuple[str, str] | None
     pair: bool
+    second: tuple[str, str] | None
+    """The finding of the second number of a pair."""
     near: re.Pattern[str] | None
 
     def range_of(self, age: float, sex: Sex | None) -> _Range | None:
@@ -137,11 +153,12 @@ class _Table:
 
     def named(self, text: str) -> list[tuple[int, int]]:
         """Where something measured is named, in order; the longer name first."""
+        whole = _whole(text)
         found = [
             (start, end)
             for _, start, end in (
-                *self.word_finder.find_matches_as_indexes(_small(text)),
-                *self.symbol_finder.find_matches_as_indexes(text),
+                *self.word_finder.find_matches_as_indexes(_small(whole)),
+                *self.symbol_finder.find_matches_as_indexes(whole),
             )
             if _is_apart(text, start, end)
         ]
@@ -162,10 +179,23 @@ def is_analyte(name: str) -> bool:
 
 
 def measured(text: str) -> Iterator[Measured]:
-    """The values of a text that are beyond their ranges, in its order.
+    """The values of a text, in its order.
 
     Ranges are those of the patient's age and sex as the text tells them.
     """
+    found = list(_named(text))
+    taken = [(each.start, each.end) for each in found]
+    for match in _WARM.finditer(text):
+        start, end = match.span()
+        if any(first < end and start < last for first, last in taken):
+            continue
+        if _OF_FEVER.search(text, max(0, start - _AROUND), start):
+            found.append(Measured(start, end, *_FEVER_TERM))
+    return iter(sorted(found))
+
+
+def _named(text: str) -> Iterator[Measured]:
+    """The values behind names."""
     table, patient, free = _table(), None, 0
     for start, end in table.named(text):
         if start < free:
@@ -201,9 +231,11 @@ def _value(
         for group in ("first", "second" if measurement.pair else "last")
         if match[group]
     ]
+    if None in numbers:
+        return None
     finding = _finding(measurement, numbers, match["compared"] or "", patient)
     end = match.end("unit") if known else match.start("unit")
-    return Measured(start, end, *finding) if finding else None
+    return Measured(start, end, *(finding or _NO_FINDING))
 
 
 def _is_of_a_fluid(text: str, start: int) -> bool:
@@ -217,8 +249,6 @@ def _finding(
 ) -> tuple[str, str] | None:
     """What all ages that the patient may have make of a value."""
     values = [number for number in numbers if number is not None]
-    if len(values) < len(numbers) or not values:
-        return None
     found = {
         _beyond(measurement, measurement.range_of(age, patient.sex), values, compared)
         for age in patient.ages
@@ -234,8 +264,9 @@ def _beyond(
     less, more = _ways(compared)
     if measurement.pair:
         systolic, diastolic = values
-        is_high = systolic > limits.high or diastolic > limits.second
-        return measurement.high if is_high else measurement.low if systolic < limits.low else None
+        if systolic > limits.high or diastolic > limits.second:
+            return measurement.high if systolic > limits.high else measurement.second
+        return measurement.low if systolic < limits.low else None
     if not more and all(
         round(value, 6) < limits.low or (less and value <= limits.low) for value in values
     ):
@@ -302,6 +333,11 @@ def _small(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_SMALL)
 
 
+def _whole(text: str) -> str:
+    """Halves of characters, which the automata cannot take, as one that stands for them."""
+    return text if text.isascii() else _HALVES.sub("\ufffd", text)
+
+
 def _measurement(row: Mapping[str, Any]) -> _Measurement:
     return _Measurement(
         {_plain_unit(unit): float(factor) for unit, factor in row["units"].items()},
@@ -310,6 +346,7 @@ def _measurement(row: Mapping[str, Any]) -> _Measurement:
         _term(row.get("low")),
         _term(row.get("high")),
         row.get("pair", False),
+        _term(row.get("second")),
         re.compile(row["near"], re.IGNORECASE) if "near" in row else None,
     )
 

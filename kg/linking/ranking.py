@@ -29,6 +29,8 @@ class Ranked(NamedTuple):
 
 
 _MINTED: Final = "MEDKG:"
+_ONTOLOGIES: Final = ("HP:", "MONDO:")
+"""Of findings and diseases; other ontologies' nodes have few facts where these have one."""
 _CODES: Final = ("ICD9CM:", "ICD10CM:", "ICD10:", "ICD11:")
 """Codes of classifications, which have few facts beside those of an ontology's node."""
 
@@ -106,7 +108,7 @@ class Ranking:
 
     def of_term(self, id_: str, label: str, method: Method) -> Ranked | None:
         """An HPO term that a text tells in other words: by its id, else a finding called so."""
-        at = self._index.positions.get(canonical(label))
+        at = self._index.positions.get(canonical(label)) if label else None
         if at is None:
             return None
         names, entities = self._index.names, self._index.entities
@@ -188,9 +190,8 @@ class Ranking:
     ) -> Ranked:
         """The entities of names of one key: sure unless it is a mere synonym of two of a type.
 
-        What is called so goes before what is also known so; of equals in that, what an
-        ontology has before what a source names alone; then the type decides, then who has
-        more names.
+        What is called so goes before what is also known so; of equals in that, what has more
+        facts (``_standing``), then the type decides, then who has more names.
         """
         names, entities = self._index.names, self._index.entities
         ranks: dict[int, tuple[bool, int, int]] = {}
@@ -208,11 +209,14 @@ class Ranking:
         return Ranked(candidates, method, bool(candidates) and not tied)
 
     def _standing(self, entity: int) -> int:
-        """0 for an ontology's node; more for a code, and what has no id but a minted one."""
+        """0 for the ontologies that facts are about; more for others, codes and minted ids."""
         id_ = self._index.entities.id[entity]
         if id_.startswith(_MINTED):
-            return 2 if self._index.entities.cui[entity] else 3
-        return 1 if id_.startswith(_CODES) else 0
+            return 3 if self._index.entities.cui[entity] else 4
+        if id_.startswith(_CODES):
+            return 2
+        finding = self._index.entities.type[entity] in FINDINGS
+        return int(finding and not id_.startswith(_ONTOLOGIES))
 
     def _place(self, row: int) -> int:
         """A name's type in the order of preference.

@@ -30,6 +30,8 @@ _HAN_ENDINGS: Final = ("药", "疫苗", "灵", "颗粒")
 """After the name of a disease, what is taken against it."""
 _LETTER_OF_KIND: Final = re.compile(r"(?: | ?-)[A-E](?![\w'])")
 """After the name of a disease, which kind of it: another disease."""
+_DENYING: Final = ("无", "無", "没", "沒", "不", "未")
+"""With a blank behind them they deny what follows: 无 尿频 is no anuria."""
 _LINE_END: Final = "\n"
 """Stands for a gap in which a line ends, and does not go on in small letters in the next one."""
 _CONJUNCTIONS: Final = ("and", "和", "及", "与", "伴")
@@ -96,7 +98,7 @@ class ReadText:
         """The gaps inside a stretch that hold more than space and hyphens: word after it, gap."""
         for at, (before, after) in enumerate(pairwise(self.words[start:end]), start + 1):
             gap = self.text[before.end : after.start]
-            if _ends_line(gap, after.text):
+            if _ends_line(gap, after.text) or (before.text in _DENYING and gap):
                 yield at, _LINE_END
             elif not _PUNCTUATION.isdisjoint(gap):
                 yield at, gap.replace("\n", " ")

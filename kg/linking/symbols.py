@@ -8,8 +8,10 @@ import re
 from typing import Final
 
 from kg.linking.measurements import is_analyte
+from kg.text.words import POSSESSIVE
 
 _SYMBOL: Final = re.compile(r"(?=(?:.*[A-Z0-9]){2})(?=.*[A-Z])[A-Za-z0-9-]{2,6}")
+_POSSESSIVE: Final = re.compile(rf"{POSSESSIVE}s$")
 _SHORTEST: Final = 3
 
 _SAYING_NOTHING: Final = """
@@ -48,12 +50,13 @@ _ENGLISH: Final = _NEVER_MEANT | frozenset(_SHORT_WORDS.split())
 _NO_FINDINGS: Final = frozenset(
     phrase.strip()
     for phrase in """
-accident, affected, condition, conditions, diagnosis, disease, diseases, disorder, disorders,
+accident, affected, condition, conditions, complication, complications,
+diagnosis, disease, diseases, disorder, disorders, family history, health status,
 finding, findings, healthy, illness, illnesses, medical condition, medical conditions, medical
 history, memory, normal, parenting, past medical history, patient, patients, period, periods,
 pregnancy history, separation, sign, signs, signs and symptoms, surgery, surgeries, symptom,
 symptoms, syndrome, well,
-其他, 其他症状, 其它, 健康, 医生, 历史, 妊娠史, 孩子, 宝宝, 家族史, 异常, 患者, 手术, 检查, 正常, 治疗,
+其他, 其他症状, 其它, 健康, 医生, 历史, 妊娠史, 孩子, 宝宝, 家族史, 异常, 吸烟史, 患者, 手术, 检查, 正常, 治疗,
 疾病, 病人, 病史, 症状, 综合征, 既往史, 大夫
 """.replace("\n", " ").split(",")
 )
@@ -81,7 +84,7 @@ def may_stand_for(
         around: the text just before and after the stretch.
         preferred: the entity is called so, not only also known so.
     """
-    folded = surface.lower()
+    folded = _POSSESSIVE.sub("", surface.lower())
     if type_ in _FINDINGS and (folded in _NO_FINDINGS or is_analyte(folded)):
         return False
     is_english = folded in _ENGLISH

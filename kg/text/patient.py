@@ -19,7 +19,8 @@ _AGE: Final = re.compile(
 _CHILD_BEFORE: Final = re.compile(r"(?:宝宝|孩子|小儿|女儿|儿子|宝贝|婴儿|娃|患儿)[^，。]{0,5}$")
 _BABIES: Final = re.compile(r"\b(?:infant|newborn|neonate|baby)\b|新生儿|婴儿|宝宝", re.IGNORECASE)
 _CHILDREN: Final = re.compile(
-    r"\b(?:toddler|child|boy|girl)\b|小儿|孩子|患儿|宝贝|女儿|儿子", re.IGNORECASE
+    r"\b(?:toddler|child|boy|girl|brought (?:in )?by (?:his|her) (?:parents|mother|father))\b|小儿|孩子|患儿|宝贝|女儿|儿子",
+    re.IGNORECASE,
 )
 _SEXES: Final = re.compile(
     r"\b(?:(?P<male>man|male|boy|gentleman|he|his)|(?P<female>woman|female|girl|lady|she|her))\b|(?P<m>男)|(?P<f>女)",
