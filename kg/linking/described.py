@@ -69,6 +69,15 @@ _GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "@mass": frozenset(("pound", "lb", "kg", "kilogram", "kilo", "斤", "公斤")),
 }
 """What one word of a phrase may be."""
+_NOTHING: Final = ""
+_OPEN: Final[Mapping[str, frozenset[str]]] = {
+    _NOTHING: frozenset(),
+    _ANY: frozenset(),
+    _NUMBER: frozenset(),
+    "@also": _GROUPS["@in"] | _GROUPS["@and"],
+    **_GROUPS,
+}
+"""What may follow a first word without being a word, and the words that it may be; none: any."""
 _NUMBERS: Final = frozenset(
     [
         "two",
@@ -110,15 +119,30 @@ class _Phrase(NamedTuple):
 
 @dataclass
 class _Phrases:
-    """All phrases by their first word."""
+    """All phrases, and the words that they are made of."""
 
-    by_first: dict[str, list[_Phrase]] = field(default_factory=lambda: defaultdict(list))
+    by_start: dict[str, dict[str, list[_Phrase]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(list))
+    )
+    """By their first word and what follows it."""
     kinds: set[str] = field(default_factory=set)
     """Nouns of complaints."""
     sites: set[tuple[str, ...]] = field(default_factory=set)
 
     def add(self, tokens: Sequence[str], term: tuple[str, str], shown: int = 0) -> None:
-        self.by_first[tokens[0]].append(_Phrase(tuple(tokens), term, shown))
+        second = tokens[1] if len(tokens) > 1 else _NOTHING
+        self.by_start[tokens[0]][second].append(_Phrase(tuple(tokens), term, shown))
+
+    def at(self, words: Sequence[str], at: int) -> Iterator[_Phrase]:
+        """The phrases that may begin at a word."""
+        starting = self.by_start.get(words[at])
+        if starting is None:
+            return
+        following = words[at + 1] if at + 1 < len(words) else ""
+        yield from starting.get(following, ())
+        for second in starting.keys() & _OPEN.keys():
+            if not _OPEN[second] or following in _OPEN[second]:
+                yield from starting[second]
 
 
 def described(words: Sequence[str]) -> Iterator[Described]:
@@ -130,11 +154,11 @@ def described(words: Sequence[str]) -> Iterator[Described]:
     phrases = _phrases()
     free = 0
     for at, word in enumerate(words):
-        if at < free or word not in phrases.by_first:
+        if at < free or word not in phrases.by_start:
             continue
         found = [
             (end, phrase)
-            for phrase in phrases.by_first[word]
+            for phrase in phrases.at(words, at)
             if (end := _end(words, at, phrase.tokens, phrases))
         ]
         if found:

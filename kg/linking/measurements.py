@@ -8,7 +8,7 @@ alone is never a finding, nor is a value within its range, in urine or in anothe
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -45,9 +45,10 @@ _VALUE: Final = re.compile(
     re.IGNORECASE,
 )
 _WARM: Final = re.compile(
-    r"(?<![\d.])(?:(?:3[89]|4[0-2])(?:\.\s?\d{1,2})?(?!\d|\.\d|\s?(?:[%次天日月年]|days?\b|years?\b|hours?\b))"
+    r"(?:(?:3[89]|4[0-2])(?:\.\s?\d{1,2})?(?!\d|\.\d|\s?(?:[%次天日月年]|days?\b|years?\b|hours?\b))"
     r"\s?(?:[℃度]|°\s?C|C\b)?|10[0-6](?:\.\d{1,2})?\s?(?:℉|°\s?F|F\b|degrees\b))"
 )
+_DIGITS: Final = tuple("0123456789.")
 _OF_FEVER: Final = re.compile(
     r"(?:[热烧温]|\bfevers?\b|\bfebrile\b|\btemp(?:erature)?s?\b)[^\d,，.。;；\n]{0,14}$",
     re.IGNORECASE,
@@ -189,18 +190,19 @@ def measured(text: str) -> Iterator[Measured]:
         start, end = match.span()
         if any(first < end and start < last for first, last in taken):
             continue
-        if _OF_FEVER.search(text, max(0, start - _AROUND), start):
+        before = text[max(0, start - _AROUND) : start]
+        if not before.endswith(_DIGITS) and _OF_FEVER.search(before):
             found.append(Measured(start, end, *_FEVER_TERM))
     return iter(sorted(found))
 
 
 def _named(text: str) -> Iterator[Measured]:
     """The values behind names."""
-    table, patient, free = _table(), None, 0
+    table, free = _table(), 0
+    patient = cache(lambda: patient_of(text))  # asked of few texts
     for start, end in table.named(text):
         if start < free:
             continue
-        patient = patient or patient_of(text)
         found = _value(table, text, start, end, patient) or _adjective(table, text, start, end)
         if found:
             yield found
@@ -208,7 +210,7 @@ def _named(text: str) -> Iterator[Measured]:
 
 
 def _value(
-    table: "_Table", text: str, start: int, name_end: int, patient: Patient
+    table: "_Table", text: str, start: int, name_end: int, patient: Callable[[], Patient]
 ) -> Measured | None:
     """The finding of the value behind a name."""
     match = _VALUE.match(text, name_end)
@@ -233,7 +235,7 @@ def _value(
     ]
     if None in numbers:
         return None
-    finding = _finding(measurement, numbers, match["compared"] or "", patient)
+    finding = _finding(measurement, numbers, match["compared"] or "", patient())
     end = match.end("unit") if known else match.start("unit")
     return Measured(start, end, *(finding or _NO_FINDING))
 

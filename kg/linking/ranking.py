@@ -194,12 +194,16 @@ class Ranking:
         facts (``_standing``), then the type decides, then who has more names.
         """
         names, entities = self._index.names, self._index.entities
+        allowed = [
+            row for row in rows if types is None or entities.type[names.entity[row]] in types
+        ]
+        if len({names.entity[row] for row in allowed}) == 1:  # mostly, and then soon done
+            row = min(allowed, key=lambda row: not names.preferred[row])
+            return Ranked((self._index.candidate(row, score),), method, sure=True)
         ranks: dict[int, tuple[bool, int, int]] = {}
         chosen: dict[int, int] = {}
-        for row in rows:
+        for row in allowed:
             entity = names.entity[row]
-            if types is not None and entities.type[entity] not in types:
-                continue
             rank = (not names.preferred[row], self._standing(entity), self._place(row))
             if entity not in ranks or rank < ranks[entity]:
                 ranks[entity], chosen[entity] = rank, row

@@ -84,7 +84,9 @@ def may_stand_for(
         around: the text just before and after the stretch.
         preferred: the entity is called so, not only also known so.
     """
-    folded = _POSSESSIVE.sub("", surface.lower())
+    folded = surface.lower()
+    if folded.endswith("s"):
+        folded = _POSSESSIVE.sub("", folded)
     if type_ in _FINDINGS and (folded in _NO_FINDINGS or is_analyte(folded)):
         return False
     is_english = folded in _ENGLISH
