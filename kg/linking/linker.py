@@ -180,11 +180,18 @@ class Linker:
     def _of_hit(self, read: ReadText, hit: Hit) -> list[Mention]:
         surface = read.surface(hit.start, hit.end)
         ranked = self._ranking.of_hit(hit, surface)
-        if hit.method == "exact" and _is_pair(ranked):
+        if hit.method == "exact" and (_is_pair(ranked) or ranked.is_minted):
             for halves in self._reader.halves(read, hit):
                 both = [self._ranking.of_hit(half, "") for half in halves]
-                if all(each.sure and each.candidates[0].type in FINDINGS for each in both):
+                if not (both[1].sure and both[1].candidates[0].type in FINDINGS):
+                    continue
+                if both[0].sure and both[0].candidates[0].type in FINDINGS:
                     return list(map(partial(self._at, read), halves, both))
+        if hit.method == "exact" and ranked.is_minted:
+            plain = self._reader.without_degree(read, hit)
+            known = plain and self._ranking.of_hit(plain, "")
+            if plain and known and known.sure and not known.is_minted:
+                return [self._at(read, plain, known)]
         return [self._at(read, hit, ranked)]
 
     def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:

@@ -48,6 +48,10 @@ _WARM: Final = re.compile(
     r"(?:(?:3[89]|4[0-2])(?:\.\s?\d{1,2})?(?!\d|\.\d|\s?(?:[%次天日月年]|days?\b|years?\b|hours?\b))"
     r"\s?(?:[℃度]|°\s?C|C\b)?|10[0-6](?:\.\d{1,2})?\s?(?:℉|°\s?F|F\b|degrees\b))"
 )
+_DEGREES: Final = ("℃", "°C", "° C")
+_NOT_OF_A_BODY: Final = re.compile(
+    r"水|室|气温|\b(?:water|room|oven|stor|incubat|heated)", re.IGNORECASE
+)
 _DIGITS: Final = tuple("0123456789.")
 _OF_FEVER: Final = re.compile(
     r"(?:[热烧温]|\bfevers?\b|\bfebrile\b|\btemp(?:erature)?s?\b)[^\d,，.。;；\n]{0,14}$",
@@ -191,7 +195,10 @@ def measured(text: str) -> Iterator[Measured]:
         if any(first < end and start < last for first, last in taken):
             continue
         before = text[max(0, start - _AROUND) : start]
-        if not before.endswith(_DIGITS) and _OF_FEVER.search(before):
+        is_warm = _OF_FEVER.search(before) or (
+            match[0].endswith(_DEGREES) and not _NOT_OF_A_BODY.search(before)
+        )
+        if is_warm and not before.endswith(_DIGITS):
             found.append(Measured(start, end, *_FEVER_TERM))
     return iter(sorted(found))
 
