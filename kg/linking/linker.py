@@ -22,7 +22,7 @@ from kg.linking.indexing import index_names
 from kg.linking.measurements import measured
 from kg.linking.mention import Candidate, Mention
 from kg.linking.names import Names
-from kg.linking.ranking import FINDINGS, NOTHING, Ranked, Ranking
+from kg.linking.ranking import FINDINGS, NOTHING, ONTOLOGIES, Ranked, Ranking
 from kg.linking.running_text import DictionaryReader, Hit, ReadText
 from kg.linking.scorers import DEFAULT_SCORER
 from kg.progress import Progress
@@ -209,9 +209,9 @@ class Linker:
         return sorted([*found, *named], key=lambda m: m.start)
 
     def _described(self, read: ReadText, mentions: list[Mention]) -> Iterator[Mention]:
-        """What is described, but for what is part of a longer name; without candidates, nothing."""
+        """What is described, but for what a name says, or a longer one; nothing has no candidates."""
         linked = [(m.start, m.end) for m in mentions if m.linked]
-        named = {(m.start, m.end, m.entity.id) for m in mentions if m.entity}
+        named = {(m.start, m.end): m.entity.id for m in mentions if m.entity}
         for each in described(read.canonical):
             start, end = read.words[each.start].start, read.words[each.end - 1].end
             if next(read.breaks(each.start, each.end), None) or any(
@@ -220,7 +220,8 @@ class Linker:
             ):
                 continue
             ranked = self._ranking.of_term(each.id, each.label, "description")
-            if ranked and (start, end, ranked.candidates[0].id) in named:
+            own = named.get((start, end), "")
+            if own.startswith(ONTOLOGIES) or (ranked and own == ranked.candidates[0].id):
                 continue
             if ranked or not each.id:
                 yield self._mention(start, end, read.text[start:end], ranked or NOTHING)

@@ -19,7 +19,7 @@ _NEAREST_OF_A_TYPE: Final = 200
 
 
 _MINTED: Final = "MEDKG:"
-_ONTOLOGIES: Final = ("HP:", "MONDO:")
+ONTOLOGIES: Final = ("HP:", "MONDO:")
 """Of findings and diseases; other ontologies' nodes have few facts where these have one."""
 _CODES: Final = ("ICD9CM:", "ICD10CM:", "ICD10:", "ICD11:")
 """Codes of classifications, which have few facts beside those of an ontology's node."""
@@ -226,7 +226,7 @@ class Ranking:
         if id_.startswith(_CODES):
             return 2
         finding = self._index.entities.type[entity] in FINDINGS
-        return int(finding and not id_.startswith(_ONTOLOGIES))
+        return int(finding and not id_.startswith(ONTOLOGIES))
 
     def _place(self, row: int) -> int:
         """A name's type in the order of preference.
