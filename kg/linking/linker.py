@@ -196,7 +196,10 @@ class Linker:
 
     def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:
         """Findings in values or other words go before the names that they have in them."""
-        values = list(measured(read.text))
+        named = {
+            (m.start, m.end) for m in mentions if m.entity and m.entity.id.startswith(ONTOLOGIES)
+        }
+        values = [each for each in measured(read.text) if (each.start, each.end) not in named]
         valued = [
             self._mention(each.start, each.end, read.text[each.start : each.end], ranked)
             for each in values
@@ -205,8 +208,8 @@ class Linker:
         normal = [(each.start, each.end) for each in values if not each.id]
         told = list(apart(self._described(read, mentions), valued))
         found = [*valued, *(mention for mention in told if mention.candidates)]
-        named = [m for m in apart(mentions, [*valued, *told]) if not _is_in_value(m, normal)]
-        return sorted([*found, *named], key=lambda m: m.start)
+        others = [m for m in apart(mentions, [*valued, *told]) if not _is_in_value(m, normal)]
+        return sorted([*found, *others], key=lambda m: m.start)
 
     def _described(self, read: ReadText, mentions: list[Mention]) -> Iterator[Mention]:
         """What is described, but for what a name says, or a longer one; nothing has no candidates."""

@@ -81,7 +81,7 @@ _NEAR = """
 negative
 absent
 not
-zh 未 不再 不太 不怎么 不发 不觉 不感 没怎么
+zh 未 不会 不再 不太 不怎么 不发 不觉 不感 没怎么
 """
 
 _TOUCH = """
