@@ -7,7 +7,7 @@ finding unless its value is one.
 import re
 from typing import Final
 
-from kg.linking.measurements import is_analyte
+from kg.linking.reference_ranges import is_analyte
 from kg.text.words import POSSESSIVE
 
 _SYMBOL: Final = re.compile(r"(?=(?:.*[A-Z0-9]){2})(?=.*[A-Z])[A-Za-z0-9-]{2,6}")

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.linking import Linker, LinkOptions
-from kg.linking.measurements import is_analyte, measured
+from kg.linking.measurements import measured
+from kg.linking.reference_ranges import is_analyte
 from tests.kg.linking.names_table import names
 
 TABLE = yaml.safe_load((files("kg.linking") / "measurements.yaml").read_text("utf-8"))
