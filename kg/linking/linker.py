@@ -22,7 +22,7 @@ from kg.linking.indexing import index_names
 from kg.linking.measurements import measured
 from kg.linking.mention import Candidate, Mention
 from kg.linking.names import Names
-from kg.linking.ranking import FINDINGS, NOTHING, Ranked, Ranking
+from kg.linking.ranking import FINDINGS, NOTHING, ONTOLOGIES, Ranked, Ranking
 from kg.linking.running_text import DictionaryReader, Hit, ReadText
 from kg.linking.scorers import DEFAULT_SCORER
 from kg.progress import Progress
@@ -180,16 +180,26 @@ class Linker:
     def _of_hit(self, read: ReadText, hit: Hit) -> list[Mention]:
         surface = read.surface(hit.start, hit.end)
         ranked = self._ranking.of_hit(hit, surface)
-        if hit.method == "exact" and _is_pair(ranked):
+        if hit.method == "exact" and (_is_pair(ranked) or ranked.is_minted):
             for halves in self._reader.halves(read, hit):
                 both = [self._ranking.of_hit(half, "") for half in halves]
-                if all(each.sure and each.candidates[0].type in FINDINGS for each in both):
+                if not (both[1].sure and both[1].candidates[0].type in FINDINGS):
+                    continue
+                if both[0].sure and both[0].candidates[0].type in FINDINGS:
                     return list(map(partial(self._at, read), halves, both))
+        if hit.method == "exact" and ranked.is_minted:
+            plain = self._reader.without_degree(read, hit)
+            known = plain and self._ranking.of_hit(plain, "")
+            if plain and known and known.sure and not known.is_minted:
+                return [self._at(read, plain, known)]
         return [self._at(read, hit, ranked)]
 
     def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:
         """Findings in values or other words go before the names that they have in them."""
-        values = list(measured(read.text))
+        named = {
+            (m.start, m.end) for m in mentions if m.entity and m.entity.id.startswith(ONTOLOGIES)
+        }
+        values = [each for each in measured(read.text) if (each.start, each.end) not in named]
         valued = [
             self._mention(each.start, each.end, read.text[each.start : each.end], ranked)
             for each in values
@@ -198,13 +208,13 @@ class Linker:
         normal = [(each.start, each.end) for each in values if not each.id]
         told = list(apart(self._described(read, mentions), valued))
         found = [*valued, *(mention for mention in told if mention.candidates)]
-        named = [m for m in apart(mentions, [*valued, *told]) if not _is_in_value(m, normal)]
-        return sorted([*found, *named], key=lambda m: m.start)
+        others = [m for m in apart(mentions, [*valued, *told]) if not _is_in_value(m, normal)]
+        return sorted([*found, *others], key=lambda m: m.start)
 
     def _described(self, read: ReadText, mentions: list[Mention]) -> Iterator[Mention]:
-        """What is described, but for what is part of a longer name; without candidates, nothing."""
+        """What is described, but for what a name says, or a longer one; nothing has no candidates."""
         linked = [(m.start, m.end) for m in mentions if m.linked]
-        named = {(m.start, m.end, m.entity.id) for m in mentions if m.entity}
+        named = {(m.start, m.end): m.entity.id for m in mentions if m.entity}
         for each in described(read.canonical):
             start, end = read.words[each.start].start, read.words[each.end - 1].end
             if next(read.breaks(each.start, each.end), None) or any(
@@ -213,7 +223,8 @@ class Linker:
             ):
                 continue
             ranked = self._ranking.of_term(each.id, each.label, "description")
-            if ranked and (start, end, ranked.candidates[0].id) in named:
+            own = named.get((start, end), "")
+            if own.startswith("HP:") or (ranked and own == ranked.candidates[0].id):
                 continue
             if ranked or not each.id:
                 yield self._mention(start, end, read.text[start:end], ranked or NOTHING)

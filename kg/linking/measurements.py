@@ -7,20 +7,12 @@ alone is never a finding, nor is a value within its range, in urine or in anothe
 """
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import yaml
-from ahocorasick_rs import AhoCorasick, MatchKind
-
-from kg.text.patient import Patient, Sex, patient_of
-
-_FAHRENHEIT: Final = 0.0
-"""Stands as factor of degrees Fahrenheit."""
+from kg.linking.reference_ranges import Measurement, Range, Table, plain_unit, reference_table
+from kg.text.patient import Patient, patient_of
 
 _NUMBER: Final = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _BETWEEN: Final = (
@@ -48,6 +40,10 @@ _WARM: Final = re.compile(
     r"(?:(?:3[89]|4[0-2])(?:\.\s?\d{1,2})?(?!\d|\.\d|\s?(?:[%次天日月年]|days?\b|years?\b|hours?\b))"
     r"\s?(?:[℃度]|°\s?C|C\b)?|10[0-6](?:\.\d{1,2})?\s?(?:℉|°\s?F|F\b|degrees\b))"
 )
+_DEGREES: Final = ("℃", "°C", "° C")
+_NOT_OF_A_BODY: Final = re.compile(
+    r"水|室|气温|\b(?:water|room|oven|stor|incubat|heated)", re.IGNORECASE
+)
 _DIGITS: Final = tuple("0123456789.")
 _OF_FEVER: Final = re.compile(
     r"(?:[热烧温]|\bfevers?\b|\bfebrile\b|\btemp(?:erature)?s?\b)[^\d,，.。;；\n]{0,14}$",
@@ -61,16 +57,12 @@ _ADJECTIVE_AFTER: Final = re.compile(
 _ADJECTIVE_BEFORE: Final = re.compile(
     rf"(?<![A-Za-z])(?P<word>{_RAISED}|{_LOWERED})\s(?:serum |blood |his |her )?$", re.IGNORECASE
 )
-_LETTER: Final = re.compile(r"(?<![A-Za-z0-9+-])[TPRK](?=[\s:：]{0,2}\d)")
-_IN_WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_]")
 _NEXT_WORD: Final = re.compile(r"\s?[A-Za-z]*")
 _OTHER_UNITS: Final = re.compile(
     r"m?c?g|ug|kg|[mu]?l|c?mm?|km|h|hr|hours?|days?|weeks?|wks?|months?|years?|yrs?|times|tablets?|pills?"
     r"|units?|doses?|points?|packs?|x|lbs?|pounds?|minutes?|mins?|s|sec|seconds?|am|pm|st|nd|rd|th|oz"
 )
 """With one of them, a number is no value of what is named before it."""
-_HALVES: Final = re.compile("[\ud800-\udfff]")
-_SMALL: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 _OF_A_FLUID: Final = re.compile(
     r"(?:urin|csf|cerebrospinal|pleural|ascit|synovial|stool|fluid|semen|尿|脑脊液|胸水|腹水|关节液"
     r"|穿刺液|痰)[^.,，;。；\n]{0,25}$",
@@ -96,89 +88,6 @@ class Measured(NamedTuple):
     """What HPO calls it."""
 
 
-@dataclass(frozen=True)
-class _Range:
-    source: str
-    low: float = float("-inf")
-    high: float = float("inf")
-    second: float = float("inf")
-    """High limit of the second number of a pair."""
-    start: float = 0.0
-    end: float = float("inf")
-    sex: Sex | None = None
-
-
-@dataclass(frozen=True)
-class _Measurement:
-    units: Mapping[str, float]
-    plain: tuple[tuple[float, float, str], ...]
-    ranges: tuple[_Range, ...]
-    low: tuple[str, str] | None
-    high: tuple[str, str] | None
-    pair: bool
-    second: tuple[str, str] | None
-    """The finding of the second number of a pair."""
-    near: re.Pattern[str] | None
-
-    def range_of(self, age: float, sex: Sex | None) -> _Range | None:
-        fitting = (r for r in self.ranges if r.start <= age < r.end and r.sex in (None, sex))
-        return next(fitting, None)
-
-    def base(self, value: float, unit: str) -> float | None:
-        """The value in the first unit; None where the unit is none of its own, or missing."""
-        if unit in self.units:
-            factor = self.units[unit]
-            return (value - 32) * 5 / 9 if factor == _FAHRENHEIT else value * factor
-        if unit:
-            return None
-        found = [each for each in self.plain if each[0] <= value <= each[1]]
-        return (
-            self.base(value, found[0][2]) if found and found[0][2] else (value if found else None)
-        )
-
-
-@dataclass(frozen=True)
-class _Table:
-    measurements: tuple[_Measurement, ...]
-    words: Mapping[str, int]
-    """Which measurement a name in small letters is of."""
-    symbols: Mapping[str, int]
-    """The same of names that count only as they are written."""
-    word_finder: AhoCorasick
-    symbol_finder: AhoCorasick
-
-    def of(self, name: str) -> _Measurement:
-        """What a name that was found is of."""
-        at = self.symbols.get(name)
-        return self.measurements[self.words[_small(name)] if at is None else at]
-
-    def named(self, text: str) -> list[tuple[int, int]]:
-        """Where something measured is named, in order; the longer name first."""
-        whole = _whole(text)
-        found = [
-            (start, end)
-            for _, start, end in (
-                *self.word_finder.find_matches_as_indexes(_small(whole)),
-                *self.symbol_finder.find_matches_as_indexes(whole),
-            )
-            if _is_apart(text, start, end)
-        ]
-        found += [match.span() for match in _LETTER.finditer(text)]
-        return sorted(found, key=lambda span: (span[0], -span[1]))
-
-
-def _is_apart(text: str, start: int, end: int) -> bool:
-    """Whether a stretch is no part of an English word."""
-    return not _IN_WORD.match(text[start - 1 : start] + text[start]) and not _IN_WORD.match(
-        text[end - 1] + text[end : end + 1]
-    )
-
-
-def is_analyte(name: str) -> bool:
-    """Whether a name in small letters is that of something measured, and no finding alone."""
-    return name in _table().words
-
-
 def measured(text: str) -> Iterator[Measured]:
     """The values of a text, in its order.
 
@@ -191,14 +100,17 @@ def measured(text: str) -> Iterator[Measured]:
         if any(first < end and start < last for first, last in taken):
             continue
         before = text[max(0, start - _AROUND) : start]
-        if not before.endswith(_DIGITS) and _OF_FEVER.search(before):
+        is_warm = _OF_FEVER.search(before) or (
+            match[0].endswith(_DEGREES) and not _NOT_OF_A_BODY.search(before)
+        )
+        if is_warm and not before.endswith(_DIGITS):
             found.append(Measured(start, end, *_FEVER_TERM))
     return iter(sorted(found))
 
 
 def _named(text: str) -> Iterator[Measured]:
     """The values behind names."""
-    table, free = _table(), 0
+    table, free = reference_table(), 0
     patient = cache(lambda: patient_of(text))  # asked of few texts
     for start, end in table.named(text):
         if start < free:
@@ -210,14 +122,14 @@ def _named(text: str) -> Iterator[Measured]:
 
 
 def _value(
-    table: "_Table", text: str, start: int, name_end: int, patient: Callable[[], Patient]
+    table: Table, text: str, start: int, name_end: int, patient: Callable[[], Patient]
 ) -> Measured | None:
     """The finding of the value behind a name."""
     match = _VALUE.match(text, name_end)
     if match is None:
         return None
     measurement = table.of(text[start:name_end])
-    unit = _plain_unit(match["unit"])
+    unit = plain_unit(match["unit"])
     known = unit in measurement.units
     if not known and _NEXT_WORD.fullmatch(match["unit"]) and not _OTHER_UNITS.fullmatch(unit):
         unit = ""
@@ -247,7 +159,7 @@ def _is_of_a_fluid(text: str, start: int) -> bool:
 
 
 def _finding(
-    measurement: _Measurement, numbers: list[float | None], compared: str, patient: Patient
+    measurement: Measurement, numbers: list[float | None], compared: str, patient: Patient
 ) -> tuple[str, str] | None:
     """What all ages that the patient may have make of a value."""
     values = [number for number in numbers if number is not None]
@@ -259,7 +171,7 @@ def _finding(
 
 
 def _beyond(
-    measurement: _Measurement, limits: _Range | None, values: list[float], compared: str
+    measurement: Measurement, limits: Range | None, values: list[float], compared: str
 ) -> tuple[str, str] | None:
     if limits is None:
         return None
@@ -287,7 +199,7 @@ def _ways(compared: str) -> tuple[bool, bool]:
     return less, bool(sign) and not less
 
 
-def _adjective(table: "_Table", text: str, start: int, end: int) -> Measured | None:
+def _adjective(table: Table, text: str, start: int, end: int) -> Measured | None:
     """What is said to be high or low without a number."""
     after = _ADJECTIVE_AFTER.match(text, end)
     before = None if after else _ADJECTIVE_BEFORE.search(text, max(0, start - _AROUND), start)
@@ -299,67 +211,3 @@ def _adjective(table: "_Table", text: str, start: int, end: int) -> Measured | N
     finding = measurement.high if is_high else measurement.low
     first = start if after else said.start("word")
     return Measured(first, after.end() if after else end, *finding) if finding else None
-
-
-def _plain_unit(unit: str) -> str:
-    """A unit as the table has it: x10^9/L, ×10⁹/L and *10(9)/L are one."""
-    folded = unicodedata.normalize("NFKC", unit).lower().replace("mcg", "ug")
-    for old, new in (("μ", "u"), ("µ", "u"), ("×", "x"), ("*", "x"), ("·", "x")):
-        folded = folded.replace(old, new)
-    plain = re.sub(r"[\s^()°]", "", folded)
-    return re.sub(r"^10(?=\d)", "x10", plain)
-
-
-@cache
-def _table() -> _Table:
-    """The table of the package; made once."""
-    read = yaml.safe_load((files(__package__) / "measurements.yaml").read_text("utf-8"))
-    words: dict[str, int] = {}
-    symbols: dict[str, int] = {}
-    for at, row in enumerate(read["measurements"]):
-        words |= {_small(name): at for name in [*row["en"], *row["zh"]]}
-        symbols |= dict.fromkeys(row["symbols"], at)
-    return _Table(
-        tuple(map(_measurement, read["measurements"])),
-        words,
-        symbols,
-        AhoCorasick(list(words), matchkind=MatchKind.LeftmostLongest),
-        AhoCorasick(
-            [name for name in symbols if len(name) > 1], matchkind=MatchKind.LeftmostLongest
-        ),
-    )
-
-
-def _small(text: str) -> str:
-    """In small letters, every offset where it was."""
-    return text.lower() if text.isascii() else text.translate(_SMALL)
-
-
-def _whole(text: str) -> str:
-    """Halves of characters, which the automata cannot take, as one that stands for them."""
-    return text if text.isascii() else _HALVES.sub("\ufffd", text)
-
-
-def _measurement(row: Mapping[str, Any]) -> _Measurement:
-    return _Measurement(
-        {_plain_unit(unit): float(factor) for unit, factor in row["units"].items()},
-        tuple((low, high, _plain_unit(unit)) for low, high, unit in row.get("plain", ())),
-        tuple(map(_range, row["ranges"])),
-        _term(row.get("low")),
-        _term(row.get("high")),
-        row.get("pair", False),
-        _term(row.get("second")),
-        re.compile(row["near"], re.IGNORECASE) if "near" in row else None,
-    )
-
-
-def _range(row: Mapping[str, Any]) -> _Range:
-    given = {key: value for key, value in row.items() if key not in ("from", "to")}
-    return _Range(**given, start=row.get("from", 0.0), end=row.get("to", float("inf")))
-
-
-def _term(term: str | None) -> tuple[str, str] | None:
-    if term is None:
-        return None
-    id_, _, label = term.partition(" ")
-    return id_, label

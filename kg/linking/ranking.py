@@ -18,6 +18,13 @@ _NEAREST_OF_A_TYPE: Final = 200
 """As many, where those of other types do not count."""
 
 
+_MINTED: Final = "MEDKG:"
+ONTOLOGIES: Final = ("HP:", "MONDO:")
+"""Of findings and diseases; other ontologies' nodes have few facts where these have one."""
+_CODES: Final = ("ICD9CM:", "ICD10CM:", "ICD10:", "ICD11:")
+"""Codes of classifications, which have few facts beside those of an ontology's node."""
+
+
 class Ranked(NamedTuple):
     """What a mention may mean."""
 
@@ -27,12 +34,11 @@ class Ranked(NamedTuple):
     sure: bool
     """The first one is meant."""
 
+    @property
+    def is_minted(self) -> bool:
+        """Whether the best one is known by a source's name or code alone."""
+        return bool(self.candidates) and self.candidates[0].id.startswith((_MINTED, *_CODES))
 
-_MINTED: Final = "MEDKG:"
-_ONTOLOGIES: Final = ("HP:", "MONDO:")
-"""Of findings and diseases; other ontologies' nodes have few facts where these have one."""
-_CODES: Final = ("ICD9CM:", "ICD10CM:", "ICD10:", "ICD11:")
-"""Codes of classifications, which have few facts beside those of an ontology's node."""
 
 NOTHING: Final = Ranked((), None, sure=False)
 
@@ -220,7 +226,7 @@ class Ranking:
         if id_.startswith(_CODES):
             return 2
         finding = self._index.entities.type[entity] in FINDINGS
-        return int(finding and not id_.startswith(_ONTOLOGIES))
+        return int(finding and not id_.startswith(ONTOLOGIES))
 
     def _place(self, row: int) -> int:
         """A name's type in the order of preference.

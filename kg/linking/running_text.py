@@ -34,6 +34,21 @@ _DENYING: Final = ("无", "無", "没", "沒", "不", "未")
 """With a blank behind them they deny what follows: 无 尿频 is no anuria."""
 _LINE_END: Final = "\n"
 """Stands for a gap in which a line ends, and does not go on in small letters in the next one."""
+_DEGREES: Final = frozenset(
+    [
+        "severe",
+        "mild",
+        "moderate",
+        "recent",
+        "chronic",
+        "acute",
+        "persistent",
+        "occasional",
+        "frequent",
+        "intermittent",
+    ]
+)
+"""Words that say how much or how long, and make no other finding of a finding."""
 _CONJUNCTIONS: Final = ("and", "和", "及", "与", "伴")
 _MOST_WORDS: Final = 5
 """That are compared without their order; there are few longer names that anybody turns round."""
@@ -136,6 +151,12 @@ class DictionaryReader:
             parts = [self._whole(read, hit.start, cut), self._whole(read, second, hit.end)]
             if parts[0] and parts[1]:
                 yield parts[0], parts[1]
+
+    def without_degree(self, read: ReadText, hit: Hit) -> Hit | None:
+        """The name that is left of a hit without "severe" or "recent" before it."""
+        if hit.end - hit.start > 1 and read.canonical[hit.start] in _DEGREES:
+            return self._whole(read, hit.start + 1, hit.end)
+        return None
 
     def _whole(self, read: ReadText, start: int, end: int) -> Hit | None:
         """The name that a stretch is."""

@@ -7,7 +7,7 @@ finding unless its value is one.
 import re
 from typing import Final
 
-from kg.linking.measurements import is_analyte
+from kg.linking.reference_ranges import is_analyte
 from kg.text.words import POSSESSIVE
 
 _SYMBOL: Final = re.compile(r"(?=(?:.*[A-Z0-9]){2})(?=.*[A-Z])[A-Za-z0-9-]{2,6}")
@@ -40,7 +40,7 @@ leg lid life lift limb lip live long look lord lost low lung mad maids main map 
 men mend met mild mind miss mom mouth nap near neck net nice night nod nose nut oak odd oil ops pad page pain
 pale palm pals pan papa park part pas past path pay peak pen period pet pie pig pill pin pit place plan play plus poor pop post pot prop pump
 push raid ran rang rap rare rash rat raw read rear red rest rib rich rid ring rise risk road role room run sad
-safe salt sat save scan send sense sex shot show side sign sip sit six settle size skin sleep slow small
+safe salt sat save scan scar send sense sex shot show side sign sip sit six settle size skin sleep slow small
 sod soft sore spot stale star stem step stop sun swim table tall tap tar tea ten test thin tie time tin tip
 tired toe ton top toy traps type ups van via wash weak wear wed wee week wet wind wing wolf work worm worn zip
 """

@@ -68,7 +68,7 @@ fails|failed|failure to (?:reveal|show|demonstrate|find)
 unrelated to
 unremarkable for
 declines|declined
-nil|non
+nil
 zh 无 並无 并无 无明显 无明确 无任何 毫无 从无 既往无 尚无 均无 暂无 亦无 也无 绝无 未见 未见明显 未见明确 未见有 未发现 未发现明显
 zh 未发生 未出现 未检出 未查见 未探及 未提示 未引出 未诉 未患 未有 未曾 未觉 未感 未伴 未伴有 未闻及 未闻及明显 未触及 未触及明显
 zh 均未见 均否认 均未闻及 均未触及 均未引出 未扪及 未及 未查出 未查及 未得过 未做 未行 没 没有 没有过 没得过 没患过 没有得过 没有出现 没出现 没发现 没有发现 没感觉 没有感觉 没觉得 没做过
@@ -81,10 +81,11 @@ _NEAR = """
 negative
 absent
 not
-zh 未 不再 不太 不怎么 不发 不觉 不感 没怎么
+zh 未 不会 不再 不太 不怎么 不发 不觉 不感 没怎么
 """
 
 _TOUCH = """
+non
 zh 不 非
 """
 

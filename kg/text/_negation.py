@@ -45,6 +45,7 @@ _LONGEST_ANSWER: Final = 200
 _MOST_QUESTIONS: Final = 4
 """Asked in a row, before one "no" denies them."""
 _BEFORE: Final = 24
+_HYPHENS: Final = ("-", "\u2010", "\u2011")
 _PLURAL: Final = "post_all"
 _ONE: Final = "post_one"
 
@@ -119,7 +120,7 @@ class _Reading:
     def near(self, mark: Mark) -> int:
         """Where the scope of a cue ends that denies only what follows it at once."""
         if mark.kind == "touch":
-            return mark.end + 1
+            return mark.end + 1 + self.folded.startswith(_HYPHENS, mark.end)
         limit = self.layout.words_after(mark.end, _NEAR_WORDS)
         places = (self._breaks, self.separators, self.commas)
         return min(limit, *(self._next(place, mark.end) for place in places))

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.linking import Linker, LinkOptions
-from kg.linking.measurements import is_analyte, measured
+from kg.linking.measurements import measured
+from kg.linking.reference_ranges import is_analyte
 from tests.kg.linking.names_table import names
 
 TABLE = yaml.safe_load((files("kg.linking") / "measurements.yaml").read_text("utf-8"))
@@ -121,6 +122,19 @@ def test_analyte_alone_is_no_finding_and_its_value_is_one_with_the_texts_polarit
     assert is_analyte("hemoglobin")
     plain = Linker(linker.index, LinkOptions(findings=False))
     assert plain.link("Hb 71 g/L") == []
+
+
+def test_name_goes_before_an_adjective_beside_an_analyte() -> None:
+    more = (
+        ("HP:0000822", "Symptom", "Hypertension", "en", True, None),
+        ("HP:0000822", "Symptom", "High blood pressure", "en", False, None),
+        ("HP:0004421", "Symptom", "Elevated systolic blood pressure", "en", True, None),
+    )
+    mentions = Linker.of_names(names(*more)).link("High blood pressure; his BP is high")
+    assert [(m.text, m.entity and m.entity.id) for m in mentions] == [
+        ("High blood pressure", "HP:0000822"),
+        ("BP is high", "HP:0004421"),
+    ]
 
 
 def test_terms_of_both_tables_are_those_of_hpo_and_every_source_is_named() -> None:
