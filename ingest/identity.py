@@ -23,7 +23,8 @@ such a reason is refused and listed. A name that sources give without an id gets
 from its type and normalised name, which all spellings of that normal form share. Its type is
 that of the relation it stands in: rule 6 looks among nodes of this type first, and what no disease
 is called may then be a finding, and the other way round (a list of diseases has vomiting among
-them). An abbreviation by itself is no name in rule 6.
+them). An abbreviation by itself is no name in rule 6, and a thing that has UMLS concepts joins no
+node that has only others.
 
 A disease that is a finding of others as well stays two nodes, which are close matches: one has
 the other among its cross-references, or both share a UMLS concept and a name or synonym.
@@ -68,7 +69,7 @@ spellings share; or the linker found whom it means."""
 
 _RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 
-Why = Literal["several nodes", "several codes", "an abbreviation"]
+Why = Literal["several nodes", "several codes", "other concepts", "an abbreviation"]
 """Why a name joins nothing."""
 
 
@@ -224,6 +225,7 @@ class _Joining:
         self._candidates = candidates
         self._sources = sources
         self._types = {each.id: each.type for each in candidates}
+        self._concepts = {each.id: each.concepts for each in candidates}
         self._former: set[str] = set()
         self._graphs = graphs
         self._groups = Groups(self._types, MINTED_PREFIX)
@@ -455,6 +457,10 @@ class _Joining:
             return self._refused_for(reason, "an abbreviation", meant.name.normal)
         if len(nodes) > 1:
             return self._refused_for(reason, "several nodes", f"{len(nodes)} nodes go by it")
+        own, theirs = self._concepts_of(id_), self._concepts_of(meant.ids[0])
+        if own and theirs and not own & theirs:
+            conflict = f"UMLS:{min(own)} and UMLS:{min(theirs)}"
+            return self._refused_for(reason, "other concepts", conflict)
         was, other = self._types[id_], meant.ids[0]
         self._groups.retype(id_, self._types[other])
         joined = self._groups.join((id_, other))
@@ -464,6 +470,10 @@ class _Joining:
         if joined:
             self._joined.append(reason)
         return joined
+
+    def _concepts_of(self, id_: str) -> set[str]:
+        known = (self._concepts.get(each, frozenset()) for each in self._groups.members(id_))
+        return set().union(*known)
 
     def _is_known_by_name_alone(self, id_: str) -> bool:
         return all(map(_is_minted, self._mentioned.intersection(self._groups.members(id_))))

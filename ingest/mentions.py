@@ -258,6 +258,8 @@ def _others_names(names: ir.Table, normal: ir.Table, typed: ir.Table) -> ir.Tabl
     aliases = aliases.agg()
     sure = named.filter(~named.is_alias & (named["rank"] < LAY_SYNONYM))
     sure = sure.select("kind", "language", "normal", owner="node").distinct()
+    named_otherwise = named.filter(~named.is_alias).select("node").distinct()
+    aliases = aliases.semi_join(named_otherwise, "node")
     both = aliases.join(sure, ["kind", "language", "normal"])
     return both.filter(both.owner != both.node).select("node", "language", "name").distinct()
 

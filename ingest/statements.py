@@ -126,7 +126,8 @@ class Statements:
         rows = [*rows_of(each.select("id", "cui", "position"))]
         if not rows:
             return []
-        named = ends.filter(ends.name.notnull()).semi_join(having, "id")
+        sure = ends.name.notnull() & (ends["rank"] < LAY_SYNONYM)
+        named = ends.filter(sure).semi_join(having, "id")
         names: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for id_, language, name in rows_of(named.select("id", "language", "name").distinct()):
             names[id_].add((language, name))

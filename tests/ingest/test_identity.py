@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -516,3 +517,12 @@ def test_alias_stays_one_when_the_thing_that_has_it_joined_a_node() -> None:
     site = alone("溃疡性肠炎", called("结肠炎", "zh", level=EXACT), kind="Disease")
     identity = same_nodes([node, site, alone("结肠炎", kind="Disease")], SOURCES)
     assert [each.rule for each in identity.merged] == ["name"]
+
+
+def test_name_alone_joins_no_node_that_has_only_other_concepts() -> None:
+    node = of_concept("HP:1", "Symptom", called("Fever"), concept="C0015967")
+    name = alone("fever", kind="Disease", language="en")
+    other = replace(name, concepts=frozenset({"C9999999"}))
+    assert same_nodes([node, name], SOURCES).nodes == {name.id: "HP:1"}
+    identity = same_nodes([node, other], SOURCES)
+    assert (identity.nodes, [each.reason for each in identity.refused]) == ({}, ["other concepts"])
