@@ -392,10 +392,18 @@ class _Joining:
         }
         known = KnownNames(entries)
         names: dict[int, list[Name]] = defaultdict(list)
+        concepts: dict[int, set[str]] = defaultdict(set)
         for each in candidates:
-            has_id = not self._is_known_by_name_alone(each.id)
-            known.add(each.id, each.type, each.names, has_id=has_id)
-            names[self._groups.of(each.id)] += each.names
+            if not _is_minted(each.id):
+                concepts[self._groups.of(each.id)].update(each.concepts)
+        for each in candidates:
+            group = self._groups.of(each.id)
+            has_id = not _is_minted(each.id) and not self._is_known_by_name_alone(each.id)
+            known.add(each.id, each.type, each.names, concepts[group], has_id=has_id)
+            names[group] += each.names
+        for each in self._candidates:
+            if each.type == "Concept":
+                known.add_concept(each.id.partition(":")[2], each.names)
         matched: dict[int, dict[int, str]] = defaultdict(dict)
         for match in close:
             disease, finding = self._groups.of(match.disease), self._groups.of(match.finding)
