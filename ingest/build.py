@@ -15,6 +15,7 @@ from ingest.accounting import edge_rows, prove, prove_loaded, row_accounts
 from ingest.assertions import QUARANTINE_COLUMNS
 from ingest.check.check import CheckConfig, Revision, applied_check, apply_check
 from ingest.check.rules import load_rules, rules_fingerprint
+from ingest.clinical_picture import clinical_pictures, written_languages
 from ingest.configuration import BuildConfig
 from ingest.disease_view import disease_view
 from ingest.earlier import Earlier
@@ -283,10 +284,21 @@ class _Build:
         if self.check and found and found.fingerprint != rules_fingerprint(self.rules):
             found = apply_check(store, config, self.progress)
             loaded = replace(loaded, changed=True)
-        if loaded.changed or report.check != found or not report.disease_view:
-            view = disease_view(store)
-            report = report.model_copy(update={"disease_view": view, "check": found})
+        if loaded.changed or report.check != found or not report.clinical_pictures:
+            told = {
+                "disease_view": disease_view(store),
+                "clinical_pictures": clinical_pictures(store, self.written_languages()),
+                "check": found,
+            }
+            report = report.model_copy(update=told)
         return loaded, report
+
+    def written_languages(self) -> dict[str, str]:
+        """The language in which each source states most of its facts."""
+        names = [source.name for source in self.config.sources]
+        return written_languages(
+            {name: self.assertions(name) / "assertions.parquet" for name in names}
+        )
 
     def publish(self, fresh: Path, report: BuildReport) -> None:
         """Put the new tables, quarantine, links and report in the place of the old ones.

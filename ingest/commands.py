@@ -133,8 +133,14 @@ def _made(result: "BuildResult") -> str:
 @click.command("report")
 @json_option
 @click.option("--html", is_flag=True, help="Print the path of the page with charts.")
-def report_command(as_json: bool, html: bool) -> None:
+@click.option(
+    "--clinical-picture",
+    is_flag=True,
+    help="Print in Markdown what is known of common diseases and drugs, and what is missing.",
+)
+def report_command(as_json: bool, html: bool, clinical_picture: bool) -> None:
     """Show the report of the last build: sources, accounts, types, quarantine."""
+    from ingest.clinical_picture import page
     from ingest.report import read_report
     from ingest.shrinking import Changes
     from kg.configuration import Settings
@@ -143,6 +149,8 @@ def report_command(as_json: bool, html: bool) -> None:
     report = read_report(home)
     if html:
         click.echo(home / "report.html")
+    elif clinical_picture:
+        click.echo(page(report.clinical_pictures), nl=False)
     elif as_json:
         click.echo(report.model_dump_json(indent=2))
     else:
@@ -241,6 +249,7 @@ def _tell_kind(kind: str, as_json: bool) -> None:
 def _show(report: "BuildReport", changes: "Changes") -> None:
     """The report as tables on the terminal."""
     from ingest.check.commands import RULE_COLUMNS, outcome, rule_rows
+    from ingest.clinical_picture import coverage_rows
     from kg.stores.store import Rows
 
     def section(title: str, columns: tuple[str, ...], rows: list[tuple[str | int, ...]]) -> None:
@@ -291,6 +300,11 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
             for v in report.disease_view
         ],
     )
+    for picture in report.clinical_pictures:
+        if picture.found:
+            columns, rows = coverage_rows(picture)
+            section(f"Clinical picture of common {picture.type.lower()}s", columns, rows)
+        click.echo(picture.summary())
     if report.check:
         section("Consistency rules", RULE_COLUMNS, rule_rows(report.check))
     section(

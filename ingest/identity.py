@@ -29,7 +29,7 @@ A disease that is a finding of others as well stays two nodes, which are close m
 the other among its cross-references, or both share a UMLS concept and a name or synonym.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -68,7 +68,7 @@ spellings share; or the linker found whom it means."""
 
 _RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 
-Why = Literal["several nodes", "an abbreviation"]
+Why = Literal["several nodes", "several codes", "an abbreviation"]
 """Why a name joins nothing."""
 
 
@@ -375,7 +375,15 @@ class _Joining:
             waiting = [each for each in waiting if self._is_known_by_name_alone(each.id)]
             found = [(self._meant(each, known, way), each.id) for each in waiting]
             sure = sorted((meant, id_) for meant, id_ in found if meant)
-            tried = {id_: self._join_meant(id_, meant) for meant, id_ in sure}
+            codes = Counter(meant.ids for meant, id_ in sure if self._is_loose_code(id_, meant))
+            tried = {
+                id_: self._refused_for(
+                    self._reason(id_, meant), "several codes", f"{codes[meant.ids]} codes mean it"
+                )
+                if self._is_loose_code(id_, meant) and codes[meant.ids] > 1
+                else self._join_meant(id_, meant)
+                for meant, id_ in sure
+            }
             refused |= {id_: why for id_, why in tried.items() if isinstance(why, Refused)}
             way = 0 if True in tried.values() else way + 1
         self._refused += [refused[each.id] for each in waiting if each.id in refused]
@@ -424,15 +432,33 @@ class _Joining:
             at = min(_place(id_, order) for id_ in self._groups.members(other))
             return at >= len(order), at
 
-        return known.meant(self._types[each.id], each.names, way, place)
+        if _is_minted(each.id):
+            return known.meant(self._types[each.id], each.names, way, place)
+        # A code that only a list of translations has: its English names are the ontologies' words,
+        # and the Chinese ones are what it translates.
+        english = [name for name in each.names if name.language == "en"]
+        meant = known.meant(self._types[each.id], english, way, place)
+        return meant if meant and meant.rule in {"preferred name", "exact synonym"} else None
+
+    @staticmethod
+    def _is_loose_code(id_: str, meant: Meant) -> bool:
+        """Whether a code of a list of translations means a node by a synonym.
+
+        Of several that do most name a part of it.
+        """
+        return not _is_minted(id_) and meant.rule == "exact synonym"
+
+    def _reason(self, id_: str, meant: Meant) -> _Joined:
+        nodes = {self._groups.of(other): other for other in reversed(meant.ids)}
+        ids = tuple(sorted((id_, *nodes.values())))
+        return _Joined(meant.positions, meant.rule, ids, meant.name.normal)
 
     def _join_meant(self, id_: str, meant: Meant) -> Refused | bool:
         """Join a name with the one node that it means; whether that was done, or why it was not."""
         if not self._is_known_by_name_alone(id_):
             return False  # joined meanwhile, with another name of the same thing
-        nodes = {self._groups.of(other): other for other in reversed(meant.ids)}
-        ids = tuple(sorted((id_, *nodes.values())))
-        reason = _Joined(meant.positions, meant.rule, ids, meant.name.normal)
+        reason = self._reason(id_, meant)
+        nodes = {self._groups.of(other) for other in meant.ids}
         if meant.name.is_abbreviation:
             return self._refused_for(reason, "an abbreviation", meant.name.normal)
         if len(nodes) > 1:

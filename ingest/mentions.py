@@ -15,6 +15,7 @@ from ingest.picking import least
 from ingest.saying import position
 from ingest.statements import (
     BRIDGED_NAME,
+    BRIDGED_SYNONYM,
     LAY_SYNONYM,
     MAKING_NO_NODE,
     NAME_BESIDE_ID,
@@ -34,6 +35,7 @@ _LEVELS: Final = MappingProxyType(
         OWN_NAME: EXACT,
         NAME_BESIDE_ID: EXACT,
         BRIDGED_NAME: BRIDGED,
+        BRIDGED_SYNONYM: BRIDGED,
         SYNONYM: EXACT,
         LAY_SYNONYM: LAY,
     }
@@ -62,6 +64,9 @@ class Mentions:
     """``node, language, name, rank, position``: every name of every node."""
     normal_names: ir.Table
     """``name, normal``: each of these as ``kg.text.normalise`` leaves it."""
+    others_names: ir.Table
+    """``node, language, name``: aliases that sources list of what has no id and that are, by the
+    surer names, what another node is called. They are no names of their nodes."""
     identity: Identity
     types_in_conflict: int
     """Ids that sources file under different types; the earliest source decides."""
@@ -208,8 +213,11 @@ def identify(
     # what is known by name alone gives the node that it is part of no preferred name
     joined = names.id.startswith(f"{MINTED_PREFIX}:") & (names.id != names.node)
     names = names.mutate(
-        rank=ibis.ifelse(joined, ibis.greatest(names["rank"], BRIDGED_NAME), names["rank"])
+        rank=ibis.ifelse(joined, ibis.greatest(names["rank"], BRIDGED_SYNONYM), names["rank"])
     )
+    names = workspace.keep("all_names", names)
+    others_names = workspace.keep("others_names", _others_names(names, normal, typed))
+    names = names.anti_join(others_names, ["node", "language", "name"])
     return Mentions(
         minted=minted,
         written=written,
@@ -224,9 +232,34 @@ def identify(
             "names", names.select("node", "language", "name", "rank", "position").distinct()
         ),
         normal_names=normal,
+        others_names=others_names,
         identity=identity,
         types_in_conflict=conflicts,
     )
+
+
+def _others_names(names: ir.Table, normal: ir.Table, typed: ir.Table) -> ir.Table:
+    """``node, language, name``: aliases of things without an id that are another node's name.
+
+    Args:
+        names: ``id, node, language, name, rank``.
+        normal: ``name, normal``.
+        typed: ``id, type`` of all nodes.
+    """
+    named = names.join(normal, "name").join(typed.select(node="id", type="type"), "node")
+    is_condition = named.type.isin(("Disease", "Symptom"))
+    named = named.mutate(
+        kind=ibis.ifelse(is_condition, "Disease", named.type),
+        is_alias=(named["rank"] >= SYNONYM) & named.id.startswith(f"{MINTED_PREFIX}:"),
+    )
+    aliases = named.group_by("node", "kind", "language", "name", "normal").having(
+        named.is_alias.all()
+    )
+    aliases = aliases.agg()
+    sure = named.filter(~named.is_alias & (named["rank"] < LAY_SYNONYM))
+    sure = sure.select("kind", "language", "normal", owner="node").distinct()
+    both = aliases.join(sure, ["kind", "language", "normal"])
+    return both.filter(both.owner != both.node).select("node", "language", "name").distinct()
 
 
 def _distinct(table: ir.Table, **columns: str) -> ir.Table:
@@ -320,7 +353,7 @@ def _candidates(
         preferred = rank < BRIDGED_NAME and last != (id_, language)
         last = id_, language
         level = PREFERRED if preferred else _LEVELS[rank]
-        own = preferred or rank == BRIDGED_NAME
+        own = preferred or rank in {BRIDGED_NAME, BRIDGED_SYNONYM}
         names[id_].append(Name(level, language, normal, at, own, is_symbol(text)))
     entries: dict[str, set[int]] = defaultdict(set)
     own_entries = ends.filter((ends["rank"] == OWN_NAME) & ends.id.startswith(MINTED_PREFIX))

@@ -40,7 +40,7 @@ from ingest.links import Link, settled, write
 from ingest.manifest import checksum
 from ingest.mentions import Mentions, identify, with_positions
 from ingest.nodes import group_attributes, node_table
-from ingest.problems import ORDER, UNNAMED, recorded
+from ingest.problems import ORDER, OTHERS_NAME, UNNAMED, recorded
 from ingest.sources.engine import Resources
 from ingest.spark import SparkWorkspace
 from ingest.statements import MAKING_NO_NODE, find_statements
@@ -305,7 +305,7 @@ class _Merging:
         return mentions.without(self.workspace, self.workspace.keep("fallen", fallen))
 
     def write_quarantine(self, mentions: Mentions, facts: _Facts, said: ir.Table) -> _Facts:
-        """Write all that cannot stand; the facts without the mappings of what is no node."""
+        """Write all that cannot stand; the facts without what is said of what is no node."""
         broken = self.workspace.read([each.broken for each in self.surveys])
         misplaced = self.workspace.read([misplaced_file(self.out)])
         parts = [broken, misplaced.select(broken.columns)]
@@ -316,6 +316,14 @@ class _Merging:
         if number_of(attributes) != number_of(facts.attributes):
             unnamed = said.anti_join(nodes, said.head_node == nodes.node)
             parts.append(recorded(unnamed, ibis.literal(UNNAMED)).select(broken.columns))
+        others = mentions.others_names.mutate(relation=ibis.literal("HAS_SYNONYM"))
+        others = others.rename(value="name")
+        if number_of(others):
+            key = ["node", "language", "relation", "value"]
+            attributes = self.workspace.keep("own_attributes", attributes.anti_join(others, key))
+            taken = said.rename(node="head_node").semi_join(others, key)
+            taken = taken.semi_join(nodes, "node")
+            parts.append(recorded(taken, ibis.literal(OTHERS_NAME)).select(broken.columns))
         self.workspace.write(ibis.union(*parts).order_by(*ORDER), self.quarantine)
         return replace(facts, attributes=attributes)
 

@@ -13,6 +13,9 @@ from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
 UNNAMED: Final = "about an id that no source names"
 """Why a mapping or a bridged name is quarantined that alone would make a node."""
 
+OTHERS_NAME: Final = "what another thing is called, by a surer name"
+"""Why an alias is quarantined that a source lists of a thing without an id."""
+
 ORDER: Final = ("source", "file", "row", "original_relation", "reason", "record")
 """Of quarantined assertions."""
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from ingest.accounting import AssertionAccount, RowAccount
 from ingest.check.check import CheckResult
+from ingest.clinical_picture import ClinicalPicture, coverage_rows
 from ingest.decisions import DecisionCount, count_decisions
 from ingest.disease_view import ViewCount
 from ingest.identity import NameRule
@@ -88,6 +89,8 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     """Which ids were merged, and which were not though a rule speaks for it."""
     disease_view: tuple[ViewCount, ...] = ()
     """As the store counts it once the graph is loaded."""
+    clinical_pictures: tuple[ClinicalPicture, ...] = ()
+    """What the store holds of common diseases and drugs."""
     check: CheckResult | None = None
     """What the consistency rules found; None where the graph has not got their layer."""
     links: tuple[LinkCount, ...] = ()
@@ -275,7 +278,7 @@ def page(report: BuildReport) -> str:
     environment.filters["thousands"] = "{:,}".format
     reasons = [(f"{r.source}, {r.stage}: {r.reason}", r.count) for r in report.reasons]
     return environment.get_template("report.html.jinja").render(
-        report=report, bars=_bars, reasons=reasons, total=sum
+        report=report, bars=_bars, coverage=coverage_rows, reasons=reasons, total=sum
     )
 
 

@@ -28,7 +28,15 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
 MAPPINGS: Final = tuple(RULES)
 """Attributes that give another id of a thing; alone they make no node."""
 
-OWN_NAME, NAME_BESIDE_ID, BRIDGED_NAME, SYNONYM, LAY_SYNONYM, RELATED_SYNONYM = range(6)
+(
+    OWN_NAME,
+    NAME_BESIDE_ID,
+    BRIDGED_NAME,
+    BRIDGED_SYNONYM,
+    SYNONYM,
+    LAY_SYNONYM,
+    RELATED_SYNONYM,
+) = range(7)
 """Ranks of a name: what a source calls the node, what it writes beside the id, what a list that
 only translates calls it, other names."""
 NAME_RANKS: Final = MappingProxyType(
@@ -36,12 +44,13 @@ NAME_RANKS: Final = MappingProxyType(
         "HAS_NAME": OWN_NAME,
         "HAS_SYNONYM": SYNONYM,
         "HAS_BRIDGED_NAME": BRIDGED_NAME,
+        "HAS_BRIDGED_SYNONYM": BRIDGED_SYNONYM,
         "HAS_LAY_SYNONYM": LAY_SYNONYM,
         "HAS_RELATED_SYNONYM": RELATED_SYNONYM,
     }
 )
 """The rank of the names that an attribute gives."""
-MAKING_NO_NODE: Final = (*MAPPINGS, "HAS_BRIDGED_NAME")
+MAKING_NO_NODE: Final = (*MAPPINGS, "HAS_BRIDGED_NAME", "HAS_BRIDGED_SYNONYM")
 """Attributes that alone make no node."""
 
 _NODE_OF: Final = "IS_NODE_OF"

@@ -259,6 +259,7 @@ ATTRIBUTES: Final = MappingProxyType(
         "HAS_LAY_SYNONYM": "synonyms",
         "HAS_RELATED_SYNONYM": "synonyms",
         "HAS_BRIDGED_NAME": "synonyms",
+        "HAS_BRIDGED_SYNONYM": "synonyms",
         "HAS_DEFINITION": "definition",
         "HAS_TEXT": "text",
         "HAS_XREF": "xrefs",
@@ -274,7 +275,8 @@ An assertion whose relation is one of these has no tail: its ``value`` is the
 literal. ``HAS_NAME`` and the synonyms of language ``zh`` end in the columns
 ``name_zh`` and ``synonyms_zh``. ``HAS_SYNONYM`` is an exact one, ``HAS_LAY_SYNONYM`` a layperson's,
 ``HAS_RELATED_SYNONYM`` one of a broader, narrower or neighbouring meaning. ``HAS_BRIDGED_NAME`` is a
-name from a list that only translates: alone it makes no node, and it stands for an exact synonym. ``HAS_EXACT_MATCH`` names another id of the same thing,
+name from a list that only translates: alone it makes no node; ``HAS_BRIDGED_SYNONYM`` is another
+name there (a brand). ``HAS_EXACT_MATCH`` names another id of the same thing,
 by which the merge joins both; ``HAS_FORMER_ID`` one that its own ontology used before, and
 that stands for it in other sources; ``HAS_XREF`` is any other cross-reference. ``HAS_TYPE``
 repeats the head's type: it is for those that a source only lists, without a word on them.

@@ -3,12 +3,13 @@
 // column head: string, relation: string, tail: string, reason: string, facts: string
 // order  head, relation, tail, reason
 MATCH (m:Drug)-[no:CONTRAINDICATED_FOR]->(d:Entity)
-MATCH (m)-[yes:INDICATED_FOR|USED_OFF_LABEL_FOR|PALLIATES|TREATED_BY]-(d)
+MATCH (m)-[yes:INDICATED_FOR|USED_OFF_LABEL_FOR|PALLIATES|TREATED_BY]-(e:Entity)
 // The use is flagged, and not the contraindication: a contraindication that is wrong costs a patient
 // less than a use that is wrong. Where the sources differ: indicated_and_contraindicated.
-WHERE m.id <> d.id AND any(x IN no.sources WHERE x IN yes.sources)
-WITH CASE WHEN type(yes) = 'TREATED_BY' THEN d.id ELSE m.id END AS head, type(yes) AS relation,
-     CASE WHEN type(yes) = 'TREATED_BY' THEN m.id ELSE d.id END AS tail,
+// The condition itself, or the disease or finding that is the same (hypertension).
+WHERE m.id <> e.id AND (e.id = d.id OR EXISTS { MATCH (d)-[:CLOSE_MATCH]-(e) }) AND any(x IN no.sources WHERE x IN yes.sources)
+WITH CASE WHEN type(yes) = 'TREATED_BY' THEN e.id ELSE m.id END AS head, type(yes) AS relation,
+     CASE WHEN type(yes) = 'TREATED_BY' THEN m.id ELSE e.id END AS tail,
      m.name AS drug, d.name AS condition
 RETURN DISTINCT head, relation, tail,
        'a drug is given for a condition in which the same source forbids it' AS reason,

@@ -1,15 +1,15 @@
-// A finding that is the disease itself by another name.
+// A finding that is the disease itself: by another name, or as its close match.
 // rule   warn
 // column head: string, relation: string, tail: string, reason: string, facts: string
 // order  head, relation, tail, reason
 MATCH (d:Disease)-[r:HAS_SYMPTOM|LACKS_SYMPTOM|COMPLICATED_BY]->(s:Entity)
 // One name of either is a name of the other, spelling and case aside (normal_names). Names that are
 // written too wide make it wrong at times: 'growth hormone excess' is a finding and a name of acromegaly.
-WHERE d.id <> s.id AND any(x IN s.normal_names WHERE x IN d.normal_names)
+WHERE d.id <> s.id AND (any(x IN s.normal_names WHERE x IN d.normal_names)
+  OR EXISTS { MATCH (d)-[:CLOSE_MATCH]->(s) })
 UNWIND s.normal_names AS shared
-WITH d, r, s, shared
-WHERE shared IN d.normal_names
-WITH d.id AS head, type(r) AS relation, s.id AS tail, d.name AS disease, s.name AS finding, shared
+WITH d.id AS head, type(r) AS relation, s.id AS tail, d.name AS disease, s.name AS finding,
+     CASE WHEN shared IN d.normal_names THEN ' are both called ' + shared ELSE ' are close matches' END AS what
 RETURN DISTINCT head, relation, tail, 'the finding is the disease itself by another name' AS reason,
-       min(disease + ' (' + head + ') and ' + finding + ' (' + tail + ') are both called ' + shared) AS facts
+       min(disease + ' (' + head + ') and ' + finding + ' (' + tail + ')' + what) AS facts
 ORDER BY head, relation, tail, reason

@@ -10,7 +10,7 @@ WITH DISTINCT a.type AS head_type, type(r) AS relation, b.type AS tail_type
 // graph that something else wrote, may not.
 WHERE NOT (
   (relation IN ['HAS_SYMPTOM', 'LACKS_SYMPTOM', 'COMPLICATED_BY']
-    AND head_type = 'Disease' AND tail_type IN ['Disease', 'Symptom'])
+    AND head_type IN ['Disease', 'Symptom'] AND tail_type IN ['Disease', 'Symptom'])
   OR (relation IN ['CAUSED_BY', 'HAS_RISK_FACTOR']
     AND head_type IN ['Disease', 'Symptom'] AND tail_type IN ['Disease', 'Symptom', 'Drug', 'Gene', 'Procedure', 'Exposure', 'Organism', 'Food', 'Behavior', 'Population', 'PathologicalProcess'])
   OR (relation = 'DIAGNOSED_BY'
@@ -62,13 +62,15 @@ WHERE NOT (
   OR (relation = 'LINKED_TO'
     AND head_type = 'Exposure' AND tail_type IN ['Disease', 'Symptom', 'BiologicalProcess', 'MolecularFunction', 'CellularComponent'])
   OR (relation = 'COOCCURS_WITH'
-    AND head_type = 'Disease' AND tail_type IN ['Disease', 'Symptom', 'Anatomy'])
+    AND head_type IN ['Disease', 'Symptom'] AND tail_type IN ['Disease', 'Symptom', 'Anatomy'])
   OR (relation = 'RESEMBLES'
     AND head_type IN ['Disease', 'Symptom', 'Drug'] AND head_type = tail_type)
   OR (relation = 'IS_A'
     AND NOT head_type IN ['Concept', 'Section'] AND head_type = tail_type)
   OR (relation = 'PART_OF'
     AND head_type IN ['Anatomy', 'Pathway', 'BiologicalProcess', 'MolecularFunction', 'CellularComponent'] AND tail_type IN ['Anatomy', 'Pathway', 'BiologicalProcess', 'MolecularFunction', 'CellularComponent'])
+  OR (relation = 'CLOSE_MATCH'
+    AND head_type = 'Disease' AND tail_type = 'Symptom')
   OR (relation = 'HAS_CUI'
     AND NOT head_type IN ['Concept', 'Section'] AND tail_type = 'Concept')
   OR (relation = 'HAS_SECTION'

@@ -27,6 +27,8 @@ from ingest.sources.ddxplus import source as ddxplus
 from ingest.sources.ddxplus.source import DdxPlusSource
 from ingest.sources.dismech import source as dismech
 from ingest.sources.dismech.source import DismechSource
+from ingest.sources.drug_classes import source as drug_classes
+from ingest.sources.drug_classes.source import DrugClassesSource
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.everycure import source as everycure
 from ingest.sources.everycure.source import EveryCureSource
@@ -49,6 +51,8 @@ from ingest.sources.medical_json import source as medical_json
 from ingest.sources.medical_json.source import MedicalJsonSource
 from ingest.sources.medquad import source as medquad
 from ingest.sources.medquad.source import MedQuadSource
+from ingest.sources.medquad_statements import source as medquad_statements
+from ingest.sources.medquad_statements.source import MedQuadStatementsSource
 from ingest.sources.ontology import source as ontology
 from ingest.sources.ontology.source import OntologySource
 from ingest.sources.optimuskg import source as optimuskg
@@ -88,6 +92,7 @@ __all__ = [
     "CMeKgSource",
     "DdxPlusSource",
     "DismechSource",
+    "DrugClassesSource",
     "EveryCureSource",
     "HetionetSource",
     "HpoSource",
@@ -96,6 +101,7 @@ __all__ = [
     "IndicationsSource",
     "KgxSource",
     "MedQuadSource",
+    "MedQuadStatementsSource",
     "MediSource",
     "MedicalJsonSource",
     "OntologySource",
@@ -127,6 +133,7 @@ Source = Annotated[
     | CMeKgSource
     | DdxPlusSource
     | DismechSource
+    | DrugClassesSource
     | EveryCureSource
     | HetionetSource
     | HpoSource
@@ -135,6 +142,7 @@ Source = Annotated[
     | IndicationsSource
     | KgxSource
     | MedQuadSource
+    | MedQuadStatementsSource
     | MediSource
     | MedicalJsonSource
     | OntologySource
@@ -163,6 +171,7 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
         "cmekg": cmekg.KIND,
         "ddxplus": ddxplus.KIND,
         "dismech": dismech.KIND,
+        "drug-classes": drug_classes.KIND,
         "everycure": everycure.KIND,
         "hetionet": hetionet.KIND,
         "hpo": hpo.KIND,
@@ -173,6 +182,7 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
         "medi": medi.KIND,
         "medical-json": medical_json.KIND,
         "medquad": medquad.KIND,
+        "medquad-statements": medquad_statements.KIND,
         "ontology": ontology.KIND,
         "optimuskg": optimuskg.KIND,
         "pages": pages.KIND,

@@ -32,10 +32,10 @@ def with_abbreviations(
     """
     meant = _defined(text, resolve)
     found = list(_everywhere(text, meant))
-    named = _apart((m for m in mentions if m.text not in meant), found)
+    named = apart((m for m in mentions if m.text not in meant), found)
     sure = [*found, *(m for m in named if m.linked)]
-    undefined = _apart(_undefined(text, meant, expand), sure)
-    return sorted([*found, *undefined, *_apart(named, undefined)], key=lambda m: m.start)
+    undefined = apart(_undefined(text, meant, expand), sure)
+    return sorted([*found, *undefined, *apart(named, undefined)], key=lambda m: m.start)
 
 
 def _defined(text: str, resolve: Resolve) -> dict[str, Mention]:
@@ -67,7 +67,7 @@ def _undefined(text: str, meant: dict[str, Mention], expand: Resolve) -> Iterabl
             yield replace(mention, start=match.start(), end=match.end())
 
 
-def _apart(mentions: Iterable[Mention], taken: Iterable[Mention]) -> list[Mention]:
+def apart(mentions: Iterable[Mention], taken: Iterable[Mention]) -> list[Mention]:
     """The mentions that overlap none of those ``taken``."""
     spans = sorted((m.start, m.end) for m in taken)
     free = []

@@ -6,20 +6,23 @@ measure, the best taken if it reaches a threshold that the table's own names
 gave (``kg.linking.calibration``).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Self
 
 from kg.errors import LinkingError
-from kg.linking.abbreviated import with_abbreviations
+from kg.linking.abbreviated import apart, with_abbreviations
+from kg.linking.described import described
 from kg.linking.index import NameIndex, read_summary
 from kg.linking.indexing import index_names
+from kg.linking.measurements import measured
 from kg.linking.mention import Candidate, Mention
 from kg.linking.names import Names
-from kg.linking.ranking import Ranked, Ranking
+from kg.linking.ranking import FINDINGS, NOTHING, Ranked, Ranking
 from kg.linking.running_text import DictionaryReader, Hit, ReadText
 from kg.linking.scorers import DEFAULT_SCORER
 from kg.progress import Progress
@@ -40,7 +43,10 @@ class LinkOptions:
     limit: int = 5
     """Candidates of a mention at most."""
     fuzzy: bool = True
-    """In running text, find misspelt names and names in another word order too."""
+    """In running text, find misspelt names, names in another word order and ``findings`` too."""
+    findings: bool = True
+    """In running text, read values ("SpO2 91 %") and descriptions ("leg is swollen") as the
+    findings that they are."""
     context: bool = True
     """Say which mentions are negated, or speak of the family."""
 
@@ -135,9 +141,11 @@ class Linker:
             return self._flagged(text, [self._resolve_span(text, *span) for span in spans])
         read = ReadText.of(text)
         hits = self._reader.hits(read, fuzzy=self.options.fuzzy)
-        mentions = [self._of_hit(read, hit) for hit in hits]
+        mentions = [mention for hit in hits for mention in self._of_hit(read, hit)]
         found = [mention for mention in mentions if mention.candidates]
         mentions = with_abbreviations(text, found, self.resolve, self._expand)
+        if self.options.findings and self.options.fuzzy:
+            mentions = self._with_findings(read, mentions)
         return self._flagged(text, mentions)
 
     def resolve(self, mention: str, types: Collection[str] | None = None) -> Mention:
@@ -169,9 +177,49 @@ class Linker:
             )
         return replace(self.resolve(text[start:end]), start=start, end=end)
 
-    def _of_hit(self, read: ReadText, hit: Hit) -> Mention:
+    def _of_hit(self, read: ReadText, hit: Hit) -> list[Mention]:
+        surface = read.surface(hit.start, hit.end)
+        ranked = self._ranking.of_hit(hit, surface)
+        if hit.method == "exact" and _is_pair(ranked):
+            for halves in self._reader.halves(read, hit):
+                both = [self._ranking.of_hit(half, "") for half in halves]
+                if all(each.sure and each.candidates[0].type in FINDINGS for each in both):
+                    return list(map(partial(self._at, read), halves, both))
+        return [self._at(read, hit, ranked)]
+
+    def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:
+        """Findings in values or other words go before the names that they have in them."""
+        values = list(measured(read.text))
+        valued = [
+            self._mention(each.start, each.end, read.text[each.start : each.end], ranked)
+            for each in values
+            if (ranked := self._ranking.of_term(each.id, each.label, "measurement"))
+        ]
+        normal = [(each.start, each.end) for each in values if not each.id]
+        told = list(apart(self._described(read, mentions), valued))
+        found = [*valued, *(mention for mention in told if mention.candidates)]
+        named = [m for m in apart(mentions, [*valued, *told]) if not _is_in_value(m, normal)]
+        return sorted([*found, *named], key=lambda m: m.start)
+
+    def _described(self, read: ReadText, mentions: list[Mention]) -> Iterator[Mention]:
+        """What is described, but for what is part of a longer name; without candidates, nothing."""
+        linked = [(m.start, m.end) for m in mentions if m.linked]
+        named = {(m.start, m.end, m.entity.id) for m in mentions if m.entity}
+        for each in described(read.canonical):
+            start, end = read.words[each.start].start, read.words[each.end - 1].end
+            if next(read.breaks(each.start, each.end), None) or any(
+                first < end and start < last and last - first > end - start
+                for first, last in linked
+            ):
+                continue
+            ranked = self._ranking.of_term(each.id, each.label, "description")
+            if ranked and (start, end, ranked.candidates[0].id) in named:
+                continue
+            if ranked or not each.id:
+                yield self._mention(start, end, read.text[start:end], ranked or NOTHING)
+
+    def _at(self, read: ReadText, hit: Hit, ranked: Ranked) -> Mention:
         start, end = read.words[hit.start].start, read.words[hit.end - 1].end
-        ranked = self._ranking.of_hit(hit, read.text[start:end])
         return self._mention(start, end, read.text[start:end], ranked)
 
     def _mention(self, start: int, end: int, text: str, ranked: Ranked) -> Mention:
@@ -188,6 +236,24 @@ class Linker:
             else mention
             for mention, context in zip(mentions, found, strict=True)
         ]
+
+
+def _is_in_value(mention: Mention, values: list[tuple[int, int]]) -> bool:
+    """Whether a finding is read into a value within its range: R21 of "R21次/分"."""
+    entity = mention.entity
+    return (
+        entity is not None
+        and entity.type in FINDINGS
+        and any(start < mention.end and mention.start < end for start, end in values)
+    )
+
+
+def _is_pair(ranked: Ranked) -> bool:
+    """Whether what was found is one term for two findings, or nobody knows which of two."""
+    if not ranked.candidates:
+        return False
+    first = ranked.candidates[0]
+    return not ranked.sure or (first.type == "Symptom" and " and " in first.name)
 
 
 def _is_made_from(folder: Path, made_from: str) -> bool:

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Method = Literal["exact", "abbreviation", "spelling", "word order", "similarity"]
+Method = Literal[
+    "exact", "abbreviation", "spelling", "word order", "similarity", "measurement", "description"
+]
 """How a mention met a name: the name itself; the long form of an abbreviation; the name
 once its misspelt words are put right; the same words in another order; the most similar
-name by characters."""
+name by characters; a value beyond its range (``kg.linking.measurements``); a finding in other
+words ("leg is swollen", ``kg.linking.described``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from kg.text.abbreviations import meanings
 from kg.text.canonical import canonical
 from kg.vocabulary import NODE_TYPES
 
+FINDINGS: Final = ("Symptom", "Disease")
 _NEAREST_OF_A_TYPE: Final = 200
 """As many, where those of other types do not count."""
 
@@ -27,7 +28,13 @@ class Ranked(NamedTuple):
     """The first one is meant."""
 
 
-_NOTHING: Final = Ranked((), None, sure=False)
+_MINTED: Final = "MEDKG:"
+_ONTOLOGIES: Final = ("HP:", "MONDO:")
+"""Of findings and diseases; other ontologies' nodes have few facts where these have one."""
+_CODES: Final = ("ICD9CM:", "ICD10CM:", "ICD10:", "ICD11:")
+"""Codes of classifications, which have few facts beside those of an ontology's node."""
+
+NOTHING: Final = Ranked((), None, sure=False)
 
 
 class Ranking:
@@ -64,7 +71,7 @@ class Ranking:
         """What a text that is one mention may mean: ``limit`` entities, or few more."""
         key = canonical(mention)
         if not key:
-            return _NOTHING
+            return NOTHING
         named = self.named(mention, types)
         if named.candidates:
             return named
@@ -74,13 +81,13 @@ class Ranking:
         """What goes by this very name, or by the long form of an abbreviation with only one."""
         allowed = self._allowed(types)
         exact = self._by_key(canonical(mention), allowed, "exact")
-        exact = exact and _unless_ambiguous(mention, exact)
+        exact = exact and self._unless_ambiguous(mention, exact)
         if exact and exact.sure:
             return exact
         meaning = self._by_meaning(mention, allowed)
         if meaning and (exact is None or meaning.candidates[0] in exact.candidates):
             return meaning
-        return exact or _NOTHING
+        return exact or NOTHING
 
     def _allowed(self, types: Collection[str] | None) -> Collection[str] | None:
         return types if types is not None else self._types
@@ -92,12 +99,24 @@ class Ranking:
         to take it: only a threshold that was asked for is held against it.
         """
         if hit.method == "exact":
-            return _unless_ambiguous(
+            return self._unless_ambiguous(
                 surface, self._decided(hit.rows, 1.0, hit.method, self._types)
             )
         [score] = scores(self._scorer, hit.written, [self._index.keys[hit.key]])
         ranked = self._decided(hit.rows, score, hit.method, self._types)
-        return ranked if ranked.candidates and score >= self._least(ranked) else _NOTHING
+        return ranked if ranked.candidates and score >= self._least(ranked) else NOTHING
+
+    def of_term(self, id_: str, label: str, method: Method) -> Ranked | None:
+        """An HPO term that a text tells in other words: by its id, else a finding called so."""
+        at = self._index.positions.get(canonical(label)) if label else None
+        if at is None:
+            return None
+        names, entities = self._index.names, self._index.entities
+        rows = self._index.rows(at)
+        own = [row for row in rows if entities.id[names.entity[row]] == id_]
+        found = [row for row in rows if entities.type[names.entity[row]] in FINDINGS]
+        ranked = self._decided(own or found, 1.0, method, self._types)
+        return ranked if ranked.sure else None
 
     def _by_key(self, key: str, types: Collection[str] | None, method: Method) -> Ranked | None:
         at = self._index.positions.get(key)
@@ -112,6 +131,23 @@ class Ranking:
         return (
             self._by_key(canonical(known[0]), types, "abbreviation") if len(known) == 1 else None
         )
+
+    def _unless_ambiguous(self, surface: str, ranked: Ranked) -> Ranked:
+        """What an abbreviation means of what goes by it; not sure if several things (RA, PE).
+
+        One with a single meaning means that (ARDS), whatever else a source calls so.
+        """
+        known = meanings(surface.strip()) if surface.isupper() and ranked.candidates else ()
+        if not known:
+            return ranked
+        if len(known) > 1:
+            return ranked._replace(sure=False)
+        meant = self._by_key(canonical(known[0]), self._types, "exact")
+        if not meant or (self._types and ranked.sure):
+            return ranked
+        first = [c for c in ranked.candidates if c.id == meant.candidates[0].id]
+        rest = (c for c in ranked.candidates if c not in first)
+        return Ranked((*first, *rest), ranked.method, sure=True) if first else ranked
 
     def _by_similarity(
         self, key: str, mention: str, types: Collection[str] | None, limit: int
@@ -154,23 +190,37 @@ class Ranking:
     ) -> Ranked:
         """The entities of names of one key: sure unless it is a mere synonym of two of a type.
 
-        What is called so goes before what is also known so; of equals in that, the type
-        decides, then who has more names.
+        What is called so goes before what is also known so; of equals in that, what has more
+        facts (``_standing``), then the type decides, then who has more names.
         """
         names, entities = self._index.names, self._index.entities
-        ranks: dict[int, tuple[bool, int]] = {}
+        allowed = [
+            row for row in rows if types is None or entities.type[names.entity[row]] in types
+        ]
+        if len({names.entity[row] for row in allowed}) == 1:  # mostly, and then soon done
+            row = min(allowed, key=lambda row: not names.preferred[row])
+            return Ranked((self._index.candidate(row, score),), method, sure=True)
+        ranks: dict[int, tuple[bool, int, int]] = {}
         chosen: dict[int, int] = {}
-        for row in rows:
+        for row in allowed:
             entity = names.entity[row]
-            if types is not None and entities.type[entity] not in types:
-                continue
-            rank = (not names.preferred[row], self._place(row))
+            rank = (not names.preferred[row], self._standing(entity), self._place(row))
             if entity not in ranks or rank < ranks[entity]:
                 ranks[entity], chosen[entity] = rank, row
         best = sorted(ranks, key=lambda e: (ranks[e], -self._index.name_counts[e], e))
         tied = len(best) > 1 and ranks[best[0]] == ranks[best[1]] and ranks[best[0]][0]
         candidates = tuple(self._index.candidate(chosen[entity], score) for entity in best)
         return Ranked(candidates, method, bool(candidates) and not tied)
+
+    def _standing(self, entity: int) -> int:
+        """0 for the ontologies that facts are about; more for others, codes and minted ids."""
+        id_ = self._index.entities.id[entity]
+        if id_.startswith(_MINTED):
+            return 3 if self._index.entities.cui[entity] else 4
+        if id_.startswith(_CODES):
+            return 2
+        finding = self._index.entities.type[entity] in FINDINGS
+        return int(finding and not id_.startswith(_ONTOLOGIES))
 
     def _place(self, row: int) -> int:
         """A name's type in the order of preference.
@@ -204,9 +254,3 @@ def _is_foreign(synonym: str, name: str) -> bool:
     own, words = canonical(synonym), canonical(name).split()
     initials = "".join(word[0] for word in words)
     return own != initials and set(own.split()).isdisjoint(words)
-
-
-def _unless_ambiguous(surface: str, ranked: Ranked) -> Ranked:
-    """The same, but not sure where the surface is an abbreviation of several things (RA, PE)."""
-    ambiguous = surface.isupper() and len(meanings(surface.strip())) > 1
-    return ranked._replace(sure=False) if ambiguous else ranked

@@ -30,7 +30,11 @@ _HAN_ENDINGS: Final = ("药", "疫苗", "灵", "颗粒")
 """After the name of a disease, what is taken against it."""
 _LETTER_OF_KIND: Final = re.compile(r"(?: | ?-)[A-E](?![\w'])")
 """After the name of a disease, which kind of it: another disease."""
-_BLANK_LINE: Final = re.compile(r"\n\s*\n")
+_DENYING: Final = ("无", "無", "没", "沒", "不", "未")
+"""With a blank behind them they deny what follows: 无 尿频 is no anuria."""
+_LINE_END: Final = "\n"
+"""Stands for a gap in which a line ends, and does not go on in small letters in the next one."""
+_CONJUNCTIONS: Final = ("and", "和", "及", "与", "伴")
 _MOST_WORDS: Final = 5
 """That are compared without their order; there are few longer names that anybody turns round."""
 _SHORTEST_MISSPELT: Final = 5
@@ -94,8 +98,10 @@ class ReadText:
         """The gaps inside a stretch that hold more than space and hyphens: word after it, gap."""
         for at, (before, after) in enumerate(pairwise(self.words[start:end]), start + 1):
             gap = self.text[before.end : after.start]
-            if _BLANK_LINE.search(gap) or not _PUNCTUATION.isdisjoint(gap):
-                yield at, gap
+            if _ends_line(gap, after.text) or (before.text in _DENYING and gap):
+                yield at, _LINE_END
+            elif not _PUNCTUATION.isdisjoint(gap):
+                yield at, gap.replace("\n", " ")
 
 
 class DictionaryReader:
@@ -123,6 +129,21 @@ class DictionaryReader:
         found = list(self._exact(read, 0, len(words), words))
         return _longest([*self._reordered(read, words), *found]) if fuzzy else found
 
+    def halves(self, read: ReadText, hit: Hit) -> Iterator[tuple[Hit, Hit]]:
+        """Two names that make up a hit, side by side or with "and" between: 恶心呕吐."""
+        for cut in range(hit.start + 1, hit.end):
+            second = cut + 1 if read.canonical[cut] in _CONJUNCTIONS else cut
+            parts = [self._whole(read, hit.start, cut), self._whole(read, second, hit.end)]
+            if parts[0] and parts[1]:
+                yield parts[0], parts[1]
+
+    def _whole(self, read: ReadText, start: int, end: int) -> Hit | None:
+        """The name that a stretch is."""
+        written = join(read.canonical[start:end])
+        key = self._index.positions.get(written)
+        rows = () if key is None else self._rows(read, start, end, key, "")
+        return Hit(start, end, key, rows, "exact", written) if key is not None and rows else None
+
     def _exact(
         self, read: ReadText, first: int, last: int, canonical: Sequence[str]
     ) -> Iterator[Hit]:
@@ -147,7 +168,7 @@ class DictionaryReader:
     def _rows(
         self, read: ReadText, start: int, end: int, key: int, between: str
     ) -> tuple[int, ...]:
-        if _BLANK_LINE.search(between):
+        if _LINE_END in between:
             return ()
         surface = read.surface(start, end)
         around = read.around(start, end)
@@ -159,7 +180,13 @@ class DictionaryReader:
             row
             for row in self._index.rows(key)
             if marks <= set(names.name[row])
-            and may_stand_for(surface, names.name[row], entities.type[names.entity[row]], around)
+            and may_stand_for(
+                surface,
+                names.name[row],
+                entities.type[names.entity[row]],
+                around,
+                preferred=names.preferred[row],
+            )
         )
 
     def _spelt(self, read: ReadText) -> list[str]:
@@ -185,10 +212,17 @@ class DictionaryReader:
             return word
         if len(word) > _LONGEST_MISSPELT or is_word(surface):
             return word
+        found = self._neighbour(word)
+        if found is None and surface != word:  # aeortic, whose key is eortic
+            found = self._neighbour(surface)
+        return found or word
+
+    def _neighbour(self, word: str) -> str | None:
+        """The vocabulary's word that is nearest and begins alike."""
         words, ngrams = self._spelling
         near = [words[at] for at in ngrams.search(word, _NEIGHBOURS)[0]]
         fitting = (other for other in near if other[0] == word[0])
-        return next((other for other in fitting if misspells(word, other)), word)
+        return next((other for other in fitting if misspells(word, other)), None)
 
     @cached_property
     def _unordered(self) -> dict[str, int]:
@@ -231,9 +265,16 @@ class DictionaryReader:
             written, name
         ):
             return
-        is_one = next(read.breaks(start, end), None) is None and not read.goes_on(start, end)
-        if is_one and "\n" not in read.surface(start, end):
-            yield Hit(start, end, key, tuple(self._index.rows(key)), "word order", written)
+        if next(read.breaks(start, end), None) or "\n" in read.surface(start, end):
+            return
+        if rows := self._rows(read, start, end, key, ""):
+            yield Hit(start, end, key, rows, "word order", written)
+
+
+def _ends_line(gap: str, following: str) -> bool:
+    """Whether a gap between two words parts two lines of which the second does not go on."""
+    lines = gap.count("\n")
+    return lines > 1 or (lines == 1 and not following[0].islower())
 
 
 def _longest(hits: Sequence[Hit]) -> list[Hit]:

@@ -1,9 +1,17 @@
-"""Names that are symbols (WAS, ALL, COPD): a text means them only as they are written."""
+"""Names that a text does not mean whenever it has their letters: symbols, everyday words.
+
+A symbol (WAS, ALL, COPD) is meant only as it is written. What is measured (haemoglobin) is no
+finding unless its value is one.
+"""
 
 import re
 from typing import Final
 
+from kg.linking.measurements import is_analyte
+from kg.text.words import POSSESSIVE
+
 _SYMBOL: Final = re.compile(r"(?=(?:.*[A-Z0-9]){2})(?=.*[A-Z])[A-Za-z0-9-]{2,6}")
+_POSSESSIVE: Final = re.compile(rf"{POSSESSIVE}s$")
 _SHORTEST: Final = 3
 
 _SAYING_NOTHING: Final = """
@@ -22,47 +30,75 @@ would yes yet you your
 _NEVER_MEANT: Final = frozenset(_SAYING_NOTHING.split())
 """Words that speak of nothing medical, whatever goes by them; a symbol in capitals may."""
 _SHORT_WORDS: Final = """
-able ace act add adds age ages aid aids aim air ant arm art ate bad bag ball ban bar base bat
-bath bed bee beg best bet big bit bite bone both box boy bug bus buy cap car care case cat cd
-chip clip cold cop cord cost cough cup cut dad day days dead deep die diet dim doc dog dot down
-drug dry due ear ears ease east eat egg eye eyes face fact fall fast fat fear feet fell fine
-fish fit flow food foot four free fun game gap gas goal gold hair hand hard hat head heat help
-high hip hit hold home hot ice ill iron jaw job joy kid knee lab lack lad lap large late lead
-leg lid life lift limb lip live long look lost low lung mad main map mark mass mat meal meet
-men met mild mind miss mom mouth nap near neck net nice night nod nose nut oil pad page pain
-pale palm part past path pay peak pen pet pill pit place plan play plus poor pop post pot pump
-push raid ran rang rap rare rash rat raw red rest rib rid ring rise risk road role room run sad
-safe salt sat save send sense sex shot show side sign sip sit six size skin sleep slow small
-soft sore spot stem step stop sun swim table tall tap tar tea ten test thin tie time tin tip
-tired toe ton top toy type van via wash weak wear week wet wind wing wolf work worm worn zip
+able ace act add added adds age ages aid aids aim air ant ape arm arms art arts ate bad bag ball ban bar base bat
+bath bed bee beg ben best bet big bind bit bite bone both box boy bud bug bus buy candle canvas cap
+caps car care case cat cd child chip chops clam clip cold con cop cord cost cough cup cut dad day days dead deep die diet dig dim dip dish doc dog dot doors down
+dress drug dry due ear ears ease east eat egg era eye eyes face fact fall fame fast fat fear fed feet fell fine fires
+fish fit five flow food foot four free fun game gap gas glass glow goal gold hair ham hand hard hat head heat help
+high hip hit hold home hot ice ill iron jaw jet job joy kid kin knee lab lack lad lamb lap large late lead
+leg lid life lift limb lip live long look lord lost low lung mad maids main map march mark mass mat meal meet
+men mend met mild mind miss mom mouth nap near neck net nice night nod nose nut oak odd oil ops pad page pain
+pale palm pals pan papa park part pas past path pay peak pen period pet pie pig pill pin pit place plan play plus poor pop post pot prop pump
+push raid ran rang rap rare rash rat raw read rear red rest rib rich rid ring rise risk road role room run sad
+safe salt sat save scan send sense sex shot show side sign sip sit six settle size skin sleep slow small
+sod soft sore spot stale star stem step stop sun swim table tall tap tar tea ten test thin tie time tin tip
+tired toe ton top toy traps type ups van via wash weak wear wed wee week wet wind wing wolf work worm worn zip
 """
 _ENGLISH: Final = _NEVER_MEANT | frozenset(_SHORT_WORDS.split())
 """Short English words, of which some are also symbols of genes or diseases."""
 
+_NO_FINDINGS: Final = frozenset(
+    phrase.strip()
+    for phrase in """
+accident, affected, condition, conditions, complication, complications,
+diagnosis, disease, diseases, disorder, disorders, family history, health status,
+finding, findings, healthy, illness, illnesses, medical condition, medical conditions, medical
+history, memory, normal, parenting, past medical history, patient, patients, period, periods,
+pregnancy history, separation, sign, signs, signs and symptoms, surgery, surgeries, symptom,
+symptoms, syndrome, well,
+其他, 其他症状, 其它, 健康, 医生, 历史, 妊娠史, 孩子, 宝宝, 家族史, 异常, 吸烟史, 患者, 手术, 检查, 正常, 治疗,
+疾病, 病人, 病史, 症状, 综合征, 既往史, 大夫
+""".replace("\n", " ").split(",")
+)
+"""What lists of diseases and findings have among them, and no patient has."""
+_FINDINGS: Final = ("Disease", "Symptom")
+_NICKNAMED: Final = ("Disease", "Gene")
 
 def is_symbol(name: str) -> bool:
     """Whether a name is a symbol or an abbreviation: a few letters, capitals or digits among them."""
     return _SYMBOL.fullmatch(name) is not None
 
 
-def may_stand_for(surface: str, name: str, type_: str, around: str) -> bool:
+def may_stand_for(
+    surface: str, name: str, type_: str, around: str, *, preferred: bool = True
+) -> bool:
     """Whether a stretch of a text that has a name's letters may mean that name.
 
     A name that is no symbol may be written in any case, unless it is a word that no
     text means anything medical by. A gene's symbol is itself
     only as it is written. Another symbol may be in small letters (copd) unless that
     is an English word (all), and an English word in capitals is a symbol only in a
-    text that has small letters too.
+    text that has small letters too. An English word that a disease only also goes by
+    (pale, air, bed) is a symbol, however the table writes it.
 
     Args:
         surface: the stretch.
         name: as the table of names has it.
         type_: of the entity.
         around: the text just before and after the stretch.
+        preferred: the entity is called so, not only also known so.
     """
+    folded = surface.lower()
+    if folded.endswith("s"):
+        folded = _POSSESSIVE.sub("", folded)
+    if type_ in _FINDINGS and (folded in _NO_FINDINGS or is_analyte(folded)):
+        return False
+    is_english = folded in _ENGLISH
+    nickname = is_english and not preferred and type_ in _NICKNAMED
+    if nickname and folded == name.lower():
+        return surface.isupper() and any(c.islower() for c in around)
     if not is_symbol(name):
-        return surface.lower() not in _NEVER_MEANT
-    is_english = surface.lower() in _ENGLISH
+        return folded not in _NEVER_MEANT
     if surface == name:
         return not is_english or any(c.islower() for c in around)
     if type_ == "Gene" or is_english or len(surface) < _SHORTEST:

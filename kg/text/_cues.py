@@ -46,11 +46,12 @@ neither (?:has|have|had|is|was|does|do|did){{verb}}
 {_NOT} {{adv}} (?:positive|significant|notable|remarkable|suggestive|consistent|indicative|diagnostic|concerned|suspicious|known)(?: (?:for|of|with|about))?
 {_NOT} (?:(?:due|related|secondary|attributable|allergic) to|because of|caused by|test positive for|tested positive for|been diagnosed with|have to do with)
 no (?:evidence|history|hx|h/o|signs?|symptoms?|indications?|findings?|suspicion|sensation|features|complaints?|family history|past history|prior history|personal history|past medical history|medical history|significant history|known history|previous history)(?: or (?:symptoms?|signs?|evidence|history))?(?: (?:of|for|suggestive of|suggesting|concerning for|consistent with|to suggest))?
+no (?:reports?|mention|record|documentation|recollection) of
+no (?:current |recent |prior )?(?:reported|documented|recorded|noted|stated|described|endorsed|mentioned|observed|observable|apparent|obvious|visible|palpable|known|associated|subjective)(?: (?:history|evidence|signs?|symptoms?|complaints?|episodes?)(?: of)?)?
 negative for
 neg for
 w ?/ ?o
 negative history of
-negative (?:except|other than) for
 without
 without (?:any )?(?:evidence|signs?|history|symptoms?|complaints?|indications?)(?: or (?:symptoms?|signs?))? of
 denies|denied|denying|deny {{verb}}
@@ -143,6 +144,9 @@ _NOT_PSEUDO = (
 )
 
 _PSEUDO = f"""
+negative|unremarkable|normal|non-contributory|noncontributory ?,? ?(?:except|save|other than|aside from|apart from|with the exception|besides)(?: for| of)?
+no (?:other |further )?(?:complaints?|symptoms?|abnormalit(?:y|ies)|problems?|issues?|concerns?|findings?|changes?)?,? ?(?:except|other than|aside from|apart from|besides)(?: for)?
+denies|denied|denying (?:all |any )?(?:other |further )?(?:complaints?|symptoms?|problems?|issues?|concerns?)?,? ?(?:except|other than|aside from|apart from|besides)(?: for)?
 {_NOT} {{adv}} (?:(?:really|have|had|has|been|be|seem|to) ){{0,3}}{_NOT_PSEUDO}
 {_NOT} (?:un[a-z]{{3,12}}|without|absent|negative|free of)
 {_NOT} (?:deny|denied)
@@ -179,7 +183,7 @@ zh 无明显诱因 无诱因 无明显原因 无明确诱因 无明显病因 无
 zh 未见好转 未见明显好转 未见缓解 未见改善 未见效 未见减轻 未见明显改善 未见明显缓解 未好转 未缓解 未改善 未减轻 未愈 未治愈 未痊愈 未控制 未规律 未按时 未坚持 未予 未治疗 未诊治 未就诊 未重视 未在意 未特殊 未进一步 未系统 未正规 未明确 未明 未破裂 未分化 未成年 未来 未婚 未遂 未知 未及时 未定 未必 未予重视 未予特殊 未完全 未彻底 未足 未孕 未育 未消 未退 未停 未累及 未侵犯 未遵
 zh 无好转 无明显好转 无缓解 无明显缓解 无改善 无明显改善 无减轻 无明显减轻 无加重 无明显加重 无变化 无明显变化 无效 无明显效果 无规律 无关 无明显关系 无法 无论 无需 无须 无意 无意识 无意中 无奈 无疑 毫无疑问 无力 无菌 无创 无痛 无痛性 无症状性 无症状菌 无名 无氧 无机 无助 无望 无聊 无偿 无色 无味 无色素 无脑 无脉 无精 无汗症 无牙 无晶 无神 无尿 无月经 无处 无所谓 无情 无数 无限 无线 无可 无瘤 无独有 无人 无知觉 无形 无烟 无糖 无盐 无张力 无排卵 无特异 无欲 无节制
 zh 没好转 没有好转 没有明显好转 没缓解 没有缓解 没有明显缓解 没有改善 没改善 没有减轻 没减轻 没有加重 没加重 没有变化 没变化 没有效果 没效果 没有用 没用 没治好 没好 没想到 没注意 没在意 没有在意 没管 没办法 没有办法 没法 没准 没控制 没有控制 没控制好 没有控制好 没多久 没几天 没过 没完全 没有完全 没有规律 没规律 没按时 没有按时 没力气 没有力气 没劲 没有劲 没精神 没有精神 没胃口 没有胃口 没食欲 没有食欲 没那么 没有那么 没有以前 没有之前 没有关系 没关系 没事 没治疗 没有治疗 没太在意 没睡好 没消 没退 没断
-zh 有没有 有没 有无 是不是 是否 可不可以 能不能 会不会 要不要 痛不痛 疼不疼 不知道 不知 不清楚 不确定 不一定 不好说
+zh 存不存在 存在不存在 有没有 有没 有无 是不是 是否 可不可以 能不能 会不会 要不要 痛不痛 疼不疼 不知道 不知 不清楚 不确定 不一定 不好说
 zh 不仅 不但 不只 不光 不止 不单 不仅仅 不单单 不明原因 不明 不规则 不典型 不稳定 不全 不足 不良 不适 不孕 不育 不宁 不自主 不能 不得不 不断 不时 不停 不久 不小心 不等 不详 不清 不安 不振 不通 不畅 不尽 不住 不佳 不同 不管 不论 不敢 不用 不要 不想 不退 不愈 不消 不耐 不当 不洁 不过 不可 不应 不完全 不均 不对称 不齐 不协调 不平 不正常 不匀 不整 不固 不遗 不易 不排卵 不舒服 不严重 不厉害 不缓解 不好转 不太好 不好 不治
 zh 非常 非典型 非典 非甾体 非酒精 非小细胞 非霍奇金 非感染 非特异 非ST 非st 非胰岛素 非结核 非化脓 非病毒 非处方 非手术 非洲 非得 除非 莫非 是非 非要
 zh 阴性菌 阴性杆菌 阴性球菌 三阴性

@@ -5,13 +5,22 @@ from typing import Final
 
 CORRECTED: Final[Mapping[str, tuple[str, ...]]] = {
     "5-FU": ("fluorouracil",),
+    "AF": ("atrial fibrillation",),
+    "BPH": ("benign prostatic hyperplasia",),
     "BU": (),
+    "CAD": ("coronary artery disease",),
+    "HLD": ("hyperlipidemia",),
     "HNPCC": ("hereditary nonpolyposis colorectal cancer",),
     "HbSS": ("sickle cell anemia",),
+    "IBD": ("inflammatory bowel disease",),
+    "IBS": ("irritable bowel syndrome",),
+    "ITP": ("immune thrombocytopenic purpura",),
+    "OA": ("osteoarthritis",),
     "PCC": ("prothrombin complex concentrate", "pheochromocytoma"),
     "Tdap": ("tetanus, diphtheria and pertussis vaccine",),
 }
-"""Instead of the list's meanings, which are misprints or incomplete."""
+"""Instead of the list's meanings, which are misprints, incomplete, one thing twice, or beside
+the one that notes of patients have such as theirs have not (intrathecal pump)."""
 
 FURTHER: Final[Mapping[str, tuple[str, ...]]] = {
     "BO": ("bronchiolitis obliterans",),
@@ -21,7 +30,9 @@ FURTHER: Final[Mapping[str, tuple[str, ...]]] = {
     "CS": ("caesarean section", "Cushing syndrome", "cardiogenic shock"),
     "DI": ("drug interaction",),
     "DT": ("diphtheria and tetanus vaccine",),
+    "EDS": ("Ehlers-Danlos syndrome",),
     "FH": ("family history",),
+    "GBS": ("Guillain-Barre syndrome",),
     "GC": ("gastric cancer", "glucocorticoid"),
     "HF": ("high frequency",),
     "HH": ("hereditary hemochromatosis",),

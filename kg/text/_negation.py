@@ -21,7 +21,7 @@ _SEPARATOR: Final = re.compile(r"[,，、/]|\b(?:and|or|nor)\b|[和及或与]")
 _COMMA_WALL: Final = re.compile(rf"，|(?<=[{_HAN}]),|,(?=\s?[{_HAN}])|\s[-\u2013\u2014]{{1,2}}\s")
 """A comma between Chinese clauses, a dash between English ones."""
 _LIST_TO_HISTORY: Final = re.compile(
-    rf"(?:[，,]\s?[{_HAN}、]{{1,16}}){{1,8}}?(?:史|等[{_HAN}]{{0,6}})(?=[，,。；;、.\s]|$)"
+    rf"(?:[，,]\s?[{_HAN}、]{{1,16}}){{1,8}}?(?:史|等[{_HAN}]{{0,6}}|的(?:症状|情况|现象|表现))(?=[，,。；;、.\s]|$)"
 )
 _BARE_LIST: Final = re.compile(rf"(?:[，,]\s?[{_HAN}]{{1,7}}){{1,12}}(?=[，,。；;.\s]|$)")
 _NEW_SUBJECT: Final = re.compile(

@@ -141,6 +141,7 @@ zh 母乳 母斑 母细胞 近亲结婚 近亲婚配 近亲婚育 同学会 朋�
 _PATIENT = f"""
 i|me|myself|mine|my|i'm|i've|you|your|yourself|patient|pt|patient's|you're|you've
 my|our (?:(?:older|younger|little|newborn|new|eldest|oldest|youngest|[0-9]{{1,2}}|[a-z]{{3,9}}-?|year|years|month|months|week|day|old)[ -]{{1,2}}){{0,3}}(?:son|daughter|child|baby|kid|toddler|infant|boy|girl|grandson|granddaughter)
+his|her|their (?:child|baby|infant|son|daughter|newborn|toddler|boy|girl) (?:has|had|is|was|developed|develops|started|began|does|did|appears|seems|will|woke|vomited)
 this|the (?:child|baby|infant|boy|girl|gentleman|lady|woman|man)
 zh 患者 病人 患儿 病者 本人 自己 自诉 自述 现病史 既往史 个人史 婚育史 月经史 体格检查 查体 主诉 辅助检查 过敏史 婚姻史 生育史 入院
 zh 我{_AFTER_I_ZH} {_CHILD_ZH} 您 你(?!的?(?:妈|爸|父|母|家|哥|弟|姐|妹)) 我妈带 我爸带

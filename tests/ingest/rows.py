@@ -21,11 +21,11 @@ def fact(
     return Assertion(head=head, relation=relation, tail=tail, **fields)
 
 
-def said(node: str, attribute: str, value: str, **other: str | float | None) -> Assertion:
+def said(node: str | None, attribute: str, value: str, **other: str | float | None) -> Assertion:
     """An attribute assertion."""
     own = {"file": "f", "row": 1, "original_relation": attribute, "head_type": "Disease"}
-    fields: dict[str, Any] = {**own, **other}
-    return Assertion(head=node, head_name=None, relation=attribute, value=value, **fields)
+    fields: dict[str, Any] = {"head_name": None, **own, **other}
+    return Assertion(head=node, relation=attribute, value=value, **fields)
 
 
 def write_assertions(path: Path, source: str, rows: Sequence[Assertion]) -> Path:

@@ -15,7 +15,7 @@ from ingest.identity import (
     mint,
     same_nodes,
 )
-from ingest.known_names import EXACT, LAY, PREFERRED, Name
+from ingest.known_names import BRIDGED, EXACT, LAY, PREFERRED, Name
 from kg.linking.symbols import is_symbol
 from kg.text import normalise
 
@@ -474,3 +474,27 @@ def test_disease_is_found_by_the_name_of_the_finding_that_it_is() -> None:
     listed, symptom = alone("痈", kind="Disease"), alone("痈")
     identity = same_nodes([disease, finding, listed, symptom], SOURCES)
     assert identity.nodes == {listed.id: "MONDO:1", symptom.id: "HP:1"}
+
+
+def code(id_: str, *names: tuple[str, str]) -> Candidate:
+    own = tuple(Name(BRIDGED, language, name, 0, is_own=True) for language, name in names)
+    return Candidate(id_, "Disease", own, mentioned=False)
+
+
+def test_code_of_a_list_of_translations_joins_by_its_english_names_alone() -> None:
+    aplasia = Candidate("HP:1", "Symptom", (called("Aplasia"), called("发育不全", "zh")))
+    translated = code("ICD10CM:Q1", ("en", "hypoplasia"), ("zh", "发育不全"))
+    assert same_nodes([aplasia, translated], SOURCES).nodes == {}
+
+
+def test_codes_that_mean_one_node_by_its_synonyms_are_all_refused() -> None:
+    node = Candidate(
+        "MONDO:1",
+        "Disease",
+        (called("epicondylitis"), called("elbow a", level=EXACT), called("elbow b", level=EXACT)),
+    )
+    codes = [code("ICD10CM:M1", ("en", "elbow a")), code("ICD10CM:M2", ("en", "elbow b"))]
+    identity = same_nodes([node, *codes], SOURCES)
+    assert identity.nodes == {}
+    assert [each.reason for each in identity.refused] == ["several codes"] * 2
+    assert same_nodes([node, codes[0]], SOURCES).nodes == {"ICD10CM:M1": "MONDO:1"}

@@ -379,3 +379,22 @@ def test_every_assertion_is_accounted_for(
     assert all(account.closes() for account in result.accounts)
     assert sum(account.assertions for account in result.accounts) == len(a) + len(b)
     assert sum(account.loaded for account in result.accounts) == sum(result.summary.edges.values())
+
+
+def test_alias_that_is_what_another_thing_is_called_is_quarantined(merge_rows: MergeRows) -> None:
+    chinese = {"language": "zh"}
+    result = merge_rows(
+        site=[
+            said(None, "HAS_NAME", "缺血性心肌病", head_name="缺血性心肌病", **chinese),
+            said(None, "HAS_SYNONYM", "冠心病", head_name="缺血性心肌病", row=2, **chinese),
+            said(None, "HAS_NAME", "冠心病", head_name="冠心病", row=3, **chinese),
+        ]
+    )
+    assert rows_of(result.quarantine, "row", "reason") == [
+        (2, "what another thing is called, by a surer name")
+    ]
+    assert sorted(nodes_of(result, "name", "synonyms_zh")) == [
+        ("冠心病", []),
+        ("缺血性心肌病", []),
+    ]
+    assert all(account.closes() for account in result.accounts)

@@ -1,6 +1,7 @@
 """Any table of names in two languages, and the lists of such names that medkg brings.
 
-A row gives names (HAS_BRIDGED_NAME) of one thing. With an ``id`` they are names of that thing; a row
+A row gives names of one thing: what stands first for it in a language is what it is called
+(HAS_BRIDGED_NAME), the rest are other names (HAS_BRIDGED_SYNONYM). With an ``id`` they are names of that thing; a row
 without one is known by its first English name, and says that what is called so in either
 language is one thing. Such names make no node by themselves. A cell may hold several names,
 parted by ``|`` or ``;``.
@@ -34,6 +35,7 @@ from kg.text.words import HAN
 from kg.vocabulary import NODE_TYPES
 
 WORD: Final = "name"
+OTHER: Final = "other name"
 LISTS: Final = Path(__file__).parent / "lists"
 _HAN: Final = re.compile(f"[{HAN}]")
 _EVIDENCE: Final = ("kind", "reader")
@@ -99,8 +101,7 @@ def read(
     evidence = tuple(column for column in _EVIDENCE if column in there)
     named = (*of_type, id_column, source.name_en, source.name_zh, *evidence)
     columns = tuple(dict.fromkeys(filter(None, named)))
-    attribute = RelationMap.of("ingest.sources.bridge").attributes[WORD]
-    says = _Names(source, node_type, id_column, evidence, attribute).said
+    says = _Names(source, node_type, id_column, evidence).said
     table = RecordTable(source.file, columns, source, says)
     return read_records((table,), source.name, out, progress, resources)
 
@@ -118,13 +119,13 @@ class _Names:
         node_type: Choice,
         id_column: str | None,
         evidence: tuple[str, ...],
-        attribute: str,
     ) -> None:
         self._source = source
         self._type_of = node_type
         self._id = id_column
         self._evidence = evidence
-        self._attribute = attribute
+        self._attributes = RelationMap.of("ingest.sources.bridge").attributes
+        self._called: set[tuple[str, str]] = set()
         self._curies = Curies()
         self._separator = re.compile("|".join(map(re.escape, source.separators)) or "$^")
 
@@ -151,14 +152,26 @@ class _Names:
             head=id_,
             head_type=node_type,
             head_name=None if id_ else names["en"][0],
-            relation=self._attribute,
+            relation="",
             evidence="|".join(told) or None,
         )
         return [
-            about._replace(value=name, language=language, problem=_problem(name, language))
+            about._replace(
+                relation=self._attributes[self._word(id_ or normalise(names["en"][0]), language)],
+                value=name,
+                language=language,
+                problem=_problem(name, language),
+            )
             for language, each in names.items()
             for name in each
         ]
+
+    def _word(self, thing: str, language: str) -> str:
+        """Whether this is the first name of a thing in a language."""
+        if (thing, language) in self._called:
+            return OTHER
+        self._called.add((thing, language))
+        return WORD
 
     def _parts(self, cell: str) -> list[str]:
         parts = (" ".join(part.split()) for part in self._separator.split(cell))

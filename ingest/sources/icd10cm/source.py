@@ -97,7 +97,7 @@ class _Codes:
         key = _key(found.english[0])
         for name in found.chinese:
             for other, title in self._titles[name].items():
-                if not {*key.split()} <= {*other.split()}:
+                if not {*key.split()} <= {*other.split(), "of"}:
                     told = f"the Chinese title is also that of '{title[:200]}'"
                     return record.refused(WORD, told)
         about = Assertion(

@@ -21,8 +21,8 @@ _CHAPTERS: Final = {
 _SYMPTOMS: Final = "R"
 
 _NOT_A_SIDE: Final = (
-    "heart|ventric|atri|bundle|coronary|aort|superior vena|upper quadrant|lower quadrant|"
-    "anterior fasc|posterior fasc"
+    "heart|ventric|atri|bundle|fasc|coronary|aort|superior vena|upper quadrant|lower quadrant|"
+    "anterior fasc|anterior descending|posterior fasc|main coronary|circumflex|during"
 )
 """What right and left tell apart as two things: the two ventricles, say."""
 _NOT_ONE_THING: Final = tuple(
@@ -48,7 +48,7 @@ _NOT_ONE_THING: Final = tuple(
         ),
         (r"\b(?:any|multiple|several) (?:part|site|sites)\b", "the title counts sites"),
         (
-            rf"\b(?:bilateral|unilateral)\b|\b(?:right|left)\b(?! (?:{_NOT_A_SIDE})|[- ]sided)",
+            rf"\b(?:bilateral|unilateral)\b|\b(?:right|left)\b(?! (?:{_NOT_A_SIDE})|[- ]sided|\] colon)",
             "the title names one side of the body",
         ),
     )
@@ -117,7 +117,10 @@ _PLURAL_OF_ALL: Final = re.compile(
 _POSSESSIVE: Final = re.compile("(?<=[a-z])['’]s(?= )")
 _ROMAN: Final = re.compile(r"\b(type|stage|grade|factor) (I{1,3}|IV|V|VI{1,3}|IX|X)(?=[AB]?\b)")
 _ROMAN_DIGITS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
-_ORGANS: Final = re.compile(r"(?<![isu])s$")
+_ORGANS: Final = re.compile(
+    r"\b(adenoid|tonsil|gland|node|kidney|lung|eyelid|vessel|vein|nerve|muscle|joint|bone|cell|"
+    r"duct|pathway|finger|toe|lip|jaw|organ)s$"
+)
 _DISORDER: Final = {"disease": "disorder", "disorder": "disease"}
 _SPACES: Final = re.compile(r"\s+")
 
@@ -172,6 +175,8 @@ def names_of(code: str, english: str, chinese: str) -> Names | str:
     english_names, chinese_names = _english(title), _chinese(hanzi, title)
     if not chinese_names:
         return "only one of the two titles has something in brackets"
+    if not all((*english_names, *chinese_names)):
+        return "nothing is left of a title without brackets and what says that more is not known"
     return Names("Symptom" if code[0] == _SYMPTOMS else "Disease", english_names, chinese_names)
 
 
@@ -261,7 +266,7 @@ def _bare(title: str) -> str:
 
 def _of_organ(what: str, organ: str) -> list[str]:
     """The organ first, as people say it: adenoid hypertrophy for "Hypertrophy of adenoids"."""
-    organ = _ORGANS.sub("", organ)
+    organ = _ORGANS.sub(r"\1", organ)
     if what == "malignant neoplasm":
         return [f"{organ} cancer"]
     names = [f"{organ} {what}"]
@@ -290,7 +295,7 @@ def _chinese(title: str, english: str) -> tuple[str, ...]:
     if not (has_brackets or within):
         return ()
     bare = _BRACKETED_ZH.sub("", title).strip("，、, ")
-    names = [bare] if bare else []
+    names = [bare]
     if within:
         names.append(_BRACKETED_ZH.sub(r"\1", title))
     alternative, other = _LAST_BRACKETED.search(english), _LAST_BRACKETED_ZH.search(title)

@@ -126,7 +126,7 @@ def _indications(facts: ir.Table, mapped: Mapped, said: Mapping[str, str]) -> ir
             "head_name": facts.DRUG_DESC,
             "relation": mapped.relation,
             "tail": _code(facts),
-            "tail_type": mapped.tail,
+            "tail_type": _type(facts),
             "tail_name": facts.INDICATION_DESCRIPTION,
             "evidence": evidence,
             "weight": weight,
@@ -152,7 +152,7 @@ def _concepts(facts: ir.Table, said: Mapping[str, str]) -> ir.Table:
             **said,
             "row": pairs.row,
             "head": _code(pairs),
-            "head_type": "Disease",
+            "head_type": _type(pairs),
             "head_name": pairs.name,
             "relation": ibis.ifelse(pairs.alone, "HAS_CUI", "HAS_XREF"),
             "tail": ibis.ifelse(pairs.alone, cui, nothing),
@@ -160,6 +160,11 @@ def _concepts(facts: ir.Table, said: Mapping[str, str]) -> ir.Table:
             "value": ibis.ifelse(pairs.alone, nothing, cui),
         },
     )
+
+
+def _type(table: ir.Table) -> ir.Value:
+    """Chapter 16 of ICD-9-CM, 780 to 799, is of symptoms, signs and abnormal findings."""
+    return ibis.ifelse(table.ICD9.re_search("^7[89][0-9]"), "Symptom", "Disease")
 
 
 def _code(table: ir.Table) -> ir.Value:

@@ -52,10 +52,19 @@ def files(source: MedQuadSource) -> tuple[Path, ...]:
     Raises:
         SourceError: there is none.
     """
-    found = tuple(sorted(source.folder.rglob("*.xml")))
+    return xml_files(source.folder)
+
+
+def xml_files(folder: Path) -> tuple[Path, ...]:
+    """The XML files in a folder and its folders, in a fixed order.
+
+    Raises:
+        SourceError: there is none.
+    """
+    found = tuple(sorted(folder.rglob("*.xml")))
     if not found:
         raise SourceError(
-            f"{source.folder}: no .xml file is in it or in its folders; correct the source's "
+            f"{folder}: no .xml file is in it or in its folders; correct the source's "
             "folder in the configuration"
         )
     return found
@@ -69,13 +78,12 @@ def read(
     Raises:
         SourceError: there is no file, one may not be read, or ``out`` not be written.
     """
-    paths = files(source)
 
     def rows() -> Iterator[Row]:
         # A name has one type in all files, so all are known before the first is told.
-        parsed = _parsed(source, paths, progress)
-        statements = Statements.on([each for _, each in parsed if isinstance(each, Document)])
-        for file, document in parsed:
+        documents = parsed(source.folder, source.name, progress)
+        statements = Statements.on([each for _, each in documents if isinstance(each, Document)])
+        for file, document in documents:
             if isinstance(document, Quarantined):
                 yield [document]
             else:
@@ -85,19 +93,24 @@ def read(
         return write_rows(rows(), source.name, part)
 
 
-def _parsed(
-    source: MedQuadSource, paths: tuple[Path, ...], progress: Progress
+def parsed(
+    folder: Path, name: str, progress: Progress
 ) -> list[tuple[str, Document | Quarantined]]:
-    """Every file by its name below the folder; a broken one as a quarantined record."""
-    parsed: list[tuple[str, Document | Quarantined]] = []
-    with progress.step(f"read {source.name}", len(paths)) as advance:
+    """Every file by its name below the folder; a broken one as a quarantined record.
+
+    Raises:
+        SourceError: there is none, or one may not be read.
+    """
+    paths = xml_files(folder)
+    found: list[tuple[str, Document | Quarantined]] = []
+    with progress.step(f"read {name}", len(paths)) as advance:
         for path in paths:
-            file = path.relative_to(source.folder).as_posix()
+            file = path.relative_to(folder).as_posix()
             with decoding_errors(path):
                 data = path.read_bytes()
-            parsed.append((file, _document(file, data)))
+            found.append((file, _document(file, data)))
             advance(1)
-    return parsed
+    return found
 
 
 def _document(file: str, data: bytes) -> Document | Quarantined:

@@ -96,9 +96,7 @@ class _About:
 
     def section(self, original: str, pair: Pair) -> Row:
         document = self.document
-        # the question too: some files share the numbers of another one
-        words = (document.collection, document.id, pair.id, pair.question)
-        section = mint("Section", " ".join(words))
+        section = section_id(document, pair)
         edge = self.said(
             original,
             "HAS_SECTION",
@@ -113,6 +111,13 @@ class _About:
             Assertion(*own, "HAS_NAME", value=pair.question),
             Assertion(*own, "HAS_TEXT", value=pair.answer),
         )
+
+
+def section_id(document: Document, pair: Pair) -> str:
+    """The id of the Section that an answer is."""
+    # the question too: some files share the numbers of another one
+    words = (document.collection, document.id, pair.id, pair.question)
+    return str(mint("Section", " ".join(words)))
 
 
 def _records(document: Document) -> Iterator[tuple[str, dict[str, object]]]:

@@ -1,6 +1,6 @@
 """What a page asserts: names of its disease, its sections, and an edge for each phrase of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -41,10 +41,52 @@ class Reading:
     """The phrases of a text."""
     language: str | None = None
     """Of all pages, where the source says it."""
+    known: bool = False
+    """Only phrases that are known names are taken."""
     curies: Curies = field(default_factory=Curies)
     changes: list[Change] = field(default_factory=list)
     minted: dict[str, int] = field(default_factory=dict)
     """How many sections had an id so far."""
+
+    def tails(
+        self, edited: Edited, mapped: tuple[Mapped, ...], names: Iterable[str]
+    ) -> dict[tuple[str, str], tuple[str, list[tuple[int, int]]]]:
+        """What a section says of the disease.
+
+        Args:
+            edited: the section's text.
+            mapped: what phrases under its heading are to the disease.
+            names: of the disease.
+
+        Returns:
+            By type and normalised name: the name, and where the original text has it.
+        """
+        allowed = tuple(each.tail for each in mapped if each.tail)
+        own = {canonical(name) for name in names}
+        cues = self.cues[mapped[0].relation]
+        phrases = self.find(edited.text)
+        spans = [(phrase.start, phrase.end) for phrase in phrases]
+        found: dict[tuple[str, str], tuple[str, list[tuple[int, int]]]] = {}
+        for phrase, context in zip(phrases, contexts(edited.text, spans), strict=True):
+            name = " ".join(phrase.text.split())
+            if context.negated or _is_of(canonical(name), own):
+                continue
+            told = self._told(phrase, name, allowed)
+            if told != _ANOTHER and cues.admits(phrase, told):
+                place = edited.origin(phrase.start, phrase.end)
+                called = self.names.called(told, name).name
+                key = (told or allowed[0], normalise(called))
+                found.setdefault(key, (called, []))[1].append(place)
+        return found
+
+    def _told(self, phrase: Phrase, name: str, allowed: tuple[str, ...]) -> str | None:
+        """The type that a name is known to have, or that its words tell."""
+        known = self.names.told(name, allowed)
+        if known or self.known:
+            return known or _ANOTHER
+        said = self.types.said(phrase)
+        told = next((kind for kind in allowed if kind in said), None)
+        return _ANOTHER if told is None and said and said <= _SURE else told
 
 
 @dataclass(frozen=True)
@@ -176,7 +218,8 @@ class _Section:
             return [self._quarantined(word, self.reading.headings.relations.why_not(word))]
         edited = self.rewrite(self.section.text)
         self._keep(edited, section)
-        found = self._tails(edited, mapped)
+        names = filter(None, (self.page.name, *self.page.synonyms))
+        found = self.reading.tails(edited, mapped, names)
         if not found:
             return [
                 self._quarantined(word, "no phrase of the section says what the heading announces")
@@ -203,35 +246,6 @@ class _Section:
             )
             for edit in edited.edits
         ]  # fmt: skip
-
-    def _tails(
-        self, edited: Edited, mapped: tuple[Mapped, ...]
-    ) -> dict[tuple[str, str], tuple[str, list[tuple[int, int]]]]:
-        """By type and normalised name: the name, and where the original text has it."""
-        allowed = tuple(each.tail for each in mapped if each.tail)
-        own = {canonical(name) for name in (self.page.name, *self.page.synonyms) if name}
-        cues = self.reading.cues[mapped[0].relation]
-        phrases = self.reading.find(edited.text)
-        spans = [(phrase.start, phrase.end) for phrase in phrases]
-        found: dict[tuple[str, str], tuple[str, list[tuple[int, int]]]] = {}
-        for phrase, context in zip(phrases, contexts(edited.text, spans), strict=True):
-            name = " ".join(phrase.text.split())
-            if context.negated or _is_of(canonical(name), own):
-                continue
-            told = self._told(phrase, name, allowed)
-            if told != _ANOTHER and cues.admits(phrase, told):
-                place = edited.origin(phrase.start, phrase.end)
-                key = (told or allowed[0], normalise(name))
-                found.setdefault(key, (name, []))[1].append(place)
-        return found
-
-    def _told(self, phrase: Phrase, name: str, allowed: tuple[str, ...]) -> str | None:
-        """The type that a name is known to have, or that its words tell."""
-        if known := self.reading.names.told(name, allowed):
-            return known
-        said = self.reading.types.said(phrase)
-        told = next((kind for kind in allowed if kind in said), None)
-        return _ANOTHER if told is None and said and said <= _SURE else told
 
 
 _ANOTHER: Final = "another"

@@ -1,11 +1,17 @@
-"""The types of names that an earlier graph knows."""
+"""The types of names that are known: those of an earlier graph, of HPO, and of medkg's own list."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 import pyarrow.parquet as pq
+import yaml
 
+from ingest.sources.formats.identifiers import Identifiers
+from ingest.sources.ontology.reading import records
+from ingest.sources.ontology.terms import Terms
+from ingest.sources.ontology.types import TermTypes
 from kg.errors import SourceError
 from kg.tables import GraphTables
 from kg.text.canonical import canonical
@@ -14,11 +20,24 @@ from kg.vocabulary import NODE_TYPES
 _COLUMNS: Final = ("name", "name_zh", "synonyms", "synonyms_zh")
 
 
+class Listed(NamedTuple):
+    """What names.yaml calls a thing, whichever of its names stands in a text."""
+
+    name: str
+    name_zh: str | None
+
+
 class KnownNames:
     """Types by name."""
 
-    def __init__(self, types: dict[str, frozenset[str]] | None = None) -> None:
+    def __init__(
+        self,
+        types: dict[str, frozenset[str]] | None = None,
+        listed: dict[tuple[str, str], Listed] | None = None,
+    ) -> None:
+        """Take the types by ``canonical`` name, and the listed names by type and that."""
         self._types = types or {}
+        self._listed = listed or {}
 
     @classmethod
     def of_tables(cls, folder: Path | None, wanted: frozenset[str]) -> Self:
@@ -46,10 +65,62 @@ class KnownNames:
                         types.setdefault(canonical(name), set()).add(row["type"])
         return cls({name: frozenset(kinds) for name, kinds in types.items()})
 
+    @classmethod
+    def listed(cls, hpo: Path) -> Self:
+        """The findings of HPO, by preferred names and exact synonyms, and the names of names.yaml.
+
+        Args:
+            hpo: hp.obo.
+
+        Raises:
+            SourceError: the file cannot be read, or has no term of HPO.
+        """
+        types: dict[str, set[str]] = {}
+        text = (files(__package__) / "names.yaml").read_text(encoding="utf-8")
+        given = yaml.safe_load(text)
+        refused = {canonical(name) for name in given.pop("refused")}
+        listed = dict(_of_list(given))
+        for kind, name in listed:
+            types.setdefault(name, set()).add(kind)
+        identifiers = Identifiers()
+        found = list(records(hpo, "obo", identifiers))
+        terms = Terms.of(found, TermTypes.known()).in_use
+        for record in found:
+            term = terms.get(record.id or "")
+            if term and term.type == "Symptom" and term.id == record.id:
+                for name in (term.name, *record.all("synonym EXACT")):
+                    types.setdefault(canonical(name), set()).add("Symptom")
+        taken = {n: frozenset(kinds) for n, kinds in types.items() if n not in refused}
+        return cls(taken, listed)
+
+    def __or__(self, other: Self) -> Self:
+        """The names of both, each with the types that it has in either."""
+        none = frozenset[str]()
+        theirs = other._types
+        names = self._types.keys() | theirs.keys()
+        return type(self)(
+            {name: self._types.get(name, none) | theirs.get(name, none) for name in names},
+            self._listed | other._listed,
+        )
+
+    def called(self, kind: str | None, name: str) -> Listed:
+        """What the list calls a thing of a type; the name as it is where the list has it not."""
+        return self._listed.get((kind or "", canonical(name)), Listed(name, None))
+
     def told(self, name: str, allowed: Iterable[str]) -> str | None:
         """The type of a name where it has one of the allowed ones; the first of several."""
         kinds = self._types.get(canonical(name), frozenset()) if self._types else frozenset()
         return next((kind for kind in allowed if kind in kinds), None)
+
+
+def _of_list(given: dict[str, list[str]]) -> Iterator[tuple[tuple[str, str], Listed]]:
+    """Type and canonical name of each line, with the first name of those that share a Chinese one."""
+    for kind, lines in given.items():
+        first: dict[str, str] = {}
+        for line in lines:
+            name, _, name_zh = line.partition(" | ")
+            shared = first.setdefault(name_zh, name) if name_zh else name
+            yield (kind, canonical(name)), Listed(shared, name_zh or None)
 
 
 def _names(row: dict[str, str | list[str] | None]) -> Iterable[str]:

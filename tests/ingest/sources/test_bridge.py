@@ -34,7 +34,7 @@ def test_names_beside_an_id_are_names_of_it(tmp_path: Path, read: Read) -> None:
         "language": "en",
         "evidence": "INN|one reader",
     }
-    assert second == first | {"value": "Paracetamol"}
+    assert second == first | {"relation": "HAS_BRIDGED_SYNONYM", "value": "Paracetamol"}
     assert chinese == first | {"value": "对乙酰氨基酚", "language": "zh"}
 
 
@@ -106,7 +106,7 @@ def test_settings_name_columns_type_and_prefix(tmp_path: Path, read: Read) -> No
     )
     assert read(source).facts() == [
         ("MONDO:0005393", "HAS_BRIDGED_NAME", "Gout"),
-        ("MONDO:0005393", "HAS_BRIDGED_NAME", "Podagra"),
+        ("MONDO:0005393", "HAS_BRIDGED_SYNONYM", "Podagra"),
         ("MONDO:0005393", "HAS_BRIDGED_NAME", "痛风"),
     ]
 
@@ -169,8 +169,10 @@ def test_a_list_of_medkg_is_a_file_of_the_package(tmp_path: Path) -> None:
     assert source.file == LISTS / "drugs.tsv"
 
 
-@pytest.mark.parametrize("path", sorted(LISTS.glob("*.tsv")), ids=lambda path: path.stem)
-def test_lists_of_medkg_have_no_bad_row(path: Path, read: Read) -> None:
-    left = read(BridgeSource.model_validate({"kind": "bridge", "list": path.stem}))
+@pytest.mark.parametrize("name", ["diseases", "drugs", "findings"])
+def test_lists_of_medkg_have_no_bad_row(name: str, read: Read) -> None:
+    if not (LISTS / f"{name}.tsv").exists():
+        pytest.skip(f"medkg brings no list of {name} yet")
+    left = read(BridgeSource.model_validate({"kind": "bridge", "list": name}))
     assert left.reasons() == {}
     assert {a["problem"] for a in left.assertions} == {None}

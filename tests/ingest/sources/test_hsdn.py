@@ -35,7 +35,10 @@ def test_row_is_a_weighted_edge_and_a_reference(tmp_path: Path, read: Read) -> N
         ("DOID:2841", "HAS_XREF", "MESH:D001249"),
     ]
     edge = left.assertions[0]
-    assert (edge["weight"], edge["evidence"]) == (1890.5, "1048 publications")
+    assert (edge["weight"], edge["evidence"]) == (
+        1890.5,
+        "named together in 1048 publications; weight is TF-IDF",
+    )
     assert (edge["head_name"], edge["tail_name"], edge["tail_type"]) == (
         "asthma",
         "Cough",

@@ -52,6 +52,18 @@ def test_concept_of_a_code_is_that_of_no_other(tmp_path: Path, read: Read) -> No
     ]
 
 
+def test_code_of_the_chapter_of_symptoms_is_a_finding(tmp_path: Path, read: Read) -> None:
+    rows = [
+        "161,Acetaminophen,C0018681,784.0,Headache,4,1,1",
+        f"{ALLOPURINOL},C0018099,274,Gout,1,0,0",
+    ]
+    left = read(table(tmp_path, *rows))
+    types = {
+        a["tail"]: a["tail_type"] for a in left.assertions if a["relation"] == "INDICATED_FOR"
+    }
+    assert types == {"ICD9CM:784.0": "Symptom", "ICD9CM:274": "Disease"}
+
+
 def test_code_without_a_name_stands_by_itself(tmp_path: Path, read: Read) -> None:
     left = read(table(tmp_path, "4815,Glyburide,C0011849,250,,3,1,0"))
     assert ("RXNORM:4815", "INDICATED_FOR", "ICD9CM:250") in left.facts()

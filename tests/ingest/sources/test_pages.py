@@ -243,6 +243,14 @@ def test_names_of_another_graph_tell_types(tmp_path: Path, read: Read) -> None:
         read(pages(tmp_path, page, names=tmp_path / "none"))
 
 
+def test_only_known_names_are_taken_where_the_source_says_so(tmp_path: Path, read: Read) -> None:
+    text = "Symptoms include fever, funny turns and headaches."
+    page = {"disease_name": "Gout", "symptoms": text}
+    taken = {known: edges(read(pages(tmp_path, page, known=known))) for known in (True, False)}
+    assert [name for *_, name in taken[True]] == ["fever", "headaches"]
+    assert [name for *_, name in taken[False]] == ["fever", "funny turns", "headaches"]
+
+
 def test_page_without_a_disease_is_quarantined_alone(tmp_path: Path, read: Read) -> None:
     left = read(pages(tmp_path, {"symptoms": ["fever"]}, {"name": "Flu", "symptoms": ["fever"]}))
     assert left.reasons() == {1: "the page names no disease"}

@@ -20,6 +20,11 @@ from kg.progress import Silent
 from tests.ingest.rows import said, write_assertions
 from tests.kg.linking.names_table import names
 
+XES = (
+    ("MONDO:20", "Disease", "Ehlers syndrome", "en", True, None),
+    ("MONDO:20", "Disease", "XES", "en", False, None),
+    ("MONDO:21", "Disease", "XES I", "en", True, None),
+)
 WIDE = "FEVER".translate({at: at + 0xFEE0 for at in range(0x21, 0x7F)})
 """In full-width letters."""
 
@@ -49,7 +54,8 @@ def told(mentions: list[Mention]) -> list[tuple[str, str | None, str | None]]:
         ("relapsed ALL", []),
         ("relapsing fever A and fever", [("fever", "HP:1", "exact")]),
         ("非糖尿病，糖尿病药", []),
-        ("chest\npain, pain\nin my chest", [("chest\npain", "HP:2", "exact"), ("pain", "HP:4", "exact")]),
+        ("chest\npain, pain\nin my chest", [("chest\npain", "HP:2", "exact"),
+                                              ("pain\nin my chest", "HP:2", "description")]),
         ("copd", [("copd", "MONDO:6", "exact")]),
         ("a terrible haedache", [("haedache", "HP:3", "spelling")]),
         ("pain in my chest", [("pain in my chest", "HP:2", "word order")]),
@@ -59,6 +65,67 @@ def test_names_in_running_text(
     linker: Linker, text: str, expected: list[tuple[str, str | None, str | None]]
 ) -> None:
     assert [item for item in told(linker.link(text)) if item[1]] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He has XES\nI told him.", [("XES", "MONDO:20")]),
+        ("Headache\nPain in the evening", [("Headache", "HP:3"), ("Pain", "HP:4")]),
+        ("known XES I, chest\npain", [("XES I", "MONDO:21"), ("chest\npain", "HP:2")]),
+    ],
+)
+def test_mention_does_not_cross_a_line_that_ends(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    linker = Linker.of_names(names(*XES))
+    assert [item[:2] for item in told(linker.link(text))] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("severe aeortic stenosis", ("aeortic stenosis", "MONDO:22", "spelling")),
+        ("stenosis of the nose", ("stenosis", "HP:20", "exact")),
+    ],
+)
+def test_misspelt_longer_name_goes_before_a_part_that_is_right(
+    text: str, expected: tuple[str, str, str]
+) -> None:
+    more = (
+        ("MONDO:22", "Disease", "aortic stenosis", "en", True, None),
+        ("HP:20", "Symptom", "Stenosis", "en", True, None),
+    )
+    assert told(Linker.of_names(names(*more)).link(text)) == [expected]
+
+
+def test_ontology_and_what_has_a_concept_go_before_namesakes() -> None:
+    more = (
+        ("MEDKG:Disease.1", "Disease", "Fever", "en", True, "C1"),
+        ("ICD9CM:780.6", "Disease", "Fever", "en", True, "C1"),
+        ("MEDKG:Disease.2", "Disease", "ITCH", "en", True, None),
+        ("MEDKG:Symptom.3", "Symptom", "itch", "en", True, "C2"),
+        ("MEDKG:Disease.4", "Disease", "COPD", "zh", True, None),
+    )
+    assert told(Linker.of_names(names(*more)).link("fever, itch, COPD")) == [
+        ("fever", "HP:1", "exact"),
+        ("itch", "MEDKG:Symptom.3", "exact"),
+        ("COPD", "MONDO:6", "exact"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["nausea and vomiting", "恶心呕吐", "恶心和呕吐"])
+def test_one_name_of_two_findings_is_both(text: str) -> None:
+    more = (
+        ("HP:30", "Symptom", "Nausea and vomiting", "en", True, None),
+        ("HP:30", "Symptom", "恶心呕吐", "zh", True, None),
+        ("HP:31", "Symptom", "Nausea", "en", True, None),
+        ("HP:31", "Symptom", "恶心", "zh", True, None),
+        ("HP:32", "Symptom", "Vomiting", "en", True, None),
+        ("HP:32", "Symptom", "呕吐", "zh", True, None),
+    )
+    linked = told(Linker.of_names(names(*more)).link(text))
+    assert [item[1] for item in linked] == ["HP:31", "HP:32"]
 
 
 def test_fuzzy_matching_can_be_left_out() -> None:

@@ -6,6 +6,26 @@ from kg.linking.symbols import may_stand_for
 
 
 @pytest.mark.parametrize(
+    ("surface", "name", "type_", "preferred", "may"),
+    [
+        ("pale", "pale", "Disease", False, False),
+        ("Air", "Air", "Disease", False, False),
+        ("PALE", "pale", "Disease", False, True),
+        ("rash", "Rash", "Symptom", False, True),
+        ("cough", "Cough", "Disease", True, True),
+        ("Past medical history", "Past medical history", "Symptom", True, False),
+        ("Surgery", "Surgery", "Disease", True, False),
+        ("Surgery", "Surgery", "Procedure", True, True),
+        ("医生", "医生", "Symptom", True, False),
+    ],
+)
+def test_everyday_words_that_are_also_names_are_not_meant(
+    surface: str, name: str, type_: str, preferred: bool, may: bool
+) -> None:
+    assert may_stand_for(surface, name, type_, "the  today", preferred=preferred) is may
+
+
+@pytest.mark.parametrize(
     ("surface", "name", "type_", "around", "may"),
     [
         ("gout", "Gout", "Disease", "", True),

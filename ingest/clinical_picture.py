@@ -1,0 +1,373 @@
+"""How much of the clinical picture of common diseases and drugs a graph holds.
+
+Two lists beside this module are looked up in a loaded graph: ``common_diseases.tsv`` (200, written)
+and ``common_drugs.tsv`` (500, by rank). Of each disease five symptoms, a
+cause, a test and a treatment are asked for; of each drug an indication, a contraindication, a
+precaution and an adverse reaction.
+
+A fact counts for a language where its other end has a name in it: that is what somebody gets who
+asks in that language, whoever stated the fact. Beside it stands how many have the fact from a source
+that writes the language. What is stated of a finding counts for the disease that it closely matches,
+and the other way round.
+"""
+
+import csv
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import duckdb
+from pydantic import BaseModel, TypeAdapter
+
+from kg.stores.store import Store
+from kg.text import normalise
+from kg.text.phrases import is_chinese
+from kg.vocabulary import LANGUAGES
+
+
+class _Aspect(NamedTuple):
+    """Something that ought to be known, and the relations that say it."""
+
+    name: str
+    relations: frozenset[str]
+    """Read from the disease or drug to what it has."""
+    inverse: frozenset[str] = frozenset()
+    """Read the other way."""
+    needed: int = 1
+    """So many different facts."""
+
+
+_ASPECTS: Final = {
+    "Disease": (
+        _Aspect("5 symptoms", frozenset({"HAS_SYMPTOM"}), needed=5),
+        _Aspect("cause", frozenset({"CAUSED_BY"})),
+        _Aspect("test", frozenset({"DIAGNOSED_BY"})),
+        _Aspect("treatment", frozenset({"TREATED_BY"}), frozenset({"INDICATED_FOR"})),
+    ),
+    "Drug": (
+        _Aspect("indication", frozenset({"INDICATED_FOR"}), frozenset({"TREATED_BY"})),
+        _Aspect("contraindication", frozenset({"CONTRAINDICATED_FOR"})),
+        _Aspect("precaution", frozenset({"HAS_PRECAUTION"})),
+        _Aspect("adverse reaction", frozenset({"HAS_ADVERSE_REACTION"})),
+    ),
+}
+_TOGETHER: Final = {
+    "Disease": {"all four": 4},
+    "Drug": {"indication and contraindication": 2, "all four": 4},
+}
+"""So many of the first aspects at once."""
+
+_SAME: Final = "CLOSE_MATCH"
+_TYPES: Final = {"Disease": ("Disease", "Symptom"), "Drug": ("Drug",)}
+"""What a listed thing may be in the graph."""
+
+
+class Coverage(BaseModel, frozen=True, extra="forbid"):
+    """How many of the listed things have something."""
+
+    aspect: str
+    known: int
+    """Of those that the graph has, in whatever language."""
+    named: dict[str, int]
+    """By language: those with enough facts whose other end has a name in it."""
+    stated: dict[str, int]
+    """By language: those with enough facts from sources that write it."""
+
+
+class Gap(BaseModel, frozen=True, extra="forbid"):
+    """What is missing of one listed thing."""
+
+    id: str
+    name: str
+    name_zh: str
+    in_graph: bool
+    lacks: dict[str, tuple[str, ...]]
+    """Aspects by language."""
+
+
+class ClinicalPicture(BaseModel, frozen=True, extra="forbid"):
+    """What the graph holds of a list."""
+
+    type: str
+    """``Disease`` or ``Drug``."""
+    listed: int
+    found: int
+    """Of the listed ones, how many the graph has."""
+    coverage: tuple[Coverage, ...]
+    gaps: tuple[Gap, ...]
+    """Of those that lack something, in the order of the list."""
+
+    def summary(self) -> str:
+        """One sentence on how much of the list the graph has."""
+        kind = self.type.lower()
+        if not self.found:
+            return f"The graph has none of the {self.listed} commonest {kind}s."
+        return f"The graph has {self.found} of the {self.listed} commonest {kind}s."
+
+
+class Listed(NamedTuple):
+    """A line of a list."""
+
+    id: str
+    name: str
+    name_zh: str
+
+
+class _Fact(NamedTuple):
+    """A row of ``entity.facts_of`` or ``entity.facts_about``."""
+
+    own: str
+    """The thing that was asked for."""
+    relation: str
+    other: str
+    name: str | None
+    name_zh: str | None
+    sources: tuple[str, ...]
+
+
+class _Found(NamedTuple):
+    """A row of ``entity.find``."""
+
+    id: str
+    type: str
+    name: str | None
+    name_zh: str | None
+    normal_names: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+class _Facts:
+    """Different other ends by aspect, and which of them a language has."""
+
+    def __init__(self) -> None:
+        self.ends: dict[str, set[str]] = defaultdict(set)
+        """By aspect; by aspect and language for the names; by those and ``!`` for the sources."""
+
+    def add(self, aspect: str, fact: _Fact, says: Iterable[str]) -> None:
+        """A fact, and the languages that its sources write."""
+        names = filter(None, (fact.name, fact.name_zh))
+        self.ends[aspect].add(fact.other)
+        for language in {"zh" if is_chinese(name) else "en" for name in names}:
+            self.ends[f"{aspect} {language}"].add(fact.other)
+        for language in says:
+            self.ends[f"{aspect} {language}!"].add(fact.other)
+
+    def enough(self, aspect: _Aspect, suffix: str = "") -> bool:
+        return len(self.ends[aspect.name + suffix]) >= aspect.needed
+
+
+def common_diseases() -> tuple[Listed, ...]:
+    """The 200 diseases, by name."""
+    return _listed("common_diseases.tsv")
+
+
+def common_drugs() -> tuple[Listed, ...]:
+    """The 500 drugs, the commonest first."""
+    return _listed("common_drugs.tsv")
+
+
+def _listed(name: str) -> tuple[Listed, ...]:
+    text = (files("ingest") / name).read_text(encoding="utf-8")
+    rows = csv.DictReader(text.splitlines(), delimiter="\t")
+    return tuple(Listed(row["id"], row["name"], row["name_zh"]) for row in rows)
+
+
+def written_languages(assertions: Mapping[str, Path]) -> dict[str, str]:
+    """The language in which each source states most of its facts, by its name.
+
+    Args:
+        assertions: ``assertions.parquet`` of each source, by the source's name.
+    """
+    query = """
+        SELECT language FROM read_parquet(?) WHERE value IS NULL
+        GROUP BY language ORDER BY count(*) DESC, language LIMIT 1
+    """
+    with duckdb.connect() as con:
+        found = {name: con.execute(query, [str(at)]).fetchone() for name, at in assertions.items()}
+    return {name: row[0] for name, row in found.items() if row}
+
+
+def clinical_pictures(store: Store, languages: Mapping[str, str]) -> tuple[ClinicalPicture, ...]:
+    """Look both lists up in a loaded graph.
+
+    Args:
+        store: holds the graph.
+        languages: of sources, by their names; a source that is not in it writes none.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    lists = {"Disease": common_diseases(), "Drug": common_drugs()}
+    return tuple(clinical_picture(store, *each, languages) for each in lists.items())
+
+
+def clinical_picture(
+    store: Store, kind: str, listed: Collection[Listed], languages: Mapping[str, str]
+) -> ClinicalPicture:
+    """Look one list up in a loaded graph.
+
+    Args:
+        store: holds the graph.
+        kind: ``Disease`` or ``Drug``.
+        listed: the list.
+        languages: of sources, by their names.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    nodes = _nodes(store, kind, listed)
+    facts = _facts(store, kind, nodes, languages)
+    aspects = _ASPECTS[kind]
+    groups: dict[str, tuple[_Aspect, ...]] = {aspect.name: (aspect,) for aspect in aspects}
+    groups |= {name: aspects[:count] for name, count in _TOGETHER[kind].items()}
+    return ClinicalPicture(
+        type=kind,
+        listed=len(listed),
+        found=len(nodes),
+        coverage=tuple(_coverage(name, parts, facts.values()) for name, parts in groups.items()),
+        gaps=tuple(filter(None, (_gap(each, facts.get(each.id), aspects) for each in listed))),
+    )
+
+
+def _nodes(store: Store, kind: str, listed: Iterable[Listed]) -> dict[str, str]:
+    """The node of each listed id; by its names where the id became part of another."""
+    ids = [each.id for each in listed]
+    types = {str(row[0]): row[1] for row in store.query("entity.labels", entities=ids).rows}
+    nodes = {id_: id_ for id_ in ids if types.get(id_) in _TYPES[kind]}
+    names = {
+        each.id: {normalise(each.name), normalise(each.name_zh)} - {""}
+        for each in listed
+        if each.id not in types
+    }
+    found = _named(store, kind, sorted(set().union(*names.values())))
+    for id_, own in names.items():
+        same = {node for node, called in found if own & called}
+        if len(same) == 1:
+            nodes[id_] = same.pop()
+    return nodes
+
+
+def _named(store: Store, kind: str, names: list[str]) -> list[tuple[str, set[str]]]:
+    """Nodes of a type that go by one of some names, with all their normalised names."""
+    if not names:
+        return []
+    rows = TypeAdapter(list[_Found]).validate_python(store.query("entity.find", names=names).rows)
+    return [(row.id, set(row.normal_names)) for row in rows if row.type == kind]
+
+
+def _facts(
+    store: Store, kind: str, nodes: Mapping[str, str], languages: Mapping[str, str]
+) -> dict[str, _Facts]:
+    """What the graph has of each listed id."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for id_, node in nodes.items():
+        owners[node].add(id_)
+    if kind == "Disease":
+        _share_close_matches(store, owners)
+    facts = {id_: _Facts() for id_ in nodes}
+    aspects = _ASPECTS[kind]
+    of = {relation: a.name for a in aspects for relation in a.relations}
+    about = {relation: a.name for a in aspects for relation in a.inverse}
+    for query, names in (("entity.facts_of", of), ("entity.facts_about", about)):
+        for fact in _ask(store, query, owners, names):
+            says = {languages[name] for name in fact.sources if name in languages}
+            for id_ in owners[fact.own]:
+                facts[id_].add(names[fact.relation], fact, says)
+    return facts
+
+
+def _share_close_matches(store: Store, owners: dict[str, set[str]]) -> None:
+    """A finding that a disease closely matches, and the disease, belong to whoever has one of them."""
+    own = {node: set(ids) for node, ids in owners.items()}
+    for query in ("entity.facts_of", "entity.facts_about"):
+        for fact in _ask(store, query, own, (_SAME,)):
+            owners[fact.other] |= own[fact.own]
+
+
+def _ask(
+    store: Store, query: str, entities: Iterable[str], relations: Iterable[str]
+) -> list[_Fact]:
+    answer = store.query(query, entities=sorted(entities), relations=sorted(relations))
+    return TypeAdapter(list[_Fact]).validate_python(answer.rows)
+
+
+def _coverage(name: str, parts: tuple[_Aspect, ...], facts: Collection[_Facts]) -> Coverage:
+    def having(suffix: str) -> int:
+        return sum(all(each.enough(part, suffix) for part in parts) for each in facts)
+
+    return Coverage(
+        aspect=name,
+        known=having(""),
+        named={language: having(f" {language}") for language in LANGUAGES},
+        stated={language: having(f" {language}!") for language in LANGUAGES},
+    )
+
+
+def _gap(listed: Listed, facts: _Facts | None, aspects: tuple[_Aspect, ...]) -> Gap | None:
+    known = facts or _Facts()
+    lacks = {
+        language: tuple(a.name for a in aspects if not known.enough(a, f" {language}"))
+        for language in LANGUAGES
+    }
+    if not any(lacks.values()):
+        return None
+    return Gap(**listed._asdict(), in_graph=facts is not None, lacks=lacks)
+
+
+def page(pictures: Iterable[ClinicalPicture]) -> str:
+    """The pictures in Markdown, with what is missing of each listed thing."""
+    return _HEAD + "".join(_chapter(picture) for picture in pictures)
+
+
+def coverage_rows(picture: ClinicalPicture) -> tuple[tuple[str, ...], list[tuple[str | int, ...]]]:
+    """Columns and rows of what a list's things have."""
+    columns = (
+        "",
+        picture.type.lower() + "s",
+        *(f"named in {language}" for language in LANGUAGES),
+        *(f"stated in {language}" for language in LANGUAGES),
+    )
+    return columns, [
+        (c.aspect, c.known, *c.named.values(), *c.stated.values()) for c in picture.coverage
+    ]
+
+
+_HEAD: Final = """\
+# The clinical picture of common diseases and drugs
+
+What a graph holds of 200 common diseases and 500 common drugs, as `medkg report --clinical-picture`
+prints it; in medkg's documentation that of the graph of everything (docs/everything.md).
+
+* *named*: a disease or drug counts where the other end of its facts has a name in that language. It
+  is what somebody gets who asks in that language, whoever stated the fact.
+* *stated*: it counts where a source that writes the language states the facts. A source writes the
+  language of most of its assertions.
+
+What is stated of a finding counts for the disease that it closely matches (`CLOSE_MATCH`).
+docs/sources.md says how the lists were made.
+"""
+
+
+def _chapter(picture: ClinicalPicture) -> str:
+    title = f"\n## {picture.type}s\n\n{picture.summary()}\n"
+    if not picture.found:
+        return title
+    columns, rows = coverage_rows(picture)
+    gaps = [
+        (each.id, each.name, each.name_zh, *(
+            ", ".join(each.lacks[language]) if each.in_graph else "not in the graph"
+            for language in LANGUAGES
+        ))
+        for each in picture.gaps
+    ]  # fmt: skip
+    heads = ("id", "name", "name in zh", *(f"lacks in {language}" for language in LANGUAGES))
+    tables = (title, _table(columns, rows), "### What is missing\n", _table(heads, gaps))
+    return "\n".join(tables)
+
+
+def _table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    heads = tuple(columns)
+    lines = (heads, ("---",) * len(heads), *(tuple(map(str, row)) for row in rows))
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

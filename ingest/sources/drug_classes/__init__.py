@@ -1,0 +1,1 @@
+"""Contraindications and precautions that hold for all drugs of a class."""

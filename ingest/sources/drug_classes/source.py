@@ -1,0 +1,147 @@
+"""medkg's own list of what holds for all common drugs of a class: contraindications, precautions.
+
+``classes.yaml`` has things with their names in English and Chinese, and classes: their drugs, the
+label that shows it best, and which things stand for them under ``contraindicated`` and
+``precautions``. A row is one thing of one class; it gives an edge from each drug, whose
+``publications`` is the label and whose ``evidence`` the class. Drugs of ``common_drugs.tsv`` have its ids.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import yaml
+from pydantic import BaseModel, Field, ValidationError
+
+from ingest.assertions import Assertion, Quarantined
+from ingest.clinical_picture import common_drugs
+from ingest.reading import text_lines
+from ingest.sources.curies import Curies
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.kind import SourceKind
+from ingest.sources.relations import RelationMap
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult, Row, numbered, published, record_json, write_rows
+from kg.errors import SourceError
+from kg.progress import Progress
+from kg.vocabulary import RELATION_TYPES
+
+_OWN: Final = Path(__file__).with_name("classes.yaml")
+_PUBLISHER: Final = "US Food and Drug Administration"
+
+Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+
+
+class DrugClassesSource(SourceSettings, frozen=True):
+    """The list that medkg brings, or one written like it."""
+
+    kind: Literal["drug-classes"]
+    name: SourceName = "drug-classes"
+    file: Path | None = None
+    """A list of one's own; what medkg brings if not given."""
+
+
+class _Thing(BaseModel, frozen=True, extra="forbid"):
+    type: Text
+    id: Text | None = None
+    en: Text
+    zh: Text
+
+
+class _Class(BaseModel, frozen=True, extra="forbid"):
+    drugs: tuple[Text, ...] = Field(min_length=1)
+    label: Text
+    """The drug whose prescribing information is named as reference."""
+    contraindicated: tuple[Text, ...] = ()
+    precautions: tuple[Text, ...] = ()
+
+
+class _List(BaseModel, frozen=True, extra="forbid"):
+    things: dict[Text, _Thing]
+    classes: dict[Text, _Class]
+
+
+def files(source: DrugClassesSource) -> tuple[Path, ...]:
+    """The input file."""
+    return (source.file or _OWN,)
+
+
+def read(
+    source: DrugClassesSource, out: Path, progress: Progress, _: Resources = DEFAULT_RESOURCES
+) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``; no table work is needed.
+
+    Raises:
+        SourceError: the file is not YAML or not such a list, or ``out`` cannot be written.
+    """
+    (path,) = files(source)
+    given = _read(path)
+    with published(out, source.name) as part, progress.step(f"read {source.name}", 1) as advance:
+        result = write_rows(numbered(_rows(given, path.name)), source.name, part)
+        advance(1)
+    return result
+
+
+def _read(path: Path) -> _List:
+    with text_lines(path) as lines:
+        text = lines.read()
+    try:
+        return _List.model_validate(yaml.safe_load(text))
+    except yaml.YAMLError as e:
+        why = " ".join(str(e).split())
+        raise SourceError(f"{path}: not a YAML file ({why}); correct the file") from e
+    except ValidationError as e:
+        first = e.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the whole"
+        raise SourceError(f"{path}: {place}: {first['msg']}; correct the file") from e
+
+
+def _rows(given: _List, file: str) -> Iterator[Row]:
+    relations = RelationMap.of(__package__).relations
+    ids = {drug.name: drug.id for drug in common_drugs()}
+    curies = Curies()
+    for name, each in given.classes.items():
+        label = f"{_PUBLISHER}: {each.label}: prescribing information"
+        lists = (("contraindicated", each.contraindicated), ("precautions", each.precautions))
+        for word, key in ((word, key) for word, keys in lists for key in keys):
+            (mapped,) = relations[word]
+            thing = given.things.get(key)
+            if thing is None or thing.type not in RELATION_TYPES[mapped.relation].range:
+                why = (
+                    f"'{key[:100]}' is none of the things of the file"
+                    if thing is None
+                    else f"{mapped.relation} takes no {thing.type[:100]}"
+                )
+                yield [Quarantined(file, 0, word, why, record_json({"class": name, word: key}))]
+                continue
+            problem = curies.problem(thing.id)
+            chinese = Assertion(
+                *(file, 0, word, thing.id, thing.type, thing.en, "HAS_NAME"),
+                value=thing.zh,
+                language="zh",
+                problem=problem,
+            )
+            edges = [
+                Assertion(
+                    *(file, 0, word, ids.get(drug), "Drug", drug, mapped.relation),
+                    tail=thing.id,
+                    tail_type=thing.type,
+                    tail_name=thing.en,
+                    publications=label,
+                    evidence=f"class: {name}",
+                    problem=problem,
+                )
+                for drug in each.drugs
+            ]
+            yield [*edges, chinese]
+
+
+KIND: Final = SourceKind(
+    title="medkg's list of what holds for all common drugs of a class: contraindications, precautions",
+    licence="that of medkg; every fact names the label that shows it",
+    citation="medkg",
+    needs=(),
+    obtained="nothing to do: it comes with medkg",
+    files=files,
+    read=read,
+)

@@ -1,0 +1,1 @@
+"""What the answers of MedQuAD state of diseases: symptoms, causes, risks, tests and treatments."""

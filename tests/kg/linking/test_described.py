@@ -1,0 +1,79 @@
+"""Findings in other words than their names, on sentences of our own."""
+
+import pytest
+
+from kg.linking import Linker
+from kg.linking.described import described
+from kg.text.canonical import canonical_words
+from kg.text.words import surfaces
+from tests.kg.linking.names_table import names
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    words = [word for word in canonical_words(surfaces(text)) if word]
+    return [(" ".join(words[each.start : each.end]), each.label) for each in described(words)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("His leg is swollen", [("leg is swollen", "Pedal edema")]),
+        ("both knees are very painful", [("knee are very painful", "Knee pain")]),
+        ("pain in the right knee", [("pain in the right knee", "Knee pain")]),
+        ("swelling and redness of the knee", [("swelling and redness of the knee",
+                                               "Joint swelling")]),
+        ("my back hurts", [("back hurt", "Back pain")]),
+        ("he gained 10 pounds", [("gained 10 pound", "Increased body weight")]),
+        ("lost about fifteen pounds", [("lost about fifteen pound", "Weight loss")]),
+        ("lethargic, pale and diaphoretic", [("lethargic", "Lethargy"), ("pale", "Pallor"),
+                                             ("diaphoretic", "Hyperhidrosis")]),
+        ("She vomited and threw up", [("vomited", "Vomiting"), ("threw up", "Vomiting")]),
+        ("腿肿了", [("腿 肿", "Pedal edema")]),
+        ("拉肚子三天，吃不下", [("拉 肚 子", "Diarrhea"), ("吃 不 下", "Poor appetite")]),
+        ("头有点晕，膝盖特别疼", [("头 有 点 晕", "Vertigo"), ("膝 盖 特 别 疼", "Knee pain")]),
+        ("吃了止咳药，退烧了", [("止 咳", ""), ("退 烧", "")]),
+        ("the knee of the boy was in pain", []),
+        ("gained 10 friends; a stiff drink; back to work", []),
+        ("腿不疼", []),
+    ],
+)  # fmt: skip
+def test_described_finding_is_the_term_that_it_means(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    assert found(text) == expected
+
+
+def test_description_is_linked_where_the_table_has_the_term_and_with_its_polarity() -> None:
+    more = (
+        ("HP:0010741", "Symptom", "Pedal edema", "en", True, None),
+        ("HP:0002013", "Symptom", "Vomiting", "en", True, None),
+    )
+    linker = Linker.of_names(names(*more))
+    mentions = linker.link(
+        "Leg is not swollen. She vomited, no dizzy spells; his leg was swollen."
+    )
+    assert [(m.text, m.entity and m.entity.id, m.method, m.negated) for m in mentions] == [
+        ("swollen", "HP:0010741", "description", True),
+        ("vomited", "HP:0002013", "description", False),
+        ("leg was swollen", "HP:0010741", "description", False),
+    ]
+
+
+def test_longer_name_and_the_end_of_a_line_go_before_a_description() -> None:
+    more = (
+        ("HP:0002013", "Symptom", "Vomiting", "en", True, None),
+        ("HP:41", "Symptom", "Projectile vomiting", "en", True, None),
+        ("HP:0030839", "Symptom", "Knee pain", "en", True, None),
+    )
+    linker = Linker.of_names(names(*more))
+    mentions = linker.link("Projectile vomiting. A note on the knee\nPainful days.")
+    assert [(m.text, m.entity and m.entity.id) for m in mentions] == [
+        ("Projectile vomiting", "HP:41"),
+        ("Painful", "HP:4"),
+    ]
+
+
+def test_what_is_against_a_finding_is_none() -> None:
+    more = (("HP:0012735", "Symptom", "Cough", "en", True, None),)
+    mentions = Linker.of_names(names(*more)).link("cough syrup against a cough")
+    assert [(m.start, m.text) for m in mentions] == [(22, "cough")]
