@@ -36,7 +36,7 @@ _QUALIFIER: Final = re.compile(
     "急性|慢性|亚急性|早期|晚期|暴发|流行|散发|复发|地方|小儿|儿童|幼年|新生儿|胎儿|婴|青春期|青少年|成人|老年"
     "|妊娠|孕|产后|产褥|围绝经|更年期|先天|后天|获得|原发|继发|特发|遗传|家族|自发|外伤|创伤"
     "|化脓|细菌|病毒|真菌|杆菌|球菌|衣原体|支原体|结核|阿米巴|淋|药物|酒精|酒|中毒|过敏|变应|单纯|混合"
-    "|糜烂|腐蚀|萎缩|溃疡|梗阻|出血|穿孔|恶性|良性|转移|浸润|弥漫|局限|多发|癌|单|左|右|双|内|外|前|后|上|下"
+    "|糜烂|腐蚀|萎缩|溃疡|梗阻|出血|穿孔|恶性|良性|转移|浸润|弥漫|局限|多发|癌|和|及|合并|伴|单|左|右|双|内|外|前|后|上|下"
     "|大|小|高|低|增|减|[一二三四五六七八九十甲乙丙丁戊i]+型"
 )
 """What makes a Chinese name narrower, or another one."""
@@ -196,12 +196,9 @@ class KnownNames:
                 key = kind, name.language, name.normal
                 is_taken = not other and self._is_taken(_ALSO.get(type_, ""), name, place)
                 for level, id_, position in self._holders.get(key, ()):
-                    is_synonym = level in {EXACT, LAY}
-                    if (
-                        level not in levels
-                        or is_synonym
-                        and (is_taken or self._is_loose(name, id_))
-                    ):
+                    if level not in levels:
+                        continue
+                    if level in {EXACT, LAY} and self._is_loose(name, id_, is_taken=is_taken):
                         continue
                     if placed := place(id_):
                         yield (at, placed[0], level, placed[1]), id_, name, position
@@ -215,15 +212,18 @@ class KnownNames:
             for level, id_, _ in self._holders.get((type_, name.language, name.normal), ())
         )
 
-    def _is_loose(self, name: Name, id_: str) -> bool:
+    def _is_loose(self, name: Name, id_: str, *, is_taken: bool) -> bool:
         """Whether a thing has a name as a synonym and yet is something else.
 
         Synonyms that an ontology calls exact often are not: "chronic pharyngitis" of pharyngitis,
-        "hypomania" of mania. UMLS may have another concept of this very name; or the name says
+        "hypomania" of mania. The thing has another name in the language, and a thing of the other
+        type has this one as its own; UMLS has another concept of just this name; or the name says
         more than the thing's preferred name, or less.
         """
-        named, has = self._named.get((name.language, name.normal)), self._concepts[id_]
         preferred = self._preferred[id_]
+        if is_taken and any(each.language == name.language for each in preferred):
+            return True
+        named, has = self._named.get((name.language, name.normal)), self._concepts[id_]
         if named and has and named.isdisjoint(has):
             return _spelling(name.normal) not in {_spelling(each.normal) for each in preferred}
         if _says_more(name, preferred):
@@ -231,11 +231,16 @@ class KnownNames:
         return name.level != PREFERRED and any(_is_narrower(name, each) for each in preferred)
 
     def _usable(self, names: Collection[Name]) -> Iterator[Name]:
-        """The names of a thing without an id: its own, and aliases that say no more and no less."""
+        """The names of a thing without an id: its own, and aliases that say no more and no less.
+
+        What English pages list as other names is as often a part or the whole: "skull fractures"
+        of head injuries.
+        """
         own = [name for name in names if name.is_own]
         for name in names:
             has_entry = (name.language, name.normal, name.position) in self._entries
-            if name.is_own or not (has_entry or any(_is_narrower(name, each) for each in own)):
+            is_sure = name.language != "en" and not has_entry
+            if name.is_own or (is_sure and not any(_is_narrower(name, each) for each in own)):
                 yield name
 
 
