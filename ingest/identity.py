@@ -15,6 +15,9 @@ Ids are one node
    of it (an ``alias``), the first of these that any node has; and where a source lists the name
    of another such thing as its alias, has no entry of that by itself, and neither name is
    narrower. Of several nodes that go by a name alike one of the type's first ontology is meant.
+   A synonym is no name where a thing of the other type has it as its own, where UMLS has another
+   concept of just this name, or where it says more than the preferred name; nor is an alias in
+   English, nor any of several aliases that mean several nodes.
 
 What an earlier source says goes first, then the order above, then the ids. Nothing joins
 two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)

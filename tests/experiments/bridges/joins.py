@@ -161,20 +161,28 @@ def write(home: Path, drawn: Sequence[Join], seed: int) -> None:
 
 
 def figures(read: Path = READ) -> str:
-    """The precision of each rule by the joins that were read; a doubtful one counts as wrong."""
-    verdicts: dict[str, Counter[str]] = defaultdict(Counter)
+    """The precision of each rule by the joins that were read; a doubtful one counts as wrong.
+
+    The first part was drawn of all joins, the second of those that were left by the conditions
+    that were chosen on the first.
+    """
+    verdicts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     with read.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            verdicts[row["rule"]][row["verdict"]] += 1
-    lines = ["| rule | read | right | wrong | doubtful | precision |", "|---|---|---|---|---|---|"]
-    for rule in (*(each for each in RULES if each in verdicts), "all"):
-        of_rule = sum(verdicts.values(), Counter[str]()) if rule == "all" else verdicts[rule]
-        share = Share(right=of_rule["right"], of=of_rule.total())
+            verdicts[row["part"], row["rule"]][row["verdict"]] += 1
+            verdicts[row["part"], "all"][row["verdict"]] += 1
+    lines = [
+        "| part | rule | read | right | wrong | doubtful | precision |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    order = (*RULES, "all")
+    for part, rule in sorted(verdicts, key=lambda each: (each[0], order.index(each[1]))):
+        counted = verdicts[part, rule]
+        share = Share(right=counted["right"], of=counted.total())
         low, high = share.interval or (0.0, 1.0)
-        counts = f"{of_rule.total()} | {of_rule['right']} | {of_rule['wrong']}"
-        lines.append(
-            f"| {rule} | {counts} | {of_rule['doubtful']} | {share.value:.3f} ({low:.3f} to {high:.3f}) |"
-        )
+        counts = [counted.total(), *(counted[each] for each in ("right", "wrong", "doubtful"))]
+        cells = [part, rule, *map(str, counts), f"{share.value:.3f} ({low:.3f} to {high:.3f})"]
+        lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
