@@ -40,7 +40,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 from ingest.equivalence import Conflict, Groups, Reason, prefix
-from ingest.known_names import PREFERRED, WAYS, KnownNames, Meant, Name
+from ingest.known_names import BRIDGED, PREFERRED, WAYS, KnownNames, Meant, Name
 from kg.text import normalise
 from kg.vocabulary import NODE_TYPES
 
@@ -409,7 +409,7 @@ class _Joining:
                 concepts[self._groups.of(each.id)].update(each.concepts)
         for each in candidates:
             group = self._groups.of(each.id)
-            has_id = not _is_minted(each.id) and not self._is_known_by_name_alone(each.id)
+            has_id = not (_is_minted(each.id) or self._is_known_by_name_alone(each.id))
             known.add(each.id, each.type, each.names, concepts[group], has_id=has_id)
             names[group] += each.names
         for each in self._candidates:
@@ -546,15 +546,21 @@ def _by_statement(matches: Iterable[Match]) -> Iterator[_Joined]:
 
 
 def _by_name(candidates: Iterable[Candidate]) -> Iterator[_Joined]:
-    """Preferred names that several ids of one type have in one language."""
+    """Preferred names that several ids of one type have in one language.
+
+    Whom a name without an id means is left open where a list of translations says it.
+    """
+    named = [
+        (candidate.id, (candidate.type, name.language, name.normal), name)
+        for candidate in candidates
+        if candidate.type not in NAMELESS_TYPES
+        for name in candidate.names
+    ]
+    listed = {key for id_, key, name in named if name.level == BRIDGED and not _is_minted(id_)}
     having: dict[tuple[str, str, str], dict[str, int]] = defaultdict(dict)
-    for candidate in candidates:
-        if candidate.type in NAMELESS_TYPES:
-            continue
-        for name in candidate.names:
-            if name.level == PREFERRED:
-                key = candidate.type, name.language, name.normal
-                having[key][candidate.id] = name.position
+    for id_, key, name in named:
+        if name.level == PREFERRED and not (key in listed and _is_minted(id_)):
+            having[key][id_] = name.position
     for (_, _, normal), ids in having.items():
         if len(ids) > 1:
             yield _Joined(tuple(sorted(ids.values())), "name", tuple(sorted(ids)), normal)

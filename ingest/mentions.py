@@ -310,9 +310,14 @@ def _retyped(typed: ir.Table, types: Mapping[str, str]) -> ir.Table:
 
 
 def _named(ends: ir.Table) -> ir.Table:
-    """``id, language, name, rank, position``: every name of every id at its surest."""
+    """``id, language, name, rank, position``: every name of every id at its surest.
+
+    A name that a list of translations gives stands for itself, whoever else has it.
+    """
     named = ends.filter(ends.name.notnull())
-    return named.group_by("id", "language", "name").agg(
+    listed = named["rank"].isin((BRIDGED_NAME, BRIDGED_SYNONYM))
+    named = named.mutate(listed=listed)
+    return named.group_by("id", "language", "name", "listed").agg(
         rank=named["rank"].min(), position=least(named["rank"], named.position)
     )
 

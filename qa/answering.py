@@ -1,7 +1,7 @@
 """Answers triples with one part missing: by the graph's facts, or by a trained model."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from kg.errors import EmbeddingError
@@ -108,6 +108,16 @@ def _found(
 
 
 def _facts(store: Store, question: Question) -> Iterator[Entry]:
+    """What is said of the things that are named, then of what they are as finding or disease."""
+    yield from _own_facts(store, question)
+    for end, named in (("head", question.head), ("tail", question.tail)):
+        if named is not None and question.relation is not None:
+            for match in store.query("entity.close_matches", entity=named).dicts():
+                other = replace(question, **{end: str(match["other_id"])})
+                yield from _own_facts(store, other)
+
+
+def _own_facts(store: Store, question: Question) -> Iterator[Entry]:
     head, relation, tail = question.head, question.relation, question.tail
     if head is not None and relation is not None:
         yield from _ends(store.query("entity.tails", head=head, relations=[relation]), question)

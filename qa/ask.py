@@ -53,12 +53,31 @@ def ask(question: str, store: Store, linker: Linker) -> Answer:
     asked = fits(question, subjects, _ASKED)
     for fit in asked:
         query, arguments = str(fit.intent.query), _ids(fit.about)
-        rows = store.query(query, **arguments)
+        rows, about = _rows(store, query, fit.about)
         if rows.rows:
-            return Answer(
-                question, tuple(fit.about.values()), query, {**arguments}, fit.intent.says, rows
-            )
+            return Answer(question, about, query, {**arguments}, fit.intent.says, rows)
     raise QuestionError(_no_facts(question, asked, subjects))
+
+
+def _rows(store: Store, query: str, about: dict[str, Subject]) -> tuple[Rows, tuple[Subject, ...]]:
+    """What is said of the subjects, then of what they are as a finding or as a disease.
+
+    Returns:
+        Each fact once, and whom they are about.
+    """
+    rows = store.query(query, **_ids(about))
+    subjects = [*about.values()]
+    facts = list(rows.rows)
+    for parameter, subject in about.items():
+        for match in store.query("entity.close_matches", entity=subject.id).dicts():
+            told = (str(match[f"other_{part}"]) for part in ("id", "type", "name"))
+            other = Subject(subject.start, subject.end, *told)
+            more = store.query(query, **_ids(about | {parameter: other})).rows
+            known = {row[0] for row in facts} | {subject.id, other.id}
+            new = [row for row in more if row[0] not in known]
+            facts += new
+            subjects += [other] if new else []
+    return Rows(rows.columns, tuple(facts)), tuple(subjects)
 
 
 def _ids(about: dict[str, Subject]) -> dict[str, str]:

@@ -64,6 +64,7 @@ symptoms, syndrome, well,
 _FINDINGS: Final = ("Disease", "Symptom")
 _NICKNAMED: Final = ("Disease", "Gene")
 
+
 def is_symbol(name: str) -> bool:
     """Whether a name is a symbol or an abbreviation: a few letters, capitals or digits among them."""
     return _SYMBOL.fullmatch(name) is not None

@@ -570,3 +570,21 @@ def test_codes_that_mean_one_node_by_its_synonyms_are_all_refused() -> None:
     assert identity.nodes == {}
     assert [each.reason for each in identity.refused] == ["several codes"] * 2
     assert same_nodes([node, codes[0]], SOURCES).nodes == {"ICD10CM:M1": "MONDO:1"}
+
+
+def test_list_of_translations_says_which_of_two_nodes_with_a_name_is_meant() -> None:
+    first = Candidate("HP:1", "Symptom", (called("Hematochezia"), called("便血", "zh")))
+    listed = Name(BRIDGED, "zh", "便血", 0, is_own=True)
+    second = Candidate("HP:2", "Symptom", (called("Melena"), called("便血", "zh"), listed))
+    name = alone("便血")
+    identity = same_nodes([first, second, name], SOURCES)
+    assert merges(identity) == [(name.id, "HP:2", "translated name")]
+
+
+def test_alias_stays_one_when_the_thing_that_has_it_joined_a_node() -> None:
+    node = Candidate(
+        "MONDO:1", "Disease", (called("ulcerative colitis"), called("溃疡性肠炎", "zh"))
+    )
+    site = alone("溃疡性肠炎", called("结肠炎", "zh", level=EXACT), kind="Disease")
+    identity = same_nodes([node, site, alone("结肠炎", kind="Disease")], SOURCES)
+    assert [each.rule for each in identity.merged] == ["name"]

@@ -1,9 +1,10 @@
 """medkg's own list of what holds for all common drugs of a class: contraindications, precautions.
 
 ``classes.yaml`` has things with their names in English and Chinese, and classes: their drugs, the
-label that shows it best, and which things stand for them under ``contraindicated`` and
-``precautions``. A row is one thing of one class; it gives an edge from each drug, whose
-``publications`` is the label and whose ``evidence`` the class. Drugs of ``common_drugs.tsv`` have its ids.
+drug whose label to compare, and which things stand for them under ``contraindicated`` and
+``precautions``. A row is one thing of one class; it gives an edge from each drug, whose ``evidence``
+says the class, that no label was opened, and which to compare. Drugs of ``common_drugs.tsv`` have
+its ids.
 """
 
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from kg.progress import Progress
 from kg.vocabulary import RELATION_TYPES
 
 _OWN: Final = Path(__file__).with_name("classes.yaml")
-_PUBLISHER: Final = "US Food and Drug Administration"
+_UNREAD: Final = "one reader's knowledge, no label was opened"
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
@@ -101,7 +102,7 @@ def _rows(given: _List, file: str) -> Iterator[Row]:
     ids = {drug.name: drug.id for drug in common_drugs()}
     curies = Curies()
     for name, each in given.classes.items():
-        label = f"{_PUBLISHER}: {each.label}: prescribing information"
+        evidence = f"class: {name}|{_UNREAD}|compare the label of {each.label}"
         lists = (("contraindicated", each.contraindicated), ("precautions", each.precautions))
         for word, key in ((word, key) for word, keys in lists for key in keys):
             (mapped,) = relations[word]
@@ -127,8 +128,7 @@ def _rows(given: _List, file: str) -> Iterator[Row]:
                     tail=thing.id,
                     tail_type=thing.type,
                     tail_name=thing.en,
-                    publications=label,
-                    evidence=f"class: {name}",
+                    evidence=evidence,
                     problem=problem,
                 )
                 for drug in each.drugs
@@ -138,7 +138,7 @@ def _rows(given: _List, file: str) -> Iterator[Row]:
 
 KIND: Final = SourceKind(
     title="medkg's list of what holds for all common drugs of a class: contraindications, precautions",
-    licence="that of medkg; every fact names the label that shows it",
+    licence="that of medkg; written from the knowledge of one reader, a language model, and not from labels",
     citation="medkg",
     needs=(),
     obtained="nothing to do: it comes with medkg",

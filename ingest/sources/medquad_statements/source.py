@@ -32,6 +32,7 @@ from ingest.sources.writing import ReadResult, Row, numbered, published, record_
 from kg.progress import Progress
 from kg.tables import SEPARATOR
 from kg.text import normalise
+from kg.text.sentences import sentences
 from kg.vocabulary import RELATION_TYPES
 
 _TABLE: Final = re.compile(
@@ -41,13 +42,29 @@ _TABLE: Final = re.compile(
 _ITEM: Final = re.compile(r"(?<=[\w.:;?!)\]\"]) - (?=[\w(\"])")
 """Before an item of a list whose line ends were lost."""
 _ASKED: Final = re.compile(r"^\s*(?:What|How|Is|Are|Who|Which|Can|Does|Do|Why)\b[^?.\n]{0,200}\?")
+_OVERVIEW: Final = "information"
+_TELLS: Final = {
+    "symptoms": r"\b(?:symptoms?|signs?)\b[^.]{0,60}\b(?:include|includes|are|is|may be|can be|such as)\b",
+    "causes": r"^(?:it|they|this)\b[^.,]{0,60}\bcaused by\b|\b(?:is|are) an? [^.,]{0,60}\bcaused by\b"
+    r"|\bcauses? (?:can |may )?(?:of [^.]{1,40})?(?:include|are|is|can be|may be)\b",
+    "exams and tests": r"\bdiagnos(?:e|es|ed|is|ing)\b|\b(?:tests?|exams?)\b[^.]{0,40}\b(?:include|may|can)\b",
+    "treatment": r"\btreat(?:ed|ments?)\b[^.]{0,60}\b(?:include|includes|with|is|are|may|can|involves?)\b",
+}
+"""What a sentence of an overview has that tells what the type of question asks for."""
+_TELLS_MORE: Final = re.compile(
+    r"\b(?:prevent\w*|vaccin\w+|mistaken|similar to|side effects?|complications?|risks?|too much|"
+    r"deaths?|die|unknown|suggested|which (?:is|are|can be|may be) caused|no (?:cure|treatment|specific treatment|test)|may (?:not|also) have|research\w*|studies|other diseases)\b"
+)
+"""A sentence that has one of these may tell something else."""
+_RUN_ON: Final = re.compile(r"(?<=[a-z)]) (?=[A-Z][a-z']* [a-z])")
+"""Where a sentence begins that ran into the last item of a list."""
 _LINKS: Final = "These resources "
 _ABOUT: Final = re.compile(
     r"^(?:what i need to know about|your guide to|overview of|causes of|facts about)\s+",
     re.IGNORECASE,
 )
 _ADVICE: Final = re.compile(
-    r"(?:am i|i can|my|your|prevent|living with|surviving|creating|treatment methods|diagnosis of|"
+    r"(?:am i|i can|my|your|monitor|manage|managing|\d+ steps|prevent|living with|surviving|creating|treatment methods|diagnosis of|"
     r"deep brain stimulation|knee replacement|national|alcohol use|bladder control)\b|.*\bcaregiving$",
     re.IGNORECASE,
 )
@@ -149,14 +166,19 @@ class _Reader:
         rewrite = self.reading.rewriter.of_page(page)
         for pair in document.pairs:
             why = self._why_not(focus, pair)
-            mapped = self.relations.relations.get(pair.type, ())
             if why is None:
-                text = _cleared(pair.answer)
-                found = self.reading.tails(rewrite(text), mapped, (focus.name, *document.synonyms))
+                edited = [
+                    (self.relations.relations[word], rewrite(text))
+                    for word, text in _parts(pair.type, _cleared(pair.answer))
+                ]
                 stated = [
                     said
-                    for (kind, _), each in found.items()
-                    for said in self._said(focus, pair, mapped[0].relation, kind, *each)
+                    for mapped, text in edited
+                    if _takes(mapped[0], focus)
+                    for tail, each in self.reading.tails(
+                        text, mapped, (focus.name, *document.synonyms)
+                    ).items()
+                    for said in self._said(focus, pair, mapped[0].relation, tail[0], *each)
                 ]
                 if stated:
                     yield stated
@@ -170,15 +192,15 @@ class _Reader:
         if mapped is None:
             no_type = "the question has no type (qtype)"
             return self.relations.why_not(pair.type) if pair.type else no_type
-        return self._why_no_disease(focus, mapped[0]) or _why_no_text(pair)
+        return self._why_no_disease(focus, mapped) or _why_no_text(pair)
 
-    def _why_no_disease(self, focus: _Focus, mapped: Mapped) -> str | None:
+    def _why_no_disease(self, focus: _Focus, mapped: tuple[Mapped, ...]) -> str | None:
         if _ADVICE.match(focus.name):
             return "the focus is advice, not a disease"
         if not focus.type:
             return self.types.why_none(focus.document) if focus.name else "the file names no focus"
-        if focus.type not in RELATION_TYPES[mapped.relation].domain:
-            return f"a {focus.type} has no {mapped.relation}"
+        if not any(_takes(each, focus) for each in mapped):
+            return f"a {focus.type} has no {mapped[0].relation}"
         return None
 
     def _said(  # noqa: PLR0917 -- the parts of a statement
@@ -204,6 +226,10 @@ class _Reader:
             yield Assertion(*tail, value=name_zh, language="zh")
 
 
+def _takes(mapped: Mapped, focus: _Focus) -> bool:
+    return focus.type in RELATION_TYPES[mapped.relation].domain
+
+
 def _why_no_text(pair: Pair) -> str | None:
     if not pair.answer:
         return "no answer"
@@ -224,6 +250,35 @@ def _cleared(answer: str) -> str:
     table = _TABLE.search(answer)
     text = _ITEM.sub("\n- ", answer[: table.start()] if table else answer)
     return _ASKED.sub(lambda asked: " " * len(asked[0]), text)
+
+
+def _parts(word: str, answer: str) -> Iterator[tuple[str, str]]:
+    """What of an answer is read as an answer to which type of question.
+
+    Of an overview only the sentences are left that say what they tell, each with the list that it begins;
+    the rest is blank, so that places hold.
+    """
+    if word != _OVERVIEW:
+        yield word, answer
+        return
+    for asked, pattern in _TELLS.items():
+        kept, tells = list(" " * len(answer)), re.compile(pattern, re.IGNORECASE)
+        is_told = goes_on = False
+        for line in re.finditer(r"[^\n]+", answer):
+            for at, (start, end) in enumerate(sentences(answer, *line.span())):
+                said = answer[start:end]
+                is_item = said.startswith("- ") and at == 0
+                if is_item:
+                    is_told = is_told and goes_on
+                    said = _RUN_ON.split(said, maxsplit=1)[0]
+                else:
+                    is_told = bool(tells.search(said)) and not _TELLS_MORE.search(said.lower())
+                if is_told:
+                    kept[start : start + len(said)] = said
+                goes_on = is_item or said[-1] not in ".!?"
+            if line.end() < len(answer):
+                kept[line.end()] = "\n"
+        yield asked, "".join(kept)
 
 
 KIND: Final = SourceKind(

