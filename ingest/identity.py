@@ -15,6 +15,9 @@ Ids are one node
    of it (an ``alias``), the first of these that any node has; and where a source lists the name
    of another such thing as its alias, has no entry of that by itself, and neither name is
    narrower. Of several nodes that go by a name alike one of the type's first ontology is meant.
+   A synonym is no name where a thing of the other type has it as its own, where UMLS has another
+   concept of just this name, or where it says more than the preferred name; nor is an alias in
+   English, nor any of several aliases that mean several nodes.
 
 What an earlier source says goes first, then the order above, then the ids. Nothing joins
 two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)
@@ -402,10 +405,18 @@ class _Joining:
         }
         known = KnownNames(entries)
         names: dict[int, list[Name]] = defaultdict(list)
+        concepts: dict[int, set[str]] = defaultdict(set)
         for each in candidates:
+            if not _is_minted(each.id):
+                concepts[self._groups.of(each.id)].update(each.concepts)
+        for each in candidates:
+            group = self._groups.of(each.id)
             has_id = not (_is_minted(each.id) or self._is_known_by_name_alone(each.id))
-            known.add(each.id, each.type, each.names, has_id=has_id)
-            names[self._groups.of(each.id)] += each.names
+            known.add(each.id, each.type, each.names, concepts[group], has_id=has_id)
+            names[group] += each.names
+        for each in self._candidates:
+            if each.type == "Concept":
+                known.add_concept(each.id.partition(":")[2], each.names)
         matched: dict[int, dict[int, str]] = defaultdict(dict)
         for match in close:
             disease, finding = self._groups.of(match.disease), self._groups.of(match.finding)

@@ -33,13 +33,20 @@ _ALSO: Final = MappingProxyType({"Disease": "Symptom", "Symptom": "Disease"})
 """What else a name may be than what the relation that it stands in has it for."""
 
 _QUALIFIER: Final = re.compile(
-    "急性|慢性|亚急性|早期|晚期|暴发|流行|散发|复发|小儿|儿童|幼年|新生儿|胎儿|婴|青春期|青少年|成人|老年"
+    "急性|慢性|亚急性|早期|晚期|暴发|流行|散发|复发|地方|小儿|儿童|幼年|新生儿|胎儿|婴|青春期|青少年|成人|老年"
     "|妊娠|孕|产后|产褥|围绝经|更年期|先天|后天|获得|原发|继发|特发|遗传|家族|自发|外伤|创伤"
     "|化脓|细菌|病毒|真菌|杆菌|球菌|衣原体|支原体|结核|阿米巴|淋|药物|酒精|酒|中毒|过敏|变应|单纯|混合"
-    "|糜烂|腐蚀|萎缩|溃疡|梗阻|出血|穿孔|恶性|良性|转移|浸润|弥漫|局限|多发|单|左|右|双|内|外|前|后|上|下"
+    "|糜烂|腐蚀|萎缩|溃疡|梗阻|出血|穿孔|恶性|良性|转移|浸润|弥漫|局限|多发|癌|和|及|合并|伴|单|左|右|双|内|外|前|后|上|下"
     "|大|小|高|低|增|减|[一二三四五六七八九十甲乙丙丁戊i]+型"
 )
 """What makes a Chinese name narrower, or another one."""
+
+_NARROWER: Final = re.compile(
+    r"\b(?:(?P<sudden>acute)|(?P<lasting>chronic)|recurrent|traumatic|bacterial"
+    r"|(?P<spread>infectious|infective)|(?P<born>neonatal|newborn)|(?P<birth>postpartum|puerperal)"
+    r"|(?P<young>pa?ediatric|childhood|juvenile))\b"
+)
+"""What makes an English name narrower; of two words in one group one is as good as the other."""
 
 
 class Name(NamedTuple):
@@ -105,9 +112,28 @@ class KnownNames:
         self._entries = entries
         self._holders: dict[tuple[str, str, str], list[tuple[int, str, int]]] = defaultdict(list)
         self._preferred: dict[str, list[Name]] = defaultdict(list)
+        self._concepts: dict[str, Collection[str]] = {}
+        self._named: dict[tuple[str, str], set[str]] = defaultdict(set)
 
-    def add(self, id_: str, type_: str, names: Collection[Name], *, has_id: bool) -> None:
-        """Note that a thing goes by names; those of one without an id are less sure."""
+    def add(
+        self,
+        id_: str,
+        type_: str,
+        names: Collection[Name],
+        concepts: Collection[str] = (),
+        *,
+        has_id: bool,
+    ) -> None:
+        """Note that a thing goes by names; those of one without an id are less sure.
+
+        Args:
+            id_: of the thing.
+            type_: of its node.
+            names: of this id.
+            concepts: the UMLS concepts of its node.
+            has_id: False for an id that was minted.
+        """
+        self._concepts[id_] = concepts
         for name in names if has_id else self._usable(names):
             level = name.level if has_id else EXACT if name.is_own else ALIAS
             self._holders[type_, name.language, name.normal].append((level, id_, name.position))
@@ -120,6 +146,12 @@ class KnownNames:
             if name.level == PREFERRED:
                 key = type_, name.language, name.normal
                 self._holders[key].append((CLOSE, id_, name.position))
+
+    def add_concept(self, cui: str, names: Iterable[Name]) -> None:
+        """Note what UMLS calls a concept."""
+        for name in names:
+            if name.level == PREFERRED:
+                self._named[name.language, name.normal].add(cui)
 
     def meant(
         self,
@@ -141,7 +173,9 @@ class KnownNames:
         if not found:
             return None
         rank, _, name, _ = min(found)
-        same = [each for each in found if each[0] == rank]
+        # what goes by aliases of which each means another thing is none of them
+        sure = slice(None) if WAYS[way].by_own_name else slice(2)
+        same = [each for each in found if each[0][sure] == rank[sure]]
         rule: NameRule = _RULES[rank[2]] if way == 0 else "alias"
         positions = {at for each in same for at in (each[2].position, each[3])}
         ids = tuple(sorted({each[1] for each in same}))
@@ -160,27 +194,53 @@ class KnownNames:
             for at, (other, levels) in enumerate(way.among):
                 kind = _ALSO.get(type_, "") if other else type_
                 key = kind, name.language, name.normal
+                is_taken = not other and self._is_taken(_ALSO.get(type_, ""), name, place)
                 for level, id_, position in self._holders.get(key, ()):
-                    if level not in levels or self._is_loose(name, level, id_):
+                    if level not in levels:
+                        continue
+                    if level in {EXACT, LAY} and self._is_loose(name, id_, is_taken=is_taken):
                         continue
                     if placed := place(id_):
                         yield (at, placed[0], level, placed[1]), id_, name, position
 
-    def _is_loose(self, name: Name, level: int, id_: str) -> bool:
-        """Whether a list of translations calls a thing by a synonym that says more than its name, or less.
+    def _is_taken(
+        self, type_: str, name: Name, place: Callable[[str], tuple[bool, int] | None]
+    ) -> bool:
+        """Whether a thing of a type has the name as its own, in the type's first ontologies."""
+        return any(
+            level <= PREFERRED and (placed := place(id_)) and not placed[0]
+            for level, id_, _ in self._holders.get((type_, name.language, name.normal), ())
+        )
 
-        Synonyms that an ontology calls exact often are not: "chronic pharyngitis" of pharyngitis.
+    def _is_loose(self, name: Name, id_: str, *, is_taken: bool) -> bool:
+        """Whether a thing has a name as a synonym and yet is something else.
+
+        Synonyms that an ontology calls exact often are not: "chronic pharyngitis" of pharyngitis,
+        "hypomania" of mania. The thing has another name in the language, and a thing of the other
+        type has this one as its own; UMLS has another concept of just this name; or the name says
+        more than the thing's preferred name, or less.
         """
-        if name.level == PREFERRED or level not in {EXACT, LAY}:
-            return False
-        return any(_is_narrower(name, each) for each in self._preferred[id_])
+        preferred = self._preferred[id_]
+        if is_taken and any(each.language == name.language for each in preferred):
+            return True
+        named, has = self._named.get((name.language, name.normal)), self._concepts[id_]
+        if named and has and named.isdisjoint(has):
+            return _spelling(name.normal) not in {_spelling(each.normal) for each in preferred}
+        if _says_more(name, preferred):
+            return True
+        return name.level != PREFERRED and any(_is_narrower(name, each) for each in preferred)
 
     def _usable(self, names: Collection[Name]) -> Iterator[Name]:
-        """The names of a thing without an id: its own, and aliases that say no more and no less."""
+        """The names of a thing without an id: its own, and aliases that say no more and no less.
+
+        What English pages list as other names is as often a part or the whole: "skull fractures"
+        of head injuries.
+        """
         own = [name for name in names if name.is_own]
         for name in names:
             has_entry = (name.language, name.normal, name.position) in self._entries
-            if name.is_own or not (has_entry or any(_is_narrower(name, each) for each in own)):
+            is_sure = name.language != "en" and not has_entry
+            if name.is_own or (is_sure and not any(_is_narrower(name, each) for each in own)):
                 yield name
 
 
@@ -192,3 +252,20 @@ def _is_narrower(one: Name, other: Name) -> bool:
     if one.language == "zh":
         return a in b or b in a or {*_QUALIFIER.findall(a)} != {*_QUALIFIER.findall(b)}
     return {*a.split()} < {*b.split()} or {*b.split()} < {*a.split()}
+
+
+def _says_more(name: Name, others: Iterable[Name]) -> bool:
+    """Whether an English name has a word that makes it narrower, and none of the others has it."""
+    of_others = [_narrowing(each.normal) for each in others if each.language == name.language]
+    said = _narrowing(name.normal) if name.language == "en" else set[str]()
+    return bool(said and of_others) and all(said - each for each in of_others)
+
+
+def _spelling(name: str) -> tuple[str, ...]:
+    """The words of a name as they are written in America, in any order."""
+    american = re.sub("[ao]e", "e", name).replace("our", "or").replace("ise", "ize")
+    return tuple(sorted(american.split()))
+
+
+def _narrowing(name: str) -> set[str]:
+    return {found.lastgroup or found[0] for found in _NARROWER.finditer(name)}

@@ -394,6 +394,78 @@ def test_alias_of_two_things_joins_neither() -> None:
     assert (identity.nodes, [each.reason for each in identity.refused]) == ({}, ["several nodes"])
 
 
+def concept(cui: str, name: str) -> Candidate:
+    return candidate(f"UMLS:{cui}", name, kind="Concept")
+
+
+def test_synonym_that_is_another_concept_of_umls_joins_nothing_unless_only_spelt_otherwise() -> (
+    None
+):
+    mania = Candidate(
+        "HP:1",
+        "Symptom",
+        (called("Mania"), called("Hypomania", level=EXACT), called("Elation", level=EXACT)),
+        concepts=frozenset({"C1"}),
+    )
+    edema = Candidate(
+        "HP:2",
+        "Symptom",
+        (called("Generalized edema"), called("Generalised oedema", level=EXACT)),
+        concepts=frozenset({"C2"}),
+    )
+    names = [alone(each, language="en") for each in ("Hypomania", "Generalised oedema")]
+    others = [concept("C3", "Hypomania"), concept("C4", "Generalised oedema")]
+    identity = same_nodes([mania, edema, *names, *others], SOURCES)
+    assert identity.nodes == {names[1].id: "HP:2"}
+
+
+def test_synonym_that_a_finding_has_as_its_own_name_means_the_finding() -> None:
+    lesion = Candidate(
+        "MONDO:1", "Disease", (called("lytic metastasis"), called("Osteolysis", level=EXACT))
+    )
+    finding = candidate("HP:1", "Osteolysis", kind="Symptom")
+    name = alone("osteolysis", kind="Disease", language="en")
+    assert same_nodes([lesion, finding, name], SOURCES).nodes == {name.id: "HP:1"}
+
+
+def test_english_synonym_that_says_more_than_the_preferred_name_joins_nothing() -> None:
+    disease = Candidate(
+        "MONDO:1",
+        "Disease",
+        (
+            called("newborn coagulation disease"),
+            called("postpartum coagulation defect", level=EXACT),
+            called("neonatal coagulation defect", level=EXACT),
+        ),
+    )
+    names = [
+        alone(each, kind="Disease", language="en")
+        for each in ("postpartum coagulation defect", "neonatal coagulation defect")
+    ]
+    assert same_nodes([disease, *names], SOURCES).nodes == {names[1].id: "MONDO:1"}
+
+
+def test_aliases_of_which_each_means_another_thing_join_nothing_however_sure_one_is() -> None:
+    sure = Candidate("MONDO:1", "Disease", (called("x"), called("甲病", "zh")))
+    less = Candidate("MONDO:2", "Disease", (called("y"), called("乙病", "zh", level=EXACT)))
+    aliases = called("甲病", "zh", level=EXACT), called("乙病", "zh", level=EXACT)
+    thing = alone("丙症", *aliases, kind="Disease")
+    identity = same_nodes([sure, less, thing], SOURCES)
+    assert (identity.nodes, [each.reason for each in identity.refused]) == ({}, ["several nodes"])
+    assert same_nodes([sure, thing], SOURCES).nodes == {thing.id: "MONDO:1"}
+
+
+def test_english_alias_of_a_page_joins_nothing() -> None:
+    fracture = candidate("MONDO:1", "skull fractures")
+    page = alone(
+        "Head Injuries",
+        called("Skull fractures", level=EXACT, at=1),
+        kind="Disease",
+        language="en",
+    )
+    assert same_nodes([fracture, page], SOURCES).nodes == {}
+
+
 def test_list_of_translations_joins_what_is_called_so_in_the_other_language() -> None:
     code = Candidate(
         "ICD10CM:R50.9",
