@@ -1,8 +1,13 @@
-"""What a patient may have, and what to ask next: the two queries, with their evidence typed."""
+"""What a patient may have, and what to ask next: the two queries, with their evidence typed.
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+The model is that of ``cypher/symptom/differential.cypher``: a prior and a likelihood ratio for each
+finding, all in bits, so that a score is the sum of what is shown.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, get_args
 
 from kg.errors import QuestionError
 from kg.stores.store import Store, Value
@@ -10,6 +15,35 @@ from kg.vocabulary import RELATION_TYPES
 
 _SHOWN: Final = 5
 """Ids that an error names."""
+
+_ROWS: Final = 50
+"""Diseases looked at, so that it is known what others explain and one does not."""
+
+_OLDEST: Final = 130
+"""Years."""
+
+Prior = Literal["prevalence", "none"]
+"""How common diseases are before anything is known of the patient.
+
+``prevalence``: two bits for each doubling of the number of sources that name a disease, as many
+name what is common; ``none``: all alike, which suits a clinic of rare diseases.
+"""
+
+Sex = Literal["male", "female"]
+
+
+@dataclass(frozen=True)
+class Patient:
+    """What is known of a patient."""
+
+    present: Sequence[str]
+    """Ids of findings that the patient has."""
+    absent: Sequence[str] = ()
+    """Ids of findings that the patient does not have."""
+    age: float | None = None
+    """Years; None: not known."""
+    sex: Sex | None = None
+    """None: not known."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +64,19 @@ class Candidate:
     name: str
     name_zh: str | None
     score: float
-    """Bits, the sum of its evidence."""
+    """Bits, the sum of the prior and the evidence."""
+    chance: float
+    """That it is this one, if it is one of the 200 best; docs/diagnosis.md says how far to trust it."""
+    prior: float
+    """Bits."""
     matched: int
     """Of the findings that are present, how many it has, itself or a kind of them."""
     supporting: tuple[Evidence, ...]
     """Most first."""
     against: tuple[Evidence, ...]
     """Most last."""
+    unexplained: tuple[Evidence, ...]
+    """What is present, and the other candidates have and this one has not: 0 bits. By id."""
 
 
 @dataclass(frozen=True)
@@ -55,36 +95,40 @@ class Question:
 
 
 def differential(
-    store: Store, present: Sequence[str], absent: Sequence[str] = (), limit: int = 25
+    store: Store, patient: Patient, limit: int = 25, prior: Prior = "prevalence"
 ) -> list[Candidate]:
     """The diseases that findings point to, the likeliest first.
 
     Args:
         store: the graph.
-        present: ids of findings that the patient has.
-        absent: ids of findings that the patient does not have.
-        limit: diseases at most.
+        patient: what is known.
+        limit: diseases at most, of the 200 best.
+        prior: how common diseases are taken to be.
 
     Raises:
-        QuestionError: an id is no finding of the graph, or both present and absent.
+        QuestionError: an id is no finding of the graph, or both present and absent; an age, sex
+            or prior that is none.
         StoreError: the store failed.
     """
-    return [_candidate(row) for row in _ask(store, "differential", present, absent, limit)]
+    rows = _ask(store, "differential", patient, prior, max(limit, _ROWS))
+    candidates = [_candidate(row) for row in rows]
+    explained = {e.id: replace(e, bits=0.0) for each in candidates for e in each.supporting}
+    return [_with_unexplained(each, explained) for each in candidates[:limit]]
 
 
 def best_next_question(
-    store: Store, present: Sequence[str], absent: Sequence[str] = (), limit: int = 10
+    store: Store, patient: Patient, limit: int = 10, prior: Prior = "prevalence"
 ) -> list[Question]:
     """The findings to ask for next, the most telling first.
 
     Args:
         store: the graph.
-        present: ids of findings that the patient has; none: nothing can be told apart yet.
-        absent: ids of findings that the patient does not have.
-        limit: findings at most.
+        patient: what is known; with nothing present, nothing can be told apart yet.
+        limit: findings at most, of the 30 best.
+        prior: how common diseases are taken to be.
 
     Raises:
-        QuestionError: an id is no finding of the graph, or both present and absent.
+        QuestionError: as for ``differential``.
         StoreError: the store failed.
     """
     return [
@@ -96,28 +140,53 @@ def best_next_question(
             int(_number(row["having"])),
             _number(row["chance"]),
         )
-        for row in _ask(store, "best_next_question", present, absent, limit)
+        for row in _ask(store, "best_next_question", patient, prior, limit)
     ]
 
 
 def _ask(
-    store: Store, question: str, present: Sequence[str], absent: Sequence[str], limit: int
+    store: Store, question: str, patient: Patient, prior: Prior, limit: int
 ) -> Iterator[dict[str, Value]]:
-    """The answer to a query that, asked by itself, leaves out ids that it does not know."""
-    if both := sorted({*present} & {*absent}):
-        raise QuestionError(
-            f"{_some(both)}: both present and absent; say one of the two for a finding"
-        )
-    if given := sorted({*present, *absent}):
-        _findings(store, given)
+    """The answer to a query that, asked by itself, leaves out what it does not know."""
+    _check(patient, prior)
+    given = sorted({*patient.present, *patient.absent})
+    found = _findings(store, given) if given else {}
     rows = store.query(
-        f"symptom.{question}", present=list(present), absent=list(absent), limit=limit
+        f"symptom.{question}",
+        present=[found[id_] for id_ in patient.present],
+        absent=[found[id_] for id_ in patient.absent],
+        age=-1.0 if patient.age is None else float(patient.age),
+        sex=patient.sex or "unknown",
+        prior=prior,
+        limit=limit,
     )
     return rows.dicts()
 
 
-def _findings(store: Store, ids: list[str]) -> None:
-    """See that all are findings of the graph.
+def _check(patient: Patient, prior: Prior) -> None:
+    """See that what is said of a patient can be so.
+
+    Raises:
+        QuestionError: it cannot.
+    """
+    if both := sorted({*patient.present} & {*patient.absent}):
+        raise QuestionError(
+            f"{_some(both)}: both present and absent; say one of the two for a finding"
+        )
+    age = patient.age
+    if age is not None and not (math.isfinite(age) and 0 <= age <= _OLDEST):
+        raise QuestionError(f"{age}: no age; give years from 0 to {_OLDEST}, e.g. 0.5")
+    for name, value, allowed in (
+        ("sex", patient.sex, (None, *get_args(Sex))),
+        ("prior", prior, get_args(Prior)),
+    ):
+        if value not in allowed:
+            choices = " or ".join(filter(None, allowed))
+            raise QuestionError(f"{value!r}: no {name}; give {choices}")
+
+
+def _findings(store: Store, ids: list[str]) -> Mapping[str, str]:
+    """The finding that each id stands for: a disease that is also a finding, for that one.
 
     Raises:
         QuestionError: one is not there, or of a type that no patient has.
@@ -135,6 +204,12 @@ def _findings(store: Store, ids: list[str]) -> None:
             f"{store.uri}: {_some(others)} is nothing that a patient has; "
             f"give ids of the types {' and '.join(sorted(allowed))}"
         )
+    return {id_: _finding(store, id_) if types[id_] == "Disease" else id_ for id_ in ids}
+
+
+def _finding(store: Store, disease: str) -> str:
+    found = store.query("entity.tails", head=disease, relations=["CLOSE_MATCH"]).dicts()
+    return min((str(row["tail_id"]) for row in found), default=disease)
 
 
 def _some(ids: list[str]) -> str:
@@ -149,13 +224,23 @@ def _candidate(row: dict[str, Value]) -> Candidate:
         for told, bits in zip([*supporting, *against], weights, strict=True)
     ]
     return Candidate(
-        str(row["disease_id"]),
-        str(row["disease_name"]),
-        _text(row["disease_name_zh"]),
-        _number(row["score"]),
-        int(_number(row["matched"])),
-        tuple(evidence[: len(supporting)]),
-        tuple(evidence[len(supporting) :]),
+        id=str(row["disease_id"]),
+        name=str(row["disease_name"]),
+        name_zh=_text(row["disease_name_zh"]),
+        score=_number(row["score"]),
+        chance=_number(row["chance"]),
+        prior=_number(row["prior"]),
+        matched=int(_number(row["matched"])),
+        supporting=tuple(evidence[: len(supporting)]),
+        against=tuple(evidence[len(supporting) :]),
+        unexplained=(),
+    )
+
+
+def _with_unexplained(candidate: Candidate, explained: Mapping[str, Evidence]) -> Candidate:
+    own = {evidence.id for evidence in candidate.supporting}
+    return replace(
+        candidate, unexplained=tuple(explained[id_] for id_ in sorted({*explained} - own))
     )
 
 

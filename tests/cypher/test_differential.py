@@ -116,6 +116,12 @@ def _values(parameter: Parameter, ids: list[str], names: list[str]) -> st.Search
             return st.lists(st.sampled_from(names) | odd, max_size=3)
         case _, "list of string":
             return st.lists(texts, max_size=3)
+        case "sex", _:
+            return st.sampled_from(["male", "female", "unknown"]) | odd
+        case "age", _:
+            return st.sampled_from([-1.0, 0.5, 4.0, 15.0, 39.0, 59.0, 60.0])
+        case "prior", _:
+            return st.sampled_from(["prevalence", "none"]) | odd
         case _, "string":
             return texts
         case name, type_:
