@@ -95,7 +95,11 @@ class Question:
 
 
 def differential(
-    store: Store, patient: Patient, limit: int = 25, prior: Prior = "prevalence"
+    store: Store,
+    patient: Patient,
+    limit: int = 25,
+    prior: Prior = "prevalence",
+    among: Sequence[str] = (),
 ) -> list[Candidate]:
     """The diseases that findings point to, the likeliest first.
 
@@ -104,13 +108,14 @@ def differential(
         patient: what is known.
         limit: diseases at most, of the 200 best.
         prior: how common diseases are taken to be.
+        among: ids of the only diseases that are thought of; none: all of the graph.
 
     Raises:
         QuestionError: an id is no finding of the graph, or both present and absent; an age, sex
             or prior that is none.
         StoreError: the store failed.
     """
-    rows = _ask(store, "differential", patient, prior, max(limit, _ROWS))
+    rows = _ask(store, "differential", patient, prior, max(limit, _ROWS), among=list(among))
     candidates = [_candidate(row) for row in rows]
     explained = {e.id: replace(e, bits=0.0) for each in candidates for e in each.supporting}
     return [_with_unexplained(each, explained) for each in candidates[:limit]]
@@ -145,7 +150,7 @@ def best_next_question(
 
 
 def _ask(
-    store: Store, question: str, patient: Patient, prior: Prior, limit: int
+    store: Store, question: str, patient: Patient, prior: Prior, limit: int, **more: Value
 ) -> Iterator[dict[str, Value]]:
     """The answer to a query that, asked by itself, leaves out what it does not know."""
     _check(patient, prior)
@@ -159,6 +164,7 @@ def _ask(
         sex=patient.sex or "unknown",
         prior=prior,
         limit=limit,
+        **more,
     )
     return rows.dicts()
 

@@ -4,6 +4,7 @@
 // param  age: float = -1  Years; below 0 where it is not known
 // param  sex: string = unknown  male, female or unknown
 // param  prior: string = prevalence  prevalence: what more sources name is commoner; none: all diseases are equally common
+// param  among: list of string = []  CURIEs of the only diseases that are thought of; none given: all of the graph
 // param  limit: integer = 25  Rows at most, of the 200 best
 // column disease_id: string, disease_name: string, disease_name_zh: string, score: float, chance: float
 // column prior: float, matched: integer, supporting: list of string, against: list of string
@@ -51,7 +52,7 @@ WITH finding, disease, named, seen * frequency AS had,
 WITH disease, named, coalesce(sum(bits), 0.0) AS evident,
      coalesce(sum(CASE WHEN had > 0.0 THEN 1 ELSE 0 END), 0) AS matched,
      collect({finding: finding, bits: bits}) AS evidence
-WHERE matched > 0
+WHERE matched > 0 AND (size($among) = 0 OR disease IN $among)
 // The prior: two bits for each doubling of the number of sources that name the disease.
 WITH disease, matched, evidence, evident,
      CASE WHEN $prior = 'none' OR named = 0 THEN 0.0 ELSE log10(named) * 6.643856189774724 END AS prior

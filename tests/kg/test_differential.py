@@ -196,6 +196,16 @@ def test_disease_that_is_also_a_finding_counts_under_either_id(tmp_path: Path, g
         assert found == differential(store, Patient(["S:1"]))
 
 
+def test_among_some_diseases_their_scores_stay_and_their_chances_are_shared(store: Store) -> None:
+    flu, bronchitis, gout = differential(store, Patient(["S:1", "S:3", "S:4"]))
+    found = differential(store, Patient(["S:1", "S:3", "S:4"]), among=["D:2", "D:3", "D:404"])
+    assert [(c.id, c.score) for c in found] == sorted(
+        ((c.id, c.score) for c in (bronchitis, gout)), key=lambda pair: -pair[1]
+    )
+    assert sum(c.chance for c in found) == pytest.approx(1, abs=2e-4)
+    assert flu.chance > 0.9
+
+
 def test_nothing_present_points_to_nothing(store: Store) -> None:
     assert differential(store, Patient([])) == differential(store, Patient([], ["S:1"])) == []
     assert best_next_question(store, Patient([])) == []

@@ -15,12 +15,12 @@ def medkg(*arguments: str) -> Result:
 
 def test_queries_lists_name_answer_and_parameters() -> None:
     lines = medkg("queries").stdout.splitlines()
-    (line,) = [line for line in lines if "symptom.differential" in line]
-    assert line.split() == [
+    (at,) = [n for n, line in enumerate(lines) if "symptom.differential" in line]
+    assert " ".join(lines[at : at + 2]).split() == [  # the parameters take two lines
         *("symptom.differential", "Diseases", "that", "findings", "point", "to,", "the"),
         *("likeliest", "first,", "with", "what", "speaks", "for", "and", "against", "each."),
         *("present=LIST_OF_STRING", "[absent=[]]", "[age=-1.0]", "[sex=unknown]"),
-        *("[prior=prevalence]", "[limit=25]"),
+        *("[prior=prevalence]", "[among=[]]", "[limit=25]"),
     ]
 
 
