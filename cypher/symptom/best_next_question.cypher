@@ -15,38 +15,40 @@ MATCH (f:Entity {id: given})
 // (CLOSE_MATCH). What another finding of the patient is a kind of says nothing more.
 OPTIONAL MATCH (k:Entity)-[:IS_A|CLOSE_MATCH*1..30]->(f)
 OPTIONAL MATCH (f)-[:IS_A*1..2]->(g:Entity)
-WITH f.id AS finding, collect(DISTINCT k.id) + [f.id] AS kinds, collect(DISTINCT g.id) AS broader,
+WITH f.id AS finding, CASE WHEN f.id IN $present THEN 1.0 ELSE 0.0 END AS seen,
+     collect(DISTINCT k.id) + [f.id] AS kinds, collect(DISTINCT g.id) AS broader,
      max(CASE WHEN k.id IN $present AND k.id <> f.id THEN 1 ELSE 0 END) AS told
-WHERE told = 0 OR NOT finding IN $present
+WHERE told = 0 OR seen = 0.0
 UNWIND kinds + broader AS one
-WITH finding, one, CASE WHEN one IN broader THEN 0.0 ELSE 1.0 END AS itself
+WITH finding, seen, one, CASE WHEN one IN broader THEN 0.0 ELSE 1.0 END AS itself
 MATCH (s:Entity {id: one})
 OPTIONAL MATCH (s)<-[r:HAS_SYMPTOM]-(d:Entity)
-// How often a disease has it: 3 in 10 where no source says, never in the other sex or below the
-// age at which it begins (years as HPO defines its terms: 1, 5, 16, 40, 60).
-WITH finding, d.id AS disease, size(d.sources) AS named,
-     max(itself * CASE WHEN ($sex = 'male' AND r.sex = 'FEMALE') OR ($sex = 'female' AND r.sex = 'MALE') THEN 0.0
+// P, how likely it is with the disease: what is present by r.likelihood, which 'medkg check' has
+// computed (the frequency, or 3 in 10 where no source says, times 10 / (10 + n), n how many
+// findings the disease has; here n = 40 without it), what is absent by its frequency. Below 0:
+// never, in the other sex or below the age at which it begins (years as HPO defines its terms).
+WITH finding, seen, d.id AS disease, size(d.sources) AS named,
+     max(itself * CASE WHEN ($sex = 'male' AND r.sex = 'FEMALE') OR ($sex = 'female' AND r.sex = 'MALE') OR r.frequency = 0.0 THEN -1.0
               WHEN $age >= 0.0 AND $age < 60.0 AND (r.onset = 'HP:0003584' OR ($age < 40.0 AND r.onset = 'HP:0003596')
                 OR ($age < 16.0 AND r.onset IN ['HP:0003581', 'HP:0011462', 'HP:0025708', 'HP:0025709', 'HP:0025710'])
-                OR ($age < 5.0 AND r.onset = 'HP:0003621') OR ($age < 1.0 AND r.onset = 'HP:0011463')) THEN 0.0
-              WHEN r.frequency < 0.01 THEN 0.01
-              ELSE coalesce(r.frequency, 0.3) END) AS frequency
-WHERE disease IS NOT NULL
-// The background: how often all diseases have it on average, of 32768 (2 to the 15th).
-WITH finding, coalesce(sum(frequency), 0.0) / 32768.0 AS background,
-     collect({disease: disease, named: named, frequency: frequency}) AS found
+                OR ($age < 5.0 AND r.onset = 'HP:0003621') OR ($age < 1.0 AND r.onset = 'HP:0011463')) THEN -1.0
+              WHEN seen = 0.0 THEN coalesce(r.frequency, 0.3)
+              ELSE coalesce(r.likelihood, 0.2 * r.frequency, 0.06) END) AS likely
+WHERE disease IS NOT NULL AND likely >= 0.0
+// The background: how likely it is in all diseases on average, of 32768 (2 to the 15th).
+WITH finding, seen, coalesce(sum(likely), 0.0) / 32768.0 AS background,
+     collect({disease: disease, named: named, likely: likely}) AS found
 UNWIND found AS one
-WITH finding, background, one.disease AS disease, one.named AS named, one.frequency AS frequency,
-     CASE WHEN finding IN $present THEN 1.0 ELSE 0.0 END AS seen
-WHERE seen = 1.0 OR frequency > 0.0
+WITH finding, seen, background, one.disease AS disease, one.named AS named, one.likely AS likely
+WHERE seen = 1.0 OR likely > 0.0
 // Bits of a present finding: log2 of how many times likelier it is with the disease than by other
 // causes alone, which are a tenth of the background (what a disease does not list has 0 bits). Of
 // a disease that has only what the finding is a kind of, up to two steps away: as likely as the
 // background. Of an absent finding: log2 of the chance that it is not seen, as 3 of 10 are not.
-WITH finding, disease, named, seen * frequency AS had,
-     CASE WHEN seen = 0.0 THEN log10(1.0 - 0.7 * frequency)
-          WHEN frequency = 0.0 THEN log10(11.0)
-          ELSE log10(1.0 + 10.0 * frequency / background) END * 3.321928094887362 AS bits
+WITH finding, disease, named, seen * likely AS had,
+     CASE WHEN seen = 0.0 THEN log10(1.0 - 0.7 * likely)
+          WHEN likely = 0.0 THEN log10(11.0)
+          ELSE log10(1.0 + 10.0 * likely / background) END * 3.321928094887362 AS bits
 WITH disease, named, coalesce(sum(bits), 0.0) AS evident,
      coalesce(sum(CASE WHEN had > 0.0 THEN 1 ELSE 0 END), 0) AS matched
 WHERE matched > 0

@@ -87,6 +87,29 @@ def test_frequency_that_nobody_states_is_three_in_ten(tmp_path: Path) -> None:
         assert ranked(store, Patient(["S:4"])) == [("D:3", told(0.3, 0.3))]
 
 
+def test_finding_of_a_disease_with_fewer_findings_counts_more(tmp_path: Path) -> None:
+    # as 'medkg check' computes it: 0.5 * 10 / (10 + n)
+    told_of = {("D:1", "S:1"): {"likelihood": 0.25}, ("D:2", "S:2"): {"likelihood": 0.4}}
+    with make_store(tmp_path, edges=told_of) as store:
+        assert ranked(store, Patient(["S:1"])) == [
+            ("D:2", told(0.4, 0.4, 0.25)),
+            ("D:1", told(0.25, 0.4, 0.25)),
+        ]
+
+
+def test_absent_finding_counts_by_its_frequency_whatever_its_likelihood(tmp_path: Path) -> None:
+    with make_store(tmp_path, edges={("D:1", "S:3"): {"likelihood": 0.1}}) as store:
+        flu = next(c for c in differential(store, Patient(["S:1"], ["S:3"])) if c.id == "D:1")
+        assert flu.against == (Evidence("S:3", "fever", round(log2(1 - 0.7 * 0.5), 4)),)
+
+
+def test_finding_that_is_never_seen_is_none_of_the_disease(tmp_path: Path) -> None:
+    never = {("D:3", "S:4"): {"frequency": 0.0}}
+    with make_store(tmp_path, [("D:3", "HAS_SYMPTOM", "S:3")], never) as store:
+        gout = next(c for c in differential(store, Patient(["S:3", "S:4"])) if c.id == "D:3")
+        assert [e.id for e in gout.supporting] == ["S:3"]
+
+
 def test_kind_of_a_finding_counts_as_the_finding(store: Store) -> None:
     bits = told(0.5, 0.5, 0.5)
     assert ranked(store, Patient(["S:1"])) == [("D:1", bits), ("D:2", bits)]
