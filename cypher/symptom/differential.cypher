@@ -63,12 +63,12 @@ ORDER BY score DESC, disease
 LIMIT 200
 // Without it Ladybug would drop the ORDER BY, as what follows groups by nothing: any 200.
 UNWIND [disease] AS leader
-// How likely each is among them: 2 to the power of 0.3 of its bits, as findings go together.
-WITH coalesce(sum(2.0 ^ (score * 0.3)), 0.0) AS total,
+// How likely each is among them: 2 to the power of 0.4 of its bits, as findings go together.
+WITH coalesce(sum(2.0 ^ (score * 0.4)), 0.0) AS total,
      collect({disease: leader, matched: matched, evidence: evidence, score: score, prior: prior}) AS leading
 UNWIND leading AS one
 WITH one.disease AS disease, one.matched AS matched, one.evidence AS evidence, one.score AS score, one.prior AS prior,
-     2.0 ^ (one.score * 0.3) / total AS chance
+     2.0 ^ (one.score * 0.4) / total AS chance
 ORDER BY score DESC, disease
 LIMIT $limit
 UNWIND evidence AS one

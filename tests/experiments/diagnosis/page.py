@@ -30,17 +30,18 @@ One bit more is twice as likely. The text of the query is the model; in words:
 | term | bits |
 | --- | --- |
 | prior | 2 for each doubling of the number of sources that name the disease, as many name what is common; 0 with `prior=none`, for a clinic of rare diseases |
-| present, and the disease has it or a kind of it | log2(1 + 10 P / B). P: how often the disease has it, 0.3 where no source says; B: its mean over all diseases, counted as 32,768. Other causes than the disease (the leak) are a tenth of B |
+| present, and the disease has it or a kind of it | log2(1 + 10 P / B). P: how likely it is to be told of a patient with the disease, its frequency (0.3 where no source says) times 10 / (10 + n), where n is how many findings the disease is said to have; B: its mean over all diseases, counted as 32,768. Other causes than the disease (the leak) are a tenth of B |
 | present, and the disease has only what it is a kind of, up to two steps away | log2(11): as likely as in the mean of all diseases |
 | present, and the disease has nothing of the kind | 0: other causes alone. So a disease that explains little falls behind those that explain more |
 | present, and another finding that is present is a kind of it | none: it says nothing more |
-| absent, and the disease has it | log2(1 - 0.7 P): three of ten cases with it are missed |
+| absent, and the disease has it | log2(1 - 0.7 F), F its frequency: three of ten cases with it are missed |
 | its onset (of the edge) is later than the patient's age, or it is one of the other sex | as if the disease had it not |
 
-A disease that is also a finding (pneumonia, anaemia) counts under either id, by CLOSE_MATCH. `chance`
-is 2 to the power of 0.3 of the score, over the sum for the 200 best: findings of one disease go
-together, so their ratios say less than their product. 0.3 was chosen on the cases below. The
-discriminative score (`kg/discrimination/scores.py`) has no part in it.
+What sources say of a disease that is also a finding (pneumonia, anaemia) counts for the finding too, by
+CLOSE_MATCH; `kg.differential` takes either id for it, the query the finding's. `chance` is 2 to the power of 0.4 of the score, over the sum for the 200 best: findings of one disease go
+together, so their ratios say less than their product. 0.4 was chosen on the cases below. The
+discriminative score has no part in it. P stands on the edge as `likelihood`, written by `medkg check`
+(`kg/discrimination/scores.py`); in a graph without that layer n is taken for 40.
 
 Made on the graph of everything (docs/everything.md):
 
@@ -76,7 +77,7 @@ _CHANCES: Final = """\
 ## How far to trust a chance
 
 The chance of the first disease, and how often it was the right one (all cases used; a half of the
-rows is what 0.3 was chosen on)."""
+rows is what 0.4 was chosen on)."""
 
 _SIGNS: Final = """\
 ## Pathognomonic findings
