@@ -22,6 +22,18 @@ _ROWS: Final = 50
 _OLDEST: Final = 130
 """Years."""
 
+_BEST: Final = 200
+"""Diseases that the query ranks."""
+
+_TEMPERED: Final = 0.4
+"""The part of a score that counts in a chance, as in the query."""
+
+_TOO_YOUNG: Final = math.log2(1 / 10)
+"""Bits of a disease that begins later in life than the patient's age."""
+
+_OTHER_SEX: Final = math.log2(1 / 100)
+"""Bits of a disease that the other sex has."""
+
 Prior = Literal["prevalence", "none"]
 """How common diseases are before anything is known of the patient.
 
@@ -64,11 +76,13 @@ class Candidate:
     name: str
     name_zh: str | None
     score: float
-    """Bits, the sum of the prior and the evidence."""
+    """Bits, the sum of the prior, what age and sex say, and the evidence."""
     chance: float
     """That it is this one, if it is one of the 200 best; docs/diagnosis.md says how far to trust it."""
     prior: float
     """Bits."""
+    patient: float
+    """Bits of age and sex: 0, or less where the disease begins later or is the other sex's."""
     matched: int
     """Of the findings that are present, how many it has, itself or a kind of them."""
     supporting: tuple[Evidence, ...]
@@ -115,8 +129,12 @@ def differential(
             or prior that is none.
         StoreError: the store failed.
     """
-    rows = _ask(store, "differential", patient, prior, max(limit, _ROWS), among=list(among))
+    known = patient.age is not None or patient.sex is not None
+    most = _BEST if known else max(limit, _ROWS)
+    rows = _ask(store, "differential", patient, prior, most, among=list(among))
     candidates = [_candidate(row) for row in rows]
+    if known and candidates:
+        candidates = _of_patient(store, candidates, patient)
     explained = {e.id: replace(e, bits=0.0) for each in candidates for e in each.supporting}
     return [_with_unexplained(each, explained) for each in candidates[:limit]]
 
@@ -147,6 +165,27 @@ def best_next_question(
         )
         for row in _ask(store, "best_next_question", patient, prior, limit)
     ]
+
+
+def _of_patient(store: Store, candidates: list[Candidate], patient: Patient) -> list[Candidate]:
+    """The candidates by what age and sex say of them too."""
+    rows = store.query("disease.patients", diseases=[each.id for each in candidates]).dicts()
+    bits = {str(row["disease_id"]): _bits(patient, row["onset"], row["sex"]) for row in rows}
+    told = [
+        replace(c, patient=round(bits[c.id], 4), score=round(c.score + bits[c.id], 4))
+        for c in candidates
+    ]
+    best = max(each.score for each in told)
+    weights = {each.id: 2 ** ((each.score - best) * _TEMPERED) for each in told}
+    total = sum(weights.values())
+    shared = (replace(each, chance=round(weights[each.id] / total, 4)) for each in told)
+    return sorted(shared, key=lambda each: (-each.score, each.id))
+
+
+def _bits(patient: Patient, onset: Value, sex: Value) -> float:
+    young = patient.age is not None and isinstance(onset, float) and patient.age < onset
+    other = patient.sex is not None and sex is not None and sex != patient.sex
+    return _TOO_YOUNG * young + _OTHER_SEX * other
 
 
 def _ask(
@@ -236,6 +275,7 @@ def _candidate(row: dict[str, Value]) -> Candidate:
         score=_number(row["score"]),
         chance=_number(row["chance"]),
         prior=_number(row["prior"]),
+        patient=0.0,
         matched=int(_number(row["matched"])),
         supporting=tuple(evidence[: len(supporting)]),
         against=tuple(evidence[len(supporting) :]),

@@ -60,8 +60,8 @@ ORDER BY score DESC, disease
 LIMIT 15
 // Without it Ladybug would drop the ORDER BY, as what follows groups by nothing: any 15.
 UNWIND [disease] AS leader
-// How likely each is among them: 2 to the power of 0.3 of its bits, as findings go together.
-WITH coalesce(sum(2.0 ^ (score * 0.3)), 0.0) AS total, collect({disease: leader, weight: 2.0 ^ (score * 0.3)}) AS leading
+// How likely each is among them: 2 to the power of 0.4 of its bits, as findings go together.
+WITH coalesce(sum(2.0 ^ (score * 0.4)), 0.0) AS total, collect({disease: leader, weight: 2.0 ^ (score * 0.4)}) AS leading
 UNWIND leading AS one
 MATCH (d:Entity {id: one.disease})
 OPTIONAL MATCH (d)-[r:HAS_SYMPTOM]->(s:Entity)

@@ -120,7 +120,8 @@ def likelihoods(at: Integers, stated: Floats) -> Floats:
     """
     many = np.bincount(at)[at]
     often = np.where(np.isnan(stated), UNKNOWN, np.maximum(stated, _LEAST))
-    return often * (NAMED / (NAMED + many))
+    told: Floats = often * (NAMED / (NAMED + many))
+    return told
 
 
 def telling(frequency: Floats, near: Floats, overall: Floats) -> Floats:

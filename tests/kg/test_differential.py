@@ -20,7 +20,8 @@ NODES = [
     *(("D:1", "Disease", "flu"), ("D:2", "Disease", "bronchitis"), ("D:3", "Disease", "gout")),
     *(("S:1", "Symptom", "cough"), ("S:2", "Symptom", "productive cough")),
     *(("S:3", "Symptom", "fever"), ("S:4", "Symptom", "tophus"), ("S:5", "Symptom", "chills")),
-    ("C:1", "Drug", "colchicine"),
+    *(("C:1", "Drug", "colchicine"), ("MONDO:0003105", "Disease", "prostate disorder")),
+    *(("HP:0003581", "Modifier", "Adult onset"), ("HP:0003593", "Modifier", "Infantile onset")),
 ]
 EDGES = [
     *(("D:1", "HAS_SYMPTOM", "S:1"), ("D:1", "HAS_SYMPTOM", "S:3"), ("D:1", "HAS_SYMPTOM", "S:5")),
@@ -207,6 +208,30 @@ def test_finding_of_the_patients_sex_and_age_counts(
 ) -> None:
     with make_store(tmp_path, edges={("D:3", "S:4"): said}) as store:
         assert ranked(store, patient) == [("D:3", told(0.5, 0.5))]
+
+
+def test_disease_that_begins_later_in_life_falls(tmp_path: Path) -> None:
+    more = [("D:1", "HAS_MODIFIER", "HP:0003581"), ("D:2", "HAS_MODIFIER", "HP:0003593")]
+    with make_store(tmp_path, more) as store:
+        bits = told(0.5, 0.5, 0.5)
+        child, adult = (differential(store, Patient(["S:1"], age=age)) for age in (15, 16))
+        assert [(c.id, c.patient) for c in child] == [("D:2", 0.0), ("D:1", -3.3219)]
+        assert [c.score for c in child] == pytest.approx([bits, bits + log2(0.1)], abs=1e-3)
+        chance = 1 / (1 + 0.1**0.4)
+        assert [c.chance for c in child] == pytest.approx([chance, 1 - chance], abs=1e-3)
+        assert [(c.id, c.patient, c.chance) for c in adult] == [
+            ("D:1", 0.0, 0.5),
+            ("D:2", 0.0, 0.5),
+        ]
+
+
+def test_disease_of_the_other_sex_falls(tmp_path: Path) -> None:
+    # bronchitis is a prostate disorder here
+    more = [("D:2", "IS_A", "MONDO:0003105")]
+    with make_store(tmp_path, more) as store:
+        woman, man = (differential(store, Patient(["S:1"], sex=s)) for s in ("female", "male"))
+        assert [(c.id, c.patient) for c in woman] == [("D:1", 0.0), ("D:2", -6.6439)]
+        assert [(c.id, c.patient) for c in man] == [("D:1", 0.0), ("D:2", 0.0)]
 
 
 @pytest.mark.parametrize("given", ["S:1", "D:1"])

@@ -36,6 +36,7 @@ One bit more is twice as likely. The text of the query is the model; in words:
 | present, and another finding that is present is a kind of it | none: it says nothing more |
 | absent, and the disease has it | log2(1 - 0.7 F), F its frequency: three of ten cases with it are missed |
 | its onset (of the edge) is later than the patient's age, or it is one of the other sex | as if the disease had it not |
+| the disease begins later in life than the patient's age (HAS_MODIFIER), or is the other sex's by its kind | log2(1/10), log2(1/100); by `kg.differential` alone |
 
 What sources say of a disease that is also a finding (pneumonia, anaemia) counts for the finding too, by
 CLOSE_MATCH; `kg.differential` takes either id for it, the query the finding's. `chance` is 2 to the power of 0.4 of the score, over the sum for the 200 best: findings of one disease go
