@@ -72,13 +72,16 @@ formula and its constants were chosen on the cases of `chosen.yaml` and on every
 patient (*chosen on*); the rest were looked at once (*held out*). Rivals see the same annotations
 and the same findings: *findings matched*, how many of the findings a disease has, then the one that
 has fewest in all; the statistic of PyHPO's enrichment (hypergeometric, without its program); naive
-Bayes with all diseases alike; the ratio of LIRICAL as we read its paper."""
+Bayes with all diseases alike; the ratio of LIRICAL as we read its paper, whose own program may well
+do better."""
 
 _CHANCES: Final = """\
 ## How far to trust a chance
 
 The chance of the first disease, and how often it was the right one (all cases used; a half of the
-rows is what 0.4 was chosen on)."""
+rows is what 0.4 was chosen on). One number cannot serve both: of a case text, from which few findings
+are linked and some wrongly, a chance above 0.2 is too high; of a patient whose findings are known it
+is too low."""
 
 _SIGNS: Final = """\
 ## Pathognomonic findings
