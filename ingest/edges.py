@@ -260,6 +260,7 @@ def edge_table(facts: ir.Table, relation: str, sources: Sequence[str]) -> ir.Tab
         score=ibis.null("float64"),
         flags=ibis.null(str),
         discrimination=ibis.null("float64"),
+        likelihood=ibis.null("float64"),
         layer=ibis.null(str),
     )
     return own.select(**{c.name: _declared(own[c.name], c) for c in EDGE_COLUMNS}).order_by(

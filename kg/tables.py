@@ -92,6 +92,7 @@ EDGE_COLUMNS: Final = (
     Column("score", Kind.FLOAT),
     Column("flags", Kind.STRING),
     Column("discrimination", Kind.FLOAT),
+    Column("likelihood", Kind.FLOAT),
     Column("layer", Kind.STRING),
 )
 """Columns of an edge file; its name is the relation type. ``frequency`` is a
@@ -101,13 +102,14 @@ are every one of them as written; ``publications`` are CURIEs such as PMID:31675
 evidence codes (HPO's PCS, TAS, IEA); ``original_relation`` is the sources' own
 word for the relation. ``method`` and ``score`` (in [0, 1]) say how a layer came to
 an edge that no source states; null for what the build made. ``flags`` (the rules that doubt
-an edge) and ``discrimination`` come from a layer's marks."""
+an edge), ``discrimination`` and ``likelihood`` (in [0, 1]) come from a layer's marks."""
 
 MARK_COLUMNS: Final = (
     Column("head", Kind.STRING, required=True),
     Column("tail", Kind.STRING, required=True),
     Column("flags", Kind.STRING),
     Column("discrimination", Kind.FLOAT),
+    Column("likelihood", Kind.FLOAT),
 )
 """What a layer says of an edge of the build; ``flags`` joins the names of rules with ``|``."""
 

@@ -1,57 +1,72 @@
 // The findings to ask for next: whose answer tells most on which of the leading diseases it is.
 // param  present: list of string  CURIEs of findings that the patient has; one that the graph has not got counts for nothing, e.g. HP:0001369,HP:0002829
 // param  absent: list of string = []  CURIEs of findings that the patient does not have; one that is present too counts as present, e.g. HP:0001945
+// param  age: float = -1  Years; below 0 where it is not known
+// param  sex: string = unknown  male, female or unknown
+// param  prior: string = prevalence  prevalence: what more sources name is commoner; none: all diseases are equally common
 // param  limit: integer = 10  Rows at most, of the 30 best
 // column finding_id: string, finding_name: string, finding_name_zh: string, bits: float
 // column having: integer, chance: float
 // order  bits desc, finding_id
 UNWIND [$present, $absent, ['']] AS some
 UNWIND some AS given
-// What speaks for each disease, in bits, is as in symptom.differential.
 MATCH (f:Entity {id: given})
-// A disease that has a kind of the finding has the finding. One that has what the finding is a
-// kind of, up to two steps away, may have it: that counts for 0.3.
-OPTIONAL MATCH (k:Entity)-[:IS_A*1..30]->(f)
+// Who has a kind of a finding has it, and so has who has a disease that is the finding too
+// (CLOSE_MATCH). What another finding of the patient is a kind of says nothing more.
+OPTIONAL MATCH (k:Entity)-[:IS_A|CLOSE_MATCH*1..30]->(f)
 OPTIONAL MATCH (f)-[:IS_A*1..2]->(g:Entity)
-WITH f.id AS finding, f.name AS called, collect(DISTINCT k.id) + [f.id] AS kinds, collect(DISTINCT g.id) AS broader
+WITH f.id AS finding, CASE WHEN f.id IN $present THEN 1.0 ELSE 0.0 END AS seen,
+     collect(DISTINCT k.id) + [f.id] AS kinds, collect(DISTINCT g.id) AS broader,
+     max(CASE WHEN k.id IN $present AND k.id <> f.id THEN 1 ELSE 0 END) AS told
+WHERE told = 0 OR seen = 0.0
 UNWIND kinds + broader AS one
-WITH finding, called, one, CASE WHEN one IN broader THEN 0.3 ELSE 1.0 END AS credit
+WITH finding, seen, one, CASE WHEN one IN broader THEN 0.0 ELSE 1.0 END AS itself
 MATCH (s:Entity {id: one})
 OPTIONAL MATCH (s)<-[r:HAS_SYMPTOM]-(d:Entity)
-WITH finding, called, d.id AS disease, max(credit) AS credit,
-     max(coalesce(r.frequency, 0.5)) AS frequency, max(coalesce(r.discrimination, 0.0)) AS discrimination
-WHERE disease IS NOT NULL
-WITH finding, called, coalesce(sum(CASE WHEN credit = 1.0 THEN 1 ELSE 0 END), 0) AS having,
-     collect({disease: disease, credit: credit, frequency: frequency, discrimination: discrimination}) AS found
+// P, how likely it is with the disease: what is present by r.likelihood, which 'medkg check' has
+// computed (the frequency, or 3 in 10 where no source says, times 10 / (10 + n), n how many
+// findings the disease has; here n = 40 without it), what is absent by its frequency. Below 0:
+// never, in the other sex or below the age at which it begins (years as HPO defines its terms).
+WITH finding, seen, d.id AS disease, size(d.sources) AS named,
+     max(itself * CASE WHEN ($sex = 'male' AND r.sex = 'FEMALE') OR ($sex = 'female' AND r.sex = 'MALE') OR r.frequency = 0.0 THEN -1.0
+              WHEN $age >= 0.0 AND $age < 60.0 AND (r.onset = 'HP:0003584' OR ($age < 40.0 AND r.onset = 'HP:0003596')
+                OR ($age < 16.0 AND r.onset IN ['HP:0003581', 'HP:0011462', 'HP:0025708', 'HP:0025709', 'HP:0025710'])
+                OR ($age < 5.0 AND r.onset = 'HP:0003621') OR ($age < 1.0 AND r.onset = 'HP:0011463')) THEN -1.0
+              WHEN seen = 0.0 THEN coalesce(r.frequency, 0.3)
+              ELSE coalesce(r.likelihood, 0.2 * r.frequency, 0.06) END) AS likely
+WHERE disease IS NOT NULL AND likely >= 0.0
+// The background: how likely it is in all diseases on average, of 32768 (2 to the 15th).
+WITH finding, seen, coalesce(sum(likely), 0.0) / 32768.0 AS background,
+     collect({disease: disease, named: named, likely: likely}) AS found
 UNWIND found AS one
-// In bits: how rare the finding is, of 15 (as many diseases as 2 to the 15th), and half of
-// log2 of its frequency; more where it tells the disease from those it is confused with. An
-// absent finding: log2 of the chance that it is not seen, three of ten cases aside.
-WITH finding, called, one.disease AS disease, one.credit AS credit, one.discrimination AS discrimination,
-     CASE WHEN finding IN $present THEN 1.0 ELSE 0.0 END AS seen,
-     CASE WHEN one.frequency > 0.01 THEN one.frequency ELSE 0.01 END AS frequency,
-     15.0 - log10(1.0 + having) * 3.321928094887362 AS rarity
-WITH finding, called, disease, credit, seen,
-     CASE WHEN seen = 0.0 THEN log10(1.0 - 0.7 * frequency) * 3.321928094887362
-          ELSE credit * (1.0 + discrimination) * (rarity + log10(frequency) * 1.660964047443681) END AS bits
-WHERE seen = 1.0 OR credit = 1.0
-WITH disease, round(coalesce(sum(bits), 0.0), 4) AS score, max(seen * credit) AS matched
-WHERE matched = 1.0
-WITH disease, score
+WITH finding, seen, background, one.disease AS disease, one.named AS named, one.likely AS likely
+WHERE seen = 1.0 OR likely > 0.0
+// Bits of a present finding: log2 of how many times likelier it is with the disease than by other
+// causes alone, which are a tenth of the background (what a disease does not list has 0 bits). Of
+// a disease that has only what the finding is a kind of, up to two steps away: as likely as the
+// background. Of an absent finding: log2 of the chance that it is not seen, as 3 of 10 are not.
+WITH finding, disease, named, seen * likely AS had,
+     CASE WHEN seen = 0.0 THEN log10(1.0 - 0.7 * likely)
+          WHEN likely = 0.0 THEN log10(11.0)
+          ELSE log10(1.0 + 10.0 * likely / background) END * 3.321928094887362 AS bits
+WITH disease, named, coalesce(sum(bits), 0.0) AS evident,
+     coalesce(sum(CASE WHEN had > 0.0 THEN 1 ELSE 0 END), 0) AS matched
+WHERE matched > 0
+// The prior: two bits for each doubling of the number of sources that name the disease.
+WITH disease, matched, evident,
+     CASE WHEN $prior = 'none' OR named = 0 THEN 0.0 ELSE log10(named) * 6.643856189774724 END AS prior
+WITH disease, round(evident + prior, 4) AS score
 ORDER BY score DESC, disease
 LIMIT 15
 // Without it Ladybug would drop the ORDER BY, as what follows groups by nothing: any 15.
 UNWIND [disease] AS leader
-WITH max(score) AS best, collect({disease: leader, score: score}) AS leading
-UNWIND leading AS one
-// How likely each is among them: 2 to the power of half its bits, for findings go together.
-WITH one.disease AS disease, 2.0 ^ ((one.score - best) * 0.5) AS weight
-WITH coalesce(sum(weight), 0.0) AS total, collect({disease: disease, weight: weight}) AS leading
+// How likely each is among them: 2 to the power of 0.4 of its bits, as findings go together.
+WITH coalesce(sum(2.0 ^ (score * 0.4)), 0.0) AS total, collect({disease: leader, weight: 2.0 ^ (score * 0.4)}) AS leading
 UNWIND leading AS one
 MATCH (d:Entity {id: one.disease})
 OPTIONAL MATCH (d)-[r:HAS_SYMPTOM]->(s:Entity)
 OPTIONAL MATCH (s)-[:IS_A]->(g:Entity)
-WITH d.id AS disease, one.weight / total AS share, s.id AS symptom, coalesce(r.frequency, 0.5) AS frequency,
+WITH d.id AS disease, one.weight / total AS share, s.id AS symptom, coalesce(r.frequency, 0.3) AS frequency,
      collect(DISTINCT g.id) + [s.id] AS implied
 UNWIND implied AS question
 // A finding that is said of a disease is seen at most in 98 of 100, and any other in 2 of 100.

@@ -2,7 +2,7 @@
 
 ``removed/`` has the edges of the build that breach a rule of severity ``reject``, as they were,
 each with the names of the rules and their reasons; ``marks/`` has the names of the rules of
-severity ``warn`` that an edge breaches, and the discrimination of symptoms.
+severity ``warn`` that an edge breaches, and the discrimination and likelihood of symptoms.
 """
 
 from collections.abc import Iterable, Sequence
@@ -111,7 +111,14 @@ def _breaches(answers: Iterable[Answer]) -> pa.Table:
 
 
 def _scores(scores: Scores) -> pa.Table:
-    return pa.table({"head": scores.heads, "tail": scores.tails, "discrimination": scores.values})
+    return pa.table(
+        {
+            "head": scores.heads,
+            "tail": scores.tails,
+            "discrimination": scores.values,
+            "likelihood": scores.likelihoods,
+        }
+    )
 
 
 def _removed(edges: str) -> str:
@@ -128,7 +135,7 @@ def _removed(edges: str) -> str:
 
 def _marked(edges: str) -> str:
     return f"""
-        select edge.head, edge.tail, doubt.flags, told.discrimination
+        select edge.head, edge.tail, doubt.flags, told.discrimination, told.likelihood
         from {edges} edge left join (
             select head, tail, string_agg(rule, '{SEPARATOR}' order by rule) as flags
             from breach where relation = $relation and severity = 'warn' group by all

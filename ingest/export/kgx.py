@@ -122,6 +122,7 @@ def _edge_slots(relation: RelationType, biolink: Biolink) -> list[Slot]:
         Slot(columns.SCORE, "score", Form.RAW),
         Slot(columns.FLAGS, f"string_split(flags, '{SEPARATOR}')", Form.ITEMS),
         Slot(columns.DISCRIMINATION, "discrimination", Form.RAW),
+        Slot(columns.LIKELIHOOD, "likelihood", Form.RAW),
         Slot(columns.LAYER, "layer"),
     ]
 

@@ -19,6 +19,11 @@ Either term is an inverse disease frequency: among what d is confused with, and 
 is seen in fewer than one of 10,000 counts as seen in one (SELDOM). The score is that as a share
 of the bits of a finding that all patients with d and nobody else has, so it is in [0, 1]; 0
 where d has the finding less often than the others.
+
+The likelihood of a finding is how likely it is to be told of a patient with the disease: its
+frequency (UNKNOWN where no source says) times NAMED / (NAMED + n), where n is how many findings
+the disease is said to have. For what is told of a patient are a few findings, and the more a
+disease has, the less likely each is among them.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -39,6 +44,15 @@ NEIGHBOURS: Final = 200
 SELDOM: Final = 1e-4
 """The least that a finding is said to be seen."""
 
+UNKNOWN: Final = 0.3
+"""How often a finding is seen, as told of a patient, where no source says."""
+
+NAMED: Final = 10.0
+"""A disease with as many findings has each told of half the patients who have it."""
+
+_LEAST: Final = 0.01
+"""The least of a stated frequency that counts in a likelihood."""
+
 _COMMON: Final = 1 / 40
 """A finding that a larger share of diseases has says nothing on their likeness."""
 
@@ -50,6 +64,8 @@ class Scores:
     heads: list[str]
     tails: list[str]
     values: Floats
+    """In [0, 1], shape (edges,)."""
+    likelihoods: Floats
     """In [0, 1], shape (edges,)."""
 
 
@@ -84,13 +100,28 @@ def score_edges(
     ordered = sorted(edges)
     heads, tails = [head for head, _ in ordered], [tail for _, tail in ordered]
     if not ordered:
-        return Scores(heads, tails, np.zeros(0))
+        return Scores(heads, tails, np.zeros(0), np.zeros(0))
     diseases = {disease: number for number, disease in enumerate(dict.fromkeys(heads))}
     at = np.array([diseases[head] for head in heads])
     frequency = frequencies([edges[edge] for edge in ordered])
     columns, closed = _close(at, tails, frequency, parents)
     near, overall = _backgrounds(closed, at, columns, relatives(diseases, parents))
-    return Scores(heads, tails, telling(closed.at(at, columns), near, overall))
+    stated = np.array([edges[edge].frequency for edge in ordered], dtype=np.float64)
+    values = telling(closed.at(at, columns), near, overall)
+    return Scores(heads, tails, values, likelihoods(at, stated))
+
+
+def likelihoods(at: Integers, stated: Floats) -> Floats:
+    """How likely each finding is to be told of a patient with its disease; shape (edges,).
+
+    Args:
+        at: the number of each edge's disease; shape (edges,).
+        stated: the frequency that sources state, NaN where none does; shape (edges,).
+    """
+    many = np.bincount(at)[at]
+    often = np.where(np.isnan(stated), UNKNOWN, np.maximum(stated, _LEAST))
+    told: Floats = often * (NAMED / (NAMED + many))
+    return told
 
 
 def telling(frequency: Floats, near: Floats, overall: Floats) -> Floats:

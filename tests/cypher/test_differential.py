@@ -103,20 +103,26 @@ def _known(folder: Path) -> tuple[list[str], list[str]]:
 
 
 def _values(parameter: Parameter, ids: list[str], names: list[str]) -> st.SearchStrategy[Value]:
-    odd = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
-    texts = st.sampled_from(ids) | odd
+    texts = st.sampled_from(ids) | _ODD
+    if parameter.name in _OF_A_NAME:
+        return _OF_A_NAME[parameter.name]
     match parameter.name, parameter.type:
-        case "limit", _:
-            return st.integers(1, 50)
-        case "relation", _:
-            return st.sampled_from(sorted(RELATION_TYPES)) | odd
-        case "entity_type", _:
-            return st.sampled_from(sorted(NODE_TYPES)) | odd
         case "names", _:
-            return st.lists(st.sampled_from(names) | odd, max_size=3)
+            return st.lists(st.sampled_from(names) | _ODD, max_size=3)
         case _, "list of string":
             return st.lists(texts, max_size=3)
         case _, "string":
             return texts
         case name, type_:
             raise ValueError(f"{name}: no values of type {type_}")
+
+
+_ODD = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
+_OF_A_NAME: dict[str, st.SearchStrategy[Value]] = {
+    "limit": st.integers(1, 50),
+    "relation": st.sampled_from(sorted(RELATION_TYPES)) | _ODD,
+    "entity_type": st.sampled_from(sorted(NODE_TYPES)) | _ODD,
+    "sex": st.sampled_from(["male", "female", "unknown"]) | _ODD,
+    "age": st.sampled_from([-1.0, 0.5, 4.0, 15.0, 39.0, 59.0, 60.0]),
+    "prior": st.sampled_from(["prevalence", "none"]) | _ODD,
+}

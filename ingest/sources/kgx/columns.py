@@ -25,6 +25,7 @@ METHOD: Final = "medkg_method"
 SCORE: Final = "medkg_score"
 FLAGS: Final = "medkg_flags"
 DISCRIMINATION: Final = "medkg_discrimination"
+LIKELIHOOD: Final = "medkg_likelihood"
 
 LAYER: Final = "medkg_layer"
 """Of nodes and edges that were added to the graph after its build."""

@@ -2,33 +2,27 @@
 
 import argparse
 import sys
-import tempfile
 from pathlib import Path
 
 from kg.discrimination import score
 from kg.stores.embedded import EmbeddedStore
 from tests.experiments.diagnosis.cases import Reader
-from tests.experiments.diagnosis.graphs import AS_BUILT, graphs
 from tests.experiments.diagnosis.page import page
 from tests.experiments.diagnosis.pathognomonic import standings
-from tests.experiments.diagnosis.ranking import Ranker, Ranks
+from tests.experiments.diagnosis.ranking import Ranker
+from tests.experiments.diagnosis.simulated import patients
 
 
 def main() -> None:
-    """Write the page; cases are read with the names of the graph as it was built."""
+    """Write the page; whoever changes the differential looks at ``--chosen`` alone."""
     given = _arguments()
-    ranks: list[Ranks] = []
-    with tempfile.TemporaryDirectory(prefix="medkg-diagnosis-") as work:
-        for name, file in graphs(given.home, Path(work)):
-            sys.stderr.write(f"{name} ...\n")
-            with EmbeddedStore(file) as store:
-                ranker = Ranker(name, store)
-                if name == AS_BUILT:
-                    cases = list(Reader(store).cases(given.data))
-                    standing = list(standings(store, score(store)))
-                    used = [c for c in cases if c.present and ranker.described(c.golds)]
-                ranks += ranker.rank(used)
-    text = page(cases, used, ranks, standing)
+    with EmbeddedStore(given.home / "graph.lbug") as store:
+        ranker = Ranker(store)
+        cases = [*Reader(store).cases(given.data), *patients(store, given.home, given.data)]
+        used = [c for c in cases if c.present and ranker.described(c.golds)]
+        placed = list(ranker.rank([c for c in used if c.chosen or not given.chosen]))
+        standing = list(standings(store, score(store)))
+    text = page(cases, used, placed, standing)
     if given.write:
         given.write.write_text(text, encoding="utf-8")
     else:
@@ -41,6 +35,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("home", type=Path, help="of a build of tests/everything")
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the public data")
+    parser.add_argument("--chosen", action="store_true", help="leave out what is held out")
     parser.add_argument("--write", type=Path, metavar="FILE", help="the page, as Markdown")
     return parser.parse_args()
 

@@ -3,10 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
+
+import yaml
 
 from kg.discrimination.hierarchy import ancestors, parents_of
 from kg.linking import Candidate, Linker, LinkOptions, Mention
@@ -28,6 +30,8 @@ DXY_DISEASES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 MOST_KINDS: Final = 500
 """A finding of more kinds ("disease", "abnormality") is left out of cases."""
 
+CHOSEN: Final = Path(__file__).with_name("chosen.yaml")
+
 
 @dataclass(frozen=True)
 class Case:
@@ -40,6 +44,8 @@ class Case:
     """Diseases that go by that name; empty: none does."""
     present: tuple[str, ...]
     absent: tuple[str, ...]
+    chosen: bool
+    """It was looked at while the differential was chosen; the others are held out."""
 
 
 class Reader:
@@ -47,6 +53,9 @@ class Reader:
 
     def __init__(self, store: Store) -> None:
         self._linker = Linker.of_store(store, None, LinkOptions(("Symptom", "Disease"), limit=10))
+        self._store = store
+        chosen = yaml.safe_load(CHOSEN.read_text("utf-8"))
+        self._chosen = {source: set(places) for source, places in chosen.items()}
         parents = parents_of(store, "Symptom", "Disease")
         tails = {str(tail) for _, tail, *_ in store.query("graph.symptom_edges").rows}
         kinds = Counter(up for child in parents for up in ancestors(child, parents))
@@ -55,6 +64,13 @@ class Reader:
 
     def cases(self, data: Path) -> Iterator[Case]:
         """All cases, in the order of their files."""
+        place: Counter[str] = Counter()
+        for case in self._every(data):
+            here = case.source
+            yield replace(case, chosen=place[here] in self._chosen[here])
+            place[here] += 1
+
+    def _every(self, data: Path) -> Iterator[Case]:
         yield from self._dxy(data / "dxy_dialog" / "train_goal_dict_dxy.txt")
         for row in _lines(data / "mediq" / "all_craft_md.jsonl"):
             yield self._of_text("mediq", row["answer"], ". ".join(row["context"]))
@@ -82,19 +98,29 @@ class Reader:
                 frozenset(id_ for name in names for id_ in self._diseases(name)),
                 _each(id_ for word, said in told.items() if said is True for id_ in meant[word]),
                 _each(id_ for word, said in told.items() if said is False for id_ in meant[word]),
+                chosen=False,
             )
 
     def _of_text(self, source: str, disease: str, text: str) -> Case:
         golds = self._diseases(disease)
+        given_away = {*golds, *self._as_findings(golds)}
         told: dict[bool, dict[str, None]] = {True: {}, False: {}}
         for mention in self._linker.link(text):
-            meant = [c for c in _best(mention) if c.id in self._findings and c.id not in golds]
+            meant = [
+                c for c in _best(mention) if c.id in self._findings and c.id not in given_away
+            ]
             if meant and not mention.family:
                 # of one name HPO's finding, for most diseases are described by those
                 first = min(meant, key=lambda c: (not c.id.startswith("HP:"), c.type, c.id))
                 told[not mention.negated][first.id] = None
         absent = tuple(id_ for id_ in told[False] if id_ not in told[True])
-        return Case(source, disease, frozenset(golds), tuple(told[True]), absent)
+        return Case(source, disease, frozenset(golds), tuple(told[True]), absent, chosen=False)
+
+    def _as_findings(self, diseases: list[str]) -> Iterator[str]:
+        """The findings that the diseases are too, which would give the answer away."""
+        for disease in diseases:
+            rows = self._store.query("entity.tails", head=disease, relations=["CLOSE_MATCH"])
+            yield from (str(row["tail_id"]) for row in rows.dicts())
 
     def _diseases(self, name: str) -> list[str]:
         return [c.id for c in _best(self._linker.resolve(name, types=("Disease",)))]

@@ -15,11 +15,12 @@ def medkg(*arguments: str) -> Result:
 
 def test_queries_lists_name_answer_and_parameters() -> None:
     lines = medkg("queries").stdout.splitlines()
-    (line,) = [line for line in lines if "symptom.differential" in line]
-    assert line.split() == [
+    (at,) = [n for n, line in enumerate(lines) if "symptom.differential" in line]
+    assert " ".join(lines[at : at + 2]).split() == [  # the parameters take two lines
         *("symptom.differential", "Diseases", "that", "findings", "point", "to,", "the"),
         *("likeliest", "first,", "with", "what", "speaks", "for", "and", "against", "each."),
-        *("present=LIST_OF_STRING", "[absent=[]]", "[limit=25]"),
+        *("present=LIST_OF_STRING", "[absent=[]]", "[age=-1.0]", "[sex=unknown]"),
+        *("[prior=prevalence]", "[among=[]]", "[limit=25]"),
     ]
 
 
@@ -69,12 +70,14 @@ def test_query_prints_rows_as_json() -> None:
 @pytest.mark.usefixtures("graph_file")
 def test_query_prints_rows_as_csv() -> None:
     result = medkg("query", "symptom.differential", "present=S:1,S:2", "--csv")
-    # a finding that two diseases have, in half of the patients: 15 - log2(3) - 1/2 bits
+    # a finding that two diseases have, each in 3 of 10 patients as nobody says how many:
+    # log2(1 + 10 * 0.3 / (0.6 / 32768)) bits; a chance of 2^(0.4 * bits)
+    columns = "disease_id,disease_name,disease_name_zh,score,chance,prior,matched"
     assert result.stdout.splitlines() == [
-        "disease_id,disease_name,disease_name_zh,score,matched,supporting,against,weights",
-        "D:2,flu,,25.8301,2,S:1 pain|S:2 cough,,12.915|12.915",
-        "D:1,gout,,12.915,1,S:1 pain,,12.915",
-        "D:3,asthma,,12.915,1,S:2 cough,,12.915",
+        f"{columns},supporting,against,weights",
+        "D:2,flu,,34.6439,0.9838,0.0,2,S:1 pain|S:2 cough,,17.3219|17.3219",
+        "D:1,gout,,17.3219,0.0081,0.0,1,S:1 pain,,17.3219",
+        "D:3,asthma,,17.3219,0.0081,0.0,1,S:2 cough,,17.3219",
     ]
 
 

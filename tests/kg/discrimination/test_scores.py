@@ -42,6 +42,14 @@ def test_evidence_is_weighed_against_neighbours_and_against_all() -> None:
     assert found == pytest.approx([expected])
 
 
+def test_likelihood_is_the_frequency_shared_by_all_findings_of_the_disease() -> None:
+    edges = {("flu", "fever"): Said(0.5), ("flu", "cough"): Said(), ("gout", "tophi"): Said(0.001)}
+    found = score_edges(edges, {})
+    assert list(zip(found.heads, found.tails, strict=True)) == sorted(edges)
+    expected = [0.3 * 10 / 12, 0.5 * 10 / 12, 0.01 * 10 / 11]
+    assert found.likelihoods == pytest.approx(expected)
+
+
 def test_what_every_disease_has_tells_nothing() -> None:
     found = scores({"gout pain": 0.8, "flu pain": 0.8, "asthma pain": 0.8})
     assert set(found.values()) == {0.0}
