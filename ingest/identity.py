@@ -424,8 +424,8 @@ class _Joining:
             matched[finding][disease] = match.disease
         for group, others in matched.items():
             if len(others) == 1:  # the name of what matches two says nothing of either
-                ((_, other),) = others.items()
-                known.add_close(other, self._types[other], names[group])
+                ((theirs, other),) = others.items()
+                known.add_close(other, self._types[other], names[theirs], names[group])
         return known
 
     def _meant(self, each: Candidate, known: KnownNames, way: int) -> Meant | None:

@@ -49,6 +49,15 @@ _NARROWER: Final = re.compile(
 """What makes an English name narrower; of two words in one group one is as good as the other."""
 
 
+_KINDS: Final = frozenset(
+    {
+        *("acquired", "arterial", "cerebellar", "chronic", "congenital", "familial", "follicular"),
+        *("igg4", "isolated", "malignant", "posterior", "solitary"),
+    }
+)
+"""Words that tell a close match from a kind of it: nystagmus from congenital nystagmus."""
+
+
 class Name(NamedTuple):
     """What sources call a thing."""
 
@@ -140,8 +149,21 @@ class KnownNames:
             if level == PREFERRED:
                 self._preferred[id_].append(name)
 
-    def add_close(self, id_: str, type_: str, names: Iterable[Name]) -> None:
-        """Note by what preferred names the close match of a thing goes."""
+    def add_close(
+        self, id_: str, type_: str, own: Iterable[Name], names: Collection[Name]
+    ) -> None:
+        """Note by what preferred names the close match of a thing goes.
+
+        Not if one of the two is a kind of the other, by a word in its own name.
+
+        Args:
+            id_: of the thing.
+            type_: of its node.
+            own: its names.
+            names: of its close match.
+        """
+        if (_words(own) ^ _words(names)) & _KINDS:
+            return
         for name in names:
             if name.level == PREFERRED:
                 key = type_, name.language, name.normal
@@ -242,6 +264,12 @@ class KnownNames:
             is_sure = name.language != "en" and not has_entry
             if name.is_own or (is_sure and not any(_is_narrower(name, each) for each in own)):
                 yield name
+
+
+def _words(names: Iterable[Name]) -> set[str]:
+    """The words of preferred English names."""
+    called = (n.normal for n in names if n.level == PREFERRED and n.language == "en")
+    return {word for normal in called for word in normal.split()}
 
 
 def _is_narrower(one: Name, other: Name) -> bool:

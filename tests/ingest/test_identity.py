@@ -598,3 +598,12 @@ def test_name_alone_joins_no_node_that_has_only_other_concepts() -> None:
     assert same_nodes([node, name], SOURCES).nodes == {name.id: "HP:1"}
     identity = same_nodes([node, other], SOURCES)
     assert (identity.nodes, [each.reason for each in identity.refused]) == ({}, ["other concepts"])
+
+
+def test_name_of_a_close_match_that_is_a_kind_of_it_joins_nothing() -> None:
+    disease = of_concept("MONDO:1", "Disease", called("congenital nystagmus"))
+    finding = of_concept("HP:1", "Symptom", called("Nystagmus"), called("眼球震颤", "zh"))
+    said = match("MONDO:1", "HP:1", exact=False)
+    listed = alone("眼球震颤", kind="Disease")
+    identity = same_nodes([disease, finding, listed], SOURCES, crossed=[said])
+    assert identity.nodes == {listed.id: "HP:1"}
