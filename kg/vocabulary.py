@@ -46,6 +46,8 @@ class RelationType:
     """Head and tail have one type (a hierarchy does not cross types)."""
     fact: bool = True
     """Sources state it. What is none is in layers only, and no query about facts gives it."""
+    usual_head: str | None = None
+    """The type of a head of which a source says none, where that is no guess."""
 
 
 def _node_types() -> dict[str, NodeType]:
@@ -108,6 +110,7 @@ def _relation_types() -> dict[str, RelationType]:
         negated: bool = False,
         same_type: bool = False,
         fact: bool = True,
+        usual_head: str | None = None,
     ) -> RelationType:
         return RelationType(
             name,
@@ -119,12 +122,20 @@ def _relation_types() -> dict[str, RelationType]:
             negated=negated,
             same_type=same_type,
             fact=fact,
+            usual_head=usual_head or (domain if domain in NODE_TYPES else None),
         )
 
     rows = (
         # the clinical picture of a disease, or of a finding that others come with (vomiting)
-        relation("HAS_SYMPTOM", "has_phenotype", _CONDITION, _CONDITION),
-        relation("LACKS_SYMPTOM", "has_phenotype", _CONDITION, _CONDITION, negated=True),
+        relation("HAS_SYMPTOM", "has_phenotype", _CONDITION, _CONDITION, usual_head="Disease"),
+        relation(
+            "LACKS_SYMPTOM",
+            "has_phenotype",
+            _CONDITION,
+            _CONDITION,
+            negated=True,
+            usual_head="Disease",
+        ),
         relation("CAUSED_BY", "causes", _CONDITION, f"{_CONDITION} {_AGENT}", inverted=True),
         relation(
             "HAS_RISK_FACTOR",
@@ -133,7 +144,14 @@ def _relation_types() -> dict[str, RelationType]:
             f"{_CONDITION} {_AGENT}",
             inverted=True,
         ),
-        relation("COMPLICATED_BY", "manifestation_of", _CONDITION, _CONDITION, inverted=True),
+        relation(
+            "COMPLICATED_BY",
+            "manifestation_of",
+            _CONDITION,
+            _CONDITION,
+            inverted=True,
+            usual_head="Disease",
+        ),
         relation("DIAGNOSED_BY", "diagnoses", _CONDITION, "Test Procedure Symptom", inverted=True),
         relation(
             "TREATED_BY",
@@ -208,6 +226,7 @@ def _relation_types() -> dict[str, RelationType]:
             "occurs_together_in_literature_with",
             _CONDITION,
             f"{_CONDITION} Anatomy",
+            usual_head="Disease",
         ),
         relation(
             "RESEMBLES",

@@ -1,5 +1,5 @@
 // What a disease is as a finding of others, or a finding as a disease: facts about one hold for the other.
-// param  entity: string  CURIE of a disease or finding, e.g. MONDO:0005249
+// param  entity: string  CURIE of a disease or finding, e.g. MONDO:0005578
 // column other_id: string, other_name: string, other_name_zh: string, other_type: string
 // column evidence: string, sources: list of string
 // order  other_id

@@ -41,6 +41,7 @@ Drug        DRUGBANK:DB04854  Febuxostat                    非布司他   -
 Drug        DRUGBANK:DB00945  Acetylsalicylic acid          阿司匹林   -
 Drug        DRUGBANK:DB00571  Propranolol                   普萘洛尔   -
 Drug        DRUGBANK:DB01394  Colchicine                    秋水仙碱   -
+Drug        DRUGBANK:DB99999  Allopurinol tablets           别嘌醇片   -
 Gene        NCBIGene:9429     ABCG2                         -          -
 Gene        NCBIGene:7498     XDH                           -          -
 Gene        NCBIGene:2200     FBN1                          -          -
@@ -127,6 +128,9 @@ HP:0001386 IS_A HP:0001367
 HP:0001367 IS_A HP:0000118
 MONDO:0005393 HAS_CUI UMLS:C0018099
 MONDO:0005578 HAS_CUI UMLS:C0003864
+MONDO:0005578 CLOSE_MATCH HP:0001369
+DRUGBANK:DB99999 HAS_INGREDIENT DRUGBANK:DB00437
+MONDO:0005393 TREATED_BY DRUGBANK:DB99999
 HP:0001369 HAS_CUI UMLS:C0003864
 """
 """Head, relation, tail, columns; ``_`` in a value stands for a blank."""

@@ -118,7 +118,7 @@ def _meant(meanings: Mapping[str, Mapped]) -> ir.Table:
             "known_word": word,
             "relation": meant.relation,
             "inverted": meant.inverted,
-            "head_by_relation": meant.head or _only(RELATION_TYPES[meant.relation].domain),
+            "head_by_relation": meant.head or RELATION_TYPES[meant.relation].usual_head,
             "tail_by_relation": meant.tail or _only(RELATION_TYPES[meant.relation].range),
         }
         for word, meant in meanings.items()

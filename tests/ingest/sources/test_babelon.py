@@ -59,9 +59,9 @@ def translation(folder: Path, *rows: str) -> BabelonSource:
         ({}, "HAS_NAME"),
         ({"translation_language": "zh-CN"}, "HAS_NAME"),
         ({"predicate_id": "http://www.w3.org/2000/01/rdf-schema#label"}, "HAS_NAME"),
-        ({"translation_status": "CANDIDATE"}, "HAS_SYNONYM"),
-        ({"translation_status": "UNDER_REVIEW"}, "HAS_SYNONYM"),
-        ({"translation_precision": "CLOSE"}, "HAS_SYNONYM"),
+        ({"translation_status": "CANDIDATE"}, "HAS_RELATED_SYNONYM"),
+        ({"translation_status": "UNDER_REVIEW"}, "HAS_RELATED_SYNONYM"),
+        ({"translation_precision": "CLOSE"}, "HAS_RELATED_SYNONYM"),
         ({"predicate_id": "oboInOwl:hasExactSynonym"}, "HAS_SYNONYM"),
         ({"predicate_id": "IAO:0000115"}, "HAS_DEFINITION"),
     ],
@@ -146,8 +146,8 @@ def test_words_of_laypeople_are_english_synonyms(tmp_path: Path, read: Read) -> 
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
     left = read(BabelonSource(kind="babelon", layperson=path))
     assert left.facts() == [
-        ("HP:0001250", "HAS_SYNONYM", "Fits"),
-        ("HP:0002315", "HAS_SYNONYM", '"Head" pain'),
+        ("HP:0001250", "HAS_LAY_SYNONYM", "Fits"),
+        ("HP:0002315", "HAS_LAY_SYNONYM", '"Head" pain'),
     ]
     assert left.reasons() == {
         3: "the graph keeps names in en and zh only",

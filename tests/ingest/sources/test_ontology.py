@@ -20,7 +20,7 @@ def test_term_of_obo_says_all_that_the_graph_holds(tmp_path: Path, read: Read) -
         ("HAS_NAME", "type 2 diabetes mellitus"),
         ("HAS_FORMER_ID", "MONDO:0009999"),
         ("HAS_DEFINITION", "A diabetes mellitus with insulin resistance."),
-        ("HAS_SYNONYM", "NIDDM"),
+        ("HAS_RELATED_SYNONYM", "NIDDM"),
         ("HAS_SYNONYM", "type II diabetes mellitus"),
         ("HAS_EXACT_MATCH", "DOID:9352"),
         ("HAS_XREF", "UMLS:C0011860"),
