@@ -12,7 +12,7 @@ BRIDGED, PREFERRED, EXACT, LAY, CLOSE, ALIAS = range(6)
 preferred name, an exact synonym, a layperson's; the preferred name of its close match (a
 disease's, as a finding); what a source lists as another name of a thing that has no id."""
 
-NameRule = Literal[
+KnownBy = Literal[
     "translated name",
     "preferred name",
     "exact synonym",
@@ -20,7 +20,7 @@ NameRule = Literal[
     "name of the close match",
     "alias",
 ]
-_RULES: Final[tuple[NameRule, ...]] = (
+_RULES: Final[tuple[KnownBy, ...]] = (
     "translated name",
     "preferred name",
     "exact synonym",
@@ -79,7 +79,7 @@ class Meant(NamedTuple):
     rank: tuple[int, bool, int, int]
     """How surely; the lower the surer."""
     ids: tuple[str, ...]
-    rule: NameRule
+    rule: KnownBy
     name: Name
     positions: tuple[int, ...]
     """Of the sources that use the name."""
@@ -198,7 +198,7 @@ class KnownNames:
         # what goes by aliases of which each means another thing is none of them
         sure = slice(None) if WAYS[way].by_own_name else slice(2)
         same = [each for each in found if each[0][sure] == rank[sure]]
-        rule: NameRule = _RULES[rank[2]] if way == 0 else "alias"
+        rule: KnownBy = _RULES[rank[2]] if way == 0 else "alias"
         positions = {at for each in same for at in (each[2].position, each[3])}
         ids = tuple(sorted({each[1] for each in same}))
         return Meant(rank, ids, rule, name, tuple(sorted(positions)))

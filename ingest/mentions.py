@@ -9,7 +9,8 @@ from typing import Final, Self
 import ibis
 import ibis.expr.types as ir
 
-from ingest.identity import MINTED_PREFIX, Candidate, Identity, Merged, NameRule, mint, same_nodes
+from ingest.identity import MINTED_PREFIX, Candidate, Identity, Merged, NameRule, mint
+from ingest.joining import same_nodes
 from ingest.known_names import BRIDGED, EXACT, LAY, PREFERRED, Name
 from ingest.picking import least
 from ingest.saying import position
