@@ -285,20 +285,15 @@ class _Build:
             found = apply_check(store, config, self.progress)
             loaded = replace(loaded, changed=True)
         if loaded.changed or report.check != found or not report.clinical_pictures:
+            names = [source.name for source in self.config.sources]
+            read = {name: self.assertions(name) / "assertions.parquet" for name in names}
             told = {
                 "disease_view": disease_view(store),
-                "clinical_pictures": clinical_pictures(store, self.written_languages()),
+                "clinical_pictures": clinical_pictures(store, written_languages(read)),
                 "check": found,
             }
             report = report.model_copy(update=told)
         return loaded, report
-
-    def written_languages(self) -> dict[str, str]:
-        """The language in which each source states most of its facts."""
-        names = [source.name for source in self.config.sources]
-        return written_languages(
-            {name: self.assertions(name) / "assertions.parquet" for name in names}
-        )
 
     def publish(self, fresh: Path, report: BuildReport) -> None:
         """Put the new tables, quarantine, links and report in the place of the old ones.
