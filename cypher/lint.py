@@ -36,6 +36,10 @@ class Vocabulary:
     relation_types: Collection[str]
     properties: Collection[str]
     """Columns of nodes and edges."""
+    record_types: Collection[str] = ()
+    """Labels of records, beside those of entities."""
+    not_facts: Collection[str] = ()
+    """Relation types between entities that no source states."""
 
 
 def lint(query: Query, vocabulary: Vocabulary) -> list[Finding]:
@@ -57,7 +61,7 @@ def lint(query: Query, vocabulary: Vocabulary) -> list[Finding]:
 def _labels(query: Query, vocabulary: Vocabulary) -> Iterator[tuple[int, str, str]]:
     """Line of the statement, what is wrong, and the form to write."""
     try:
-        rewrite(query.text, vocabulary.node_types)
+        rewrite(query.text, vocabulary.node_types, vocabulary.record_types)
     except RewriteError as e:
         yield e.line, e.what, e.instead
 

@@ -24,6 +24,10 @@ _CLAUSES = _PATTERN_CLAUSES | {
 }  # fmt: skip
 
 
+_CYPHER = frozenset({"CASE"})
+"""Labels of records that the embedded engine takes for a word of Cypher unless they are quoted."""
+
+
 class RewriteError(QueryError):
     """A label that the rewrite does not take."""
 
@@ -34,21 +38,29 @@ class RewriteError(QueryError):
         self.instead = instead
 
 
-def rewrite(text: str, node_types: Collection[str]) -> str:
+def rewrite(text: str, node_types: Collection[str], record_types: Collection[str] = ()) -> str:
     """The statement with every type label as ``:Entity {type: …}``; all else as it was.
 
+    Args:
+        text: one statement.
+        node_types: labels of entities.
+        record_types: labels of records, which stay: they are no entities.
+
     Raises:
-        RewriteError: a label stands outside ``(variable:Type {…})``, is not in
-            ``node_types``, or its pattern names ``type`` itself.
+        RewriteError: a label stands outside ``(variable:Type {…})``, is in neither of the two,
+            or its pattern names ``type`` itself.
         QueryError: a string, comment or quoted name has no end.
     """
-    return _Rewriting(text, node_types).result()
+    return _Rewriting(text, node_types, record_types).result()
 
 
 class _Rewriting:
-    def __init__(self, text: str, node_types: Collection[str]) -> None:
+    def __init__(
+        self, text: str, node_types: Collection[str], record_types: Collection[str]
+    ) -> None:
         self.text = text
         self.node_types = node_types
+        self.kept = {ENTITY, VECTOR, *record_types}
         self.stream = code(text)
         self.edits: list[tuple[int, int, str]] = []
 
@@ -133,7 +145,9 @@ class _Rewriting:
             raise self._refusal(
                 at, "not a plain type label", "(d:Type) or (d:Type {id: $id}) with one type"
             )
-        if label.text in {ENTITY, VECTOR}:
+        if label.text in self.kept:
+            if label.upper in _CYPHER:
+                self.edits.append((label.start, label.end, f"`{label.text}`"))
             return
         self._known(at, label.text)
         condition = f"type: '{label.text}'"
@@ -149,7 +163,7 @@ class _Rewriting:
     def _known(self, at: int, label: str) -> None:
         if label in self.node_types:
             return
-        near = get_close_matches(label, [*self.node_types, ENTITY], n=1)
+        near = get_close_matches(label, [*self.node_types, *sorted(self.kept - {VECTOR})], n=1)
         known = near[0] if near else f"one of {', '.join(self.node_types)}"
         raise self._refusal(at, f"{label} is not a node type", known)
 

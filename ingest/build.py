@@ -278,7 +278,8 @@ class _Build:
         layers = self.home / "layers"
         config = CheckConfig(self.rules, tables, layers)
         revision = Revision(config, self.progress) if self.check else None
-        loaded = load(tables, layers, store, self.progress, revision)
+        identities = identities_file(tables.folder.parent)
+        loaded = load(tables, layers, store, self.progress, revise=revision, identities=identities)
         prove_loaded(report.assertions, loaded.counts.edges, store.uri)
         found = applied_check(store, layers)
         if self.check and found and found.fingerprint != rules_fingerprint(self.rules):

@@ -1,12 +1,14 @@
 """Brings a store to the graph tables of a build, and replays the layers that were on it."""
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from ingest.check.layer import LAYER
 from kg.errors import LayerDoesNotFitError, TablesError
+from kg.layers import apply_layers
 from kg.progress import Progress
 from kg.stores.store import Counts, Revise, Stamp, Store
 from kg.tables import GraphTables
@@ -34,7 +36,9 @@ def load(
     layers: Path,
     store: Store,
     progress: Progress,
+    *,
     revise: Revise | None = None,
+    identities: Path | None = None,
 ) -> LoadResult:
     """Load ``tables`` unless the store holds them, then apply its layers again.
 
@@ -44,6 +48,7 @@ def load(
         store: replaced as a whole.
         progress: shown while loading.
         revise: gives a layer that the new graph has from the start.
+        identities: of the build, by which layers find what their ids were merged into.
 
     Raises:
         TablesError: the tables are not whole.
@@ -61,7 +66,7 @@ def load(
         counts = Counts(summary.nodes, summary.edges)
     else:
         return LoadResult(Counts(summary.nodes, summary.edges), changed=False)
-    replayed, left_out = _replay(unfinished.names() or [], layers, store, progress)
+    replayed, left_out = _replay(unfinished.names() or [], layers, store, progress, identities)
     unfinished.clear()
     return LoadResult(counts, True, replayed, left_out)
 
@@ -115,20 +120,30 @@ class _Unfinished:
 
 
 def _replay(
-    names: list[str], layers: Path, store: Store, progress: Progress
+    names: list[str], layers: Path, store: Store, progress: Progress, identities: Path | None
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """Names of the layers applied, and those that do not fit with the reason.
+
+    All are applied in one step, or one by one where one of them does not fit.
 
     Raises:
         StoreError: the store failed, which says nothing about the layer.
     """
     applied = store.applied_layers()
+    wanted = [name for name in names if name not in applied]
+
+    def apply(some: list[str]) -> None:
+        sources = [layers / name for name in some]
+        apply_layers(sources, store, layers, progress, identities=identities)
+
+    if wanted:
+        with suppress(LayerDoesNotFitError, TablesError):
+            apply(wanted)
+            return tuple(wanted), ()
     replayed, left_out = [], []
-    for name in names:
-        if name in applied:
-            continue
+    for name in wanted:
         try:
-            store.apply_layer(GraphTables(layers / name), progress)
+            apply([name])
         except (LayerDoesNotFitError, TablesError) as e:
             left_out.append((name, str(e)))
         else:

@@ -63,6 +63,11 @@ class Settings:
         return self.home / "layers"
 
     @property
+    def identities(self) -> Path:
+        """Table of the ids that the last build merged (columns id, node)."""
+        return self.home / "merge" / "identities.parquet"
+
+    @property
     def linking(self) -> Path:
         """Folder of the index of the graph's names."""
         return self.home / "linking"

@@ -12,16 +12,23 @@ A layer may also change edges of the build::
     removed/HAS_SYMPTOM.parquet  REMOVED_COLUMNS, edges that it takes out, ordered by head, tail
     marks/HAS_SYMPTOM.parquet    MARK_COLUMNS, what it says of edges, ordered by head, tail
 
-or give nodes a vector::
+give nodes a vector::
 
     vectors.parquet              VECTOR_COLUMNS, ordered by id, all vectors of one length
 
+or have records (``kg.records``), which stand beside the nodes::
+
+    records/Turn.parquet         the columns of the record type, ordered by id
+    record_edges/HAS_TURN.parquet  the columns of the relation, ordered by head, tail
+
+A layer says with which version of these columns it was made; a column that it lacks is null.
 List columns are never null (an empty list instead). A column that holds
 several values but is a plain string (``publications``, ``evidence``,
 ``frequency_text``, ``weight_text``, ``original_relation``) joins them with ``|`` as KGX does:
 a list column on 4 million edges costs the embedded engine 9 seconds of load.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -43,6 +50,12 @@ class Kind(Enum):
     STRINGS = "strings"
     FLOAT = "float"
     INTEGER = "integer"
+    BOOLEAN = "boolean"
+    TIME = "time"
+    """ISO 8601 in UTC with milliseconds, ``2026-03-01T09:30:00.000Z``: text, so that both
+    engines order and compare it alike."""
+    JSON = "json"
+    """Text that is JSON."""
     VECTOR = "vector"
 
 
@@ -126,6 +139,27 @@ VECTOR_COLUMNS: Final = (
 )
 """A node of the graph or the layer, and where a model puts it: float32, finite, not all zero."""
 
+LEFT_OUT_COLUMNS: Final = (
+    Column("table", Kind.STRING, required=True),
+    Column("head", Kind.STRING, required=True),
+    Column("tail", Kind.STRING),
+    Column("reason", Kind.STRING, required=True),
+)
+"""A row of a layer that did not fit the graph: in which of its tables, the ends of the edge or
+the id of the node, and why."""
+
+VERSION: Final = 3
+"""Of the columns above, and of those of records; a layer made with a later one is refused.
+
+1 was without ``weight_text`` and ``likelihood``, 2 without records and spaces of vectors.
+"""
+
+SPACE: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
+"""What the name of a space of vectors may be."""
+
+ENTITIES: Final = "entities"
+"""The space of vectors that queries ask when none is named."""
+
 SEPARATOR: Final = "|"
 """Joins the values of a string column that holds several."""
 
@@ -139,6 +173,9 @@ def arrow_schema(columns: Iterable[Column]) -> "pa.Schema":
         Kind.STRINGS: pa.list_(pa.string()),
         Kind.FLOAT: pa.float64(),
         Kind.INTEGER: pa.int64(),
+        Kind.BOOLEAN: pa.bool_(),
+        Kind.TIME: pa.string(),
+        Kind.JSON: pa.string(),
         Kind.VECTOR: pa.list_(pa.float32()),
     }
     return pa.schema([(column.name, types[column.kind]) for column in columns])
@@ -182,8 +219,16 @@ class TableSummary(BaseModel, frozen=True, extra="forbid"):
     """Nodes that a layer gives a vector."""
     dimensions: int = 0
     """Length of each of these vectors; 0 where there are none."""
+    space: str = ENTITIES
+    """Name of the space that the vectors are in."""
+    records: dict[str, int] = {}
+    """Records of a layer, by type."""
+    record_edges: dict[str, int] = {}
+    """Edges of records of a layer, by relation."""
     combined: dict[str, str] = {}
     """How the numbers of several records became one, by column: mean, max, min, sum or first."""
+    version: int = 2
+    """Of the columns: ``VERSION`` when the tables were made."""
     made_by: str
     """medkg's version and the command that made the tables."""
 
@@ -221,6 +266,19 @@ class GraphTables:
         """Path of the table of the vectors that a layer gives nodes."""
         return self.folder / "vectors.parquet"
 
+    def records(self, record_type: str) -> Path:
+        """Path of the table of the records of one type that a layer has."""
+        return self.folder / "records" / f"{record_type}.parquet"
+
+    def record_edges(self, relation: str) -> Path:
+        """Path of the table of the edges of one relation of records."""
+        return self.folder / "record_edges" / f"{relation}.parquet"
+
+    @property
+    def left_out(self) -> Path:
+        """Path of the table of the rows of a kept layer that did not fit the graph."""
+        return self.folder / "left_out.parquet"
+
     def summary(self) -> TableSummary:
         """Read ``tables.json``.
 
@@ -245,6 +303,8 @@ class GraphTables:
             *map(self.removed, summary.removed),
             *map(self.marks, summary.marked),
             *([self.vectors] if summary.vectors else []),
+            *map(self.records, summary.records),
+            *map(self.record_edges, summary.record_edges),
         )
         for file in files:
             if not file.is_file():

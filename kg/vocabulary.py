@@ -8,10 +8,15 @@ those of the Biolink Model 4 (https://w3id.org/biolink/).
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 PREDICTED: Final = "PREDICTED"
 """The relation type of what a model predicts: no fact."""
+
+
+Category = Literal["thing", "qualifier", "code", "text"]
+"""What an entity is: a thing that medicine knows of, a word that qualifies one (mild), a code of
+another vocabulary, or a text. Linking, embeddings, full text and rules go by it."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,7 @@ class NodeType:
     """Biolink class, as a CURIE."""
     prefixes: tuple[str, ...] = ()
     """Id prefixes in order of preference: the first one present names a merged node."""
+    category: Category = "thing"
 
 
 @dataclass(frozen=True)
@@ -73,15 +79,20 @@ def _node_types() -> dict[str, NodeType]:
         NodeType("MolecularFunction", "biolink:MolecularActivity", ("GO",)),
         NodeType("CellularComponent", "biolink:CellularComponent", ("GO",)),
         NodeType("Inheritance", "biolink:GeneticInheritance", ("HP",)),
-        NodeType("Modifier", "biolink:ClinicalModifier", ("HP",)),
-        NodeType("Concept", "biolink:NamedThing", ("UMLS",)),
-        NodeType("Section", "biolink:InformationContentEntity"),
+        NodeType("Modifier", "biolink:ClinicalModifier", ("HP",), "qualifier"),
+        NodeType("Concept", "biolink:NamedThing", ("UMLS",), "code"),
+        NodeType("Section", "biolink:InformationContentEntity", (), "text"),
     )
     return {row.name: row for row in rows}
 
 
 NODE_TYPES: Final = MappingProxyType(_node_types())
 """Node types by name, in order of precedence."""
+
+
+def of_category(*categories: Category) -> tuple[str, ...]:
+    """Names of the node types of any of the categories, in order of precedence."""
+    return tuple(row.name for row in NODE_TYPES.values() if row.category in categories)
 
 
 def _types(names: str) -> frozenset[str]:
@@ -95,7 +106,7 @@ _CONDITION = "Disease Symptom"
 _AGENT = "Exposure Organism Behavior Food Drug Gene Population PathologicalProcess Procedure"
 _STRUCTURE = "Anatomy CellularComponent BiologicalProcess MolecularFunction Pathway"
 _ANY = " ".join(NODE_TYPES)
-_ENTITY = " ".join(name for name in NODE_TYPES if name not in ("Concept", "Section"))
+_ENTITY = " ".join(of_category("thing", "qualifier"))
 
 
 def _relation_types() -> dict[str, RelationType]:

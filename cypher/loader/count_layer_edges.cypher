@@ -1,2 +1,2 @@
-// Edges of one relation type that a layer added.
-MATCH ()-[r:RELATION]->() WHERE r.layer = $layer RETURN count(r) AS edges
+// Edges of one relation that some layers added.
+MATCH ()-[r:RELATION]->() WHERE r.layer IN $layers RETURN count(r) AS edges

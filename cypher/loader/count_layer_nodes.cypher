@@ -1,2 +1,2 @@
-// Nodes of each type that a layer added.
-MATCH (n:Entity) WHERE n.layer = $layer RETURN n.type AS type, count(*) AS nodes ORDER BY type
+// Nodes of each type that some layers added.
+MATCH (n:Entity) WHERE n.layer IN $layers RETURN n.type AS type, count(*) AS nodes ORDER BY type

@@ -16,11 +16,11 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 
 from cypher.header import Severity
-from ingest.check.layer import LAYER, count_flags, not_built, write_layer
+from ingest.check.layer import LAYER, count_flags, not_built, write_findings
 from ingest.check.rules import Answer, Breach, Rule, ask_rules, rule_name, rules_fingerprint
 from kg.discrimination import score
 from kg.errors import CheckError, StoreError, TablesError
-from kg.layers import Removal, apply_layer, remove_layer
+from kg.layers import Removal, apply_layers, remove_layer
 from kg.progress import Progress
 from kg.stores.disk import disk_errors
 from kg.stores.store import Store
@@ -136,10 +136,10 @@ def apply_check(store: Store, config: CheckConfig, progress: Progress) -> CheckR
         with disk_errors(config.layers), tempfile.TemporaryDirectory() as work:
             folder = Path(work) / LAYER
             result = write_check(store, config, folder, progress)
-            apply_layer(folder, store, config.layers, progress)
+            apply_layers([folder], store, config.layers, progress)
     except BaseException:
         if before and LAYER not in store.applied_layers():
-            apply_layer(config.layers / LAYER, store, config.layers, progress)
+            apply_layers([config.layers / LAYER], store, config.layers, progress)
         raise
     return result
 
@@ -197,7 +197,7 @@ def write_check(
     with progress.step("Scoring symptoms"):
         scores = score(store, without=rejected_symptoms(answers))
     made_by = f"medkg {version('medkg')} check"
-    layer = write_layer(answers, scores, config.tables, folder, made_by)
+    layer = write_findings(answers, scores, config.tables, folder, made_by)
     result = _result(store, config, answers, SAMPLES).model_copy(
         update={
             "applied": True,

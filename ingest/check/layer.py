@@ -11,13 +11,12 @@ from typing import Final
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ingest.check.rules import Answer, Breach, rule_name
-from ingest.manifest import checksum
 from kg.discrimination import Scores
+from kg.layers import LayerRows, write_layer
 from kg.stores.disk import sql_path
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, SEPARATOR, GraphTables, TableSummary, arrow_table
+from kg.tables import EDGE_COLUMNS, SEPARATOR, GraphTables
 
 LAYER: Final = "check"
 """Its name."""
@@ -28,7 +27,7 @@ _BREACH: Final = pa.schema(
 )
 
 
-def write_layer(
+def write_findings(
     answers: Sequence[Answer], scores: Scores, tables: GraphTables, folder: Path, made_by: str
 ) -> GraphTables:
     """Write the layer.
@@ -43,31 +42,16 @@ def write_layer(
         folder: empty.
         made_by: goes into the summary.
     """
-    layer = GraphTables(folder)
-    for name in ("removed", "marks"):
-        (folder / name).mkdir(parents=True)
-    pq.write_table(arrow_table(NODE_COLUMNS, ()), layer.nodes)
+    removed: dict[str, pa.Table] = {}
+    marks: dict[str, pa.Table] = {}
     with duckdb.connect() as db:
         db.register("breach", _breaches(answers))
         db.register("score", _scores(scores))
-        removed, marked = {}, {}
         for relation in tables.summary().edges:
             edges = f"read_parquet({sql_path(tables.edges(relation))})"
-            removed[relation] = _write(db, _removed(edges), relation, layer.removed(relation))
-            marked[relation] = _write(db, _marked(edges), relation, layer.marks(relation))
-    files = [path for name in ("removed", "marks") for path in sorted((folder / name).iterdir())]
-    layer.write_summary(
-        TableSummary(
-            name=LAYER,
-            checksum=checksum(*files),
-            nodes={},
-            edges={},
-            removed={relation: rows for relation, rows in removed.items() if rows},
-            marked={relation: rows for relation, rows in marked.items() if rows},
-            made_by=made_by,
-        )
-    )
-    return layer
+            for rows, query in ((removed, _removed(edges)), (marks, _marked(edges))):
+                rows[relation] = db.sql(query, params={"relation": relation}).to_arrow_table()
+    return write_layer(folder, LAYER, LayerRows(removed=removed, marks=marks), made_by)
 
 
 def count_flags(layer: GraphTables) -> dict[str, int]:
@@ -145,15 +129,6 @@ def _marked(edges: str) -> str:
             using (head, tail)
         where doubt.flags is not null or told.discrimination is not null
     """  # noqa: S608 - a path
-
-
-def _write(db: duckdb.DuckDBPyConnection, query: str, relation: str, path: Path) -> int:
-    """Write a query's rows, unless there are none; how many they are."""
-    db.execute(f"create or replace temp table found as {query}", {"relation": relation})
-    rows = _number(db, "select count(*) from found")
-    if rows:
-        db.execute(f"copy (from found order by head, tail) to {sql_path(path)} (format parquet)")
-    return rows
 
 
 def _number(db: duckdb.DuckDBPyConnection, query: str) -> int:

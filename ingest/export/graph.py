@@ -10,10 +10,12 @@ import pyarrow as pa
 
 from ingest.manifest import checksum
 from kg.errors import ExportError
-from kg.stores.changing import change
+from kg.records import ENTITY
+from kg.stores.changing import take_out_and_mark
+from kg.stores.contents import Contents
 from kg.stores.disk import sql_path
 from kg.stores.inspection import inspect
-from kg.stores.staging import stage
+from kg.stores.planning import Change, plan
 from kg.tables import GraphTables, TableSummary
 
 
@@ -46,19 +48,18 @@ def with_layers(build: GraphTables, layers: Sequence[GraphTables], work: Path) -
 
     Raises:
         TablesError: tables are not whole.
-        LayerDoesNotFitError: an edge of a layer has an end that nothing below has, or a layer
-            changes an edge that is not the build's.
+        LayerDoesNotFitError: no row of a layer fits, or it changes an edge that is not the
+            build's.
     """
     inspect(build)
     if not layers:
         return build
-    parts = [build]
-    for at, layer in enumerate(layers):
-        staged = stage(layer, _Parts(tuple(parts)), work / f"layer {at}")
-        parts.append(staged.tables)
-    tables = _joined(parts, work / "tables")
-    for layer in layers:
-        change(tables, layer)
+    contents = Contents(checksum=build.summary().checksum)
+    change = Change(layers)
+    staged = plan(str(build.folder), contents, _Tables(build), change, work / "staged").staged
+    tables = _joined([build, *(each.tables for each in staged)], work / "tables")
+    for each in staged:
+        take_out_and_mark(tables, each.tables)
     summary = tables.summary()
     files = [tables.nodes, *map(tables.edges, summary.edges)]
     tables.write_summary(summary.model_copy(update={"checksum": checksum(*files)}))
@@ -66,19 +67,19 @@ def with_layers(build: GraphTables, layers: Sequence[GraphTables], work: Path) -
 
 
 @dataclass(frozen=True)
-class _Parts:
-    """Graph tables of which each adds to those before; what staging asks of a graph."""
+class _Tables:
+    """Graph tables as staging asks a graph."""
 
-    parts: tuple[GraphTables, ...]
+    tables: GraphTables
 
-    def find_nodes(self, ids: pa.Table) -> pa.Table:
-        """Those of the ids that are there."""
-        return _found("id", [part.nodes for part in self.parts], ids)
+    def find_nodes(self, label: str, ids: pa.Table) -> pa.Table:
+        """Those of the ids that are there; a build has no records."""
+        return _found("id", [self.tables.nodes] if label == ENTITY else [], ids)
 
     def find_edges(self, relation: str, ends: pa.Table) -> pa.Table:
         """Those of the edges that are there."""
-        paths = [part.edges(relation) for part in self.parts]
-        return _found("head, tail", [path for path in paths if path.is_file()], ends)
+        path = self.tables.edges(relation)
+        return _found("head, tail", [path] if path.is_file() else [], ends)
 
 
 def _found(key: str, paths: Sequence[Path], asked: pa.Table) -> pa.Table:

@@ -10,7 +10,7 @@ from kg.commands import Bars, graph_option, json_option, show
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kg.stores.store import Counts
+    from kg.stores.store import Counts, LayersChanged
 
 
 @click.group("layers", invoke_without_command=True)
@@ -32,8 +32,8 @@ def list_command(graph: str | None = None, as_json: bool = False) -> None:
     settings = kg.Settings.read()
     with kg.connect(graph, settings) as store:
         layers = list_layers(store, settings.layers)
-    columns = ("layer", "applied", "kept", "checksum")
-    rows = tuple((layer.name, layer.applied, layer.kept, layer.checksum) for layer in layers)
+    columns = ("layer", "applied", "kept", "left_out", "checksum")
+    rows = tuple((x.name, x.applied, x.kept, x.left_out, x.checksum) for x in layers)
     show(kg.Rows(columns, rows), as_json)
 
 
@@ -43,16 +43,19 @@ def list_command(graph: str | None = None, as_json: bool = False) -> None:
 def apply_command(folder: Path, graph: str | None) -> None:
     """Add the graph tables in FOLDER to the graph, and keep them for later builds."""
     import kg
-    from kg.layers import apply_layer
+    from kg.layers import apply_layers
     from kg.tables import GraphTables
 
     settings = kg.Settings.read()
     with kg.connect(graph, settings) as store:
-        counts = apply_layer(folder, store, settings.layers, Bars())
+        applied = apply_layers(
+            [folder], store, settings.layers, Bars(), identities=settings.identities
+        )
     told = GraphTables(folder).summary()
     changed = _changes(("took out", told.removed), ("marked", told.marked))
     changed += f", {told.vectors} vectors" if told.vectors else ""
-    click.echo(f"Added {_total(counts)}{changed}.", err=True)
+    say_left_out(applied.changed, settings.layers)
+    click.echo(f"Added {_total(applied.changed.added)}{changed}.", err=True)
 
 
 @layers_group.command("remove")
@@ -76,6 +79,17 @@ def remove_command(ctx: click.Context, name: str, graph: str | None) -> None:
     changed = _changes(("put back", removal.put_back), ("unmarked", removal.unmarked))
     changed += f", {removal.vectors} vectors" if removal.vectors else ""
     click.echo(f"Took out {_total(removal.taken_out)}{changed}.", err=True)
+
+
+def say_left_out(changed: "LayersChanged", folder: Path) -> None:
+    """Say of each layer how many of its rows did not fit, and where they are listed."""
+    for name, rows in changed.left_out.items():
+        n = len(rows)
+        click.echo(
+            f"Left out {n} row{'s'[: n != 1]} of layer {name} that do not fit the graph; "
+            f"{folder / name / 'left_out.parquet'} lists them.",
+            err=True,
+        )
 
 
 def _own_command(ctx: click.Context, name: str) -> click.Command | None:

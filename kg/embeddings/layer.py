@@ -5,27 +5,16 @@ type PREDICTED, which no query about facts meets.
 """
 
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from kg.errors import EmbeddingError
-from kg.stores.disk import disk_errors
-from kg.tables import (
-    EDGE_COLUMNS,
-    NODE_COLUMNS,
-    SEPARATOR,
-    VECTOR_COLUMNS,
-    GraphTables,
-    TableSummary,
-    arrow_schema,
-    arrow_table,
-)
+from kg.layers import LayerRows, write_layer
+from kg.tables import ENTITIES, SEPARATOR, VECTOR_COLUMNS, GraphTables, arrow_schema
 from kg.vocabulary import PREDICTED
 
 VECTORS: Final = "embeddings"
@@ -60,7 +49,9 @@ class Likely(Protocol):
         """In [0, 1]."""
 
 
-def write_vectors(ids: Sequence[str], matrix: Matrix, folder: Path, made_by: str) -> GraphTables:
+def write_vectors(
+    ids: Sequence[str], matrix: Matrix, folder: Path, made_by: str, space: str = ENTITIES
+) -> GraphTables:
     """Write the layer of vectors.
 
     Args:
@@ -68,6 +59,7 @@ def write_vectors(ids: Sequence[str], matrix: Matrix, folder: Path, made_by: str
         matrix: float32, shape (ids, dimensions); finite, no row all zero.
         folder: empty, or not there yet.
         made_by: goes into the summary.
+        space: name of the space that the vectors are in.
 
     Raises:
         EmbeddingError: there is no vector, or it is longer than an index takes, or one is all
@@ -90,21 +82,12 @@ def write_vectors(ids: Sequence[str], matrix: Matrix, folder: Path, made_by: str
         ],
         schema=arrow_schema(VECTOR_COLUMNS),
     )
-    layer = _start(folder)
-    with disk_errors(folder):
-        pq.write_table(table, layer.vectors)
-        layer.write_summary(
-            TableSummary(
-                name=VECTORS,
-                checksum=_checksum(["\n".join(ordered).encode(), rows.tobytes()]),
-                nodes={},
-                edges={},
-                vectors=len(rows),
-                dimensions=size,
-                made_by=made_by,
-            )
-        )
-    return layer
+    return write_layer(folder, layer_of(space), LayerRows(vectors=table, space=space), made_by)
+
+
+def layer_of(space: str) -> str:
+    """Name of the layer that has the vectors of a space."""
+    return VECTORS if space == ENTITIES else f"{VECTORS}.{space}"
 
 
 def write_predictions(
@@ -147,28 +130,7 @@ def write_predictions(
         }
         for (head, tail), relations in sorted(pairs.items())
     ]
-    layer = _start(folder)
-    with disk_errors(folder):
-        pq.write_table(arrow_table(EDGE_COLUMNS, rows), layer.edges(PREDICTED))
-        layer.write_summary(
-            TableSummary(
-                name=PREDICTIONS,
-                checksum=_checksum(repr(sorted(row.items())).encode() for row in rows),
-                nodes={},
-                edges={PREDICTED: len(rows)},
-                made_by=made_by,
-            )
-        )
-    return layer
-
-
-def _start(folder: Path) -> GraphTables:
-    """The folder with a table of no nodes."""
-    layer = GraphTables(folder)
-    with disk_errors(folder):
-        (folder / "edges").mkdir(parents=True, exist_ok=True)
-        pq.write_table(arrow_table(NODE_COLUMNS, ()), layer.nodes)
-    return layer
+    return write_layer(folder, PREDICTIONS, LayerRows(edges={PREDICTED: rows}), made_by)
 
 
 def _check(ids: Sequence[str], matrix: Matrix) -> None:
@@ -190,10 +152,3 @@ def _check(ids: Sequence[str], matrix: Matrix) -> None:
             f"the vector of {ids[unfit[0]]} is all zero or not finite, so nothing is similar to "
             "it; train the model anew with a lower learning rate"
         )
-
-
-def _checksum(parts: Iterable[bytes]) -> str:
-    digest = blake2b(digest_size=16)
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "little") + part)
-    return digest.hexdigest()

@@ -1,19 +1,31 @@
 """Named queries, the same for both engines up to where the engine runs them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from cypher import Query, QueryError, Vocabulary, load_catalogue, rewrite
+from cypher.rewrite import VECTOR
+from kg.records import RECORD_RELATIONS, RECORD_TYPES
+from kg.stores.schema import vector_table
 from kg.stores.store import Engine, Value
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, VECTOR_COLUMNS
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, SPACE, VECTOR_COLUMNS
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 
+_COLUMNS = [
+    *(NODE_COLUMNS, EDGE_COLUMNS, VECTOR_COLUMNS),
+    *(record.columns for record in RECORD_TYPES.values()),
+    *(relation.columns for relation in RECORD_RELATIONS.values()),
+]
+
 QUERY_VOCABULARY: Final = Vocabulary(
-    NODE_TYPES,
-    RELATION_TYPES,
-    {column.name for column in (*NODE_COLUMNS, *EDGE_COLUMNS, *VECTOR_COLUMNS)},
+    node_types=NODE_TYPES,
+    relation_types=[*RELATION_TYPES, *RECORD_RELATIONS],
+    properties={column.name for columns in _COLUMNS for column in columns},
+    record_types=RECORD_TYPES,
+    not_facts=[name for name, relation in RELATION_TYPES.items() if not relation.fact],
 )
 """The names that a query may use, for the linter."""
 
@@ -49,8 +61,35 @@ class Questions:
                 f"and this graph is in the {self._engine} engine"
             )
         if query.text not in self._rewritten:
-            self._rewritten[query.text] = rewrite(query.text, NODE_TYPES)
-        return Question(query.name, self._rewritten[query.text], dict(query.arguments(given)))
+            self._rewritten[query.text] = rewrite(query.text, NODE_TYPES, RECORD_TYPES)
+        text = self._rewritten[query.text]
+        arguments: dict[str, Value] = dict(query.arguments(given))
+        if self._engine == "embedded" and _IN_SPACE.search(text):
+            text, arguments = _in_space(query, text, arguments)
+        return Question(query.name, text, arguments)
+
+
+_IN_SPACE: Final = re.compile(rf":\s*{VECTOR}\s*\{{\s*space:\s*\$(\w+)\s*(,\s*)?")
+
+
+def _in_space(
+    query: Query, text: str, arguments: dict[str, Value]
+) -> tuple[str, dict[str, Value]]:
+    """The text with the table of a space in place of ``:Vector {space: $space}``.
+
+    Raises:
+        QueryError: the argument is no name of a space.
+    """
+    for name in {found[1] for found in _IN_SPACE.finditer(text)}:
+        space = str(arguments.pop(name))
+        if not SPACE.fullmatch(space):
+            raise QueryError(
+                f"{query.name}, parameter {name}: {space!r} is no name of a space of vectors; "
+                "use lower-case letters, digits and '_'"
+            )
+        one = re.compile(_IN_SPACE.pattern.replace(r"(\w+)", f"({name})"))
+        text = one.sub(f":{vector_table(space)} {{", text).replace(" {})", ")")
+    return text, arguments
 
 
 def plain(value: object) -> Value:

@@ -13,7 +13,7 @@ _NAMES: Final = tuple(column.name for column in EDGE_COLUMNS)
 _MARKS: Final = tuple(column.name for column in MARK_COLUMNS[2:])
 
 
-def change(tables: GraphTables, layer: GraphTables) -> None:
+def take_out_and_mark(tables: GraphTables, layer: GraphTables) -> None:
     """Take a layer's removed edges out of graph tables, and mark those that it marks.
 
     Args:
@@ -37,7 +37,7 @@ def change(tables: GraphTables, layer: GraphTables) -> None:
 
 
 def restore(tables: GraphTables, layer: GraphTables) -> None:
-    """Undo ``change``: all is as it was before.
+    """Undo ``take_out_and_mark``: all is as it was before.
 
     Args:
         tables: written anew in place; nobody else's.

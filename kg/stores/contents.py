@@ -1,11 +1,13 @@
 """What a store holds: the build, the layers on it, and which layer stands on which."""
 
+from collections.abc import Collection
+
 from pydantic import BaseModel
 
 from kg.errors import LayerDoesNotFitError, StoreError
-from kg.stores.inspection import inspect
+from kg.stores.inspection import inspect_layer
 from kg.stores.store import Stamp
-from kg.tables import GraphTables, TableSummary
+from kg.tables import ENTITIES, GraphTables, TableSummary
 
 
 class Layer(BaseModel, frozen=True, extra="forbid"):
@@ -15,10 +17,14 @@ class Layer(BaseModel, frozen=True, extra="forbid"):
     checksum: str
     needs: tuple[str, ...] = ()
     """Layers that have nodes or edges which this one has too, or links to."""
+    mentions: tuple[str, ...] = ()
+    """Layers that have nodes which records of this one point to; those may go and come again."""
     changes: bool = False
     """It takes edges of the build out, or marks them."""
     dimensions: int = 0
     """Length of the vectors that it gives nodes; 0 where it gives none."""
+    space: str = ""
+    """Name of the space that these are in."""
 
 
 class Contents(BaseModel, frozen=True, extra="forbid"):
@@ -35,16 +41,18 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         return tuple(layer.name for layer in self.layers)
 
     @property
-    def dimensions(self) -> int:
-        """Length of the vectors that nodes have; 0 where they have none."""
-        return max((layer.dimensions for layer in self.layers), default=0)
+    def spaces(self) -> dict[str, int]:
+        """Length of the vectors that nodes have, by space."""
+        return {
+            layer.space or ENTITIES: layer.dimensions for layer in self.layers if layer.dimensions
+        }
 
     def stamp(self) -> Stamp:
         """What callers see of it."""
         return Stamp(self.checksum, tuple((layer.name, layer.checksum) for layer in self.layers))
 
     def check_new(self, where: str, layer: TableSummary) -> None:
-        """See that no layer has that name, and that only one changes edges or gives vectors.
+        """See that no layer has that name, that only one changes edges, and one fills a space.
 
         Raises:
             LayerDoesNotFitError: another one has or does.
@@ -60,12 +68,13 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
                 f"{where}: layer {others[0]} takes out or marks edges already, and so would "
                 f"{layer.name}; remove {others[0]} first with 'medkg layers remove {others[0]}'"
             )
-        given = [other.name for other in self.layers if other.dimensions and layer.vectors]
-        if given:
-            raise LayerDoesNotFitError(
-                f"{where}: layer {given[0]} gives nodes their vectors already, and so would "
-                f"{layer.name}; remove {given[0]} first with 'medkg layers remove {given[0]}'"
-            )
+        for other in self.layers:
+            if layer.vectors and other.dimensions and (other.space or ENTITIES) == layer.space:
+                raise LayerDoesNotFitError(
+                    f"{where}: layer {other.name} gives nodes their vectors in the space "
+                    f"{layer.space} already, and so would {layer.name}; take another space, or "
+                    f"remove {other.name} first with 'medkg layers remove {other.name}'"
+                )
 
     def named(self, where: str, name: str) -> Layer:
         """The layer of that name.
@@ -83,19 +92,9 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         """The contents with one layer more."""
         return self.model_copy(update={"layers": (*self.layers, layer)})
 
-    def without(self, where: str, name: str) -> "Contents":
-        """The contents with one layer less.
-
-        Raises:
-            StoreError: no such layer is applied, or another one stands on it.
-        """
-        self.named(where, name)
-        if above := [layer.name for layer in self.layers if name in layer.needs]:
-            raise StoreError(
-                f"{where}: layer {above[0]} stands on layer {name}; remove {above[0]} first "
-                f"with 'medkg layers remove {above[0]}'"
-            )
-        kept = tuple(layer for layer in self.layers if layer.name != name)
+    def leaving(self, gone: Collection[str]) -> "Contents":
+        """The contents without some layers."""
+        kept = tuple(layer for layer in self.layers if layer.name not in gone)
         return self.model_copy(update={"layers": kept})
 
     def check_whole(self, where: str) -> None:
@@ -119,7 +118,7 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         layer = self.named(where, name)
         if not layer.changes:
             return None
-        if kept is None or inspect(kept).checksum != layer.checksum:
+        if kept is None or inspect_layer(kept).checksum != layer.checksum:
             raise StoreError(
                 f"{where}: layer {name} took edges out, and what would put them back is not "
                 "kept here; run 'medkg build'"

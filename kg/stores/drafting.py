@@ -1,5 +1,6 @@
 """Fill a new Ladybug file from graph tables, and verify it."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -9,13 +10,23 @@ import pyarrow.parquet as pq
 
 from kg.errors import StoreError
 from kg.progress import Progress
+from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES, RecordRelation
 from kg.stores.contents import Contents
 from kg.stores.disk import sql_path
 from kg.stores.graph_file import GraphFile, UnusableFileError
-from kg.stores.schema import VECTOR_TABLE, create_schema, create_vectors, schema_checksum
-from kg.stores.statements import statement
+from kg.stores.schema import create_schema, create_vectors, schema_checksum, vector_table
+from kg.stores.statements import returned, statement
 from kg.stores.store import Counts
-from kg.tables import GraphTables, TableSummary
+from kg.tables import (
+    EDGE_COLUMNS,
+    ENTITIES,
+    NODE_COLUMNS,
+    VERSION,
+    Column,
+    GraphTables,
+    TableSummary,
+    arrow_table,
+)
 from kg.vocabulary import RELATION_TYPES
 
 _BUILD: Final = "medkg"
@@ -31,17 +42,23 @@ class WholeGraph:
     def __init__(self, file: GraphFile) -> None:
         self._file = file
 
-    def find_nodes(self, ids: pa.Table) -> pa.Table:  # noqa: ARG002 - all are found
-        """Every node, with its layer."""
-        return self._file.table(statement("embedded/read_nodes"))
+    def find_nodes(self, label: str, ids: pa.Table) -> pa.Table:  # noqa: ARG002 - all are found
+        """Every node of the label, with its layer."""
+        return self._file.table(statement("embedded/read_nodes", label=label))
 
     def find_edges(self, relation: str, ends: pa.Table) -> pa.Table:  # noqa: ARG002 - all are found
         """Every edge of the relation, with its layer."""
         return self._file.table(statement("embedded/read_edges", relation=relation))
 
 
-def build(draft: Path, tables: GraphTables, contents: Contents, progress: Progress) -> None:
-    """Make the file ``draft`` of ``tables``.
+def build(
+    draft: Path,
+    tables: GraphTables,
+    contents: Contents,
+    progress: Progress,
+    more: Sequence[GraphTables] = (),
+) -> None:
+    """Make the file ``draft`` of ``tables``, then add ``more``.
 
     Raises:
         StoreError: the engine failed, or an edge's end is missing.
@@ -49,8 +66,9 @@ def build(draft: Path, tables: GraphTables, contents: Contents, progress: Progre
     with GraphFile(draft, write=True) as file:
         create_schema(file)
         _write_stamp(file, _SCHEMA, schema_checksum())
-        add_rows(file, tables, progress)
-        add_vectors(file, tables, progress)
+        for each in (tables, *more):
+            add_rows(file, each, progress)
+            add_vectors(file, each, progress)
         write_contents(file, contents)
 
 
@@ -60,15 +78,39 @@ def add_rows(file: GraphFile, tables: GraphTables, progress: Progress) -> None:
     Raises:
         StoreError: the engine failed, or an edge's end is missing.
     """
-    summary = tables.summary()
-    nodes = sum(summary.nodes.values())
-    with progress.step("Loading nodes and edges", nodes + sum(summary.edges.values())) as advance:
-        if nodes:
-            file.copy_in("Entity", tables.nodes)
+    told = tables.summary()
+    counts = (told.nodes, told.edges, told.records, told.record_edges)
+    total = sum(sum(each.values()) for each in counts)
+    with progress.step("Loading nodes and edges", total) as advance:
+        if nodes := sum(told.nodes.values()):
+            file.copy_in(ENTITY, tables.nodes)
             advance(nodes)
-        for relation, rows in summary.edges.items():
+        for relation, rows in told.edges.items():
             file.copy_in(relation, tables.edges(relation))
             advance(rows)
+        for record_type, rows in told.records.items():
+            file.copy_in(record_type, tables.records(record_type))
+            advance(rows)
+        for name, rows in told.record_edges.items():
+            _add_record_edges(file, RECORD_RELATIONS[name], tables.record_edges(name))
+            advance(rows)
+
+
+def _add_record_edges(file: GraphFile, relation: RecordRelation, source: Path) -> None:
+    """Add edges pair by pair of types, which the engine keeps in tables of their own."""
+    columns = ", ".join(f'"{column.name}"' for column in relation.properties)
+    for head, tail in relation.ends:
+        part = source.with_suffix(f".{head}.{tail}.parquet")
+        with duckdb.connect() as db:
+            ((rows,),) = db.execute(
+                f"copy (select head, tail, {columns} from read_parquet({sql_path(source)}) "  # noqa: S608 - columns and paths
+                f"where head_type = '{head}' and tail_type = '{tail}' order by all) "
+                f"to {sql_path(part)} (format parquet)"
+            ).fetchall()
+        if rows:
+            ends = (head, tail) if len(relation.ends) > 1 else None
+            file.copy_in(relation.name, part, ends)
+        part.unlink()
 
 
 def add_vectors(file: GraphFile, tables: GraphTables, progress: Progress) -> None:
@@ -77,37 +119,38 @@ def add_vectors(file: GraphFile, tables: GraphTables, progress: Progress) -> Non
     Raises:
         StoreError: the engine failed.
     """
-    summary = tables.summary()
-    if not summary.vectors:
+    told = tables.summary()
+    if not told.vectors:
         return
-    with progress.step("Loading vectors", summary.vectors) as advance:
-        create_vectors(file, summary.dimensions)
-        file.copy_in(VECTOR_TABLE, tables.vectors)
-        advance(summary.vectors)
+    with progress.step("Loading vectors", told.vectors) as advance:
+        create_vectors(file, told.space, told.dimensions)
+        file.copy_in(vector_table(told.space), tables.vectors)
+        advance(told.vectors)
 
 
-def count(file: GraphFile) -> Counts:
-    """Nodes by type and edges by relation type, counted by the engine."""
-    _, nodes = file.rows(statement("count_nodes"))
-    return Counts({str(type_): _whole(n) for type_, n in nodes}, _edge_counts(file, "count_edges"))
+def count(file: GraphFile, layers: Sequence[str] | None = None) -> Counts:
+    """Nodes and records by type and edges by relation, counted by the engine.
 
+    Args:
+        file: asked.
+        layers: count what these added; None: everything.
+    """
+    of = "count_" if layers is None else "count_layer_"
+    given: dict[str, object] = {} if layers is None else {"layers": list(layers)}
 
-def count_layer(file: GraphFile, name: str) -> Counts:
-    """As ``count``, of what one layer added."""
-    layer = {"layer": name}
-    _, nodes = file.rows(statement("count_layer_nodes"), layer)
-    edges = _edge_counts(file, "count_layer_edges", layer)
-    return Counts({str(type_): _whole(n) for type_, n in nodes}, edges)
+    def number(name: str, **names: str) -> int:
+        _, [(found,)] = file.rows(statement(f"{of}{name}", **names), given)
+        return _whole(found)
 
-
-def _edge_counts(
-    file: GraphFile, name: str, arguments: dict[str, str] | None = None
-) -> dict[str, int]:
-    found = {}
-    for relation in RELATION_TYPES:
-        _, [(edges,)] = file.rows(statement(name, relation=relation), arguments)
-        found[relation] = _whole(edges)
-    return {relation: edges for relation, edges in found.items() if edges}
+    _, rows = file.rows(statement(f"{of}nodes"), given)
+    nodes = {str(type_): _whole(n) for type_, n in rows}
+    nodes |= {name: number("records", label=name) for name in RECORD_TYPES}
+    edges = {name: number("edges", relation=name) for name in RELATION_TYPES}
+    of_records = "edges" if layers is not None else "record_edges"
+    edges |= {name: number(of_records, relation=name) for name in RECORD_RELATIONS}
+    return Counts(
+        {name: n for name, n in nodes.items() if n}, {name: n for name, n in edges.items() if n}
+    )
 
 
 def _whole(value: object) -> int:
@@ -155,44 +198,109 @@ def _verify_ends(
         )
 
 
-def export(file: GraphFile, folder: Path, without: str = "") -> GraphTables:
-    """Write all rows as graph tables, leaving out those that one layer added.
+def export(file: GraphFile, folder: Path, without: Sequence[str] = ()) -> list[GraphTables]:
+    """Write all rows as graph tables, leaving out those that some layers added.
+
+    Returns:
+        The graph; and for each further space of vectors tables that have nothing else.
 
     Raises:
         StoreError: the engine failed or the disk is full.
     """
     tables = GraphTables(folder)
-    (folder / "edges").mkdir(parents=True)
-    all_, gone = count(file), count_layer(file, without)
-    left = {"layer": without}
-    file.copy_out(statement("embedded/remaining_nodes"), left, tables.nodes)
-    edges = _minus(all_.edges, gone.edges)
-    for relation in edges:
-        text = statement("embedded/remaining_edges", relation=relation)
-        file.copy_out(text, left, tables.edges(relation))
-    vectors, dimensions = _export_vectors(file, tables, without)
-    tables.write_summary(
-        TableSummary(
-            name=_BUILD,
-            checksum="",
-            nodes=_minus(all_.nodes, gone.nodes),
-            edges=edges,
-            vectors=vectors,
-            dimensions=dimensions,
-            made_by="another graph",
+    for name in ("edges", "records", "record_edges"):
+        (folder / name).mkdir(parents=True)
+    all_, gone = count(file), count(file, without)
+    left = {"layers": list(without)}
+    nodes, edges = _minus(all_.nodes, gone.nodes), _minus(all_.edges, gone.edges)
+
+    def copy_nodes(label: str, columns: Sequence[Column], path: Path) -> None:
+        text = statement("embedded/remaining_nodes", label=label, columns=returned("n", columns))
+        file.copy_out(text, left, path)
+
+    copy_nodes(ENTITY, NODE_COLUMNS, tables.nodes)
+    records = {name: rows for name, rows in nodes.items() if name in RECORD_TYPES}
+    for name in records:
+        copy_nodes(name, RECORD_TYPES[name].columns, tables.records(name))
+    for relation in edges.keys() & RELATION_TYPES.keys():
+        text = statement(
+            "embedded/remaining_edges",
+            relation=relation,
+            head=ENTITY,
+            tail=ENTITY,
+            columns=returned("r", EDGE_COLUMNS[2:]),
         )
+        file.copy_out(text, left, tables.edges(relation))
+    record_edges = {name: rows for name, rows in edges.items() if name in RECORD_RELATIONS}
+    for name in record_edges:
+        _export_record_edges(file, RECORD_RELATIONS[name], left, tables.record_edges(name))
+    summary = TableSummary(
+        name=_BUILD,
+        checksum="",
+        nodes={name: rows for name, rows in nodes.items() if name not in records},
+        edges={name: rows for name, rows in edges.items() if name not in record_edges},
+        records=records,
+        record_edges=record_edges,
+        version=VERSION,
+        made_by="another graph",
     )
-    return tables
+    tables.write_summary(summary)
+    return [tables, *_export_vectors(file, folder, without)]
 
 
-def _export_vectors(file: GraphFile, tables: GraphTables, without: str) -> tuple[int, int]:
-    """Write the vectors unless they are that layer's; how many they are, and their length."""
-    layers = read_contents(file).layers
-    dimensions = max((each.dimensions for each in layers if each.name != without), default=0)
-    if not dimensions:
-        return 0, 0
-    file.copy_out(statement("embedded/read_vectors"), {}, tables.vectors)
-    return pq.read_metadata(tables.vectors).num_rows, dimensions
+def _export_record_edges(
+    file: GraphFile, relation: RecordRelation, left: Mapping[str, object], path: Path
+) -> None:
+    parts = []
+    for head, tail in relation.ends:
+        part = path.with_suffix(f".{head}.{tail}.parquet")
+        text = statement(
+            "embedded/remaining_edges",
+            relation=relation.name,
+            head=head,
+            tail=tail,
+            columns=returned("r", relation.properties),
+        )
+        file.copy_out(text, left, part)
+        parts.append((part, f"'{head}' as head_type, '{tail}' as tail_type"))
+    names = ", ".join(f'"{column.name}"' for column in relation.columns)
+    selects = [f"select *, {types} from read_parquet({sql_path(part)})" for part, types in parts]  # noqa: S608 - paths
+    with duckdb.connect() as db:
+        db.execute(
+            f"copy (select {names} from ({' union all by name '.join(selects)}) order by all) "  # noqa: S608 - columns
+            f"to {sql_path(path)} (format parquet)"
+        )
+    for part, _ in parts:
+        part.unlink()
+
+
+def _export_vectors(file: GraphFile, folder: Path, without: Sequence[str]) -> list[GraphTables]:
+    """The vectors of the layers that stay, a space each."""
+    exported = []
+    for layer in read_contents(file).layers:
+        if not layer.dimensions or layer.name in without:
+            continue
+        space = layer.space or ENTITIES
+        tables = GraphTables(folder / f"vectors_{space}")
+        tables.folder.mkdir()
+        text = statement("embedded/read_vectors", table=vector_table(space))
+        file.copy_out(text, {}, tables.vectors)
+        pq.write_table(arrow_table(NODE_COLUMNS, ()), tables.nodes)
+        tables.write_summary(
+            TableSummary(
+                name=layer.name,
+                checksum=layer.checksum,
+                nodes={},
+                edges={},
+                vectors=pq.read_metadata(tables.vectors).num_rows,
+                dimensions=layer.dimensions,
+                space=space,
+                version=VERSION,
+                made_by="another graph",
+            )
+        )
+        exported.append(tables)
+    return exported
 
 
 def _minus(all_: dict[str, int], gone: dict[str, int]) -> dict[str, int]:

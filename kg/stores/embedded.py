@@ -12,7 +12,7 @@ from cypher import Query
 from kg.errors import StoreError
 from kg.progress import Progress, Silent
 from kg.stores.answers import Questions, plain
-from kg.stores.changing import change, restore
+from kg.stores.changing import restore, take_out_and_mark
 from kg.stores.contents import Contents
 from kg.stores.disk import disk_errors, publish, writer_lock
 from kg.stores.drafting import (
@@ -22,7 +22,6 @@ from kg.stores.drafting import (
     build,
     check_schema,
     count,
-    count_layer,
     export,
     read_contents,
     verify,
@@ -30,8 +29,8 @@ from kg.stores.drafting import (
 )
 from kg.stores.graph_file import GraphFile, UnusableFileError
 from kg.stores.inspection import inspect
-from kg.stores.staging import stage
-from kg.stores.store import Counts, Engine, Revise, Rows, Stamp, Value
+from kg.stores.planning import Change, plan
+from kg.stores.store import Counts, Engine, LayersChanged, Revise, Rows, Stamp, Value
 from kg.tables import GraphTables
 
 QUERY_TIMEOUT: Final = 60.0
@@ -92,66 +91,45 @@ class EmbeddedStore:
                 with EmbeddedStore(draft, self._timeout) as loaded:
                     layer = revise(loaded)
                     if layer:
-                        loaded.apply_layer(layer, progress)
+                        loaded.change_layers(Change([layer]), progress)
         return counts
 
-    def apply_layer(self, layer: GraphTables, progress: Progress = _SILENT) -> Counts:
-        """Add what a layer has; take out and mark edges, and give nodes vectors.
+    def change_layers(self, change: Change, progress: Progress = _SILENT) -> LayersChanged:
+        """Take layers out and apply others, in one new file that takes the old one's place.
 
-        A layer that changes edges takes as long as a load: the file is made anew.
+        Rows are added to a copy of the file; where some go, or edges of the build change, it is
+        made anew: the engine deletes about a thousand edges a second and loads 150,000.
 
         Raises:
-            TablesError: the layer's tables are not whole.
-            LayerDoesNotFitError: as ``Store.apply_layer`` says.
-            StoreError: as for ``load``.
+            TablesError: a layer's tables are not whole, or a later medkg made them.
+            LayerDoesNotFitError: as ``Store.change_layers`` says.
+            StoreError: as ``Store.change_layers`` says, or as for ``load``.
         """
-        summary = inspect(layer)
         with self._replacing() as work:
             draft = work / self.path.name
             with self._checked() as graph:
                 contents = read_contents(graph)
-                contents.check_new(self.uri, summary)
-                staged = stage(layer, WholeGraph(graph), work / "layer")
-                before = count(graph)
-                changed = export(graph, work / "changed") if summary.changes else None
-            if changed:
-                change(changed, layer)
-                build(draft, changed, contents, progress)
+                planned = plan(self.uri, contents, WholeGraph(graph), change, work / "staged")
+                gone = [layer.name for layer in planned.gone]
+                before, removed = count(graph), count(graph, gone)
+                anew = bool(gone) or any(each.applied.changes for each in planned.staged)
+                tables = export(graph, work / "left", gone) if anew else []
+            if anew:
+                for layer in planned.restored:
+                    restore(tables[0], layer)
+                for each in planned.staged:
+                    take_out_and_mark(tables[0], each.tables)
+                build(draft, tables[0], planned.left, progress, tables[1:])
             else:
                 shutil.copyfile(self.path, draft)
             with GraphFile(draft, write=True) as file:
-                add_rows(file, staged.tables, progress)
-                add_vectors(file, layer, progress)
-                write_contents(file, contents.adding(staged.applied))
+                for each in planned.staged:
+                    add_rows(file, each.tables, progress)
+                    add_vectors(file, each.tables, progress)
+                write_contents(file, planned.after)
             with GraphFile(draft) as file:
-                _expect(file, before.less(summary.removed).plus(staged.counts))
-        return staged.counts
-
-    def remove_layer(
-        self, name: str, progress: Progress = _SILENT, kept: GraphTables | None = None
-    ) -> Counts:
-        """Take out what the layer of that name added, and put back what it took out.
-
-        The file is made anew from what stays: the engine deletes about a thousand
-        edges a second and loads 150,000.
-
-        Raises:
-            StoreError: as ``Store.remove_layer`` says, or as for ``load``.
-        """
-        with self._replacing() as work:
-            with self._checked() as graph:
-                contents = read_contents(graph)
-                changes = contents.changes_of(self.uri, name, kept)
-                contents = contents.without(self.uri, name)
-                removed = count_layer(graph, name)
-                left = export(graph, work / "left", without=name)
-            if changes:
-                restore(left, changes)
-            draft = work / self.path.name
-            build(draft, left, contents, progress)
-            with GraphFile(draft) as file:
-                verify(file, left, progress)
-        return removed
+                _expect(file, planned.counts(before, removed))
+        return planned.changed(removed)
 
     def counts(self) -> Counts:
         """Count nodes by type and edges by relation type in the file itself.

@@ -21,7 +21,7 @@ _LARGEST: Final = 1024**4
 _TOO_SHORT: Final = "Cannot read from file"
 """What the engine says of a file that it writes when the disk would not let it grow."""
 
-_NO_VECTORS: Final = "Table Vector does not exist"
+_NO_VECTORS: Final = "Table Vector_"
 """What the engine says where vectors are asked for and there are none."""
 
 _MAGIC: Final = b"LBUG"
@@ -98,14 +98,20 @@ class GraphFile:
         """
         return self.run(text).get_as_arrow(_CHUNK)
 
-    def copy_in(self, name: str, source: Path) -> None:
+    def copy_in(self, name: str, source: Path, ends: tuple[str, str] | None = None) -> None:
         """Add the rows of a Parquet file to the table ``name``.
+
+        Args:
+            name: of nodes or edges.
+            source: its columns are the table's.
+            ends: head and tail table of edges that may have several.
 
         Raises:
             StoreError: an end of an edge is missing, an id comes twice, or as for ``run``.
         """
         try:
-            self.run(f"COPY {name} FROM {cypher_path(source)}")
+            pair = f" (from='{ends[0]}', to='{ends[1]}')" if ends else ""
+            self.run(f"COPY `{name}` FROM {cypher_path(source)}{pair}")
         except StoreError as e:
             for sign, what in _REFUSED.items():
                 if sign in str(e):
@@ -157,7 +163,8 @@ class GraphFile:
             )
         if _NO_VECTORS in message:
             return StoreError(
-                f"{self.path}: no layer gives nodes a vector; apply one, e.g. with 'medkg embed write'"
+                f"{self.path}: no layer gives nodes a vector of that space; apply one, e.g. with "
+                "'medkg embed write'"
             )
         if is_full(message) or (self._write and _TOO_SHORT in message):
             return full(self.path)

@@ -7,12 +7,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import TablesError
+from kg.records import RECORD_RELATIONS, RECORD_TYPES
 from kg.tables import (
     EDGE_COLUMNS,
     MARK_COLUMNS,
     NODE_COLUMNS,
     REMOVED_COLUMNS,
+    SPACE,
     VECTOR_COLUMNS,
+    VERSION,
     Column,
     GraphTables,
     Kind,
@@ -24,7 +27,7 @@ _AGAIN = "make the tables again with 'medkg build'"
 
 
 def inspect(tables: GraphTables) -> TableSummary:
-    """The tables' summary, once every file has the columns and the rows it should.
+    """The summary of a build's tables, once every file has the columns and the rows it should.
 
     Raises:
         TablesError: a file is missing, cut off, or has other columns or another
@@ -33,22 +36,60 @@ def inspect(tables: GraphTables) -> TableSummary:
     summary = tables.summary()
     path = tables.folder / "tables.json"
     _known(path, "node type", summary.nodes, NODE_TYPES)
-    _check(tables.nodes, NODE_COLUMNS, sum(summary.nodes.values()))
+    _known(path, "relation type", summary.edges, RELATION_TYPES)
+    _check(tables.nodes, NODE_COLUMNS, sum(summary.nodes.values()), NODE_COLUMNS)
+    for relation, rows in summary.edges.items():
+        _check(tables.edges(relation), EDGE_COLUMNS, rows, EDGE_COLUMNS)
+    return summary
+
+
+def inspect_layer(layer: GraphTables) -> TableSummary:
+    """The summary of a layer's tables, as ``inspect``; columns may be missing that may be null.
+
+    So a layer that an earlier medkg made still fits.
+
+    Raises:
+        TablesError: as for ``inspect``, or a later medkg made the layer.
+    """
+    summary = layer.summary()
+    path = layer.folder / "tables.json"
+    if summary.version > VERSION:
+        raise TablesError(
+            f"{path}: made by a later medkg ({summary.made_by}), whose tables have version "
+            f"{summary.version} and not {VERSION}; bring medkg up to date"
+        )
+    _check_layer(layer.nodes, NODE_COLUMNS, sum(summary.nodes.values()))
+    _known(path, "node type", summary.nodes, NODE_TYPES)
     for counts, file, columns in (
-        (summary.edges, tables.edges, EDGE_COLUMNS),
-        (summary.removed, tables.removed, REMOVED_COLUMNS),
-        (summary.marked, tables.marks, MARK_COLUMNS),
+        (summary.edges, layer.edges, EDGE_COLUMNS),
+        (summary.removed, layer.removed, REMOVED_COLUMNS),
+        (summary.marked, layer.marks, MARK_COLUMNS),
     ):
         _known(path, "relation type", counts, RELATION_TYPES)
         for relation, rows in counts.items():
-            _check(file(relation), columns, rows)
+            _check_layer(file(relation), columns, rows)
+    _known(path, "record type", summary.records, RECORD_TYPES)
+    for name, rows in summary.records.items():
+        _check_layer(layer.records(name), RECORD_TYPES[name].columns, rows)
+    _known(path, "relation of records", summary.record_edges, RECORD_RELATIONS)
+    for name, rows in summary.record_edges.items():
+        _check_layer(layer.record_edges(name), RECORD_RELATIONS[name].columns, rows)
     if bool(summary.vectors) != bool(summary.dimensions):
         raise TablesError(
             f"{path}: counts {summary.vectors} vectors of length {summary.dimensions}; {_AGAIN}"
         )
     if summary.vectors:
-        _check(tables.vectors, VECTOR_COLUMNS, summary.vectors)
+        if not SPACE.fullmatch(summary.space):
+            raise TablesError(
+                f"{path}: {summary.space!r} is no name of a space of vectors; use lower-case "
+                "letters, digits and '_'"
+            )
+        _check_layer(layer.vectors, VECTOR_COLUMNS, summary.vectors)
     return summary
+
+
+def _check_layer(path: Path, columns: tuple[Column, ...], rows: int) -> None:
+    _check(path, columns, rows, tuple(column for column in columns if column.required))
 
 
 def _known(path: Path, what: str, names: Iterable[str], vocabulary: Iterable[str]) -> None:
@@ -56,18 +97,21 @@ def _known(path: Path, what: str, names: Iterable[str], vocabulary: Iterable[str
         raise TablesError(f"{path}: {unknown[0]!r} is not a {what} of this medkg; {_AGAIN}")
 
 
-def _check(path: Path, columns: tuple[Column, ...], rows: int) -> None:
+def _check(path: Path, columns: tuple[Column, ...], rows: int, needed: tuple[Column, ...]) -> None:
     try:
         with pq.ParquetFile(path) as file:
             schema, found = file.schema_arrow, file.metadata.num_rows
     except (OSError, pa.ArrowException) as e:
         raise TablesError(f"{path}: not a whole Parquet file ({e}); {_AGAIN}") from e
-    if schema.names != [column.name for column in columns]:
+    names = [column.name for column in columns]
+    if not {column.name for column in needed} <= set(schema.names) <= set(names):
         raise TablesError(
             f"{path}: has the columns {', '.join(schema.names)} and not "
-            f"{', '.join(column.name for column in columns)}; {_AGAIN}"
+            f"{', '.join(names)}; {_AGAIN}"
         )
     for column in columns:
+        if column.name not in schema.names:
+            continue
         if not _fits(column.kind, kind := schema.field(column.name).type):
             raise TablesError(f"{path}: column {column.name} is {kind}; {_AGAIN}")
     if found != rows:
@@ -80,6 +124,7 @@ def _fits(kind: Kind, type_: pa.DataType) -> bool:
         return is_list and _fits(Kind.STRING, type_.value_type)
     if kind is Kind.VECTOR:
         return bool(pa.types.is_list(type_) and type_.value_type == pa.float32())
-    if kind is Kind.STRING:
+    if kind in (Kind.STRING, Kind.TIME, Kind.JSON):
         return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))
-    return bool(type_ == {Kind.FLOAT: pa.float64(), Kind.INTEGER: pa.int64()}[kind])
+    types = {Kind.FLOAT: pa.float64(), Kind.INTEGER: pa.int64(), Kind.BOOLEAN: pa.bool_()}
+    return bool(type_ == types[kind])

@@ -1,11 +1,13 @@
 """What is in a Neo4j database: counts, single nodes and edges, the stamp, the indexes."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import pyarrow as pa
 
 from kg.errors import StoreError
+from kg.records import RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.contents import Contents
 from kg.stores.neo4j_schema import VECTOR_INDEX, constraints, indexes, vector_index
 from kg.stores.neo4j_session import Neo4jDatabase
@@ -14,6 +16,9 @@ from kg.stores.store import Counts
 from kg.vocabulary import RELATION_TYPES
 
 _ASKED_AT_ONCE: Final = 10_000
+_BETWEEN: Final = " "
+"""Between the names of layers."""
+
 _INDEX_PATIENCE: Final = 600
 """Seconds until an index that is being filled counts as lost."""
 
@@ -24,9 +29,9 @@ class RemoteGraph:
     def __init__(self, database: Neo4jDatabase) -> None:
         self._database = database
 
-    def find_nodes(self, ids: pa.Table) -> pa.Table:
-        """Those of the ids that are nodes, with their layers."""
-        text = statement("neo4j/find_nodes")
+    def find_nodes(self, label: str, ids: pa.Table) -> pa.Table:
+        """Those of the ids that are nodes of the label, with their layers."""
+        text = statement("neo4j/find_nodes", label=label)
         schema = pa.schema([(name, pa.string()) for name in ("id", "layer")])
         return self._find(text, "ids", ids, schema, lambda row: row["id"])
 
@@ -55,17 +60,28 @@ class RemoteGraph:
         return pa.Table.from_batches(parts(), schema=schema)
 
 
-def count(database: Neo4jDatabase, layer: str | None = None) -> Counts:
-    """Nodes by type and edges by relation type; of one layer if one is named."""
-    of, arguments = ("count", {}) if layer is None else ("count_layer", {"layer": layer})
-    _, nodes = database.read(statement(f"{of}_nodes"), arguments)
-    edges = {}
-    for relation in RELATION_TYPES:
-        _, [(found,)] = database.read(statement(f"{of}_edges", relation=relation), arguments)
-        edges[relation] = _whole(found)
+def count(database: Neo4jDatabase, layers: Sequence[str] | None = None) -> Counts:
+    """Nodes and records by type and edges by relation.
+
+    Args:
+        database: asked.
+        layers: count what these added; None: everything.
+    """
+    of = "count_" if layers is None else "count_layer_"
+    given: dict[str, object] = {} if layers is None else {"layers": list(layers)}
+
+    def number(name: str, **names: str) -> int:
+        _, [(found,)] = database.read(statement(f"{of}{name}", **names), given)
+        return _whole(found)
+
+    _, rows = database.read(statement(f"{of}nodes"), given)
+    nodes = {str(type_): _whole(found) for type_, found in rows}
+    nodes |= {name: number("records", label=name) for name in RECORD_TYPES}
+    edges = {name: number("edges", relation=name) for name in RELATION_TYPES}
+    of_records = "edges" if layers is not None else "record_edges"
+    edges |= {name: number(of_records, relation=name) for name in RECORD_RELATIONS}
     return Counts(
-        {str(type_): _whole(found) for type_, found in nodes},
-        {relation: found for relation, found in edges.items() if found},
+        {name: n for name, n in nodes.items() if n}, {name: n for name, n in edges.items() if n}
     )
 
 
@@ -75,19 +91,23 @@ def _whole(value: object) -> int:
     return value
 
 
-def read_stamp(database: Neo4jDatabase) -> tuple[Contents | None, str | None]:
-    """What the database says it holds, and the layer whose writing is not done."""
+def read_stamp(database: Neo4jDatabase) -> tuple[Contents | None, set[str]]:
+    """What the database says it holds, and the layers whose writing is not done."""
     _, rows = database.read(statement("neo4j/read_stamp"))
     if not rows:
-        return None, None
+        return None, set()
     holds, writing = rows[0]
-    return Contents.model_validate_json(str(holds)), None if writing is None else str(writing)
+    half = str(writing).split(_BETWEEN) if writing else ()
+    return Contents.model_validate_json(str(holds)), set(half)
 
 
-def write_stamp(database: Neo4jDatabase, contents: Contents, writing: str | None = None) -> None:
-    """Say what the database holds, and which layer is being written or removed."""
+def write_stamp(
+    database: Neo4jDatabase, contents: Contents, writing: Collection[str] = ()
+) -> None:
+    """Say what the database holds, and which layers are being written or removed."""
     holds = contents.model_dump_json()
-    database.run(statement("neo4j/write_stamp"), {"holds": holds, "writing": writing})
+    half = _BETWEEN.join(sorted(writing)) or None
+    database.run(statement("neo4j/write_stamp"), {"holds": holds, "writing": half})
 
 
 def ensure_constraints(database: Neo4jDatabase) -> None:
@@ -95,20 +115,24 @@ def ensure_constraints(database: Neo4jDatabase) -> None:
     _ensure(database, "SHOW CONSTRAINTS YIELD name", constraints())
 
 
-def ensure_indexes(database: Neo4jDatabase, dimensions: int = 0) -> tuple[str, ...]:
+def ensure_indexes(
+    database: Neo4jDatabase, spaces: Mapping[str, int] = MappingProxyType({})
+) -> tuple[str, ...]:
     """Make what is missing, wait until all are filled, name them.
 
     One that somebody made for the same columns under another name stays in place of ours.
 
     Args:
         database: gets them.
-        dimensions: length of the vectors that nodes have; 0 where they have none.
+        spaces: length of the vectors that nodes have, by space.
 
     Raises:
         StoreError: the server failed to fill one.
     """
     ensure_constraints(database)
-    wanted = indexes() | (vector_index(dimensions) if dimensions else {})
+    wanted = indexes()
+    for space, dimensions in spaces.items():
+        wanted |= vector_index(space, dimensions)
     _ensure(database, "SHOW INDEXES YIELD name", wanted)
     database.read("CALL db.awaitIndexes($patience)", {"patience": _INDEX_PATIENCE})
     _, rows = database.read("SHOW INDEXES YIELD name, state")
@@ -122,9 +146,14 @@ def ensure_indexes(database: Neo4jDatabase, dimensions: int = 0) -> tuple[str, .
     return tuple(sorted(states))
 
 
-def drop_vector_index(database: Neo4jDatabase) -> None:
-    """Drop the index over vectors, if it is there."""
-    database.run(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
+def drop_vector_indexes(database: Neo4jDatabase, space: str = "") -> None:
+    """Drop the index over the vectors of a space, or of all."""
+    _, rows = database.read("SHOW INDEXES YIELD name, type WHERE type = 'VECTOR' RETURN name")
+    for (name,) in rows:
+        if str(name) == f"{VECTOR_INDEX}{space}" or (
+            not space and str(name).startswith(VECTOR_INDEX)
+        ):
+            database.run(f"DROP INDEX {name} IF EXISTS")
 
 
 def _ensure(database: Neo4jDatabase, show: str, wanted: Mapping[str, str]) -> None:

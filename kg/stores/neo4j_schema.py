@@ -2,6 +2,7 @@
 
 from typing import Final, LiteralString
 
+from kg.records import RECORD_TYPES
 from kg.vocabulary import NODE_TYPES
 
 STAMP_LABEL: Final = "MedKGStamp"
@@ -14,13 +15,19 @@ NAMES_INDEX: Final = "entity_names"
 
 _PREFIX: Final = "medkg_"
 
-VECTOR_INDEX: Final = f"{_PREFIX}entity_embedding"
-"""Over the vectors that a layer gives nodes; ``cypher/neo4j_only`` asks it."""
+VECTOR_INDEX: Final = f"{_PREFIX}embedding_"
+"""Before the name of a space: the index over its vectors; ``cypher/neo4j_only`` asks it."""
+
+
+def vector_property(space: str) -> str:
+    """The property of a node that has its vector in a space."""
+    return f"embedding_{space}"
 
 
 def constraints() -> dict[str, str]:
     """What must be there before anything is written: name to statement."""
     labels = {"entity_id": "Entity", "stamp_id": STAMP_LABEL, "lock_id": "MedKGLock"}
+    labels |= {f"{record.lower()}_record_id": record for record in RECORD_TYPES}
     return {
         f"{_PREFIX}{name}": f"CREATE CONSTRAINT {_PREFIX}{name} IF NOT EXISTS "
         f"FOR (n:{label}) REQUIRE n.id IS UNIQUE"
@@ -45,15 +52,15 @@ def indexes() -> dict[str, str]:
     return made | {NAMES_INDEX: _names_index()}
 
 
-def vector_index(dimensions: int) -> dict[str, str]:
-    """The index over vectors of that length, which only a graph has that has some.
+def vector_index(space: str, dimensions: int) -> dict[str, str]:
+    """The index over a space's vectors, all of one length, which only a graph has that has some.
 
     Vectors are not quantised: what the index finds is ranked again by the vectors
     themselves, and it should miss little.
     """
     return {
-        VECTOR_INDEX: f"CREATE VECTOR INDEX {VECTOR_INDEX} IF NOT EXISTS "
-        "FOR (n:Entity) ON (n.embedding) OPTIONS {indexConfig: {"
+        f"{VECTOR_INDEX}{space}": f"CREATE VECTOR INDEX {VECTOR_INDEX}{space} IF NOT EXISTS "
+        f"FOR (n:Entity) ON (n.{vector_property(space)}) OPTIONS {{indexConfig: {{"
         f"`vector.dimensions`: {int(dimensions)}, `vector.similarity_function`: 'cosine', "
         "`vector.quantization.enabled`: false}}"
     }

@@ -1,8 +1,9 @@
 """The Neo4j store: one database of a server or a cluster, over Bolt."""
 
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -13,12 +14,12 @@ from kg.progress import Progress, Silent
 from kg.stores.answers import Questions, plain
 from kg.stores.contents import Contents
 from kg.stores.disk import disk_errors
-from kg.stores.inspection import inspect
+from kg.stores.inspection import inspect, inspect_layer
 from kg.stores.neo4j_errors import NO_VECTORS, Address
 from kg.stores.neo4j_graph import (
     RemoteGraph,
     count,
-    drop_vector_index,
+    drop_vector_indexes,
     ensure_constraints,
     ensure_indexes,
     read_stamp,
@@ -30,15 +31,16 @@ from kg.stores.neo4j_vectors import delete_vectors, write_vectors
 from kg.stores.neo4j_writing import (
     change_edges,
     delete_all,
-    delete_layer,
+    delete_layers,
     finish_import,
     restore_edges,
     write_tables,
 )
+from kg.stores.planning import Change, Plan, plan
 from kg.stores.staging import stage
 from kg.stores.statements import statement
-from kg.stores.store import Counts, Engine, Revise, Rows, Stamp, Value
-from kg.tables import GraphTables
+from kg.stores.store import Counts, Engine, LayersChanged, Revise, Rows, Stamp, Value
+from kg.tables import ENTITIES, GraphTables
 
 QUERY_TIMEOUT: Final = 60.0
 """Seconds a query may take."""
@@ -84,7 +86,7 @@ class Neo4jStore:
         question = self._questions.ask(asked, arguments)
         columns, rows = self._database.read(question.text, question.arguments, self._timeout)
         if not rows and VECTOR_INDEX in question.text:
-            self._expect_vectors()
+            self._expect_vectors(question.arguments.get("space"))
         return Rows(columns, tuple(tuple(map(plain, row)) for row in rows))
 
     def load(
@@ -101,7 +103,7 @@ class Neo4jStore:
         ensure_constraints(self._database)
         with self._database.writer_lock():
             self._database.run(statement("neo4j/delete_stamp"))
-            drop_vector_index(self._database)
+            drop_vector_indexes(self._database)
             delete_all(self._database, progress)
             write_tables(self._database, tables, progress)
             counts = self.counts()
@@ -109,48 +111,50 @@ class Neo4jStore:
             with progress.step("Filling indexes"):
                 ensure_indexes(self._database)
             contents = Contents(checksum=summary.checksum)
-            if revise:
-                layer = revise(self)
-                contents = self._add(layer, contents, progress)[0] if layer else contents
+            layer = revise(self) if revise else None
+            if layer:
+                with _scratch() as folder:
+                    graph = RemoteGraph(self._database)
+                    planned = plan(self.uri, contents, graph, Change([layer]), folder / "staged")
+                    self._write(planned, progress)
+                contents = planned.after
+                self._expect(self.counts(), planned.counts(counts, Counts({}, {})))
             write_stamp(self._database, contents)
         return counts
 
-    def apply_layer(self, layer: GraphTables, progress: Progress = _SILENT) -> Counts:
-        """Add what a layer has; take out and mark edges, and give nodes vectors.
+    def change_layers(self, change: Change, progress: Progress = _SILENT) -> LayersChanged:
+        """Take layers out and apply others; what fails is undone.
 
         Raises:
-            TablesError: the layer's tables are not whole.
-            LayerDoesNotFitError: as ``Store.apply_layer`` says.
-            StoreError: as for ``load``; or the application of a layer that changes edges was
-                interrupted, which only a build mends.
+            TablesError: a layer's tables are not whole, or a later medkg made them.
+            LayerDoesNotFitError: as ``Store.change_layers`` says.
+            StoreError: as ``Store.change_layers`` says, or as for ``load``; or a change that was
+                killed is not taken up by this one. Where a layer goes whose tables are not kept,
+                a change that fails is left half done, and is to be asked for again.
         """
-        summary = inspect(layer)
-        with self._layer_writing(summary.name) as (contents, half):
-            contents.check_new(self.uri, summary)
-            if half:
-                self._delete(summary.name, contents, progress)
-            whole, added = self._add(layer, contents, progress)
-            write_stamp(self._database, whole)
-        return added
-
-    def remove_layer(
-        self, name: str, progress: Progress = _SILENT, kept: GraphTables | None = None
-    ) -> Counts:
-        """Take out what the layer of that name added, and put back what it took out.
-
-        Raises:
-            StoreError: as ``Store.remove_layer`` says, or as for ``load``.
-        """
-        with self._layer_writing(name) as (contents, half):
-            changes = None if half else contents.changes_of(self.uri, name, kept)
-            left = contents if half else contents.without(self.uri, name)
-            removed = count(self._database, name)
-            write_stamp(self._database, contents, writing=name)
-            self._delete(name, left, progress)
-            if changes:
-                restore_edges(self._database, changes, progress)
-            write_stamp(self._database, left)
-        return removed
+        with self._changing_layers(change) as (contents, half), _scratch() as folder:
+            found = count(self._database, sorted(half)) if half else Counts({}, {})
+            self._delete(half, self._spaces(half, change), progress)
+            asked = replace(change, remove=[name for name in change.remove if name not in half])
+            graph = RemoteGraph(self._database)
+            planned = plan(self.uri, contents, graph, asked, folder / "staged")
+            gone = {layer.name for layer in planned.gone}
+            before = self.counts()
+            removed = count(self._database, sorted(gone)) if gone else Counts({}, {})
+            changing = next((e.applied.name for e in planned.staged if e.applied.changes), None)
+            write_stamp(
+                self._database,
+                contents.model_copy(update={"changing": changing}),
+                writing=gone | {each.applied.name for each in planned.staged},
+            )
+            try:
+                self._write(planned, progress)
+                self._expect(self.counts(), planned.counts(before, removed))
+            except BaseException:
+                self._undo(contents, planned, change, folder, progress)
+                raise
+            write_stamp(self._database, planned.after)
+        return planned.changed(removed.plus(found))
 
     def counts(self) -> Counts:
         """Count nodes by type and edges by relation type in the database itself.
@@ -167,7 +171,7 @@ class Neo4jStore:
             StoreError: the server failed.
         """
         contents, writing = read_stamp(self._database)
-        return contents.stamp() if contents and writing is None else None
+        return contents.stamp() if contents and not writing else None
 
     def applied_layers(self) -> tuple[str, ...]:
         """Names of the applied layers in their order, one that is being removed included.
@@ -188,7 +192,7 @@ class Neo4jStore:
         """
         finish_import(self._database)
         contents, _ = read_stamp(self._database)
-        return ensure_indexes(self._database, contents.dimensions if contents else 0)
+        return ensure_indexes(self._database, contents.spaces if contents else {})
 
     def close(self) -> None:
         """Close all connections; a second call does nothing."""
@@ -205,54 +209,79 @@ class Neo4jStore:
     ) -> None:
         self.close()
 
-    def _add(
-        self, layer: GraphTables, contents: Contents, progress: Progress
-    ) -> tuple[Contents, Counts]:
-        """Write a layer; the contents with it, and what it added.
+    def _write(self, planned: Plan, progress: Progress) -> None:
+        """Delete the rows of layers that go, write those of layers that come."""
+        gone = {layer.name for layer in planned.gone}
+        spaces = {layer.space or ENTITIES for layer in planned.gone if layer.dimensions}
+        self._delete(gone, spaces, progress)
+        for layer in planned.restored:
+            restore_edges(self._database, layer, progress)
+        for each in planned.staged:
+            write_tables(self._database, each.tables, progress)
+            change_edges(self._database, each.tables, progress)
+            write_vectors(self._database, each.tables, progress)
 
-        Raises:
-            LayerDoesNotFitError: as ``Store.apply_layer`` says.
-            StoreError: the server failed, or holds something else than was sent.
+    def _undo(
+        self, contents: Contents, planned: Plan, change: Change, folder: Path, progress: Progress
+    ) -> None:
+        """Bring back what was there before ``_write``, if the layers that went are kept.
+
+        If that fails too, the stamp still says what is half written.
         """
-        summary = layer.summary()
-        before = self.counts()
-        with _scratch() as folder:
-            staged = stage(layer, RemoteGraph(self._database), folder / "layer")
-            changing = summary.name if summary.changes else None
-            meanwhile = contents.model_copy(update={"changing": changing})
-            write_stamp(self._database, meanwhile, writing=summary.name)
-            write_tables(self._database, staged.tables, progress)
-            change_edges(self._database, layer, progress)
-            write_vectors(self._database, layer, progress)
-        self._expect(self.counts(), before.less(summary.removed).plus(staged.counts))
-        return contents.adding(staged.applied), staged.counts
+        if any(layer.name not in change.kept for layer in planned.gone):
+            return
+        with suppress(StoreError):
+            new = {each.applied.name for each in planned.staged}
+            spaces = {each.applied.space for each in planned.staged if each.applied.dimensions}
+            self._delete(new | {layer.name for layer in planned.gone}, spaces, progress)
+            for each in planned.staged:
+                restore_edges(self._database, each.tables, progress)
+            graph = RemoteGraph(self._database)
+            for at, layer in enumerate(planned.gone):
+                again = stage(
+                    change.kept[layer.name], graph, folder / f"undo-{at}", change.identities
+                )
+                write_tables(self._database, again.tables, progress)
+                change_edges(self._database, again.tables, progress)
+                write_vectors(self._database, again.tables, progress)
+            write_stamp(self._database, contents)
 
-    def _expect_vectors(self) -> None:
+    def _delete(
+        self, layers: Collection[str], spaces: Collection[str], progress: Progress
+    ) -> None:
+        """Delete what layers added, and the vectors of spaces."""
+        if layers:
+            delete_layers(self._database, sorted(layers), progress)
+        for space in sorted(spaces):
+            delete_vectors(self._database, space, progress)
+
+    def _spaces(self, half: Collection[str], change: Change) -> set[str]:
+        """The spaces of layers whose application was cut off, as far as they are known."""
+        known = [*change.add, *(change.kept[name] for name in half if name in change.kept)]
+        told = [layer.summary() for layer in known]
+        return {each.space for each in told if each.name in half and each.vectors}
+
+    def _expect_vectors(self, space: object) -> None:
         contents, _ = read_stamp(self._database)
-        if not (contents and contents.dimensions):
+        if not (contents and space in contents.spaces):
             raise StoreError(f"{self.uri}: {NO_VECTORS}")
 
-    def _delete(self, name: str, left: Contents, progress: Progress) -> None:
-        """Delete what a layer added, vectors too unless they are of one of the layers left."""
-        delete_layer(self._database, name, progress)
-        if not left.dimensions:
-            delete_vectors(self._database, progress)
-
     @contextmanager
-    def _layer_writing(self, name: str) -> Iterator[tuple[Contents, bool]]:
-        """The contents, locked; and whether an application of that layer was interrupted."""
+    def _changing_layers(self, change: Change) -> Iterator[tuple[Contents, set[str]]]:
+        """The contents, locked; and layers of the change whose application was cut off."""
         ensure_constraints(self._database)
         with self._database.writer_lock():
             contents, writing = read_stamp(self._database)
             if contents is None:
                 raise StoreError(f"{self.uri}: holds no whole graph; run 'medkg build' first")
-            if writing not in (None, name):
+            asked = {inspect_layer(layer).name for layer in change.add} | set(change.remove)
+            if others := sorted(writing - asked):
                 raise StoreError(
-                    f"{self.uri}: layer {writing} was interrupted; apply or remove it again "
+                    f"{self.uri}: layer {others[0]} was interrupted; apply or remove it again "
                     "first, or run 'medkg build'"
                 )
             contents.check_whole(self.uri)
-            yield contents, writing == name and name not in contents.names
+            yield contents, writing - set(contents.names)
 
     def _expect(self, found: Counts, expected: Counts) -> None:
         if found != expected:

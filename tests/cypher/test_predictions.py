@@ -17,6 +17,7 @@ from kg.embeddings.layer import write_predictions
 from kg.stores.store import Rows, Store, Value
 from kg.tables import GraphTables
 from kg.vocabulary import RELATION_TYPES
+from tests.kg.stores.conftest import apply, remove
 
 ABOUT_FACTS: Final = [
     query
@@ -54,7 +55,7 @@ def store(
         fill(opened, small_graph)
         yield opened
         if "predictions" in opened.applied_layers():
-            opened.remove_layer("predictions")
+            remove(opened, "predictions")
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +133,7 @@ def test_no_query_about_facts_gives_a_prediction(
 ) -> None:
     before = answers(store, nodes)
     assert len({name for (name, _), rows in before.items() if rows}) > len(ABOUT_FACTS) / 2
-    added = store.apply_layer(layer)
+    added = apply(store, layer)
     assert added.edges == {"PREDICTED": len(nodes) * (len(nodes) - 1)}
     after = answers(store, nodes)
     assert {key for key, rows in after.items() if rows != before[key]} == set()
@@ -142,7 +143,7 @@ def test_predictions_of_a_thing_come_with_direction_and_probability(
     store: Store, nodes: dict[str, str], layer: GraphTables
 ) -> None:
     if "predictions" not in store.applied_layers():
-        store.apply_layer(layer)
+        apply(store, layer)
     gout = "MONDO:0005393"
     rows = store.query("entity.predictions", entity=gout, limit=10_000)
     expected = {(other, way) for other in nodes for way in ("in", "out") if other != gout}
@@ -167,7 +168,7 @@ def test_direction_is_of_the_prediction(small_graph: GraphTables, tmp_path: Path
     edges = [Likely(drug, "INDICATED_FOR", gout, 0.75)]
     with kg.connect(str(tmp_path / "graph.lbug")) as store:
         store.load(small_graph)
-        store.apply_layer(write_predictions(edges, tmp_path / "layer", "test", "transe"))
+        apply(store, write_predictions(edges, tmp_path / "layer", "test", "transe"))
         for one, other, way in ((drug, gout, "out"), (gout, drug, "in")):
             (row,) = store.query("entity.predictions", entity=one).dicts()
             assert (row["other_id"], row["direction"], row["relation"]) == (
@@ -185,9 +186,9 @@ def test_no_picture_has_a_prediction(
     with kg.connect(None, neo4j_credentials) as store:
         store.load(small_graph)
         before = [_relations(store, query) for query in pictures()]
-        store.apply_layer(layer)
+        apply(store, layer)
         assert [_relations(store, query) for query in pictures()] == before
-        store.remove_layer("predictions")
+        remove(store, "predictions")
 
 
 def _relations(store: Store, query: Query) -> set[Value]:

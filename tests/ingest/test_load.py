@@ -10,7 +10,7 @@ import kg
 from ingest.load import load
 from kg.configuration import Settings
 from kg.errors import StoreError
-from kg.layers import apply_layer
+from kg.layers import apply_layers
 from kg.progress import Advance, Silent
 from kg.stores.disk import writer_lock
 from kg.stores.neo4j_store import Neo4jStore
@@ -35,7 +35,7 @@ def test_layer_is_applied_again_after_a_load(tmp_path: Path) -> None:
     added = write_tables(tmp_path / "added", name="scores", nodes=(), edges=GOUT_TO_FEVER)
     with kg.connect(str(tmp_path / "g.lbug")) as store:
         load(first, layers, store, Silent())
-        apply_layer(added.folder, store, layers, Silent())
+        apply_layers([added.folder], store, layers, Silent())
         result = load(second, layers, store, Silent())
         assert result.replayed == ("scores",)
         assert result.counts.edges == {}
@@ -49,7 +49,7 @@ def test_layer_that_no_longer_fits_is_listed_with_the_reason(tmp_path: Path) -> 
     added = write_tables(tmp_path / "added", name="scores", nodes=(), edges=GOUT_TO_FEVER)
     with kg.connect(str(tmp_path / "g.lbug")) as store:
         load(first, layers, store, Silent())
-        apply_layer(added.folder, store, layers, Silent())
+        apply_layers([added.folder], store, layers, Silent())
         result = load(second, layers, store, Silent())
         assert result.replayed == ()
         [(name, reason)] = result.left_out
@@ -65,7 +65,7 @@ def test_load_that_was_cut_off_before_its_layers_applies_them_later(tmp_path: Pa
     added = write_tables(tmp_path / "added", name="scores", nodes=(), edges=GOUT_TO_FEVER)
     with kg.connect(str(tmp_path / "g.lbug")) as store:
         load(first, layers, store, Silent())
-        apply_layer(added.folder, store, layers, Silent())
+        apply_layers([added.folder], store, layers, Silent())
         with pytest.raises(KeyboardInterrupt):
             load(second, layers, store, StoppedAtFirstLayer())
         assert load(second, layers, store, Silent()).replayed == ("scores",)
@@ -79,7 +79,7 @@ def test_load_of_another_store_gets_none_of_the_layers(tmp_path: Path) -> None:
     added = write_tables(tmp_path / "added", name="scores", nodes=(), edges=GOUT_TO_FEVER)
     with kg.connect(str(tmp_path / "g.lbug")) as store, kg.connect(str(tmp_path / "o.lbug")) as o:
         load(first, layers, store, Silent())
-        apply_layer(added.folder, store, layers, Silent())
+        apply_layers([added.folder], store, layers, Silent())
         with pytest.raises(KeyboardInterrupt):
             load(second, layers, store, StoppedAtFirstLayer())
         assert load(second, layers, o, Silent()).replayed == ()
@@ -94,7 +94,7 @@ def test_store_that_fails_meanwhile_keeps_the_layers_for_the_next_load(tmp_path:
     added = write_tables(tmp_path / "added", name="scores", nodes=(), edges=GOUT_TO_FEVER)
     with kg.connect(str(graph)) as store:
         load(first, layers, store, Silent())
-        apply_layer(added.folder, store, layers, Silent())
+        apply_layers([added.folder], store, layers, Silent())
         with pytest.raises(KeyboardInterrupt):
             load(second, layers, store, StoppedAtFirstLayer())
         with (
@@ -117,9 +117,9 @@ def test_layers_below_one_that_was_cut_off_are_applied_again(
     with kg.connect(settings=neo4j_settings) as store:
         assert isinstance(store, Neo4jStore)
         load(first, layers, store, Silent())
-        apply_layer(added.folder, store, layers, Silent())
+        apply_layers([added.folder], store, layers, Silent())
         with pytest.raises(KeyboardInterrupt):
-            apply_layer(other.folder, store, layers, StoppedWhileWriting())
+            apply_layers([other.folder], store, layers, StoppedWhileWriting())
         assert store.stamp() is None
         assert load(second, layers, store, Silent()).replayed == ("scores",)
         assert store.counts().edges == {"HAS_SYMPTOM": 1}

@@ -1,2 +1,2 @@
-// Some edges of the graph, until there are none.
-MATCH (:Entity)-[r]->() WITH r LIMIT $batch DELETE r RETURN count(*) AS deleted
+// Some edges that begin at a label, until there are none.
+MATCH (:LABEL)-[r]->() WITH r LIMIT $batch DELETE r RETURN count(*) AS deleted

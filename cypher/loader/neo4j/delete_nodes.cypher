@@ -1,2 +1,2 @@
-// Some nodes of the graph, until there are none.
-MATCH (n:Entity) WITH n LIMIT $batch DETACH DELETE n RETURN count(*) AS deleted
+// Some nodes of a label, until there are none.
+MATCH (n:LABEL) WITH n LIMIT $batch DETACH DELETE n RETURN count(*) AS deleted

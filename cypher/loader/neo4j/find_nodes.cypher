@@ -1,3 +1,3 @@
-// Which of some nodes there are, and which layer added each.
+// Which of some nodes of a label there are, and which layer added each.
 UNWIND $ids AS id
-MATCH (n:Entity {id: id}) RETURN n.id AS id, n.layer AS layer
+MATCH (n:LABEL {id: id}) RETURN n.id AS id, n.layer AS layer

@@ -1,3 +1,3 @@
-// Give some nodes their vectors.
+// Give some nodes their vectors of one space.
 UNWIND $rows AS row
-MATCH (n:Entity {id: row[0]}) SET n.embedding = row[1]
+MATCH (n:Entity {id: row[0]}) SET n.PROPERTY = row[1]

@@ -38,14 +38,15 @@ def write_command(folder: Path | None, predictions: tuple[Path, ...], graph: str
             "--predictions goes without --model-folder: a table names its model"
         )
     import kg
-    from kg.layers import replace_layer
+    from kg.layers import apply_layers
 
     settings = kg.Settings.read()
     with tempfile.TemporaryDirectory() as scratch, kg.connect(graph, settings) as store:
         work = Path(scratch)
         layer = _edges(predictions, store, work) if predictions else _vectors(folder, store, work)
         told = layer.summary()
-        before = replace_layer(work, store, settings.layers, Bars())
+        applied = apply_layers([work], store, settings.layers, Bars(), replace=True)
+    before = applied.before.get(told.name)
     done = "Replaced" if before else "Applied"
     earlier = f"; before {_size(before)}" if before else ""
     click.echo(f"{done} the layer {told.name}: {_size(told)}{earlier}.", err=True)

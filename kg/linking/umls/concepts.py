@@ -21,7 +21,7 @@ from kg.linking.umls.configuration import UmlsConfig
 from kg.linking.umls.entities import Entity, read_entities
 from kg.linking.umls.exact import equal_concepts
 from kg.linking.umls.kept import open_index
-from kg.linking.umls.layer import LAYER, Link, replace_layer
+from kg.linking.umls.layer import LAYER, Link, replace_links
 from kg.linking.umls.result import ConceptLinks
 from kg.linking.umls.semantic_types import TYPES_OF
 from kg.linking.umls.similar import Similar, choose, similar_concepts
@@ -105,7 +105,7 @@ def link_concepts(
             (each.entity.type, each.link.method) for each in others if each.link
         ),
         disagreeing=path,
-        changed=replace_layer(new, names, store, layers, progress),
+        changed=replace_links(new, names, store, layers, progress),
     )
 
 

@@ -5,18 +5,15 @@ nodes.parquet has the concepts, edges/HAS_CUI.parquet the links; both name ``uml
 
 import tempfile
 from collections.abc import Iterable, Mapping
-from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-import pyarrow.parquet as pq
-
-from kg.layers import apply_layer
+from kg.layers import LayerRows, apply_layers, write_layer
 from kg.progress import Progress
 from kg.stores.disk import disk_errors
 from kg.stores.store import Store
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, GraphTables, TableSummary, arrow_table
+from kg.tables import GraphTables
 from kg.text import normalise
 
 LAYER: Final = "cui"
@@ -38,7 +35,7 @@ class Link(NamedTuple):
     """In [0, 1]; 1 for an equal name."""
 
 
-def write_layer(links: Iterable[Link], names: Mapping[str, str], folder: Path) -> GraphTables:
+def write_links(links: Iterable[Link], names: Mapping[str, str], folder: Path) -> GraphTables:
     """Write the graph tables of the layer.
 
     Args:
@@ -46,8 +43,6 @@ def write_layer(links: Iterable[Link], names: Mapping[str, str], folder: Path) -
         names: preferred name of every CUI of the links.
         folder: empty.
     """
-    tables = GraphTables(folder)
-    (folder / "edges").mkdir(parents=True)
     ordered = sorted(links)
     cuis = sorted({link.cui for link in ordered})
     nodes = [
@@ -71,22 +66,11 @@ def write_layer(links: Iterable[Link], names: Mapping[str, str], folder: Path) -
         }
         for link in ordered
     ]
-    pq.write_table(arrow_table(NODE_COLUMNS, nodes), tables.nodes)
-    if edges:
-        pq.write_table(arrow_table(EDGE_COLUMNS, edges), tables.edges("HAS_CUI"))
-    tables.write_summary(
-        TableSummary(
-            name=LAYER,
-            checksum=_checksum(tables),
-            nodes={"Concept": len(nodes)} if nodes else {},
-            edges={"HAS_CUI": len(edges)} if edges else {},
-            made_by=f"medkg {version('medkg')} link --umls",
-        )
-    )
-    return tables
+    rows = LayerRows(nodes=nodes, edges={"HAS_CUI": edges})
+    return write_layer(folder, LAYER, rows, f"medkg {version('medkg')} link --umls")
 
 
-def replace_layer(
+def replace_links(
     links: Iterable[Link],
     names: Mapping[str, str],
     store: Store,
@@ -106,23 +90,12 @@ def replace_layer(
         Whether anything changed: equal links stay as they are.
 
     Raises:
-        StoreError: the store failed, or another layer stands on the earlier links.
+        StoreError: the store failed; the earlier links are still there.
     """
     with disk_errors(layers), tempfile.TemporaryDirectory() as work:
-        tables = write_layer(links, names, Path(work) / LAYER)
+        tables = write_links(links, names, Path(work) / LAYER)
         stamp = store.stamp()
-        applied = dict(stamp.layers) if stamp else {}
-        if applied.get(LAYER) == tables.summary().checksum:
+        if dict(stamp.layers if stamp else ()).get(LAYER) == tables.summary().checksum:
             return False
-        if LAYER in applied:
-            store.remove_layer(LAYER, progress)
-        apply_layer(tables.folder, store, layers, progress)
+        apply_layers([tables.folder], store, layers, progress, replace=True)
     return True
-
-
-def _checksum(tables: GraphTables) -> str:
-    digest = blake2b(digest_size=16)
-    for path in (tables.nodes, tables.edges("HAS_CUI")):
-        if path.is_file():
-            digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()

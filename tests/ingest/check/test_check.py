@@ -12,7 +12,7 @@ from ingest.check.rules import Rule, load_rules
 from ingest.load import load
 from kg.configuration import Settings
 from kg.errors import CheckError
-from kg.layers import apply_layer
+from kg.layers import apply_layers
 from kg.progress import Silent
 from kg.stores.connection import connect
 from kg.stores.embedded import EmbeddedStore
@@ -176,7 +176,7 @@ def test_graph_is_checked_before_anyone_sees_it(
 ) -> None:
     rules = make_rule("winged", WINGS), make_rule("hot", FEVERISH_GOUT, "warn")
     given = config(tmp_path, *rules)
-    result = load(tables, given.layers, store, Silent(), Revision(given, Silent()))
+    result = load(tables, given.layers, store, Silent(), revise=Revision(given, Silent()))
     assert result.counts.edges == {"COMPLICATED_BY": 1, "HAS_SYMPTOM": 4}
     assert edges(store) == CLEANED
     assert store.applied_layers() == ("check",)
@@ -188,7 +188,7 @@ def test_check_of_the_graph_before_is_not_applied_to_the_next_one(
     tmp_path: Path, tables: GraphTables, store: Store, make_rule: MakeRule
 ) -> None:
     given = config(tmp_path, make_rule("winged", WINGS))
-    load(tables, given.layers, store, Silent(), Revision(given, Silent()))
+    load(tables, given.layers, store, Silent(), revise=Revision(given, Silent()))
     other = write_tables(tmp_path / "other", nodes=NODES, edges=EDGES[:2], checksum="other")
     result = load(other, given.layers, store, Silent())
     assert (result.replayed, result.left_out) == ((), ())
@@ -233,10 +233,12 @@ def test_graph_whose_layer_is_not_kept_is_loaded_anew(
     tmp_path: Path, tables: GraphTables, store: Store, make_rule: MakeRule
 ) -> None:
     given = config(tmp_path, make_rule("winged", WINGS), make_rule("hot", FEVERISH_GOUT, "warn"))
-    load(tables, given.layers, store, Silent(), Revision(given, Silent()))
-    assert not load(tables, given.layers, store, Silent(), Revision(given, Silent())).changed
+    load(tables, given.layers, store, Silent(), revise=Revision(given, Silent()))
+    assert not load(
+        tables, given.layers, store, Silent(), revise=Revision(given, Silent())
+    ).changed
     shutil.rmtree(given.layers / "check")
-    assert load(tables, given.layers, store, Silent(), Revision(given, Silent())).changed
+    assert load(tables, given.layers, store, Silent(), revise=Revision(given, Silent())).changed
     assert edges(store) == CLEANED
     undo_check(store, given.layers, Silent())
     assert edges(store) == BUILT
@@ -248,7 +250,7 @@ def test_edge_of_another_layer_is_found_and_left(
     store.load(tables)
     added = (("MONDO:2", "HAS_SYMPTOM", "HP:3"),)
     layer = write_tables(tmp_path / "more", "more", nodes=(), edges=added)
-    apply_layer(layer.folder, store, tmp_path / "layers", Silent())
+    apply_layers([layer.folder], store, tmp_path / "layers", Silent())
     result = apply_check(store, config(tmp_path, make_rule("winged", WINGS)), Silent())
     assert result.rules[0].found == 2
     assert result.rejected == {"HAS_SYMPTOM": 1}
@@ -282,7 +284,7 @@ def test_rule_that_takes_too_long_is_told_and_stops_no_other(
     text = slow.text.replace("MATCH", f"{endless} WITH max(x + y) AS most MATCH")
     given = config(tmp_path, replace(slow, text=text), winged)
     with EmbeddedStore(tmp_path / "graph.lbug", timeout=0.5) as store:
-        result = load(tables, given.layers, store, Silent(), Revision(given, Silent()))
+        result = load(tables, given.layers, store, Silent(), revise=Revision(given, Silent()))
         assert result.changed
         told = check(store, given, Silent())
         assert [rule.found for rule in told.rules] == [0, 1]

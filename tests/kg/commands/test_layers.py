@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 import kg
 from kg.commands import main
 from kg.errors import StoreError
-from kg.layers import apply_layer
+from kg.layers import apply_layers
 from kg.progress import Advance, Silent
 from tests.kg.stores.conftest import add_changes, write_tables
 
@@ -129,12 +129,14 @@ def test_second_application_meanwhile_does_not_disturb_the_first(
                 kg.connect(str(graph_file)) as other,
                 pytest.raises(StoreError, match="another medkg process is writing"),
             ):
-                apply_layer(layer, other, kept, Silent())
+                apply_layers([layer], other, kept, Silent())
             with super().step(name, total) as advance:
                 yield advance
 
     with kg.connect(str(graph_file)) as store:
-        assert apply_layer(layer, store, kept, Meanwhile()).nodes == {"Symptom": 1}
+        assert apply_layers([layer], store, kept, Meanwhile()).changed.added.nodes == {
+            "Symptom": 1
+        }
     assert [path.name for path in kept.iterdir()] == ["found"]
 
 

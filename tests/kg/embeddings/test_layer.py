@@ -7,12 +7,12 @@ import pytest
 
 import kg
 from kg.embeddings.layer import write_predictions, write_vectors
-from kg.errors import EmbeddingError, LayerDoesNotFitError, StoreError
-from kg.layers import list_layers, replace_layer
+from kg.errors import EmbeddingError, LayerDoesNotFitError
+from kg.layers import apply_layers, list_layers
 from kg.progress import Silent
-from kg.stores.store import Stamp
-from kg.tables import EDGE_COLUMNS, GraphTables, TableSummary, arrow_schema
-from tests.kg.stores.conftest import EDGES, write_tables
+from kg.stores.store import Stamp, Store
+from kg.tables import EDGE_COLUMNS, VERSION, GraphTables, TableSummary, arrow_schema
+from tests.kg.stores.conftest import EDGES, apply, remove, write_tables
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ def test_vectors_are_written_in_the_order_of_ids(tmp_path: Path) -> None:
         edges={},
         vectors=2,
         dimensions=3,
+        version=VERSION,
         made_by="medkg test",
     )
 
@@ -157,14 +158,14 @@ def test_both_layers_stand_on_one_graph_and_go_again(tmp_path: Path) -> None:
     with kg.connect(str(tmp_path / "graph.lbug")) as store:
         store.load(write_tables(tmp_path / "g"))
         before = store.counts()
-        store.apply_layer(vectors)
-        assert store.apply_layer(predictions).edges == {"PREDICTED": 2}
+        apply(store, vectors)
+        assert apply(store, predictions).edges == {"PREDICTED": 2}
         assert [row[0] for row in store.query("similar_entities", entity="HP:1").rows] == [
             "MONDO:1"
         ]
         assert len(store.query("entity.predictions", entity="HP:1")) == 2
         for name in ("embeddings", "predictions"):
-            store.remove_layer(name)
+            remove(store, name)
         assert store.counts() == before
 
 
@@ -195,6 +196,12 @@ class Graph:
             return store.stamp()
 
 
+def replaced(graph: "Graph", layer: Path, store: Store) -> TableSummary | None:
+    """Apply a layer in the place of the one of its name; what that had."""
+    applied = apply_layers([layer], store, graph.layers, Silent(), replace=True)
+    return applied.before.get("predictions")
+
+
 @pytest.fixture
 def graph(tmp_path: Path) -> Graph:
     def layer(name: str, *pairs: tuple[str, str]) -> Path:
@@ -210,13 +217,13 @@ def graph(tmp_path: Path) -> Graph:
     )
     with kg.connect(graph.file) as store:
         store.load(write_tables(tmp_path / "g"))
-        assert replace_layer(first, store, graph.layers, Silent()) is None
+        assert replaced(graph, first, store) is None
     return graph
 
 
 def test_layer_takes_the_place_of_the_one_before(graph: Graph) -> None:
     with kg.connect(graph.file) as store:
-        assert replace_layer(graph.fits, store, graph.layers, Silent()) == graph.before
+        assert replaced(graph, graph.fits, store) == graph.before
         assert store.counts().edges["PREDICTED"] == 1
         (only,) = list_layers(store, graph.layers)
     assert (only.applied, only.kept, only.checksum != graph.before.checksum) == (True, True, True)
@@ -226,20 +233,16 @@ def test_layer_that_does_not_fit_leaves_the_one_before(graph: Graph) -> None:
     before = graph.stamp()
     with kg.connect(graph.file) as store:
         with pytest.raises(LayerDoesNotFitError, match="nowhere:1"):
-            replace_layer(graph.fits_not, store, graph.layers, Silent())
+            replaced(graph, graph.fits_not, store)
         assert store.counts().edges["PREDICTED"] == 2
     assert graph.stamp() == before
 
 
-@pytest.mark.parametrize("kept", ["none", "another"])
-def test_layer_that_could_not_be_put_back_stays(graph: Graph, kept: str) -> None:
-    home = graph.layers / "predictions"
-    home.rename(graph.folder / "away")
-    if kept == "another":
-        graph.fits.rename(home)
+def test_layer_that_does_not_fit_leaves_one_that_is_not_kept(graph: Graph) -> None:
+    (graph.layers / "predictions").rename(graph.folder / "away")
     with kg.connect(graph.file) as store:
-        with pytest.raises(StoreError, match="with 'medkg layers remove predictions' first"):
-            replace_layer(graph.fits_not, store, graph.layers, Silent())
+        with pytest.raises(LayerDoesNotFitError, match="nowhere:1"):
+            replaced(graph, graph.fits_not, store)
         assert store.counts().edges["PREDICTED"] == 2
 
 
@@ -248,5 +251,5 @@ def test_layer_that_a_server_has_half_removed_is_replaced(
 ) -> None:
     with kg.connect(graph.file) as store:
         monkeypatch.setattr(type(store), "stamp", lambda _: None)
-        assert replace_layer(graph.fits, store, graph.layers, Silent()) == graph.before
+        assert replaced(graph, graph.fits, store) == graph.before
         assert store.counts().edges["PREDICTED"] == 1

@@ -12,7 +12,8 @@ import pytest
 
 from kg.configuration import Settings
 from kg.stores.connection import connect
-from kg.stores.store import Store
+from kg.stores.planning import Change
+from kg.stores.store import Counts, Store
 from kg.tables import (
     EDGE_COLUMNS,
     MARK_COLUMNS,
@@ -118,6 +119,16 @@ def add_changes(
         counts["marked"][relation] = len(told)
     layer.write_summary(layer.summary().model_copy(update=counts))
     return layer
+
+
+def apply(store: Store, layer: GraphTables) -> Counts:
+    """Apply one layer; what it added."""
+    return store.change_layers(Change([layer])).added
+
+
+def remove(store: Store, name: str, kept: GraphTables | None = None) -> Counts:
+    """Remove one layer; what it had added."""
+    return store.change_layers(Change(remove=[name], kept={name: kept} if kept else {})).removed
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from typing import Any, Final
 import pytest
 
 from kg.errors import LayerDoesNotFitError, StoreError, TablesError
-from kg.layers import apply_layer, remove_layer
+from kg.layers import apply_layers, remove_layer
 from kg.progress import Silent
 from kg.stores.store import Counts, Stamp, Store, Value
-from tests.kg.stores.conftest import Edge, MakeTables, add_changes
+from tests.kg.stores.conftest import Edge, MakeTables, add_changes, apply, remove
 
 ARTHRITIS: Final[Edge] = ("MONDO:1", "HAS_SYMPTOM", "HP:1")
 FEVER: Final[Edge] = ("MONDO:1", "HAS_SYMPTOM", "HP:2")
@@ -27,7 +27,7 @@ def test_layer_takes_edges_out_and_marks_others(store: Store, make_tables: MakeT
     store.load(make_tables(frequency=0.5))
     layer = make_tables("check", nodes=(), edges=())
     add_changes(layer, {FEVER: "age", IS_A: "cycle"}, {ARTHRITIS: ("sex|age", 0.25)})
-    assert store.apply_layer(layer) == Counts({}, {})
+    assert apply(store, layer) == Counts({}, {})
     assert symptoms(store) == [("HP:1", 0.5, None, "sex|age", 0.25)]
     assert store.counts() == Counts({"Disease": 1, "Symptom": 2}, {"HAS_SYMPTOM": 1})
     assert store.stamp() == Stamp("sum", (("check", "sum"),))
@@ -45,9 +45,9 @@ def test_undone_layer_leaves_every_edge_as_it_was(store: Store, make_tables: Mak
         "check", [("HP:3", "Symptom", "cough")], [("MONDO:1", "HAS_SYMPTOM", "HP:3")]
     )
     add_changes(layer, {FEVER: "age", IS_A: "cycle"}, {ARTHRITIS: ("sex", None)}, **told)
-    store.apply_layer(layer)
+    apply(store, layer)
     assert [row[0] for row in symptoms(store)] == ["HP:1", "HP:3"]
-    removed = store.remove_layer("check", kept=layer)
+    removed = remove(store, "check", kept=layer)
     assert removed == Counts({"Symptom": 1}, {"HAS_SYMPTOM": 1})
     after = symptoms(store), store.counts(), store.query("disease.symptoms", disease="MONDO:1")
     assert after == before
@@ -59,9 +59,9 @@ def test_layer_that_takes_all_edges_of_a_relation_out_is_undone(
 ) -> None:
     store.load(make_tables())
     layer = add_changes(make_tables("check", nodes=(), edges=()), {ARTHRITIS: "a", FEVER: "a"})
-    store.apply_layer(layer)
+    apply(store, layer)
     assert store.counts().edges == {"IS_A": 1}
-    store.remove_layer("check", kept=layer)
+    remove(store, "check", kept=layer)
     assert store.counts().edges == {"HAS_SYMPTOM": 2, "IS_A": 1}
 
 
@@ -69,17 +69,18 @@ def test_other_layers_stay_while_one_that_changes_edges_comes_and_goes(
     store: Store, make_tables: MakeTables
 ) -> None:
     store.load(make_tables())
-    store.apply_layer(
-        make_tables("cough", [("HP:3", "Symptom", "cough")], [("MONDO:1", "HAS_SYMPTOM", "HP:3")])
+    apply(
+        store,
+        make_tables("cough", [("HP:3", "Symptom", "cough")], [("MONDO:1", "HAS_SYMPTOM", "HP:3")]),
     )
     layer = add_changes(
         make_tables("check", nodes=(), edges=()), {FEVER: "age"}, {IS_A: ("x", None)}
     )
-    store.apply_layer(layer)
+    apply(store, layer)
     assert [row[0] for row in symptoms(store)] == ["HP:1", "HP:3"]
-    store.remove_layer("check", kept=layer)
+    remove(store, "check", kept=layer)
     assert [row[0] for row in symptoms(store)] == ["HP:1", "HP:2", "HP:3"]
-    store.remove_layer("cough")
+    remove(store, "cough")
     assert store.stamp() == Stamp("sum")
 
 
@@ -87,8 +88,9 @@ def test_layer_that_changes_what_was_not_built_changes_nothing(
     store: Store, make_tables: MakeTables
 ) -> None:
     store.load(make_tables())
-    store.apply_layer(
-        make_tables("cough", [("HP:3", "Symptom", "cough")], [("MONDO:1", "HAS_SYMPTOM", "HP:3")])
+    apply(
+        store,
+        make_tables("cough", [("HP:3", "Symptom", "cough")], [("MONDO:1", "HAS_SYMPTOM", "HP:3")]),
     )
     added: Edge = ("MONDO:1", "HAS_SYMPTOM", "HP:3")
     nowhere: Edge = ("MONDO:1", "HAS_SYMPTOM", "HP:404")
@@ -98,27 +100,27 @@ def test_layer_that_changes_what_was_not_built_changes_nothing(
             rf"removed.HAS_SYMPTOM.parquet: the edge from MONDO:1 to {edge[2]} is not in the graph"
         )
         with pytest.raises(LayerDoesNotFitError, match=told):
-            store.apply_layer(layer)
+            apply(store, layer)
     assert [row[0] for row in symptoms(store)] == ["HP:1", "HP:2", "HP:3"]
 
 
 def test_one_layer_at_a_time_changes_edges(store: Store, make_tables: MakeTables) -> None:
     store.load(make_tables())
-    store.apply_layer(add_changes(make_tables("one", nodes=(), edges=()), {FEVER: "age"}))
+    apply(store, add_changes(make_tables("one", nodes=(), edges=()), {FEVER: "age"}))
     another = add_changes(make_tables("two", nodes=(), edges=()), {}, {ARTHRITIS: ("sex", None)})
     with pytest.raises(LayerDoesNotFitError, match="layer one takes out or marks edges already"):
-        store.apply_layer(another)
+        apply(store, another)
 
 
 def test_without_its_tables_a_layer_that_took_edges_out_stays(
     store: Store, make_tables: MakeTables
 ) -> None:
     store.load(make_tables())
-    store.apply_layer(add_changes(make_tables("check", nodes=(), edges=()), {FEVER: "age"}))
+    apply(store, add_changes(make_tables("check", nodes=(), edges=()), {FEVER: "age"}))
     other = add_changes(make_tables("check", nodes=(), edges=(), checksum="other"), {FEVER: "age"})
     for kept in (None, other):
         with pytest.raises(StoreError, match="what would put them back is not kept here; run"):
-            store.remove_layer("check", kept=kept)
+            remove(store, "check", kept=kept)
     assert store.applied_layers() == ("check",)
 
 
@@ -127,7 +129,7 @@ def test_kept_layer_is_found_for_undoing(
 ) -> None:
     store.load(make_tables())
     layer = add_changes(make_tables("check", nodes=(), edges=()), {FEVER: "age"})
-    apply_layer(layer.folder, store, tmp_path / "layers", Silent())
+    apply_layers([layer.folder], store, tmp_path / "layers", Silent())
     removal = remove_layer("check", store, tmp_path / "layers", Silent())
     assert (removal.put_back, removal.unmarked) == ({"HAS_SYMPTOM": 1}, {})
     assert store.counts().edges == {"HAS_SYMPTOM": 2, "IS_A": 1}
@@ -140,4 +142,4 @@ def test_table_of_changes_that_is_not_whole_is_refused(
     layer = add_changes(make_tables("check", nodes=(), edges=()), {FEVER: "age"})
     layer.removed("HAS_SYMPTOM").unlink()
     with pytest.raises(TablesError, match=r"removed/HAS_SYMPTOM.parquet: missing, though"):
-        store.apply_layer(layer)
+        apply(store, layer)

@@ -17,7 +17,7 @@ from kg.stores.embedded import EmbeddedStore
 from kg.stores.graph_file import GraphFile
 from kg.stores.store import Stamp
 from kg.tables import GraphTables
-from tests.kg.stores.conftest import NODES, MakeTables
+from tests.kg.stores.conftest import NODES, MakeTables, apply
 
 LOAD = """
 import resource, sys
@@ -137,7 +137,7 @@ def test_layer_on_a_full_disk_leaves_the_graph_without_it(
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
     try:
         with pytest.raises(StoreError, match="the disk is full"):
-            loaded.apply_layer(layer)
+            apply(loaded, layer)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert loaded.stamp() == Stamp("sum")

@@ -15,7 +15,7 @@ from kg.stores.neo4j_schema import constraints, indexes
 from kg.stores.neo4j_store import Neo4jStore
 from kg.stores.statements import statement
 from kg.stores.store import Counts, Stamp, Store
-from tests.kg.stores.conftest import MakeTables
+from tests.kg.stores.conftest import MakeTables, apply, remove
 
 pytestmark = pytest.mark.neo4j
 
@@ -123,8 +123,8 @@ def test_interrupted_layer_is_finished_by_the_next_try(
     assert neo4j_store.stamp() is None
     assert neo4j_store.applied_layers() == ()
     with pytest.raises(StoreError, match="layer cough was interrupted; apply or remove it again"):
-        neo4j_store.apply_layer(make_tables("other", [], []))
-    assert neo4j_store.apply_layer(layer) == Counts({"Symptom": 2}, {})
+        apply(neo4j_store, make_tables("other", [], []))
+    assert apply(neo4j_store, layer) == Counts({"Symptom": 2}, {})
     assert neo4j_store.stamp() == Stamp("sum", (("cough", "sum"),))
 
 
@@ -137,7 +137,7 @@ def test_interrupted_layer_can_be_removed(
         "MATCH (s:MedKGStamp) SET s.writing = 'cough' "
         "CREATE (:Entity:Symptom {id: 'HP:3', type: 'Symptom', layer: 'cough'})",
     )
-    assert neo4j_store.remove_layer("cough") == Counts({"Symptom": 1}, {})
+    assert remove(neo4j_store, "cough") == Counts({"Symptom": 1}, {})
     assert neo4j_store.counts() == SMALL
     assert neo4j_store.stamp() == Stamp("sum")
 
@@ -147,7 +147,7 @@ def test_layer_without_a_graph_says_to_build(
 ) -> None:
     run(neo4j_settings, "MATCH (s:MedKGStamp) DELETE s")
     with pytest.raises(StoreError, match="holds no whole graph; run 'medkg build' first"):
-        neo4j_store.apply_layer(make_tables("cough", [], []))
+        apply(neo4j_store, make_tables("cough", [], []))
 
 
 def test_second_writer_is_told_so_and_the_first_one_s_lock_ends_with_it(

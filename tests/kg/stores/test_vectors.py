@@ -13,9 +13,10 @@ import pytest
 from kg.embeddings.layer import write_vectors
 from kg.errors import LayerDoesNotFitError, StoreError, TablesError
 from kg.stores.connection import connect
+from kg.stores.planning import Change
 from kg.stores.store import Counts, Stamp, Store
 from kg.tables import VECTOR_COLUMNS, GraphTables, arrow_table
-from tests.kg.stores.conftest import NODES, MakeTables, add_changes
+from tests.kg.stores.conftest import NODES, MakeTables, add_changes, apply, remove
 
 VECTORS = {"HP:1": (1.0, 0.0), "HP:2": (3.0, 4.0), "MONDO:1": (0.0, 2.0)}
 
@@ -45,7 +46,7 @@ def test_similar_entities_are_ranked_by_the_cosine_itself(
     store: Store, make_tables: MakeTables, tmp_path: Path
 ) -> None:
     store.load(make_tables())
-    assert store.apply_layer(layer_of(tmp_path / "v")) == Counts({}, {})
+    assert apply(store, layer_of(tmp_path / "v")) == Counts({}, {})
     assert similar(store) == [("HP:2", 0.6), ("MONDO:1", 0.0)]
     assert similar(store, "HP:2") == [("MONDO:1", 0.8), ("HP:1", 0.6)]
     (first, *_) = store.query("similar_entities", entity="HP:1", limit=1).rows
@@ -59,7 +60,7 @@ def test_things_opposite_are_told_as_minus_one_and_equal_ones_by_id(
 ) -> None:
     store.load(make_tables())
     vectors = {"MONDO:1": (2.0, 2.0), "HP:2": (1.0, 1.0), "HP:1": (-1.0, -1.0)}
-    store.apply_layer(layer_of(tmp_path / "v", vectors))
+    apply(store, layer_of(tmp_path / "v", vectors))
     assert similar(store) == [("HP:2", -1.0), ("MONDO:1", -1.0)]
 
 
@@ -67,7 +68,7 @@ def test_thing_without_a_vector_is_similar_to_nothing(
     store: Store, make_tables: MakeTables, tmp_path: Path
 ) -> None:
     store.load(make_tables())
-    store.apply_layer(layer_of(tmp_path / "v", {"HP:1": (1.0, 0.0), "HP:2": (1.0, 1.0)}))
+    apply(store, layer_of(tmp_path / "v", {"HP:1": (1.0, 0.0), "HP:2": (1.0, 1.0)}))
     assert similar(store) == [("HP:2", round(math.sqrt(0.5), 5))]
     assert similar(store, "MONDO:1") == similar(store, "HP:404") == []
 
@@ -77,12 +78,12 @@ def test_removal_takes_the_vectors_away_and_another_layer_may_give_some(
 ) -> None:
     store.load(make_tables())
     before = store.indexes()
-    store.apply_layer(layer_of(tmp_path / "v"))
-    assert store.remove_layer("embeddings") == Counts({}, {})
+    apply(store, layer_of(tmp_path / "v"))
+    assert remove(store, "embeddings") == Counts({}, {})
     assert (store.stamp(), store.indexes()) == (Stamp("sum"), before)
-    with pytest.raises(StoreError, match="no layer gives nodes a vector; apply one"):
+    with pytest.raises(StoreError, match="no layer gives nodes a vector of that space; apply one"):
         similar(store)
-    store.apply_layer(layer_of(tmp_path / "w", {"HP:1": (1.0, 0, 0), "MONDO:1": (1.0, 0, 0)}))
+    apply(store, layer_of(tmp_path / "w", {"HP:1": (1.0, 0, 0), "MONDO:1": (1.0, 0, 0)}))
     assert similar(store) == [("MONDO:1", 1.0)]
 
 
@@ -90,7 +91,7 @@ def test_graph_without_vectors_says_which_layer_gives_them(
     store: Store, make_tables: MakeTables
 ) -> None:
     store.load(make_tables())
-    with pytest.raises(StoreError, match="no layer gives nodes a vector; apply one"):
+    with pytest.raises(StoreError, match="no layer gives nodes a vector of that space; apply one"):
         similar(store)
 
 
@@ -98,7 +99,7 @@ def test_load_takes_the_vectors_away(
     store: Store, make_tables: MakeTables, tmp_path: Path
 ) -> None:
     store.load(make_tables())
-    store.apply_layer(layer_of(tmp_path / "v"))
+    apply(store, layer_of(tmp_path / "v"))
     store.load(make_tables(checksum="second"))
     with pytest.raises(StoreError, match="no layer gives nodes a vector"):
         similar(store)
@@ -108,15 +109,15 @@ def test_vectors_stay_while_other_layers_come_and_go(
     store: Store, make_tables: MakeTables, tmp_path: Path
 ) -> None:
     store.load(make_tables())
-    store.apply_layer(layer_of(tmp_path / "v"))
+    apply(store, layer_of(tmp_path / "v"))
     expected = similar(store)
     fever = ("MONDO:1", "HAS_SYMPTOM", "HP:2")
     check = add_changes(make_tables("check", nodes=(), edges=()), {fever: "age"})
-    store.apply_layer(make_tables("cough", [("HP:3", "Symptom", "cough")], []))
-    store.apply_layer(check)
+    apply(store, make_tables("cough", [("HP:3", "Symptom", "cough")], []))
+    apply(store, check)
     assert similar(store) == expected
-    store.remove_layer("cough")
-    store.remove_layer("check", kept=check)
+    remove(store, "cough")
+    remove(store, "check", kept=check)
     assert similar(store) == expected
     assert store.indexes() == store.indexes()
 
@@ -125,32 +126,59 @@ def test_layer_whose_node_has_a_vector_stays(
     store: Store, make_tables: MakeTables, tmp_path: Path
 ) -> None:
     store.load(make_tables())
-    store.apply_layer(make_tables("cough", [("HP:3", "Symptom", "cough")], []))
-    store.apply_layer(layer_of(tmp_path / "v", {**VECTORS, "HP:3": (1.0, 1.0)}))
+    apply(store, make_tables("cough", [("HP:3", "Symptom", "cough")], []))
+    apply(store, layer_of(tmp_path / "v", {**VECTORS, "HP:3": (1.0, 1.0)}))
     with pytest.raises(StoreError, match="layer embeddings stands on layer cough"):
-        store.remove_layer("cough")
-    store.remove_layer("embeddings")
-    store.remove_layer("cough")
+        remove(store, "cough")
+    remove(store, "embeddings")
+    remove(store, "cough")
 
 
-def test_one_layer_at_a_time_gives_vectors(
+def test_one_layer_at_a_time_gives_vectors_of_a_space(
     store: Store, make_tables: MakeTables, tmp_path: Path
 ) -> None:
     store.load(make_tables())
-    store.apply_layer(layer_of(tmp_path / "v"))
-    why = "layer embeddings gives nodes their vectors already, and so would other; remove"
+    apply(store, layer_of(tmp_path / "v"))
+    why = "layer embeddings gives nodes their vectors in the space entities already, and so would"
     with pytest.raises(LayerDoesNotFitError, match=why):
-        store.apply_layer(told(layer_of(tmp_path / "w"), name="other"))
+        apply(store, told(layer_of(tmp_path / "w"), name="other"))
 
 
-def test_vector_of_nothing_changes_nothing(
+def test_vector_of_nothing_is_left_out_and_listed(
     store: Store, make_tables: MakeTables, tmp_path: Path
 ) -> None:
     store.load(make_tables())
     layer = layer_of(tmp_path / "v", {**VECTORS, "HP:404": (1.0, 1.0)})
-    with pytest.raises(LayerDoesNotFitError, match=r"vectors.parquet: HP:404 has a vector and is"):
-        store.apply_layer(layer)
+    left_out = store.change_layers(Change([layer])).left_out["embeddings"].to_pylist()
+    assert [(row["table"], row["head"]) for row in left_out] == [("vectors.parquet", "HP:404")]
+    assert similar(store) == [("HP:2", 0.6), ("MONDO:1", 0.0)]
+
+
+def test_layer_of_which_no_vector_fits_is_refused(
+    store: Store, make_tables: MakeTables, tmp_path: Path
+) -> None:
+    store.load(make_tables())
+    why = r"vectors.parquet: HP:404 does not fit, since it has a vector and is neither"
+    with pytest.raises(LayerDoesNotFitError, match=why):
+        apply(store, layer_of(tmp_path / "v", {"HP:404": (1.0, 1.0)}))
     assert store.stamp() == Stamp("sum")
+
+
+def test_spaces_stand_beside_each_other(
+    store: Store, make_tables: MakeTables, tmp_path: Path
+) -> None:
+    store.load(make_tables())
+    matrix = np.array([(1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)], dtype=np.float32)
+    passages = write_vectors(["HP:1", "MONDO:1", "HP:2"], matrix, tmp_path / "p", "t", "passages")
+    apply(store, layer_of(tmp_path / "v"))
+    apply(store, passages)
+    found = store.query("similar_entities", entity="HP:1", space="passages").rows
+    assert [(row[0], row[4]) for row in found] == [("MONDO:1", 1.0), ("HP:2", 0.0)]
+    assert similar(store) == [("HP:2", 0.6), ("MONDO:1", 0.0)]
+    remove(store, "embeddings")
+    assert len(store.query("similar_entities", entity="HP:1", space="passages")) == 2
+    with pytest.raises(StoreError, match="no layer gives nodes a vector of that space"):
+        similar(store)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +201,7 @@ def test_unfit_vector_is_refused(
         layer = layer_of(tmp_path / "v", {"HP:1": (1.0, 1.0)})
         put(layer, [{"id": "HP:1", "embedding": vector}])
         with pytest.raises(TablesError, match=rf"vectors.parquet: the vector {why}"):
-            store.apply_layer(layer)
+            apply(store, layer)
         assert store.stamp() == Stamp("sum")
 
 
@@ -185,7 +213,7 @@ def test_vector_that_is_there_twice_is_refused(
     with connect(str(graph_path)) as store:
         store.load(make_tables())
         with pytest.raises(TablesError, match="the vector of HP:1 is there twice"):
-            store.apply_layer(layer)
+            apply(store, layer)
 
 
 def test_table_of_vectors_that_is_not_as_told_is_refused(
@@ -198,14 +226,14 @@ def test_table_of_vectors_that_is_not_as_told_is_refused(
             "counts 3 vectors of length 0": told(layer_of(tmp_path / "b"), dimensions=0),
         }.items():
             with pytest.raises(TablesError, match=why):
-                store.apply_layer(layer)
+                apply(store, layer)
         layer = layer_of(tmp_path / "c")
         pq.write_table(pa.table({"id": ["HP:1"] * 3, "embedding": [[1.0]] * 3}), layer.vectors)
         with pytest.raises(TablesError, match="column embedding is list<element: double>"):
-            store.apply_layer(layer)
+            apply(store, layer)
         layer.vectors.unlink()
         with pytest.raises(TablesError, match=r"vectors.parquet: missing, though"):
-            store.apply_layer(layer)
+            apply(store, layer)
 
 
 @pytest.mark.neo4j
@@ -217,11 +245,11 @@ def test_interrupted_application_is_taken_up_again_and_undone(
     with monkeypatch.context() as patched:
         patched.setattr("kg.stores.neo4j_vectors.ensure_indexes", _killed)
         with pytest.raises(KeyboardInterrupt):
-            neo4j_store.apply_layer(layer)
+            apply(neo4j_store, layer)
     assert neo4j_store.stamp() is None
-    neo4j_store.apply_layer(layer)
+    apply(neo4j_store, layer)
     assert similar(neo4j_store) == [("HP:2", 0.6), ("MONDO:1", 0.0)]
-    assert "medkg_entity_embedding" in neo4j_store.indexes()
+    assert "medkg_embedding_entities" in neo4j_store.indexes()
 
 
 def _killed(*_: object) -> None:
@@ -234,10 +262,10 @@ def test_file_of_other_tables_says_so_and_its_layers_are_known(
     with connect(str(graph_path)) as store, monkeypatch.context() as patched:
         patched.setattr("kg.stores.drafting.schema_checksum", lambda: "of an earlier medkg")
         store.load(make_tables())
-        store.apply_layer(make_tables("cough", [("HP:3", "Symptom", "cough")], []))
+        apply(store, make_tables("cough", [("HP:3", "Symptom", "cough")], []))
     why = "made by another version of medkg, with other tables; make it again with 'medkg build'"
     with connect(str(graph_path)) as store:
-        for asked in (store.counts, lambda: store.remove_layer("cough"), lambda: similar(store)):
+        for asked in (store.counts, lambda: remove(store, "cough"), lambda: similar(store)):
             with pytest.raises(StoreError, match=why):
                 asked()
         assert (store.stamp(), store.applied_layers()) == (None, ("cough",))
@@ -267,7 +295,7 @@ def test_index_finds_the_nearest_that_an_exact_search_finds(
     with connect(str(graph_path)) as embedded:
         for store in (embedded, neo4j_store):
             store.load(tables)
-            store.apply_layer(layer)
+            apply(store, layer)
         found = 0
         for at in range(0, len(ids), 100):
             cosines = unit @ unit[at]

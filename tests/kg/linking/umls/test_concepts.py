@@ -12,6 +12,7 @@ from kg.linking.umls import ConceptLinks, UmlsConfig, UmlsIndex, link_concepts
 from kg.progress import Silent
 from kg.stores.store import Store
 from tests.kg.linking.umls.conftest import MakeGraph, write_release
+from tests.kg.stores.conftest import remove
 
 pytest.importorskip("nmslib", reason="the extra 'link' is not installed")
 
@@ -206,7 +207,7 @@ def test_neo4j_gets_the_same_links(
             links = link_concepts(release, store, tmp_path / "umls", tmp_path / "layers")
         assert not links.changed
         assert cuis(store) == [("MONDO:1", "C0018099"), ("MONDO:2", "C0011860")]
-        store.remove_layer("cui")
+        remove(store, "cui")
         assert cuis(store) == [("MONDO:2", "C0011860")]
 
 

@@ -1,0 +1,2 @@
+// Records of one type.
+MATCH (n:LABEL) RETURN count(n) AS records
