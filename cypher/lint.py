@@ -45,7 +45,7 @@ class Vocabulary:
 def lint(query: Query, vocabulary: Vocabulary) -> list[Finding]:
     """What is wrong with a query, in the order of its lines."""
     statement = Statement(query.text)
-    breaches = [*_names(statement, vocabulary)]
+    breaches = [*_names(statement, vocabulary), *_beside_facts(statement, vocabulary)]
     breaches += [*_shape(statement, query), *_vectors(statement, query)]
     if "embedded" in query.engines:
         breaches += [breach for rule in portability.RULES for breach in rule(statement)]
@@ -79,6 +79,24 @@ def _names(s: Statement, vocabulary: Vocabulary) -> Iterator[Breach]:
         )
         if is_property and s.token(at + 1).text != "(":
             yield at, f"{token.text} is no column", "one of kg.tables, in exact case"
+
+
+def _beside_facts(s: Statement, vocabulary: Vocabulary) -> Iterator[Breach]:
+    """Records, and what no source states, stand beside what a query asks for.
+
+    A relationship without a type may be any, and so its end without a label may be a record.
+    """
+    untyped = [r for r in s.relationships if not r.types]
+    labelled = {n.variable for r in s.relationships for n in (r.left, r.right) if n.label}
+    labelled |= {s.token(at - 1).name for at, t in enumerate(s.stream) if t.text == ":"}
+    said = {token.text.strip("'\"") for token in s.stream if token.kind == "string"}
+    for r in untyped:
+        for node in (r.left, r.right):
+            if not node.label and node.variable not in labelled - {""}:
+                yield r.at, f"({node.variable}) may be a record", f"({node.variable}:Entity)"
+        for missing in sorted(set(vocabulary.not_facts) - said):
+            what = f"a relationship of any type, {missing} among them"
+            yield r.at, what, f"WHERE type(r) <> '{missing}', or the types"
 
 
 def _vectors(s: Statement, query: Query) -> Iterator[Breach]:
@@ -122,7 +140,7 @@ def _columns(s: Statement, items: list[Item], query: Query) -> Iterator[Breach]:
 def _scalars(s: Statement, items: list[Item]) -> Iterator[Breach]:
     for item in items:
         for at in range(item.start, item.end):
-            whole = s.token(at).name in s.variables and s.token(at + 1).text != "."
+            whole = s.token(at).name in s.variables and s.token(at + 1).text not in {".", "["}
             in_call = s.token(at - 1).text == "(" or s.token(at - 1).upper == "DISTINCT"
             opened = next(s.enclosing(at), -1)
             call = s.token(opened - 1).text.lower() if in_call else ""

@@ -8,11 +8,12 @@ from typing import Literal, NamedTuple
 from ingest.equivalence import Reason, prefix
 from ingest.known_names import KnownBy, Name
 from kg.text import normalise
+from kg.vocabulary import of_category
 
 MINTED_PREFIX = "MEDKG"
 """Prefix of the ids of things that no ontology names."""
 
-NAMELESS_TYPES = frozenset({"Concept", "Section"})
+NAMELESS_TYPES = frozenset(of_category("code", "text"))
 """Types whose names do not identify: one title heads many sections."""
 
 Rule = Literal[

@@ -8,6 +8,7 @@ MATCH (a:Entity {id: $head}) MATCH (b:Entity {id: $tail})
 WHERE a.id <> b.id
 MATCH p = shortestPath((a)-[*1..10]-(b))
 WHERE all(r IN relationships(p) WHERE type(r) <> 'PREDICTED')
+  AND all(n IN nodes(p) WHERE n.type IS NOT NULL)
 UNWIND range(0, length(p) - 1) AS at
 RETURN at + 1 AS step, nodes(p)[at].id AS from_id, nodes(p)[at].name AS from_name,
        type(relationships(p)[at]) AS relation, nodes(p)[at + 1].id AS to_id,

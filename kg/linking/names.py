@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from kg.errors import LinkingError
 from kg.stores.store import Store
 from kg.tables import SEPARATOR, GraphTables
-from kg.vocabulary import LANGUAGES
+from kg.vocabulary import LANGUAGES, of_category
 
 SCHEMA: Final = pa.schema(
     [
@@ -28,7 +28,7 @@ table says nothing of it, the first name of an entity in a language. ``cui``: th
 concepts of the entity, joined by ``|``; may be null, and left out as ``preferred`` may."""
 
 _REQUIRED: Final = ("id", "type", "name", "language")
-_UNLINKED_TYPES: Final = ("Concept", "Modifier", "Section")
+_UNLINKED_TYPES: Final = of_category("qualifier", "code", "text")
 """No text speaks of a section, a concept is what an entity is linked with, and a modifier
 ("right", "severe") is an everyday word."""
 

@@ -7,6 +7,7 @@ from typing import Final
 import duckdb
 
 from kg.stores.disk import sql_path
+from kg.stores.inspection import select_columns
 from kg.tables import EDGE_COLUMNS, MARK_COLUMNS, GraphTables
 
 _NAMES: Final = tuple(column.name for column in EDGE_COLUMNS)
@@ -51,8 +52,7 @@ def restore(tables: GraphTables, layer: GraphTables) -> None:
             own = ", ".join(f"null as {c}" if c in _MARKS else c for c in _NAMES)
             parts.append(f"select {own} from read_parquet({sql_path(tables.edges(relation))})")  # noqa: S608 - a path
         if relation in told.removed:
-            file = sql_path(layer.removed(relation))
-            parts.append(f"select {', '.join(_NAMES)} from read_parquet({file})")  # noqa: S608 - paths and columns
+            parts.append(select_columns(layer.removed(relation), EDGE_COLUMNS))
         edges[relation] = _rewrite(tables.edges(relation), " union all ".join(parts))
     _count(tables, edges)
 

@@ -1,13 +1,15 @@
 """Look whether graph tables are whole, before a store takes them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import TablesError
 from kg.records import RECORD_RELATIONS, RECORD_TYPES
+from kg.stores.disk import sql_path
 from kg.tables import (
     EDGE_COLUMNS,
     MARK_COLUMNS,
@@ -128,3 +130,21 @@ def _fits(kind: Kind, type_: pa.DataType) -> bool:
         return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))
     types = {Kind.FLOAT: pa.float64(), Kind.INTEGER: pa.int64(), Kind.BOOLEAN: pa.bool_()}
     return bool(type_ == types[kind])
+
+
+def select_columns(path: Path, columns: Sequence[Column]) -> str:
+    """SQL of all columns of this version, those null that the file of an earlier one has not got."""
+    with duckdb.connect() as db:
+        described = db.execute(f"describe from read_parquet({sql_path(path)})").fetchall()
+    there = {name for name, *_ in described}
+    types = {
+        Kind.FLOAT: "double", Kind.INTEGER: "bigint", Kind.BOOLEAN: "boolean",
+        Kind.STRINGS: "varchar[]", Kind.VECTOR: "float[]",
+    }  # fmt: skip
+    selected = [
+        f'"{column.name}"'
+        if column.name in there
+        else f'cast({"[]" if column.kind is Kind.STRINGS else "null"} as {types.get(column.kind, "varchar")}) as "{column.name}"'
+        for column in columns
+    ]
+    return f"select {', '.join(selected)} from read_parquet({sql_path(path)})"  # noqa: S608 - columns and a path

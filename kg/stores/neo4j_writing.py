@@ -17,6 +17,7 @@ from kg.errors import StoreError
 from kg.progress import Advance, Progress
 from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.disk import sql_path
+from kg.stores.inspection import select_columns
 from kg.stores.neo4j_graph import RemoteGraph
 from kg.stores.neo4j_session import Neo4jDatabase
 from kg.stores.statements import statement
@@ -214,7 +215,7 @@ def _write_missing(database: Neo4jDatabase, removed: Path, relation: str, out: P
     with duckdb.connect() as db:
         db.register("there", RemoteGraph(database).find_edges(relation, ends))
         db.execute(
-            f"copy (select {names} from read_parquet({sql_path(removed)}) "  # noqa: S608 - paths and columns
+            f"copy (select {names} from ({select_columns(removed, EDGE_COLUMNS)}) "  # noqa: S608 - paths and columns
             f"anti join there using (head, tail)) to {sql_path(out)} (format parquet)"
         )
 

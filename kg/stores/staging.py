@@ -13,7 +13,7 @@ from kg.errors import LayerDoesNotFitError, TablesError
 from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.contents import Layer
 from kg.stores.disk import sql_path
-from kg.stores.inspection import inspect_layer
+from kg.stores.inspection import inspect_layer, select_columns
 from kg.stores.store import Counts
 from kg.tables import (
     EDGE_COLUMNS,
@@ -117,7 +117,7 @@ class _Staging:
         ):
             for relation in counts:
                 self._check_changed(relation, file(relation))
-                self._copy(_projected(file(relation), columns), out(relation), "head, tail")
+                self._copy(select_columns(file(relation), columns), out(relation), "head, tail")
         records = {name: self._write_records(name) for name in summary.records}
         record_edges = {name: self._write_record_edges(name) for name in summary.record_edges}
         left_out = self._left_out()
@@ -146,7 +146,7 @@ class _Staging:
     def _find_nodes(self, identities: Path | None) -> None:
         """The tables ``node`` (of the layer), ``have_node`` (of the graph), ``renamed``."""
         db, summary = self._db, self._summary
-        db.execute(f"create view node as {_projected(self._layer.nodes, NODE_COLUMNS)}")
+        db.execute(f"create view node as {select_columns(self._layer.nodes, NODE_COLUMNS)}")
         ends = ["select id from node"]
         for relation in summary.edges:
             path = sql_path(self._layer.edges(relation))
@@ -202,7 +202,7 @@ class _Staging:
 
     def _write_edges(self, relation: str) -> int:
         db, path = self._db, self._layer.edges(relation)
-        self._follow("edge", _projected(path, EDGE_COLUMNS), "head", "tail")
+        self._follow("edge", select_columns(path, EDGE_COLUMNS), "head", "tail")
         ends = db.sql("select head, tail from edge").to_arrow_table()
         self._register("have_edge", self._graph.find_edges(relation, ends))
         db.execute(
@@ -292,7 +292,7 @@ class _Staging:
     def _write_records(self, record_type: str) -> int:
         columns = RECORD_TYPES[record_type].columns
         path = self._layer.records(record_type)
-        self._db.execute(f"create or replace view record as {_projected(path, columns)}")
+        self._db.execute(f"create or replace view record as {select_columns(path, columns)}")
         _check_values(self._db, "record", columns, path)
         twice = self._db.execute(
             "select id from record group by id having count(*) > 1 order by id limit 1"
@@ -314,7 +314,7 @@ class _Staging:
     def _write_record_edges(self, relation: str) -> int:
         kind = RECORD_RELATIONS[relation]
         path = self._layer.record_edges(relation)
-        self._follow("new_record_edge", _projected(path, kind.columns), "tail")
+        self._follow("new_record_edge", select_columns(path, kind.columns), "tail")
         _check_values(self._db, "new_record_edge", kind.columns, path)
         file = path.relative_to(self._layer.folder).as_posix()
         pairs = " or ".join(f"(head_type, tail_type) = ('{h}', '{t}')" for h, t in kind.ends)
@@ -344,7 +344,9 @@ class _Staging:
 
     def _ends_in_records(self, file: str, end: str, label: str) -> None:
         own = label in self._summary.records
-        mine = _projected(self._layer.records(label), RECORD_TYPES[label].columns) if own else ""
+        mine = (
+            select_columns(self._layer.records(label), RECORD_TYPES[label].columns) if own else ""
+        )
         asked = f"select distinct {end} as id from new_record_edge where {end}_type = '{label}'"
         if own:
             asked += f" except select id from ({mine})"
@@ -447,24 +449,6 @@ def _check_values(
                 raise TablesError(
                     f"{path}: column {column.name} is {what} in {bad} rows; make this layer again"
                 )
-
-
-def _projected(path: Path, columns: Sequence[Column]) -> str:
-    """All columns of this version, those null that the file of an earlier one has not got."""
-    with duckdb.connect() as db:
-        described = db.execute(f"describe from read_parquet({sql_path(path)})").fetchall()
-    there = {name for name, *_ in described}
-    types = {
-        Kind.FLOAT: "double", Kind.INTEGER: "bigint", Kind.BOOLEAN: "boolean",
-        Kind.STRINGS: "varchar[]", Kind.VECTOR: "float[]",
-    }  # fmt: skip
-    selected = [
-        f'"{column.name}"'
-        if column.name in there
-        else f'cast({"[]" if column.kind is Kind.STRINGS else "null"} as {types.get(column.kind, "varchar")}) as "{column.name}"'
-        for column in columns
-    ]
-    return f"select {', '.join(selected)} from read_parquet({sql_path(path)})"
 
 
 def _names(columns: Sequence[Column]) -> str:

@@ -15,7 +15,7 @@ from ingest.sources.ontology.types import TermTypes
 from kg.errors import SourceError
 from kg.tables import GraphTables
 from kg.text.canonical import canonical
-from kg.vocabulary import NODE_TYPES
+from kg.vocabulary import of_category
 
 _COLUMNS: Final = ("name", "name_zh", "synonyms", "synonyms_zh")
 
@@ -129,4 +129,4 @@ def _names(row: dict[str, str | list[str] | None]) -> Iterable[str]:
         yield from value if isinstance(value, list) else filter(None, (value,))
 
 
-WANTED: Final = frozenset(NODE_TYPES) - {"Concept", "Section"}
+WANTED: Final = frozenset(of_category("thing", "qualifier"))

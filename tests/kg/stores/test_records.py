@@ -18,6 +18,9 @@ from kg.stores.store import Counts, Rows, Stamp, Store
 from kg.tables import GraphTables
 from tests.kg.stores.conftest import MakeTables, apply, remove
 
+EARLIER = Path(__file__).with_name("earlier_layers")
+"""Layers as medkg wrote them before records, spaces of vectors and the columns of today."""
+
 RECORDS: Mapping[str, list[dict[str, Any]]] = {
     "Run": [
         {
@@ -274,3 +277,27 @@ def test_layer_of_a_later_medkg_is_refused_by_name(
         store.load(make_tables())
         with pytest.raises(TablesError, match=r"made by a later medkg \(medkg 9\), whose tables"):
             apply(store, layer)
+
+
+def test_layers_that_an_earlier_medkg_wrote_still_fit(
+    store: Store, make_tables: MakeTables
+) -> None:
+    """They have no columns ``weight_text`` and ``likelihood``, and no version."""
+    store.load(make_tables())
+    layers = {path.name: GraphTables(path) for path in sorted(EARLIER.iterdir())}
+    assert sorted(layers) == ["check", "cui", "embeddings", "predictions"]
+    changed = store.change_layers(Change(list(layers.values())))
+    assert changed.left_out == {}
+    assert changed.added == Counts({"Concept": 2}, {"HAS_CUI": 2, "PREDICTED": 1})
+    (symptom,) = store.query("disease.symptoms", disease="MONDO:1").dicts()
+    assert (symptom["symptom_id"], symptom["flags"], symptom["discrimination"]) == (
+        "HP:1",
+        "sex",
+        0.25,
+    )
+    assert [row[0] for row in store.query("similar_entities", entity="HP:1").rows] == [
+        "HP:2",
+        "MONDO:1",
+    ]
+    store.change_layers(Change(remove=["check"], kept=layers))
+    assert store.counts().edges["HAS_SYMPTOM"] == 2

@@ -1,0 +1,24 @@
+"""Lists of entity types in queries are those of a category of the vocabulary."""
+
+import re
+
+from cypher import load_catalogue
+from kg.vocabulary import NODE_TYPES, of_category
+
+_LIST = re.compile(r"\[((?:'\w+'(?:,\s*)?)+)\]")
+
+LISTS = {
+    frozenset(of_category("code", "text")),
+    frozenset(of_category("qualifier", "code", "text")),
+}
+
+
+def test_lists_with_codes_and_texts_are_whole_categories() -> None:
+    seen = set()
+    for query in load_catalogue():
+        for found in _LIST.findall(query.text):
+            names = frozenset(re.findall(r"\w+", found))
+            if names <= NODE_TYPES.keys() and names & {"Concept", "Section"}:
+                assert names in LISTS, (query.name, sorted(names))
+                seen.add(names)
+    assert seen == LISTS
