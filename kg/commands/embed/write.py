@@ -25,11 +25,19 @@ if TYPE_CHECKING:
     help="The accepted rows of a table of 'medkg embed complete', as PREDICTED edges; give it "
     "once for each table.",
 )
+@click.option(
+    "--space",
+    default="entities",
+    show_default=True,
+    help="Name of the space that the vectors are in, for a second model beside the first.",
+)
 @graph_option
-def write_command(folder: Path | None, predictions: tuple[Path, ...], graph: str | None) -> None:
+def write_command(
+    folder: Path | None, predictions: tuple[Path, ...], space: str, graph: str | None
+) -> None:
     """Write the vectors of a model into the graph, or edges that models predict, as a layer.
 
-    The layers are 'embeddings' and 'predictions'. Each takes the place of the one that was written
+    The layers are 'embeddings' ('embeddings.NAME' with --space NAME) and 'predictions'. Each takes the place of the one that was written
     before, and 'medkg layers remove' undoes it. What is predicted is no fact: no query about
     facts returns it, 'medkg query entity.predictions' does.
     """
@@ -39,11 +47,21 @@ def write_command(folder: Path | None, predictions: tuple[Path, ...], graph: str
         )
     import kg
     from kg.layers import apply_layers
+    from kg.tables import SPACE
+
+    if not SPACE.fullmatch(space):
+        raise click.UsageError(
+            f"--space {space!r} is no name of a space; use lower-case letters, digits and '_'"
+        )
 
     settings = kg.Settings.read()
     with tempfile.TemporaryDirectory() as scratch, kg.connect(graph, settings) as store:
         work = Path(scratch)
-        layer = _edges(predictions, store, work) if predictions else _vectors(folder, store, work)
+        layer = (
+            _edges(predictions, store, work)
+            if predictions
+            else _vectors(folder, store, work, space)
+        )
         told = layer.summary()
         applied = apply_layers([work], store, settings.layers, Bars(), replace=True)
     before = applied.before.get(told.name)
@@ -75,7 +93,7 @@ def _edges(tables: Sequence[Path], store: "Store", work: Path) -> "GraphTables":
     return write_predictions(left, work, made_by, models)
 
 
-def _vectors(folder: Path | None, store: "Store", work: Path) -> "GraphTables":
+def _vectors(folder: Path | None, store: "Store", work: Path, space: str) -> "GraphTables":
     """The layer of a model's vectors; says so where the model is not of the graph's build."""
     artifact = load(folder)
     from kg.embeddings.layer import write_vectors
@@ -90,7 +108,7 @@ def _vectors(folder: Path | None, store: "Store", work: Path) -> "GraphTables":
         )
     matrix = entity_vectors(artifact.model)
     made_by = f"medkg embed write, {card.name}"
-    return write_vectors(artifact.split.entities.ids, matrix, work, made_by)
+    return write_vectors(artifact.split.entities.ids, matrix, work, made_by, space)
 
 
 def _size(told: "TableSummary") -> str:
