@@ -237,7 +237,7 @@ def test_table_of_vectors_that_is_not_as_told_is_refused(
 
 
 @pytest.mark.neo4j
-def test_interrupted_application_is_taken_up_again_and_undone(
+def test_interrupted_application_leaves_the_graph_as_it_was(
     neo4j_store: Store, make_tables: MakeTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     neo4j_store.load(make_tables())
@@ -246,7 +246,9 @@ def test_interrupted_application_is_taken_up_again_and_undone(
         patched.setattr("kg.stores.neo4j_vectors.ensure_indexes", _killed)
         with pytest.raises(KeyboardInterrupt):
             apply(neo4j_store, layer)
-    assert neo4j_store.stamp() is None
+    assert neo4j_store.stamp() == Stamp("sum")
+    with pytest.raises(StoreError, match="no layer gives nodes a vector of that space"):
+        similar(neo4j_store)
     apply(neo4j_store, layer)
     assert similar(neo4j_store) == [("HP:2", 0.6), ("MONDO:1", 0.0)]
     assert "medkg_embedding_entities" in neo4j_store.indexes()
