@@ -36,7 +36,7 @@ def label_drug(names: DrugNames, ingredient: str, drug: str, label: str) -> Drug
         return None
     found = _SUBJECT.search(" ".join(label.split()))
     if found and not _SEVERAL.search(found[1]):
-        subjects = {each for _, _, each in names.found(found[1])}
+        subjects = {each for _, _, each in names.found(found[1].split(" in ")[0])}
         if len(subjects) == 1 and _akin(ingredient, found[1]):
             return subjects.pop()
     return listed
@@ -64,6 +64,17 @@ class Words(BaseModel, frozen=True, extra="forbid"):
     drug_classes: tuple[Named, ...]
 
 
+class LabelOf(NamedTuple):
+    """What a label is of."""
+
+    drugs: frozenset[Drug]
+    """Of the list; several for a combination, none for a drug that is not in it."""
+    name: str
+    """What it is called where ``drugs`` is empty."""
+    whole: bool
+    """``drugs`` are all that is in it."""
+
+
 class Forbidden(NamedTuple):
     """What a label forbids a drug with."""
 
@@ -75,7 +86,7 @@ class Forbidden(NamedTuple):
     quote: str
     """The part of the label that says so."""
     ingredient: Drug | None = None
-    """The drug that an allergy is to, where the label names it."""
+    """The drug that an allergy is to."""
 
 
 _REFERENCE: Final = re.compile(
@@ -113,8 +124,12 @@ _NO_ALLERGY: Final = re.compile(
 )
 _OWN: Final = re.compile(
     r"\b(?:this|the|any|its|these|either|an|one|all|other)\b[^,]{0,40}?\b(?:drugs?|products?"
-    r"|medications?|medicines?|preparations?|components?|ingredients?|constituents?|excipients?"
+    r"|medications?|medicines?|preparations?|components?|ingredients?|constituents?|excipients?|articles"
     r"|formulations?|compounds?|substances?)\b|\bto it\b",
+    re.IGNORECASE,
+)
+_ANY_PART: Final = re.compile(
+    r"\b(?:any|its|either|one|these)\b[^,]{0,30}?\b(?:components?|ingredients?|constituents?|articles)\b",
     re.IGNORECASE,
 )
 _TRADE: Final = re.compile(r"\b[A-Z]{4,}\b")
@@ -202,27 +217,21 @@ class LabelReader:
             for kind in Words.model_fields
         }
 
-    def forbidden(self, own: frozenset[Drug], name: str, label: str) -> Iterator[Forbidden]:
-        """What a label forbids.
-
-        Args:
-            own: drugs of the list that the label is of; one, or all parts of a combination.
-            name: what the drug is called where ``own`` is empty.
-            label: the section of contraindications.
-        """
+    def forbidden(self, of: LabelOf, label: str) -> Iterator[Forbidden]:
+        """What a label's section of contraindications forbids, as often as it says so."""
         text = _REFERENCE.sub(" ", _NUMBERED.sub(" ; ", " ".join(label.split())))
         heading = ""
         for found in _PART.finditer(text):
             part = " ".join(found[0].split())
-            yield from self._allergies(own, name, part)
+            yield from self._allergies(of, part)
             if _FORBIDS.search(part) or len(part.split()) <= _ITEM:
                 if not _PEOPLE_NEVER.search(heading + part):
                     yield from self._people(part)
-                yield from self._drugs(own, part)
+                yield from self._drugs(of, part)
             if part.endswith(":"):
                 heading = part
 
-    def _allergies(self, own: frozenset[Drug], name: str, part: str) -> Iterator[Forbidden]:
+    def _allergies(self, of: LabelOf, part: str) -> Iterator[Forbidden]:
         for cue in _ALLERGY.finditer(part):
             to = _AFTER_ALLERGY.split(part[cue.end() :], maxsplit=1)[0]
             if _NO_ALLERGY.search(part[max(0, cue.start() - _AROUND) : cue.end() + len(to) + 30]):
@@ -233,12 +242,13 @@ class LabelReader:
             for each in sorted(drugs, key=_name):
                 yield _allergy(each.name.lower(), each.name_zh, quote, each)
             bare = not to.strip(" ,().;:•") and cue[0].lower().startswith("hyper")
-            unnamed = _OWN.search(to) or _TRADE.search(to) or name.lower() in to.lower()
+            unnamed = _OWN.search(to) or _TRADE.search(to) or of.name.lower() in to.lower()
             if unnamed or bare:
-                if len(own) == 1:
-                    yield from (_allergy(x.name.lower(), x.name_zh, quote) for x in own - drugs)
-                elif not own and len(name.split()) <= _NAME:
-                    yield _allergy(name.lower(), "", quote)
+                meant = (of.whole and len(of.drugs) == 1) or _ANY_PART.search(to)
+                for each in sorted(of.drugs - drugs, key=_name) if meant else ():
+                    yield _allergy(each.name.lower(), each.name_zh, quote, each)
+                if not of.drugs and len(of.name.split()) <= _NAME:
+                    yield _allergy(of.name.lower(), "", quote)
             for named, written in self._words["allergens"]:
                 if written.search(near):
                     yield _allergy(named.en, named.zh, quote)
@@ -259,7 +269,7 @@ class LabelReader:
                 en, zh = f"Infants younger than {count} months", f"{count}个月以下婴儿"
             yield Forbidden("Population", None, en, zh, _quoted(part, found.start()))
 
-    def _drugs(self, own: frozenset[Drug], part: str) -> Iterator[Forbidden]:
+    def _drugs(self, of: LabelOf, part: str) -> Iterator[Forbidden]:
         stretches = [
             (cue.start(), part[max(0, cue.start() - _AROUND) : cue.end()], part[cue.end() :])
             for cue in _TOGETHER.finditer(part)
@@ -267,7 +277,8 @@ class LabelReader:
         stretches += [
             (0, "", part[: cue.start()].rpartition("such as")[2])
             for cue in _THEIRS.finditer(part)
-            if own & {each for _, _, each in self._names.found(part[cue.end() :])}
+            if of.name.lower() in (after := part[cue.end() :]).lower()
+            or of.drugs & {each for _, _, each in self._names.found(after)}
         ]
         for at, before, after in stretches:
             to = _AFTER_TOGETHER.split(after, maxsplit=1)[0]
@@ -278,7 +289,7 @@ class LabelReader:
                 if written.search(to):
                     yield Forbidden("Drug", None, named.en, named.zh, quote)
             for start, end, drug in self._names.found(to):
-                if drug not in own and "/" not in (to[start - 1 : start], to[end : end + 1]):
+                if drug not in of.drugs and "/" not in (to[start - 1 : start], to[end : end + 1]):
                     yield Forbidden("Drug", drug.id, drug.name, drug.name_zh, quote)
 
 

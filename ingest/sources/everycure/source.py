@@ -4,7 +4,7 @@ Contraindications were drawn from US drug labels (DailyMed) with the help of a l
 also chose the ids of drug and condition; approvals (FDA, EMA, PMDA) were named in the same way. A
 row is an edge from the drug; conditions of HPO are Symptoms, all others Diseases. A thing that is
 known by a UMLS concept is its name, and HAS_CUI leads to the concept. A contraindication is of the
-drug that the label is of: where medkg's list of drugs has it by another name than the row does, the
+drug that the label is of: where the row calls it by another name than medkg's list of drugs, the
 row's id is that of a salt, of an active form (enalaprilat for enalapril) or of another drug (atropine
 for hyoscyamine), and is not taken.
 
@@ -168,7 +168,12 @@ class Pairs:
         named = label_drug(
             self._names, record["active_ingredient"], record["drug"], record["label_text"]
         )
-        if named is None or named == self._names.named(record["drug"]):
+        if named is None:
+            return self._drug(record)
+        called = {named.name.lower()}
+        if named == self._names.named(record["active_ingredient"]):
+            called.add(record["active_ingredient"].lower())
+        if record["drug"].strip().lower() in called:
             return self._drug(record)
         return Thing(named.id, "Drug", named.name, None)
 

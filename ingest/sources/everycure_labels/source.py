@@ -7,8 +7,9 @@ says more. A row is a label, read at the first row that has it, and gives CONTRA
 * to groups of people: who is pregnant or breast-feeds, children below an age, neonates;
 * to drugs and classes of drugs that must not be given together with it.
 
-Of a combination whose ingredients medkg's list of drugs has, it says HAS_INGREDIENT; an allergy that
-its label names forbids the ingredient as well. All is found by rules (``everycure/labels.py``,
+Of a combination whose ingredients are all in medkg's list of drugs, it says HAS_INGREDIENT. What its
+label says of an allergy to an ingredient, by name or as "any of its components", forbids the
+ingredient as well. All is found by rules (``everycure/labels.py``,
 ``words.yaml``); evidence is the part of the label. What holds under a condition only, is advice or
 would have to be guessed is not taken.
 """
@@ -23,7 +24,7 @@ import yaml
 
 from ingest.assertions import Assertion
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
-from ingest.sources.everycure.labels import Forbidden, LabelReader, Words, label_drug
+from ingest.sources.everycure.labels import Forbidden, LabelOf, LabelReader, Words, label_drug
 from ingest.sources.everycure.source import KIND as LISTS
 from ingest.sources.everycure.source import LABEL, PAIR, Pairs, Thing, UnusableError
 from ingest.sources.formats.delimited import TAB_SEPARATED
@@ -99,14 +100,15 @@ class _Labels:
     def _edges(self, record: Record, drug: Thing) -> Iterator[Assertion]:
         ingredient = record["active_ingredient"]
         one = label_drug(self._names, ingredient, record["drug"], record["label_text"])
-        own = frozenset({one} if one else {each for _, _, each in self._names.found(ingredient)})
-        name = one.name if one else ingredient
+        parts = self._names.parts(ingredient)
+        own = {one} if one else {each for _, _, each in self._names.found(ingredient)}
+        of = LabelOf(frozenset(own), one.name if one else ingredient, bool(one or parts))
         about = partial(Assertion, record.file, record.row, WORD)
-        if len(parts := self._names.parts(ingredient)) > 1:
+        if one is None and len(parts) > 1:
             for part in dict.fromkeys(parts):
                 edge = about(drug.id, "Drug", drug.name, self._contains)
                 yield edge._replace(tail=part.id, tail_type="Drug", tail_name=part.name)
-        for each in dict.fromkeys(self._reader.forbidden(own, name, record["label_text"])):
+        for each in dict.fromkeys(self._reader.forbidden(of, record["label_text"])):
             edge = about(drug.id, "Drug", drug.name, self._forbids)._replace(
                 tail=each.id,
                 tail_type=each.type,
@@ -114,7 +116,7 @@ class _Labels:
                 evidence=each.quote.replace("|", "/"),
             )
             yield edge
-            if each.ingredient in own and one is None:
+            if one is None and each.ingredient in own:
                 yield edge._replace(head=each.ingredient.id, head_name=each.ingredient.name)
             yield from self._chinese(about, each)
 

@@ -1,11 +1,11 @@
-"""The drugs of the list that medkg brings, found by their English names: INN, USAN, aliases, salts.
+"""The drugs of the list that medkg brings, found by their English names.
 
-Brands are left out: labels have thousands that are in no list, and some are ordinary words.
+A brand is found only with a capital letter.
 """
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from importlib.resources import files
 from typing import Final, NamedTuple, Self
 
@@ -24,9 +24,10 @@ class Drug(NamedTuple):
 class DrugNames:
     """Finds drugs in English text."""
 
-    def __init__(self, drugs: dict[str, Drug]) -> None:
-        """Of drugs by their names; upper and lower case are one."""
-        self._drugs = {" ".join(_WORD.findall(name.lower())): d for name, d in drugs.items()}
+    def __init__(self, drugs: Mapping[str, Drug], brands: Collection[str] = ()) -> None:
+        """Of drugs by their names; ``brands`` are those of the names that are no common words."""
+        self._drugs = {_key(name): drug for name, drug in drugs.items()}
+        self._brands = set(map(_key, brands))
         self._longest = max((len(name.split()) for name in self._drugs), default=0)
 
     @classmethod
@@ -36,17 +37,20 @@ class DrugNames:
         rows = csv.DictReader(listed.read_text(encoding="utf-8").splitlines(), delimiter="\t")
         known: dict[str, Drug] = {}
         drugs: dict[str, Drug] = {}
+        brands = []
         for row in rows:
             key = row["id"] or row["name_zh"]
             own = Drug(row["id"] or None, row["name_en"], row["name_zh"])
             drug = known.setdefault(key, own)
-            if row["name_en"] and row["kind"] != "brand":
-                drugs[row["name_en"]] = drug
-        return cls(drugs)
+            if row["name_en"]:
+                drugs.setdefault(row["name_en"], drug)
+                if row["kind"] == "brand":
+                    brands.append(row["name_en"])
+        return cls(drugs, brands)
 
     def named(self, name: str) -> Drug | None:
         """The drug that goes by a name."""
-        return self._drugs.get(" ".join(_WORD.findall(name.lower())))
+        return self._drugs.get(_key(name))
 
     def parts(self, names: str) -> tuple[Drug, ...]:
         """The drugs whose names, with blanks between them, are the whole of a text; else none."""
@@ -65,9 +69,16 @@ class DrugNames:
         while at < len(words):
             for count in range(min(self._longest, len(words) - at), 0, -1):
                 name = " ".join(word[0] for word in words[at : at + count])
+                start = words[at].start()
+                if name in self._brands and not text[start].isupper():
+                    continue
                 if drug := self._drugs.get(name):
-                    yield words[at].start(), words[at + count - 1].end(), drug
+                    yield start, words[at + count - 1].end(), drug
                     at += count
                     break
             else:
                 at += 1
+
+
+def _key(name: str) -> str:
+    return " ".join(_WORD.findall(name.lower()))
