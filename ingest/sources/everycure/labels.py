@@ -12,7 +12,8 @@ _SUBJECT: Final = re.compile(
     r"(?:^|(?<=[.;•] ))(?:the use of |use of )?([a-z][^.;:•]{2,80}?) (?:is|are) (?:also )?contraindicated",
     re.IGNORECASE,
 )
-_SEVERAL: Final = re.compile(r",|/|\band\b|\bwith\b", re.IGNORECASE)
+SEVERAL: Final = re.compile(r",|/|\band\b|\bwith\b", re.IGNORECASE)
+"""What has it names several drugs."""
 _STEM: Final = 5
 """So many letters at the beginning of a word make a drug and its active form (enalaprilat) akin."""
 
@@ -21,7 +22,8 @@ def label_drug(names: DrugNames, ingredient: str, drug: str, label: str) -> Drug
     """The drug of the list that a label is of; None where nothing tells, or it is of several.
 
     What the list of labels calls the active ingredient may be a part or a product of the drug
-    (potassium cation, enalaprilat); the label says what is given (potassium citrate, enalapril).
+    (potassium cation, enalaprilat); the label says what is given (potassium citrate, enalapril). A few
+    labels stand beside another drug altogether: these begin with their own.
 
     Args:
         names: the drugs that are known.
@@ -29,17 +31,23 @@ def label_drug(names: DrugNames, ingredient: str, drug: str, label: str) -> Drug
         drug: what the list calls the drug.
         label: the section of contraindications.
     """
+    text = " ".join(label.split())
+    own = {each for _, _, each in names.found(ingredient)}
+    begins = _subject(names, _SUBJECT.match(text))
+    if begins and begins not in own | {each for _, _, each in names.found(drug)}:
+        return begins
     listed = names.named(ingredient)
-    if len({each for _, _, each in names.found(ingredient)}) > 1 or (
-        listed is None and _SEVERAL.search(drug)
-    ):
+    if len(own) > 1 or (listed is None and SEVERAL.search(drug)):
         return None
-    found = _SUBJECT.search(" ".join(label.split()))
-    if found and not _SEVERAL.search(found[1]):
-        subjects = {each for _, _, each in names.found(found[1].split(" in ")[0])}
-        if len(subjects) == 1 and _akin(ingredient, found[1]):
-            return subjects.pop()
-    return listed
+    named = _subject(names, _SUBJECT.search(text))
+    return named if named and _akin(ingredient, named.name) else listed
+
+
+def _subject(names: DrugNames, found: re.Match[str] | None) -> Drug | None:
+    if found is None or SEVERAL.search(found[1]) or _TOGETHER.search(found[1]):
+        return None
+    subjects = {each for _, _, each in names.found(found[1].split(" in ")[0])}
+    return subjects.pop() if len(subjects) == 1 else None
 
 
 def _akin(ingredient: str, subject: str) -> bool:
@@ -69,10 +77,14 @@ class LabelOf(NamedTuple):
 
     drugs: frozenset[Drug]
     """Of the list; several for a combination, none for a drug that is not in it."""
-    name: str
-    """What it is called where ``drugs`` is empty."""
-    whole: bool
-    """``drugs`` are all that is in it."""
+    name: str | None
+    """What it is called where ``drugs`` is empty; None for a combination."""
+    single: bool
+    """``drugs`` is one, and nothing else is in it."""
+
+    def called(self, text: str) -> bool:
+        """Whether a text has its name."""
+        return self.name is not None and self.name.lower() in text.lower()
 
 
 class Forbidden(NamedTuple):
@@ -90,7 +102,7 @@ class Forbidden(NamedTuple):
 
 
 _REFERENCE: Final = re.compile(
-    r"\[ ?(?i:see|refer)\b[^\]]*\]|\( ?(?i:see|refer|alone or)\b[^)]*\)"
+    r"\[ ?(?i:see|refer)\b[^\]]{0,300}\]|\( ?(?i:see|refer|alone or)\b[^)]{0,300}\)"
 )
 _NUMBERED: Final = re.compile(r"\( ?\d+(?:\.\d+)?(?: ?[,-] ?\d+(?:\.\d+)?)* ?\)(?! ?[.;:•])")
 """Chapters of the label that an item of a list points to; the item ends there."""
@@ -105,10 +117,10 @@ _FORBIDS: Final = re.compile(
 )
 _AROUND: Final = 60
 """Characters before or after some words that may change what they say."""
+_REACH: Final = 600
+"""So many characters after some words are looked at: a list of drugs may be long."""
 _QUOTE: Final = 240
 """So many characters at most are quoted."""
-_NAME: Final = 2
-"""So many words at most are the name of one drug; more are several without a comma."""
 _ITEM: Final = 12
 """An item of a list has at most so many words."""
 
@@ -123,19 +135,20 @@ _NO_ALLERGY: Final = re.compile(
     re.IGNORECASE,
 )
 _OWN: Final = re.compile(
-    r"\b(?:this|the|any|its|these|either|an|one|all|other)\b[^,]{0,40}?\b(?:drugs?|products?"
+    r"\b(?:this|the|any|its|these|either|an?|one|all|other)\b[^,]{0,40}?\b(?:drugs?|products?"
     r"|medications?|medicines?|preparations?|components?|ingredients?|constituents?|excipients?|articles"
     r"|formulations?|compounds?|substances?)\b|\bto it\b",
     re.IGNORECASE,
 )
 _ANY_PART: Final = re.compile(
-    r"\b(?:any|its|either|one|these)\b[^,]{0,30}?\b(?:components?|ingredients?|constituents?|articles)\b",
+    r"\b(?:an?|any|its|either|one|these)\b[^,]{0,30}?\b(?:components?|ingredients?|constituents?|articles)\b",
     re.IGNORECASE,
 )
+_OTHERS: Final = re.compile(r"\bany (?:of the )?other\b|\bthis product\b", re.IGNORECASE)
 _TRADE: Final = re.compile(r"\b[A-Z]{4,}\b")
 _AFTER_ALLERGY: Final = re.compile(
     r"\b(?:receiving|taking|patients|who|when|during|concomitant\w*|because|since|due to|should|may"
-    r"|contraindicated|in the|history of (?!hyper|aller))\b",
+    r"|contraindicated|in the|recent|use of|history of (?!hyper|aller))\b",
     re.IGNORECASE,
 )
 _ALLERGEN_WITHIN: Final = 120
@@ -233,7 +246,7 @@ class LabelReader:
 
     def _allergies(self, of: LabelOf, part: str) -> Iterator[Forbidden]:
         for cue in _ALLERGY.finditer(part):
-            to = _AFTER_ALLERGY.split(part[cue.end() :], maxsplit=1)[0]
+            to = _AFTER_ALLERGY.split(part[cue.end() :][:_REACH], maxsplit=1)[0]
             if _NO_ALLERGY.search(part[max(0, cue.start() - _AROUND) : cue.end() + len(to) + 30]):
                 continue
             quote = _quoted(part, cue.start())
@@ -242,12 +255,14 @@ class LabelReader:
             for each in sorted(drugs, key=_name):
                 yield _allergy(each.name.lower(), each.name_zh, quote, each)
             bare = not to.strip(" ,().;:•") and cue[0].lower().startswith("hyper")
-            unnamed = _OWN.search(to) or _TRADE.search(to) or of.name.lower() in to.lower()
+            unnamed = _OWN.search(to) or _TRADE.search(to) or of.called(to)
             if unnamed or bare:
-                meant = (of.whole and len(of.drugs) == 1) or _ANY_PART.search(to)
+                meant = of.single or (
+                    _ANY_PART.search(to) and (_OTHERS.search(to) or not drugs & of.drugs)
+                )
                 for each in sorted(of.drugs - drugs, key=_name) if meant else ():
                     yield _allergy(each.name.lower(), each.name_zh, quote, each)
-                if not of.drugs and len(of.name.split()) <= _NAME:
+                if of.name and not of.drugs:
                     yield _allergy(of.name.lower(), "", quote)
             for named, written in self._words["allergens"]:
                 if written.search(near):
@@ -271,13 +286,17 @@ class LabelReader:
 
     def _drugs(self, of: LabelOf, part: str) -> Iterator[Forbidden]:
         stretches = [
-            (cue.start(), part[max(0, cue.start() - _AROUND) : cue.end()], part[cue.end() :])
+            (
+                cue.start(),
+                part[max(0, cue.start() - _AROUND) : cue.end()],
+                part[cue.end() :][:_REACH],
+            )
             for cue in _TOGETHER.finditer(part)
         ]
         stretches += [
-            (0, "", part[: cue.start()].rpartition("such as")[2])
+            (0, "", part[: cue.start()][-_REACH:].rpartition("such as")[2])
             for cue in _THEIRS.finditer(part)
-            if of.name.lower() in (after := part[cue.end() :]).lower()
+            if of.called(after := part[cue.end() :][:_REACH])
             or of.drugs & {each for _, _, each in self._names.found(after)}
         ]
         for at, before, after in stretches:
@@ -296,7 +315,7 @@ class LabelReader:
 def _are_meant(part: str, found: re.Match[str]) -> bool:
     """Whether people are said to be those who must not get the drug, and all of them."""
     around = part[max(0, found.start() - _AROUND) : found.end() + _AROUND]
-    return not (_PEOPLE_IF.search(around) or _PEOPLE_WHO.search(part[found.end() :]))
+    return not (_PEOPLE_IF.search(around) or _PEOPLE_WHO.search(part[found.end() :][:_AROUND]))
 
 
 def _allergy(to: str, to_zh: str, quote: str, ingredient: Drug | None = None) -> Forbidden:

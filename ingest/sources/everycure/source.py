@@ -165,9 +165,8 @@ class Pairs:
         Raises:
             UnusableError: medkg's list lacks it, and its id or name here is unusable.
         """
-        named = label_drug(
-            self._names, record["active_ingredient"], record["drug"], record["label_text"]
-        )
+        said = (record["active_ingredient"], record["drug"], record["label_text"])
+        named = label_drug(self._names, *said)
         if named is None:
             return self._drug(record)
         called = {named.name.lower()}

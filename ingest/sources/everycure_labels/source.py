@@ -24,7 +24,14 @@ import yaml
 
 from ingest.assertions import Assertion
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
-from ingest.sources.everycure.labels import Forbidden, LabelOf, LabelReader, Words, label_drug
+from ingest.sources.everycure.labels import (
+    SEVERAL,
+    Forbidden,
+    LabelOf,
+    LabelReader,
+    Words,
+    label_drug,
+)
 from ingest.sources.everycure.source import KIND as LISTS
 from ingest.sources.everycure.source import LABEL, PAIR, Pairs, Thing, UnusableError
 from ingest.sources.formats.delimited import TAB_SEPARATED
@@ -102,7 +109,8 @@ class _Labels:
         one = label_drug(self._names, ingredient, record["drug"], record["label_text"])
         parts = self._names.parts(ingredient)
         own = {one} if one else {each for _, _, each in self._names.found(ingredient)}
-        of = LabelOf(frozenset(own), one.name if one else ingredient, bool(one or parts))
+        name = None if SEVERAL.search(drug.name) else _called(drug.name, ingredient)
+        of = LabelOf(frozenset(own), one.name if one else name, one is not None)
         about = partial(Assertion, record.file, record.row, WORD)
         if one is None and len(parts) > 1:
             for part in dict.fromkeys(parts):
@@ -125,6 +133,12 @@ class _Labels:
             self._called.add(each.name)
             named = about(None, each.type, each.name, "HAS_NAME")
             yield named._replace(value=each.name_zh, language="zh")
+
+
+def _called(drug: str, ingredient: str) -> str:
+    """The list's word for what is active, in the order of words of a name."""
+    same = sorted(drug.lower().split()) == sorted(ingredient.lower().split())
+    return drug if same else ingredient
 
 
 KIND: Final = SourceKind(
