@@ -43,7 +43,7 @@ def draw(path: Path, seed: int) -> list[tuple[str, ...]]:
             " ORDER BY ALL",
             [str(out / "assertions.parquet")],
         ).fetchall()
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 -- a draw, no secret
     drawn = []
     for kind, count in SHARES.items():
         own = [tuple(map(str, row)) for row in stated if row[0] == kind]
@@ -57,7 +57,7 @@ def figures() -> dict[str, Share]:
     with READ.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             counts[row["type"]][row["verdict"]] += 1
-    return {kind: Share(each["right"], each.total()) for kind, each in counts.items()}
+    return {kind: Share(right=each["right"], of=each.total()) for kind, each in counts.items()}
 
 
 def main() -> None:
@@ -69,7 +69,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.figures:
         for kind, share in figures().items():
-            print(f"{kind}\t{share}")
+            low, high = share.interval or (0.0, 0.0)
+            sys.stdout.write(f"{kind}\t{share.right} of {share.of}\t{low:.3f}-{high:.3f}\n")
     elif given.path is None:
         parser.error("name the list of contraindications, or ask for --figures")
     else:
