@@ -44,6 +44,8 @@ from ingest.sources.writing import ReadResult, Row
 from kg.progress import Progress
 
 WORD: Final = "label"
+_NAME: Final = 2
+"""So many words at most are the name of one drug."""
 
 
 class EveryCureLabelsSource(SourceSettings, frozen=True):
@@ -135,10 +137,11 @@ class _Labels:
             yield named._replace(value=each.name_zh, language="zh")
 
 
-def _called(drug: str, ingredient: str) -> str:
-    """The list's word for what is active, in the order of words of a name."""
-    same = sorted(drug.lower().split()) == sorted(ingredient.lower().split())
-    return drug if same else ingredient
+def _called(drug: str, ingredient: str) -> str | None:
+    """What a drug is called; the list's word for what is active may be several without a comma."""
+    if sorted(drug.lower().split()) == sorted(ingredient.lower().split()):
+        return drug
+    return ingredient if len(ingredient.split()) <= _NAME else None
 
 
 KIND: Final = SourceKind(

@@ -126,6 +126,27 @@ def test_allergy_to_an_ingredient_forbids_the_combination_and_the_ingredient(
     ]
 
 
+@pytest.mark.parametrize(
+    ("ingredient", "drug", "tails"),
+    [
+        (
+            "estrogens esterified",
+            "Esterified estrogens",
+            {"Hypersensitivity to esterified estrogens"},
+        ),
+        ("brodalumab", "BRODALUMAB X", {"Hypersensitivity to brodalumab"}),
+        ("poa pratensis pollen dactylis glomerata pollen", "Grass mix", set()),
+        ("proguanil atovaquone", "atovaquone / proguanil Pill", set()),
+    ],
+)
+def test_allergy_to_a_drug_that_is_in_no_list_has_its_name_if_it_is_one(
+    tmp_path: Path, read: Read, ingredient: str, drug: str, tails: set[str]
+) -> None:
+    text = "Hypersensitivity to this product."
+    source = labels(tmp_path, text, ingredient=ingredient, drug=("CHEBI:1", drug))
+    assert {fact[2] for fact in read(source).facts()} == tails
+
+
 def test_label_is_read_once_and_unusable_rows_are_told(tmp_path: Path, read: Read) -> None:
     left = read(labels(tmp_path, "Pregnancy.", "Pregnancy.", "Gout."))
     assert left.reasons() == {
