@@ -137,7 +137,8 @@ def test_rows_without_usable_ids_or_names_are_quarantined(tmp_path: Path, read: 
             "Potassium citrate tablets are contraindicated: in gout.",
             "CHEBI:64733",
         ),
-        ((*DRUG, "allopurinol"), "Azathioprine is contraindicated in gout.", "CHEBI:40279"),
+        ((*DRUG, "allopurinol"), "Azathioprine is contraindicated in gout.", "DRUGBANK:DB00993"),
+        ((*DRUG, "allopurinol"), "Gout. Azathioprine is contraindicated.", "CHEBI:40279"),
         (
             ("RXCUI:1154670", "atropine / edrophonium Product", "edrophonium atropine"),
             "Atropine is contraindicated in gout.",
