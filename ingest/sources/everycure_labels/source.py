@@ -88,17 +88,17 @@ class _Labels:
         self._pairs = Pairs()
         mapped = RelationMap.of(__package__).relations[WORD]
         self._forbids, self._contains = mapped[0].relation, mapped[-1].relation
-        self._read: dict[tuple[str, str, str], int] = {}
-        """Rows by drug and label."""
+        self._read: set[tuple[str, str, str]] = set()
+        """Drugs with their labels."""
         self._called: set[str] = set()
         """What was given its Chinese name."""
 
     def said(self, record: Record) -> Row:
         """What the label of a row says."""
         label = (record["active_ingredient"], record["drug_id"], record["label_text"])
-        first = self._read.setdefault(label, record.row)
-        if first != record.row:
-            return record.refused(WORD, f"row {first} has the same label")
+        if label in self._read:
+            return record.refused(WORD, "an earlier row has the same label")
+        self._read.add(label)
         try:
             drug = self._pairs.drug(record)
         except UnusableError as e:

@@ -150,7 +150,7 @@ def test_allergy_to_a_drug_that_is_in_no_list_has_its_name_if_it_is_one(
 def test_label_is_read_once_and_unusable_rows_are_told(tmp_path: Path, read: Read) -> None:
     left = read(labels(tmp_path, "Pregnancy.", "Pregnancy.", "Gout."))
     assert left.reasons() == {
-        2: "row 1 has the same label",
+        2: "an earlier row has the same label",
         3: "the label forbids nothing more that is understood",
     }
     unknown = labels(tmp_path, "Pregnancy.", ingredient="x", drug=("NOSUCH:1", "x"))
