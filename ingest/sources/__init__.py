@@ -32,6 +32,8 @@ from ingest.sources.drug_classes.source import DrugClassesSource
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.everycure import source as everycure
 from ingest.sources.everycure.source import EveryCureSource
+from ingest.sources.everycure_labels import source as everycure_labels
+from ingest.sources.everycure_labels.source import EveryCureLabelsSource
 from ingest.sources.hetionet import source as hetionet
 from ingest.sources.hetionet.source import HetionetSource
 from ingest.sources.hpo import source as hpo
@@ -93,6 +95,7 @@ __all__ = [
     "DdxPlusSource",
     "DismechSource",
     "DrugClassesSource",
+    "EveryCureLabelsSource",
     "EveryCureSource",
     "HetionetSource",
     "HpoSource",
@@ -134,6 +137,7 @@ Source = Annotated[
     | DdxPlusSource
     | DismechSource
     | DrugClassesSource
+    | EveryCureLabelsSource
     | EveryCureSource
     | HetionetSource
     | HpoSource
@@ -173,6 +177,7 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
         "dismech": dismech.KIND,
         "drug-classes": drug_classes.KIND,
         "everycure": everycure.KIND,
+        "everycure-labels": everycure_labels.KIND,
         "hetionet": hetionet.KIND,
         "hpo": hpo.KIND,
         "hsdn": hsdn.KIND,
