@@ -54,7 +54,7 @@ from ingest.identity import (
     Why,
     is_minted,
 )
-from ingest.known_names import BRIDGED, PREFERRED, WAYS, KnownNames, Meant, Name
+from ingest.known_names import BRIDGED, PREFERRED, WAYS, KnownNames, Meant, Name, says_more
 from kg.text import normalise
 from kg.vocabulary import NODE_TYPES
 
@@ -170,6 +170,10 @@ class _Joining:
 
     def _join_by_concept(self, coded: Collection[Coded]) -> None:
         """Join what is known by name alone with the one node that shares concept and name."""
+        preferred = {
+            each.id: [name for name in each.names if name.level == PREFERRED]
+            for each in self._candidates
+        }
         holders: dict[tuple[str, str, str], set[str]] = defaultdict(set)
         concepts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         positions: dict[tuple[str, str], int] = {}
@@ -189,6 +193,7 @@ class _Joining:
                 for other in holders[key]
                 if self._types[other] == self._types[id_]
                 and not self._groups.are_one((id_, other))
+                and not says_more(preferred[id_], preferred[other])
             }
             if partners:
                 self._join_with(id_, partners, positions)
@@ -218,6 +223,15 @@ class _Joining:
         )
         known = self._known_names(waiting, close)
         refused: dict[str, Refused] = {}
+        # a list's codes first: what they are called in another language decides whom names mean
+        self._join_waiting([each for each in waiting if not is_minted(each.id)], known, refused)
+        self._join_waiting(waiting, known, refused)
+        self._refused += [refused[each.id] for each in waiting if each.id in refused]
+
+    def _join_waiting(
+        self, waiting: Sequence[Candidate], known: KnownNames, refused: dict[str, Refused]
+    ) -> None:
+        """Join those that mean somebody, the surest first; note why each of the others does not."""
         way = 0
         while way < len(WAYS):
             waiting = [each for each in waiting if self._is_known_by_name_alone(each.id)]
@@ -234,7 +248,6 @@ class _Joining:
             }
             refused |= {id_: why for id_, why in tried.items() if isinstance(why, Refused)}
             way = 0 if True in tried.values() else way + 1
-        self._refused += [refused[each.id] for each in waiting if each.id in refused]
 
     def _known_names(
         self, candidates: Collection[Candidate], close: Iterable[CloseMatch]
