@@ -299,7 +299,12 @@ class _Joining:
         # and the Chinese ones are what it translates.
         english = [name for name in each.names if name.language == "en"]
         meant = known.meant(self._types[each.id], english, way, place)
-        return meant if meant and meant.rule in {"preferred name", "exact synonym"} else None
+        if meant is None or meant.rule == "preferred name":
+            return meant
+        # titles are worded loosely, so two ontologies must have one as a synonym, or three if none
+        # has a word of it in its own name
+        enough = 2 if known.shares_word(meant.name, meant.ids) else 3
+        return meant if meant.rule == "exact synonym" and len(meant.ids) >= enough else None
 
     @staticmethod
     def _is_loose_code(id_: str, meant: Meant) -> bool:

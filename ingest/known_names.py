@@ -187,6 +187,11 @@ class KnownNames:
             if name.level == PREFERRED:
                 self._named[name.language, name.normal].add(cui)
 
+    def shares_word(self, name: Name, ids: Iterable[str]) -> bool:
+        """Whether a preferred name of one of some ids has a word of an English name."""
+        words = {*_spelling(name.normal)} - _SMALL - _NEUTRAL
+        return any(words & {*_spelling(n.normal)} for id_ in ids for n in self._preferred[id_])
+
     def meant(
         self,
         type_: str,
@@ -282,6 +287,8 @@ class KnownNames:
         for name in names:
             has_entry = (name.language, name.normal, name.position) in self._entries
             is_sure = name.language != "en" and not has_entry
+            if name.normal.endswith(" nos"):
+                continue  # what it leaves open stands above it in its classification
             if name.is_own or (is_sure and not any(_is_narrower(name, each) for each in own)):
                 yield name
 
@@ -325,8 +332,7 @@ def _narrowing(name: Name) -> set[str]:
 
 
 def _is_numbered(name: Name, preferred: Name) -> bool:
-    """Whether a preferred name is of a numbered series, and the name is neither that nor a
-    syndrome's own."""
+    """Whether a preferred name is numbered, and a name is neither that nor a syndrome's own."""
     said, of_series = name.normal, preferred.normal
     if name.language != "en" or _NUMBER.search(said) or "syndrome" in said:
         return False
