@@ -7,7 +7,8 @@ Ids are one node
 3. where each stands among the other's cross-references (``mutual cross-reference``);
 4. where they have one preferred name, in one language and type (``name``);
 5. where a thing that sources know by name alone and exactly one node of its type share a
-   UMLS concept and a name or synonym (``concept and name``). A concept alone joins nothing.
+   UMLS concept and a name or synonym, and its own name says no more than the node's (``concept and
+   name``). A concept alone joins nothing.
 6. where a thing that sources know by name alone, or that only a list of translations has, is
    called by a name of exactly one node that has another id: what a list of translations calls
    this id (``translated name``), its ``preferred name``, an ``exact synonym``, a ``layperson's
@@ -16,8 +17,10 @@ Ids are one node
    of another such thing as its alias, has no entry of that by itself, and neither name is
    narrower. Of several nodes that go by a name alike one of the type's first ontology is meant.
    A synonym is no name where a thing of the other type has it as its own, where UMLS has another
-   concept of just this name, or where it says more than the preferred name; nor is an alias in
-   English, nor any of several aliases that mean several nodes.
+   concept of just this name, where it says more or less than the preferred name, or where that is
+   one of a numbered series; nor is an alias or a layperson's name in English, nor any of several
+   aliases that mean several nodes. A list's codes come first, and take a synonym only if several
+   ontologies have it.
 
 What an earlier source says goes first, then the order above, then the ids. Nothing joins
 two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)
