@@ -1,0 +1,26 @@
+// What can be asked to tell diseases apart: their findings, and what these are directly a kind of, without what is known of the patient, is implied by it or is ruled out.
+// param  diseases: list of string  CURIEs of diseases, e.g. MONDO:0005393,MONDO:0005068
+// param  present: list of string  CURIEs of findings that the patient has, e.g. HP:0001369,HP:0002829
+// param  absent: list of string = []  CURIEs of findings that the patient does not have, e.g. HP:0001945
+// column disease_id: string, finding_id: string, finding_name: string, finding_name_zh: string
+// column frequency: float, stated: integer
+// order  disease_id, finding_id
+UNWIND [$present, ['']] AS some
+UNWIND some AS had
+OPTIONAL MATCH (h:Entity {id: had})-[:IS_A*1..30]->(e:Entity)
+WITH collect(DISTINCT e.id) AS implied
+UNWIND [$absent, ['']] AS some
+UNWIND some AS lacking
+OPTIONAL MATCH (k:Entity)-[:IS_A*1..30]->(a:Entity {id: lacking})
+WITH implied, collect(DISTINCT k.id) AS excluded
+UNWIND $diseases AS given
+MATCH (d:Entity {id: given})-[r:HAS_SYMPTOM]->(s:Entity)
+OPTIONAL MATCH (s)-[:IS_A]->(g:Entity)
+WITH implied, excluded, d.id AS disease, s.id AS symptom, coalesce(r.frequency, 0.3) AS often,
+     collect(DISTINCT g.id) + [s.id] AS kinds
+UNWIND kinds AS finding
+WITH implied, excluded, disease, finding, max(often) AS frequency, max(CASE WHEN finding = symptom THEN 1 ELSE 0 END) AS stated
+WHERE NOT finding IN $present AND NOT finding IN $absent AND NOT finding IN implied AND NOT finding IN excluded
+MATCH (f:Entity {id: finding})
+RETURN disease AS disease_id, f.id AS finding_id, f.name AS finding_name, f.name_zh AS finding_name_zh, frequency, stated
+ORDER BY disease_id, finding_id
