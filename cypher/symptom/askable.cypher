@@ -5,16 +5,20 @@
 // column disease_id: string, finding_id: string, finding_name: string, finding_name_zh: string
 // column frequency: float, stated: integer
 // order  disease_id, finding_id
-UNWIND [$present, ['']] AS some
-UNWIND some AS had
-OPTIONAL MATCH (h:Entity {id: had})-[:IS_A*1..30]->(e:Entity)
-WITH collect(DISTINCT e.id) AS implied
-UNWIND [$absent, ['']] AS some
-UNWIND some AS lacking
-OPTIONAL MATCH (k:Entity)-[:IS_A*1..30]->(a:Entity {id: lacking})
-WITH implied, collect(DISTINCT k.id) AS excluded
+UNWIND [$present, $absent, ['']] AS some
+UNWIND some AS known
+MATCH (h:Entity {id: known})
+OPTIONAL MATCH (h)-[:IS_A*1..30]->(e:Entity)
+WITH collect(DISTINCT CASE WHEN h.id IN $present THEN e.id END) AS implied
+UNWIND [$present, $absent, ['']] AS some
+UNWIND some AS known
+MATCH (a:Entity {id: known})
+OPTIONAL MATCH (k:Entity)-[:IS_A*1..30]->(a)
+WITH implied, collect(DISTINCT CASE WHEN a.id IN $absent AND NOT a.id IN $present THEN k.id END) AS excluded
 UNWIND $diseases AS given
-MATCH (d:Entity {id: given})-[r:HAS_SYMPTOM]->(s:Entity)
+MATCH (d:Entity {id: given})
+// OPTIONAL, so that Ladybug goes from the diseases and does not read all edges
+OPTIONAL MATCH (d)-[r:HAS_SYMPTOM]->(s:Entity)
 OPTIONAL MATCH (s)-[:IS_A]->(g:Entity)
 WITH implied, excluded, d.id AS disease, s.id AS symptom, coalesce(r.frequency, 0.3) AS often,
      collect(DISTINCT g.id) + [s.id] AS kinds

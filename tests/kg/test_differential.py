@@ -240,6 +240,12 @@ def test_disease_of_the_other_sex_falls(tmp_path: Path) -> None:
         assert [(c.id, c.patient) for c in man] == [("D:1", 0.0), ("D:2", 0.0)]
 
 
+def test_finding_that_has_findings_is_a_candidate_at_any_age(tmp_path: Path) -> None:
+    with make_store(tmp_path, [("S:5", "HAS_SYMPTOM", "S:4")]) as store:
+        found = differential(store, Patient(["S:4"], age=4))
+        assert [(c.id, c.patient) for c in found] == [("D:3", 0.0), ("S:5", 0.0)]
+
+
 @pytest.mark.parametrize("given", ["S:1", "D:1"])
 def test_disease_that_is_also_a_finding_counts_under_either_id(tmp_path: Path, given: str) -> None:
     # flu is a finding of gout here, under the disease's id; of bronchitis, under the finding's
