@@ -19,7 +19,8 @@ UNWIND $diseases AS given
 MATCH (d:Entity {id: given})
 // OPTIONAL, so that Ladybug goes from the diseases and does not read all edges
 OPTIONAL MATCH (d)-[r:HAS_SYMPTOM]->(s:Entity)
-OPTIONAL MATCH (s)-[:IS_A]->(g:Entity)
+// *1..1, so that Ladybug goes from each finding and does not join all of IS_A
+OPTIONAL MATCH (s)-[:IS_A*1..1]->(g:Entity)
 WITH implied, excluded, d.id AS disease, s.id AS symptom, coalesce(r.frequency, 0.3) AS often,
      collect(DISTINCT g.id) + [s.id] AS kinds
 UNWIND kinds AS finding
