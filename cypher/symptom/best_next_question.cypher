@@ -69,8 +69,7 @@ WITH coalesce(sum(2.0 ^ (score * 0.45)), 0.0) AS total, collect({disease: leader
 UNWIND leading AS one
 MATCH (d:Entity {id: one.disease})
 OPTIONAL MATCH (d)-[r:HAS_SYMPTOM]->(s:Entity)
-// *1..1, so that Ladybug goes from each finding and does not join all of IS_A
-OPTIONAL MATCH (s)-[:IS_A*1..1]->(g:Entity)
+OPTIONAL MATCH (s)-[:IS_A]->(g:Entity)
 WITH d.id AS disease, one.weight / total AS share, s.id AS symptom, coalesce(r.frequency, 0.3) AS frequency,
      collect(DISTINCT g.id) + [s.id] AS implied
 UNWIND implied AS question
