@@ -218,7 +218,7 @@ class _Joining:
             why = f"{len(nodes)} nodes have both"
             self._refused.append(self._refused_for(reason, "several nodes", why))
 
-    def _join_by_known_names(self, close: Iterable[CloseMatch]) -> None:
+    def _join_by_known_names(self, close: Collection[CloseMatch]) -> None:
         """Join what is known by name alone with the node that goes by the name, until none is left."""
         waiting = sorted(
             (each for each in self._candidates if each.type not in NAMELESS_TYPES),
@@ -253,7 +253,7 @@ class _Joining:
             way = 0 if True in tried.values() else way + 1
 
     def _known_names(
-        self, candidates: Collection[Candidate], close: Iterable[CloseMatch]
+        self, candidates: Collection[Candidate], close: Collection[CloseMatch]
     ) -> KnownNames:
         entries = {
             (name.language, name.normal, at)
@@ -262,17 +262,21 @@ class _Joining:
             if name.is_own
             for at in each.entries
         }
-        known = KnownNames(entries)
-        names: dict[int, list[Name]] = defaultdict(list)
+        alone = {each.id for each in candidates if self._is_known_by_name_alone(each.id)}
+        asked = {(n.language, n.normal) for c in candidates if c.id in alone for n in c.names}
+        known = KnownNames(entries, asked)
+        ends = {self._groups.of(end) for match in close for end in (match.disease, match.finding)}
+        names: dict[int, list[Name]] = {group: [] for group in ends}
         concepts: dict[int, set[str]] = defaultdict(set)
         for each in candidates:
             if not is_minted(each.id):
                 concepts[self._groups.of(each.id)].update(each.concepts)
         for each in candidates:
             group = self._groups.of(each.id)
-            has_id = not (is_minted(each.id) or self._is_known_by_name_alone(each.id))
+            has_id = not (is_minted(each.id) or each.id in alone)
             known.add(each.id, each.type, each.names, concepts[group], has_id=has_id)
-            names[group] += each.names
+            if group in names:
+                names[group] += each.names
         for each in self._candidates:
             if each.type == "Concept":
                 known.add_concept(each.id.partition(":")[2], each.names)

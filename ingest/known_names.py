@@ -117,16 +117,21 @@ WAYS: Final = (
 
 
 class KnownNames:
-    """All names that things go by."""
+    """What goes by the names that somebody will ask for."""
 
-    def __init__(self, entries: Collection[tuple[str, str, int]]) -> None:
+    def __init__(
+        self, entries: Collection[tuple[str, str, int]], asked: Collection[tuple[str, str]]
+    ) -> None:
         """Begin with none.
 
         Args:
             entries: language, normalised name and position of what a source has an entry of;
                 it has two entries for two things, so one is no alias of the other there.
+            asked: language and normalised name of all that will be asked for; other names are
+                not kept, so that few things of a large graph are looked at.
         """
         self._entries = entries
+        self._asked = asked
         self._holders: dict[tuple[str, str, str], list[tuple[int, str, int]]] = defaultdict(list)
         self._preferred: dict[str, list[Name]] = defaultdict(list)
         self._concepts: dict[str, Collection[str]] = {}
@@ -150,6 +155,8 @@ class KnownNames:
             concepts: the UMLS concepts of its node.
             has_id: False for an id that was minted.
         """
+        if not any(_key(name) in self._asked for name in names):
+            return
         self._concepts[id_] = concepts
         for name in names if has_id else self._usable(names):
             level = name.level if has_id else EXACT if name.is_own else ALIAS
@@ -177,14 +184,14 @@ class KnownNames:
         if not alike or (_words(own) ^ _words(names)) & _KINDS:
             return
         for name in names:
-            if name.level == PREFERRED:
+            if name.level == PREFERRED and _key(name) in self._asked:
                 key = type_, name.language, name.normal
                 self._holders[key].append((CLOSE, id_, name.position))
 
     def add_concept(self, cui: str, names: Iterable[Name]) -> None:
         """Note what UMLS calls a concept."""
         for name in names:
-            if name.level == PREFERRED:
+            if name.level == PREFERRED and _key(name) in self._asked:
                 self._named[name.language, name.normal].add(cui)
 
     def shares_word(self, name: Name, ids: Iterable[str]) -> bool:

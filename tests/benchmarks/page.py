@@ -68,7 +68,7 @@ degrees are flatter than PrimeKG's.
 * **symptom.differential, symptom.best_next_question**: 300 patients, each with four present
   findings and an absent one of a random disease, on the graph with the layer. PyHPO's ranking
   of OMIM diseases by enrichment is the rival of both; it knows no absent findings and no
-  frequencies.
+  frequencies. Then both by `kg.differential.assess`, which scans once and checks what it is given.
 * **umls, kinship**: `medkg embed train` by its preset, one seed, on the published split; filtered
   realistic MRR of both ends of the test triples. The rival is PyKEEN's own LCWA loop with the
   same model, loss, learning rate, batch and number of epochs, the rate constant and the query
