@@ -16,7 +16,8 @@ from kg.vocabulary import NODE_TYPES
 FINDINGS: Final = ("Symptom", "Disease")
 _NEAREST_OF_A_TYPE: Final = 200
 """As many, where those of other types do not count."""
-
+_ABBREVIATION: Final = 4
+"""Letters of an abbreviation that means other things elsewhere; longer ones (STEMI) do not."""
 
 _MINTED: Final = "MEDKG:"
 ONTOLOGIES: Final = ("HP:", "MONDO:")
@@ -105,9 +106,8 @@ class Ranking:
         to take it: only a threshold that was asked for is held against it.
         """
         if hit.method == "exact":
-            return self._unless_ambiguous(
-                surface, self._decided(hit.rows, 1.0, hit.method, self._types)
-            )
+            ranked = self._decided(hit.rows, 1.0, hit.method, self._types, known_first=True)
+            return self._unless_another(surface, self._unless_ambiguous(surface, ranked))
         [score] = scores(self._scorer, hit.written, [self._index.keys[hit.key]])
         ranked = self._decided(hit.rows, score, hit.method, self._types)
         return ranked if ranked.candidates and score >= self._least(ranked) else NOTHING
@@ -155,6 +155,25 @@ class Ranking:
         rest = (c for c in ranked.candidates if c not in first)
         return Ranked((*first, *rest), ranked.method, sure=True) if first else ranked
 
+    def _unless_another(self, surface: str, ranked: Ranked) -> Ranked:
+        """What an abbreviation of running text means; not sure where that may be something else.
+
+        Ontologies have abbreviations that nobody means in a note (MSK, HPI, ALT): a finding that
+        is only also known by one is meant where the abbreviation's one meaning is it.
+        """
+        first = ranked.candidates[0] if ranked.candidates else None
+        if not (first and ranked.sure and surface.isupper() and len(surface) <= _ABBREVIATION):
+            return ranked
+        if first.type not in FINDINGS or not first.id.startswith(ONTOLOGIES):
+            return ranked
+        if canonical(first.name) == canonical(surface):
+            return ranked
+        known = meanings(surface.strip())
+        meant = self._by_key(canonical(known[0]), self._types, "exact") if known else None
+        ids = {candidate.id for candidate in ranked.candidates}
+        is_meant = meant is not None and any(c.id in ids for c in meant.candidates)
+        return ranked if is_meant else ranked._replace(sure=False)
+
     def _by_similarity(
         self, key: str, mention: str, types: Collection[str] | None, limit: int
     ) -> Ranked:
@@ -193,11 +212,21 @@ class Ranking:
         score: float,
         method: Method,
         types: Collection[str] | None,
+        *,
+        known_first: bool = False,
     ) -> Ranked:
         """The entities of names of one key: sure unless it is a mere synonym of two of a type.
 
         What is called so goes before what is also known so; of equals in that, what has more
         facts (``_standing``), then the type decides, then who has more names.
+
+        Args:
+            rows: the names.
+            score: their likeness to the mention.
+            method: how they were found.
+            types: node types to choose from; None: all.
+            known_first: a finding of HPO or MONDO that is also known so goes before one that
+                another source calls so ("kidney stones").
         """
         names, entities = self._index.names, self._index.entities
         allowed = [
@@ -206,15 +235,17 @@ class Ranking:
         if len({names.entity[row] for row in allowed}) == 1:  # mostly, and then soon done
             row = min(allowed, key=lambda row: not names.preferred[row])
             return Ranked((self._index.candidate(row, score),), method, sure=True)
-        ranks: dict[int, tuple[bool, int, int]] = {}
+        ranks: dict[int, tuple[bool, bool, int, int]] = {}
         chosen: dict[int, int] = {}
         for row in allowed:
             entity = names.entity[row]
-            rank = (not names.preferred[row], self._standing(entity), self._place(row))
+            standing, also = self._standing(entity), not names.preferred[row]
+            apart = known_first and standing > 0 and entities.type[entity] in FINDINGS
+            rank = (apart, also, standing, self._place(row))
             if entity not in ranks or rank < ranks[entity]:
                 ranks[entity], chosen[entity] = rank, row
         best = sorted(ranks, key=lambda e: (ranks[e], -self._index.name_counts[e], e))
-        tied = len(best) > 1 and ranks[best[0]] == ranks[best[1]] and ranks[best[0]][0]
+        tied = len(best) > 1 and ranks[best[0]] == ranks[best[1]] and ranks[best[0]][1]
         candidates = tuple(self._index.candidate(chosen[entity], score) for entity in best)
         return Ranked(candidates, method, bool(candidates) and not tied)
 
