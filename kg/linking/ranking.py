@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from kg.linking.index import NameIndex
-from kg.linking.mention import Candidate, Method
+from kg.linking.mention import MINTED, Candidate, Method
 from kg.linking.running_text import Hit
 from kg.linking.scorers import scorer as find_scorer
 from kg.linking.scorers import scores
@@ -18,8 +18,6 @@ _NEAREST_OF_A_TYPE: Final = 200
 """As many, where those of other types do not count."""
 _ABBREVIATION: Final = 4
 """Letters of an abbreviation that means other things elsewhere; longer ones (STEMI) do not."""
-
-_MINTED: Final = "MEDKG:"
 ONTOLOGIES: Final = ("HP:", "MONDO:")
 """Of findings and diseases; other ontologies' nodes have few facts where these have one."""
 _CODES: Final = ("ICD9CM:", "ICD10CM:", "ICD10:", "ICD11:")
@@ -38,7 +36,7 @@ class Ranked(NamedTuple):
     @property
     def is_minted(self) -> bool:
         """Whether the best one is known by a source's name or code alone."""
-        return bool(self.candidates) and self.candidates[0].id.startswith((_MINTED, *_CODES))
+        return bool(self.candidates) and self.candidates[0].id.startswith((MINTED, *_CODES))
 
 
 NOTHING: Final = Ranked((), None, sure=False)
@@ -158,8 +156,8 @@ class Ranking:
     def _unless_another(self, surface: str, ranked: Ranked) -> Ranked:
         """What an abbreviation of running text means; not sure where that may be something else.
 
-        Ontologies have abbreviations that nobody means in a note (MSK, HPI, ALT): a finding that
-        is only also known by one is meant where the abbreviation's one meaning is it.
+        Ontologies have abbreviations that nobody means in a note (HPI, MED, ALT): a finding that
+        is only also known by one is not meant where a list gives it another meaning.
         """
         first = ranked.candidates[0] if ranked.candidates else None
         if not (first and ranked.sure and surface.isupper() and len(surface) <= _ABBREVIATION):
@@ -169,7 +167,9 @@ class Ranking:
         if canonical(first.name) == canonical(surface):
             return ranked
         known = meanings(surface.strip())
-        meant = self._by_key(canonical(known[0]), self._types, "exact") if known else None
+        if not known:
+            return ranked
+        meant = self._by_key(canonical(known[0]), self._types, "exact")
         ids = {candidate.id for candidate in ranked.candidates}
         is_meant = meant is not None and any(c.id in ids for c in meant.candidates)
         return ranked if is_meant else ranked._replace(sure=False)
@@ -252,7 +252,7 @@ class Ranking:
     def _standing(self, entity: int) -> int:
         """0 for the ontologies that facts are about; more for others, codes and minted ids."""
         id_ = self._index.entities.id[entity]
-        if id_.startswith(_MINTED):
+        if id_.startswith(MINTED):
             return 3 if self._index.entities.cui[entity] else 4
         if id_.startswith(_CODES):
             return 2

@@ -4,14 +4,17 @@ import pytest
 
 from kg.linking import Linker
 from kg.linking.described import described
-from kg.text.canonical import canonical_words
-from kg.text.words import surfaces
+from kg.linking.running_text import ReadText
 from tests.kg.linking.names_table import names
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    words = [word for word in canonical_words(surfaces(text)) if word]
-    return [(" ".join(words[each.start : each.end]), each.label) for each in described(words)]
+    read = ReadText.of(text)
+    words = read.canonical
+    return [
+        (" ".join(words[each.start : each.end]), each.label)
+        for each in described(words, read.gaps())
+    ]
 
 
 @pytest.mark.parametrize(
@@ -20,8 +23,18 @@ def found(text: str) -> list[tuple[str, str]]:
         ("His leg is swollen", [("leg is swollen", "Pedal edema")]),
         ("both knees are very painful", [("knee are very painful", "Knee pain")]),
         ("pain in the right knee", [("pain in the right knee", "Knee pain")]),
-        ("swelling and redness of the knee", [("swelling and redness of the knee",
-                                               "Joint swelling")]),
+        ("swelling and redness of the knee", [("swelling", "Joint swelling"),
+                                              ("redness of the knee", "Erythema")]),
+        ("neck and shoulder stiffness and pain", [
+            ("neck", "Stiff neck"), ("shoulder stiffness", "Stiff shoulders"),
+            ("pain", "Shoulder pain")]),
+        ("a swollen, painful left knee; no swelling of his hands", [
+            ("swollen", "Joint swelling"), ("painful left knee", "Knee pain"),
+            ("swelling of his hand", "Edema")]),
+        ("knee pain without any swelling", [("knee pain", "Knee pain"),
+                                            ("swelling", "Joint swelling")]),
+        ("膝盖又红又肿，手脚没劲", [("膝 盖 又 红", "Erythema"), ("肿", "Joint swelling"),
+                                    ("手 脚 没 劲", "Muscle weakness")]),
         ("my back hurts", [("back hurt", "Back pain")]),
         ("he gained 10 pounds", [("gained 10 pound", "Increased body weight")]),
         ("lost about fifteen pounds", [("lost about fifteen pound", "Weight loss")]),
