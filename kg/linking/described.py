@@ -27,43 +27,17 @@ _GRADE: Final = "@grade"
 """A strength below normal on the Medical Research Council's scale of 0 to 5: 3/5, 4+/5."""
 _MOST: Final = 4
 """Words that stand between two words of a phrase at most."""
+_BEING: Final = """
+is are was were feel feels felt look looks looked get gets got became become been seem seems has have had
+remains remained appears appeared be being
+"""
 _GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "@in": frozenset(("in", "of", "to", "at", "on", "over", "around", "along", "down")),
-    "@is": frozenset(
-        [
-            "is",
-            "are",
-            "was",
-            "were",
-            "feel",
-            "feels",
-            "felt",
-            "look",
-            "looks",
-            "looked",
-            "get",
-            "gets",
-            "got",
-            "became",
-            "become",
-            "been",
-            "seem",
-            "seems",
-            "has",
-            "have",
-            "had",
-            "remains",
-            "remained",
-            "appears",
-            "appeared",
-            "be",
-            "being",
-        ]
-    ),
+    "@is": frozenset(_BEING.split()),
     "@mass": frozenset(("pound", "lb", "kg", "kilogram", "kilo", "斤", "公斤")),
 }
 """What one word of a phrase may be."""
-_PARTING: Final = frozenset(".,;:!?()[]\n，。；：！？（）、")
+_PARTING: Final = frozenset(".,;!?()[]\n，。；！？（）、")
 _WEAK: Final = re.compile(r"[0-4][+-]?/5")
 _NOTHING: Final = ""
 _OPEN: Final[Mapping[str, frozenset[str]]] = {
@@ -74,25 +48,11 @@ _OPEN: Final[Mapping[str, frozenset[str]]] = {
     **_GROUPS,
 }
 """What may follow a first word without being a word, and the words that it may be; none: any."""
-_NUMBERS: Final = frozenset(
-    [
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "fifteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "several",
-    ]
-)
+_NUMBER_WORDS: Final = """
+two three four five six seven eight nine ten fifteen twenty thirty forty fifty several
+一 二 两 三 四 五 六 七 八 九 十 几 多 好几
+"""
+_NUMBERS: Final = frozenset(_NUMBER_WORDS.split())
 
 
 class _Phrase(NamedTuple):
