@@ -34,6 +34,8 @@ _AND: Final = frozenset(("and", "or", "nor", "和", "及", "与", "或"))
 _OWNERS: Final = "a an the my your his her their our this that"
 _DETERMINERS: Final = frozenset(_OWNERS.split())
 _NOT: Final = frozenset(("not", "never", "no", "longer"))
+_OF_ANOTHER_WORD: Final = frozenset("点疹斑疙色丝泡包霉经胀感药")
+"""After a predicate they make another word of it: 脸上有红点, 痛经."""
 _LONGEST_LIST: Final = 5
 _LISTED: Final = frozenset((" ", "", ", ", "/", " / ", "、", ",", "-"))
 """What may stand between the members of a list."""
@@ -214,6 +216,8 @@ class Complaints:
         place = sites[-1].end
         while found := self._predicates.at(words, _skip(words, gaps, place)):
             if any(gaps[between].strip() for between in range(place, found.end)):
+                break
+            if found.end < len(words) and words[found.end] in _OF_ANOTHER_WORD:
                 break
             predicates.append(found)
             place = found.end

@@ -230,7 +230,7 @@ class Linker:
                 continue
             ranked = self._ranking.of_term(each.id, each.label, "description")
             own = named.get((start, end), "")
-            if own.startswith("HP:") or (ranked and own == ranked.candidates[0].id):
+            if ranked and own == ranked.candidates[0].id:
                 continue
             if ranked or not each.id:
                 told = self._mention(start, end, read.text[start:end], ranked or NOTHING)
