@@ -23,7 +23,7 @@ mid mild moderate more most much my of our outer over pretty proximal quite rath
 severe side significant slight so some somewhat that the their there these this those too upper very
 whole your than aspect region area part of lateral medial anterior posterior
 """
-_CHINESE: Final = "有点些很特别比较老总是都也还又一直开始非常感觉得突然剧烈明显经稍微时常特持续的右左双两侧边下上里多几次好不过"
+_CHINESE: Final = "偶尔有点些很特别比较老总是都也还又一直开始非常感觉得突然剧烈明显经稍微时常特持续的右左双两侧边下上里多几次好不过"
 MODIFIERS: Final = frozenset(_ENGLISH.split()) | frozenset(_CHINESE) - frozenset("不好")
 """Words that say whose, which side, or how much."""
 _MOST: Final = 4
@@ -107,6 +107,7 @@ class Complaints:
         self._predicates, self._sites, self._chinese = _Words(), _Words(), _Words()
         self._general: dict[str, Term] = {}
         self._carried: set[str] = set()
+        self._named: set[str] = set()
         for name, row in read["findings"].items():
             columns = (
                 (self._nouns, "nouns"),
@@ -121,6 +122,8 @@ class Complaints:
                 self._general[name] = term(row["general"])
             if row.get("carried"):
                 self._carried.add(name)
+            if row.get("named"):
+                self._named.add(name)
         self._terms: list[dict[str, Term]] = []
         for row in read["sites"]:
             number = str(len(self._terms))
@@ -270,7 +273,7 @@ class Complaints:
         for noun in nouns:
             meant = self._carried_term(words, noun) if noun.name in self._carried else None
             meant = meant or self._general.get(noun.name)
-            if meant:
+            if meant and noun.name not in self._named:
                 found.append(Described(noun.start, noun.end, *meant))
         return found
 

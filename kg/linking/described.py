@@ -78,7 +78,8 @@ class _Phrases:
 
     def at(self, words: Sequence[str], at: int) -> Iterator[_Phrase]:
         """The phrases that may begin at a word."""
-        starting = self.by_start.get(words[at])
+        is_grade = words[at].endswith("/5") and _is(words[at], _GRADE)
+        starting = self.by_start.get(_GRADE if is_grade else words[at])
         if starting is None:
             return
         following = words[at + 1] if at + 1 < len(words) else ""
@@ -107,7 +108,7 @@ def described(words: Sequence[str], gaps: Sequence[str] | None = None) -> Iterat
                 for phrase in phrases.at(words, at)
                 if (end := _end(words, gaps, at, phrase.tokens))
             ]
-            if word in phrases.by_start
+            if word in phrases.by_start or word.endswith("/5")
             else []
         )
         told = max(found, key=lambda each: each.end, default=None)
@@ -174,7 +175,7 @@ def _phrases() -> _Phrases:
 def _tokens(phrase: str) -> list[str]:
     """A phrase as keys of its words, with ``~`` and what stands for one of several words."""
     tokens: list[str] = []
-    for part in phrase.replace(_ANY, f" {_ANY} ").split():
+    for part in phrase.replace(_ANY, f" {_ANY} ").replace(_NUMBER, f" {_NUMBER} ").split():
         special = part in (_ANY, _NUMBER) or part.startswith("@")
         tokens += [part] if special else [key for key in canonical_words(surfaces(part)) if key]
     return tokens

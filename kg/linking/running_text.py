@@ -26,9 +26,7 @@ _PUNCTUATION: Final = frozenset(',.;:!?()[]{}"\u201c\u201d，。；：！？（�
 """Between the words of a mention only where the name has it too."""
 _HAN_PHRASES: Final = ("一点", "一下", "一些", "有点", "有些")
 """Their second character begins no name (有点头痛 is a headache, not head nodding)."""
-_HAN_MEANS: Final = (
-    "药 疫苗 灵 颗粒 糖浆 免疫球蛋白 三项 五项 两对半 全套 抗体 抗原 门诊 专科 筛查 量表 用品 诊所"
-)
+_HAN_MEANS: Final = "药 疫苗 灵 颗粒 糖浆 奶粉 免疫球蛋白 三项 五项 两对半 全套 抗体 抗原 门诊 专科 筛查 量表 用品 诊所"
 _HAN_ENDINGS: Final = tuple(_HAN_MEANS.split())
 """After the name of a finding, what is taken against it or asks for it: 乙肝两对半, 心梗三项."""
 _HEADING: Final = 5
