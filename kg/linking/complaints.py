@@ -6,7 +6,7 @@ place, in any order that the language has them, each of them a list where the te
 or of the complaint alone where HPO has none of that place.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -70,6 +70,9 @@ class _Found(NamedTuple):
     """Of the complaint, or the number of the place."""
 
 
+_Reader = Callable[[Sequence[str], Sequence[str], int], list[Described]]
+
+
 @dataclass
 class _Words:
     """Phrases of several words, by their first."""
@@ -109,21 +112,7 @@ class Complaints:
         self._carried: set[str] = set()
         self._named: set[str] = set()
         for name, row in read["findings"].items():
-            columns = (
-                (self._nouns, "nouns"),
-                (self._adjectives, "adjectives"),
-                (self._verbs, "verbs"),
-                (self._predicates, "zh"),
-            )
-            for table, column in columns:
-                for phrase in row.get(column, ()):
-                    table.add(phrase, name)
-            if "general" in row:
-                self._general[name] = term(row["general"])
-            if row.get("carried"):
-                self._carried.add(name)
-            if row.get("named"):
-                self._named.add(name)
+            self._add_kind(name, row)
         self._terms: list[dict[str, Term]] = []
         for row in read["sites"]:
             number = str(len(self._terms))
@@ -132,9 +121,30 @@ class Complaints:
                 self._sites.add(phrase, number)
             for phrase in row.get("zh", ()):
                 self._chinese.add(phrase, number)
-        tables = (self._nouns, self._adjectives, self._sites, self._chinese)
-        self.starts = frozenset(first for table in tables for first in table.by_first)
-        """Words that a complaint begins with."""
+        self.starts: dict[str, list[_Reader]] = {}
+        """How complaints are read, by the word that they begin with."""
+        for table, reader in (
+            (self._nouns, self._noun_first),
+            (self._sites, self._site_first),
+            (self._adjectives, self._adjective_first),
+            (self._chinese, self._in_chinese),
+        ):
+            for first in table.by_first:
+                self.starts.setdefault(first, []).append(reader)
+
+    def _add_kind(self, name: str, row: Mapping[str, Any]) -> None:
+        for table, column in (
+            (self._nouns, "nouns"),
+            (self._adjectives, "adjectives"),
+            (self._verbs, "verbs"),
+            (self._predicates, "zh"),
+        ):
+            for phrase in row.get(column, ()):
+                table.add(phrase, name)
+        if "general" in row:
+            self._general[name] = term(row["general"])
+        self._carried |= {name} if row.get("carried") else set()
+        self._named |= {name} if row.get("named") else set()
 
     def at(self, words: Sequence[str], gaps: Sequence[str], at: int) -> list[Described]:
         """The complaints that a text has from a word on; none, one, or those of a list.
@@ -142,9 +152,9 @@ class Complaints:
         Args:
             words: linking keys.
             gaps: what stands before each word.
-            at: the first word.
+            at: the first word, one of ``starts``.
         """
-        reads = (self._noun_first, self._site_first, self._adjective_first, self._in_chinese)
+        reads = self.starts[words[at]]
         return next((found for read in reads if (found := read(words, gaps, at))), [])
 
     def _noun_first(self, words: Sequence[str], gaps: Sequence[str], at: int) -> list[Described]:

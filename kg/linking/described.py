@@ -84,8 +84,8 @@ class _Phrases:
             return
         following = words[at + 1] if at + 1 < len(words) else ""
         yield from starting.get(following, ())
-        for second in starting.keys() & _OPEN.keys():
-            if not _OPEN[second] or following in _OPEN[second]:
+        for second, may_be in _OPEN.items():
+            if second in starting and (not may_be or following in may_be):
                 yield from starting[second]
 
 
@@ -139,12 +139,10 @@ def _end(words: Sequence[str], gaps: Sequence[str], at: int, tokens: Sequence[st
             place += 1
         else:
             return 0
-    return 0 if any(map(_parts, gaps[at + 1 : place])) else place
-
-
-def _parts(gap: str) -> bool:
-    """Whether a gap between two words parts them."""
-    return gap != " " and not _PARTING.isdisjoint(gap)
+    for gap in gaps[at + 1 : place]:
+        if gap and gap != " " and not _PARTING.isdisjoint(gap):
+            return 0
+    return place
 
 
 def _is(word: str, token: str) -> bool:
