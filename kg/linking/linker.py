@@ -188,10 +188,16 @@ class Linker:
                 if both[0].sure and both[0].candidates[0].type in FINDINGS:
                     return list(map(partial(self._at, read), halves, both))
         if hit.method == "exact" and ranked.is_minted:
-            plain = self._reader.without_degree(read, hit)
-            known = plain and self._ranking.of_hit(plain, "")
-            if plain and known and known.sure and not known.is_minted:
-                return [self._at(read, plain, known)]
+            for plain in self._reader.without_degree(read, hit):
+                known = self._ranking.of_hit(plain, "")
+                if known.sure and not known.is_minted:
+                    return [self._at(read, plain, known)]
+        if (
+            ranked.sure
+            and ranked.candidates[0].type in FINDINGS
+            and read.is_other(hit.start, hit.end)
+        ):
+            ranked = ranked._replace(sure=False)
         return [self._at(read, hit, ranked)]
 
     def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:
@@ -215,19 +221,20 @@ class Linker:
         """What is described, but for what a name says, or a longer one; nothing has no candidates."""
         linked = [(m.start, m.end) for m in mentions if m.linked]
         named = {(m.start, m.end): m.entity.id for m in mentions if m.entity}
-        for each in described(read.canonical):
+        for each in described(read.canonical, read.gaps()):
             start, end = read.words[each.start].start, read.words[each.end - 1].end
-            if next(read.breaks(each.start, each.end), None) or any(
+            if any(
                 first < end and start < last and last - first > end - start
                 for first, last in linked
             ):
                 continue
             ranked = self._ranking.of_term(each.id, each.label, "description")
             own = named.get((start, end), "")
-            if own.startswith("HP:") or (ranked and own == ranked.candidates[0].id):
+            if ranked and own == ranked.candidates[0].id:
                 continue
             if ranked or not each.id:
-                yield self._mention(start, end, read.text[start:end], ranked or NOTHING)
+                told = self._mention(start, end, read.text[start:end], ranked or NOTHING)
+                yield replace(told, negated=True) if each.denied else told
 
     def _at(self, read: ReadText, hit: Hit, ranked: Ranked) -> Mention:
         start, end = read.words[hit.start].start, read.words[hit.end - 1].end
@@ -242,7 +249,7 @@ class Linker:
             return mentions
         found = contexts(text, [(m.start, m.end) for m in mentions])
         return [
-            replace(mention, negated=context.negated, family=context.family)
+            replace(mention, negated=mention.negated or context.negated, family=context.family)
             if context.negated or context.family
             else mention
             for mention, context in zip(mentions, found, strict=True)
