@@ -130,9 +130,13 @@ def write_records(items: Iterable[Assertion | Quarantined], source: str, folder:
 def write_tables(
     engine: ibis.BaseBackend, assertions: ir.Table, quarantine: ir.Table, folder: Path
 ) -> None:
-    """Write what a reader of tables gives as expressions."""
-    engine.to_parquet(assertions, folder / "assertions.parquet")
-    engine.to_parquet(quarantine, folder / "quarantine.parquet")
+    """Write what a reader of tables gives as expressions, in the order of files and rows.
+
+    The engine gives joined rows in an order that depends on how many cores there are.
+    """
+    for name, table in (("assertions", assertions), ("quarantine", quarantine)):
+        others = [column for column in table.columns if column not in {"file", "row"}]
+        engine.to_parquet(table.order_by("file", "row", *others), folder / f"{name}.parquet")
 
 
 def as_assertions(table: ir.Table, columns: Mapping[str, Any]) -> ir.Table:

@@ -92,6 +92,20 @@ def files_of(home: Path) -> dict[str, bytes]:
     }
 
 
+def test_files_of_one_name_in_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    for language, symptom in (("en", "fever"), ("zh", "cough")):
+        folder = tmp_path / "pages" / language / "flu"
+        folder.mkdir(parents=True)
+        (folder / "page.md").write_text(f"# Flu\n## Symptoms\n- {symptom}\n")
+    config = tmp_path / "medkg.yaml"
+    config.write_text("sources: [{kind: pages, path: pages, link: false}]")
+    [first] = build_in(tmp_path / "home", config).report.sources
+    assert set(first.files) == {"en/flu/page.md", "zh/flu/page.md"}
+    (tmp_path / "pages" / "en" / "flu" / "page.md").write_text("# Flu\n## Symptoms\n- pain\n")
+    again = build_in(tmp_path / "home", config)
+    assert again.read == ("pages",)
+
+
 def in_clinic(rows: Callable[[str], str]) -> Facts:
     return FACTS | {"clinic": rows(FACTS["clinic"])}
 
