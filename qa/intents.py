@@ -20,6 +20,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "shared genes",
         disease=DISEASE,
         other=DISEASE,
+        yes="Which genes do gout and asthma share?",
+        no="Which genes cause gout?",
     ),
     intent(
         "entity.statements",
@@ -31,6 +33,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         warns=True,
         one=ANYTHING,
         other=ANYTHING,
+        yes="Can ibuprofen cause asthma?",
+        no="What can cause asthma?",
     ),
     intent(
         None,
@@ -40,6 +44,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("AVOIDED_FOOD"),
         warns=True,
         disease=CONDITION,
+        yes="What foods should be avoided in gout?",
+        no="痛风不能吃什么药",
     ),
     intent(
         "drug.avoid_with_condition",
@@ -49,6 +55,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("CONTRAINDICATED_FOR", "HAS_PRECAUTION"),
         warns=True,
         condition=("Disease", "Symptom", "Population"),
+        yes="Which drugs should be avoided in asthma?",
+        no="How do I avoid getting asthma?",
     ),
     intent(
         None,
@@ -56,6 +64,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "drugs that have it as a reaction",
         heads("HAS_ADVERSE_REACTION"),
         condition=CONDITION,
+        yes="哪些药物会引起咳嗽",
+        no="Which drugs relieve cough?",
     ),
     intent(
         None,
@@ -64,6 +74,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("CAUSED_BY", "HAS_RISK_FACTOR"),
         tails("COMPLICATED_BY", "HAS_ADVERSE_REACTION"),
         cause=ANYTHING,
+        yes="What can gout cause?",
+        no="What is gout caused by?",
     ),
     intent(
         None,
@@ -74,6 +86,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("CAUSED_BY"),
         heads("HAS_SYMPTOM"),
         condition=CONDITION,
+        yes="What leads to gout?",
+        no="What can gout lead to?",
     ),
     intent(
         "drug.adverse_reactions",
@@ -81,6 +95,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "adverse reactions",
         tails("HAS_ADVERSE_REACTION"),
         drug=DRUG,
+        yes="阿司匹林的副作用",
+        no="What does aspirin treat?",
     ),
     intent(
         "drug.interactions",
@@ -89,6 +105,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("INTERACTS_WITH"),
         heads("INTERACTS_WITH"),
         drug=DRUG,
+        yes="阿司匹林和布洛芬能一起吃吗",
+        no="阿司匹林怎么吃",
     ),
     intent(
         "drug.contraindications",
@@ -97,6 +115,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("CONTRAINDICATED_FOR"),
         warns=True,
         drug=DRUG,
+        yes="Who should not take aspirin?",
+        no="Who discovered aspirin?",
     ),
     intent(
         "drug.precautions",
@@ -104,6 +124,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "precautions",
         tails("HAS_PRECAUTION"),
         drug=DRUG,
+        yes="服用阿司匹林要注意什么",
+        no="阿司匹林治什么",
     ),
     intent(
         "drug.indications",
@@ -112,6 +134,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
         heads("TREATED_BY"),
         drug=DRUG,
+        yes="What is allopurinol used for?",
+        no="What is allopurinol treated by?",
     ),
     intent(
         "disease.excluded_symptoms",
@@ -120,6 +144,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("LACKS_SYMPTOM"),
         warns=True,
         disease=CONDITION,
+        yes="痛风没有什么症状",
+        no="痛风有什么症状",
     ),
     intent(
         "disease.symptoms",
@@ -127,6 +153,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "symptoms",
         tails("HAS_SYMPTOM"),
         disease=CONDITION,
+        yes="痛风有什么症状",
+        no="痛风怎么治疗",
     ),
     intent(
         None,
@@ -134,6 +162,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it makes more likely",
         heads("HAS_RISK_FACTOR"),
         factor=ANYTHING,
+        yes="Which diseases is smoking a risk factor for?",
+        no="What are the risk factors of gout?",
     ),
     intent(
         "disease.risk_factors",
@@ -141,6 +171,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "risk factors",
         tails("HAS_RISK_FACTOR"),
         disease=CONDITION,
+        yes="Who gets gout?",
+        no="What is gout?",
     ),
     intent(
         "disease.complications",
@@ -148,6 +180,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "complications",
         tails("COMPLICATED_BY"),
         disease=CONDITION,
+        yes="痛风的并发症",
+        no="痛风的病因",
     ),
     intent(
         "disease.diagnosis",
@@ -155,6 +189,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "diagnosis",
         tails("DIAGNOSED_BY"),
         disease=CONDITION,
+        yes="How is gout diagnosed?",
+        no="How is gout treated?",
     ),
     intent(
         "disease.prevention",
@@ -162,6 +198,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "prevention",
         tails("PREVENTED_BY"),
         disease=CONDITION,
+        yes="How can gout be prevented?",
+        no="How is gout treated?",
     ),
     intent(
         None,
@@ -169,6 +207,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "foods",
         tails("RECOMMENDED_FOOD"),
         disease=CONDITION,
+        yes="痛风吃什么",
+        no="痛风吃什么药",
     ),
     intent(
         "disease.drugs",
@@ -178,6 +218,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
         finds=DRUG,
         disease=CONDITION,
+        yes="痛风吃什么药",
+        no="痛风吃什么",
     ),
     intent(
         "disease.treatments",
@@ -186,6 +228,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("TREATED_BY"),
         heads("INDICATED_FOR"),
         disease=CONDITION,
+        yes="感冒了怎么办",
+        no="感冒是什么",
     ),
     intent(
         "disease.department",
@@ -193,6 +237,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "departments",
         tails("MANAGED_IN"),
         disease=CONDITION,
+        yes="痛风挂什么科",
+        no="痛风是什么病",
     ),
     intent(
         None,
@@ -200,6 +246,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "modes of inheritance",
         tails("HAS_INHERITANCE"),
         disease=DISEASE,
+        yes="How is Marfan syndrome inherited?",
+        no="Which genes cause Marfan syndrome?",
     ),
     intent(
         "disease.genes",
@@ -208,6 +256,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("ASSOCIATED_WITH"),
         finds=("Gene",),
         disease=CONDITION,
+        yes="Which genes cause Marfan syndrome?",
+        no="What causes general weakness?",
     ),
     intent(
         None,
@@ -215,6 +265,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "places in the body",
         tails("OCCURS_IN"),
         disease=CONDITION,
+        yes="Where in the body is gout located?",
+        no="Where can I buy aspirin?",
     ),
     intent(
         None,
@@ -222,6 +274,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it is a kind of",
         tails("IS_A"),
         thing=ANYTHING,
+        yes="What kind of disease is gout?",
+        no="What types are there of gout?",
     ),
     intent(
         None,
@@ -229,6 +283,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "kinds of it",
         heads("IS_A"),
         thing=ANYTHING,
+        yes="糖尿病有哪些类型",
+        no="糖尿病属于什么病",
     ),
     intent(
         "disease.similar",
@@ -237,6 +293,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("RESEMBLES"),
         heads("RESEMBLES"),
         disease=CONDITION,
+        yes="Which diseases are similar to gout?",
+        no="Which diseases cause pain?",
     ),
     intent(
         "symptom.diseases",
@@ -244,6 +302,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "diseases",
         heads("HAS_SYMPTOM"),
         symptom=("Symptom",),
+        yes="发热是什么病",
+        no="发热怎么办",
     ),
     intent(
         "disease.causes",
@@ -251,6 +311,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "causes",
         tails("CAUSED_BY"),
         disease=CONDITION,
+        yes="为什么会得痛风",
+        no="痛风有什么症状",
     ),
     intent(
         "symptom.diseases",
@@ -259,6 +321,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("HAS_SYMPTOM"),
         tails("CAUSED_BY"),
         symptom=("Symptom",),
+        yes="Why do I cough?",
+        no="How long does a cough last?",
     ),
     intent(
         None,
@@ -266,6 +330,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it makes more likely",
         heads("HAS_RISK_FACTOR"),
         factor=NO_CONDITION,
+        yes="吸烟有什么风险",
+        no="吸烟的好处",
     ),
     intent(
         None,
@@ -273,6 +339,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it treats",
         heads("TREATED_BY"),
         measure=MEASURE,
+        yes="What is physiotherapy used for?",
+        no="What is physiotherapy?",
     ),
     intent(
         None,
@@ -280,6 +348,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it prevents",
         heads("PREVENTED_BY"),
         measure=(*DRUG, *MEASURE, "Test", "Precaution"),
+        yes="运动能预防什么",
+        no="运动治疗什么",
     ),
     intent(
         None,
@@ -287,6 +357,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it diagnoses",
         heads("DIAGNOSED_BY"),
         test=("Test", "Procedure"),
+        yes="What does an X-ray reveal?",
+        no="What is an X-ray?",
     ),
     intent(
         None,
@@ -294,6 +366,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "diseases that are so inherited",
         heads("HAS_INHERITANCE"),
         mode=("Inheritance",),
+        yes="Which diseases are inherited this way?",
+        no="Which diseases are infectious?",
     ),
     intent(
         None,
@@ -301,6 +375,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it is associated with",
         tails("ASSOCIATED_WITH"),
         gene=("Gene",),
+        yes="Which diseases is FBN1 linked to?",
+        no="What is FBN1?",
     ),
     intent(
         None,
@@ -308,11 +384,13 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "targets",
         tails("TARGETS", "BINDS"),
         drug=DRUG,
+        yes="What does aspirin target?",
+        no="What does aspirin treat?",
     ),
-    intent("gene.diseases", r"", "diseases", gene=("Gene",)),
-    intent("disease.profile", r"", "facts", disease=CONDITION),
-    intent("drug.profile", r"", "facts", drug=DRUG),
-    intent("symptom.diseases", r"", "diseases", symptom=("Symptom",)),
+    intent("gene.diseases", r"", "diseases", gene=("Gene",), yes="FBN1"),
+    intent("disease.profile", r"", "facts", disease=CONDITION, yes="gout"),
+    intent("drug.profile", r"", "facts", drug=DRUG, yes="aspirin"),
+    intent("symptom.diseases", r"", "diseases", symptom=("Symptom",), yes="cough"),
 )
 
 _OF_SYMPTOMS_TOO: Final = (
