@@ -36,9 +36,9 @@ class Intent:
     """The same asked of triples, the likeliest first; none: no single triple says it."""
     finds: tuple[str, ...] = ()
     """Node types of what such a triple is answered by; none: any."""
-    yes: str = ""
+    example: str = ""
     """A question in which the words are found; the tests see to that."""
-    no: str | None = None
+    but_not: str | None = None
     """A question close to it in which they are not; None where they are found in any."""
 
 
@@ -59,11 +59,11 @@ def intent(
     *gaps: tuple[Gap, ...],
     warns: bool = False,
     finds: tuple[str, ...] = (),
-    yes: str,
-    no: str | None = None,
+    example: str,
+    but_not: str | None = None,
     **subjects: tuple[str, ...],
 ) -> Intent:
     """An intent, its words as a regular expression, its subjects by name."""
     compiled = re.compile(words, re.IGNORECASE)
     every = tuple(gap for some in gaps for gap in some)
-    return Intent(query, compiled, subjects, says, warns, every, finds, yes, no)
+    return Intent(query, compiled, subjects, says, warns, every, finds, example, but_not)

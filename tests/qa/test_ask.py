@@ -213,13 +213,13 @@ def test_question_with_cypher_in_it_is_only_text(store: Store, linker: Linker) -
         ask("x'}) DETACH DELETE (n) //", store, linker)
 
 
-@pytest.mark.parametrize("intent", INTENTS, ids=lambda intent: intent.yes)
+@pytest.mark.parametrize("intent", INTENTS, ids=lambda intent: intent.example)
 def test_words_of_an_intent_are_in_its_example_and_not_in_its_counterexample(
     intent: Intent,
 ) -> None:
-    assert intent.words.search(intent.yes)
-    assert (intent.no is None) == (not intent.words.pattern)
-    assert intent.no is None or not intent.words.search(intent.no)
+    assert intent.words.search(intent.example)
+    assert (intent.but_not is None) == (not intent.words.pattern)
+    assert intent.but_not is None or not intent.words.search(intent.but_not)
 
 
 def test_every_intent_is_a_query_with_these_parameters() -> None:
