@@ -128,15 +128,21 @@ def write_records(items: Iterable[Assertion | Quarantined], source: str, folder:
 
 
 def write_tables(
-    engine: ibis.BaseBackend, assertions: ir.Table, quarantine: ir.Table, folder: Path
+    engine: ibis.BaseBackend,
+    assertions: Sequence[ir.Table],
+    quarantine: Sequence[ir.Table],
+    folder: Path,
 ) -> None:
-    """Write what a reader of tables gives as expressions, in the order of files and rows.
+    """Write what a reader of tables gives as expressions, by file, row and place in the sequence.
 
     The engine gives joined rows in an order that depends on how many cores there are.
     """
-    for name, table in (("assertions", assertions), ("quarantine", quarantine)):
-        others = [column for column in table.columns if column not in {"file", "row"}]
-        engine.to_parquet(table.order_by("file", "row", *others), folder / f"{name}.parquet")
+    for name, tables in (("assertions", assertions), ("quarantine", quarantine)):
+        columns = tables[0].columns
+        placed = [table.mutate(place=ibis.literal(at, "int64")) for at, table in enumerate(tables)]
+        first = dict.fromkeys(("file", "row", "place", *columns))
+        rows = ibis.union(*placed).order_by(*first).select(columns)
+        engine.to_parquet(rows, folder / f"{name}.parquet")
 
 
 def as_assertions(table: ir.Table, columns: Mapping[str, Any]) -> ir.Table:
