@@ -6,6 +6,7 @@ reads (``files``) and what leaves ``assertions.parquet`` and ``quarantine.parque
 tables give ``parts``, others write row by row (``writing``).
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -84,6 +85,7 @@ from ingest.sources.zh_dictionary import source as zh_dictionary
 from ingest.sources.zh_dictionary.source import ZhDictionarySource
 from ingest.sources.zh_disease_csv import source as zh_disease_csv
 from ingest.sources.zh_disease_csv.source import ZhDiseaseCsvSource
+from kg.errors import SourceError
 from kg.progress import Progress
 
 __all__ = [
@@ -127,6 +129,7 @@ __all__ = [
     "ZhDiseaseCsvSource",
     "files",
     "read",
+    "tools",
 ]
 
 Source = Annotated[
@@ -211,9 +214,28 @@ def files(source: Source) -> tuple[Path, ...]:
     """The input files of a configured source, in a fixed order.
 
     Raises:
-        SourceError: they cannot be found.
+        SourceError: they cannot be found, or the name of one is not UTF-8 as it is read here, so
+            that what is said of it would depend on the machine.
     """
-    return SOURCES[source.kind].files(source)
+    found = SOURCES[source.kind].files(source)
+    for path in found:
+        shown = os.fsencode(path).decode("utf-8", "backslashreplace")
+        if shown != str(path):
+            raise SourceError(
+                f"{shown}: the path is not UTF-8, or not read as UTF-8 in this locale; "
+                "rename it, or set PYTHONUTF8=1 and run again"
+            )
+    return found
+
+
+def tools(source: Source) -> Mapping[str, str]:
+    """The packages of an extra that a configured source is read with, and their versions.
+
+    Raises:
+        ConfigurationError: one that the settings ask for is not installed.
+        SourceError: a model that they name is not there.
+    """
+    return SOURCES[source.kind].tools(source)
 
 
 def read(

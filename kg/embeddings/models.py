@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import torch
 from pykeen.losses import Loss, loss_resolver
-from pykeen.models import ERModel, model_resolver
+from pykeen.models import ERModel, LiteralModel, model_resolver
 from pykeen.nn import Embedding
 from pykeen.triples import CoreTriplesFactory
 from rapidfuzz import process
@@ -39,12 +39,14 @@ def make_model(
     """
     found = model_class(recipe.model)
     arguments = _arguments(recipe, found)
+    if issubclass(found, LiteralModel):
+        raise _unmade(recipe, found, "it needs numbers of the entities as well")
     factory = CoreTriplesFactory(train, entities, relations, create_inverse_triples=True)
     torch.manual_seed(seed)
     logging.getLogger("pykeen").setLevel(logging.ERROR)  # it would tell of its own defaults
     try:
         model = found(triples_factory=factory, random_seed=seed, **arguments)
-    except (TypeError, ValueError, LookupError, AttributeError, ImportError) as e:
+    except (TypeError, ValueError, LookupError, ImportError) as e:
         raise _unmade(recipe, found, e) from e
     except RuntimeError as e:
         if is_out_of_memory(e):
@@ -110,6 +112,11 @@ def _arguments(recipe: Recipe, found: type[ERModel]) -> dict[str, object]:
         raise EmbeddingError(
             f"{found.__name__} takes no argument {unknown[0]!r}; the nearest are {near}"
         )
+    interaction = recipe.arguments.get("interaction", "")
+    if not isinstance(interaction, str):
+        raise EmbeddingError(
+            f"interaction={interaction!r} is no name of an interaction of PyKEEN, such as distmult"
+        )
     return ({"embedding_dim": recipe.dim} if "embedding_dim" in takes else {}) | recipe.arguments
 
 
@@ -131,7 +138,7 @@ def _draw(model: ERModel, deviation: float) -> None:
         weights(table).normal_(0.0, deviation)
 
 
-def _unmade(recipe: Recipe, found: type[ERModel], error: Exception) -> EmbeddingError:
+def _unmade(recipe: Recipe, found: type[ERModel], error: Exception | str) -> EmbeddingError:
     told = ", ".join(f"{name}={value!r}" for name, value in recipe.arguments.items())
     return EmbeddingError(
         f"{found.__name__} cannot be made of triples alone with {told or 'no arguments'} and "

@@ -38,12 +38,13 @@ def assignments(
 
 
 def need_libraries() -> None:
-    """See that PyTorch and PyKEEN are there.
+    """See that the extra is there.
 
     Raises:
         EmbeddingError: they are not.
     """
-    missing = [name for name in ("torch", "pykeen") if importlib.util.find_spec(name) is None]
+    needed = ("torch", "pykeen", "optuna", "scipy", "safetensors", "matplotlib")
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing:
         raise EmbeddingError(
             f"{' and '.join(missing)} cannot be imported; install them with "

@@ -81,7 +81,10 @@ def test_build_takes_out_what_a_rule_of_the_configuration_rejects(
 ) -> None:
     run = cli("build", "build.yaml")
     assert run.code == 0, run.err
-    assert "The graph goes without 1 edges that rules reject, 0 are flagged, 2 symptoms" in run.out
+    assert (
+        "The graph goes without 1 edges that rules reject, 0 are flagged, "
+        "2 edges from a disease to a symptom have a score;"
+    ) in run.out
     assert diseases_with_fever(cli) == ["MONDO:0005812"]
     assert found(cli) == (1, "reject", True)
     explained = json.loads(cli("explain", *GOUT, "--json").out)
