@@ -1,6 +1,6 @@
 """Named queries, the same for both engines up to where the engine runs them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -53,10 +53,37 @@ class Questions:
         return Question(query.name, self._rewritten[query.text], dict(query.arguments(given)))
 
 
-def plain(value: object) -> Value:
+def checked_timeout(given: Value, default: float) -> float:
+    """Seconds that a query may take.
+
+    Raises:
+        ValueError: they are no number, or not more than 0.
+    """
+    seconds = default if given is None else given
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
+        raise ValueError(f"timeout: {seconds!r} is no number above 0; give seconds")
+    return float(seconds)
+
+
+def plain_rows(rows: Iterable[Sequence[object]]) -> tuple[tuple[Value, ...], ...]:
+    """Rows of cells as ``Rows`` has them; most are so already.
+
+    Raises:
+        TypeError: a cell is a node, an edge or another thing that a query may not return.
+    """
+    return tuple(
+        tuple([cell if type(cell) in _PLAIN else _plain(cell) for cell in row])  # type: ignore[misc]  # those types are values
+        for row in rows
+    )
+
+
+_PLAIN: Final = frozenset({str, int, float, bool, type(None)})
+
+
+def _plain(value: object) -> Value:
     """A cell as ``Rows`` has it: tuples as lists, whole decimals as integers."""
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]  # type: ignore[return-value]  # one inner type
+        return [_plain(item) for item in value]  # type: ignore[return-value]  # one inner type
     if isinstance(value, Decimal):
         return int(value)
     if value is None or isinstance(value, str | int | float | bool):
