@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import get_ident
+from threading import Lock, get_ident
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Final, Self
@@ -50,6 +50,9 @@ _CALLERS: Final = 32
 _LOOK_AGAIN: Final = 0.1
 """Seconds between two looks at a graph that is being written."""
 
+_LOOKS_FOR_WRITERS: Final = 10
+"""Such looks from one for its writer to the next."""
+
 _SILENT: Final = Silent()
 
 
@@ -88,6 +91,7 @@ class Neo4jStore:
         self._callers = Callers(uri, _CALLERS)
         self._state: str | None = None
         """Of the graph when it was last read and whole."""
+        self._looking = Lock()
         self._revising: int | None = None
         """The thread that reads what it has loaded, before the graph is whole for others."""
         self._database = Neo4jDatabase(Address(uri, user, database), password)
@@ -153,27 +157,45 @@ class Neo4jStore:
     def _whole(self, end: float, seconds: float, call: Call) -> str | None:
         """The state of the graph, once nobody writes it; None for who has just loaded it.
 
+        Of those that wait one looks, so that the server can write.
+
         Raises:
             StoreError: that takes too long, or the graph is not whole and nobody writes it.
         """
+        looks = 0
         while not self._is_revising():
-            if state := self._database.state():
-                self._state = state
-                return state
-            if not self._database.is_being_written() and not self._database.state():
-                raise StoreError(
-                    f"{self.uri}: holds no whole graph, for its writing was cut off or never "
-                    "began; run 'medkg build'"
-                )
             if call.stopped:
                 raise call.stopped
             if monotonic() > end:
                 raise QueryTooLargeError(
-                    f"{self.uri}: the graph was being written for {seconds:g} s; ask again later, "
-                    "or with a longer timeout"
+                    f"{self.uri}: the graph was being written for {seconds:g} s; ask again "
+                    "later, or with a longer timeout"
                 )
-            sleep(_LOOK_AGAIN)
+            if not self._looking.acquire(timeout=_LOOK_AGAIN):
+                continue
+            try:
+                self._state = self._state or self._database.state()
+                if self._state:
+                    return self._state
+                if looks % _LOOKS_FOR_WRITERS == 0:
+                    self._expect_writer()
+                looks += 1
+                sleep(_LOOK_AGAIN)
+            finally:
+                self._looking.release()
         return None
+
+    def _expect_writer(self) -> None:
+        """See that a graph that is not whole will be.
+
+        Raises:
+            StoreError: nobody writes it.
+        """
+        if not self._database.is_being_written() and not self._database.state():
+            raise StoreError(
+                f"{self.uri}: holds no whole graph, for its writing was cut off or never began; "
+                "run 'medkg build'"
+            )
 
     def _is_revising(self) -> bool:
         return self._revising == get_ident()

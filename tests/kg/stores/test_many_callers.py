@@ -20,8 +20,6 @@ from kg.tables import GraphTables
 from tests.kg.stores.conftest import MakeTables
 
 TASKS: Final = 32
-STATES: Final = 2
-"""Loads of other tables, each followed by a layer that comes and goes."""
 SYMPTOMS: Final = 40
 ENDLESS: Final = (
     "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH max(a + b) AS n "
@@ -68,21 +66,18 @@ def learn(store: Store, answers: Answers) -> None:
 def test_each_answer_is_of_one_state_while_32_tasks_ask_and_the_graph_changes(
     store: Store, make_tables: MakeTables
 ) -> None:
-    graphs = [state(make_tables, number) for number in range(STATES)]
-    layers = [state(make_tables, number, layer=True) for number in range(STATES)]
+    old, new, layer = (state(make_tables, n, layer=n == 3) for n in (1, 2, 3))
     whole: Answers = {}
-    store.load(graphs[-1])
+    store.load(old)
     learn(store, whole)
 
     def change() -> None:
-        for graph, layer in zip(graphs, layers, strict=True):
-            for step in (
-                lambda graph=graph: store.load(graph),
-                lambda layer=layer: store.apply_layer(layer),
-                lambda: store.remove_layer("more"),
-            ):
-                step()
-                learn(store, whole)
+        store.load(new)
+        learn(store, whole)
+        store.apply_layer(layer)
+        learn(store, whole)
+        store.remove_layer("more")
+        learn(store, whole)
 
     async def caller(number: int, changing: "asyncio.Task[None]") -> list[tuple[str, Rows]]:
         names = [*ARGUMENTS][number % len(ARGUMENTS) :] + [*ARGUMENTS][: number % len(ARGUMENTS)]
