@@ -53,8 +53,12 @@ class Questions:
         return Question(query.name, self._rewritten[query.text], dict(query.arguments(given)))
 
 
+_YEAR: Final = 365 * 24 * 3600.0
+"""Seconds."""
+
+
 def checked_timeout(given: Value, default: float) -> float:
-    """Seconds that a query may take.
+    """Seconds that a query may take, a year at most: no engine counts to infinity.
 
     Raises:
         ValueError: they are no number, or not more than 0.
@@ -62,7 +66,7 @@ def checked_timeout(given: Value, default: float) -> float:
     seconds = default if given is None else given
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
         raise ValueError(f"timeout: {seconds!r} is no number above 0; give seconds")
-    return float(seconds)
+    return min(float(seconds), _YEAR)
 
 
 def plain_rows(rows: Iterable[Sequence[object]]) -> tuple[tuple[Value, ...], ...]:

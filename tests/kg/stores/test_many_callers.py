@@ -128,6 +128,13 @@ def test_timeout_that_is_no_number_above_0_is_refused(asked: Store, timeout: flo
         asyncio.run(asked.aquery("entity.by_id", timeout=timeout, entity="MONDO:1"))
 
 
+@pytest.mark.parametrize("timeout", [1e300, float("inf"), 30])
+def test_timeout_may_be_any_number_above_0(asked: Store, timeout: float) -> None:
+    rows = asked.query("entity.by_id", timeout=timeout, entity="MONDO:1")
+    again = asyncio.run(asked.aquery("entity.by_id", timeout=timeout, entity="MONDO:1"))
+    assert name_of(rows) == name_of(again) == "disease 1"
+
+
 def test_cancelled_query_stops_and_no_other_does(asked: Store) -> None:
     async def together() -> tuple[list[object], Rows, Rows]:
         slow = [asyncio.create_task(asked.aquery(SLOW, entity="MONDO:1")) for _ in range(3)]
