@@ -156,7 +156,9 @@ def test_graph_whose_writing_was_cut_off_has_no_answers(
     neo4j_store.load(make_tables())
     assert len(neo4j_store.query("disease.symptoms", disease="MONDO:1")) == 2
     run(neo4j_settings, "MATCH (s:MedKGStamp) DELETE s")
-    with pytest.raises(StoreError, match="holds no whole graph, .* cut off .*; run 'medkg build'"):
+    with pytest.raises(
+        StoreError, match=r"holds no whole graph, .* cut off .*; run 'medkg build'"
+    ):
         neo4j_store.query("disease.symptoms", disease="MONDO:1")
 
 
@@ -168,7 +170,7 @@ def test_query_waits_for_a_writer_until_its_timeout(
         assert isinstance(other, Neo4jStore)
         with other._database.writer_lock():
             run(neo4j_settings, "MATCH (s:MedKGStamp) SET s.writing = 'cough', s.changed = 'x'")
-            with pytest.raises(QueryTooLargeError, match="being written for 0.5 s; ask again"):
+            with pytest.raises(QueryTooLargeError, match=r"being written for 0.5 s; ask again"):
                 neo4j_store.query("disease.symptoms", timeout=0.5, disease="MONDO:1")
             run(neo4j_settings, "MATCH (s:MedKGStamp) SET s.writing = null")
             assert len(neo4j_store.query("disease.symptoms", disease="MONDO:1")) == 2
