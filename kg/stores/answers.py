@@ -76,7 +76,7 @@ def plain_rows(rows: Iterable[Sequence[object]]) -> tuple[tuple[Value, ...], ...
         TypeError: a cell is a node, an edge or another thing that a query may not return.
     """
     return tuple(
-        tuple([cell if type(cell) in _PLAIN else _plain(cell) for cell in row])  # type: ignore[misc]  # those types are values
+        tuple(row) if _PLAIN.issuperset(map(type, row)) else tuple(map(_plain, row))  # type: ignore[arg-type]  # those types are values
         for row in rows
     )
 
@@ -86,10 +86,14 @@ _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 
 def _plain(value: object) -> Value:
     """A cell as ``Rows`` has it: tuples as lists, whole decimals as integers."""
+    if type(value) in _PLAIN:
+        return value  # type: ignore[return-value]  # those types are values
+    if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):
+        return value
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]  # type: ignore[return-value]  # one inner type
     if isinstance(value, Decimal):
         return int(value)
-    if value is None or isinstance(value, str | int | float | bool):
+    if isinstance(value, str | int | float):
         return value
     raise TypeError(f"a query may not return {type(value).__name__}: project scalars")

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
@@ -33,7 +33,10 @@ _CHUNK: Final = 200_000
 _FETCHED_AT_ONCE: Final = 1_000
 """Rows between two looks at whether somebody stopped the query."""
 _LOOK_AGAIN: Final = 0.1
-"""Seconds between two such looks of a query that waits for a reader."""
+"""Seconds between two such looks of a query that waits for a reader, and between two for
+queries that run too long."""
+_IDLE_LOOKS: Final = 20
+"""Of the latter, with nothing running, before nobody looks any more."""
 
 T = TypeVar("T")
 
@@ -90,7 +93,9 @@ class GraphFile:
                 f"{path}: the embedded engine cannot open it ({e}); run 'medkg build'"
             ) from e
         self._connections = list(self._free)
-        self._running: set[Call] = set()
+        self._running: dict[Call, tuple[float, float]] = {}
+        """When each of them has to end, and how many seconds it has in all."""
+        self._watched = False
         self._changed = threading.Condition()
         self._closed = False
         self._callers = Callers(str(path), 1)
@@ -217,22 +222,21 @@ class GraphFile:
             if monotonic() > end:
                 raise timed_out(str(self.path), seconds)
 
-        connection = self._take(call, end, check)
+        connection = self._take(call, end, seconds, check)
         try:
-            # the engine counts whole milliseconds, and for it 0 is no limit
-            left = max(1, round((end - monotonic()) * 1000)) if end < inf else 0
-            connection.set_query_timeout(left)
             with call.running(connection.interrupt):
                 return work(connection, check)
         except RuntimeError as e:
             raise call.stopped or self._error(e, seconds) from e
         finally:
             with self._changed:
-                self._running.discard(call)
+                del self._running[call]
                 self._free.append(connection)
                 self._changed.notify_all() if self._closed else self._changed.notify()
 
-    def _take(self, call: Call, end: float, check: Callable[[], None]) -> Connection:
+    def _take(
+        self, call: Call, end: float, seconds: float, check: Callable[[], None]
+    ) -> Connection:
         """A reader that nobody uses: the last used one, which has planned the most statements."""
         with self._changed:
             while not self._closed:
@@ -241,10 +245,33 @@ class GraphFile:
                     self._connections.append(self._connect())
                     self._free.append(self._connections[-1])
                 if self._free:
-                    self._running.add(call)
+                    self._running[call] = (end, seconds)
+                    if end < inf and not self._watched:
+                        self._watched = True
+                        threading.Thread(target=self._watch, daemon=True).start()
                     return self._free.pop()
                 self._changed.wait(min(end - monotonic(), _LOOK_AGAIN))
         raise closed(str(self.path))
+
+    def _watch(self) -> None:
+        """Stop what runs for too long, until nothing has run for a while.
+
+        The engine can do so too, but a query of 100 us takes it 270 with a limit.
+        """
+        idle = 0
+        while idle < _IDLE_LOOKS:
+            sleep(_LOOK_AGAIN)
+            with self._changed:
+                idle = 0 if self._running else idle + 1
+                self._watched = idle < _IDLE_LOOKS
+                late = [
+                    (call, seconds)
+                    for call, (end, seconds) in self._running.items()
+                    if end < monotonic()
+                ]
+            for call, seconds in late:
+                if not call.stopped:
+                    call.stop(timed_out(str(self.path), seconds))
 
     def _error(self, error: RuntimeError, seconds: float) -> StoreError:
         message = " ".join(str(error).split())
