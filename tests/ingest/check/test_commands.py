@@ -1,7 +1,6 @@
 """A build that checks what it loads, and ``medkg check`` after it."""
 
 import json
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -158,8 +157,7 @@ def test_application_without_the_answer_of_a_rule_that_rejects_fails(
     cli("build", "build.yaml", "--no-check")
     endless = "UNWIND range(1, 1000000) AS x UNWIND range(1, 1000000) AS y WITH max(x + y) AS z "
     write_rule(rules, "reject", "slow", endless)
-    quick = partial(EmbeddedStore, timeout=2.0)
-    monkeypatch.setattr("kg.stores.embedded.EmbeddedStore", quick)
+    monkeypatch.setenv("MEDKG_QUERY_TIMEOUT", "2")
     asked = cli("check", "--json")
     assert (asked.code, json.loads(asked.out)["applied"]) == (0, False)
     run = cli("check", "--apply", "--json")
