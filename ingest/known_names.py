@@ -115,6 +115,9 @@ WAYS: Final = (
 )
 """How whom a name means is looked for, the surest first."""
 
+_OUTSIDE: Final = 5
+"""After the names of the other type, which are looked at as 2 * 2, and before aliases."""
+
 
 class KnownNames:
     """What goes by the names that somebody will ask for."""
@@ -249,7 +252,10 @@ class KnownNames:
                     if level in {EXACT, LAY} and self._is_loose(name, id_, is_taken=is_taken):
                         continue
                     if placed := place(id_):
-                        yield (at, placed[0], level, placed[1]), id_, name, position
+                        outside, order = placed
+                        # a code that is of no ontology comes behind a finding of HPO
+                        surely = max(2 * at, _OUTSIDE) if outside else 2 * at
+                        yield (surely, outside, level, order), id_, name, position
 
     def _is_taken(
         self, type_: str, name: Name, place: Callable[[str], tuple[bool, int] | None]

@@ -58,6 +58,15 @@ def test_type_of_the_relation_goes_before_the_other() -> None:
     assert identity.nodes == {of_disease.id: "MONDO:1", of_finding.id: "HP:1"}
 
 
+def test_finding_of_an_ontology_goes_before_a_disease_that_is_a_mere_code() -> None:
+    coded = Candidate("ICD9CM:719.4", "Disease", (called("Pain in joint"), called("关节痛", "zh")))
+    finding = Candidate(
+        "HP:0002829", "Symptom", (called("Arthralgia"), called("关节痛", "zh", level=EXACT))
+    )
+    listed = alone("关节痛", kind="Disease")
+    assert same_nodes([coded, finding, listed], SOURCES).nodes[listed.id] == "HP:0002829"
+
+
 def test_preferred_name_goes_before_synonym_and_two_of_one_kind_are_refused() -> None:
     sure = Candidate("HP:1", "Symptom", (called("Ache"), called("疼", "zh")))
     less = Candidate("HP:2", "Symptom", (called("Soreness"), called("疼", "zh", level=EXACT)))
