@@ -59,7 +59,8 @@ def test_type_of_the_relation_goes_before_the_other() -> None:
 
 
 def test_finding_of_an_ontology_goes_before_a_disease_that_is_a_mere_code() -> None:
-    coded = Candidate("ICD9CM:719.4", "Disease", (called("Pain in joint"), called("关节痛", "zh")))
+    translated = Name(BRIDGED, "zh", "关节痛", 0, is_own=True)
+    coded = Candidate("ICD9CM:719.4", "Disease", (called("Pain in joint"), translated))
     finding = Candidate(
         "HP:0002829", "Symptom", (called("Arthralgia"), called("关节痛", "zh", level=EXACT))
     )
