@@ -15,10 +15,10 @@ import numpy.typing as npt
 import torch
 
 from kg.embeddings.calibration import Calibration, End, calibration_error, fit, log_shares
-from kg.embeddings.candidates import Candidates, Mask
+from kg.embeddings.candidates import Candidates
 from kg.embeddings.known import Known, Lists, parted
 from kg.embeddings.scorer import Scorer
-from kg.embeddings.triples import FloatArray, IntArray, Split, no_rows
+from kg.embeddings.triples import BoolArray, FloatArray, IntArray, Split, no_rows
 
 QUERIES: Final = 1_000
 """That are asked at most for each end: so many with a held-out answer, so many without."""
@@ -123,9 +123,9 @@ class _Side(NamedTuple):
     scorer: Scorer
     tails: bool
     """Whether tails are sought, not heads."""
-    fitting: tuple[Mask, ...]
+    fitting: tuple[BoolArray, ...]
     """What may stand at the end that is sought."""
-    given: tuple[Mask, ...]
+    given: tuple[BoolArray, ...]
     """What may stand at the other end; of others nothing is said."""
     asked: Lists
     facts: Lists

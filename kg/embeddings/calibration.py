@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from kg.embeddings.triples import FloatArray
+from kg.embeddings.triples import BoolArray, FloatArray
 
 BINS: Final = 10
 """Of the calibration error."""
@@ -30,8 +29,6 @@ _FLAT: Final = 1e-9
 
 End = Literal["heads", "tails"]
 """Of triples: what is sought."""
-
-_Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,7 @@ def log_total(scores: FloatArray) -> FloatArray:
     return found
 
 
-def fit(shares: FloatArray, true: _Bools, weights: FloatArray) -> Calibration | None:
+def fit(shares: FloatArray, true: BoolArray, weights: FloatArray) -> Calibration | None:
     """The likeliest curve (weighted logistic regression).
 
     Where facts have smaller shares than other candidates, the likeliest that does not turn their
@@ -109,7 +106,7 @@ def fit(shares: FloatArray, true: _Bools, weights: FloatArray) -> Calibration | 
     return Calibration(float(found.x[0]), float(found.x[1]))
 
 
-def calibration_error(probabilities: FloatArray, true: _Bools, weights: FloatArray) -> float:
+def calibration_error(probabilities: FloatArray, true: BoolArray, weights: FloatArray) -> float:
     """Mean distance of probability and frequency, the candidates parted by probability into BINS.
 
     The expected calibration error of Naeini et al. 2015, in [0, 1], 0 the best.

@@ -6,18 +6,16 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from kg.embeddings.triples import Split
-
-Mask = npt.NDArray[np.bool_]
+from kg.embeddings.triples import BoolArray, Split
 
 
 @dataclass(frozen=True)
 class Candidates:
     """Entities that fit each end of each relation."""
 
-    tails: tuple[Mask, ...]
+    tails: tuple[BoolArray, ...]
     """By relation; shape (entities,)."""
-    heads: tuple[Mask, ...]
+    heads: tuple[BoolArray, ...]
 
     @classmethod
     def of(cls, split: Split) -> Self:
@@ -43,7 +41,7 @@ def _fitting(
     relations: npt.NDArray[np.int64],
     ends: npt.NDArray[np.int64],
     count: int,
-) -> tuple[Mask, ...]:
+) -> tuple[BoolArray, ...]:
     seen = np.zeros((count, of_type.max() + 1), dtype=np.bool_)
     seen[relations, of_type[ends]] = True
     return tuple(seen[relation][of_type] for relation in range(count))

@@ -21,8 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from kg.embeddings.numbering import Flags, compact, is_first, renumbered
-from kg.embeddings.triples import IntArray, Triples
+from kg.embeddings.triples import BoolArray, IntArray, Triples, compact, is_first, renumbered
 from kg.errors import EmbeddingError
 from kg.vocabulary import RELATION_TYPES, read_backwards
 
@@ -84,7 +83,7 @@ def remove_leaks(triples: Triples, threshold: float = THRESHOLD) -> tuple[Triple
     return replace(found, left_out=renumbered(triples.rows[~kept], triples, found)), leaks
 
 
-def _search(triples: Triples, threshold: float) -> tuple[Flags, Leaks]:
+def _search(triples: Triples, threshold: float) -> tuple[BoolArray, Leaks]:
     """Which rows stay, shape (triples,), and what leaks."""
     if not 0 < threshold <= 1:
         raise EmbeddingError(
@@ -111,7 +110,7 @@ def _search(triples: Triples, threshold: float) -> tuple[Flags, Leaks]:
     )
 
 
-def _pairs(triples: Triples) -> tuple[IntArray, Flags]:
+def _pairs(triples: Triples) -> tuple[IntArray, BoolArray]:
     """Of each row the number of its two ends, whichever is head, and if the head is not greater."""
     head, tail = triples.rows[:, 0], triples.rows[:, 2]
     code = np.minimum(head, tail) * len(triples.entities) + np.maximum(head, tail)
@@ -119,7 +118,7 @@ def _pairs(triples: Triples) -> tuple[IntArray, Flags]:
     return pair, head <= tail
 
 
-def _mirrored(relations: IntArray, pair: IntArray, forward: Flags) -> Flags:
+def _mirrored(relations: IntArray, pair: IntArray, forward: BoolArray) -> BoolArray:
     """The rows whose mirror image is there too and has the smaller head; shape (rows,)."""
     codes = pair * (relations.max(initial=0) + 1) + relations
     mirrored = ~forward
@@ -127,7 +126,7 @@ def _mirrored(relations: IntArray, pair: IntArray, forward: Flags) -> Flags:
     return mirrored
 
 
-def _undirected(triples: Triples, mirrored: Flags, threshold: float) -> Flags:
+def _undirected(triples: Triples, mirrored: BoolArray, threshold: float) -> BoolArray:
     """The relations whose rows mean the same the other way round; shape (relations,)."""
     size = len(triples.relations)
     images = np.bincount(triples.rows[mirrored, 1], minlength=size)
@@ -146,14 +145,14 @@ class _Meetings:
     """Of the smaller relation."""
     smaller: IntArray
     larger: IntArray
-    inverse: Flags
+    inverse: BoolArray
     """Whether head and tail are exchanged."""
     sizes: IntArray
     """Rows of each relation; shape (relations,)."""
 
     @classmethod
     def of(
-        cls, relations: IntArray, pair: IntArray, forward: Flags, undirected: Flags
+        cls, relations: IntArray, pair: IntArray, forward: BoolArray, undirected: BoolArray
     ) -> "_Meetings":
         """Among rows without mirror images; shape (rows,), but for ``undirected``."""
         sizes = np.bincount(relations, minlength=len(undirected))

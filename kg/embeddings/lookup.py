@@ -5,8 +5,7 @@ from typing import Final
 
 from rapidfuzz import process
 
-from kg.embeddings.candidates import Mask
-from kg.embeddings.triples import Split
+from kg.embeddings.triples import BoolArray, Split
 from kg.errors import EmbeddingError
 
 _NEAREST: Final = 5
@@ -18,7 +17,7 @@ class Lookup:
     def __init__(self, split: Split) -> None:
         self._entities, self._relations = split.entities, split.relations
 
-    def entity(self, told: str, fitting: Mask | None = None) -> int:
+    def entity(self, told: str, fitting: BoolArray | None = None) -> int:
         """Position of an entity by its id or name.
 
         Args:

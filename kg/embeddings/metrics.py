@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from scipy.special import stdtrit
 
 from kg.embeddings.ranking import HEAD, TAIL, Ranks
+from kg.embeddings.triples import BoolArray
 from kg.errors import EmbeddingError
 
 CONFIDENCE: Final = 0.95
@@ -17,8 +18,6 @@ CONFIDENCE: Final = 0.95
 _HEADS: Final = 0
 """Columns of rows of triples."""
 _TAILS: Final = 2
-
-_Chosen = npt.NDArray[np.bool_]
 
 
 class Measures(BaseModel, frozen=True):
@@ -126,7 +125,7 @@ def interval(values: Sequence[float]) -> Interval | None:
     return Interval(mean=mean, low=mean - half, high=mean + half)
 
 
-def _metrics(ranks: Ranks, of: _Chosen) -> Metrics:
+def _metrics(ranks: Ranks, of: BoolArray) -> Metrics:
     """Of some triples; ``of`` has shape (triples,)."""
     both = np.stack([of, of], axis=1)
     head, tail = both.copy(), both.copy()
@@ -136,7 +135,7 @@ def _metrics(ranks: Ranks, of: _Chosen) -> Metrics:
     )
 
 
-def _measures(ranks: Ranks, of: _Chosen) -> Measures:
+def _measures(ranks: Ranks, of: BoolArray) -> Measures:
     """Of some ranks; ``of`` has shape (triples, 2)."""
     realistic = ranks.realistic[of]
     if not realistic.size:
@@ -160,5 +159,5 @@ def _measures(ranks: Ranks, of: _Chosen) -> Measures:
     )
 
 
-def _share(of_each: npt.NDArray[np.float64] | _Chosen) -> float:
+def _share(of_each: npt.NDArray[np.float64] | BoolArray) -> float:
     return float(of_each.mean())

@@ -9,11 +9,11 @@ import torch
 
 from kg.embeddings.artifact import Artifact
 from kg.embeddings.calibration import log_shares
-from kg.embeddings.candidates import Candidates, Mask
+from kg.embeddings.candidates import Candidates
 from kg.embeddings.known import Known, Lists
 from kg.embeddings.lookup import Lookup
 from kg.embeddings.scoring import ModelScorer
-from kg.embeddings.triples import FloatArray, IntArray
+from kg.embeddings.triples import BoolArray, FloatArray, IntArray
 
 _EXCLUDED: Final = -np.inf
 
@@ -147,7 +147,7 @@ class Predictor:
             for place, at in enumerate(order[asked[order]].tolist(), start=1)
         ]
 
-    def _probabilities(self, query: "_Query", scores: FloatArray, open_: Mask) -> FloatArray:
+    def _probabilities(self, query: "_Query", scores: FloatArray, open_: BoolArray) -> FloatArray:
         """Of the entities that are open; NaN for the others, or for all."""
         none = np.full_like(scores, np.nan)
         curve = self._curves.get("tails" if query.tails else "heads")
@@ -157,7 +157,7 @@ class Predictor:
         return np.where(open_, curve.probabilities(shares), none)
 
     def _predicted(
-        self, rank: int, at: int, scores: FloatArray, probabilities: FloatArray, known: Mask
+        self, rank: int, at: int, scores: FloatArray, probabilities: FloatArray, known: BoolArray
     ) -> Predicted:
         """Of the entity at a place; the last three of shape (entities,)."""
         entities, probability = self._split.entities, float(probabilities[at])
@@ -176,7 +176,7 @@ class Predictor:
         asked = self._scorer.tails(given, by) if query.tails else self._scorer.heads(by, given)
         return asked[0].cpu().numpy().astype(np.float64)
 
-    def _fitting(self, query: "_Query") -> Mask:
+    def _fitting(self, query: "_Query") -> BoolArray:
         sides = self._candidates.tails if query.tails else self._candidates.heads
         return sides[query.relation]
 

@@ -9,9 +9,19 @@ from typing import Final, Literal
 import numpy as np
 import pyarrow as pa
 
-from kg.embeddings.numbering import Flags, compact, distinct, is_first, number, positions
 from kg.embeddings.triple_files import SUFFIXES, read_columns
-from kg.embeddings.triples import Entities, IntArray, Split, Triples
+from kg.embeddings.triples import (
+    BoolArray,
+    Entities,
+    IntArray,
+    Split,
+    Triples,
+    compact,
+    distinct,
+    is_first,
+    number,
+    positions,
+)
 from kg.errors import EmbeddingError
 from kg.progress import Progress, Silent
 from kg.stores.store import Store
@@ -109,7 +119,7 @@ def _part(folder: Path, name: str) -> Path:
     )
 
 
-def _strange(rows: IntArray, found: Triples) -> Flags:
+def _strange(rows: IntArray, found: Triples) -> BoolArray:
     """Which rows (head, relation, tail, part) have what no row of train has; shape (rows,)."""
     train = rows[rows[:, 3] == 0]
     entities = np.ones(len(found.entities), dtype=np.bool_)
@@ -117,11 +127,11 @@ def _strange(rows: IntArray, found: Triples) -> Flags:
     entities[train[:, [0, 2]]] = False
     relations[train[:, 1]] = False
     ends = np.column_stack([entities[rows[:, [0, 2]]], relations[rows[:, 1]]])
-    strange: Flags = ends.any(axis=1)
+    strange: BoolArray = ends.any(axis=1)
     return strange
 
 
-def _unseen(folder: Path, found: Triples, rows: IntArray, strange: Flags) -> str:
+def _unseen(folder: Path, found: Triples, rows: IntArray, strange: BoolArray) -> str:
     train = rows[rows[:, 3] == 0]
     names = [
         (found.entities.ids, np.setdiff1d(rows[strange][:, [0, 2]], train[:, [0, 2]])),

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from kg.embeddings.numbering import Flags
-from kg.embeddings.triples import IntArray, Split, Triples
+from kg.embeddings.triples import BoolArray, IntArray, Split, Triples
 from kg.errors import EmbeddingError
 
 
@@ -56,7 +55,7 @@ def _sizes(rows: int, spare: int, valid: float, test: float) -> tuple[int, int]:
     return of_valid, of_test
 
 
-def _needed(triples: Triples, order: IntArray) -> Flags:
+def _needed(triples: Triples, order: IntArray) -> BoolArray:
     """Whether a row stays in train, in the order given; shape (triples,).
 
     Each entity and relation keeps the first of its rows, the others go; and again with what was

@@ -18,7 +18,6 @@ from pykeen.triples import CoreTriplesFactory
 from kg.embeddings.known import Known
 from kg.embeddings.metrics import summarise
 from kg.embeddings.models import make_model
-from kg.embeddings.numbering import number
 from kg.embeddings.presets import good
 from kg.embeddings.ranking import rank
 from kg.embeddings.reading import read_split
@@ -26,7 +25,7 @@ from kg.embeddings.recipe import Recipe
 from kg.embeddings.scoring import ModelScorer
 from kg.embeddings.split import split as parted
 from kg.embeddings.training import train
-from kg.embeddings.triples import Split
+from kg.embeddings.triples import Split, number
 from kg.tables import GraphTables
 
 LARGE: Final = Recipe(

@@ -17,11 +17,10 @@ from kg.embeddings.calibration import (
     log_shares,
     log_total,
 )
-from kg.embeddings.candidates import Mask
-from kg.embeddings.triples import Entities, FloatArray, Split
+from kg.embeddings.triples import BoolArray, Entities, FloatArray, Split
 
 
-def drawn(curve: Calibration, count: int) -> tuple[FloatArray, Mask]:
+def drawn(curve: Calibration, count: int) -> tuple[FloatArray, BoolArray]:
     """Logarithms of shares, and whether each is a fact by the probability of the curve."""
     draw = np.random.default_rng(0)
     shares = draw.uniform(-12, 0, count)

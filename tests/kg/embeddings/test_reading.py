@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import kg
 from cypher import Query
-from kg.embeddings.numbering import distinct
 from kg.embeddings.reading import read_file, read_split, read_store
+from kg.embeddings.triples import distinct
 from kg.errors import EmbeddingError
 from kg.stores.embedded import EmbeddedStore
 from kg.stores.store import Rows, Store, Value
