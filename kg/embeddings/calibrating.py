@@ -15,8 +15,7 @@ import numpy.typing as npt
 import torch
 
 from kg.embeddings.calibration import Calibration, End, calibration_error, fit, log_shares
-from kg.embeddings.candidates import Candidates
-from kg.embeddings.known import Known, Lists, parted
+from kg.embeddings.candidates import Answers, Candidates, Known, queries_of_keys
 from kg.embeddings.scorer import Scorer
 from kg.embeddings.triples import BoolArray, FloatArray, IntArray, Split, no_rows
 
@@ -127,9 +126,9 @@ class _Side(NamedTuple):
     """What may stand at the end that is sought."""
     given: tuple[BoolArray, ...]
     """What may stand at the other end; of others nothing is said."""
-    asked: Lists
-    facts: Lists
-    true: Lists
+    asked: Answers
+    facts: Answers
+    true: Answers
     """Of the facts, those that are held out."""
 
     def samples(self, random: np.random.Generator) -> Iterator[_Sample]:
@@ -140,7 +139,9 @@ class _Side(NamedTuple):
             count = min(QUERIES, len(stratum))
             drawn = np.sort(random.choice(stratum, count, replace=False))
             for start in range(0, count, _BATCH):
-                for shares, true in self._candidates(*parted(drawn[start : start + _BATCH])):
+                for shares, true in self._candidates(
+                    *queries_of_keys(drawn[start : start + _BATCH])
+                ):
                     sample = _of_query(shares, true, random)
                     yield sample._replace(weights=sample.weights * (len(stratum) / count))
 

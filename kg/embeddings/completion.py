@@ -8,8 +8,7 @@ import torch
 
 from kg.embeddings.artifact import Artifact
 from kg.embeddings.calibration import log_shares
-from kg.embeddings.candidates import Candidates
-from kg.embeddings.known import Known
+from kg.embeddings.candidates import Candidates, Known
 from kg.embeddings.lookup import Lookup
 from kg.embeddings.proposals import Proposed
 from kg.embeddings.scoring import ModelScorer

@@ -11,9 +11,9 @@ from typing import Final
 from kg.embeddings.artifact import Artifact, check_replaceable, save_artifact
 from kg.embeddings.baselines import BASELINES
 from kg.embeddings.calibrating import calibrate, measured_error
+from kg.embeddings.candidates import Known
 from kg.embeddings.card import Card, SplitSizes, versions
 from kg.embeddings.checkpoints import Epoch
-from kg.embeddings.known import Known
 from kg.embeddings.preparation import usable_device
 from kg.embeddings.ranking import rank
 from kg.embeddings.recipe import Recipe

@@ -20,7 +20,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from kg.embeddings.batch_scores import BatchScores
-from kg.embeddings.known import Lists, parted
+from kg.embeddings.candidates import Answers, queries_of_keys
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.triples import IntArray
 from kg.errors import EmbeddingError
@@ -53,7 +53,7 @@ class EveryEntity:
 
     def __init__(self, model: ERModel, recipe: Recipe, loss: Loss, train: IntArray) -> None:
         heads, relations, tails = with_inverses(train).T
-        self._known = Lists.of(heads, relations, tails)
+        self._known = Answers.of(heads, relations, tails)
         self._batch, self._smoothing = recipe.batch, recipe.label_smoothing or None
         self._loss, self._model = loss, model
         self._scores = BatchScores(model, recipe)
@@ -68,7 +68,7 @@ class EveryEntity:
             yield self._of(order[step * self._batch : end])
 
     def _of(self, chosen: IntArray) -> Tensor:
-        pairs = np.stack(parted(self._known.queries[chosen]), axis=1)
+        pairs = np.stack(queries_of_keys(self._known.queries[chosen]), axis=1)
         scores, penalty = self._scores.every(torch.from_numpy(pairs).to(self._model.device))
         labels = torch.zeros_like(scores)
         at = (torch.from_numpy(at).to(labels.device) for at in self._known.of_queries(chosen))

@@ -9,8 +9,7 @@ import torch
 
 from kg.embeddings.artifact import Artifact
 from kg.embeddings.calibration import log_shares
-from kg.embeddings.candidates import Candidates
-from kg.embeddings.known import Known, Lists
+from kg.embeddings.candidates import Answers, Candidates, Known
 from kg.embeddings.lookup import Lookup
 from kg.embeddings.scoring import ModelScorer
 from kg.embeddings.triples import BoolArray, FloatArray, IntArray
@@ -186,7 +185,7 @@ class Predictor:
         return bool(sides[query.relation][query.entity])
 
     def _answers(self, query: "_Query") -> IntArray:
-        lists: Lists = self._known.tails if query.tails else self._known.heads
+        lists: Answers = self._known.tails if query.tails else self._known.heads
         return lists.of_query(query.entity, query.relation)
 
     @cached_property

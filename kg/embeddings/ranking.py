@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from kg.embeddings.known import Known, Lists, columns, keys
+from kg.embeddings.candidates import Answers, Known, checked_columns, query_keys
 from kg.embeddings.memory import TooLittleMemoryError, is_out_of_memory
 from kg.embeddings.scorer import Scorer
 from kg.embeddings.triples import FloatArray, IntArray
@@ -88,7 +88,7 @@ def rank(
     """
     if batch < 1:
         raise ValueError(f"batch is {batch}; it is at least 1")
-    head, relation, tail = columns(rows)
+    head, relation, tail = checked_columns(rows)
     lists = known if isinstance(known, Known) else Known.of(known)
     sides = {
         TAIL: _Side(scorer, True, lists.tails, head, relation, tail),
@@ -109,7 +109,7 @@ class _Side(NamedTuple):
     scorer: Scorer
     tails: bool
     """Whether tails are sought, not heads."""
-    known: Lists
+    known: Answers
     entities: IntArray
     """The end that is given; shape (triples,), as the next two."""
     relations: IntArray
@@ -117,12 +117,12 @@ class _Side(NamedTuple):
 
     def ranked(self, batch: int) -> Iterator[tuple[IntArray, IntArray]]:
         """Some triples, and their optimistic ranks, pessimistic ranks and candidates."""
-        asked = keys(self.entities, self.relations)
+        asked = query_keys(self.entities, self.relations)
         order = np.argsort(asked, kind="stable")
         queries, first = np.unique(asked[order], return_index=True)
         ends = np.append(first[1:], len(order))
-        known_first, known_ends = self.known.places(queries)
-        last = max(self.sought.max(initial=0), self.known.answers.max(initial=0))
+        known_first, known_ends = self.known.bounds(queries)
+        last = max(self.sought.max(initial=0), self.known.entities.max(initial=0))
         start = 0
         while start < len(queries):
             span = range(start, min(start + batch, len(queries)))
@@ -136,7 +136,7 @@ class _Side(NamedTuple):
                 _places(
                     scores[at - start],
                     self.sought[order[first[at] : ends[at]]],
-                    self.known.answers[known_first[at] : known_ends[at]],
+                    self.known.entities[known_first[at] : known_ends[at]],
                 )
                 for at in span
             ]

@@ -12,6 +12,7 @@ import torch
 from pykeen.models import ERModel
 from torch import Tensor
 
+from kg.embeddings.candidates import Known
 from kg.embeddings.checkpoints import (
     Epoch,
     State,
@@ -20,7 +21,6 @@ from kg.embeddings.checkpoints import (
     read_state,
     save_checkpoint,
 )
-from kg.embeddings.known import Known
 from kg.embeddings.memory import told_when_full
 from kg.embeddings.metrics import summarise
 from kg.embeddings.preparation import fresh_model, objective_of

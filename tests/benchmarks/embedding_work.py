@@ -15,7 +15,7 @@ from pykeen.models import model_resolver
 from pykeen.training import LCWATrainingLoop, SLCWATrainingLoop
 from pykeen.triples import CoreTriplesFactory
 
-from kg.embeddings.known import Known
+from kg.embeddings.candidates import Known
 from kg.embeddings.metrics import summarise
 from kg.embeddings.models import make_model
 from kg.embeddings.presets import good
