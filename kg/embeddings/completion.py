@@ -7,7 +7,7 @@ import numpy.typing as npt
 import torch
 
 from kg.embeddings.artifact import Artifact
-from kg.embeddings.calibration import log_shares
+from kg.embeddings.calibration import log_softmax
 from kg.embeddings.candidates import Candidates, Known
 from kg.embeddings.lookup import Lookup
 from kg.embeddings.proposals import Proposed
@@ -115,7 +115,7 @@ class _Asker:
         for line, head in enumerate(heads):
             open_[line, self._known.of_query(int(head), self._relation)] = _EXCLUDED
         open_[np.arange(len(heads)), heads] = _EXCLUDED
-        probabilities = self._curve.probabilities(log_shares(open_))
+        probabilities = self._curve.probabilities(log_softmax(open_))
         if most is not None and most < probabilities.size:
             least = max(least, float(np.partition(probabilities, -most, axis=None)[-most]))
         lines, tails = np.nonzero((probabilities >= least) & np.isfinite(open_))

@@ -10,7 +10,7 @@ from typing import Final
 
 from kg.embeddings.artifact import Artifact, check_replaceable, save_artifact
 from kg.embeddings.baselines import BASELINES
-from kg.embeddings.calibrating import calibrate, measured_error
+from kg.embeddings.calibration import calibrate, measured_error
 from kg.embeddings.candidates import Known
 from kg.embeddings.card import Card, SplitSizes, versions
 from kg.embeddings.checkpoints import Epoch

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from kg.embeddings.artifact import Artifact
-from kg.embeddings.calibration import log_shares
+from kg.embeddings.calibration import log_softmax
 from kg.embeddings.candidates import Answers, Candidates, Known
 from kg.embeddings.lookup import Lookup
 from kg.embeddings.scoring import ModelScorer
@@ -152,7 +152,7 @@ class Predictor:
         curve = self._curves.get("tails" if query.tails else "heads")
         if curve is None or not self._stands(query):
             return none
-        shares = log_shares(np.where(open_, scores, _EXCLUDED))
+        shares = log_softmax(np.where(open_, scores, _EXCLUDED))
         return np.where(open_, curve.probabilities(shares), none)
 
     def _predicted(
