@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from kg.embeddings.leakage import Leaks, Overlap, remove_leaks
 from kg.errors import EmbeddingError
-from tests.kg.embeddings.conftest import make_triples, told
+from tests.kg.embeddings.conftest import as_texts, make_triples
 
 
 def left(*facts: str, threshold: float = 0.8) -> tuple[list[str], Leaks]:
     """What stays of the facts, and what leaked."""
     triples, leaks = remove_leaks(make_triples(*facts), threshold)
-    return told(triples), leaks
+    return as_texts(triples), leaks
 
 
 def pairs(relation: str, size: int, first: int = 0, *, turned: bool = False) -> list[str]:
@@ -123,7 +123,7 @@ def test_what_was_taken_out_is_remembered_where_what_is_left_has_names_for_it() 
     ]
     triples, _ = remove_leaks(make_triples(*facts, *pairs("owned_by", 10, turned=True)))
     taken = [*pairs("child_of", 8, 2, turned=True), "b near a"]
-    assert sorted(told(triples, triples.left_out)) == sorted(taken)  # owned_by is gone
+    assert sorted(as_texts(triples, triples.left_out)) == sorted(taken)  # owned_by is gone
 
 
 @pytest.mark.parametrize("threshold", [0.0, -1.0, 1.01, float("nan")])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kg.embeddings.split import split
 from kg.embeddings.triples import Split, Triples
 from kg.errors import EmbeddingError
-from tests.kg.embeddings.conftest import make_triples, told
+from tests.kg.embeddings.conftest import as_texts, make_triples
 
 
 @st.composite
@@ -29,7 +29,7 @@ def loose(triples: Triples, rows: np.ndarray[tuple[int, int], np.dtype[np.int64]
         rest = np.delete(rows, at, axis=0)
         same = set(rest[:, [0, 2]].ravel()) == set(rows[:, [0, 2]].ravel())
         if same and set(rest[:, 1]) == set(rows[:, 1]):
-            found.append(told(triples, rows[at : at + 1])[0])
+            found.append(as_texts(triples, rows[at : at + 1])[0])
     return found
 
 
@@ -76,7 +76,7 @@ def test_sizes_are_exact_where_the_graph_allows() -> None:
 
 
 def test_another_seed_gives_another_split() -> None:
-    assert told(WHOLE, split(WHOLE, 0.1, 0.1, 0).test) != told(
+    assert as_texts(WHOLE, split(WHOLE, 0.1, 0.1, 0).test) != as_texts(
         WHOLE, split(WHOLE, 0.1, 0.1, 1).test
     )
 
@@ -104,7 +104,7 @@ def test_what_only_one_row_speaks_of_is_never_asked_about() -> None:
     ring = [f"r{n} has r{(n + step) % 20}" for n in range(20) for step in (1, 2)]
     triples = make_triples(*star, *ring, "r1 once r2")
     parted = split(triples, 0.1, 0.1, 0)
-    asked = told(triples, np.concatenate([parted.valid, parted.test]))
+    asked = as_texts(triples, np.concatenate([parted.valid, parted.test]))
     assert len(asked) == 12
     assert not [fact for fact in asked if "hub" in fact or "once" in fact]
 
@@ -121,7 +121,7 @@ def test_entity_that_is_both_ends_of_its_only_row_stays_in_train() -> None:
     ring = [f"r{n} has r{(n + step) % 9}" for n in range(9) for step in (1, 2)]
     triples = make_triples(*ring, "alone has alone")
     for seed in range(20):
-        assert "alone has alone" in told(triples, split(triples, 0.2, 0.2, seed).train)
+        assert "alone has alone" in as_texts(triples, split(triples, 0.2, 0.2, seed).train)
 
 
 def test_row_stays_in_train_only_if_none_that_must_stay_has_its_entities_and_relation() -> None:
@@ -129,7 +129,7 @@ def test_row_stays_in_train_only_if_none_that_must_stay_has_its_entities_and_rel
     must = ["alone r alone", "a has x", "b has y"]
     triples = make_triples(*must, "a r b", "a has b")
     for seed in range(20):
-        assert told(triples, split(triples, 0.2, 0.2, seed).train) == sorted(must)
+        assert as_texts(triples, split(triples, 0.2, 0.2, seed).train) == sorted(must)
 
 
 @pytest.mark.parametrize("facts", [["a r b"], ["a r b", "c r d"], ["a r b", "a r c", "a s d"]])
@@ -163,8 +163,8 @@ def test_facts_are_the_parts_what_was_left_out_and_each_said_from_the_other_end(
     parted = Split(
         whole.entities, whole.relations, whole.rows, none, none, left_out=whole.left_out
     )
-    assert set(told(whole, parted.facts)) == {
-        *told(whole),
+    assert set(as_texts(whole, parted.facts)) == {
+        *as_texts(whole),
         "b RESEMBLES a",
         "d INDICATED_FOR a",
         "b TREATED_BY d",
