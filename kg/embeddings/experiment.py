@@ -20,7 +20,7 @@ from kg.embeddings.recipe import Recipe
 from kg.embeddings.report import Data, EvaluationReport, Leak, Measured, Run
 from kg.embeddings.scorer import Scorer
 from kg.embeddings.scoring import ModelScorer
-from kg.embeddings.split import split as parted
+from kg.embeddings.split import split_triples
 from kg.embeddings.training import Trained, train
 from kg.embeddings.triples import Split, Triples
 from kg.errors import EmbeddingError
@@ -99,7 +99,7 @@ class Experiment:
         Raises:
             EmbeddingError: as ``run`` says.
         """
-        whole = parted(triples, shares.valid, shares.test, shares.seed)
+        whole = split_triples(triples, shares.valid, shares.test, shares.seed)
         without, with_them = (
             self._measured(
                 ModelScorer(self._train(one, self.seeds[0]).model), one, Known.of(one.known)

@@ -215,19 +215,18 @@ def _parted(
     found: "Triples | Split", shares: "Shares", keep_leaks: bool
 ) -> "tuple[Split, Leak | None]":
     """A split, and what was taken out before; a split that is given stays as it is."""
-    from kg.embeddings.leakage import remove_leaks
     from kg.embeddings.report import Leak
-    from kg.embeddings.split import split
+    from kg.embeddings.split import remove_leaks, split_triples
     from kg.embeddings.triples import Split
 
     if isinstance(found, Split):
         return found, None
     if keep_leaks:
-        return split(found, shares.valid, shares.test, shares.seed), None
+        return split_triples(found, shares.valid, shares.test, shares.seed), None
     clean, leaks = remove_leaks(found)
     _say(f"Took {leaks.rows} of {len(found)} triples out that would give others away.")
-    return split(clean, shares.valid, shares.test, shares.seed), Leak(
-        removed=leaks.rows, how=leaks.told
+    return split_triples(clean, shares.valid, shares.test, shares.seed), Leak(
+        removed=leaks.rows, how=leaks.summary
     )
 
 

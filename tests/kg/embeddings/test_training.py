@@ -21,7 +21,7 @@ from kg.embeddings.ranking import rank
 from kg.embeddings.reading import read_split
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.scoring import ModelScorer, weights
-from kg.embeddings.split import split
+from kg.embeddings.split import split_triples
 from kg.embeddings.training import Trained, train
 from kg.errors import EmbeddingError
 from tests.kg.embeddings.conftest import make_triples
@@ -216,7 +216,7 @@ def test_a_linear_schedule_falls_as_much_each_epoch(tmp_path: Path) -> None:
 
 def test_one_relation_is_enough(tmp_path: Path) -> None:
     facts = [f"a{at:02} NEXT a{(at + step) % 20:02}" for at in range(20) for step in (1, 2, 3)]
-    graph = split(make_triples(*facts), 0.1, 0.1, 0)
+    graph = split_triples(make_triples(*facts), 0.1, 0.1, 0)
     found = trained(recipe(epochs=30), tmp_path / "run", graph)
     assert found.history[-1].loss < found.history[0].loss
 
@@ -320,7 +320,7 @@ def test_a_recipe_refuses_what_a_field_cannot_be(field: str, value: object) -> N
 @pytest.mark.parametrize("facts", [["a R b"], ["a R b", "c R d", "e S f"]])
 def test_a_graph_of_which_nothing_can_be_spared_is_refused(facts: list[str]) -> None:
     with pytest.raises(EmbeddingError, match=r"can be spared .*; take more relations"):
-        split(make_triples(*facts), 0.1, 0.1, 0)
+        split_triples(make_triples(*facts), 0.1, 0.1, 0)
 
 
 @pytest.mark.parametrize("entities", [FEW, FEW + 1])
