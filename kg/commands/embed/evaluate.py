@@ -37,7 +37,7 @@ def evaluate_command(
     artifact = load(folder)
     from kg.embeddings.experiment import evaluate
     from kg.embeddings.figures import draw
-    from kg.embeddings.report_tables import as_markdown as in_markdown
+    from kg.embeddings.report import as_markdown as in_markdown
 
     report = evaluate(artifact, device, Bars())
     if figures is not None:
@@ -50,14 +50,13 @@ def evaluate_command(
 
 def show_report(report: "EvaluationReport", as_json: bool) -> None:
     """Print an evaluation: all in all, by relation, by type."""
-    from kg.embeddings import report_tables
+    from kg.embeddings.report import leak_sentence, overall_table, relation_table, type_table
 
     if as_json:
         click.echo(report.model_dump_json(indent=2))
         return
-    for table in (report_tables.overall, report_tables.relations, report_tables.types):
-        found = table(report)
-        if found.rows:
-            show(found)
+    for table in (overall_table(report), relation_table(report), type_table(report)):
+        if table.rows:
+            show(table)
     if report.leak is not None:
-        click.echo(report_tables.leak_sentence(report.leak), err=True)
+        click.echo(leak_sentence(report.leak), err=True)
