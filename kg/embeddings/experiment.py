@@ -8,11 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kg.embeddings.artifact import Artifact, check_replaceable, save_artifact
+from kg.embeddings.artifact import (
+    Artifact,
+    Card,
+    SplitSizes,
+    check_replaceable,
+    save_artifact,
+    versions,
+)
 from kg.embeddings.baselines import BASELINES
 from kg.embeddings.calibration import calibrate, measured_error
 from kg.embeddings.candidates import Known
-from kg.embeddings.card import Card, SplitSizes, versions
 from kg.embeddings.checkpoints import Epoch
 from kg.embeddings.preparation import usable_device
 from kg.embeddings.ranking import rank

@@ -161,8 +161,7 @@ def _shares(preset: str, valid: float | None, test: float | None) -> "Shares":
 
 def _check_folder(folder: Path) -> None:
     """See that a model may be written there, before hours are spent on it."""
-    from kg.embeddings.artifact import check_replaceable
-    from kg.embeddings.card import CARD, read_card
+    from kg.embeddings.artifact import CARD, check_replaceable, read_card
 
     check_replaceable(folder)
     if (folder / CARD).is_file():
