@@ -26,7 +26,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from kg.embeddings.candidates import Answers, Candidates, Known, queries_of_keys
-from kg.embeddings.scorer import Scorer
+from kg.embeddings.scoring import Scorer
 from kg.embeddings.triples import BoolArray, FloatArray, IntArray, Split, no_rows
 
 BINS: Final = 10

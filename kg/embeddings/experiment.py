@@ -16,7 +16,6 @@ from kg.embeddings.artifact import (
     save_artifact,
     versions,
 )
-from kg.embeddings.baselines import BASELINES
 from kg.embeddings.calibration import calibrate, measured_error
 from kg.embeddings.candidates import Known
 from kg.embeddings.checkpoints import Epoch
@@ -24,8 +23,7 @@ from kg.embeddings.preparation import usable_device
 from kg.embeddings.ranking import rank
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.report import Data, EvaluationReport, Leak, Measured, Run
-from kg.embeddings.scorer import Scorer
-from kg.embeddings.scoring import ModelScorer
+from kg.embeddings.scoring import BASELINES, ModelScorer, Scorer
 from kg.embeddings.split import split_triples
 from kg.embeddings.training import Trained, train
 from kg.embeddings.triples import Split, Triples

@@ -18,7 +18,7 @@ import torch
 
 from kg.embeddings.candidates import Answers, Known, checked_columns, query_keys
 from kg.embeddings.memory import TooLittleMemoryError, is_out_of_memory
-from kg.embeddings.scorer import Scorer
+from kg.embeddings.scoring import Scorer
 from kg.embeddings.triples import FloatArray, IntArray
 from kg.errors import EmbeddingError
 from kg.progress import Progress, Silent

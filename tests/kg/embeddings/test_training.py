@@ -11,7 +11,6 @@ import pytest
 import torch
 from pykeen.models import ERModel
 
-from kg.embeddings.baselines import RelationFrequency
 from kg.embeddings.batch_scores import step_form
 from kg.embeddings.checkpoints import State, read_state
 from kg.embeddings.memory import check_step, told_when_full
@@ -20,7 +19,7 @@ from kg.embeddings.presets import FEW, good, paper
 from kg.embeddings.ranking import rank
 from kg.embeddings.reading import read_split
 from kg.embeddings.recipe import Recipe
-from kg.embeddings.scoring import ModelScorer, weights
+from kg.embeddings.scoring import ModelScorer, RelationFrequency, weights
 from kg.embeddings.split import split_triples
 from kg.embeddings.training import Trained, train
 from kg.errors import EmbeddingError
