@@ -19,7 +19,7 @@ from kg.embeddings.artifact import (
 from kg.embeddings.calibration import calibrate, measured_error
 from kg.embeddings.candidates import Known
 from kg.embeddings.checkpoints import Epoch
-from kg.embeddings.preparation import usable_device
+from kg.embeddings.models import usable_device
 from kg.embeddings.ranking import rank
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.report import Data, EvaluationReport, Leak, Measured, Run

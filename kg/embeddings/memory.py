@@ -12,7 +12,7 @@ import psutil
 import torch
 from pykeen.models import ERModel
 
-from kg.embeddings.batch_scores import step_form
+from kg.embeddings.objectives import step_form
 from kg.embeddings.recipe import Recipe
 from kg.errors import EmbeddingError
 
@@ -64,7 +64,7 @@ def check_step(recipe: Recipe, model: ERModel, entities: int) -> None:
 
 
 @contextmanager
-def told_when_full(recipe: Recipe) -> Iterator[None]:
+def memory_errors(recipe: Recipe) -> Iterator[None]:
     """Say which setting to lower where the memory does not suffice.
 
     Raises:

@@ -19,9 +19,9 @@ from pykeen.hpo.hpo import suggest_kwargs
 
 from kg.embeddings.checkpoints import Epoch
 from kg.embeddings.memory import TooLittleMemoryError
-from kg.embeddings.models import model_class
-from kg.embeddings.preparation import takes_smoothing, usable_device
-from kg.embeddings.recipe import Recipe
+from kg.embeddings.models import usable_device
+from kg.embeddings.objectives import takes_smoothing
+from kg.embeddings.recipe import Recipe, model_class
 from kg.embeddings.training import train
 from kg.embeddings.triples import Split
 from kg.errors import EmbeddingError

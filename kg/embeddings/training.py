@@ -21,12 +21,12 @@ from kg.embeddings.checkpoints import (
     read_state,
     save_checkpoint,
 )
-from kg.embeddings.memory import told_when_full
+from kg.embeddings.memory import memory_errors
 from kg.embeddings.metrics import summarise
-from kg.embeddings.preparation import fresh_model, objective_of
+from kg.embeddings.models import model_to_train
+from kg.embeddings.objectives import RowAdagrad, objective_of
 from kg.embeddings.ranking import rank
 from kg.embeddings.recipe import Recipe
-from kg.embeddings.row_adagrad import RowAdagrad
 from kg.embeddings.scoring import ModelScorer
 from kg.embeddings.triples import IntArray, Split
 from kg.errors import EmbeddingError
@@ -82,7 +82,7 @@ def train(
     for epoch in run.history:
         tell(epoch)
     while not run.done:
-        with told_when_full(recipe):
+        with memory_errors(recipe):
             tell(run.epoch(progress))
     load_best(folder, run.model)
     return Trained(run.model, run.history, run.state.best)
@@ -95,7 +95,7 @@ class _Run:
         self, split: Split, recipe: Recipe, seed: int, folder: Path, device: str | None
     ) -> None:
         self.recipe, self.seed, self._folder = recipe, seed, folder
-        self.model = fresh_model(split, recipe, seed, device)
+        self.model = model_to_train(split, recipe, seed, device)
         made = torch.optim.Adam if recipe.optimizer == "adam" else RowAdagrad
         self._optimiser = made(self.model.parameters(), lr=recipe.learning_rate)
         self._objective = objective_of(self.model, recipe, split)

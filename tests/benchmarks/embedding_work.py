@@ -18,10 +18,9 @@ from pykeen.triples import CoreTriplesFactory
 from kg.embeddings.candidates import Known
 from kg.embeddings.metrics import summarise
 from kg.embeddings.models import make_model
-from kg.embeddings.presets import good
 from kg.embeddings.ranking import rank
 from kg.embeddings.reading import read_split
-from kg.embeddings.recipe import Recipe
+from kg.embeddings.recipe import Recipe, good
 from kg.embeddings.scoring import ModelScorer
 from kg.embeddings.split import split_triples
 from kg.embeddings.training import train

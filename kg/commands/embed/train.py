@@ -120,7 +120,7 @@ def train_command(
     from kg.commands.embed.evaluate import show_report
     from kg.embeddings.experiment import Experiment
     from kg.embeddings.figures import draw
-    from kg.embeddings.models import model_class
+    from kg.embeddings.recipe import model_class
     from kg.embeddings.search import search
     from kg.embeddings.triples import Triples
     from kg.stores.disk import writer_lock
@@ -152,7 +152,7 @@ def train_command(
 
 
 def _shares(preset: str, valid: float | None, test: float | None) -> "Shares":
-    from kg.embeddings import presets
+    from kg.embeddings import recipe as presets
     from kg.embeddings.experiment import Shares
 
     own = presets.PAPER_SPLIT if preset == "paper" else presets.SPLIT
@@ -232,7 +232,7 @@ def _parted(
 def _recipe(
     model: str, preset: str, entities: int, changes: dict[str, Any], arguments: dict[str, Any]
 ) -> "Recipe":
-    from kg.embeddings import presets
+    from kg.embeddings import recipe as presets
 
     recipe = presets.paper(model) if preset == "paper" else presets.good(model, entities)
     given = {name: value for name, value in changes.items() if value is not None}

@@ -11,14 +11,13 @@ import pytest
 import torch
 from pykeen.models import ERModel
 
-from kg.embeddings.batch_scores import step_form
 from kg.embeddings.checkpoints import State, read_state
-from kg.embeddings.memory import check_step, told_when_full
+from kg.embeddings.memory import check_step, memory_errors
 from kg.embeddings.metrics import summarise
-from kg.embeddings.presets import FEW, good, paper
+from kg.embeddings.objectives import step_form
 from kg.embeddings.ranking import rank
 from kg.embeddings.reading import read_split
-from kg.embeddings.recipe import Recipe
+from kg.embeddings.recipe import FEW, Recipe, good, paper
 from kg.embeddings.scoring import ModelScorer, RelationFrequency, weights
 from kg.embeddings.split import split_triples
 from kg.embeddings.training import Trained, train
@@ -268,11 +267,11 @@ def test_memory_is_asked_for_as_a_step_scores(
 
 
 def test_an_allocation_that_is_refused_says_what_to_lower() -> None:
-    with pytest.raises(EmbeddingError, match="lower --batch"), told_when_full(recipe()):
+    with pytest.raises(EmbeddingError, match="lower --batch"), memory_errors(recipe()):
         torch.empty(10**17)
-    with pytest.raises(EmbeddingError, match="lower --batch"), told_when_full(recipe()):
+    with pytest.raises(EmbeddingError, match="lower --batch"), memory_errors(recipe()):
         raise torch.OutOfMemoryError
-    with pytest.raises(RuntimeError, match="size"), told_when_full(recipe()):
+    with pytest.raises(RuntimeError, match="size"), memory_errors(recipe()):
         torch.ones(2) @ torch.ones(3)
 
 
@@ -350,7 +349,9 @@ def test_every_vector_starts_with_the_deviation_that_the_recipe_says(name: str) 
 
 
 def test_a_model_without_a_table_of_vectors_takes_no_deviation() -> None:
-    with pytest.raises(EmbeddingError, match=r"CompGCN makes its vectors of others.*init=0\.001"):
+    with pytest.raises(
+        EmbeddingError, match=r"CompGCN computes its vectors from others.*init=0\.001"
+    ):
         fresh(recipe("compgcn", init=1e-3))
 
 
