@@ -120,7 +120,7 @@ def _tell_unfit(
     if relation is None or given is None:
         return
     end = "head" if head is not None else "tail"
-    if type_ := predictor.unfit_type(given, relation, head=end == "head"):
+    if type_ := predictor.unseen_type(given, relation, head=end == "head"):
         click.echo(
             f"{given} is of type {type_}, of which none is a {end} of {relation} in training: "
             "the answers have no probability",

@@ -32,12 +32,12 @@ from kg.embeddings.recipe import Recipe
 from tests.kg.embeddings.small import clinic_split
 from kg.embeddings.training import train
 
-def tell(epoch):
+def on_epoch(epoch):
     print(epoch.epoch, flush=True)
     time.sleep(0.05)
 
 of = Recipe.model_validate_json(sys.argv[1])
-train(clinic_split(), of, 0, Path(sys.argv[2]), device="cpu", tell=tell)
+train(clinic_split(), of, 0, Path(sys.argv[2]), device="cpu", on_epoch=on_epoch)
 """
 
 
@@ -71,7 +71,7 @@ def test_a_training_that_is_gone_on_with_is_that_which_was_never_stopped(
             raise StopError
 
     with pytest.raises(StopError):
-        train(clinic_split(), of, 0, tmp_path / "stopped", device="cpu", tell=stop)
+        train(clinic_split(), of, 0, tmp_path / "stopped", device="cpu", on_epoch=stop)
     whole, gone_on = (trained(of, tmp_path / name) for name in ("whole", "stopped"))
     assert same(whole.model, gone_on.model)
     assert course(whole) == course(gone_on)
@@ -108,12 +108,17 @@ def test_a_kill_between_two_renames_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / "run").rename(tmp_path / "run.old")
     (tmp_path / "run.partial").mkdir()
     (tmp_path / "run.partial" / "state.json").write_text("{")
-    told: list[int] = []
+    epochs: list[int] = []
     again = train(
-        clinic_split(), of, 0, tmp_path / "run", device="cpu", tell=lambda e: told.append(e.epoch)
+        clinic_split(),
+        of,
+        0,
+        tmp_path / "run",
+        device="cpu",
+        on_epoch=lambda e: epochs.append(e.epoch),
     )
     assert same(whole.model, again.model)
-    assert told == [*range(1, 9)]
+    assert epochs == [*range(1, 9)]
 
 
 @pytest.mark.parametrize("other", ["recipe", "seed", "data"])
@@ -225,7 +230,7 @@ def test_one_relation_is_enough(tmp_path: Path) -> None:
 def test_a_loss_that_is_no_number_stops_and_tells_epoch_and_rate(tmp_path: Path) -> None:
     of = recipe("transe", loss="mse", learning_rate=1e30, arguments={"entity_constrainer": None})
     with pytest.raises(
-        EmbeddingError, match=r"of epoch 1 became no finite number at learning rate 1e\+30; lower"
+        EmbeddingError, match=r"of epoch 1 became infinite or NaN at learning rate 1e\+30; lower"
     ):
         trained(of, tmp_path / "run")
     assert not (tmp_path / "run").exists()
