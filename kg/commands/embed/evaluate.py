@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 @click.option(
     "--figures",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Draw loss, MRR by epoch and by relation into a folder.",
+    help="Draw the loss and MRR by epoch and the MRR by relation into a folder.",
 )
-@click.option("--device", help="cpu, cuda, cuda:1; without it CUDA where it is there.")
+@click.option("--device", help="cpu, cuda, cuda:1; without it CUDA if it is available.")
 @json_option
 def evaluate_command(
     folder: Path | None,
@@ -29,9 +29,9 @@ def evaluate_command(
     device: str | None,
     as_json: bool,
 ) -> None:
-    """Measure a trained model on its test triples again, beside what learns nothing.
+    """Evaluate a trained model on its test triples again, beside baselines that learn nothing.
 
-    Filtered ranks of both ends; the realistic rank is the mean of the optimistic and the
+    Both ends are ranked, filtered; the realistic rank is the mean of the optimistic and the
     pessimistic one.
     """
     artifact = load(folder)
@@ -49,7 +49,7 @@ def evaluate_command(
 
 
 def show_report(report: "EvaluationReport", as_json: bool) -> None:
-    """Print an evaluation: all in all, by relation, by type."""
+    """Print an evaluation: overall, by relation, by type."""
     from kg.embeddings.report import leak_sentence, overall_table, relation_table, type_table
 
     if as_json:
