@@ -223,9 +223,9 @@ def _read_graph(
         stamp = store.stamp()
         triples = read_store(store, relations, types, bars)
     if missing := sorted(set(relations or ()) - set(triples.relations)):
+        ends = f" between {' and '.join(types)}" if types else ""
         click.echo(
-            f"The graph has no fact of {', '.join(missing)} between the types asked for, so the "
-            "model is trained without.",
+            f"The graph has no fact of {', '.join(missing)}{ends}; the model is trained without.",
             err=True,
         )
     name = f"{store.engine} graph"
