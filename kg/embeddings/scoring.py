@@ -312,9 +312,9 @@ class RelationFrequency:
         return self._frequencies(self._heads, relations)
 
     def _frequencies(self, ends: IntArray, relations: Tensor) -> Tensor:
-        asked, each = torch.unique(relations, return_inverse=True)
-        first = np.searchsorted(self._relations, asked.numpy(), side="left")
-        last = np.searchsorted(self._relations, asked.numpy(), side="right")
+        distinct, each = torch.unique(relations, return_inverse=True)
+        first = np.searchsorted(self._relations, distinct.numpy(), side="left")
+        last = np.searchsorted(self._relations, distinct.numpy(), side="right")
         spans = zip(first.tolist(), last.tolist(), strict=True)
         return torch.stack([_counts(ends[a:b], self._entities) for a, b in spans])[each]
 

@@ -58,7 +58,7 @@ def trained(of: Recipe, folder: Path, graph: Split | None = None, seed: int = 0)
 
 
 def card_of(graph: Split, of: Recipe, **changes: Any) -> Card:  # noqa: ANN401 - of any field
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "name": "small",
         "data": "a test",
         "data_checksum": graph.checksum,
@@ -71,4 +71,4 @@ def card_of(graph: Split, of: Recipe, **changes: Any) -> Card:  # noqa: ANN401 -
         "best_epoch": None,
         "versions": {},
     }
-    return Card.model_validate(told | changes)
+    return Card.model_validate(fields | changes)

@@ -109,7 +109,7 @@ def resembling(folder: Path) -> Artifact:
     return Artifact(folder, card, split, fresh(of, split))
 
 
-def test_turned_and_left_out_facts_are_known(tmp_path: Path) -> None:
+def test_inverse_and_left_out_facts_are_known(tmp_path: Path) -> None:
     predictor = Predictor(resembling(tmp_path))
     found = {each.id: each.known for each in predictor.tails("b", "RESEMBLES", 9)}
     assert found == {"a": True, "c": True, "d": False, "e": False, "f": False}

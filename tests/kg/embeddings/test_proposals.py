@@ -110,7 +110,7 @@ def test_what_is_no_table_is_refused(content: bytes, tmp_path: Path) -> None:
         read_accepted([tmp_path / "nowhere.csv"])
 
 
-def test_a_table_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_table_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="file"):
         write_proposals([FLU], tmp_path / "file" / "p.csv", model="conve")

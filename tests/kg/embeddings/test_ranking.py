@@ -121,8 +121,8 @@ def test_batch_changes_nothing(batch: int) -> None:
 
 def test_order_of_triples_is_the_order_of_ranks() -> None:
     rows, scorer = graph(900), Matrix(torch.rand(RELATIONS, ENTITIES, ENTITIES))
-    ranks, turned = rank(scorer, rows, rows), rank(scorer, rows[::-1], rows)
-    assert turned.pessimistic.tolist() == ranks.pessimistic[::-1].tolist()
+    ranks, reversed_ = rank(scorer, rows, rows), rank(scorer, rows[::-1], rows)
+    assert reversed_.pessimistic.tolist() == ranks.pessimistic[::-1].tolist()
 
 
 def test_shared_query_is_scored_once() -> None:

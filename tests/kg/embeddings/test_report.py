@@ -172,27 +172,27 @@ def test_same_report_gives_the_same_svg(tmp_path: Path) -> None:
 
 def test_relations_picture_names_counts_and_the_best_baseline(tmp_path: Path) -> None:
     *_, path = draw(report_of(("CAUSED_BY", "cost in $x$")), tmp_path, "svg")
-    said = path.read_text()
+    svg = path.read_text()
     for words in ("CAUSED_BY  (202)", "cost in $x$  (162)", "degree (baseline)", "95% interval"):
-        assert f"<!-- {words}" in said
-    assert "random" not in said
+        assert f"<!-- {words}" in svg
+    assert "random" not in svg
 
 
 def test_of_very_many_relations_those_with_most_triples_are_drawn(tmp_path: Path) -> None:
     many = tuple(f"relation with a very long name, {at:03}, to be cut" for at in range(100))
     *_, path = draw(report_of(many, seeds=(1,)), tmp_path, "svg")
-    said = path.read_text()
-    assert "MRR of the 40 of 100 relations" in said
-    assert said.count("<!-- relation with") == 40
-    assert "relation with a very … name, 000, to be cut  (202)" in said
-    assert "interval" not in said
+    svg = path.read_text()
+    assert "MRR of the 40 of 100 relations" in svg
+    assert svg.count("<!-- relation with") == 40
+    assert "relation with a very … name, 000, to be cut  (202)" in svg
+    assert "interval" not in svg
 
 
 def test_a_long_name_of_the_data_is_cut_in_titles(tmp_path: Path) -> None:
     report = report_of(RELATIONS)
     names = {"name": f"a graph, relations {', '.join(f'RELATION_{at}' for at in range(30))}"}
-    told = report.model_copy(update={"data": report.data.model_copy(update=names)})
-    for path in draw(told, tmp_path, "svg"):
+    changed = report.model_copy(update={"data": report.data.model_copy(update=names)})
+    for path in draw(changed, tmp_path, "svg"):
         titles = re.findall(r"<!-- (.*: complex on .*) -->", path.read_text())
         assert [len(title) <= TITLE and title.endswith(" …") for title in titles] == [True]
 

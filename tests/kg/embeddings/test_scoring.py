@@ -75,8 +75,8 @@ def test_scores_are_those_of_pykeen(name: str, arguments: dict[str, Any]) -> Non
         each = torch.arange(len(rows))
         own = model.predict_hrt(rows).view(-1)
         assert torch.allclose(forth[each, tails], own, atol=1e-4)
-        turned = model.score_hrt(torch.stack([tails, 2 * relations + 1, heads], dim=1)).view(-1)
-        assert torch.allclose(back[each, heads], turned, atol=1e-4)
+        inverse = model.score_hrt(torch.stack([tails, 2 * relations + 1, heads], dim=1)).view(-1)
+        assert torch.allclose(back[each, heads], inverse, atol=1e-4)
 
 
 def test_pykeen_is_asked_for_some_entities_at_a_time_where_all_are_too_many(
@@ -138,7 +138,7 @@ def test_vectors_of_a_model_that_passes_messages_are_those_after_it() -> None:
     assert score == pytest.approx(model.score_hrt(torch.tensor([[0, 0, 1]])).item(), rel=1e-5)
 
 
-def test_a_model_without_vectors_of_entities_is_told() -> None:
+def test_a_model_without_vectors_of_entities_is_refused() -> None:
     model = shaken("transe", {})
     model.entity_representations = torch.nn.ModuleList()
     with pytest.raises(EmbeddingError, match=r"TransE has no vectors of entities; take a model"):

@@ -25,7 +25,7 @@ def searched(folder: Path, trials: int, of: Recipe = SHORT, seed: int = 0) -> Re
     return search(clinic_split(), of, trials, seed, folder, device="cpu")
 
 
-def test_the_best_of_the_tried_recipes_is_found_and_all_are_kept(tmp_path: Path) -> None:
+def test_the_best_recipe_is_returned_and_all_trials_are_kept(tmp_path: Path) -> None:
     best = searched(tmp_path / "search", 3)
     rows = tried(tmp_path / "search")
     assert [row["state"] for row in rows] == ["complete"] * 3

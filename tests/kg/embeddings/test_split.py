@@ -42,17 +42,17 @@ def test_parts_are_all_rows_and_train_has_every_entity_and_relation(
     triples: Triples, valid: float, test: float, seed: int
 ) -> None:
     try:
-        parted = split_triples(triples, valid, test, seed)
+        parts = split_triples(triples, valid, test, seed)
     except EmbeddingError:
         # a row that stays is the only one left of an entity or relation
         assert len(triples) < len(triples.entities) + len(triples.relations) + 2
         return
-    assert sorted(map(tuple, parted.known)) == list(map(tuple, triples.rows))
-    assert set(parted.train[:, [0, 2]].ravel()) == set(range(len(triples.entities)))
-    assert set(parted.train[:, 1]) == set(range(len(triples.relations)))
+    assert sorted(map(tuple, parts.known)) == list(map(tuple, triples.rows))
+    assert set(parts.train[:, [0, 2]].ravel()) == set(range(len(triples.entities)))
+    assert set(parts.train[:, 1]) == set(range(len(triples.relations)))
     asked = max(1, round(valid * len(triples))), max(1, round(test * len(triples)))
-    got = len(parted.valid), len(parted.test)
-    assert got == asked or (min(got) >= 1 and loose(triples, parted.train) == [])
+    got = len(parts.valid), len(parts.test)
+    assert got == asked or (min(got) >= 1 and loose(triples, parts.train) == [])
     assert got[0] <= asked[0]
     assert got[1] <= asked[1]
 
@@ -71,8 +71,8 @@ WHOLE = make_triples(*(f"e{h} likes e{t}" for h in range(40) for t in range(40))
 
 
 def test_sizes_are_exact_where_the_graph_allows() -> None:
-    parted = split_triples(WHOLE, 0.05, 0.1, 0)
-    assert (len(parted.train), len(parted.valid), len(parted.test)) == (1360, 80, 160)
+    parts = split_triples(WHOLE, 0.05, 0.1, 0)
+    assert (len(parts.train), len(parts.valid), len(parts.test)) == (1360, 80, 160)
 
 
 def test_another_seed_gives_another_split() -> None:
@@ -82,16 +82,16 @@ def test_another_seed_gives_another_split() -> None:
 
 
 def test_parts_are_ascending() -> None:
-    parted = split_triples(WHOLE, 0.1, 0.1, 3)
-    for rows in (parted.train, parted.valid, parted.test):
+    parts = split_triples(WHOLE, 0.1, 0.1, 3)
+    for rows in (parts.train, parts.valid, parts.test):
         assert list(map(tuple, rows)) == sorted(map(tuple, rows))
 
 
-def test_every_row_that_can_be_spared_is_drawn_as_often() -> None:
+def test_every_row_that_can_be_spared_is_sampled_as_often() -> None:
     counts = np.zeros(1600)
     for seed in range(200):
-        parted = split_triples(WHOLE, 0.1, 0.2, seed)
-        for head, _, tail in parted.test:
+        parts = split_triples(WHOLE, 0.1, 0.2, seed)
+        for head, _, tail in parts.test:
             counts[head * 40 + tail] += 1
     # 200 draws of probability .2: mean 40, standard deviation 5.7
     assert abs(counts.mean() - 40) < 1e-9
@@ -103,8 +103,8 @@ def test_what_only_one_row_speaks_of_is_never_asked_about() -> None:
     star = [f"hub has leaf{n}" for n in range(20)]
     ring = [f"r{n} has r{(n + step) % 20}" for n in range(20) for step in (1, 2)]
     triples = make_triples(*star, *ring, "r1 once r2")
-    parted = split_triples(triples, 0.1, 0.1, 0)
-    asked = as_texts(triples, np.concatenate([parted.valid, parted.test]))
+    parts = split_triples(triples, 0.1, 0.1, 0)
+    asked = as_texts(triples, np.concatenate([parts.valid, parts.test]))
     assert len(asked) == 12
     assert not [fact for fact in asked if "hub" in fact or "once" in fact]
 
@@ -113,8 +113,8 @@ def test_too_few_spare_rows_are_shared_in_the_proportion_asked() -> None:
     star = [f"hub has leaf{n:02}" for n in range(60)]
     triples = make_triples(*star, *(f"hub had leaf{n:02}" for n in range(9)), "leaf00 had hub")
     # 70 rows, of which 60 are needed: one a leaf, one of them 'had' and one 'has'
-    parted = split_triples(triples, 0.1, 0.3, 0)
-    assert (len(parted.train), len(parted.valid), len(parted.test)) == (60, 3, 7)
+    parts = split_triples(triples, 0.1, 0.3, 0)
+    assert (len(parts.train), len(parts.valid), len(parts.test)) == (60, 3, 7)
 
 
 def test_entity_that_is_both_ends_of_its_only_row_stays_in_train() -> None:
@@ -154,16 +154,14 @@ def test_shares_that_leave_a_part_empty_are_refused(asked: tuple[float, float]) 
         split_triples(WHOLE, *asked, 0)
 
 
-def test_facts_are_the_parts_what_was_left_out_and_each_said_from_the_other_end() -> None:
+def test_facts_are_the_parts_what_was_left_out_and_their_inverses() -> None:
     triples = make_triples(
         "a RESEMBLES b", "a TREATED_BY d", "d INDICATED_FOR b", "a IS_A b", "a likes b"
     )
     whole = replace(triples, left_out=np.array([[1, 2, 0]]))  # b RESEMBLES a
     none = np.empty((0, 3), dtype=np.int64)
-    parted = Split(
-        whole.entities, whole.relations, whole.rows, none, none, left_out=whole.left_out
-    )
-    assert set(as_texts(whole, parted.facts)) == {
+    parts = Split(whole.entities, whole.relations, whole.rows, none, none, left_out=whole.left_out)
+    assert set(as_texts(whole, parts.facts)) == {
         *as_texts(whole),
         "b RESEMBLES a",
         "d INDICATED_FOR a",
@@ -171,7 +169,7 @@ def test_facts_are_the_parts_what_was_left_out_and_each_said_from_the_other_end(
     }
 
 
-def test_what_was_left_out_stays_so_in_the_split() -> None:
+def test_left_out_facts_stay_left_out_in_the_split() -> None:
     triples = replace(
         make_triples(*(f"a{n} likes b{m}" for n in range(3) for m in range(3))),
         left_out=np.array([[3, 0, 0]]),

@@ -193,9 +193,9 @@ def test_training_stops_when_validation_is_no_better_and_keeps_the_best(tmp_path
     of = recipe("complex", epochs=200, evaluate_every=2, patience=3, learning_rate=0.3)
     graph = clinic_split()
     found = trained(of, tmp_path / "run", graph)
-    looks = [epoch for epoch in found.history if epoch.mrr is not None]
+    validated = [epoch for epoch in found.history if epoch.mrr is not None]
     assert found.best is not None
-    assert found.best.mrr == max(look.mrr or 0 for look in looks)
+    assert found.best.mrr == max(epoch.mrr or 0 for epoch in validated)
     assert len(found.history) == found.best.epoch + 3 * 2 < 200
     reached = summarise(rank(ModelScorer(found.model), graph.valid, graph.known)).both.mrr
     assert reached == found.best.mrr
@@ -240,7 +240,7 @@ def test_a_loss_that_is_no_number_stops_and_tells_epoch_and_rate(tmp_path: Path)
     ("changes", "message"),
     [
         ({"dim": 10**10}, r"more memory .*GiB are free\); lower --batch \(16\) or --dim \(1000"),
-        ({"batch": 10**10}, r"more memory .*lower --batch \(1000.*some entities only by --negat"),
+        ({"batch": 10**10}, r"more memory .*lower --batch \(1000.*sample negatives with --negat"),
         ({"model": "tucker", "batch": 10**9}, "more memory"),
         (
             {"batch": 10**10, "negatives": 20},
