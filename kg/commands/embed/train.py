@@ -34,8 +34,16 @@ if TYPE_CHECKING:
 )
 @click.option("--relations", callback=comma_list, help="Only these, e.g. HAS_SYMPTOM,TREATED_BY")
 @click.option("--types", callback=comma_list, help="Only entities of these, e.g. Disease,Drug")
-@click.option("--valid", type=click.FloatRange(0, 1), help="Share of the validation triples.")
-@click.option("--test", type=click.FloatRange(0, 1), help="Share of the test triples.")
+@click.option(
+    "--valid",
+    type=click.FloatRange(0, 1),
+    help="Share of the validation triples.  [default: 0.05]",
+)
+@click.option(
+    "--test",
+    type=click.FloatRange(0, 1),
+    help="Share of the test triples.  [default: 0.05; with --preset paper 0.1]",
+)
 @click.option(
     "--unseen",
     type=click.Choice(["keep", "drop", "refuse"]),
