@@ -5,6 +5,7 @@ import logging
 
 import torch
 from pykeen.models import ERModel
+from pykeen.models.multimodal.base import LiteralModel
 from pykeen.nn import Embedding
 from pykeen.triples import CoreTriplesFactory
 from torch.nn.modules.batchnorm import _BatchNorm
@@ -76,6 +77,11 @@ def make_model(
             vectors to initialise as ``recipe.init`` says.
     """
     class_ = model_class(recipe.model)
+    if issubclass(class_, LiteralModel):
+        raise EmbeddingError(
+            f"{class_.__name__} cannot be made of triples alone: it needs numbers that describe "
+            "the entities, which medkg does not pass; take another model"
+        )
     arguments = _arguments(recipe, class_)
     factory = CoreTriplesFactory(train, entities, relations, create_inverse_triples=True)
     torch.manual_seed(seed)
@@ -83,6 +89,7 @@ def make_model(
     try:
         model = class_(triples_factory=factory, random_seed=seed, **arguments)
     except (TypeError, ValueError, LookupError, AttributeError, ImportError, RuntimeError) as e:
+        # any of these where PyKEEN is given an argument of a wrong type or value
         if is_out_of_memory(e):
             raise
         given = ", ".join(f"{name}={value!r}" for name, value in recipe.arguments.items())
