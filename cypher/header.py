@@ -30,6 +30,8 @@ _PARAMETER = re.compile(
 )
 _COLUMN = re.compile(r"(?P<name>\w+):\s*(?P<type>list of \w+|\w+)")
 _EXAMPLE = re.compile(r"\be\.g\.\s+(?P<example>.+)$")
+_TAKEN = "timeout"
+"""What ``Store.query`` takes beside the parameters of a query."""
 _KEYS = ("rule", "param", "column", "order")
 
 RULE_COLUMNS: Final = ("head", "relation", "tail", "reason", "facts")
@@ -149,6 +151,11 @@ def _parameter(text: str, number: int) -> Parameter:
         )
     name, type_, default = match["name"], match["type"], match["default"]
     about = match["about"] or ""
+    if name == _TAKEN:
+        raise QueryError(
+            f"line {number}: a parameter cannot be called {name}, for that is the query's own "
+            "time limit; choose another name"
+        )
     _known(type_, number)
     given = _EXAMPLE.search(about)
     return Parameter(

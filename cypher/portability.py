@@ -5,7 +5,7 @@ the same on both. Neo4j-only files need none of them.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from cypher.statement import Clause, Item, Relationship, Statement
 from cypher.tokens import Token
@@ -103,18 +103,54 @@ def _is_own_name(s: Statement, at: int) -> bool:
 def reused_relationship(s: Statement) -> Iterator[Breach]:
     """One MATCH: Neo4j never takes a relationship twice, Ladybug does."""
     for clause in s.clauses:
-        own = _own(s, clause)
-        overlap = any(
-            not (one.types and other.types) or one.types & other.types
-            for n, one in enumerate(own)
-            for other in own[:n]
-        )
-        if overlap and not any(token.text == "<>" for token in s.where(clause)):
+        own, different = _own(s, clause), set(map(frozenset, _compared(s, clause)))
+        if any(
+            _may_be_one(one, other, different) for n, one in enumerate(own) for other in own[:n]
+        ):
             yield (
                 clause.start,
                 "Ladybug may take one relationship twice in a MATCH",
-                "b.id <> a.id, r1 <> r2, or two MATCHes",
+                "a.id <> b.id of their ends, r1 <> r2, or two MATCHes",
             )
+
+
+def _may_be_one(
+    one: Relationship, other: Relationship, different: Collection[frozenset[str]]
+) -> bool:
+    """Whether one relationship can fit both patterns, though the variables of pairs differ."""
+    if one.types and other.types and not one.types & other.types:
+        return False
+    if one.hops or other.hops:  # one of many: that the ends differ tells nothing
+        return True
+    if {one.variable, other.variable} in different:
+        return False
+    (start, end), (first, last) = one.ends, other.ends
+    ways = [((start, first), (end, last))]
+    if not (one.directed and other.directed):
+        ways.append(((start, last), (end, first)))
+    return any(not _excluded(way, different) for way in ways)
+
+
+def _excluded(
+    same: tuple[tuple[str, str], tuple[str, str]], different: Collection[frozenset[str]]
+) -> bool:
+    """Whether two pairs of nodes cannot both be one node each."""
+    one, other = map(frozenset, same)
+    groups = (one | other,) if one & other else (one, other)
+    return any(pair <= group for group in groups for pair in different)
+
+
+def _compared(s: Statement, clause: Clause) -> Iterator[tuple[str, str]]:
+    """The pairs of variables that the WHERE of a clause says to be different."""
+    for condition in s.conditions(clause):
+        words = [token.text for token in condition]
+        match words:
+            case [one, "<>" | "<" | ">", other]:
+                yield one, other
+            case [one, ".", "id", "<>" | "<" | ">", other, ".", "id"]:
+                yield one, other
+            case _:
+                continue
 
 
 def _own(s: Statement, clause: Clause) -> list[Relationship]:

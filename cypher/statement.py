@@ -30,8 +30,15 @@ class Clause:
 class Node:
     """One end of a relationship pattern."""
 
+    at: int
+    """Place of its parenthesis: neighbours in a path have a node in common."""
     variable: str
     label: str
+
+    @property
+    def name(self) -> str:
+        """Its variable; one of its own where it has none."""
+        return self.variable or f"({self.at}"
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,14 @@ class Relationship:
     """Bounds of a variable length; None for one step."""
     left: Node
     right: Node
+    backwards: bool
+    """Directed from right to left."""
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """Names of the nodes, from the first to the second if it is directed."""
+        ends = (self.left.name, self.right.name)
+        return ends[::-1] if self.backwards else ends
 
 
 @dataclass(frozen=True)
@@ -121,6 +136,20 @@ class Statement:
                 return self.stream[other.start + 1 : other.end]
         return []
 
+    def conditions(self, clause: Clause) -> list[list[Token]]:
+        """What the WHERE after a clause asks for, all of which must hold; nothing with OR or CASE."""
+        where, depth = self.where(clause), 0
+        parts: list[list[Token]] = [[]]
+        for token in where:
+            depth += (token.text in _OPENING.values()) - (token.text in _OPENING)
+            if not depth and token.upper in {"OR", "XOR", "CASE"}:
+                return []
+            if not depth and token.upper == "AND":
+                parts.append([])
+            else:
+                parts[-1].append(token)
+        return [part for part in parts if part]
+
     def _own_end(self, clause: Clause) -> int:
         inner = [c.start for c in self.clauses if c.start > clause.start]
         return min((s for s in inner if self._same_block(s, clause.start)), default=clause.end)
@@ -172,20 +201,25 @@ class Statement:
         head = inside[:properties]
         star = next((n for n, t in enumerate(head) if t.text == "*"), len(head))
         colon = next((n for n, t in enumerate(head[:star]) if t.text == ":"), star)
+        from_right, from_left = self.token(at - 2).text == "<", self.token(end + 2).text == ">"
         return Relationship(
             at=at,
             variable=head[0].name if colon and head else "",
             types=frozenset(t.name for t in head[colon:star] if t.name),
-            directed=self.token(at - 2).text == "<" or self.token(end + 2).text == ">",
+            directed=from_right != from_left,  # with both arrows it may go either way
             hops=_hops([t.text for t in head[star + 1 :]]) if star < len(head) else None,
             left=self._node_before(at - 1),
             right=self._node_after(end + 1),
+            backwards=from_right and not from_left,
         )
 
     def _bare(self, at: int) -> Relationship:
-        directed = self.token(at - 1).text == "<" or self.token(at + 2).text == ">"
+        from_right, from_left = self.token(at - 1).text == "<", self.token(at + 2).text == ">"
         left, right = self._node_before(at), self._node_after(at + 1)
-        return Relationship(at, "", frozenset(), directed, None, left, right)
+        backwards = from_right and not from_left
+        return Relationship(
+            at, "", frozenset(), from_right != from_left, None, left, right, backwards
+        )
 
     def _node_before(self, dash: int) -> Node:
         end = dash - 2 if self.token(dash - 1).text == "<" else dash - 1
@@ -198,7 +232,7 @@ class Statement:
         first = self.token(opened + 1)
         colon = opened + 2 if first.name else opened + 1
         labelled = self.token(colon).text == ":"
-        return Node(first.name, self.token(colon + 1).name if labelled else "")
+        return Node(opened, first.name, self.token(colon + 1).name if labelled else "")
 
     @cached_property
     def variables(self) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Builds the graph: sources to assertions to graph tables to store, redoing only what changed."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from errno import EDQUOT, ENOSPC
@@ -21,11 +21,11 @@ from ingest.disease_view import disease_view
 from ingest.earlier import Earlier
 from ingest.home import CLEANED, LINKS, identities_file, misplaced_file, survey_folder
 from ingest.load import LoadResult, load
-from ingest.manifest import Manifest, MergeMade, RulesAsked, SourceRead, fingerprint
+from ingest.manifest import Manifest, MergeMade, RulesAsked, SourceRead, fingerprint, libraries
 from ingest.merge import MergeConfig, SourceAssertions, merge
 from ingest.report import BuildReport, compose, read_report
 from ingest.shrinking import Before, Changes, Shrunk, ShrunkError
-from ingest.sources import Resources, Source, cleaning, read
+from ingest.sources import Resources, Source, cleaning, read, tools
 from ingest.sources import files as input_files
 from kg.errors import BuildError, SourceError, TablesError
 from kg.progress import Progress
@@ -85,7 +85,8 @@ def build(
         ShrunkError: a source does, or is; the graph is as it was.
         BuildError: another build runs in ``home``, or it cannot be written.
         SourceError: a source cannot be read.
-        ConfigurationError: the configuration names a folder of rules or a rule that is none.
+        ConfigurationError: the configuration names a folder of rules or a rule that is none, or
+            a tool that is not installed.
         QueryError: a rule of that folder is not usable.
         CheckError: what a rule returns is not.
         AccountingError: something was lost between source and store.
@@ -108,6 +109,8 @@ class _Build:
         self.manifest = Manifest() if afresh else Manifest.read(home)
         self.check = check
         self.rules = load_rules(config.rules, config.without_rules)
+        self.libraries = libraries()
+        self.tools = {source.name: dict(tools(source)) for source in config.sources}
 
     def run(self, store: Store, *, allow_shrink: bool) -> BuildResult:
         fresh = self.home / "merging"
@@ -164,7 +167,9 @@ class _Build:
         """Read a source into assertions unless it is as it was; whether it was read."""
         files = self.checksums(source)
         settings = source.model_dump_json(exclude={"max_shrink"})  # which is no reader's matter
-        made_from = fingerprint(version("medkg"), settings, *files.values())
+        own_tools = self.tools[source.name]
+        read_with = (f"{name} {found}" for name, found in (self.libraries | own_tools).items())
+        made_from = fingerprint(*read_with, settings, *files.values())
         out = self.assertions(source.name)
         known = self.manifest.sources.get(source.name)
         if known is not None and known.fingerprint == made_from and out.is_dir():
@@ -177,7 +182,11 @@ class _Build:
         rows = row_accounts(source.name, result.rows, out)
         prove(rows)
         self.manifest.sources[source.name] = SourceRead(
-            fingerprint=made_from, files=files, rows=tuple(rows), garbled=result.garbled
+            fingerprint=made_from,
+            files=files,
+            tools=own_tools,
+            rows=tuple(rows),
+            garbled=result.garbled,
         )
         self.manifest.write(self.home)
         return True
@@ -316,15 +325,16 @@ class _Build:
         self.manifest.write(self.home)
 
     def checksums(self, source: Source) -> dict[str, str]:
-        """Checksum of each input file, by its last folder and name.
+        """Checksum of each input file, by its last folder and name, or more folders if need be.
 
         Raises:
             SourceError: one is missing or not readable.
         """
         try:
+            paths = tuple(dict.fromkeys(input_files(source)))
             return {
-                f"{path.parent.name}/{path.name}": self.manifest.checksum_of(path)
-                for path in input_files(source)
+                name: self.manifest.checksum_of(path)
+                for name, path in zip(_short_names(paths), paths, strict=True)
             }
         except OSError as e:
             raise SourceError(
@@ -334,6 +344,15 @@ class _Build:
 
     def assertions(self, name: str) -> Path:
         return self.home / "assertions" / name
+
+
+def _short_names(paths: Sequence[Path]) -> list[str]:
+    """The ends of paths, folder and name at least, by which no two are taken for one."""
+    for length in range(2, max((len(path.parts) for path in paths), default=2) + 1):
+        names = ["/".join(path.parts[-length:]) for path in paths]
+        if len(set(names)) == len(names):
+            return names
+    return [str(path) for path in paths]
 
 
 @contextmanager

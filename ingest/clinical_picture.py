@@ -48,7 +48,12 @@ _ASPECTS: Final = {
     ),
     "Drug": (
         _Aspect("indication", frozenset({"INDICATED_FOR"}), frozenset({"TREATED_BY"})),
-        _Aspect("contraindication", frozenset({"CONTRAINDICATED_FOR"})),
+        # of two drugs that must not be given together the label of one may say it
+        _Aspect(
+            "contraindication",
+            frozenset({"CONTRAINDICATED_FOR"}),
+            frozenset({"CONTRAINDICATED_FOR"}),
+        ),
         _Aspect("precaution", frozenset({"HAS_PRECAUTION"})),
         _Aspect("adverse reaction", frozenset({"HAS_ADVERSE_REACTION"})),
     ),

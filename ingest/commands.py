@@ -57,7 +57,7 @@ def build_command(
     """Build the graph of CONFIG: sources to assertions to graph tables to the store.
 
     CONFIG is a YAML file that lists the sources. Without one the graph is made
-    of what medkg brings: its own sample and the Human Phenotype Ontology.
+    of what medkg brings: the Human Phenotype Ontology, its own sample and lists of names.
     Only what changed since the last build is done again.
 
     A source that lost half of what it said in the graph that stands, or more, or whose names

@@ -11,6 +11,7 @@ from ingest.edges import Combine
 from ingest.sources import Source
 from kg.errors import ConfigurationError
 
+_LISTS: Final = ("findings", "diseases", "drugs")
 _SHOWN: Final = 5
 """Errors of one file that are told."""
 _MESSAGES: Final = {
@@ -80,8 +81,12 @@ def _is_text_born(source: Source) -> bool:
 
 
 def default_config() -> BuildConfig:
-    """What needs no download: HPO as a Python package carries it, and medkg's own sample."""
-    return BuildConfig.model_validate({"sources": [{"kind": "hpo"}, {"kind": "sample"}]})
+    """What needs no download: HPO as a Python package carries it, medkg's own sample and lists.
+
+    The lists come after the sample, which says what things are called in Chinese.
+    """
+    lists = [{"kind": "bridge", "name": name, "list": name} for name in _LISTS]
+    return BuildConfig.model_validate({"sources": [{"kind": "hpo"}, {"kind": "sample"}, *lists]})
 
 
 def read_config(path: Path) -> BuildConfig:

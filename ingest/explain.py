@@ -238,6 +238,8 @@ class _Explaining:
 
     def _between(self, relation: str, head: NodeRef, tail: NodeRef) -> tuple[Record, ...]:
         left, right = _Ends(self._files, head.id), _Ends(self._files, tail.id)
+        if relation == "CLOSE_MATCH":
+            return self._records(self._matching(left, right), left)
         either = RELATION_TYPES[relation].symmetric
         where, given = left.at("head", "tail") if either else left.at("head")
         said = [
@@ -249,6 +251,25 @@ class _Explaining:
             or (either and right.have(*row[4:7]) and left.have(*row[8:11]))
         ]
         return self._records(said, left)
+
+    def _matching(self, left: _Ends, right: _Ends) -> list[Row]:
+        """What sources say of two nodes for which the merge connects them as close matches.
+
+        One is among the other's ids in some source, or both have one UMLS concept.
+        """
+        crossed: list[Row] = []
+        coded: list[list[Row]] = []
+        for one, other in ((left, right), (right, left)):
+            where, given = one.at("head")
+            rows = self._assertions(
+                f"relation IN ('HAS_XREF', 'HAS_EXACT_MATCH', 'HAS_CUI') AND {where}", given
+            )
+            rows = [row for row in rows if one.have(*row[4:7])]
+            crossed += [row for row in rows if row[11] in other.ids]
+            coded.append([row for row in rows if row[7] == "HAS_CUI"])
+        of_left, of_right = coded
+        shared = {row[8] for row in of_left} & {row[8] for row in of_right}
+        return crossed or [row for row in (*of_left, *of_right) if row[8] in shared]
 
     def _assertions(self, where: str, given: dict[str, object]) -> list[Row]:
         return self._files.ask(

@@ -7,7 +7,8 @@ Ids are one node
 3. where each stands among the other's cross-references (``mutual cross-reference``);
 4. where they have one preferred name, in one language and type (``name``);
 5. where a thing that sources know by name alone and exactly one node of its type share a
-   UMLS concept and a name or synonym (``concept and name``). A concept alone joins nothing.
+   UMLS concept and a name or synonym, and its own name says no more than the node's (``concept and
+   name``). A concept alone joins nothing.
 6. where a thing that sources know by name alone, or that only a list of translations has, is
    called by a name of exactly one node that has another id: what a list of translations calls
    this id (``translated name``), its ``preferred name``, an ``exact synonym``, a ``layperson's
@@ -16,8 +17,10 @@ Ids are one node
    of another such thing as its alias, has no entry of that by itself, and neither name is
    narrower. Of several nodes that go by a name alike one of the type's first ontology is meant.
    A synonym is no name where a thing of the other type has it as its own, where UMLS has another
-   concept of just this name, or where it says more than the preferred name; nor is an alias in
-   English, nor any of several aliases that mean several nodes.
+   concept of just this name, where it says more or less than the preferred name, or where that is
+   one of a numbered series; nor is an alias or a layperson's name in English, nor any of several
+   aliases that mean several nodes. A list's codes come first, and take a synonym only if several
+   ontologies have it.
 
 What an earlier source says goes first, then the order above, then the ids. Nothing joins
 two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)
@@ -54,7 +57,7 @@ from ingest.identity import (
     Why,
     is_minted,
 )
-from ingest.known_names import BRIDGED, PREFERRED, WAYS, KnownNames, Meant, Name
+from ingest.known_names import BRIDGED, PREFERRED, WAYS, KnownNames, Meant, Name, says_more
 from kg.text import normalise
 from kg.vocabulary import NODE_TYPES
 
@@ -170,6 +173,10 @@ class _Joining:
 
     def _join_by_concept(self, coded: Collection[Coded]) -> None:
         """Join what is known by name alone with the one node that shares concept and name."""
+        preferred = {
+            each.id: [name for name in each.names if name.level == PREFERRED]
+            for each in self._candidates
+        }
         holders: dict[tuple[str, str, str], set[str]] = defaultdict(set)
         concepts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         positions: dict[tuple[str, str], int] = {}
@@ -189,6 +196,7 @@ class _Joining:
                 for other in holders[key]
                 if self._types[other] == self._types[id_]
                 and not self._groups.are_one((id_, other))
+                and not says_more(preferred[id_], preferred[other])
             }
             if partners:
                 self._join_with(id_, partners, positions)
@@ -210,7 +218,7 @@ class _Joining:
             why = f"{len(nodes)} nodes have both"
             self._refused.append(self._refused_for(reason, "several nodes", why))
 
-    def _join_by_known_names(self, close: Iterable[CloseMatch]) -> None:
+    def _join_by_known_names(self, close: Collection[CloseMatch]) -> None:
         """Join what is known by name alone with the node that goes by the name, until none is left."""
         waiting = sorted(
             (each for each in self._candidates if each.type not in NAMELESS_TYPES),
@@ -218,6 +226,15 @@ class _Joining:
         )
         known = self._known_names(waiting, close)
         refused: dict[str, Refused] = {}
+        # a list's codes first: what they are called in another language decides whom names mean
+        self._join_waiting([each for each in waiting if not is_minted(each.id)], known, refused)
+        self._join_waiting(waiting, known, refused)
+        self._refused += [refused[each.id] for each in waiting if each.id in refused]
+
+    def _join_waiting(
+        self, waiting: Sequence[Candidate], known: KnownNames, refused: dict[str, Refused]
+    ) -> None:
+        """Join those that mean somebody, the surest first; note why each of the others does not."""
         way = 0
         while way < len(WAYS):
             waiting = [each for each in waiting if self._is_known_by_name_alone(each.id)]
@@ -234,10 +251,9 @@ class _Joining:
             }
             refused |= {id_: why for id_, why in tried.items() if isinstance(why, Refused)}
             way = 0 if True in tried.values() else way + 1
-        self._refused += [refused[each.id] for each in waiting if each.id in refused]
 
     def _known_names(
-        self, candidates: Collection[Candidate], close: Iterable[CloseMatch]
+        self, candidates: Collection[Candidate], close: Collection[CloseMatch]
     ) -> KnownNames:
         entries = {
             (name.language, name.normal, at)
@@ -246,17 +262,21 @@ class _Joining:
             if name.is_own
             for at in each.entries
         }
-        known = KnownNames(entries)
-        names: dict[int, list[Name]] = defaultdict(list)
+        alone = {each.id for each in candidates if self._is_known_by_name_alone(each.id)}
+        asked = {(n.language, n.normal) for c in candidates if c.id in alone for n in c.names}
+        known = KnownNames(entries, asked)
+        ends = {self._groups.of(end) for match in close for end in (match.disease, match.finding)}
+        names: dict[int, list[Name]] = {group: [] for group in ends}
         concepts: dict[int, set[str]] = defaultdict(set)
         for each in candidates:
             if not is_minted(each.id):
                 concepts[self._groups.of(each.id)].update(each.concepts)
         for each in candidates:
             group = self._groups.of(each.id)
-            has_id = not (is_minted(each.id) or self._is_known_by_name_alone(each.id))
+            has_id = not (is_minted(each.id) or each.id in alone)
             known.add(each.id, each.type, each.names, concepts[group], has_id=has_id)
-            names[group] += each.names
+            if group in names:
+                names[group] += each.names
         for each in self._candidates:
             if each.type == "Concept":
                 known.add_concept(each.id.partition(":")[2], each.names)
@@ -286,7 +306,12 @@ class _Joining:
         # and the Chinese ones are what it translates.
         english = [name for name in each.names if name.language == "en"]
         meant = known.meant(self._types[each.id], english, way, place)
-        return meant if meant and meant.rule in {"preferred name", "exact synonym"} else None
+        if meant is None or meant.rule == "preferred name":
+            return meant
+        # titles are worded loosely, so two ontologies must have one as a synonym, or three if none
+        # has a word of it in its own name
+        enough = 2 if known.shares_word(meant.name, meant.ids) else 3
+        return meant if meant.rule == "exact synonym" and len(meant.ids) >= enough else None
 
     @staticmethod
     def _is_loose_code(id_: str, meant: Meant) -> bool:

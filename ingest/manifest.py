@@ -1,8 +1,11 @@
 """What the files in a home were made from, so that a build redoes only what changed."""
 
+import platform
+import re
 import time
 from collections.abc import Iterable
 from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, requires, version
 from os import stat_result
 from pathlib import Path
 from typing import Final, Self
@@ -60,11 +63,13 @@ class SourceRead(BaseModel, frozen=True, extra="forbid"):
     """One source that has been read whole."""
 
     fingerprint: str
-    """Of its settings, its files and the version of medkg."""
+    """Of its settings, its files, and the versions of medkg and of all that it was read with."""
     files: dict[str, str]
     """Checksum by file name."""
     rows: tuple[RowAccount, ...]
     """What became of its rows."""
+    tools: dict[str, str] = {}
+    """The packages of an extra that it was read with, and their versions."""
     garbled: Garbled | None = None
     """What its names look like."""
 
@@ -129,6 +134,26 @@ class Manifest(BaseModel, extra="forbid"):
         """Keep only what is known of the files that are used."""
         keys = {str(path.absolute()) for path in used}
         self.inputs = {key: file for key, file in self.inputs.items() if key in keys}
+
+
+def libraries() -> dict[str, str]:
+    """Python, medkg and the packages that it always needs, with their versions, in order.
+
+    Some bring words and rules (abbreviations, prefixes, Han variants), all may read a file
+    otherwise in their next version.
+    """
+    needed = (line for line in requires("medkg") or () if "extra ==" not in line)
+    names = sorted(re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in needed)
+    return {"python": platform.python_version()} | {
+        name: _version(name) for name in ("medkg", *names)
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # one that medkg needed when it was installed, and no longer
+        return ""
 
 
 def fingerprint(*parts: str) -> str:

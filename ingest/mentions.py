@@ -360,6 +360,8 @@ def _candidates(
     for id_, language, rank, at, text, normal in rows_of(sure.order_by(columns).select(columns)):
         preferred = rank < BRIDGED_NAME and last != (id_, language)
         last = id_, language
+        if rank == NAME_BESIDE_ID and not preferred and language == "en":
+            continue  # what tables of facts write beside an id is as often a part of the thing
         level = PREFERRED if preferred else _LEVELS[rank]
         own = preferred or rank in {BRIDGED_NAME, BRIDGED_SYNONYM}
         names[id_].append(Name(level, language, normal, at, own, is_symbol(text)))

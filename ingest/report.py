@@ -48,7 +48,9 @@ class SourceReport(BaseModel, frozen=True, extra="forbid"):
     garbled: Garbled | None = None
     """What its names look like."""
     made_from: str = ""
-    """A fingerprint of its settings and files."""
+    """A fingerprint of its settings and files, and of what read them."""
+    tools: dict[str, str] = {}
+    """The packages of an extra that it was read with, and their versions."""
 
     @property
     def statements(self) -> int:
@@ -231,6 +233,7 @@ def _of_source(
         + sum(account.quarantined for account in own),
         garbled=manifest.sources[source.name].garbled,
         made_from=manifest.sources[source.name].fingerprint,
+        tools=manifest.sources[source.name].tools,
     )
 
 

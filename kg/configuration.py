@@ -1,12 +1,16 @@
 """Settings: what the environment and a ``.env`` file say about stores and folders."""
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from kg.errors import ConfigurationError
+
+QUERY_TIMEOUT: Final = 60.0
+"""Seconds a query may take, where neither the call nor a setting says anything else."""
 
 _DOTENV = Path(".env")
 
@@ -25,6 +29,8 @@ class Settings:
     """``NEO4J_DATABASE``."""
     home: Path = Path(".medkg")
     """``MEDKG_HOME``: the folder of everything that medkg keeps."""
+    query_timeout: float = QUERY_TIMEOUT
+    """``MEDKG_QUERY_TIMEOUT``: seconds a query may take unless it is given others."""
     cache: Path | None = None
     """``MEDKG_CACHE``: the folder of what medkg downloads; None: the user's own for such."""
 
@@ -33,7 +39,7 @@ class Settings:
         """From the environment and ``dotenv``; an empty value counts as none.
 
         Raises:
-            ConfigurationError: ``dotenv`` is there and cannot be read.
+            ConfigurationError: ``dotenv`` is there and cannot be read, or a number is none.
         """
         values = {**_file_values(dotenv), **{k: v for k, v in os.environ.items() if v}}
         names = {
@@ -45,7 +51,12 @@ class Settings:
         given = {ours: values[name] for ours, name in names.items() if name in values}
         home = Path(values.get("MEDKG_HOME", ".medkg")).expanduser()
         cache = values.get("MEDKG_CACHE")
-        return cls(**given, home=home, cache=Path(cache).expanduser() if cache else None)
+        return cls(
+            **given,
+            home=home,
+            query_timeout=_seconds(values.get("MEDKG_QUERY_TIMEOUT", str(QUERY_TIMEOUT))),
+            cache=Path(cache).expanduser() if cache else None,
+        )
 
     @property
     def graph(self) -> Path:
@@ -81,6 +92,18 @@ class Settings:
     def server(self) -> Path:
         """Folder of the local Neo4j server."""
         return self.home / "neo4j"
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if seconds > 0:  # nan is not
+        return seconds
+    raise ConfigurationError(
+        f"MEDKG_QUERY_TIMEOUT: {text!r} is not a number of seconds; write e.g. 60"
+    )
 
 
 def _file_values(dotenv: Path) -> Mapping[str, str]:

@@ -1,11 +1,12 @@
-"""What a patient may have, and what to ask next: the two queries, with their evidence typed.
+"""What a patient may have, and what to ask next, from one scan of the graph.
 
 The model is that of ``cypher/symptom/differential.cypher``: a prior and a likelihood ratio for each
-finding, all in bits, so that a score is the sum of what is shown.
+finding, all in bits, so that a score is the sum of what is shown. The next question is the one of
+``cypher/symptom/best_next_question.cypher``, asked of the diseases that ``differential`` ranks first.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
@@ -25,8 +26,17 @@ _OLDEST: Final = 130
 _BEST: Final = 200
 """Diseases that the query ranks."""
 
-_TEMPERED: Final = 0.4
+_TEMPERED: Final = 0.45
 """The part of a score that counts in a chance, as in the query."""
+
+_LEADING: Final = 15
+"""Diseases that a question is to tell apart."""
+
+_QUESTIONS: Final = 30
+"""Questions at most."""
+
+_SELDOM: Final = 0.02
+"""How often, at least, any finding is seen in any disease; at most, in one less this."""
 
 _TOO_YOUNG: Final = math.log2(1 / 10)
 """Bits of a disease that begins later in life than the patient's age."""
@@ -108,6 +118,46 @@ class Question:
     """That the answer is yes."""
 
 
+@dataclass(frozen=True)
+class Assessment:
+    """What one scan of the graph tells of a patient."""
+
+    candidates: list[Candidate]
+    """The likeliest first."""
+    questions: list[Question]
+    """The most telling first."""
+
+
+def assess(
+    store: Store,
+    patient: Patient,
+    limit: int = 25,
+    questions: int = 10,
+    *,
+    prior: Prior = "prevalence",
+    among: Sequence[str] = (),
+) -> Assessment:
+    """What a patient may have and what to ask next, at the price of the first.
+
+    Args:
+        store: the graph.
+        patient: what is known.
+        limit: diseases at most, of the 200 best.
+        questions: questions at most, of the 30 best; they tell the 15 best diseases apart.
+        prior: how common diseases are taken to be.
+        among: ids of the only diseases that are thought of; none: all of the graph.
+
+    Raises:
+        QuestionError: an id is no finding of the graph, or both present and absent; an age, sex
+            or prior that is none.
+        StoreError: the store failed.
+    """
+    known = _known(store, patient, prior)
+    ranked = _ranked(store, known, max(limit, _LEADING), prior, among)
+    asked = _questions(store, known, ranked[:_LEADING])
+    return Assessment(ranked[:limit], asked[: min(questions, _QUESTIONS)])
+
+
 def differential(
     store: Store,
     patient: Patient,
@@ -129,20 +179,13 @@ def differential(
             or prior that is none.
         StoreError: the store failed.
     """
-    known = patient.age is not None or patient.sex is not None
-    most = _BEST if known else max(limit, _ROWS)
-    rows = _ask(store, "differential", patient, prior, most, among=list(among))
-    candidates = [_candidate(row) for row in rows]
-    if known and candidates:
-        candidates = _of_patient(store, candidates, patient)
-    explained = {e.id: replace(e, bits=0.0) for each in candidates for e in each.supporting}
-    return [_with_unexplained(each, explained) for each in candidates[:limit]]
+    return _ranked(store, _known(store, patient, prior), limit, prior, among)[:limit]
 
 
 def best_next_question(
     store: Store, patient: Patient, limit: int = 10, prior: Prior = "prevalence"
 ) -> list[Question]:
-    """The findings to ask for next, the most telling first.
+    """The findings to ask for next, the most telling first; ``assess`` gives the diseases too.
 
     Args:
         store: the graph.
@@ -151,20 +194,72 @@ def best_next_question(
         prior: how common diseases are taken to be.
 
     Raises:
-        QuestionError: as for ``differential``.
+        QuestionError: as for ``assess``.
         StoreError: the store failed.
     """
-    return [
-        Question(
-            str(row["finding_id"]),
-            str(row["finding_name"]),
-            _text(row["finding_name_zh"]),
-            _number(row["bits"]),
-            int(_number(row["having"])),
-            _number(row["chance"]),
-        )
-        for row in _ask(store, "best_next_question", patient, prior, limit)
-    ]
+    return assess(store, patient, questions=limit, prior=prior).questions
+
+
+def _ranked(
+    store: Store, patient: Patient, limit: int, prior: Prior, among: Sequence[str]
+) -> list[Candidate]:
+    """The candidates, at least as many as asked for where there are so many."""
+    told = patient.age is not None or patient.sex is not None
+    rows = store.query(
+        "symptom.differential",
+        present=list(patient.present),
+        absent=list(patient.absent),
+        age=-1.0 if patient.age is None else float(patient.age),
+        sex=patient.sex or "unknown",
+        prior=prior,
+        limit=_BEST if told else max(limit, _ROWS),
+        among=list(among),
+    )
+    candidates = [_candidate(row) for row in rows.dicts()]
+    if told and candidates:
+        candidates = _of_patient(store, candidates, patient)
+    explained = {e.id: replace(e, bits=0.0) for each in candidates for e in each.supporting}
+    return [_with_unexplained(each, explained) for each in candidates]
+
+
+def _questions(store: Store, patient: Patient, leading: Sequence[Candidate]) -> list[Question]:
+    """What tells the leading diseases apart: bits of the answer, on average over their chances."""
+    shares = _chances(leading)
+    rows = store.query(
+        "symptom.askable",
+        diseases=list(shares),
+        present=list(patient.present),
+        absent=list(patient.absent),
+    )
+    found: dict[str, list[dict[str, Value]]] = {}
+    for row in rows.dicts():
+        found.setdefault(str(row["finding_id"]), []).append(row)
+    asked = [_question(each, shares) for each in found.values() if any(r["stated"] for r in each)]
+    return sorted(asked, key=lambda each: (-each.bits, each.id))
+
+
+def _question(rows: Sequence[Mapping[str, Value]], shares: Mapping[str, float]) -> Question:
+    """The question for a finding, of which each row is a disease that has it."""
+    yes, afterwards = _SELDOM, _entropy(_SELDOM)
+    for row in rows:
+        seen = _SELDOM + (1 - 2 * _SELDOM) * _number(row["frequency"])
+        share = shares[str(row["disease_id"])]
+        yes += share * (seen - _SELDOM)
+        afterwards += share * (_entropy(seen) - _entropy(_SELDOM))
+    first = rows[0]
+    return Question(
+        id=str(first["finding_id"]),
+        name=str(first["finding_name"]),
+        name_zh=_text(first["finding_name_zh"]),
+        bits=round(_entropy(yes) - afterwards, 4),
+        having=len(rows),
+        chance=round(yes, 4),
+    )
+
+
+def _entropy(chance: float) -> float:
+    """Of an answer that is yes with this chance, in bits."""
+    return -sum(p * math.log2(p) for p in (chance, 1 - chance))
 
 
 def _of_patient(store: Store, candidates: list[Candidate], patient: Patient) -> list[Candidate]:
@@ -175,11 +270,17 @@ def _of_patient(store: Store, candidates: list[Candidate], patient: Patient) -> 
         replace(c, patient=round(bits[c.id], 4), score=round(c.score + bits[c.id], 4))
         for c in candidates
     ]
-    best = max(each.score for each in told)
-    weights = {each.id: 2 ** ((each.score - best) * _TEMPERED) for each in told}
-    total = sum(weights.values())
-    shared = (replace(each, chance=round(weights[each.id] / total, 4)) for each in told)
+    chances = _chances(told)
+    shared = (replace(each, chance=round(chances[each.id], 4)) for each in told)
     return sorted(shared, key=lambda each: (-each.score, each.id))
+
+
+def _chances(candidates: Sequence[Candidate]) -> dict[str, float]:
+    """That it is each of them, if it is one of them."""
+    best = max((each.score for each in candidates), default=0.0)
+    weights = {each.id: 2 ** ((each.score - best) * _TEMPERED) for each in candidates}
+    total = sum(weights.values())
+    return {id_: weight / total for id_, weight in weights.items()}
 
 
 def _bits(patient: Patient, onset: Value, sex: Value) -> float:
@@ -188,24 +289,16 @@ def _bits(patient: Patient, onset: Value, sex: Value) -> float:
     return _TOO_YOUNG * young + _OTHER_SEX * other
 
 
-def _ask(
-    store: Store, question: str, patient: Patient, prior: Prior, limit: int, **more: Value
-) -> Iterator[dict[str, Value]]:
-    """The answer to a query that, asked by itself, leaves out what it does not know."""
+def _known(store: Store, patient: Patient, prior: Prior) -> Patient:
+    """The patient by ids of findings; the queries themselves leave out what they do not know."""
     _check(patient, prior)
     given = sorted({*patient.present, *patient.absent})
     found = _findings(store, given) if given else {}
-    rows = store.query(
-        f"symptom.{question}",
+    return replace(
+        patient,
         present=[found[id_] for id_ in patient.present],
         absent=[found[id_] for id_ in patient.absent],
-        age=-1.0 if patient.age is None else float(patient.age),
-        sex=patient.sex or "unknown",
-        prior=prior,
-        limit=limit,
-        **more,
     )
-    return rows.dicts()
 
 
 def _check(patient: Patient, prior: Prior) -> None:

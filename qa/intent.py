@@ -36,6 +36,10 @@ class Intent:
     """The same asked of triples, the likeliest first; none: no single triple says it."""
     finds: tuple[str, ...] = ()
     """Node types of what such a triple is answered by; none: any."""
+    example: str = ""
+    """A question in which the words are found; the tests see to that."""
+    but_not: str | None = None
+    """A question close to it in which they are not; None where they are found in any."""
 
 
 def tails(*relations: str) -> tuple[Gap, ...]:
@@ -55,9 +59,11 @@ def intent(
     *gaps: tuple[Gap, ...],
     warns: bool = False,
     finds: tuple[str, ...] = (),
+    example: str,
+    but_not: str | None = None,
     **subjects: tuple[str, ...],
 ) -> Intent:
     """An intent, its words as a regular expression, its subjects by name."""
     compiled = re.compile(words, re.IGNORECASE)
     every = tuple(gap for some in gaps for gap in some)
-    return Intent(query, compiled, subjects, says, warns, every, finds)
+    return Intent(query, compiled, subjects, says, warns, every, finds, example, but_not)

@@ -20,6 +20,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "shared genes",
         disease=DISEASE,
         other=DISEASE,
+        example="Which genes do gout and asthma share?",
+        but_not="Which genes cause gout?",
     ),
     intent(
         "entity.statements",
@@ -31,6 +33,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         warns=True,
         one=ANYTHING,
         other=ANYTHING,
+        example="Can ibuprofen cause asthma?",
+        but_not="What can cause asthma?",
     ),
     intent(
         None,
@@ -40,6 +44,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("AVOIDED_FOOD"),
         warns=True,
         disease=CONDITION,
+        example="What foods should be avoided in gout?",
+        but_not="痛风不能吃什么药",
     ),
     intent(
         "drug.avoid_with_condition",
@@ -49,6 +55,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("CONTRAINDICATED_FOR", "HAS_PRECAUTION"),
         warns=True,
         condition=("Disease", "Symptom", "Population"),
+        example="Which drugs should be avoided in asthma?",
+        but_not="How do I avoid getting asthma?",
     ),
     intent(
         None,
@@ -56,6 +64,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "drugs that have it as a reaction",
         heads("HAS_ADVERSE_REACTION"),
         condition=CONDITION,
+        example="哪些药物会引起咳嗽",
+        but_not="Which drugs relieve cough?",
     ),
     intent(
         None,
@@ -64,6 +74,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("CAUSED_BY", "HAS_RISK_FACTOR"),
         tails("COMPLICATED_BY", "HAS_ADVERSE_REACTION"),
         cause=ANYTHING,
+        example="What can gout cause?",
+        but_not="What is gout caused by?",
     ),
     intent(
         None,
@@ -74,6 +86,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("CAUSED_BY"),
         heads("HAS_SYMPTOM"),
         condition=CONDITION,
+        example="What leads to gout?",
+        but_not="What can gout lead to?",
     ),
     intent(
         "drug.adverse_reactions",
@@ -81,6 +95,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "adverse reactions",
         tails("HAS_ADVERSE_REACTION"),
         drug=DRUG,
+        example="阿司匹林的副作用",
+        but_not="What does aspirin treat?",
     ),
     intent(
         "drug.interactions",
@@ -89,6 +105,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("INTERACTS_WITH"),
         heads("INTERACTS_WITH"),
         drug=DRUG,
+        example="阿司匹林和布洛芬能一起吃吗",
+        but_not="阿司匹林怎么吃",
     ),
     intent(
         "drug.contraindications",
@@ -97,6 +115,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("CONTRAINDICATED_FOR"),
         warns=True,
         drug=DRUG,
+        example="Who should not take aspirin?",
+        but_not="Who discovered aspirin?",
     ),
     intent(
         "drug.precautions",
@@ -104,6 +124,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "precautions",
         tails("HAS_PRECAUTION"),
         drug=DRUG,
+        example="服用阿司匹林要注意什么",
+        but_not="阿司匹林治什么",
     ),
     intent(
         "drug.indications",
@@ -112,6 +134,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
         heads("TREATED_BY"),
         drug=DRUG,
+        example="What is allopurinol used for?",
+        but_not="What is allopurinol treated by?",
     ),
     intent(
         "disease.excluded_symptoms",
@@ -120,6 +144,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("LACKS_SYMPTOM"),
         warns=True,
         disease=CONDITION,
+        example="痛风没有什么症状",
+        but_not="痛风有什么症状",
     ),
     intent(
         "disease.symptoms",
@@ -127,6 +153,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "symptoms",
         tails("HAS_SYMPTOM"),
         disease=CONDITION,
+        example="痛风有什么症状",
+        but_not="痛风怎么治疗",
     ),
     intent(
         None,
@@ -134,6 +162,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it makes more likely",
         heads("HAS_RISK_FACTOR"),
         factor=ANYTHING,
+        example="Which diseases is smoking a risk factor for?",
+        but_not="What are the risk factors of gout?",
     ),
     intent(
         "disease.risk_factors",
@@ -141,6 +171,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "risk factors",
         tails("HAS_RISK_FACTOR"),
         disease=CONDITION,
+        example="Who gets gout?",
+        but_not="What is gout?",
     ),
     intent(
         "disease.complications",
@@ -148,6 +180,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "complications",
         tails("COMPLICATED_BY"),
         disease=CONDITION,
+        example="痛风的并发症",
+        but_not="痛风的病因",
     ),
     intent(
         "disease.diagnosis",
@@ -155,6 +189,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "diagnosis",
         tails("DIAGNOSED_BY"),
         disease=CONDITION,
+        example="How is gout diagnosed?",
+        but_not="How is gout treated?",
     ),
     intent(
         "disease.prevention",
@@ -162,6 +198,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "prevention",
         tails("PREVENTED_BY"),
         disease=CONDITION,
+        example="How can gout be prevented?",
+        but_not="How is gout treated?",
     ),
     intent(
         None,
@@ -169,6 +207,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "foods",
         tails("RECOMMENDED_FOOD"),
         disease=CONDITION,
+        example="痛风吃什么",
+        but_not="痛风吃什么药",
     ),
     intent(
         "disease.drugs",
@@ -178,6 +218,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
         finds=DRUG,
         disease=CONDITION,
+        example="痛风吃什么药",
+        but_not="痛风吃什么",
     ),
     intent(
         "disease.treatments",
@@ -186,6 +228,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("TREATED_BY"),
         heads("INDICATED_FOR"),
         disease=CONDITION,
+        example="感冒了怎么办",
+        but_not="感冒是什么",
     ),
     intent(
         "disease.department",
@@ -193,6 +237,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "departments",
         tails("MANAGED_IN"),
         disease=CONDITION,
+        example="痛风挂什么科",
+        but_not="痛风是什么病",
     ),
     intent(
         None,
@@ -200,6 +246,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "modes of inheritance",
         tails("HAS_INHERITANCE"),
         disease=DISEASE,
+        example="How is Marfan syndrome inherited?",
+        but_not="Which genes cause Marfan syndrome?",
     ),
     intent(
         "disease.genes",
@@ -208,6 +256,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("ASSOCIATED_WITH"),
         finds=("Gene",),
         disease=CONDITION,
+        example="Which genes cause Marfan syndrome?",
+        but_not="What causes general weakness?",
     ),
     intent(
         None,
@@ -215,6 +265,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "places in the body",
         tails("OCCURS_IN"),
         disease=CONDITION,
+        example="Where in the body is gout located?",
+        but_not="Where can I buy aspirin?",
     ),
     intent(
         None,
@@ -222,6 +274,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it is a kind of",
         tails("IS_A"),
         thing=ANYTHING,
+        example="What kind of disease is gout?",
+        but_not="What types are there of gout?",
     ),
     intent(
         None,
@@ -229,6 +283,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "kinds of it",
         heads("IS_A"),
         thing=ANYTHING,
+        example="糖尿病有哪些类型",
+        but_not="糖尿病属于什么病",
     ),
     intent(
         "disease.similar",
@@ -237,6 +293,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         tails("RESEMBLES"),
         heads("RESEMBLES"),
         disease=CONDITION,
+        example="Which diseases are similar to gout?",
+        but_not="Which diseases cause pain?",
     ),
     intent(
         "symptom.diseases",
@@ -244,6 +302,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "diseases",
         heads("HAS_SYMPTOM"),
         symptom=("Symptom",),
+        example="发热是什么病",
+        but_not="发热怎么办",
     ),
     intent(
         "disease.causes",
@@ -251,6 +311,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "causes",
         tails("CAUSED_BY"),
         disease=CONDITION,
+        example="为什么会得痛风",
+        but_not="痛风有什么症状",
     ),
     intent(
         "symptom.diseases",
@@ -259,6 +321,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("HAS_SYMPTOM"),
         tails("CAUSED_BY"),
         symptom=("Symptom",),
+        example="Why do I cough?",
+        but_not="How long does a cough last?",
     ),
     intent(
         None,
@@ -266,6 +330,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it makes more likely",
         heads("HAS_RISK_FACTOR"),
         factor=NO_CONDITION,
+        example="吸烟有什么风险",
+        but_not="吸烟的好处",
     ),
     intent(
         None,
@@ -273,6 +339,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it treats",
         heads("TREATED_BY"),
         measure=MEASURE,
+        example="What is physiotherapy used for?",
+        but_not="What is physiotherapy?",
     ),
     intent(
         None,
@@ -280,6 +348,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it prevents",
         heads("PREVENTED_BY"),
         measure=(*DRUG, *MEASURE, "Test", "Precaution"),
+        example="运动能预防什么",
+        but_not="运动治疗什么",
     ),
     intent(
         None,
@@ -287,6 +357,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it diagnoses",
         heads("DIAGNOSED_BY"),
         test=("Test", "Procedure"),
+        example="What does an X-ray reveal?",
+        but_not="What is an X-ray?",
     ),
     intent(
         None,
@@ -294,6 +366,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "diseases that are so inherited",
         heads("HAS_INHERITANCE"),
         mode=("Inheritance",),
+        example="Which diseases are inherited this way?",
+        but_not="Which diseases are infectious?",
     ),
     intent(
         None,
@@ -301,6 +375,8 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "what it is associated with",
         tails("ASSOCIATED_WITH"),
         gene=("Gene",),
+        example="Which diseases is FBN1 linked to?",
+        but_not="What is FBN1?",
     ),
     intent(
         None,
@@ -308,11 +384,13 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "targets",
         tails("TARGETS", "BINDS"),
         drug=DRUG,
+        example="What does aspirin target?",
+        but_not="What does aspirin treat?",
     ),
-    intent("gene.diseases", r"", "diseases", gene=("Gene",)),
-    intent("disease.profile", r"", "facts", disease=CONDITION),
-    intent("drug.profile", r"", "facts", drug=DRUG),
-    intent("symptom.diseases", r"", "diseases", symptom=("Symptom",)),
+    intent("gene.diseases", r"", "diseases", gene=("Gene",), example="FBN1"),
+    intent("disease.profile", r"", "facts", disease=CONDITION, example="gout"),
+    intent("drug.profile", r"", "facts", drug=DRUG, example="aspirin"),
+    intent("symptom.diseases", r"", "diseases", symptom=("Symptom",), example="cough"),
 )
 
 _OF_SYMPTOMS_TOO: Final = (

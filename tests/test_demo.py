@@ -1,4 +1,5 @@
-"""The demo as a person runs it: real HPO and the sample, in both engines, through the command line."""
+"""The demo as a person runs it: real HPO, the sample and the lists, in both engines, through the
+command line."""
 
 import json
 import os
@@ -86,14 +87,29 @@ def test_demo_answers_with_facts_and_their_references(demo: tuple[Path, str]) ->
     assert "Propranolol" in demo[1].partition("avoided in asthma?")[2].partition("$ medkg")[0]
 
 
-def test_graph_of_the_demo_is_hpo_and_the_sample(demo: tuple[Path, str]) -> None:
+def test_graph_of_the_demo_is_hpo_and_the_sample_with_the_names_of_the_lists(
+    demo: tuple[Path, str],
+) -> None:
     assert (demo[0] / ".medkg" / "graph.lbug").is_file()
     report = read_report(demo[0] / ".medkg")
     prove([*report.rows, *report.assertions])
-    assert set(report.nodes_by_source) == {"hpo", "sample"}
+    assert set(report.nodes_by_source) == {"hpo", "sample", "diseases", "drugs", "findings"}
     assert report.edges["HAS_SYMPTOM"] > 200_000
     assert report.edges["LACKS_SYMPTOM"] > 2_000
     assert report.shared_nodes > 300
+
+
+def test_lists_say_chinese_and_brand_names_in_the_demo(demo: tuple[Path, str]) -> None:
+    linked = medkg("link", "--json", "发烧肚子疼，服泰诺林、络活喜; takes Lipitor", home=demo[0])
+    mentions = json.loads(linked.stdout)["mentions"]
+    found = [(each["text"], each["entity"]["name"]) for each in mentions]
+    assert found == [
+        ("发烧", "Fever"),
+        ("肚子疼", "Abdominal pain"),
+        ("泰诺林", "Acetaminophen"),
+        ("络活喜", "Amlodipine"),
+        ("Lipitor", "Atorvastatin"),
+    ]
 
 
 def test_second_build_says_that_nothing_has_changed(demo: tuple[Path, str]) -> None:

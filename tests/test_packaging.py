@@ -1,9 +1,12 @@
+import ast
 import os
 import re
 import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +90,11 @@ def test_lock_names_exact_versions_with_hashes_and_no_index(lock: str) -> None:
 def test_locks_fit_what_the_project_asks_for(project: dict[str, Any]) -> None:
     asked = {
         "base": project["project"]["dependencies"],
-        "dev": project["project"]["dependencies"] + project["dependency-groups"]["dev"],
+        "dev": [
+            *project["project"]["dependencies"],
+            *project["dependency-groups"]["dev"],
+            *chain(*project["project"]["optional-dependencies"].values()),
+        ],
     }
     unfit = [
         (lock, line)
@@ -104,6 +111,41 @@ def _fits(asked: Requirement, locked: dict[str, Requirement]) -> bool:
         return False
     (version,) = [each.version for each in pin.specifier]
     return asked.specifier.contains(version, prereleases=True)
+
+
+def imported(file: Path) -> set[str]:
+    """The top-level modules that a file imports, wherever in it."""
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        match node:
+            case ast.Import(names=aliases):
+                names |= {alias.name for alias in aliases}
+            case ast.ImportFrom(module=str(module), level=0):
+                names.add(module)
+            case ast.Call(
+                func=ast.Name(id="import_module" | "import_extra" | "find_spec"),
+                args=[ast.Constant(value=str(module)), *_],
+            ):
+                names.add(module)
+    return {name.partition(".")[0] for name in names}
+
+
+def test_every_import_is_of_a_declared_requirement(project: dict[str, Any]) -> None:
+    lists = (
+        project["project"]["dependencies"],
+        *project["project"]["optional-dependencies"].values(),
+    )
+    declared = {canonicalize_name(Requirement(line).name) for line in chain(*lists)}
+    known = packages_distributions()
+    own = _tops(project) | sys.stdlib_module_names
+    undeclared = {
+        (file.relative_to(REPOSITORY).as_posix(), name)
+        for top in _tops(project)
+        for file in (REPOSITORY / top).rglob("*.py")
+        for name in imported(file) - own
+        if not declared & set(map(canonicalize_name, known.get(name, [name])))
+    }
+    assert undeclared == set()
 
 
 def test_tools_are_added_to_the_same_base() -> None:

@@ -1,9 +1,9 @@
 // Whom diseases befall: from which age on, in years, as the youngest onset that a source states; and the one sex that has them, told by their kind.
-// param  diseases: list of string  CURIEs of diseases, e.g. MONDO:0005393,MONDO:0003105
+// param  diseases: list of string  CURIEs of diseases, or of findings that have findings, e.g. MONDO:0005393,MONDO:0003105
 // column disease_id: string, onset: float, sex: string
 // order  disease_id
 UNWIND $diseases AS given
-MATCH (d:Disease {id: given})
+MATCH (d:Entity {id: given})
 OPTIONAL MATCH (d)-[:HAS_MODIFIER]->(o:Modifier)
 OPTIONAL MATCH (d)-[:IS_A*1..30]->(a:Entity)
 WITH d.id AS disease_id,

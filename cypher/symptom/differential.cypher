@@ -24,33 +24,37 @@ WHERE told = 0 OR seen = 0.0
 UNWIND kinds + broader AS one
 WITH finding, seen, one, CASE WHEN one IN broader THEN 0.0 ELSE 1.0 END AS itself
 MATCH (s:Entity {id: one})
-OPTIONAL MATCH (s)<-[r:HAS_SYMPTOM]-(d:Entity)
+OPTIONAL MATCH (s)<-[r:HAS_SYMPTOM|CLOSE_MATCH]-(d:Entity)
 // P, how likely it is with the disease: what is present by r.likelihood, which 'medkg check' has
 // computed (the frequency, or 3 in 10 where no source says, times 10 / (10 + n), n how many
-// findings the disease has; here n = 40 without it), what is absent by its frequency. Below 0:
+// findings the disease has; here n = 40 without it), what is absent by its frequency; the disease
+// that is the finding has it always, and is told as what no source has a frequency of. Below 0:
 // never, in the other sex or below the age at which it begins (years as HPO defines its terms).
+// The leak, how likely it is by other causes: a tenth of the background, and all of it for a finding
+// that is a disease too, which the patient may have beside the one that is sought.
 WITH finding, seen, d.id AS disease, size(d.sources) AS named,
+     max(CASE WHEN s.id = finding AND (type(r) = 'CLOSE_MATCH' OR s.type = 'Disease') THEN 1.0 ELSE 0.1 END) AS leaks,
      max(itself * CASE WHEN ($sex = 'male' AND r.sex = 'FEMALE') OR ($sex = 'female' AND r.sex = 'MALE') OR r.frequency = 0.0 THEN -1.0
               WHEN $age >= 0.0 AND $age < 60.0 AND (r.onset = 'HP:0003584' OR ($age < 40.0 AND r.onset = 'HP:0003596')
                 OR ($age < 16.0 AND r.onset IN ['HP:0003581', 'HP:0011462', 'HP:0025708', 'HP:0025709', 'HP:0025710'])
                 OR ($age < 5.0 AND r.onset = 'HP:0003621') OR ($age < 1.0 AND r.onset = 'HP:0011463')) THEN -1.0
-              WHEN seen = 0.0 THEN coalesce(r.frequency, 0.3)
+              WHEN seen = 0.0 THEN CASE WHEN type(r) = 'CLOSE_MATCH' THEN 1.0 ELSE coalesce(r.frequency, 0.3) END
               ELSE coalesce(r.likelihood, 0.2 * r.frequency, 0.06) END) AS likely
 WHERE disease IS NOT NULL AND likely >= 0.0
 // The background: how likely it is in all diseases on average, of 32768 (2 to the 15th).
-WITH finding, seen, coalesce(sum(likely), 0.0) / 32768.0 AS background,
+WITH finding, seen, max(leaks) AS leak, coalesce(sum(likely), 0.0) / 32768.0 AS background,
      collect({disease: disease, named: named, likely: likely}) AS found
 UNWIND found AS one
-WITH finding, seen, background, one.disease AS disease, one.named AS named, one.likely AS likely
+WITH finding, seen, leak, background, one.disease AS disease, one.named AS named, one.likely AS likely
 WHERE seen = 1.0 OR likely > 0.0
 // Bits of a present finding: log2 of how many times likelier it is with the disease than by other
-// causes alone, which are a tenth of the background (what a disease does not list has 0 bits). Of
+// causes alone, the leak (what a disease does not list has 0 bits). Of
 // a disease that has only what the finding is a kind of, up to two steps away: as likely as the
 // background. Of an absent finding: log2 of the chance that it is not seen, as 3 of 10 are not.
 WITH finding, disease, named, seen * likely AS had,
      CASE WHEN seen = 0.0 THEN log10(1.0 - 0.7 * likely)
-          WHEN likely = 0.0 THEN log10(11.0)
-          ELSE log10(1.0 + 10.0 * likely / background) END * 3.321928094887362 AS bits
+          WHEN likely = 0.0 THEN log10(1.0 + 1.0 / leak)
+          ELSE log10(1.0 + likely / (leak * background)) END * 3.321928094887362 AS bits
 WITH disease, named, coalesce(sum(bits), 0.0) AS evident,
      coalesce(sum(CASE WHEN had > 0.0 THEN 1 ELSE 0 END), 0) AS matched,
      collect({finding: finding, bits: bits}) AS evidence
@@ -63,12 +67,12 @@ ORDER BY score DESC, disease
 LIMIT 200
 // Without it Ladybug would drop the ORDER BY, as what follows groups by nothing: any 200.
 UNWIND [disease] AS leader
-// How likely each is among them: 2 to the power of 0.4 of its bits, as findings go together.
-WITH coalesce(sum(2.0 ^ (score * 0.4)), 0.0) AS total,
+// How likely each is among them: 2 to the power of 0.45 of its bits, as findings go together.
+WITH coalesce(sum(2.0 ^ (score * 0.45)), 0.0) AS total,
      collect({disease: leader, matched: matched, evidence: evidence, score: score, prior: prior}) AS leading
 UNWIND leading AS one
 WITH one.disease AS disease, one.matched AS matched, one.evidence AS evidence, one.score AS score, one.prior AS prior,
-     2.0 ^ (one.score * 0.4) / total AS chance
+     2.0 ^ (one.score * 0.45) / total AS chance
 ORDER BY score DESC, disease
 LIMIT $limit
 UNWIND evidence AS one

@@ -161,5 +161,5 @@ def _became(result: "CheckResult") -> str:
     rejected, flagged = sum(result.rejected.values()), sum(result.flagged.values())
     return (
         f"The graph goes without {rejected} edges that rules reject, {flagged} are flagged, "
-        f"{result.scored} symptoms have a score; 'medkg check --undo' puts all back."
+        f"{result.scored} edges from a disease to a symptom have a score; 'medkg check --undo' puts all back."
     )

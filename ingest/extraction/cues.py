@@ -29,7 +29,26 @@ def _is_pattern(pattern: str) -> str:
     return pattern
 
 
-Pattern = Annotated[str, AfterValidator(_is_pattern)]
+class Cue(BaseModel, frozen=True, extra="forbid"):
+    """Words, with a text that has them and one that has not."""
+
+    says: str
+    example: str = ""
+    but_not: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _may_be_words_alone(cls, given: object) -> object:
+        return {"says": given} if isinstance(given, str) else given
+
+
+def _says_a_pattern(cue: Cue) -> Cue:
+    _is_pattern(cue.says)
+    return cue
+
+
+Pattern = Annotated[Cue, AfterValidator(_says_a_pattern)]
+"""Whose words are a regular expression."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +89,8 @@ class Group(BaseModel, frozen=True, extra="forbid"):
     case: float = Field(default=0.8, ge=0, le=1)
     reach: int = Field(default=5, ge=0)
     negative: bool = False
-    en: tuple[str, ...] = ()
-    zh: tuple[str, ...] = ()
+    en: tuple[Cue, ...] = ()
+    zh: tuple[Cue, ...] = ()
 
     @model_validator(mode="after")
     def _is_usable(self) -> Self:
@@ -88,7 +107,8 @@ class Group(BaseModel, frozen=True, extra="forbid"):
         Raises:
             ValueError: one has not both places, or is no regular expression.
         """
-        for words, text in [*((True, t) for t in self.en), *((False, t) for t in self.zh)]:
+        for words, cue in [*((True, c) for c in self.en), *((False, c) for c in self.zh)]:
+            text = cue.says
             parts = _PLACES.split(text)
             if sorted(parts[1::2]) != ["head", "tail"] or not parts[2].strip():
                 raise ValueError(f"{text!r} needs {{head}}, {{tail}} and words between them")
@@ -182,11 +202,12 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
 
     def finder(self, name: str) -> re.Pattern[str]:
         """One of the table's patterns, compiled."""
-        return re.compile(getattr(self, name), re.IGNORECASE)
+        cue: Cue = getattr(self, name)
+        return re.compile(cue.says, re.IGNORECASE)
 
 
-def _any(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+def _any(cues: tuple[Cue, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{cue.says})" for cue in cues), re.IGNORECASE)
 
 
 def _compiled(words_of: str, *, words: bool) -> re.Pattern[str] | None:

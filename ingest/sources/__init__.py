@@ -6,6 +6,7 @@ reads (``files``) and what leaves ``assertions.parquet`` and ``quarantine.parque
 tables give ``parts``, others write row by row (``writing``).
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,8 @@ from ingest.sources.drug_classes.source import DrugClassesSource
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.everycure import source as everycure
 from ingest.sources.everycure.source import EveryCureSource
+from ingest.sources.everycure_labels import source as everycure_labels
+from ingest.sources.everycure_labels.source import EveryCureLabelsSource
 from ingest.sources.hetionet import source as hetionet
 from ingest.sources.hetionet.source import HetionetSource
 from ingest.sources.hpo import source as hpo
@@ -82,6 +85,7 @@ from ingest.sources.zh_dictionary import source as zh_dictionary
 from ingest.sources.zh_dictionary.source import ZhDictionarySource
 from ingest.sources.zh_disease_csv import source as zh_disease_csv
 from ingest.sources.zh_disease_csv.source import ZhDiseaseCsvSource
+from kg.errors import SourceError
 from kg.progress import Progress
 
 __all__ = [
@@ -93,6 +97,7 @@ __all__ = [
     "DdxPlusSource",
     "DismechSource",
     "DrugClassesSource",
+    "EveryCureLabelsSource",
     "EveryCureSource",
     "HetionetSource",
     "HpoSource",
@@ -124,6 +129,7 @@ __all__ = [
     "ZhDiseaseCsvSource",
     "files",
     "read",
+    "tools",
 ]
 
 Source = Annotated[
@@ -134,6 +140,7 @@ Source = Annotated[
     | DdxPlusSource
     | DismechSource
     | DrugClassesSource
+    | EveryCureLabelsSource
     | EveryCureSource
     | HetionetSource
     | HpoSource
@@ -173,6 +180,7 @@ SOURCES: Final[Mapping[str, SourceKind]] = MappingProxyType(
         "dismech": dismech.KIND,
         "drug-classes": drug_classes.KIND,
         "everycure": everycure.KIND,
+        "everycure-labels": everycure_labels.KIND,
         "hetionet": hetionet.KIND,
         "hpo": hpo.KIND,
         "hsdn": hsdn.KIND,
@@ -206,9 +214,28 @@ def files(source: Source) -> tuple[Path, ...]:
     """The input files of a configured source, in a fixed order.
 
     Raises:
-        SourceError: they cannot be found.
+        SourceError: they cannot be found, or the name of one is not UTF-8 as it is read here, so
+            that what is said of it would depend on the machine.
     """
-    return SOURCES[source.kind].files(source)
+    found = SOURCES[source.kind].files(source)
+    for path in found:
+        shown = os.fsencode(path).decode("utf-8", "backslashreplace")
+        if shown != str(path):
+            raise SourceError(
+                f"{shown}: the path is not UTF-8, or not read as UTF-8 in this locale; "
+                "rename it, or set PYTHONUTF8=1 and run again"
+            )
+    return found
+
+
+def tools(source: Source) -> Mapping[str, str]:
+    """The packages of an extra that a configured source is read with, and their versions.
+
+    Raises:
+        ConfigurationError: one that the settings ask for is not installed.
+        SourceError: a model that they name is not there.
+    """
+    return SOURCES[source.kind].tools(source)
 
 
 def read(

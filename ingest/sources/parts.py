@@ -83,7 +83,7 @@ def read_parts(  # noqa: PLR0917 -- the last four are those of every reader
         for part in parts(Workplace(engine, folder / "work")):
             whole += part
             advance(1)
-        write_tables(engine, ibis.union(*whole.assertions), ibis.union(*whole.quarantine), folder)
+        write_tables(engine, whole.assertions, whole.quarantine, folder)
         advance(1)
     return ReadResult(dict(whole.rows))
 

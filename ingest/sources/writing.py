@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 
 import duckdb
 import ibis
+import ibis.expr.operations as ops
 import ibis.expr.types as ir
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -128,11 +129,32 @@ def write_records(items: Iterable[Assertion | Quarantined], source: str, folder:
 
 
 def write_tables(
-    engine: ibis.BaseBackend, assertions: ir.Table, quarantine: ir.Table, folder: Path
+    engine: ibis.BaseBackend,
+    assertions: Sequence[ir.Table],
+    quarantine: Sequence[ir.Table],
+    folder: Path,
 ) -> None:
-    """Write what a reader of tables gives as expressions."""
-    engine.to_parquet(assertions, folder / "assertions.parquet")
-    engine.to_parquet(quarantine, folder / "quarantine.parquet")
+    """Write what a reader of tables gives as expressions, by file, row and place in the sequence.
+
+    The engine gives joined rows in an order that depends on how many cores there are.
+    """
+    for name, tables in (("assertions", assertions), ("quarantine", quarantine)):
+        columns = tables[0].columns
+        parts = [part for table in tables for part in _parts(table)]
+        placed = [part.mutate(place=ibis.literal(at, "int64")) for at, part in enumerate(parts)]
+        first = dict.fromkeys(("file", "row", "place", *columns))
+        rows = ibis.union(*placed).order_by(*first).select(columns)
+        engine.to_parquet(rows, folder / f"{name}.parquet")
+
+
+def _parts(table: ir.Table) -> Iterator[ir.Table]:
+    """The tables that a union is of, in their order; any other table alone."""
+    union = table.op()
+    if isinstance(union, ops.Union) and not union.distinct:
+        yield from _parts(union.left.to_expr())
+        yield from _parts(union.right.to_expr())
+    else:
+        yield table
 
 
 def as_assertions(table: ir.Table, columns: Mapping[str, Any]) -> ir.Table:

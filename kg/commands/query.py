@@ -115,6 +115,12 @@ def _usage(parameter: "Parameter") -> str:
 @json_option
 @csv_option
 @click.option("--limit", type=click.IntRange(min=1), help="Print at most so many rows.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Stop the query after so long; default: MEDKG_QUERY_TIMEOUT, else 60.",
+)
 def query_command(
     name: str,
     *,
@@ -123,6 +129,7 @@ def query_command(
     as_json: bool,
     as_csv: bool,
     limit: int | None,
+    timeout: float | None,
 ) -> None:
     """Ask the graph the query of that NAME ('medkg queries' lists them).
 
@@ -139,7 +146,8 @@ def query_command(
         given.setdefault(LIMIT, str(limit))
     arguments = query.parse(given)
     with kg.connect(graph) as store:
-        rows = store.query(name, **arguments)  # the engine's own text, where each has one
+        # the engine's own text, where each has one
+        rows = store.query(name, timeout=timeout, **arguments)
     show(_first(rows, limit), as_json, as_csv)
 
 

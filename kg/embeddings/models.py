@@ -4,8 +4,7 @@ import inspect
 import logging
 
 import torch
-from pykeen.models import ERModel
-from pykeen.models.multimodal.base import LiteralModel
+from pykeen.models import ERModel, LiteralModel
 from pykeen.nn import Embedding
 from pykeen.triples import CoreTriplesFactory
 from torch.nn.modules.batchnorm import _BatchNorm
@@ -79,8 +78,8 @@ def make_model(
     class_ = model_class(recipe.model)
     if issubclass(class_, LiteralModel):
         raise EmbeddingError(
-            f"{class_.__name__} cannot be made of triples alone: it needs numbers that describe "
-            "the entities, which medkg does not pass; take another model"
+            f"{class_.__name__} cannot be made of triples alone: it needs numbers of the entities "
+            "as well, which medkg does not pass; take another model"
         )
     arguments = _arguments(recipe, class_)
     factory = CoreTriplesFactory(train, entities, relations, create_inverse_triples=True)
@@ -88,8 +87,7 @@ def make_model(
     logging.getLogger("pykeen").setLevel(logging.ERROR)  # it would warn of its own defaults
     try:
         model = class_(triples_factory=factory, random_seed=seed, **arguments)
-    except (TypeError, ValueError, LookupError, AttributeError, ImportError, RuntimeError) as e:
-        # any of these where PyKEEN is given an argument of a wrong type or value
+    except (TypeError, ValueError, LookupError, ImportError, RuntimeError) as e:
         if is_out_of_memory(e):
             raise
         given = ", ".join(f"{name}={value!r}" for name, value in recipe.arguments.items())
@@ -117,6 +115,11 @@ def _arguments(recipe: Recipe, class_: type[ERModel]) -> dict[str, object]:
         near = nearest(unknown[0], known - _NOT_ARGUMENTS)
         raise EmbeddingError(
             f"{class_.__name__} takes no argument {unknown[0]!r}; the nearest are {near}"
+        )
+    interaction = recipe.arguments.get("interaction", "")
+    if not isinstance(interaction, str):
+        raise EmbeddingError(
+            f"interaction={interaction!r} is no name of an interaction of PyKEEN, such as distmult"
         )
     length = {"embedding_dim": recipe.dim} if "embedding_dim" in parameters else {}
     return length | recipe.arguments

@@ -13,8 +13,9 @@ On disk a folder, none of it a pickle::
 
 import shutil
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -45,6 +46,7 @@ class IndexSummary(BaseModel, frozen=True, extra="forbid"):
     format: int
     made_by: str
     made_from: str
+    concepts_from: str = ""
     entities: int
     names: int
     keys: int
@@ -86,6 +88,8 @@ class NameIndex:
     """As ``kg.linking.calibration`` found them on these names."""
     made_from: str = ""
     """Whatever tells the table of names apart; empty where nobody asked."""
+    concepts_from: str = ""
+    """Whatever tells the entities' CUIs apart; empty where nobody asked."""
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -136,6 +140,16 @@ class NameIndex:
             cuis=tuple(sorted(cui.split(SEPARATOR))) if cui else (),
         )
 
+    def with_concepts(self, cuis: Mapping[str, str], concepts_from: str) -> Self:
+        """The same names, their entities with other CUIs.
+
+        Args:
+            cuis: of each entity that has some, joined by ``|``.
+            concepts_from: whatever tells them apart from others.
+        """
+        entities = self.entities._replace(cui=[cuis.get(id_) for id_ in self.entities.id])
+        return replace(self, entities=entities, concepts_from=concepts_from)
+
     def save(self, folder: Path) -> None:
         """Write the index to ``folder``; what was there goes when the new one is whole.
 
@@ -162,6 +176,7 @@ class NameIndex:
             format=_FORMAT,
             made_by=f"medkg {version('medkg')}",
             made_from=self.made_from,
+            concepts_from=self.concepts_from,
             entities=len(self.entities.id),
             names=len(self.names.name),
             keys=len(self.keys),
@@ -201,6 +216,7 @@ class NameIndex:
             ngrams,
             summary.thresholds,
             summary.made_from,
+            summary.concepts_from,
         )
 
 

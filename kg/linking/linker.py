@@ -21,12 +21,12 @@ from kg.linking.index import NameIndex, read_summary
 from kg.linking.indexing import index_names
 from kg.linking.measurements import measured
 from kg.linking.mention import Candidate, Mention
-from kg.linking.names import Names
+from kg.linking.names import Names, concepts_of
 from kg.linking.ranking import FINDINGS, NOTHING, ONTOLOGIES, Ranked, Ranking
 from kg.linking.running_text import DictionaryReader, Hit, ReadText
 from kg.linking.scorers import DEFAULT_SCORER
 from kg.progress import Progress
-from kg.stores.store import Store
+from kg.stores.store import Stamp, Store
 from kg.text.context import contexts
 
 
@@ -90,8 +90,9 @@ class Linker:
 
         Args:
             store: the graph.
-            folder: keeps an index for each graph; it is made anew when the graph changed.
-                Where it cannot be written nothing is kept.
+            folder: keeps an index for each graph; it is made anew when the graph's names
+                changed. Layers without named entities (CUI links, checks, vectors, runs)
+                leave them as they are. Where it cannot be written nothing is kept.
             options: how to decide.
             progress: shown while an index is made.
 
@@ -100,17 +101,19 @@ class Linker:
             StoreError: the store failed.
         """
         stamp = store.stamp()
-        made_from = "" if stamp is None else repr(stamp)
+        names_from = "" if stamp is None else _names_from(store, stamp)
         if folder is not None:
             folder = folder / blake2b(store.uri.encode(), digest_size=6).hexdigest()
-        if folder is not None and made_from and _is_made_from(folder, made_from):
+        if folder is not None and names_from and _is_made_from(folder, names_from):
             with suppress(LinkingError):  # a damaged one is made again from the graph
-                return cls.load(folder, options)
-        index = index_names(Names.of_store(store), progress, made_from)
-        if folder is not None:
-            with suppress(OSError):  # then the next linker of this graph indexes it again
-                index.save(folder)
-        return cls(index, options)
+                index = NameIndex.load(folder)
+                if index.concepts_from == repr(stamp):
+                    return cls(index, options)
+                return cls(
+                    _kept(index.with_concepts(concepts_of(store), repr(stamp)), folder), options
+                )
+        index = index_names(Names.of_store(store), progress, names_from)
+        return cls(_kept(replace(index, concepts_from=repr(stamp)), folder), options)
 
     @classmethod
     def load(cls, folder: Path, options: LinkOptions | None = None) -> Self:
@@ -188,10 +191,16 @@ class Linker:
                 if both[0].sure and both[0].candidates[0].type in FINDINGS:
                     return list(map(partial(self._at, read), halves, both))
         if hit.method == "exact" and ranked.is_minted:
-            plain = self._reader.without_degree(read, hit)
-            known = plain and self._ranking.of_hit(plain, "")
-            if plain and known and known.sure and not known.is_minted:
-                return [self._at(read, plain, known)]
+            for plain in self._reader.without_degree(read, hit):
+                known = self._ranking.of_hit(plain, "")
+                if known.sure and not known.is_minted:
+                    return [self._at(read, plain, known)]
+        if (
+            ranked.sure
+            and ranked.candidates[0].type in FINDINGS
+            and read.is_other(hit.start, hit.end)
+        ):
+            ranked = ranked._replace(sure=False)
         return [self._at(read, hit, ranked)]
 
     def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:
@@ -215,19 +224,20 @@ class Linker:
         """What is described, but for what a name says, or a longer one; nothing has no candidates."""
         linked = [(m.start, m.end) for m in mentions if m.linked]
         named = {(m.start, m.end): m.entity.id for m in mentions if m.entity}
-        for each in described(read.canonical):
+        for each in described(read.canonical, read.gaps()):
             start, end = read.words[each.start].start, read.words[each.end - 1].end
-            if next(read.breaks(each.start, each.end), None) or any(
+            if any(
                 first < end and start < last and last - first > end - start
                 for first, last in linked
             ):
                 continue
             ranked = self._ranking.of_term(each.id, each.label, "description")
             own = named.get((start, end), "")
-            if own.startswith("HP:") or (ranked and own == ranked.candidates[0].id):
+            if ranked and own == ranked.candidates[0].id:
                 continue
             if ranked or not each.id:
-                yield self._mention(start, end, read.text[start:end], ranked or NOTHING)
+                told = self._mention(start, end, read.text[start:end], ranked or NOTHING)
+                yield replace(told, negated=True) if each.denied else told
 
     def _at(self, read: ReadText, hit: Hit, ranked: Ranked) -> Mention:
         start, end = read.words[hit.start].start, read.words[hit.end - 1].end
@@ -242,7 +252,7 @@ class Linker:
             return mentions
         found = contexts(text, [(m.start, m.end) for m in mentions])
         return [
-            replace(mention, negated=context.negated, family=context.family)
+            replace(mention, negated=mention.negated or context.negated, family=context.family)
             if context.negated or context.family
             else mention
             for mention, context in zip(mentions, found, strict=True)
@@ -265,6 +275,19 @@ def _is_pair(ranked: Ranked) -> bool:
         return False
     first = ranked.candidates[0]
     return not ranked.sure or (first.type == "Symptom" and " and " in first.name)
+
+
+def _names_from(store: Store, stamp: Stamp) -> str:
+    """What tells the names of a graph apart: its build, and the layers that added named entities."""
+    naming = {name for (name,) in store.query("entity.naming_layers").rows} if stamp.layers else ()
+    return repr((stamp.checksum, *(layer for layer in stamp.layers if layer[0] in naming)))
+
+
+def _kept(index: NameIndex, folder: Path | None) -> NameIndex:
+    if folder is not None:
+        with suppress(OSError):  # then the next linker of this graph makes it again
+            index.save(folder)
+    return index
 
 
 def _is_made_from(folder: Path, made_from: str) -> bool:

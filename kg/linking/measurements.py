@@ -14,7 +14,12 @@ from typing import Final, NamedTuple
 from kg.linking.reference_ranges import Measurement, Range, Table, plain_unit, reference_table
 from kg.text.patient import Patient, patient_of
 
-_NUMBER: Final = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_NUMBER: Final = (
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?"
+    # "WBC 2. 6 X109/L": a blank that optical recognition left
+    r"|\d+\. \d{1,3}(?=\s?(?:[mµμunp]?g/|[mµμun]?mol|I?U/|%|[x×X*·]\s?10))"
+    r"|\d+(?:\.\d+)?"
+)
 _BETWEEN: Final = (
     r"(?:\s|[:：=~\uff5e≈（(]|\blevels?\b|\bcounts?\b|\brates?\b|\bconcentrations?\b|\bvalue\b|\breading\b"
     r"|\bof\b|\bis\b|\bare\b|\bwas\b|\bwere\b|\bat\b|\bto\b|\bup\b|\bdown\b|\babout\b|\baround\b|\bapproximately\b"
@@ -141,7 +146,7 @@ def _value(
     ):
         return None
     numbers = [
-        measurement.base(float(match[group].replace(",", "")), unit)
+        measurement.base(float(match[group].replace(",", "").replace(" ", "")), unit)
         for group in ("first", "second" if measurement.pair else "last")
         if match[group]
     ]

@@ -1,7 +1,7 @@
 """What linking finds: a mention in a text, and the entities that it may speak of."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 Method = Literal[
     "exact", "abbreviation", "spelling", "word order", "similarity", "measurement", "description"
@@ -10,6 +10,9 @@ Method = Literal[
 once its misspelt words are put right; the same words in another order; the most similar
 name by characters; a value beyond its range (``kg.linking.measurements``); a finding in other
 words ("leg is swollen", ``kg.linking.described``)."""
+
+MINTED: Final = "MEDKG:"
+"""Begins the ids of what a source knows by a name alone."""
 
 
 @dataclass(frozen=True, slots=True)

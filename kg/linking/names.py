@@ -1,6 +1,6 @@
 """The table of names that text is linked with: a graph's, a merge's, or any file's."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, cast
@@ -84,12 +84,10 @@ class Names:
         Raises:
             StoreError: the store failed.
         """
-        cuis: dict[object, list[str]] = {}
-        for row in store.query("entity.cuis").dicts():
-            cuis.setdefault(row["entity_id"], []).append(str(row["cui"]))
+        cuis = concepts_of(store)
         named = store.query("entity.names")
         rows = (
-            (*cast("tuple[str, str]", row[:2]), row[2:], cuis.get(row[0], []))
+            (*cast("tuple[str, str]", row[:2]), row[2:], cuis.get(str(row[0])))
             for row in named.rows
         )
         return cls(_of_entities(rows))
@@ -104,15 +102,16 @@ class Names:
         import pyarrow.parquet as pq  # noqa: PLC0415 -- not needed to link
 
         summary = tables.summary()
-        cuis: dict[object, list[str]] = {}
+        cuis: dict[str, list[str]] = {}
         if "HAS_CUI" in summary.edges:
             edges = pq.read_table(tables.edges("HAS_CUI"), columns=["head", "tail"])
             for head, tail in zip(*(edges[c].to_pylist() for c in ("head", "tail")), strict=True):
                 cuis.setdefault(head, []).append(tail.partition(":")[2])
+        joined = _joined(cuis)
         columns = ["id", "type", "name", "name_zh", "synonyms", "synonyms_zh"]
         nodes = pq.read_table(tables.nodes, columns=columns)
         rows = (
-            (row["id"], row["type"], tuple(row[c] for c in columns[2:]), cuis.get(row["id"], []))
+            (row["id"], row["type"], tuple(row[c] for c in columns[2:]), joined.get(row["id"]))
             for batch in nodes.to_batches()
             for row in batch.to_pylist()
             if row["type"] not in _UNLINKED_TYPES
@@ -123,7 +122,23 @@ class Names:
         return int(self.table.num_rows)
 
 
-def _of_entities(rows: Iterator[tuple[str, str, tuple[object, ...], list[str]]]) -> pa.Table:
+def concepts_of(store: Store) -> dict[str, str]:
+    """The CUIs of each entity of a graph that has some, joined by ``|``.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    cuis: dict[str, list[str]] = {}
+    for row in store.query("entity.cuis").dicts():
+        cuis.setdefault(str(row["entity_id"]), []).append(str(row["cui"]))
+    return _joined(cuis)
+
+
+def _joined(cuis: Mapping[str, list[str]]) -> dict[str, str]:
+    return {entity: SEPARATOR.join(sorted(found)) for entity, found in cuis.items()}
+
+
+def _of_entities(rows: Iterator[tuple[str, str, tuple[object, ...], str | None]]) -> pa.Table:
     """Rows of id, type, (name, name_zh, synonyms, synonyms_zh), CUIs as a table of names."""
     columns: dict[str, list[object]] = {name: [] for name in SCHEMA.names}
     for id_, type_, (name, name_zh, synonyms, synonyms_zh), cuis in rows:
@@ -132,7 +147,7 @@ def _of_entities(rows: Iterator[tuple[str, str, tuple[object, ...], list[str]]])
         own += [(synonym, "en", False) for synonym in cast("list[str]", synonyms)]
         own += [(synonym, "zh", False) for synonym in cast("list[str]", synonyms_zh)]
         for text, language, preferred in own:
-            values = (id_, type_, text, language, preferred, SEPARATOR.join(sorted(cuis)) or None)
+            values = (id_, type_, text, language, preferred, cuis)
             for column, value in zip(columns.values(), values, strict=True):
                 column.append(value)
     return pa.table(columns, schema=SCHEMA)

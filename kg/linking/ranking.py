@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from kg.linking.index import NameIndex
-from kg.linking.mention import Candidate, Method
+from kg.linking.mention import MINTED, Candidate, Method
 from kg.linking.running_text import Hit
 from kg.linking.scorers import scorer as find_scorer
 from kg.linking.scorers import scores
@@ -16,9 +16,8 @@ from kg.vocabulary import NODE_TYPES
 FINDINGS: Final = ("Symptom", "Disease")
 _NEAREST_OF_A_TYPE: Final = 200
 """As many, where those of other types do not count."""
-
-
-_MINTED: Final = "MEDKG:"
+_ABBREVIATION: Final = 4
+"""Letters of an abbreviation that means other things elsewhere; longer ones (STEMI) do not."""
 ONTOLOGIES: Final = ("HP:", "MONDO:")
 """Of findings and diseases; other ontologies' nodes have few facts where these have one."""
 _CODES: Final = ("ICD9CM:", "ICD10CM:", "ICD10:", "ICD11:")
@@ -37,7 +36,7 @@ class Ranked(NamedTuple):
     @property
     def is_minted(self) -> bool:
         """Whether the best one is known by a source's name or code alone."""
-        return bool(self.candidates) and self.candidates[0].id.startswith((_MINTED, *_CODES))
+        return bool(self.candidates) and self.candidates[0].id.startswith((MINTED, *_CODES))
 
 
 NOTHING: Final = Ranked((), None, sure=False)
@@ -105,9 +104,8 @@ class Ranking:
         to take it: only a threshold that was asked for is held against it.
         """
         if hit.method == "exact":
-            return self._unless_ambiguous(
-                surface, self._decided(hit.rows, 1.0, hit.method, self._types)
-            )
+            ranked = self._decided(hit.rows, 1.0, hit.method, self._types, known_first=True)
+            return self._unless_another(surface, self._unless_ambiguous(surface, ranked))
         [score] = scores(self._scorer, hit.written, [self._index.keys[hit.key]])
         ranked = self._decided(hit.rows, score, hit.method, self._types)
         return ranked if ranked.candidates and score >= self._least(ranked) else NOTHING
@@ -155,6 +153,27 @@ class Ranking:
         rest = (c for c in ranked.candidates if c not in first)
         return Ranked((*first, *rest), ranked.method, sure=True) if first else ranked
 
+    def _unless_another(self, surface: str, ranked: Ranked) -> Ranked:
+        """What an abbreviation of running text means; not sure where that may be something else.
+
+        Ontologies have abbreviations that nobody means in a note (HPI, MED, ALT): a finding that
+        is only also known by one is not meant where a list gives it another meaning.
+        """
+        first = ranked.candidates[0] if ranked.candidates else None
+        if not (first and ranked.sure and surface.isupper() and len(surface) <= _ABBREVIATION):
+            return ranked
+        if first.type not in FINDINGS or not first.id.startswith(ONTOLOGIES):
+            return ranked
+        if canonical(first.name) == canonical(surface):
+            return ranked
+        known = meanings(surface.strip())
+        if not known:
+            return ranked
+        meant = self._by_key(canonical(known[0]), self._types, "exact")
+        ids = {candidate.id for candidate in ranked.candidates}
+        is_meant = meant is not None and any(c.id in ids for c in meant.candidates)
+        return ranked if is_meant else ranked._replace(sure=False)
+
     def _by_similarity(
         self, key: str, mention: str, types: Collection[str] | None, limit: int
     ) -> Ranked:
@@ -193,11 +212,21 @@ class Ranking:
         score: float,
         method: Method,
         types: Collection[str] | None,
+        *,
+        known_first: bool = False,
     ) -> Ranked:
         """The entities of names of one key: sure unless it is a mere synonym of two of a type.
 
         What is called so goes before what is also known so; of equals in that, what has more
         facts (``_standing``), then the type decides, then who has more names.
+
+        Args:
+            rows: the names.
+            score: their likeness to the mention.
+            method: how they were found.
+            types: node types to choose from; None: all.
+            known_first: a finding of HPO or MONDO that is also known so goes before one that
+                another source calls so ("kidney stones").
         """
         names, entities = self._index.names, self._index.entities
         allowed = [
@@ -206,22 +235,24 @@ class Ranking:
         if len({names.entity[row] for row in allowed}) == 1:  # mostly, and then soon done
             row = min(allowed, key=lambda row: not names.preferred[row])
             return Ranked((self._index.candidate(row, score),), method, sure=True)
-        ranks: dict[int, tuple[bool, int, int]] = {}
+        ranks: dict[int, tuple[bool, bool, int, int]] = {}
         chosen: dict[int, int] = {}
         for row in allowed:
             entity = names.entity[row]
-            rank = (not names.preferred[row], self._standing(entity), self._place(row))
+            standing, also = self._standing(entity), not names.preferred[row]
+            apart = known_first and standing > 0 and entities.type[entity] in FINDINGS
+            rank = (apart, also, standing, self._place(row))
             if entity not in ranks or rank < ranks[entity]:
                 ranks[entity], chosen[entity] = rank, row
         best = sorted(ranks, key=lambda e: (ranks[e], -self._index.name_counts[e], e))
-        tied = len(best) > 1 and ranks[best[0]] == ranks[best[1]] and ranks[best[0]][0]
+        tied = len(best) > 1 and ranks[best[0]] == ranks[best[1]] and ranks[best[0]][1]
         candidates = tuple(self._index.candidate(chosen[entity], score) for entity in best)
         return Ranked(candidates, method, bool(candidates) and not tied)
 
     def _standing(self, entity: int) -> int:
         """0 for the ontologies that facts are about; more for others, codes and minted ids."""
         id_ = self._index.entities.id[entity]
-        if id_.startswith(_MINTED):
+        if id_.startswith(MINTED):
             return 3 if self._index.entities.cui[entity] else 4
         if id_.startswith(_CODES):
             return 2

@@ -15,7 +15,7 @@ from kg.linking.agreement import (
 )
 from kg.linking.automaton import Automaton
 from kg.linking.index import NameIndex
-from kg.linking.mention import Method
+from kg.linking.mention import MINTED, Method
 from kg.linking.symbols import may_stand_for
 from kg.linking.tfidf import NgramIndex
 from kg.text.canonical import canonical_words, join
@@ -26,29 +26,31 @@ _PUNCTUATION: Final = frozenset(',.;:!?()[]{}"\u201c\u201d，。；：！？（�
 """Between the words of a mention only where the name has it too."""
 _HAN_PHRASES: Final = ("一点", "一下", "一些", "有点", "有些")
 """Their second character begins no name (有点头痛 is a headache, not head nodding)."""
-_HAN_ENDINGS: Final = ("药", "疫苗", "灵", "颗粒")
-"""After the name of a disease, what is taken against it."""
+_HAN_MEANS: Final = "药 疫苗 灵 颗粒 糖浆 奶粉 免疫球蛋白 三项 五项 两对半 全套 抗体 抗原 门诊 专科 筛查 量表 用品 诊所"
+_HAN_ENDINGS: Final = tuple(_HAN_MEANS.split())
+"""After the name of a finding, what is taken against it or asks for it: 乙肝两对半, 心梗三项."""
+_HEADING: Final = 5
+"""Letters of a heading in capitals that is no finding."""
+_ENDINGS: Final = re.compile(
+    r"[\s-]{1,2}(?:vaccin|immuni[sz]ation|shots?\b|medic(?:ation|ine)|meds\b|pills?\b|drops\b|syrup|cream"
+    r"|(?:pain)?killers?\b|reliever|clinic\b|specialist|screen|questionnaire|scale\b|index\b|antibod|prevention"
+    r"|prophyla|counsel|support group|research|protocol|toe walking)",
+    re.IGNORECASE,
+)
 _LETTER_OF_KIND: Final = re.compile(r"(?: | ?-)[A-E](?![\w'])")
 """After the name of a disease, which kind of it: another disease."""
 _DENYING: Final = ("无", "無", "没", "沒", "不", "未")
 """With a blank behind them they deny what follows: 无 尿频 is no anuria."""
 _LINE_END: Final = "\n"
 """Stands for a gap in which a line ends, and does not go on in small letters in the next one."""
-_DEGREES: Final = frozenset(
-    [
-        "severe",
-        "mild",
-        "moderate",
-        "recent",
-        "chronic",
-        "acute",
-        "persistent",
-        "occasional",
-        "frequent",
-        "intermittent",
-    ]
-)
-"""Words that say how much or how long, and make no other finding of a finding."""
+_DEGREE_WORDS: Final = """
+severe mild moderate recent chronic acute persistent occasional frequent intermittent recurrent
+unexplained unintentional high dull sharp exertional nocturnal generalized diffuse localized
+bilateral left right watery bilious worsening progressive new history of in
+反 复 持 续 剧 烈 明 显 经 常 偶 尔
+"""
+_DEGREES: Final = frozenset(_DEGREE_WORDS.split())
+"""Words that say how much, how long or where, and make no other finding of a finding."""
 _CONJUNCTIONS: Final = ("and", "和", "及", "与", "伴")
 _MOST_WORDS: Final = 5
 """That are compared without their order; there are few longer names that anybody turns round."""
@@ -97,6 +99,15 @@ class ReadText:
         """The stretch of the text from one word to before another."""
         return self.text[self.words[start].start : self.words[end - 1].end]
 
+    def gaps(self) -> list[str]:
+        """What stands before each word; a space for the end of a line that goes on in the next."""
+        ends = [0, *(word.end for word in self.words)]
+        gaps = [self.text[end : word.start] for end, word in zip(ends, self.words, strict=False)]
+        return [
+            " " if gap == "\n" and word.text[0].islower() else gap
+            for gap, word in zip(gaps, self.words, strict=True)
+        ]
+
     def around(self, start: int, end: int) -> str:
         """The text just before and just after a stretch."""
         first, last = self.words[start].start, self.words[end - 1].end
@@ -108,6 +119,12 @@ class ReadText:
         if self.text[first - 1 : first] == "非" or self.text.startswith(_HAN_ENDINGS, last):
             return True
         return _LETTER_OF_KIND.match(self.text, last) is not None
+
+    def is_other(self, start: int, end: int) -> bool:
+        """Whether a finding's name is the heading "MSK:", or of what is done about it, "pain clinic"."""
+        first, last = self.words[start].start, self.words[end - 1].end
+        is_heading = self.text[first:last].isupper() and self.text.startswith(":", last)
+        return (is_heading and last - first <= _HEADING) or bool(_ENDINGS.match(self.text, last))
 
     def breaks(self, start: int, end: int) -> Iterator[tuple[int, str]]:
         """The gaps inside a stretch that hold more than space and hyphens: word after it, gap."""
@@ -152,11 +169,13 @@ class DictionaryReader:
             if parts[0] and parts[1]:
                 yield parts[0], parts[1]
 
-    def without_degree(self, read: ReadText, hit: Hit) -> Hit | None:
-        """The name that is left of a hit without "severe" or "recent" before it."""
-        if hit.end - hit.start > 1 and read.canonical[hit.start] in _DEGREES:
-            return self._whole(read, hit.start + 1, hit.end)
-        return None
+    def without_degree(self, read: ReadText, hit: Hit) -> Iterator[Hit]:
+        """The names that are left of a hit without "severe" or "history of" before them."""
+        for start in range(hit.start + 1, hit.end):
+            if read.canonical[start - 1] not in _DEGREES:
+                return
+            if plain := self._whole(read, start, hit.end):
+                yield plain
 
     def _whole(self, read: ReadText, start: int, end: int) -> Hit | None:
         """The name that a stretch is."""
@@ -251,9 +270,16 @@ class DictionaryReader:
         found: dict[str, int] = {}
         for at, key in enumerate(self._index.keys):
             words = [word for word in key.split(" ") if word not in LINKING_WORDS]
-            if key.isascii() and 1 < len(words) <= _MOST_WORDS:
+            if key.isascii() and 1 < len(words) <= _MOST_WORDS and self._is_established(at):
                 found.setdefault(" ".join(sorted(words)), at)
         return found
+
+    def _is_established(self, key: int) -> bool:
+        """Whether more than a source's own list has the name: "family issues" is none to turn."""
+        names, entities = self._index.names, self._index.entities
+        return not all(
+            entities.id[names.entity[row]].startswith(MINTED) for row in self._index.rows(key)
+        )
 
     def _reordered(self, read: ReadText, canonical: Sequence[str]) -> Iterator[Hit]:
         """Names of several words that stand in the text in another order."""

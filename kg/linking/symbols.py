@@ -34,11 +34,11 @@ able ace act add added adds age ages aid aids aim air ant ape arm arms art arts 
 bath bed bee beg ben best bet big bind bit bite bone both box boy bud bug bus buy candle canvas cap
 caps car care case cat cd child chip chops clam clip cold con cop cord cost cough cup cut dad day days dead deep die diet dig dim dip dish doc dog dot doors down
 dress drug dry due ear ears ease east eat egg era eye eyes face fact fall fame fast fat fear fed feet fell fine fires
-fish fit five flow food foot four free fun game gap gas glass glow goal gold hair ham hand hard hat head heat help
+fish fit five flow food foot four free fun game gap gas glass glow goal glasses gold hair ham hand hard hat head heat help
 high hip hit hold home hot ice ill iron jaw jet job joy kid kin knee lab lack lad lamb lap large late lead
-leg lid life lift limb lip live long look lord lost low lung mad maids main map march mark mass mat meal meet
+leg lid life lift limb lip live long look lord lost low lung mad maids main map march mark mass mat meal med meds meet
 men mend met mild mind miss mom mouth nap near neck net nice night nod nose nut oak odd oil ops pad page pain
-pale palm pals pan papa park part pas past path pay peak pen period pet pie pig pill pin pit place plan play plus poor pop post pot prop pump
+pale palm pals pan papa park part pas past path pay peak pen period pet pie pig pill pin pins pit place plan play plus poor pop post pot prop pump
 push raid ran rang rap rare rash rat raw read rear red rest rib rich rid ring rise risk road role room run sad
 safe salt sat save scan scar send sense sex shot show side sign sip sit six settle size skin sleep slow small
 sod soft sore spot stale star stem step stop sun swim table tall tap tar tea ten test thin tie time tin tip
@@ -50,13 +50,15 @@ _ENGLISH: Final = _NEVER_MEANT | frozenset(_SHORT_WORDS.split())
 _NO_FINDINGS: Final = frozenset(
     phrase.strip()
     for phrase in """
-accident, affected, condition, conditions, complication, complications,
-diagnosis, disease, diseases, disorder, disorders, family history, health status,
-finding, findings, healthy, illness, illnesses, medical condition, medical conditions, medical
-history, memory, normal, parenting, past medical history, patient, patients, period, periods,
-pregnancy history, separation, sign, signs, signs and symptoms, surgery, surgeries, symptom,
-symptoms, syndrome, well,
-其他, 其他症状, 其它, 健康, 医生, 历史, 妊娠史, 孩子, 宝宝, 家族史, 异常, 吸烟史, 患者, 手术, 检查, 正常, 治疗,
+accident, accidents, affected, after surgery, anesthesia, birth control, birth history, blood group, breast feeding,
+breast-feeding, calcification, childbirth, clotting, condition, conditions, complication, complications,
+death, deaths, diagnosis, disability, disease, diseases, disorder, disorders, distress, divorce, dullness, family
+histories, family history, family issues, fasting, health status, finding, findings, healthy, illness, illnesses, inversion, medical condition, medical conditions, medical
+history, memory, menarche, menses, menstrual period, menstruation, normal, normal delivery, parenting, past medical history,
+past surgical history, patient, patients, period, periods, pregnancy history, puberty, recurrence, separation, sexually
+active, short period, short periods, sign, signs, signs and symptoms, sinus rhythm, stress, subcutis, surgery, surgeries,
+surgical intervention, symptom, symptoms, syndrome, transient, urine output, vegetarian, well,
+健康的, 其他, 其他症状, 出生史, 夸大, 平静, 眼睑, 突出, 血型, 测试, 咽反射, 发炎, 其它, 健康, 医生, 历史, 妊娠史, 孩子, 宝宝, 家族史, 异常, 吸烟史, 患者, 手术, 检查, 正常, 治疗,
 疾病, 病人, 病史, 症状, 综合征, 既往史, 大夫
 """.replace("\n", " ").split(",")
 )

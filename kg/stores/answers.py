@@ -1,7 +1,7 @@
 """Named queries, the same for both engines up to where the engine runs them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -92,12 +92,47 @@ def _in_space(
     return text, arguments
 
 
-def plain(value: object) -> Value:
+_YEAR: Final = 365 * 24 * 3600.0
+"""Seconds."""
+
+
+def checked_timeout(given: Value, default: float) -> float:
+    """Seconds that a query may take, a year at most: no engine counts to infinity.
+
+    Raises:
+        ValueError: they are no number, or not more than 0.
+    """
+    seconds = default if given is None else given
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
+        raise ValueError(f"timeout: {seconds!r} is no number above 0; give seconds")
+    return min(float(seconds), _YEAR)
+
+
+def plain_rows(rows: Iterable[Sequence[object]]) -> tuple[tuple[Value, ...], ...]:
+    """Rows of cells as ``Rows`` has them; most are so already.
+
+    Raises:
+        TypeError: a cell is a node, an edge or another thing that a query may not return.
+    """
+    return tuple(
+        tuple(row) if _PLAIN.issuperset(map(type, row)) else tuple(map(_plain, row))  # type: ignore[arg-type]  # those types are values
+        for row in rows
+    )
+
+
+_PLAIN: Final = frozenset({str, int, float, bool, type(None)})
+
+
+def _plain(value: object) -> Value:
     """A cell as ``Rows`` has it: tuples as lists, whole decimals as integers."""
+    if type(value) in _PLAIN:
+        return value  # type: ignore[return-value]  # those types are values
+    if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):
+        return value
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]  # type: ignore[return-value]  # one inner type
+        return [_plain(item) for item in value]  # type: ignore[return-value]  # one inner type
     if isinstance(value, Decimal):
         return int(value)
-    if value is None or isinstance(value, str | int | float | bool):
+    if isinstance(value, str | int | float):
         return value
     raise TypeError(f"a query may not return {type(value).__name__}: project scalars")

@@ -31,7 +31,7 @@ def connect(uri: str | None = None, settings: Settings | None = None) -> Store:
     settings = settings or Settings.read()
     uri = uri or settings.neo4j_uri or str(settings.graph)
     if "://" not in uri:
-        return _embedded(Path(uri).expanduser())
+        return _embedded(Path(uri).expanduser(), settings)
     if uri.partition("://")[0].lower() not in SCHEMES:
         raise ConfigurationError(
             f"{uri}: not an address of a graph; write bolt://HOST:7687, neo4j://HOST:7687 "
@@ -40,7 +40,7 @@ def connect(uri: str | None = None, settings: Settings | None = None) -> Store:
     return _neo4j(uri, settings)
 
 
-def _embedded(path: Path) -> Store:
+def _embedded(path: Path, settings: Settings) -> Store:
     from kg.stores.embedded import EmbeddedStore  # noqa: PLC0415 - loads the engine
 
     if path.suffix != _SUFFIX:
@@ -50,14 +50,16 @@ def _embedded(path: Path) -> Store:
                 f"neo4j://HOST:7687 or the path of a {_SUFFIX} file"
             )
         path = path / "graph.lbug"
-    return EmbeddedStore(path)
+    return EmbeddedStore(path, timeout=settings.query_timeout)
 
 
 def _neo4j(uri: str, settings: Settings) -> Store:
     from kg.stores.neo4j_store import Neo4jStore  # noqa: PLC0415 - loads the driver
 
     password = settings.neo4j_password or _local_password(uri, settings)
-    return Neo4jStore(uri, settings.neo4j_username, password, settings.neo4j_database)
+    return Neo4jStore(
+        uri, settings.neo4j_username, password, settings.neo4j_database, settings.query_timeout
+    )
 
 
 def _local_password(uri: str, settings: Settings) -> str | None:

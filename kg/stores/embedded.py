@@ -2,6 +2,7 @@
 
 import shutil
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,9 +10,11 @@ from types import TracebackType
 from typing import Final, Self
 
 from cypher import Query
+from kg.configuration import QUERY_TIMEOUT
 from kg.errors import StoreError
 from kg.progress import Progress, Silent
-from kg.stores.answers import Questions, plain
+from kg.stores.answers import Question, Questions, checked_timeout, plain_rows
+from kg.stores.calls import Call, Callers, closed
 from kg.stores.changing import restore, take_out_and_mark
 from kg.stores.contents import Contents
 from kg.stores.disk import disk_errors, publish, writer_lock
@@ -33,8 +36,9 @@ from kg.stores.planning import Change, plan
 from kg.stores.store import Counts, Engine, LayersChanged, Revise, Rows, Stamp, Value
 from kg.tables import GraphTables
 
-QUERY_TIMEOUT: Final = 60.0
-"""Seconds a query may take."""
+READERS: Final = 16
+"""Queries that run side by side; more wait for their turn. More than there are cores, so that
+long ones hold back no short ones."""
 
 _SIDECARS: Final = (".wal", ".wal.checkpoint", ".shadow", ".tmp")
 """What the engine keeps beside a file that is being written, and would read with it."""
@@ -45,8 +49,14 @@ _SILENT: Final = Silent()
 class EmbeddedStore:
     """The graph in one file, which need not be there yet.
 
-    A file that is open keeps what it held when it was opened, also while another
-    process puts a new one in its place; ``close`` and ask again to see that.
+    Queries are answered from the file that was there when the first one was asked, also while
+    another store or process puts a new one in its place: open another store to see that one.
+    What this store itself loads, applies or removes is seen by the queries asked afterwards;
+    those that run end on the file that they began on.
+
+    Args:
+        path: the file.
+        timeout: seconds a query may take unless it is given others.
     """
 
     engine: Engine = "embedded"
@@ -56,20 +66,52 @@ class EmbeddedStore:
         self.uri = str(path)
         self._timeout = timeout
         self._questions = Questions(self.engine)
-        self._reader: GraphFile | None = None
-        self._opening = threading.Lock()
+        self._callers = Callers(self.uri, READERS)
+        self._snapshot: GraphFile | None = None
+        self._users: Counter[GraphFile] = Counter()
+        self._lock = threading.Lock()
+        self._closed = False
 
-    def query(self, asked: str | Query, /, **arguments: Value) -> Rows:
+    def query(self, asked: str | Query, /, *, timeout: Value = None, **arguments: Value) -> Rows:
         """Run a query, named as in the catalogue or read from another file.
 
         Raises:
             QueryError: no query has that name, it is not for this engine, or the
                 arguments do not fit its header.
-            StoreError: there is no graph yet, the engine failed or timed out.
+            QueryTooLargeError: time or memory ran out.
+            StoreError: there is no graph yet, the engine failed, or the store was closed.
+            ValueError: the timeout is not more than 0.
         """
         question = self._questions.ask(asked, arguments)
-        columns, rows = self._file().rows(question.text, question.arguments)
-        return Rows(columns, tuple(tuple(map(plain, row)) for row in rows))
+        seconds = checked_timeout(timeout, self._timeout)
+        return self._answer(question, seconds, None)
+
+    async def aquery(
+        self,
+        asked: str | Query,
+        /,
+        *,
+        timeout: Value = None,  # noqa: ASYNC109 - as ``query`` has it
+        **arguments: Value,
+    ) -> Rows:
+        """As ``query``, without keeping the event loop waiting.
+
+        Raises:
+            QueryError: as for ``query``.
+            QueryTooLargeError: as for ``query``.
+            StoreError: as for ``query``.
+            ValueError: as for ``query``.
+        """
+        question = self._questions.ask(asked, arguments)
+        seconds = checked_timeout(timeout, self._timeout)
+        return await self._callers.wait(
+            lambda call: self._answer(question, seconds, call), seconds
+        )
+
+    def _answer(self, question: Question, seconds: float, call: Call | None) -> Rows:
+        with self._reading() as file:
+            columns, rows = file.rows(question.text, question.arguments, seconds, call)
+        return Rows(columns, plain_rows(rows))
 
     def load(
         self, tables: GraphTables, progress: Progress = _SILENT, revise: Revise | None = None
@@ -137,7 +179,8 @@ class EmbeddedStore:
         Raises:
             StoreError: there is no graph yet.
         """
-        return count(self._file())
+        with self._reading() as file:
+            return count(file)
 
     def stamp(self) -> Stamp | None:
         """What the file says it holds; None for one that is missing or of another version.
@@ -146,7 +189,8 @@ class EmbeddedStore:
             StoreError: it cannot be read.
         """
         try:
-            return read_contents(self._file()).stamp()
+            with self._reading() as file:
+                return read_contents(file).stamp()
         except UnusableFileError:
             return None
 
@@ -156,6 +200,7 @@ class EmbeddedStore:
         Raises:
             StoreError: the file cannot be read.
         """
+        self._check_open()
         try:
             with GraphFile(self.path) as file:  # of another version of medkg, perhaps
                 return read_contents(file).names
@@ -167,11 +212,17 @@ class EmbeddedStore:
         return ("Entity(id)",)
 
     def close(self) -> None:
-        """Close the file; a second call does nothing, a later query opens it again."""
-        with self._opening:
-            reader, self._reader = self._reader, None
-        if reader:
-            reader.close()
+        """Stop the queries that run, and close the file; a second call does nothing.
+
+        They and those asked later fail with a StoreError.
+        """
+        with self._lock:
+            self._closed = True
+            self._callers.close()
+            files = list(self._users)
+            self._snapshot = None
+        for file in files:
+            file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -184,15 +235,45 @@ class EmbeddedStore:
     ) -> None:
         self.close()
 
-    def _file(self) -> GraphFile:
-        with self._opening:
-            if self._reader is None:
-                self._reader = self._checked(self._timeout)
-            return self._reader
+    @contextmanager
+    def _reading(self) -> Iterator[GraphFile]:
+        """The file as it is now, which is not closed before the block ends."""
+        with self._lock:
+            self._check_open()
+            if self._snapshot is None:
+                self._snapshot = self._checked(self._timeout, READERS)
+            file = self._snapshot
+            self._users[file] += 1
+        try:
+            yield file
+        finally:
+            self._leave(file)
 
-    def _checked(self, timeout: float = 0) -> GraphFile:
+    def _check_open(self) -> None:
+        if self._closed:
+            raise closed(self.uri)
+
+    def _leave(self, file: GraphFile) -> None:
+        with self._lock:
+            self._users[file] -= 1
+            done = file is not self._snapshot and not self._users[file]
+            if done:
+                del self._users[file]
+        if done:
+            file.close()
+
+    def _retire(self) -> None:
+        """Let later queries open the file anew; the last one on the old file closes that."""
+        with self._lock:
+            file, self._snapshot = self._snapshot, None
+            if file:
+                self._users[file] += 1
+        if file:
+            self._leave(file)
+
+    def _checked(self, timeout: float = 0, readers: int = 1) -> GraphFile:
         """The file, open to be read, and of this version."""
-        file = GraphFile(self.path, timeout=timeout)
+        file = GraphFile(self.path, timeout=timeout, readers=readers)
         try:
             check_schema(file)
         except BaseException:
@@ -203,6 +284,7 @@ class EmbeddedStore:
     @contextmanager
     def _replacing(self) -> Iterator[Path]:
         """A folder in which to make the file that then takes the graph's place."""
+        self._check_open()
         work = self.path.with_name(f"{self.path.name}.new")
         with writer_lock(self.path), disk_errors(self.path):
             shutil.rmtree(work, ignore_errors=True)  # what a killed process left
@@ -212,7 +294,7 @@ class EmbeddedStore:
                 self._publish(work / self.path.name)
             finally:
                 shutil.rmtree(work, ignore_errors=True)
-        self.close()
+        self._retire()
 
     def _publish(self, draft: Path) -> None:
         if left := [s for s in _SIDECARS if draft.with_name(draft.name + s).exists()]:

@@ -1,8 +1,10 @@
 """A Ladybug file, open: statements, bulk copies, and what can go wrong with them."""
 
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from pathlib import Path
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
@@ -10,6 +12,7 @@ import ladybug
 import pyarrow as pa
 
 from kg.errors import QueryTooLargeError, StoreError
+from kg.stores.calls import Call, Callers, closed, timed_out
 from kg.stores.disk import cypher_path, full, is_full
 
 MEMORY: Final = 2 * 1024**3
@@ -27,8 +30,18 @@ _NO_VECTORS: Final = "Table Vector_"
 _MAGIC: Final = b"LBUG"
 _VERSION_AT: Final = slice(4, 12)
 _CHUNK: Final = 200_000
+_FETCHED_AT_ONCE: Final = 1_000
+"""Rows between two looks at whether somebody stopped the query."""
+_LOOK_AGAIN: Final = 0.1
+"""Seconds between two such looks of a query that waits for a reader, and between two for
+queries that run too long."""
+_IDLE_LOOKS: Final = 20
+"""Of the latter, with nothing running, before nobody looks any more."""
 
 T = TypeVar("T")
+
+Connection = Any
+"""A ``ladybug.Connection``."""
 
 Result = Any
 """A ``ladybug.QueryResult``; the engine's package has no usable types."""
@@ -39,31 +52,56 @@ class UnusableFileError(StoreError):
 
 
 class GraphFile:
-    """One database and one connection. Use as a context manager.
+    """One database, and connections on which as many statements run side by side.
+
+    The engine has a thread for each of the readers: where all of its threads are at work on
+    long queries, another one waits without a limit, even if it has a timeout. So a file with
+    several readers gives each statement one thread, and has one more than readers.
+
+    Args:
+        path: the file.
+        write: open it to be written.
+        timeout: seconds a statement may take unless it is given others; 0: any time.
+        readers: how many statements may run side by side; more wait for their turn. One alone
+            gets all cores.
 
     Raises:
         StoreError: the file is missing, no graph, or another version's.
     """
 
-    def __init__(self, path: Path, *, write: bool = False, timeout: float = 0) -> None:
+    def __init__(
+        self, path: Path, *, write: bool = False, timeout: float = 0, readers: int = 1
+    ) -> None:
         self.path = path
         self._write = write
         self._timeout = timeout
+        self._readers = readers
+        self._threads_each = 1 if readers > 1 else 0  # 0: all cores
         if not write:
             _check_header(path)
-        # A thread of its own runs the statements: a signal reaches Python's main
-        # thread only while that is not inside the engine.
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ladybug")
         try:
             self._database = ladybug.Database(
-                path, read_only=not write, buffer_pool_size=MEMORY, max_db_size=_LARGEST
+                path,
+                read_only=not write,
+                buffer_pool_size=MEMORY,
+                max_db_size=_LARGEST,
+                max_num_threads=readers + 1 if readers > 1 else 0,
             )
-            self._connection = ladybug.Connection(self._database)
-            self._connection.set_query_timeout(round(timeout * 1000))
+            self._free = [self._connect()]
         except RuntimeError as e:
             raise UnusableFileError(
                 f"{path}: the embedded engine cannot open it ({e}); run 'medkg build'"
             ) from e
+        self._connections = list(self._free)
+        self._running: dict[Call, tuple[float, float]] = {}
+        """When each of them has to end, and how many seconds it has in all."""
+        self._watched = False
+        self._changed = threading.Condition()
+        self._closed = False
+        self._callers = Callers(str(path), 1)
+
+    def _connect(self) -> Connection:
+        return ladybug.Connection(self._database, num_threads=self._threads_each)
 
     def run(self, text: str, arguments: Mapping[str, object] | None = None) -> Result:
         """Run one statement; Ctrl-C and the timeout interrupt it.
@@ -71,24 +109,42 @@ class GraphFile:
         Raises:
             StoreError: the engine refused, the disk is full, or time ran out.
         """
-        return self._wait(
-            self._thread.submit(self._connection.execute, text, dict(arguments or {}))
+        return self._callers.run(
+            lambda call: self._do(lambda c, _: c.execute(text, dict(arguments or {})), call, None)
         )
 
     def rows(
-        self, text: str, arguments: Mapping[str, object] | None = None
+        self,
+        text: str,
+        arguments: Mapping[str, object] | None = None,
+        timeout: float | None = None,
+        call: Call | None = None,
     ) -> tuple[tuple[str, ...], list[Sequence[object]]]:
         """Column names and all rows.
+
+        Args:
+            text: one statement.
+            arguments: values of its parameters.
+            timeout: seconds, the wait for a reader included; None: the file's.
+            call: stops the statement; None: only Ctrl-C does.
 
         Raises:
             StoreError: as for ``run``.
         """
 
-        def fetch() -> tuple[tuple[str, ...], list[Sequence[object]]]:
-            result = self._connection.execute(text, dict(arguments or {}))
-            return tuple(result.get_column_names()), result.get_all()
+        def fetch(
+            connection: Connection, check: Callable[[], None]
+        ) -> tuple[tuple[str, ...], list[Sequence[object]]]:
+            result = connection.execute(text, dict(arguments or {}))
+            rows: list[Sequence[object]] = []
+            while part := result.get_n(_FETCHED_AT_ONCE):
+                rows += part
+                check()
+            return tuple(result.get_column_names()), rows
 
-        return self._wait(self._thread.submit(fetch))
+        if call:
+            return self._do(fetch, call, timeout)
+        return self._callers.run(lambda call: self._do(fetch, call, timeout))
 
     def table(self, text: str) -> pa.Table:
         """All rows as an Arrow table.
@@ -128,9 +184,21 @@ class GraphFile:
         self.run(f"COPY ({text}) TO {cypher_path(target)}", arguments)
 
     def close(self) -> None:
-        """Close the file; a second call does nothing."""
-        self._thread.shutdown()
-        self._connection.close()
+        """Stop the statements that run, and close the file; a second call does nothing.
+
+        They and those that come later fail with a StoreError.
+        """
+        with self._changed:
+            if self._closed:
+                return
+            self._closed = True
+            self._callers.close()
+            for call in self._running:
+                call.stop(closed(str(self.path)))
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: not self._running)
+        for connection in self._connections:
+            connection.close()
         self._database.close()
 
     def __enter__(self) -> Self:
@@ -144,23 +212,77 @@ class GraphFile:
     ) -> None:
         self.close()
 
-    def _wait(self, running: "Future[T]") -> T:
-        try:
-            return running.result()
-        except RuntimeError as e:
-            raise self._error(e) from e
-        except BaseException:
-            self._connection.interrupt()
-            running.exception()  # the engine stops within a tenth of a second
-            raise
+    def _do(
+        self,
+        work: Callable[[Connection, Callable[[], None]], T],
+        call: Call,
+        timeout: float | None,
+    ) -> T:
+        """Do ``work`` with a reader of its own, and something to call while it reads the rows."""
+        seconds = self._timeout if timeout is None else timeout
+        end = monotonic() + seconds if seconds else inf
 
-    def _error(self, error: RuntimeError) -> StoreError:
+        def check() -> None:
+            if call.stopped:
+                raise call.stopped
+            if monotonic() > end:
+                raise timed_out(str(self.path), seconds)
+
+        connection = self._take(call, end, seconds, check)
+        try:
+            with call.running(connection.interrupt):
+                return work(connection, check)
+        except RuntimeError as e:
+            raise call.stopped or self._error(e, seconds) from e
+        finally:
+            with self._changed:
+                del self._running[call]
+                self._free.append(connection)
+                self._changed.notify_all() if self._closed else self._changed.notify()
+
+    def _take(
+        self, call: Call, end: float, seconds: float, check: Callable[[], None]
+    ) -> Connection:
+        """A reader that nobody uses: the last used one, which has planned the most statements."""
+        with self._changed:
+            while not self._closed:
+                check()
+                if not self._free and len(self._connections) < self._readers:
+                    self._connections.append(self._connect())
+                    self._free.append(self._connections[-1])
+                if self._free:
+                    self._running[call] = (end, seconds)
+                    if end < inf and not self._watched:
+                        self._watched = True
+                        threading.Thread(target=self._watch, daemon=True).start()
+                    return self._free.pop()
+                self._changed.wait(min(end - monotonic(), _LOOK_AGAIN))
+        raise closed(str(self.path))
+
+    def _watch(self) -> None:
+        """Stop what runs for too long, until nothing has run for a while.
+
+        The engine can do so too, but a query of 100 us takes it 270 with a limit.
+        """
+        idle = 0
+        while idle < _IDLE_LOOKS:
+            sleep(_LOOK_AGAIN)
+            with self._changed:
+                idle = 0 if self._running else idle + 1
+                self._watched = idle < _IDLE_LOOKS
+                late = [
+                    (call, seconds)
+                    for call, (end, seconds) in self._running.items()
+                    if end < monotonic()
+                ]
+            for call, seconds in late:
+                if not call.stopped:
+                    call.stop(timed_out(str(self.path), seconds))
+
+    def _error(self, error: RuntimeError, seconds: float) -> StoreError:
         message = " ".join(str(error).split())
         if message.startswith("Interrupted"):
-            return QueryTooLargeError(
-                f"{self.path}: no answer within {self._timeout:g} s, so the query was stopped; "
-                "ask for less"
-            )
+            return timed_out(str(self.path), seconds)
         if _NO_VECTORS in message:
             return StoreError(
                 f"{self.path}: no layer gives nodes a vector of that space; apply one, e.g. with "

@@ -1,13 +1,16 @@
 """Transactions on a Neo4j database: reads routed as reads, both retried by the driver."""
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
+from uuid import uuid4
 
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
 from kg.errors import StoreError
+from kg.stores.calls import Call, closed
 from kg.stores.neo4j_errors import Address
 from kg.stores.statements import statement
 
@@ -26,6 +29,22 @@ _GATE_PATIENCE: Final = 3 * _LOCK_PATIENCE
 
 _LOCKED: Final = ("TransactionTimedOut", "LockClientStopped", "LockAcquisitionTimeout")
 
+_CLOSE_PATIENCE: Final = 5.0
+"""Seconds that ``close`` waits for the server to end what runs there."""
+
+_WRITER: Final = "writer"
+"""Mark of the transaction that holds the lock, as ``find_writers`` has it."""
+
+
+class Answer(NamedTuple):
+    """What a query gave, and the graph that it was asked of."""
+
+    columns: tuple[str, ...]
+    rows: list[Sequence[object]]
+    state: str | None
+    """Tells the graph as it was until the rows were read from every other; None: not whole."""
+
+
 T = TypeVar("T")
 Work = Callable[[neo4j.ManagedTransaction], T]
 
@@ -40,6 +59,9 @@ class Neo4jDatabase:
 
     def __init__(self, address: Address, password: str | None) -> None:
         self.address = address
+        self._closed = False
+        self._running: set[Call] = set()
+        self._changed = threading.Condition()
         try:
             self._driver = neo4j.GraphDatabase.driver(
                 address.uri,
@@ -60,7 +82,7 @@ class Neo4jDatabase:
 
     def _check_version(self) -> None:
         with (
-            self.address.errors(),
+            self._errors(),
             self._driver.session(
                 database=self.address.database, default_access_mode=neo4j.READ_ACCESS
             ) as session,
@@ -91,8 +113,73 @@ class Neo4jDatabase:
             result = transaction.run(text, dict(arguments or {}))
             return tuple(result.keys()), [record.values() for record in result]
 
-        with self.address.errors(), self._session() as session:
+        with self._errors(), self._session() as session:
             return session.execute_read(work)
+
+    def answer(
+        self, text: str, arguments: Mapping[str, object], timeout: float, call: Call
+    ) -> Answer:
+        """A query's rows, and of which state of the graph they are.
+
+        The state is read after the rows, in the same transaction and so from the same member
+        of a cluster: where it is what it was before the query, no write has begun since.
+
+        Raises:
+            StoreError: the server refused or failed, time ran out, or the call was stopped.
+        """
+        mark = uuid4().hex
+
+        @neo4j.unit_of_work(timeout=timeout, metadata={"medkg": mark})
+        def work(transaction: neo4j.ManagedTransaction) -> Answer:
+            result = transaction.run(text, dict(arguments))
+            columns = tuple(result.keys())
+            rows: list[Sequence[object]] = []
+            for record in result:
+                if call.stopped:
+                    raise call.stopped
+                rows.append(record.values())
+            return Answer(columns, rows, _state(transaction.run(_STATE).single()))
+
+        with self._changed:
+            if self._closed:
+                raise closed(self.address.uri)
+            self._running.add(call)
+        try:
+            with (
+                self._errors(call),
+                call.running(lambda: self._terminate(mark)),
+                self._session() as session,
+            ):
+                return session.execute_read(work)
+        finally:
+            with self._changed:
+                self._running.discard(call)
+                if self._closed:
+                    self._changed.notify_all()
+
+    def state(self) -> str | None:
+        """What tells the graph as it is from every other; None: it is not whole.
+
+        Raises:
+            StoreError: the server failed.
+        """
+        with self._errors(), self._session() as session:
+            return session.execute_read(lambda t: _state(t.run(_STATE).single()))
+
+    def is_being_written(self) -> bool:
+        """Whether a process is writing the graph.
+
+        Raises:
+            StoreError: the server failed.
+        """
+        _, [(writers,)] = self.read(statement("neo4j/find_writers"))
+        return bool(writers)
+
+    def _terminate(self, mark: str) -> None:
+        try:
+            self.read(statement("neo4j/terminate"), {"mark": mark})
+        except StoreError:  # not allowed, or the server is gone: its own time limit ends it
+            return
 
     def write(self, work: Work[T]) -> T:
         """Do ``work`` in one transaction, again if the server says so.
@@ -100,7 +187,7 @@ class Neo4jDatabase:
         Raises:
             StoreError: the server refused or failed.
         """
-        with self.address.errors(), self._session() as session:
+        with self._errors(), self._session() as session:
             return session.execute_write(work)
 
     def run(
@@ -123,12 +210,12 @@ class Neo4jDatabase:
             StoreError: another one is writing.
         """
         with self._session() as session:
-            with self.address.errors():
+            with self._errors():
                 holding = self._hold_lock(session)
             try:
                 yield
             finally:
-                with self.address.errors():
+                with self._errors():
                     holding.close()
 
     def _hold_lock(self, session: neo4j.Session) -> neo4j.Transaction:
@@ -141,7 +228,7 @@ class Neo4jDatabase:
         with self._session() as first, self._locked(first, "gate", _GATE_PATIENCE):
             with self._locked(session, "medkg", _LOCK_PATIENCE):
                 pass
-            holding = session.begin_transaction(timeout=0)  # 0: no limit
+            holding = session.begin_transaction({"medkg": _WRITER}, timeout=0)  # 0: no limit
             holding.run(statement("neo4j/lock"), {"lock": "medkg"}).consume()
             return holding
 
@@ -160,8 +247,38 @@ class Neo4jDatabase:
             yield
 
     def close(self) -> None:
-        """Close all connections; a second call does nothing."""
+        """Stop the queries that run, and close all connections; a second call does nothing."""
+        with self._changed:
+            self._closed = True
+            for call in self._running:
+                call.stop(closed(self.address.uri))
+            self._changed.wait_for(lambda: not self._running, _CLOSE_PATIENCE)
         self._driver.close()
 
     def _session(self) -> neo4j.Session:
         return self._driver.session(database=self.address.database)
+
+    @contextmanager
+    def _errors(self, call: Call | None = None) -> Iterator[None]:
+        """Turn what the driver raises into an error of ours.
+
+        Raises:
+            StoreError: the call's own, if it was stopped; that the store was closed; or as
+                ``Address.errors`` says.
+        """
+        try:
+            with self.address.errors():
+                yield
+        except StoreError as e:
+            if call and call.stopped:
+                raise call.stopped from e
+            if self._closed:
+                raise closed(self.address.uri) from e
+            raise
+
+
+_STATE: Final = statement("neo4j/read_state")
+
+
+def _state(found: neo4j.Record | None) -> str | None:
+    return None if found is None or found["writing"] is not None else str(found["state"])

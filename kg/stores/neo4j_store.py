@@ -5,13 +5,17 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Lock, get_ident
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Final, Self
 
 from cypher import Query
-from kg.errors import StoreError
+from kg.configuration import QUERY_TIMEOUT
+from kg.errors import QueryTooLargeError, StoreError
 from kg.progress import Progress, Silent
-from kg.stores.answers import Questions, plain
+from kg.stores.answers import Question, Questions, checked_timeout, plain_rows
+from kg.stores.calls import Call, Callers
 from kg.stores.contents import Contents
 from kg.stores.disk import disk_errors
 from kg.stores.inspection import inspect, inspect_layer
@@ -42,8 +46,14 @@ from kg.stores.statements import statement
 from kg.stores.store import Counts, Engine, LayersChanged, Revise, Rows, Stamp, Value
 from kg.tables import ENTITIES, GraphTables
 
-QUERY_TIMEOUT: Final = 60.0
-"""Seconds a query may take."""
+_CALLERS: Final = 32
+"""Queries of ``aquery`` that run side by side; more wait for their turn."""
+
+_LOOK_AGAIN: Final = 0.1
+"""Seconds between two looks at a graph that is being written."""
+
+_LOOKS_FOR_WRITERS: Final = 10
+"""Such looks from one for its writer to the next."""
 
 _SILENT: Final = Silent()
 
@@ -51,8 +61,16 @@ _SILENT: Final = Silent()
 class Neo4jStore:
     """The graph in Neo4j: every node labelled ``:Entity`` belongs to it.
 
-    Writes take many transactions, so a reader meets a graph on its way, and a
-    write that was interrupted leaves no stamp until it is done again.
+    Writes take many transactions, so queries wait until they are done. One that met a write
+    is asked again; a graph whose writing was cut off has no answers until it is written again.
+
+    Args:
+        uri: address of the server or cluster.
+        user: its user.
+        password: None: none is asked for.
+        database: its name.
+        timeout: seconds a query may take unless it is given others. The server looks for
+            those whose time is over every 2 seconds.
 
     Raises:
         StoreUnreachableError: nothing answers at ``uri``, or it refuses the credentials.
@@ -72,22 +90,125 @@ class Neo4jStore:
         self.uri = uri
         self._timeout = timeout
         self._questions = Questions(self.engine)
+        self._callers = Callers(uri, _CALLERS)
+        self._state: str | None = None
+        """Of the graph when it was last read and whole."""
+        self._looking = Lock()
+        self._revising: int | None = None
+        """The thread that reads what it has loaded, before the graph is whole for others."""
         self._database = Neo4jDatabase(Address(uri, user, database), password)
 
-    def query(self, asked: str | Query, /, **arguments: Value) -> Rows:
+    def query(self, asked: str | Query, /, *, timeout: Value = None, **arguments: Value) -> Rows:
         """Run a query, named or read from another file; a cluster answers from any member.
 
         Raises:
             QueryError: no query has that name, it is not for this engine, or the
                 arguments do not fit its header.
-            StoreError: the server failed or timed out; or vectors are asked for, and no layer
-                gives some.
+            QueryTooLargeError: time or memory ran out.
+            StoreError: the server failed, holds no whole graph, or the store was closed; or
+                vectors are asked for, and no layer gives some.
+            ValueError: the timeout is not more than 0.
         """
         question = self._questions.ask(asked, arguments)
-        columns, rows = self._database.read(question.text, question.arguments, self._timeout)
-        if not rows and VECTOR_INDEX in question.text:
+        seconds = checked_timeout(timeout, self._timeout)
+        return self._callers.run(lambda call: self._answer(question, seconds, call))
+
+    async def aquery(
+        self,
+        asked: str | Query,
+        /,
+        *,
+        timeout: Value = None,  # noqa: ASYNC109 - as ``query`` has it
+        **arguments: Value,
+    ) -> Rows:
+        """As ``query``, without keeping the event loop waiting.
+
+        Raises:
+            QueryError: as for ``query``.
+            QueryTooLargeError: as for ``query``.
+            StoreError: as for ``query``.
+            ValueError: as for ``query``.
+        """
+        question = self._questions.ask(asked, arguments)
+        seconds = checked_timeout(timeout, self._timeout)
+        return await self._callers.wait(
+            lambda call: self._answer(question, seconds, call), seconds
+        )
+
+    def _answer(self, question: Question, seconds: float, call: Call) -> Rows:
+        end = monotonic() + seconds
+        while True:
+            state = self._state or self._whole(end, seconds, call)
+            left = max(end - monotonic(), 0.001)  # 0 is no limit
+            try:
+                answer = self._database.answer(question.text, question.arguments, left, call)
+            except QueryTooLargeError:
+                raise
+            except StoreError:  # a write may have taken away what the query needs
+                if call.stopped or self._is_revising() or self._database.state() == state:
+                    raise
+                self._state = None
+                continue
+            if answer.state == state or self._is_revising():
+                break
+            self._state = answer.state
+        if not answer.rows and VECTOR_INDEX in question.text:
             self._expect_vectors(question.arguments.get("space"))
-        return Rows(columns, tuple(tuple(map(plain, row)) for row in rows))
+        return Rows(answer.columns, plain_rows(answer.rows))
+
+    def _whole(self, end: float, seconds: float, call: Call) -> str | None:
+        """The state of the graph, once nobody writes it; None for who has just loaded it.
+
+        Of those that wait one looks, so that the server can write.
+
+        Raises:
+            StoreError: that takes too long, or the graph is not whole and nobody writes it.
+        """
+        looks = 0
+        while not self._is_revising():
+            if call.stopped:
+                raise call.stopped
+            if monotonic() > end:
+                raise QueryTooLargeError(
+                    f"{self.uri}: the graph was being written for {seconds:g} s; ask again "
+                    "later, or with a longer timeout"
+                )
+            if not self._looking.acquire(timeout=_LOOK_AGAIN):
+                continue
+            try:
+                self._state = self._state or self._database.state()
+                if self._state:
+                    return self._state
+                if looks % _LOOKS_FOR_WRITERS == 0:
+                    self._expect_writer()
+                looks += 1
+                sleep(_LOOK_AGAIN)
+            finally:
+                self._looking.release()
+        return None
+
+    def _expect_writer(self) -> None:
+        """See that a graph that is not whole will be.
+
+        Raises:
+            StoreError: nobody writes it.
+        """
+        if not self._database.is_being_written() and not self._database.state():
+            raise StoreError(
+                f"{self.uri}: holds no whole graph, for its writing was cut off or never began; "
+                "run 'medkg build'"
+            )
+
+    def _revised(self, revise: Revise) -> GraphTables | None:
+        """What a caller makes of a graph that nobody else may ask yet."""
+        self._revising = get_ident()
+        try:
+            return revise(self)
+        finally:
+            self._revising = None
+
+    def _is_revising(self) -> bool:
+        return self._revising == get_ident()
 
     def load(
         self, tables: GraphTables, progress: Progress = _SILENT, revise: Revise | None = None
@@ -111,7 +232,7 @@ class Neo4jStore:
             with progress.step("Filling indexes"):
                 ensure_indexes(self._database)
             contents = Contents(checksum=summary.checksum)
-            layer = revise(self) if revise else None
+            layer = self._revised(revise) if revise else None
             if layer:
                 with _scratch() as folder:
                     graph = RemoteGraph(self._database)
@@ -195,7 +316,11 @@ class Neo4jStore:
         return ensure_indexes(self._database, contents.spaces if contents else {})
 
     def close(self) -> None:
-        """Close all connections; a second call does nothing."""
+        """Stop the queries that run, and close all connections; a second call does nothing.
+
+        They and those asked later fail with a StoreError.
+        """
+        self._callers.close()
         self._database.close()
 
     def __enter__(self) -> Self:

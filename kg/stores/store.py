@@ -84,18 +84,51 @@ Revise = Callable[["Store"], GraphTables | None]
 
 
 class Store(Protocol):
-    """A graph in one engine. Use as a context manager, or call ``close``."""
+    """A graph in one engine. Use as a context manager, or call ``close``.
+
+    Threads and coroutines may share it: their queries run side by side, and each is answered
+    from one state of the graph. What replaces the graph or adds a layer to it meanwhile does
+    not disturb them; queries asked afterwards see it.
+    """
 
     engine: Engine
     uri: str
 
-    def query(self, asked: str | Query, /, **arguments: Value) -> Rows:
+    def query(self, asked: str | Query, /, *, timeout: Value = None, **arguments: Value) -> Rows:
         """Run a query, named as in the catalogue or read from another file, read-only.
+
+        Args:
+            asked: the query.
+            timeout: seconds that it may take, more than 0; None: the store's own limit. (Its type
+                lets a mapping of arguments be unpacked beside it.)
+            arguments: values of the query's parameters.
 
         Raises:
             QueryError: no query has that name, it is not for this engine, or the
                 arguments do not fit its header.
-            StoreError: the engine failed or timed out.
+            QueryTooLargeError: time or memory ran out.
+            StoreError: the engine failed, or the store was closed.
+            ValueError: the timeout is not more than 0.
+        """
+        ...
+
+    async def aquery(
+        self,
+        asked: str | Query,
+        /,
+        *,
+        timeout: Value = None,  # noqa: ASYNC109 - as ``query`` has it
+        **arguments: Value,
+    ) -> Rows:
+        """As ``query``, without keeping the event loop waiting.
+
+        A task that is cancelled stops its query in the engine, and no other.
+
+        Raises:
+            QueryError: as for ``query``.
+            QueryTooLargeError: as for ``query``.
+            StoreError: as for ``query``.
+            ValueError: as for ``query``.
         """
         ...
 
@@ -163,7 +196,10 @@ class Store(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back what the store holds open; a second call does nothing."""
+        """Stop the queries that run, and give back what the store holds open.
+
+        They and those asked later fail with a StoreError. A second call does nothing.
+        """
         ...
 
     def __enter__(self) -> Self: ...

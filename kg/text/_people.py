@@ -143,7 +143,7 @@ i|me|myself|mine|my|i'm|i've|you|your|yourself|patient|pt|patient's|you're|you'v
 my|our (?:(?:older|younger|little|newborn|new|eldest|oldest|youngest|[0-9]{{1,2}}|[a-z]{{3,9}}-?|year|years|month|months|week|day|old)[ -]{{1,2}}){{0,3}}(?:son|daughter|child|baby|kid|toddler|infant|boy|girl|grandson|granddaughter)
 his|her|their (?:child|baby|infant|son|daughter|newborn|toddler|boy|girl) (?:has|had|is|was|developed|develops|started|began|does|did|appears|seems|will|woke|vomited)
 this|the (?:child|baby|infant|boy|girl|gentleman|lady|woman|man)
-zh 宝宝 小孩 小儿 患者 病人 患儿 病者 本人 自己 自诉 自述 现病史 既往史 个人史 婚育史 月经史 体格检查 查体 主诉 辅助检查 过敏史 婚姻史 生育史 入院
+zh 宝宝 小孩 小儿 患者 病人 患儿 病者 本人 自己 自诉 自述 现病史 既往史 个人史 婚育史 月经史 体格检查 查体 主诉 辅助检查 实验室检查 过敏史 婚姻史 生育史 入院
 zh 我{_AFTER_I_ZH} {_CHILD_ZH} 您 你(?!的?(?:妈|爸|父|母|家|哥|弟|姐|妹)) 我妈带 我爸带
 """
 
@@ -171,6 +171,6 @@ HEADING: Final = r"(?:family\s{1,3}(?:medical\s{1,3})?(?:history|hx)|fhx|fh|家�
 OTHER_HEADING: Final = (
     r"(?:^|\n|[.;。；，,]\s?)[ \t]{0,4}(?!(?:Mother|Father|Brother|Sister|Maternal|Paternal|Family|Parents|Siblings"
     r"|Grand|Aunt|Uncle|Son|Daughter|MOTHER|FATHER|FAMILY))([A-Z][A-Za-z/&' -]{2,40}):"
-    r"|\n[ \t]{0,4}\n|(?:现病史|既往史|个人史|婚育史|月经史|体格检查|查体|主诉|辅助检查|过敏史|婚姻史|生育史)"
+    r"|\n[ \t]{0,4}\n|(?:现病史|既往史|个人史|婚育史|月经史|体格检查|查体|主诉|辅助检查|实验室检查|实验室资料|门诊检查|门诊资料|专科检查|入院检查|化验|过敏史|婚姻史|生育史)"
 )
 """Ends such a section."""

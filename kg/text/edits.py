@@ -49,6 +49,15 @@ class Edited:
         first, last = self._before(start), self._before(end - 1)
         return self._origin(first, start, end=False), self._origin(last, end, end=True)
 
+    def rules(self, start: int, end: int) -> tuple[str, ...]:
+        """The rules of the edits that ``text[start:end]`` has something of, each once, in order."""
+        replaced = (
+            edit.rule
+            for edit, at in zip(self.edits, self._starts, strict=True)
+            if at < end and start < at + len(edit.to)
+        )
+        return tuple(dict.fromkeys(replaced))
+
     def _before(self, at: int) -> int:
         return bisect_right(self._starts, at) - 1
 

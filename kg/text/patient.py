@@ -22,6 +22,11 @@ _CHILDREN: Final = re.compile(
     r"\b(?:toddler|child|boy|girl|brought (?:in )?by (?:his|her) (?:parents|mother|father))\b|小儿|孩子|患儿|宝贝|女儿|儿子",
     re.IGNORECASE,
 )
+_MOTHERS: Final = re.compile(
+    r"\b(?:postpartum|pregnan\w{1,3}|gravida|deliver(?:ing|ed) an?|gave birth|breastfeed\w{0,3})\b|产后|孕妇|妊娠",
+    re.IGNORECASE,
+)
+"""The boy or baby is not the patient."""
 _SEXES: Final = re.compile(
     r"\b(?:(?P<male>man|male|boy|gentleman|he|his)|(?P<female>woman|female|girl|lady|she|her))\b|(?P<m>男)|(?P<f>女)",
     re.IGNORECASE,
@@ -65,6 +70,8 @@ def patient_of(text: str) -> Patient:
             return Patient((float(age["aged"]),), sex)
         unit = (age["unit"] or age["zh"] or age["child"] or "year").lower()
         return Patient((float(age["n"]) * _YEARS[unit],), sex)
+    if (mother := _MOTHERS.search(text)) and not _BABIES.search(text, 0, mother.start()):
+        return Patient((_ADULT,), sex)
     if _BABIES.search(text):
         return Patient(_BABY, sex)
     return Patient(_CHILD if _CHILDREN.search(text) else (_ADULT,), sex)

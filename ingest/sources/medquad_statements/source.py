@@ -6,7 +6,7 @@ points to the Section that ``kind: medquad`` makes of the answer, in code points
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -19,19 +19,21 @@ from ingest.sources.medquad import source as medquad
 from ingest.sources.medquad.documents import Document, Pair
 from ingest.sources.medquad.focus import FocusTypes
 from ingest.sources.medquad.statements import NO_TYPE, section_id
-from ingest.sources.pages.assertions import Reading
+from ingest.sources.pages.assertions import Reading, Span
 from ingest.sources.pages.cues import Types, read_cues
 from ingest.sources.pages.headings import Headings
-from ingest.sources.pages.model import phrase_finder
+from ingest.sources.pages.model import PhraseFinder
 from ingest.sources.pages.names import KnownNames
 from ingest.sources.pages.page import Page, PageSection
-from ingest.sources.pages.rewriting import Rewriter
+from ingest.sources.pages.rewriting import Change, Rewriter, write_changes
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, Row, numbered, published, record_json, write_rows
 from kg.progress import Progress
 from kg.tables import SEPARATOR
 from kg.text import normalise
+from kg.text.edits import Edited
+from kg.text.phrases import phrases
 from kg.text.sentences import sentences
 from kg.vocabulary import RELATION_TYPES
 
@@ -98,7 +100,7 @@ def read(
     progress: Progress,
     _: Resources = DEFAULT_RESOURCES,
 ) -> ReadResult:
-    """Write ``assertions.parquet`` and ``quarantine.parquet`` into ``out``; no table work is needed.
+    """Write ``assertions.parquet``, ``quarantine.parquet`` and ``changes.parquet`` into ``out``.
 
     Raises:
         SourceError: there is no file, one may not be read, or ``out`` not be written.
@@ -122,7 +124,9 @@ def read(
                 advance(1)
 
     with published(out, source.name) as part:
-        return write_rows(rows(), source.name, part)
+        result = write_rows(rows(), source.name, part)
+        write_changes(reader.reading.changes, source.name, part)
+    return result
 
 
 def _reading(name: str) -> Reading:
@@ -134,7 +138,7 @@ def _reading(name: str) -> Reading:
         types=Types.read(),
         names=KnownNames.listed(hpo_terms()),
         rewriter=Rewriter("medkg"),
-        find=phrase_finder(None),
+        find=PhraseFinder(phrases),
         known=True,
     )
 
@@ -158,19 +162,20 @@ class _Reader:
     """Node type by the normalised name of a focus."""
 
     def rows(self, file: str, document: Document) -> Iterator[Row]:
-        """A row for each question; their numbers are put in later."""
+        """A row for each question; their numbers, from 1, are put in later."""
         kind = self.type_of.get(normalise(document.focus), "")
         focus = _Focus(file, document, _bare(document.focus), kind)
         sections = tuple(PageSection(pair.type, pair.answer) for pair in document.pairs)
         page = Page("", focus.name, synonyms=document.synonyms, sections=sections)
         rewrite = self.reading.rewriter.of_page(page)
-        for pair in document.pairs:
+        for row, pair in enumerate(document.pairs, 1):
             why = self._why_not(focus, pair)
             if why is None:
                 edited = [
                     (self.relations.relations[word], rewrite(text))
                     for word, text in _parts(pair.type, _cleared(pair.answer))
                 ]
+                self._keep_changes(focus, row, pair, (text for _, text in edited))
                 stated = [
                     said
                     for mapped, text in edited
@@ -186,6 +191,14 @@ class _Reader:
                 why = "no known name stands in the answer as the question asks for it"
             record = {"focus": document.focus, "qid": pair.id, "qtype": pair.type}
             yield [Quarantined(file, 0, pair.type[:100] or NO_TYPE, why, record_json(record))]
+
+    def _keep_changes(self, focus: _Focus, row: int, pair: Pair, texts: Iterable[Edited]) -> None:
+        """List the edits of an answer; of an overview, parts of which are read twice, each once."""
+        section = section_id(focus.document, pair)
+        for edit in sorted({edit for text in texts for edit in text.edits}):
+            original = pair.answer[edit.start : edit.end]
+            place = (focus.file, row, focus.name, section, pair.type)
+            self.reading.changes.append(Change(*place, edit, original))
 
     def _why_not(self, focus: _Focus, pair: Pair) -> str | None:
         mapped = self.relations.relations.get(pair.type)
@@ -210,7 +223,7 @@ class _Reader:
         relation: str,
         kind: str,
         name: str,
-        places: list[tuple[int, int]],
+        places: list[Span],
     ) -> Iterator[Assertion]:
         """The edge, and the Chinese name of its tail where the list has one."""
         section = section_id(focus.document, pair)
@@ -219,7 +232,7 @@ class _Reader:
             tail_type=kind,
             tail_name=name,
             publications=focus.document.url.replace(SEPARATOR, "%7C") or None,
-            evidence=SEPARATOR.join(f"{section}#char={a},{b}" for a, b in places),
+            evidence=SEPARATOR.join(f"{section}#{place}" for place in places),
         )
         if name_zh := self.reading.names.called(kind, name).name_zh:
             tail = (focus.file, 0, pair.type, None, kind, name, "HAS_NAME")

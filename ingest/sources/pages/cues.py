@@ -29,7 +29,22 @@ def _compiles(pattern: str) -> str:
     return pattern
 
 
-Patterns = tuple[Annotated[str, AfterValidator(_compiles)], ...]
+class Cue(BaseModel, frozen=True, extra="forbid"):
+    """A regular expression, with a text that it is found in and one that it is not."""
+
+    says: Annotated[str, AfterValidator(_compiles)]
+    example: str
+    but_not: str
+
+
+Patterns = tuple[Cue, ...]
+
+
+ROLES: Final = (
+    *("leads", "follows", "follows_far", "refused", "refused_unless_led"),
+    *("refused_after", "refused_words", "refused_lists"),
+)
+"""What a cue may do."""
 
 
 class Cues(BaseModel, frozen=True, extra="forbid"):
@@ -64,16 +79,7 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
     @cached_property
     def _patterns(self) -> dict[str, re.Pattern[str]]:
         return {
-            "leads": _any(rf"\b{p}" for p in self.leads),
-            "follows": _any(rf"\b(?:{p})" for p in self.follows),
-            "follows_far": _any(rf"\b(?:{p})" for p in self.follows_far),
-            "refused": _any(
-                rf"\b{p}" if p[0] == "(" and "n't" not in p else p for p in self.refused
-            ),
-            "refused_unless_led": _any(rf"\b{p}" for p in self.refused_unless_led),
-            "refused_after": _any(rf"^(?:{p})" for p in self.refused_after),
-            "refused_words": _any(self.refused_words),
-            "refused_lists": _any(self.refused_lists),
+            role: _any(bounded(role, cue.says) for cue in getattr(self, role)) for role in ROLES
         }
 
     def admits(self, phrase: Phrase, told: str | None) -> bool:
@@ -101,6 +107,20 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
         led = led or _follows(patterns["follows"], phrase.after)
         led = led or patterns["follows_far"].search(re.split(r"[.;:]", after)[0][:_NEAR])
         return led is not None or told in self.told
+
+
+def bounded(role: str, says: str) -> str:
+    """The words of a cue as they are looked for: at the beginning of a word, or of what follows."""
+    match role:
+        case "leads" | "refused_unless_led":
+            return rf"\b{says}"
+        case "follows" | "follows_far":
+            return rf"\b(?:{says})"
+        case "refused" if says[0] == "(" and "n't" not in says:
+            return rf"\b{says}"
+        case "refused_after":
+            return rf"^(?:{says})"
+    return says
 
 
 def _follows(pattern: re.Pattern[str], after: str) -> re.Match[str] | None:

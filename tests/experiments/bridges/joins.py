@@ -1,7 +1,7 @@
 """Draws joins by a known name, to be read one by one.
 
 ``python -m tests.experiments.bridges.joins HOME --draw 300 --seed 17`` prints a seeded draw of the
-ids that a build joined because of a name (rule 6 of ``ingest.identity``), with all that is needed
+ids that a build joined because of a name (rule 6 of ``ingest.joining``), with all that is needed
 to judge each. ``joins.tsv`` has the draw as it was read; ``--figures`` prints the precision of
 each rule by it, with Wilson's interval of 95 %.
 """
@@ -164,7 +164,8 @@ def figures(read: Path = READ) -> str:
     """The precision of each rule by the joins that were read; a doubtful one counts as wrong.
 
     The first part was drawn of all joins, the second of those that were left by the conditions
-    that were chosen on the first.
+    that were chosen on the first, the third of all again once those were in force. The fourth to
+    the sixth were drawn after further conditions each (docs/decisions.md has them).
     """
     verdicts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     with read.open(encoding="utf-8", newline="") as file:

@@ -17,14 +17,18 @@ from tests.experiments.linking.patients import SYMPTOMS
 
 DXY_DISEASES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "上呼吸道感染": ("上呼吸道感染", "急性上呼吸道感染"),
-        "小儿手足口病": ("手足口病",),
-        "小儿腹泻": ("小儿腹泻病", "婴幼儿腹泻"),
+        "上呼吸道感染": ("上呼吸道感染", "急性上呼吸道感染", "感冒"),
+        "小儿手足口病": ("手足口病", "hand, foot and mouth disease"),
+        "小儿腹泻": ("小儿腹泻病", "婴幼儿腹泻", "腹泻"),
         "肺炎": ("肺炎",),
         "过敏性鼻炎": ("过敏性鼻炎",),
     }
 )
-"""The five diseases of the dialogues, and what Chinese sources call them: our own reading."""
+"""The five diseases of the dialogues, and the names that they go by: our own reading.
+
+Acute infection of the upper airways in children is what is commonly called a cold (感冒); the
+sources list either as the other's alias.
+"""
 
 
 MOST_KINDS: Final = 500
@@ -57,9 +61,12 @@ class Reader:
         chosen = yaml.safe_load(CHOSEN.read_text("utf-8"))
         self._chosen = {source: set(places) for source, places in chosen.items()}
         parents = parents_of(store, "Symptom", "Disease")
-        tails = {str(tail) for _, tail, *_ in store.query("graph.symptom_edges").rows}
+        edges = {(str(d), str(tail)) for d, tail, *_ in store.query("graph.symptom_edges").rows}
+        tails = {tail for _, tail in edges}
         kinds = Counter(up for child in parents for up in ancestors(child, parents))
         known = tails | {up for tail in tails for up in ancestors(tail, parents)}
+        having = {(d, up) for d, tail in edges for up in {tail, *ancestors(tail, parents)}}
+        self._having = Counter(finding for _, finding in having)
         self._findings = {finding for finding in known if kinds[finding] <= MOST_KINDS}
 
     def cases(self, data: Path) -> Iterator[Case]:
@@ -84,9 +91,9 @@ class Reader:
             yield self._of_text("agentclinic, NEJM", right, row["question"])
 
     def _dxy(self, file: Path) -> Iterator[Case]:
-        """A word of the dialogues means every finding of our reading and of its name."""
+        """A word of the dialogues means one finding, of those of our reading and of its name."""
         meant = {
-            word: [*(i for i in ids if i in self._findings), *self._named(word)]
+            word: self._one([*(i for i in ids if i in self._findings), *self._named(word)])
             for word, ids in SYMPTOMS.items()
         }
         for goal in json.loads(file.read_text("utf-8")):
@@ -124,6 +131,11 @@ class Reader:
 
     def _diseases(self, name: str) -> list[str]:
         return [c.id for c in _best(self._linker.resolve(name, types=("Disease",)))]
+
+    def _one(self, findings: list[str]) -> list[str]:
+        """HPO's, by which most diseases are described, and of these what most diseases have."""
+        most = sorted(findings, key=lambda i: (not i.startswith("HP:"), -self._having[i], i))
+        return most[:1]
 
     def _named(self, word: str) -> list[str]:
         return [c.id for c in _best(self._linker.resolve(word)) if c.id in self._findings]

@@ -21,6 +21,16 @@ often it is right.
 A query leaves out ids that the graph has not got, and takes a finding that is given as present
 and as absent for present. `kg.differential`, the two as functions of Python, refuses both, and ids
 of what no patient has, such as a drug, and names what is present and a disease does not explain.
+`assess` gives both answers by one scan of the graph, and lets age and sex count in the question too:
+
+```python
+from kg.differential import Patient, assess
+
+found = assess(store, Patient(["HP:0001945", "HP:0012735"], ["HP:0002094"], age=4))
+for candidate in found.candidates:
+    print(candidate.name, candidate.score, candidate.chance)
+print("ask for", found.questions[0].name)
+```
 
 ## How a score comes about
 
@@ -31,7 +41,9 @@ One bit more is twice as likely. The text of the query is the model; in words:
 | --- | --- |
 | prior | 2 for each doubling of the number of sources that name the disease, as many name what is common; 0 with `prior=none`, for a clinic of rare diseases |
 | present, and the disease has it or a kind of it | log2(1 + 10 P / B). P: how likely it is to be told of a patient with the disease, its frequency (0.3 where no source says) times 10 / (10 + n), where n is how many findings the disease is said to have; B: its mean over all diseases, counted as 32,768. Other causes than the disease (the leak) are a tenth of B |
-| present, and the disease has only what it is a kind of, up to two steps away | log2(11): as likely as in the mean of all diseases |
+| present, and a disease too (hypertension) | log2(1 + P / B): the leak is B, as a patient may have it beside what is sought |
+| present, and the disease is the finding (diarrhoea) or a kind of it | as any finding of which no source has the frequency, P = 0.06; absent: F = 1 |
+| present, and the disease has only what it is a kind of, up to two steps away | log2(11), or log2(2) where the leak is B: as likely as in the mean of all diseases |
 | present, and the disease has nothing of the kind | 0: other causes alone. So a disease that explains little falls behind those that explain more |
 | present, and another finding that is present is a kind of it | none: it says nothing more |
 | absent, and the disease has it | log2(1 - 0.7 F), F its frequency: three of ten cases with it are missed |
@@ -39,8 +51,8 @@ One bit more is twice as likely. The text of the query is the model; in words:
 | the disease begins later in life than the patient's age (HAS_MODIFIER), or is the other sex's by its kind | log2(1/10), log2(1/100); by `kg.differential` alone |
 
 What sources say of a disease that is also a finding (pneumonia, anaemia) counts for the finding too, by
-CLOSE_MATCH; `kg.differential` takes either id for it, the query the finding's. `chance` is 2 to the power of 0.4 of the score, over the sum for the 200 best: findings of one disease go
-together, so their ratios say less than their product. 0.4 was chosen on the cases below. The
+CLOSE_MATCH; `kg.differential` takes either id for it, the query the finding's. `chance` is 2 to the power of 0.45 of the score, over the sum for the 200 best: findings of one disease go
+together, so their ratios say less than their product. 0.45 was chosen on the cases below. The
 discriminative score has no part in it. P stands on the edge as `likelihood`, written by `medkg check`
 (`kg/discrimination/scores.py`); in a graph without that layer n is taken for 40.
 
@@ -54,8 +66,9 @@ python -m tests.experiments.diagnosis .medkg --data ../shared/data --write docs/
 _CASES: Final = """\
 ## Cases
 
-Every case has one disease. DXY: dialogues of Chinese patients of five diseases; their symptom
-words by our own reading (`tests/experiments/linking/patients.py`). mediq and agentclinic are case
+Every case has one disease. DXY: dialogues of Chinese patients of five diseases; each symptom word is
+one finding, of our own reading (`tests/experiments/linking/patients.py`) and of what goes by that
+name: HPO's, and of these the one that most diseases have. mediq and agentclinic are case
 texts; findings are what `kg.linking` finds in them, the denied ones absent, those of relatives
 left out, and so are findings of more than 500 kinds and the finding that the disease itself is.
 Simulated: {patients} patients drawn from the annotations of HPO, with noise and imprecision
@@ -79,9 +92,9 @@ _CHANCES: Final = """\
 ## How far to trust a chance
 
 The chance of the first disease, and how often it was the right one (all cases used; a half of the
-rows is what 0.4 was chosen on). One number cannot serve both: of a case text, from which few findings
-are linked and some wrongly, a chance above 0.2 is too high; of a patient whose findings are known it
-is too low."""
+rows is what 0.45 was chosen on). One number cannot serve both: it was chosen for case texts, from
+which few findings are linked and some wrongly (the least log loss on their half is at 0.46), and is
+too low for patients whose findings are known (0.82)."""
 
 _SIGNS: Final = """\
 ## Pathognomonic findings

@@ -187,14 +187,4 @@ on spaCy 3.7.5, negspaCy 1.1.0, their own rules):
 | medkg | 136/138 | 136/138 | 418/422 | 47/48 |
 | medspaCy ConText | 117/145 | 117/138 | 373/422 | 2/48 |
 | negspaCy | 127/148 | 127/138 | 390/422 | 19/48 |
-
-## Negation and family, judged by hand
-
-97 mentions drawn at random from dialogues and notes in English and Chinese (MTS-Dialog,
-ACI-Bench, AgentClinic, CSPT), and 47 more drawn near words for relatives, were judged
-before any prediction was seen, with the code frozen: negation precision 27/27, recall
-27/28; family, of those near relatives, precision 19/20, recall 19/19. One judge, who also
-wrote the rules, on three samples before. Afterwards denials right behind a mention ("DVT
-ruled out, asthma persists") were mended. By rerun nothing of this can be had: the
-judgements point into the data and are not part of the project.
 """

@@ -96,7 +96,9 @@ class Names:
             LookupError: the graph has no such name, or not of such a type.
         """
         allowed = RELATION_TYPES[named.relation]
-        heads, tails = self._of(named.head, allowed.domain), self._of(named.tail, allowed.range)
+        is_of_finding = named.relation in {"HAS_SYMPTOM", "LACKS_SYMPTOM"}
+        heads = self._of(named.head, allowed.domain, last="Symptom")
+        tails = self._of(named.tail, allowed.range, last="Disease" if is_of_finding else "Symptom")
         if not (heads and tails):
             missing = named.tail if heads else named.head
             raise LookupError(f"{missing!r} is no name of what {named.relation} allows")
@@ -104,8 +106,10 @@ class Names:
             heads = tails = [id_ for id_ in heads if id_ in tails]
         return named._replace(head=heads[0], tail=tails[0])
 
-    def _of(self, name: str, types: frozenset[str]) -> list[str]:
-        return [id_ for id_, type_ in self._nodes.get(normalise(name), []) if type_ in types]
+    def _of(self, name: str, types: frozenset[str], last: str) -> list[str]:
+        """The nodes of a name, of one type last: a disease may be a finding as well."""
+        found = [each for each in self._nodes.get(normalise(name), []) if each[1] in types]
+        return [id_ for id_, type_ in sorted(found, key=lambda each: each[1] == last)]
 
 
 def plant(tables: GraphTables, edges: Sequence[PlantedEdge], folder: Path) -> GraphTables:

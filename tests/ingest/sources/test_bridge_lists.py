@@ -38,7 +38,10 @@ def _ids_by_name(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("name", "type_", "ontologies"),
-    [("findings", "Symptom", {"EFO", "HP", "MESH"}), ("diseases", "Disease", {"MONDO"})],
+    [
+        ("findings", "Symptom", {"EFO", "HP", "MESH"}),
+        ("diseases", "Disease", {"EFO", "MONDO", "NCIT"}),
+    ],
 )
 def test_each_line_says_what_it_is_and_who_read_it(
     name: str, type_: str, ontologies: set[str]
@@ -74,7 +77,11 @@ def test_findings_are_called_as_in_hpo_and_are_abnormalities_there() -> None:
 
 @pytest.mark.parametrize(
     ("name", "ontology", "file"),
-    [("findings", "EFO", "efo.json"), ("diseases", "MONDO", "mondo.json")],
+    [
+        ("findings", "EFO", "efo.json"),
+        ("diseases", "EFO", "efo.json"),
+        ("diseases", "MONDO", "mondo.json"),
+    ],
 )
 def test_others_are_called_as_in_their_ontology(
     name: str, ontology: str, file: str, shared_data: Path
@@ -91,6 +98,20 @@ def test_findings_that_only_mesh_has_are_called_as_there(shared_data: Path) -> N
     with path.open(encoding="utf-8", newline="") as file:
         names = {f"MESH:{row[0]}": row[1] for row in csv.reader(file, delimiter="\t")}
     called = _names_by_id("findings", "MESH")
+    assert called == {id_: names.get(id_) for id_ in called}
+
+
+def test_those_that_only_the_nci_thesaurus_has_are_called_as_in_public_data(
+    shared_data: Path,
+) -> None:
+    names: dict[str, str] = {}
+    for file in ("indications", "contraindications"):
+        path = shared_data / "everycure" / f"{file}.tsv"
+        with path.open(encoding="utf-8", newline="") as rows:
+            names |= {
+                row["disease_id"]: row["disease"] for row in csv.DictReader(rows, delimiter="\t")
+            }
+    called = _names_by_id("diseases", "NCIT")
     assert called == {id_: names.get(id_) for id_ in called}
 
 

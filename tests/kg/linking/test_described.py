@@ -1,17 +1,23 @@
 """Findings in other words than their names, on sentences of our own."""
 
+from importlib.resources import files
+
 import pytest
+import yaml
 
 from kg.linking import Linker
 from kg.linking.described import described
-from kg.text.canonical import canonical_words
-from kg.text.words import surfaces
+from kg.linking.running_text import ReadText
 from tests.kg.linking.names_table import names
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    words = [word for word in canonical_words(surfaces(text)) if word]
-    return [(" ".join(words[each.start : each.end]), each.label) for each in described(words)]
+    read = ReadText.of(text)
+    words = read.canonical
+    return [
+        (" ".join(words[each.start : each.end]), each.label)
+        for each in described(words, read.gaps())
+    ]
 
 
 @pytest.mark.parametrize(
@@ -20,8 +26,18 @@ def found(text: str) -> list[tuple[str, str]]:
         ("His leg is swollen", [("leg is swollen", "Pedal edema")]),
         ("both knees are very painful", [("knee are very painful", "Knee pain")]),
         ("pain in the right knee", [("pain in the right knee", "Knee pain")]),
-        ("swelling and redness of the knee", [("swelling and redness of the knee",
-                                               "Joint swelling")]),
+        ("swelling and redness of the knee", [("swelling", "Joint swelling"),
+                                              ("redness of the knee", "Erythema")]),
+        ("neck and shoulder stiffness and pain", [
+            ("neck", "Stiff neck"), ("shoulder stiffness", "Stiff shoulders"),
+            ("pain", "Shoulder pain")]),
+        ("a swollen, painful left knee; no swelling of his hands", [
+            ("swollen", "Joint swelling"), ("painful left knee", "Knee pain"),
+            ("swelling of his hand", "Edema")]),
+        ("knee pain without any swelling", [("knee pain", "Knee pain"),
+                                            ("swelling", "Joint swelling")]),
+        ("膝盖又红又肿，手脚没劲", [("膝 盖 又 红", "Erythema"), ("肿", "Joint swelling"),
+                                    ("手 脚 没 劲", "Muscle weakness")]),
         ("my back hurts", [("back hurt", "Back pain")]),
         ("he gained 10 pounds", [("gained 10 pound", "Increased body weight")]),
         ("lost about fifteen pounds", [("lost about fifteen pound", "Weight loss")]),
@@ -34,7 +50,7 @@ def found(text: str) -> list[tuple[str, str]]:
         ("吃了止咳药，退烧了", [("止 咳", ""), ("退 烧", "")]),
         ("the knee of the boy was in pain", []),
         ("gained 10 friends; a stiff drink; back to work", []),
-        ("腿不疼", []),
+        ("腿不疼", [("不 疼", "Pain")]),
     ],
 )  # fmt: skip
 def test_described_finding_is_the_term_that_it_means(
@@ -77,3 +93,66 @@ def test_what_is_against_a_finding_is_none() -> None:
     more = (("HP:0012735", "Symptom", "Cough", "en", True, None),)
     mentions = Linker.of_names(names(*more)).link("cough syrup against a cough")
     assert [(m.start, m.text) for m in mentions] == [(22, "cough")]
+
+
+TABLE = yaml.safe_load(
+    (files("kg.linking") / "descriptions.yaml").read_text("utf-8")  # as the linker reads it
+)
+PHRASES = [
+    (phrase, term.partition(" ")[2])
+    for part in ("phrases", "denied")
+    for term, said in TABLE[part].items()
+    for phrases in said.values()
+    for phrase in phrases
+]
+STANDING_FOR = {"~": " ", "#": " 3 ", "@mass": "kg", "@is": "is", "@grade": "3/5"}
+
+
+def test_every_phrase_of_the_table_is_found_whole_as_its_own_term() -> None:
+    wrong = []
+    for phrase, label in PHRASES:
+        text = phrase
+        for sign, words in STANDING_FOR.items():
+            text = text.replace(sign, words)
+        read = ReadText.of(text)
+        told = [(each.start, each.end, each.label) for each in described(read.canonical)]
+        if told != [(0, len(read.canonical), label)]:
+            wrong.append((phrase, label, told))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # words of the table in another sense, or beside what makes them another word
+        "She is able to fall asleep", "pain medication and the pain clinic", "seizure precautions",
+        "The nervous system is intact", "atherosclerotic plaque of the carotid", "a diabetic diet",
+        "heel and toe walking is normal", "chest congestion", "sputum culture was sent",
+        "body mass index of 22 and muscle mass", "cough syrup and cough drops", "dry eye drops",
+        "arms and legs move freely", "hand in hand, a red car, a stiff drink", "back to school",
+        "He lost his job and gained a friend", "her head of bed is raised", "pupils equal",
+        "lifting weights helped build muscles", "no acute distress",
+        "吃了退烧药和止咳糖浆", "开了肺力咳和平喘药", "严重影响生活", "你别紧张", "痰培养和痰涂片",
+        "吸鼻涕器", "他吐舌头、吐泡泡", "颈软", "腹部平软", "头发很长", "手上拿着药", "脸上长了东西",
+        "吃腹泻奶粉以前", "月经规律，大小便正常", "精神可，食欲可，睡眠尚可", "抽血化验", "喝酒吗",
+    ],
+)  # fmt: skip
+def test_words_in_another_sense_describe_no_finding(text: str) -> None:
+    assert [each for each in found(text) if each[1]] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("afebrile and anicteric", [("Fever", True), ("Jaundice", True)]),
+        ("体温正常，没再吐", [("Fever", True), ("Vomiting", True)]),
+        ("painless papule", [("Pain", True)]),
+        ("febrile", [("Fever", False)]),
+    ],
+)
+def test_words_that_deny_by_themselves_are_denials(
+    text: str, expected: list[tuple[str, bool]]
+) -> None:
+    read = ReadText.of(text)
+    told = [(each.label, each.denied) for each in described(read.canonical, read.gaps())]
+    assert told == expected

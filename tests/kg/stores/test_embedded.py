@@ -56,8 +56,9 @@ def beside(graph_path: Path) -> list[str]:
     return sorted(path.name for path in graph_path.parent.glob("graph.lbug*"))
 
 
+@pytest.mark.usefixtures("loaded")
 def test_kill_at_any_moment_leaves_the_old_or_the_new_graph(
-    graph_path: Path, loaded: EmbeddedStore, many_tables: GraphTables
+    graph_path: Path, many_tables: GraphTables
 ) -> None:
     old = Stamp("sum")
     seen = set()
@@ -67,12 +68,12 @@ def test_kill_at_any_moment_leaves_the_old_or_the_new_graph(
             process.stdout.readline()
             time.sleep(tenth / 10)
             process.kill()
-        loaded.close()
-        stamp = loaded.stamp()
-        seen.add(stamp)
-        assert loaded.counts().nodes == (
-            {"Disease": 1, "Symptom": 2} if stamp == old else {"Symptom": 5_000}
-        )
+        with EmbeddedStore(graph_path) as store:
+            stamp = store.stamp()
+            seen.add(stamp)
+            assert store.counts().nodes == (
+                {"Disease": 1, "Symptom": 2} if stamp == old else {"Symptom": 5_000}
+            )
     assert old in seen
 
 
@@ -112,8 +113,7 @@ def test_second_writer_is_told_so(
         with pytest.raises(StoreError, match=r"graph.lbug: another medkg process is writing"):
             loaded.load(make_tables())
         assert process.wait(60) == 0
-    loaded.close()
-    assert loaded.stamp() == Stamp("many")
+    assert EmbeddedStore(graph_path).stamp() == Stamp("many")
 
 
 def test_full_disk_leaves_the_old_graph(
@@ -167,32 +167,32 @@ def test_other_file_is_not_taken_for_a_graph(graph_path: Path, content: bytes) -
         store.counts()
 
 
+@pytest.mark.usefixtures("loaded")
 def test_file_of_another_engine_version_is_refused_and_replaced(
-    graph_path: Path, loaded: EmbeddedStore, make_tables: MakeTables
+    graph_path: Path, make_tables: MakeTables
 ) -> None:
     with graph_path.open("r+b") as file:
         file.seek(4)
         file.write(b"\x28")
-    loaded.close()
+    store = EmbeddedStore(graph_path)
     with pytest.raises(
         StoreError, match=r"another version of the .*format is 40, .* make it again"
     ):
-        loaded.query("entity.by_id", entity="MONDO:1")
-    assert loaded.stamp() is None
-    loaded.load(make_tables())
-    assert loaded.stamp() == Stamp("sum")
+        store.query("entity.by_id", entity="MONDO:1")
+    assert store.stamp() is None
+    store.load(make_tables())
+    assert store.stamp() == Stamp("sum")
 
 
-def test_cut_off_file_is_refused_and_replaced(
-    graph_path: Path, loaded: EmbeddedStore, make_tables: MakeTables
-) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_cut_off_file_is_refused_and_replaced(graph_path: Path, make_tables: MakeTables) -> None:
     os.truncate(graph_path, graph_path.stat().st_size // 2)
-    loaded.close()
+    store = EmbeddedStore(graph_path)
     with pytest.raises(StoreError, match=r"cannot open it .* run 'medkg build'"):
-        loaded.counts()
-    assert loaded.stamp() is None
-    loaded.load(make_tables())
-    assert loaded.stamp() == Stamp("sum")
+        store.counts()
+    assert store.stamp() is None
+    store.load(make_tables())
+    assert store.stamp() == Stamp("sum")
 
 
 def test_sidecar_of_another_program_does_not_reach_the_new_graph(

@@ -9,7 +9,7 @@ import neo4j
 import pytest
 
 from kg.configuration import Settings
-from kg.errors import StoreError, StoreUnreachableError
+from kg.errors import QueryTooLargeError, StoreError, StoreUnreachableError
 from kg.stores.connection import connect
 from kg.stores.neo4j_schema import constraints, indexes
 from kg.stores.neo4j_store import Neo4jStore
@@ -148,6 +148,32 @@ def test_layer_without_a_graph_says_to_build(
     run(neo4j_settings, "MATCH (s:MedKGStamp) DELETE s")
     with pytest.raises(StoreError, match="holds no whole graph; run 'medkg build' first"):
         apply(neo4j_store, make_tables("cough", [], []))
+
+
+def test_graph_whose_writing_was_cut_off_has_no_answers(
+    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+) -> None:
+    neo4j_store.load(make_tables())
+    assert len(neo4j_store.query("disease.symptoms", disease="MONDO:1")) == 2
+    run(neo4j_settings, "MATCH (s:MedKGStamp) DELETE s")
+    with pytest.raises(
+        StoreError, match=r"holds no whole graph, .* cut off .*; run 'medkg build'"
+    ):
+        neo4j_store.query("disease.symptoms", disease="MONDO:1")
+
+
+def test_query_waits_for_a_writer_until_its_timeout(
+    neo4j_store: Store, neo4j_settings: Settings, make_tables: MakeTables
+) -> None:
+    neo4j_store.load(make_tables())
+    with connect(settings=neo4j_settings) as other:
+        assert isinstance(other, Neo4jStore)
+        with other._database.writer_lock():
+            run(neo4j_settings, "MATCH (s:MedKGStamp) SET s.writing = 'cough', s.changed = 'x'")
+            with pytest.raises(QueryTooLargeError, match=r"being written for 0.5 s; ask again"):
+                neo4j_store.query("disease.symptoms", timeout=0.5, disease="MONDO:1")
+            run(neo4j_settings, "MATCH (s:MedKGStamp) SET s.writing = null")
+            assert len(neo4j_store.query("disease.symptoms", disease="MONDO:1")) == 2
 
 
 def test_second_writer_is_told_so_and_the_first_one_s_lock_ends_with_it(

@@ -23,6 +23,16 @@ def test_part_of_a_replacement_is_the_whole_that_stood_there() -> None:
     assert edited.origin(0, len(edited.text)) == (0, 9)
 
 
+def test_rules_of_a_stretch_are_those_of_the_edits_in_it() -> None:
+    edits = [Edit(0, 2, "Gout", "it"), Edit(10, 12, "heart failure", "defined")]
+    edited = Edited.of("It causes HF. It hurts.", edits)
+    at = edited.text.index("heart failure")
+    assert edited.rules(0, at) == ("it",)
+    assert edited.rules(4, at) == ()
+    assert edited.rules(at + 6, at + 9) == ("defined",)
+    assert edited.rules(0, len(edited.text)) == ("it", "defined")
+
+
 def test_of_overlapping_edits_the_earlier_and_longer_is_made() -> None:
     edits = [Edit(2, 4, "x", "b"), Edit(0, 3, "ab", "a"), Edit(0, 2, "c", "c")]
     edited = Edited.of("01234", edits)
