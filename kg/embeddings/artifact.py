@@ -1,4 +1,4 @@
-"""A trained model on disk: a folder that says what made it, and that nothing has to be trusted in.
+"""A trained model on disk: a folder that states how it was made, and from which no code is loaded.
 
 A folder of::
 
@@ -8,36 +8,32 @@ A folder of::
     triples.parquet     head, relation, tail, part (train, valid, test, left out), as positions
     card.json           what made it, what it reached, and the checksum of each file above
 
-No file is pickled, and a folder whose files are not those that its card tells of is refused.
+No file is pickled, and a folder whose files do not match its card is refused.
 """
 
 import hashlib
+import platform
 import shutil
+from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import BaseModel, ValidationError
 from pykeen.models import ERModel
 from safetensors.torch import save_file
 
-from kg.embeddings.card import CARD, Card, SplitSizes, read_card
-from kg.embeddings.checkpoints import load_weights, tensors
+from kg.embeddings.calibration import Calibration, End
+from kg.embeddings.checkpoints import Epoch, load_weights, tensors
 from kg.embeddings.models import make_model
+from kg.embeddings.recipe import Recipe
 from kg.embeddings.triples import Entities, Split
 from kg.errors import EmbeddingError
 from kg.stores.disk import disk_errors
 
-__all__ = [
-    "Artifact",
-    "Card",
-    "SplitSizes",
-    "check_replaceable",
-    "load_artifact",
-    "read_card",
-    "save_artifact",
-]
+CARD: Final = "card.json"
 
 _MODEL: Final = "model.safetensors"
 _ENTITIES: Final = "entities.parquet"
@@ -46,6 +42,72 @@ _TRIPLES: Final = "triples.parquet"
 _FILES: Final = (_MODEL, _ENTITIES, _RELATIONS, _TRIPLES)
 _OURS: Final = frozenset((*_FILES, CARD, "figures"))
 _PARTS: Final = ("train", "valid", "test", "left out")
+
+
+class SplitSizes(BaseModel, frozen=True, extra="forbid"):
+    """How many triples are in each part."""
+
+    train: int
+    valid: int
+    test: int
+
+
+class Card(BaseModel, frozen=True, extra="forbid"):
+    """What made a model, and what it reached."""
+
+    name: str
+    data: str
+    """Where the triples come from: a file, or a graph with the relations and types chosen."""
+    data_checksum: str
+    """SHA-256 of the split: ids, relations and rows of each part."""
+    build_checksum: str | None = None
+    """Of the graph tables that the graph was loaded from; None for a file of triples."""
+    entities: int
+    relations: int
+    split: SplitSizes
+    recipe: Recipe
+    seed: int
+    history: tuple[Epoch, ...]
+    best_epoch: int | None
+    report: dict[str, Any] = {}
+    """The evaluation, as ``medkg embed evaluate --json`` prints it."""
+    calibration: dict[End, tuple[float, float]] = {}
+    """Slope and intercept of the logistic curve from score to probability, by the end sought."""
+    calibration_error: float | None = None
+    """Mean distance of probability and frequency on the test triples, in [0, 1], over candidates
+    of at least ``calibration.LEAST_PROBABILITY``."""
+    versions: dict[str, str]
+    files: dict[str, str] = {}
+    """SHA-256 of each file beside the card."""
+
+    @property
+    def curves(self) -> dict[End, Calibration]:
+        """From score to probability, by the end sought; none where there was nothing to fit."""
+        return {end: Calibration(*curve) for end, curve in self.calibration.items()}
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that a model's weights depend on."""
+    packages = ("medkg", "pykeen", "torch", "numpy", "safetensors")
+    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def read_card(folder: Path) -> Card:
+    """The card of a model's folder.
+
+    Raises:
+        EmbeddingError: there is none.
+    """
+    path = folder / CARD
+    try:
+        return Card.model_validate_json(path.read_text("utf-8"))
+    except FileNotFoundError as e:
+        raise EmbeddingError(
+            f"{folder}: there is no trained model ({CARD} is missing); make one with "
+            "'medkg embed train'"
+        ) from e
+    except (OSError, UnicodeDecodeError, ValidationError) as e:
+        raise EmbeddingError(f"{path}: cannot be read ({e}); train the model anew") from e
 
 
 class Artifact:
@@ -60,8 +122,8 @@ def save_artifact(folder: Path, card: Card, split: Split, model: ERModel) -> Car
 
     Args:
         folder: of the artifact alone.
-        card: its checksums of files are filled in.
-        split: what the model learned from.
+        card: without the checksums of files, which are filled in.
+        split: what the model was trained on.
         model: on any device.
 
     Returns:
@@ -91,29 +153,29 @@ def save_artifact(folder: Path, card: Card, split: Split, model: ERModel) -> Car
 
 
 def check_replaceable(folder: Path) -> None:
-    """See that a model may be written there: nothing is, or a model and nothing beside it.
+    """Refuse a folder to write a model into that holds anything but an earlier model.
 
     Raises:
         EmbeddingError: the folder holds something else.
     """
     with disk_errors(folder):
-        there = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    if there and CARD not in there:
+        names = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    if names and CARD not in names:
         raise EmbeddingError(
             f"{folder}: holds something that is no model of medkg; name another folder with --out"
         )
-    if strange := sorted(there - _OURS):
+    if others := sorted(names - _OURS):
         raise EmbeddingError(
-            f"{folder}: {strange[0]} is no part of the model there and would be lost; move it "
+            f"{folder}: {others[0]} is no part of the model there and would be lost; move it "
             "away, or name another folder with --out"
         )
 
 
 def load_artifact(folder: Path) -> Artifact:
-    """Read a model, and see that it is the one that its card tells of.
+    """Read a model, and check it against its card.
 
     Raises:
-        EmbeddingError: there is none, a file is missing or another one, or the weights have
+        EmbeddingError: there is none, a file is missing or was changed, or the weights have
             other shapes than the card's recipe and counts give.
     """
     old = folder.with_name(f".{folder.name}.old")
@@ -121,7 +183,14 @@ def load_artifact(folder: Path) -> Artifact:
         old.rename(folder)  # killed between the two renames
     card = read_card(folder)
     for name in _FILES:
-        _check_file(folder / name, card)
+        path = folder / name
+        if not path.is_file():
+            raise EmbeddingError(f"{path}: is missing; copy the whole folder, or train anew")
+        if _checksum(path) != card.files.get(name):
+            raise EmbeddingError(
+                f"{path}: is not the file that {CARD} describes (its SHA-256 differs); "
+                "copy the whole folder again, or train anew"
+            )
     split = _read_split(folder)
     _check_counts(folder, card, split)
     model = make_model(card.recipe, split.train, card.entities, card.relations, card.seed)
@@ -129,24 +198,27 @@ def load_artifact(folder: Path) -> Artifact:
     return Artifact(folder, card, split, model)
 
 
-def _check_file(path: Path, card: Card) -> None:
-    if not path.is_file():
-        raise EmbeddingError(f"{path}: is missing; copy the whole folder, or train anew")
-    if _checksum(path) != card.files.get(path.name):
-        raise EmbeddingError(
-            f"{path}: is not the file that {CARD} tells of (its SHA-256 is another); "
-            "copy the whole folder again, or train anew"
-        )
+class _Counts(NamedTuple):
+    entities: int
+    relations: int
+    train: int
+    valid: int
+    test: int
+
+    def __str__(self) -> str:
+        triples = f"{self.train} + {self.valid} + {self.test} triples"
+        return f"{self.entities} entities, {self.relations} relations, {triples}"
 
 
 def _check_counts(folder: Path, card: Card, split: Split) -> None:
-    told = (card.entities, card.relations, *card.split.model_dump().values())
+    sizes = card.split
+    stated = _Counts(card.entities, card.relations, sizes.train, sizes.valid, sizes.test)
     parts = (split.train, split.valid, split.test)
-    found = (len(split.entities), len(split.relations), *map(len, parts))
-    if found != told or split.checksum != card.data_checksum:
+    actual = _Counts(len(split.entities), len(split.relations), *map(len, parts))
+    if actual != stated or split.checksum != card.data_checksum:
         raise EmbeddingError(
-            f"{folder / CARD}: tells of other triples ({_counts(told)}) than the files have "
-            f"({_counts(found)}); copy the whole folder again, or train anew"
+            f"{folder / CARD}: describes other triples ({stated}) than the files have "
+            f"({actual}); copy the whole folder again, or train anew"
         )
 
 
@@ -185,21 +257,16 @@ def _read_split(folder: Path) -> Split:
         part = table["part"].cast(pa.string()).to_numpy()
     except (OSError, pa.ArrowException, KeyError) as e:
         raise EmbeddingError(
-            f"{folder}: a table in it is not one of a model's ({e}); train the model anew"
+            f"{folder}: a table in it is not that of a model ({e}); train the model anew"
         ) from e
     parts = (rows[part == name].astype(np.int64) for name in _PARTS)
-    known = Entities(ids, *(None if None in told else told for told in (types, names)))
-    return Split(known, relations, *parts)
+    entities = Entities(ids, *(None if None in column else column for column in (types, names)))
+    return Split(entities, relations, *parts)
 
 
 def _columns(path: Path, *names: str) -> list[tuple[str, ...]]:
     table = pq.read_table(path)
     return [tuple(table[name].to_pylist()) for name in names]
-
-
-def _counts(counts: tuple[int, ...]) -> str:
-    entities, relations, *triples = counts
-    return f"{entities} entities, {relations} relations, {' + '.join(map(str, triples))} triples"
 
 
 def _checksum(path: Path) -> str:

@@ -1,16 +1,16 @@
-"""Where training stands, on disk, so that a run that was killed goes on from there.
+"""Checkpoints, from which a training that was killed is resumed.
 
-On a CPU it ends with the weights, to the bit, of a run that was not killed.
+On a CPU a resumed training ends with the same weights, to the bit, as one that was not killed.
 
 A folder of::
 
     weights.safetensors    the model's, after the last epoch
-    best.safetensors       the model's, where validation was best
-    optimiser.safetensors  what the optimiser keeps of each weight
-    state.json             recipe, seed, data and history; written last, so it tells what is whole
+    best.safetensors       the model's, with the best validation MRR
+    optimiser.safetensors  the optimiser's state of each weight
+    state.json             recipe, seed, data and history
 
-No file is pickled. What is drawn in an epoch depends on the seed and the epoch alone, so no
-state of a random generator needs to be kept.
+No file is pickled. Random numbers of an epoch depend on the seed and the epoch alone, so no state
+of a random generator is kept.
 """
 
 import os
@@ -34,21 +34,21 @@ _STATE: Final = "state.json"
 
 
 class Epoch(BaseModel, frozen=True, extra="forbid"):
-    """What one pass over the training triples came to."""
+    """Result of one epoch of training."""
 
     epoch: int
     """From 1."""
     loss: float
-    """Mean of the steps'."""
+    """Mean over the steps."""
     learning_rate: float
     seconds: float
-    """Validation not counted."""
+    """Without validation."""
     mrr: float | None = None
-    """Filtered, realistic, both sides, of validation triples; None where it was not measured."""
+    """Of validation triples, both ends, filtered and realistic; None where it was not measured."""
 
 
 class State(BaseModel, frozen=True, extra="forbid"):
-    """What a checkpoint is of."""
+    """The training that a checkpoint belongs to, and how far it is."""
 
     recipe: Recipe
     seed: int
@@ -58,15 +58,15 @@ class State(BaseModel, frozen=True, extra="forbid"):
 
     @property
     def best(self) -> Epoch | None:
-        """The epoch of the best validation MRR, the first of equal ones."""
-        looks = [epoch for epoch in self.history if epoch.mrr is not None]
-        return max(looks, key=lambda epoch: epoch.mrr or 0.0) if looks else None
+        """The epoch of the best validation MRR; ties go to the earliest."""
+        validated = [epoch for epoch in self.history if epoch.mrr is not None]
+        return max(validated, key=lambda epoch: epoch.mrr or 0.0) if validated else None
 
 
 def save_checkpoint(
     folder: Path, state: State, model: torch.nn.Module, optimiser: torch.optim.Optimizer
 ) -> None:
-    """Put what is needed to go on into a folder, whole or not at all, a power cut or not.
+    """Write a checkpoint, whole or not at all, even in a power cut.
 
     Raises:
         StoreError: it cannot be written.
@@ -93,10 +93,10 @@ def save_checkpoint(
 
 
 def read_state(folder: Path) -> State | None:
-    """What a folder has a checkpoint of; None where there is none.
+    """The state of the checkpoint in a folder; None where there is none.
 
     Raises:
-        EmbeddingError: there is something else.
+        EmbeddingError: the folder holds something else.
     """
     path = folder / _STATE
     old = folder.with_name(f"{folder.name}.old")
@@ -115,10 +115,10 @@ def read_state(folder: Path) -> State | None:
 def load_checkpoint(
     folder: Path, model: torch.nn.Module, optimiser: torch.optim.Optimizer
 ) -> None:
-    """Put the weights of the last epoch into a model, and its state into the optimiser.
+    """Load the weights of the last epoch into a model, and its state into the optimiser.
 
     Raises:
-        EmbeddingError: they are not those of this model.
+        EmbeddingError: they do not fit this model.
     """
     load_weights(folder / _WEIGHTS, model, _anew(folder))
     path = folder / _OPTIMISER
@@ -135,28 +135,28 @@ def load_checkpoint(
 
 
 def load_best(folder: Path, model: torch.nn.Module) -> None:
-    """Put the weights that were best on validation into a model, or else the last ones.
+    """Load the weights with the best validation MRR into a model, or else the last ones.
 
     Raises:
-        EmbeddingError: they are not those of this model.
+        EmbeddingError: they do not fit this model.
     """
     best = folder / _BEST
     load_weights(best if best.is_file() else folder / _WEIGHTS, model, _anew(folder))
 
 
 def load_weights(path: Path, model: torch.nn.Module, otherwise: str = "train it anew") -> None:
-    """Put the weights of a file into a model, which is in evaluation mode then.
+    """Load the weights of a file into a model, and set it to evaluation mode.
 
     Args:
         path: of safetensors.
-        model: of the same names and shapes.
-        otherwise: what the error says to do.
+        model: with weights of the same names and shapes.
+        otherwise: what an error advises.
 
     Raises:
-        EmbeddingError: they are not those of this model, or the file cannot be read.
+        EmbeddingError: they do not fit this model, or the file cannot be read.
     """
     try:
-        model.train()  # a model that passes messages forgets then what the old weights gave
+        model.train()  # makes a model that passes messages drop what it cached of the old weights
         model.load_state_dict(load_file(path))
         model.eval()
     except (OSError, SafetensorError, RuntimeError) as e:
@@ -166,18 +166,18 @@ def load_weights(path: Path, model: torch.nn.Module, otherwise: str = "train it 
 
 
 def tensors(model: torch.nn.Module) -> dict[str, torch.Tensor]:
-    """Every weight and buffer of a model by its name, as a file of them takes it.
+    """Every weight and buffer of a model by its name, as safetensors takes them.
 
-    What a model has under two names is there twice: such a file knows no references.
+    A tensor that a model has under two names is copied: safetensors has no references.
     """
-    found: dict[str, torch.Tensor] = {}
-    places = set()
+    values: dict[str, torch.Tensor] = {}
+    addresses = set()
     for name, value in model.state_dict().items():
-        place = value.untyped_storage().data_ptr()
-        again = place in places
-        found[name] = value.clone(memory_format=torch.contiguous_format) if again else value
-        places.add(place)
-    return {name: value.contiguous() for name, value in found.items()}
+        address = value.untyped_storage().data_ptr()
+        again = address in addresses
+        values[name] = value.clone(memory_format=torch.contiguous_format) if again else value
+        addresses.add(address)
+    return {name: value.contiguous() for name, value in values.items()}
 
 
 def _anew(folder: Path) -> str:
@@ -185,7 +185,7 @@ def _anew(folder: Path) -> str:
 
 
 def _sync(path: Path) -> None:
-    """Have the disk keep what a file holds, or the names in a folder."""
+    """Flush a file, or the names in a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

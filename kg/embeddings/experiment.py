@@ -1,4 +1,4 @@
-"""A whole experiment: leaks out, split, one training a seed, evaluation, the best model kept."""
+"""A whole experiment: one training per seed, evaluation, and the best model saved."""
 
 import hashlib
 import shutil
@@ -8,19 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kg.embeddings.artifact import Artifact, check_replaceable, save_artifact
-from kg.embeddings.baselines import BASELINES
-from kg.embeddings.calibrating import calibrate, measured_error
-from kg.embeddings.card import Card, SplitSizes, versions
+from kg.embeddings.artifact import (
+    Artifact,
+    Card,
+    SplitSizes,
+    check_replaceable,
+    save_artifact,
+    versions,
+)
+from kg.embeddings.calibration import calibrate, measured_error
+from kg.embeddings.candidates import Known
 from kg.embeddings.checkpoints import Epoch
-from kg.embeddings.known import Known
-from kg.embeddings.preparation import usable_device
+from kg.embeddings.models import usable_device
 from kg.embeddings.ranking import rank
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.report import Data, EvaluationReport, Leak, Measured, Run
-from kg.embeddings.scorer import Scorer
-from kg.embeddings.scoring import ModelScorer
-from kg.embeddings.split import split as parted
+from kg.embeddings.scoring import BASELINES, ModelScorer, Scorer
+from kg.embeddings.split import split_triples
 from kg.embeddings.training import Trained, train
 from kg.embeddings.triples import Split, Triples
 from kg.errors import EmbeddingError
@@ -28,7 +32,7 @@ from kg.progress import Progress, Silent
 
 _SILENT: Final = Silent()
 
-Tell = Callable[[int, Epoch], None]
+OnEpoch = Callable[[int, Epoch], None]
 """Called with the seed after each epoch."""
 
 
@@ -37,14 +41,14 @@ class Source:
     """Where triples come from."""
 
     name: str
-    """A file, or a graph's address with the filters."""
+    """A file, or a graph with the relations and types chosen."""
     build_checksum: str | None = None
     """Of the tables that the graph was loaded from."""
 
 
 @dataclass(frozen=True)
 class Shares:
-    """How triples are parted."""
+    """How triples are split."""
 
     valid: float
     test: float
@@ -53,26 +57,26 @@ class Shares:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Everything that a training depends on but the triples."""
+    """Everything that a training depends on besides the triples."""
 
     source: Source
     recipe: Recipe
     seeds: Sequence[int]
     folder: Path
-    """Gets the model; the checkpoints stand beside it until it is written."""
+    """Gets the model; until it is written, checkpoints are kept beside it."""
     device: str | None = None
     progress: Progress = _SILENT
-    tell: Tell = lambda _seed, _epoch: None
+    on_epoch: OnEpoch = lambda _seed, _epoch: None
 
     def run(self, split: Split, leak: Leak | None = None) -> tuple[Card, EvaluationReport]:
-        """Train by each seed, measure on the test triples, and keep the best model.
+        """Train by each seed, measure on the test triples, and save the best model.
 
-        The best is that of the highest validation MRR. An interrupted call goes on where it was.
+        The best has the highest validation MRR. An interrupted call is resumed by the same call.
         Nothing else may train into the folder meanwhile (``writer_lock``).
 
         Args:
-            split: what to learn, when to stop, what to measure on.
-            leak: what was taken out before the split.
+            split: training, validation and test triples.
+            leak: what was removed before the split.
 
         Raises:
             EmbeddingError: as ``train`` and ``save_artifact`` say.
@@ -88,21 +92,25 @@ class Experiment:
         return card, report
 
     def measure_leak(self, triples: Triples, split: Split, shares: Shares, leak: Leak) -> Leak:
-        """Train where leaks are out and where they are in, to say what they would add.
+        """Train without and with the triples that leak, to say what they would add to the MRR.
 
         Args:
             triples: with everything that leaks.
-            split: of those without it.
+            split: of the triples without it.
             shares: of the parts, as the split was made.
-            leak: what was taken out.
+            leak: what was removed.
 
         Raises:
             EmbeddingError: as ``run`` says.
         """
-        whole = parted(triples, shares.valid, shares.test, shares.seed)
+        whole = split_triples(triples, shares.valid, shares.test, shares.seed)
         without, with_them = (
-            self._measured(
-                ModelScorer(self._train(one, self.seeds[0]).model), one, Known.of(one.known)
+            _measured(
+                self.recipe.model,
+                ModelScorer(self._train(one, self.seeds[0]).model),
+                one,
+                Known.of(one.known),
+                self.progress,
             ).overall
             for one in (split, whole)
         )
@@ -116,12 +124,12 @@ class Experiment:
             self._checkpoints / f"{split.checksum[:12]}-{seed}",
             device=self.device,
             progress=self.progress,
-            tell=lambda epoch: self.tell(seed, epoch),
+            on_epoch=lambda epoch: self.on_epoch(seed, epoch),
         )
 
     @property
     def _checkpoints(self) -> Path:
-        """Of this recipe; another one that was stopped keeps its own."""
+        """Folder of this recipe's checkpoints; a stopped training by another keeps its own."""
         key = hashlib.sha256(self.recipe.model_dump_json().encode()).hexdigest()[:12]
         return self.folder.with_name(f"{self.folder.name}.training") / key
 
@@ -129,30 +137,32 @@ class Experiment:
         self, split: Split, trained: dict[int, Trained], leak: Leak | None
     ) -> EvaluationReport:
         known = Known.of(split.known)
+        name = self.recipe.model
         runs = [
             Run(
                 seed=seed,
-                measured=self._measured(ModelScorer(found.model), split, known),
-                history=found.history,
+                measured=_measured(name, ModelScorer(one.model), split, known, self.progress),
+                history=one.history,
             )
-            for seed, found in trained.items()
+            for seed, one in trained.items()
         ]
         return EvaluationReport(
             data=Data.of(split, self.source.name, split.checksum),
             leak=leak,
-            recipe_name=self.recipe.model,
+            recipe_name=name,
             recipe=self.recipe,
             runs=tuple(runs),
             baselines=_baselines(split, known, self.progress),
         )
 
-    def _measured(self, scorer: Scorer, split: Split, known: Known) -> Measured:
-        return _measured(self.recipe.model, scorer, split, known, self.progress)
-
     def _save(self, split: Split, trained: dict[int, Trained], report: EvaluationReport) -> Card:
-        seed = max(trained, key=lambda one: _mrr(trained[one]))
-        found = trained[seed]
-        scorer = ModelScorer(found.model)
+        def validation_mrr(seed: int) -> float:
+            epoch = trained[seed].best
+            return (epoch.mrr or 0.0) if epoch else 0.0
+
+        seed = max(trained, key=validation_mrr)
+        best = trained[seed]
+        scorer = ModelScorer(best.model)
         curves = calibrate(scorer, split, seed)
         card = Card(
             name=self.folder.name,
@@ -164,14 +174,14 @@ class Experiment:
             split=SplitSizes(train=len(split.train), valid=len(split.valid), test=len(split.test)),
             recipe=self.recipe,
             seed=seed,
-            history=found.history,
-            best_epoch=found.best.epoch if found.best else None,
+            history=best.history,
+            best_epoch=best.best.epoch if best.best else None,
             report=report.model_dump(mode="json"),
             calibration={end: (curve.slope, curve.intercept) for end, curve in curves.items()},
             calibration_error=measured_error(curves, scorer, split, seed),
             versions=versions(),
         )
-        return save_artifact(self.folder, card, split, found.model)
+        return save_artifact(self.folder, card, split, best.model)
 
 
 def evaluate(
@@ -211,7 +221,3 @@ def _measured(
 ) -> Measured:
     ranks = rank(scorer, split.test, known, progress=progress, name=f"Ranking by {name}")
     return Measured.of(ranks, split)
-
-
-def _mrr(trained: Trained) -> float:
-    return (trained.best.mrr or 0.0) if trained.best else 0.0

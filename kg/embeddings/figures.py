@@ -24,7 +24,7 @@ TITLE: Final = 66
 """How many characters a title has at most."""
 
 _COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Of Okabe and Ito (2008), "Color universal design": told apart by the colour-blind as well."""
+"""Of Okabe and Ito (2008), "Color universal design": the colour-blind can tell them apart too."""
 _LINES: Final = ("-", "--", ":", "-.")
 _STYLE: Final[dict[Any, Any]] = {
     "axes.axisbelow": True,
@@ -40,8 +40,8 @@ _STYLE: Final[dict[Any, Any]] = {
     "text.parse_math": False,  # a name may have dollar signs
 }
 _STEEP: Final = 30
-"""From what ratio of the greatest loss to the least on its axis is logarithmic."""
-_STAR: Final[dict[str, Any]] = {
+"""Ratio of the greatest loss to the least from which on the axis is logarithmic."""
+_BEST: Final[dict[str, Any]] = {
     "linestyle": "none",
     "marker": "*",
     "markeredgecolor": "black",
@@ -56,8 +56,8 @@ def draw(
 ) -> tuple[Path, ...]:
     """Draw a report into a folder, made where it is missing: loss, mrr and relations.
 
-    What the report does not have is not drawn: the first two need the history of a training,
-    the second that validation was looked at.
+    What the report does not have is not drawn: the first two need the history of a training, the
+    second the validation MRR in it.
 
     Returns:
         The files, in that order.
@@ -96,8 +96,8 @@ def _validation(report: EvaluationReport) -> Figure | None:
     figure, axes = _by_epoch(report, "Validation", "MRR (filtered, realistic)", curves)
     for at, (epochs, values) in enumerate(curves.values()):
         best = int(np.argmax(values))
-        axes.plot(epochs[best], values[best], color=_colour(at), **_STAR)
-    axes.plot([], [], color="white", label="best epoch", **_STAR)
+        axes.plot(epochs[best], values[best], color=_colour(at), **_BEST)
+    axes.plot([], [], color="white", label="best epoch", **_BEST)
     axes.set_ylim(bottom=0)
     axes.legend(loc="lower right")
     return figure
@@ -110,15 +110,15 @@ def _curves(report: EvaluationReport, of: Callable[[Epoch], float | None]) -> di
     """Epochs and values of each seed that has any."""
     curves = {}
     for run in report.runs:
-        points = [(epoch.epoch, of(epoch)) for epoch in run.history]
-        known = [(epoch, value) for epoch, value in points if value is not None]
+        values = {epoch.epoch: of(epoch) for epoch in run.history}
+        known = {epoch: value for epoch, value in values.items() if value is not None}
         if known:
-            curves[run.seed] = ([epoch for epoch, _ in known], [value for _, value in known])
+            curves[run.seed] = (list(known), list(known.values()))
     return curves
 
 
 def _by_epoch(
-    report: EvaluationReport, what: str, unit: str, curves: Mapping[int, _Curve]
+    report: EvaluationReport, subject: str, unit: str, curves: Mapping[int, _Curve]
 ) -> tuple[Figure, Axes]:
     figure = Figure(figsize=(7, 4.2), layout="constrained")
     axes = figure.add_subplot()
@@ -126,7 +126,7 @@ def _by_epoch(
         line = _LINES[at % len(_LINES)]
         mark = "." if len(epochs) <= RELATIONS else None
         axes.plot(epochs, values, line, marker=mark, color=_colour(at), label=f"seed {seed}")
-    axes.set_title(_title(what, report))
+    axes.set_title(_title(subject, report))
     axes.set_xlabel("epoch")
     axes.set_ylabel(unit)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
@@ -135,7 +135,8 @@ def _by_epoch(
 
 
 def _relations(report: EvaluationReport) -> Figure:
-    names = _with_most_triples(report)
+    counts = {name: each.both.count for name, each in report.runs[0].measured.relations.items()}
+    names = sorted(counts, key=lambda name: (-counts[name], name))[:RELATIONS]
     means = {name: report.mean(_both(name)) for name in names}
     names.sort(key=lambda name: (means[name].mrr, name))
     at = np.arange(len(names))
@@ -155,18 +156,24 @@ def _relations(report: EvaluationReport) -> Figure:
     axes.set_yticks(at, [f"{_short(name)}  ({means[name].count // 2:,})" for name in names])
     axes.grid(visible=False, axis="y")
     axes.set_xlabel("MRR (filtered, realistic)")
-    _title_relations(report, figure, len(names))
+    subject = (
+        "MRR by relation (test triples)"
+        if len(names) == len(counts)
+        else f"MRR of the {len(names)} of {len(counts)} relations with most test triples"
+    )
+    figure.suptitle(_title(subject, report), x=0.01, ha="left")
+    figure.legend(loc="outside lower center", ncols=3)
     return figure
 
 
 def _spread(
     report: EvaluationReport, names: list[str], axes: Axes, at: FloatArray, values: FloatArray
 ) -> FloatArray:
-    """Draw the confidence intervals, where there are any, and say how far each row reaches."""
-    found = [report.spread(_both(name)) for name in names]
-    low = np.array([0.0 if each is None else max(each.low, 0) for each in found])
-    high = np.array([0.0 if each is None else min(each.high, 1) for each in found])
-    if None in found:
+    """Draw the confidence intervals, where there are any; how far right each row reaches."""
+    intervals = [report.spread(_both(name)) for name in names]
+    low = np.array([0.0 if each is None else max(each.low, 0) for each in intervals])
+    high = np.array([0.0 if each is None else min(each.high, 1) for each in intervals])
+    if None in intervals:
         return values
     axes.errorbar(
         values, at, xerr=[(values - low).tolist(), (high - values).tolist()], fmt="none", ecolor="black",
@@ -176,7 +183,7 @@ def _spread(
 
 
 def _baseline(report: EvaluationReport, names: list[str], axes: Axes, at: IntArray) -> float:
-    """Draw the best baseline beside the model, where there is one; how far it reaches."""
+    """Draw the best baseline beside the model, where there is one; how far right it reaches."""
     if not report.baselines:
         return 0.0
     baselines = report.baselines
@@ -186,23 +193,11 @@ def _baseline(report: EvaluationReport, names: list[str], axes: Axes, at: IntArr
     return max(values)
 
 
-def _title(what: str, report: EvaluationReport) -> str:
-    """As much as a picture is wide; the report has the data's whole name."""
-    return shorten(f"{what}: {report.recipe_name} on {report.data.name}", TITLE, placeholder=" …")
-
-
-def _title_relations(report: EvaluationReport, figure: Figure, drawn: int) -> None:
-    there = len(report.runs[0].measured.relations)
-    what = "MRR by relation (test triples)"
-    if drawn < there:
-        what = f"MRR of the {drawn} of {there} relations with most test triples"
-    figure.suptitle(_title(what, report), x=0.01, ha="left")
-    figure.legend(loc="outside lower center", ncols=3)
-
-
-def _with_most_triples(report: EvaluationReport) -> list[str]:
-    counts = {name: each.both.count for name, each in report.runs[0].measured.relations.items()}
-    return sorted(counts, key=lambda name: (-counts[name], name))[:RELATIONS]
+def _title(subject: str, report: EvaluationReport) -> str:
+    """A title no wider than the picture; the report has the data's whole name."""
+    return shorten(
+        f"{subject}: {report.recipe_name} on {report.data.name}", TITLE, placeholder=" …"
+    )
 
 
 def _both(relation: str) -> Callable[[Measured], Measures]:
@@ -214,7 +209,7 @@ def _colour(at: int) -> str:
 
 
 def _short(name: str) -> str:
-    """A name with its middle left out where it is too long."""
+    """A name, without its middle where it is too long."""
     if len(name) <= _LONGEST:
         return name
     half = (_LONGEST - 1) // 2

@@ -1,6 +1,6 @@
-"""Whether the memory suffices for a training: asked before it starts, told where it runs out.
+"""Whether the memory suffices for a training: estimated before it starts, explained if it runs out.
 
-A system may promise more memory than it has and end a process that takes it at its word, so what
+An operating system may promise more memory than it has and kill the process that uses it, so what
 a step needs is estimated first.
 """
 
@@ -12,7 +12,7 @@ import psutil
 import torch
 from pykeen.models import ERModel
 
-from kg.embeddings.batch_scores import step_form
+from kg.embeddings.objectives import step_form
 from kg.embeddings.recipe import Recipe
 from kg.errors import EmbeddingError
 
@@ -24,11 +24,11 @@ _PRODUCTS: Final = 2
 """Arrays of shape (batch, entities, dim) that PyKEEN makes of most models: one, its gradient."""
 _GIB: Final = 2**30
 _REFUSED: Final = ("can't allocate memory", "not enough memory", "out of memory", "ALLOC_FAILED")
-"""In what PyTorch says where it has no class for it: of a CPU, cuBLAS, cuDNN, Metal."""
+"""In PyTorch's messages where it has no class for the error: of a CPU, cuBLAS, cuDNN, Metal."""
 
 
 class TooLittleMemoryError(EmbeddingError):
-    """The memory does not suffice now; with more of it free the same might be done."""
+    """The memory does not suffice now; with more of it free the same call might succeed."""
 
 
 def is_out_of_memory(error: BaseException) -> bool:
@@ -39,22 +39,22 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def check_vectors(recipe: Recipe, entities: int, device: str) -> None:
-    """See that the vectors fit into the memory, before they are made.
+    """Check that the vectors fit into the memory, before they are allocated.
 
     Raises:
         TooLittleMemoryError: they do not.
     """
-    _check(recipe, _kept(recipe) * entities * recipe.dim * _NUMBER, device)
+    _check(recipe, _arrays(recipe) * entities * recipe.dim * _NUMBER, device)
 
 
 def check_step(recipe: Recipe, model: ERModel, entities: int) -> None:
-    """See that the weights, what the optimiser keeps of them and a step fit into the memory.
+    """Check that the weights, the optimiser's state and one step fit into the memory.
 
     Raises:
         TooLittleMemoryError: they do not.
     """
     weights = sum(weight.numel() for weight in model.parameters())
-    kept = (_kept(recipe) - 1) * weights  # the model itself is there
+    kept = (_arrays(recipe) - 1) * weights  # the model itself is allocated already
     each = _SCORES if step_form(model) else _SCORES + _PRODUCTS * recipe.dim
     if recipe.negatives:
         scores = 2 * recipe.batch * min(recipe.negatives, entities) * each
@@ -64,11 +64,11 @@ def check_step(recipe: Recipe, model: ERModel, entities: int) -> None:
 
 
 @contextmanager
-def told_when_full(recipe: Recipe) -> Iterator[None]:
-    """Say which setting to lower where the memory does not suffice.
+def memory_errors(recipe: Recipe) -> Iterator[None]:
+    """Raise an error that names the settings to lower when the memory runs out.
 
     Raises:
-        TooLittleMemoryError: instead of what PyTorch raises then.
+        TooLittleMemoryError: instead of PyTorch's own error.
     """
     try:
         yield
@@ -78,8 +78,8 @@ def told_when_full(recipe: Recipe) -> Iterator[None]:
         raise _too_little(recipe, "") from e
 
 
-def _kept(recipe: Recipe) -> int:
-    """Arrays as large as the weights: these, their gradients, what the optimiser keeps."""
+def _arrays(recipe: Recipe) -> int:
+    """Arrays as large as the weights: these, their gradients, the optimiser's state."""
     return 4 if recipe.optimizer == "adam" else 3
 
 
@@ -92,20 +92,19 @@ def _check(recipe: Recipe, needed: int, device: str) -> None:
 
 
 def _free(device: str) -> int:
-    """Bytes that may still be taken."""
+    """Bytes that are still free."""
     if device.startswith("cuda"):
         return int(torch.cuda.mem_get_info(device)[0])
     return int(psutil.virtual_memory().available)
 
 
-def _too_little(recipe: Recipe, told: str) -> TooLittleMemoryError:
-    drawn = (
-        f"--negatives ({recipe.negatives})"
+def _too_little(recipe: Recipe, sizes: str) -> TooLittleMemoryError:
+    fewer = (
+        f"lower --negatives ({recipe.negatives})"
         if recipe.negatives
-        else "compare with some entities only by --negatives"
+        else "sample negatives with --negatives"
     )
     return TooLittleMemoryError(
-        f"training {recipe.model} needs more memory than there is{told}; lower --batch "
-        f"({recipe.batch}) or --dim ({recipe.dim}), or {'lower ' if recipe.negatives else ''}"
-        f"{drawn}"
+        f"training {recipe.model} needs more memory than there is{sizes}; lower --batch "
+        f"({recipe.batch}) or --dim ({recipe.dim}), or {fewer}"
     )

@@ -1,4 +1,4 @@
-"""What ranks say of a model, in few numbers."""
+"""Metrics of ranks: MRR, Hits@k, mean rank and its adjusted index."""
 
 import math
 from collections.abc import Sequence
@@ -10,28 +10,23 @@ from pydantic import BaseModel
 from scipy.special import stdtrit
 
 from kg.embeddings.ranking import HEAD, TAIL, Ranks
+from kg.embeddings.triples import BoolArray
 from kg.errors import EmbeddingError
 
 CONFIDENCE: Final = 0.95
 
-_HEADS: Final = 0
-"""Columns of rows of triples."""
-_TAILS: Final = 2
-
-_Chosen = npt.NDArray[np.bool_]
-
 
 class Measures(BaseModel, frozen=True):
-    """Measures of some ranks, the realistic ones where nothing else is said."""
+    """Metrics of some ranks, of the realistic ones unless named otherwise."""
 
     count: int
     """Ranks, at least 1."""
     mrr: float
     """Mean of 1 / rank, in (0, 1], higher is better."""
     mrr_optimistic: float
-    """The same if the true entity stood before all that score the same."""
+    """MRR if the true entity were ranked before all with the same score."""
     mrr_pessimistic: float
-    """The same if it stood behind them; much less than the optimistic: many scores are alike."""
+    """MRR if it were ranked behind them; much below the optimistic one if many scores are tied."""
     hits_at_1: float
     """Share of ranks of at most 1, in [0, 1], higher is better; as the next three."""
     hits_at_3: float
@@ -45,7 +40,7 @@ class Measures(BaseModel, frozen=True):
 
 
 class Metrics(BaseModel, frozen=True):
-    """Measures of both ends of triples."""
+    """Metrics of both ends of triples."""
 
     both: Measures
     """Of heads and tails together."""
@@ -56,7 +51,7 @@ class Metrics(BaseModel, frozen=True):
 
 
 class Interval(BaseModel, frozen=True):
-    """A mean and where the true one lies by CONFIDENCE, if values are normally distributed."""
+    """A mean and its confidence interval of level CONFIDENCE, for normally distributed values."""
 
     mean: float
     low: float
@@ -79,19 +74,20 @@ def by_relation(ranks: Ranks, relations: Sequence[str]) -> dict[str, Metrics]:
         ranks: of triples.
         relations: names by position.
     """
-    of = ranks.rows[:, 1]
+    _, of, _ = ranks.rows.T
     return {relations[at]: _metrics(ranks, of == at) for at in np.unique(of)}
 
 
 def by_type(ranks: Ranks, types: Sequence[str]) -> dict[str, Measures]:
-    """Measure the entities of each type that were sought, at either end; types ascending.
+    """Measure the ranks of true entities of each type, at either end; types ascending.
 
     Args:
         ranks: of triples.
         types: node type of each entity, by position.
     """
     names, numbers = np.unique(np.array(types, dtype=np.str_), return_inverse=True)
-    of = numbers[ranks.rows[:, [_HEADS, _TAILS]]]
+    heads, _, tails = ranks.rows.T
+    of = numbers[np.stack([heads, tails], axis=1)]
     return {str(names[at]): _measures(ranks, of == at) for at in np.unique(of)}
 
 
@@ -106,13 +102,13 @@ def mean_of(measures: Sequence[Measures]) -> Measures:
 
 
 def interval(values: Sequence[float]) -> Interval | None:
-    """Mean and confidence interval of what several seeds gave, by Student's t distribution.
+    """Mean and confidence interval over seeds, by Student's t distribution.
 
     ``mean ± t(CONFIDENCE, n - 1) * s / sqrt(n)``, s the standard deviation of a sample
     (Student 1908, "The probable error of a mean").
 
     Args:
-        values: one a seed.
+        values: one per seed.
 
     Returns:
         None for fewer than two values: they have no spread.
@@ -126,8 +122,8 @@ def interval(values: Sequence[float]) -> Interval | None:
     return Interval(mean=mean, low=mean - half, high=mean + half)
 
 
-def _metrics(ranks: Ranks, of: _Chosen) -> Metrics:
-    """Of some triples; ``of`` has shape (triples,)."""
+def _metrics(ranks: Ranks, of: BoolArray) -> Metrics:
+    """Metrics of chosen triples; ``of`` has shape (triples,)."""
     both = np.stack([of, of], axis=1)
     head, tail = both.copy(), both.copy()
     head[:, TAIL] = tail[:, HEAD] = False
@@ -136,8 +132,8 @@ def _metrics(ranks: Ranks, of: _Chosen) -> Metrics:
     )
 
 
-def _measures(ranks: Ranks, of: _Chosen) -> Measures:
-    """Of some ranks; ``of`` has shape (triples, 2)."""
+def _measures(ranks: Ranks, of: BoolArray) -> Measures:
+    """Metrics of chosen ranks; ``of`` has shape (triples, 2)."""
     realistic = ranks.realistic[of]
     if not realistic.size:
         raise EmbeddingError(
@@ -160,5 +156,5 @@ def _measures(ranks: Ranks, of: _Chosen) -> Measures:
     )
 
 
-def _share(of_each: npt.NDArray[np.float64] | _Chosen) -> float:
+def _share(of_each: npt.NDArray[np.float64] | BoolArray) -> float:
     return float(of_each.mean())

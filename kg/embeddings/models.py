@@ -1,146 +1,143 @@
-"""Makes the PyKEEN model that a recipe names."""
+"""Makes the PyKEEN model that a recipe names, on a device whose memory suffices for it."""
 
 import inspect
 import logging
-from collections.abc import Iterable
 
 import torch
-from pykeen.losses import Loss, loss_resolver
-from pykeen.models import ERModel, LiteralModel, model_resolver
+from pykeen.models import ERModel, LiteralModel
 from pykeen.nn import Embedding
 from pykeen.triples import CoreTriplesFactory
-from rapidfuzz import process
+from torch.nn.modules.batchnorm import _BatchNorm
 
-from kg.embeddings.memory import is_out_of_memory
-from kg.embeddings.recipe import Recipe
+from kg.embeddings.memory import check_step, check_vectors, is_out_of_memory, memory_errors
+from kg.embeddings.recipe import Recipe, model_class, nearest
 from kg.embeddings.scoring import weights
-from kg.embeddings.triples import IntArray
+from kg.embeddings.triples import IntArray, Split
 from kg.errors import EmbeddingError
 
-_OURS = frozenset({"self", "triples_factory", "random_seed", "kwargs", "embedding_dim"})
+_NOT_ARGUMENTS = frozenset({"self", "triples_factory", "random_seed", "kwargs", "embedding_dim"})
 """Parameters of a model that the recipe's arguments do not give."""
+
+
+def usable_device(name: str | None = None) -> str:
+    """A device of PyTorch that is there; without a name CUDA if there is one, else the CPU.
+
+    Raises:
+        EmbeddingError: there is no such device.
+    """
+    if name is None:
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.zeros(1, device=name)
+    except (RuntimeError, AssertionError, NotImplementedError) as e:
+        raise EmbeddingError(
+            f"the device {name!r} cannot be used ({e}); name another with --device, or none"
+        ) from e
+    return name
+
+
+def model_to_train(split: Split, recipe: Recipe, seed: int, device: str | None) -> ERModel:
+    """A model with initial weights on its device, if it and a step of its training fit there.
+
+    Raises:
+        EmbeddingError: there is no such device; the memory does not suffice; PyKEEN does not have
+            what the recipe names.
+    """
+    where = usable_device(device)
+    entities, relations = len(split.entities), len(split.relations)
+    check_vectors(recipe, entities, where)
+    # of cuDNN's kernels the one that gives the same sum every time, not the fastest
+    torch.backends.cudnn.deterministic, torch.backends.cudnn.benchmark = True, False
+    with memory_errors(recipe):
+        model = make_model(recipe, split.train, entities, relations, seed).to(where)
+    check_step(recipe, model, entities)
+    alone = recipe.batch == 1 and recipe.negatives is None
+    if alone and any(isinstance(module, _BatchNorm) for module in model.modules()):
+        raise EmbeddingError(
+            f"{recipe.model} normalises over a batch, which takes two; set --batch 2 or more"
+        )
+    return model
 
 
 def make_model(
     recipe: Recipe, train: IntArray, entities: int, relations: int, seed: int
 ) -> ERModel:
-    """A model with fresh weights, with an inverse of every relation.
+    """A model with initial weights, on the CPU, with an inverse of every relation.
 
     Args:
         recipe: names the model and its arguments.
-        train: shape (triples, 3); some models have a message pass over them.
+        train: shape (triples, 3); some models pass messages over them.
         entities: how many.
         relations: how many, inverse ones not counted.
         seed: of the weights.
 
     Raises:
         EmbeddingError: PyKEEN has no such model, or it does not take the arguments, or it has no
-            vectors to draw as ``recipe.init`` says.
+            vectors to initialise as ``recipe.init`` says.
     """
-    found = model_class(recipe.model)
-    arguments = _arguments(recipe, found)
-    if issubclass(found, LiteralModel):
-        raise _unmade(recipe, found, "it needs numbers of the entities as well")
+    class_ = model_class(recipe.model)
+    if issubclass(class_, LiteralModel):
+        raise EmbeddingError(
+            f"{class_.__name__} cannot be made of triples alone: it needs numbers of the entities "
+            "as well, which medkg does not pass; take another model"
+        )
+    arguments = _arguments(recipe, class_)
     factory = CoreTriplesFactory(train, entities, relations, create_inverse_triples=True)
     torch.manual_seed(seed)
-    logging.getLogger("pykeen").setLevel(logging.ERROR)  # it would tell of its own defaults
+    logging.getLogger("pykeen").setLevel(logging.ERROR)  # it would warn of its own defaults
     try:
-        model = found(triples_factory=factory, random_seed=seed, **arguments)
-    except (TypeError, ValueError, LookupError, ImportError) as e:
-        raise _unmade(recipe, found, e) from e
-    except RuntimeError as e:
+        model = class_(triples_factory=factory, random_seed=seed, **arguments)
+    except (TypeError, ValueError, LookupError, ImportError, RuntimeError) as e:
         if is_out_of_memory(e):
             raise
-        raise _unmade(recipe, found, e) from e
+        given = ", ".join(f"{name}={value!r}" for name, value in recipe.arguments.items())
+        raise EmbeddingError(
+            f"{class_.__name__} cannot be made of triples alone with {given or 'no arguments'} "
+            f"and --dim {recipe.dim} ({e}); see PyKEEN's documentation of the model, or take "
+            "another"
+        ) from e
     if recipe.init is not None:
-        _draw(model, recipe.init)
+        _initialise(model, recipe.init)
     return model
 
 
-def make_loss(recipe: Recipe) -> Loss:
-    """The loss that a recipe names.
-
-    Raises:
-        EmbeddingError: PyKEEN has no such loss, or it does not take the arguments.
-    """
-    try:
-        return loss_resolver.make(recipe.loss, recipe.loss_arguments)
-    except KeyError as e:
-        near = nearest(recipe.loss, loss_resolver.options)
-        raise EmbeddingError(f"PyKEEN has no loss {recipe.loss!r}; the nearest are {near}") from e
-    except TypeError as e:
-        raise EmbeddingError(
-            f"loss {recipe.loss} does not take {recipe.loss_arguments}: {e}; "
-            "see PyKEEN's documentation of the loss"
-        ) from e
-
-
-def model_class(name: str) -> type[ERModel]:
-    """The model of that name.
-
-    Raises:
-        EmbeddingError: PyKEEN has none; the nearest are named.
-    """
-    known = {
-        key: found
-        for key, found in model_resolver.lookup_dict.items()
-        if isinstance(found, type) and issubclass(found, ERModel)
-    }
-    if found := known.get(model_resolver.normalize(name)):
-        return found
-    near = nearest(name, known)
-    raise EmbeddingError(f"PyKEEN has no model {name!r} with vectors; the nearest are {near}")
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The three names that are most like one."""
-    return ", ".join(near for near, *_ in process.extract(name.lower(), sorted(known), limit=3))
-
-
-def _arguments(recipe: Recipe, found: type[ERModel]) -> dict[str, object]:
-    """Those of the recipe, with the width where the model takes one.
+def _arguments(recipe: Recipe, class_: type[ERModel]) -> dict[str, object]:
+    """Those of the recipe, with the length of vectors where the model takes one.
 
     Raises:
         EmbeddingError: the model does not take one of them.
     """
-    takes = inspect.signature(found.__init__).parameters
-    known = set(takes)
-    if "kwargs" in takes:  # they go to the class above
+    parameters = inspect.signature(class_.__init__).parameters
+    known = set(parameters)
+    if "kwargs" in parameters:  # they go to the class above
         known |= set(inspect.signature(ERModel.__init__).parameters)
     if unknown := sorted(recipe.arguments.keys() - known):
-        near = nearest(unknown[0], known - _OURS)
+        near = nearest(unknown[0], known - _NOT_ARGUMENTS)
         raise EmbeddingError(
-            f"{found.__name__} takes no argument {unknown[0]!r}; the nearest are {near}"
+            f"{class_.__name__} takes no argument {unknown[0]!r}; the nearest are {near}"
         )
     interaction = recipe.arguments.get("interaction", "")
     if not isinstance(interaction, str):
         raise EmbeddingError(
             f"interaction={interaction!r} is no name of an interaction of PyKEEN, such as distmult"
         )
-    return ({"embedding_dim": recipe.dim} if "embedding_dim" in takes else {}) | recipe.arguments
+    length = {"embedding_dim": recipe.dim} if "embedding_dim" in parameters else {}
+    return length | recipe.arguments
 
 
 @torch.no_grad()
-def _draw(model: ERModel, deviation: float) -> None:
-    """Draw every vector anew, normally about 0; biases stay as they are.
+def _initialise(model: ERModel, deviation: float) -> None:
+    """Draw every vector from a normal distribution about 0; biases stay as they are.
 
     Raises:
-        EmbeddingError: the model makes its vectors of others, and has no table of them.
+        EmbeddingError: the model computes its vectors from others, and has no table of them.
     """
-    found = [*model.entity_representations, *model.relation_representations]
-    tables = [table for table in found if table.shape]
+    representations = [*model.entity_representations, *model.relation_representations]
+    tables = [table for table in representations if table.shape]
     if not all(isinstance(table, Embedding) for table in tables):
         raise EmbeddingError(
-            f"{type(model).__name__} makes its vectors of others, so that they cannot be drawn by "
-            f"init={deviation:g}; leave init away from its recipe"
+            f"{type(model).__name__} computes its vectors from others, so that they cannot be "
+            f"initialised by init={deviation:g}; leave init out of its recipe"
         )
     for table in tables:
         weights(table).normal_(0.0, deviation)
-
-
-def _unmade(recipe: Recipe, found: type[ERModel], error: Exception | str) -> EmbeddingError:
-    told = ", ".join(f"{name}={value!r}" for name, value in recipe.arguments.items())
-    return EmbeddingError(
-        f"{found.__name__} cannot be made of triples alone with {told or 'no arguments'} and "
-        f"--dim {recipe.dim} ({error}); see PyKEEN's documentation of the model, or take another"
-    )

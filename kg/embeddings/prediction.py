@@ -1,4 +1,4 @@
-"""Asks a trained model for the missing part of a triple."""
+"""Link prediction: asks a trained model for the missing part of a triple."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,16 +6,19 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import torch
+from rapidfuzz import process
 
 from kg.embeddings.artifact import Artifact
-from kg.embeddings.calibration import log_shares
-from kg.embeddings.candidates import Candidates, Mask
-from kg.embeddings.known import Known, Lists
-from kg.embeddings.lookup import Lookup
+from kg.embeddings.calibration import log_softmax
+from kg.embeddings.candidates import Candidates, Known
 from kg.embeddings.scoring import ModelScorer
-from kg.embeddings.triples import FloatArray, IntArray
+from kg.embeddings.triples import BoolArray, FloatArray, Split
+from kg.errors import EmbeddingError
 
 _EXCLUDED: Final = -np.inf
+"""Score of what is no candidate."""
+_NEAREST: Final = 5
+"""Names that an error suggests."""
 
 
 @dataclass(frozen=True)
@@ -23,18 +26,18 @@ class Predicted:
     """An entity that may be the missing end, or a relation that may hold."""
 
     rank: int
-    """From 1, among all candidates, those that are known counted too."""
+    """From 1, among all candidates, known ones included."""
     id: str
-    """Of an entity, or the name of a relation."""
+    """Id of an entity, or name of a relation."""
     name: str | None
     type: str | None
     score: float
-    """The model's own; of a relation as ``Predictor.relations`` says."""
+    """The model's own; that of a relation as ``Predictor.relations`` says."""
     probability: float | None
     """How often such a candidate would be a fact of the graph, were as large a share of its facts
     unknown as the model's validation part is. None for what is known, for a relation, without
-    calibration, and where it or the entity asked about is of a type that never stands at its end
-    in training."""
+    calibration, and where it or the entity asked about has a type that no training triple has at
+    that end."""
     known: bool
     """A fact, as ``Split.facts`` has them."""
 
@@ -59,7 +62,7 @@ class Predictor:
             head: id or name of an entity.
             relation: name.
             limit: how many at most.
-            any_type: also entities of types that are never tails of the relation.
+            any_type: also entities of a type that no training triple of the relation has as tail.
 
         Raises:
             EmbeddingError: the entity or relation is unknown; the nearest are named.
@@ -72,8 +75,8 @@ class Predictor:
         """The likeliest heads, best first; as ``tails``."""
         return self._ends(self._query(tail, relation, False), limit, any_type)
 
-    def unfit_type(self, entity: str, relation: str, *, head: bool) -> str | None:
-        """The type of an entity if no such type stands at that end of a relation in training.
+    def unseen_type(self, entity: str, relation: str, *, head: bool) -> str | None:
+        """The type of an entity if no training triple has that type at that end of a relation.
 
         Args:
             entity: id or name.
@@ -81,13 +84,13 @@ class Predictor:
             head: whether the entity is the head, not the tail.
 
         Returns:
-            None where the type fits, or types are unknown.
+            None where the type was seen, or types are unknown.
 
         Raises:
             EmbeddingError: the entity or relation is unknown; the nearest are named.
         """
         query, types = self._query(entity, relation, head), self._split.entities.types
-        return None if types is None or self._stands(query) else types[query.entity]
+        return None if types is None or query.seen else types[query.entity]
 
     def relations(
         self, head: str, tail: str, limit: int, any_type: bool = False
@@ -95,99 +98,79 @@ class Predictor:
         """The likeliest relations from head to tail, best first.
 
         A model's scores are comparable among the answers to one query, not among relations. So
-        a relation's score is a logarithm of shares: that of the tail among all tails of
-        ``<h, r, ?>`` and that of the head among all heads of ``<?, r, t>``, their mean.
+        a relation's score is the mean of two log softmaxes: that of the tail among all tails of
+        ``<h, r, ?>``, and that of the head among all heads of ``<?, r, t>``.
 
         Args:
             head: id or name of an entity.
-            tail: as well.
+            tail: id or name of an entity.
             limit: how many at most.
-            any_type: also relations that never stand between entities of these types.
+            any_type: also relations that no training triple has between entities of these types.
 
         Raises:
             EmbeddingError: an entity is unknown; the nearest are named.
         """
         first, last = self._lookup.entity(head), self._lookup.entity(tail)
-        scores, names = self._between(first, last), self._split.relations
-        rows = self._split.facts
-        known = set(rows[(rows[:, 0] == first) & (rows[:, 2] == last), 1].tolist())
+        names = self._split.relations
+        every = torch.arange(len(names))
+        tails = self._scorer.tails(torch.full_like(every, first), every).log_softmax(1)[:, last]
+        heads = self._scorer.heads(every, torch.full_like(every, last)).log_softmax(1)[:, first]
+        scores: FloatArray = ((tails + heads) / 2).cpu().numpy().astype(np.float64)
+        fact_heads, fact_relations, fact_tails = self._split.facts.T
+        known = set(fact_relations[(fact_heads == first) & (fact_tails == last)].tolist())
         order = [
             at
             for at in np.argsort(-scores, kind="stable").tolist()
             if any_type or at in known or self._candidates.fit(first, at, last)
         ]
         return [
-            Predicted(place, names[at], None, None, float(scores[at]), None, at in known)
-            for place, at in enumerate(order[:limit], start=1)
+            Predicted(rank, names[at], None, None, float(scores[at]), None, at in known)
+            for rank, at in enumerate(order[:limit], start=1)
         ]
-
-    def _between(self, first: int, last: int) -> FloatArray:
-        """Score of every relation from one entity to another; shape (relations,)."""
-        every = torch.arange(len(self._split.relations))
-        forth = self._scorer.tails(torch.full_like(every, first), every).log_softmax(1)[:, last]
-        back = self._scorer.heads(every, torch.full_like(every, last)).log_softmax(1)[:, first]
-        scores: FloatArray = ((forth + back) / 2).cpu().numpy().astype(np.float64)
-        return scores
 
     def _query(self, entity: str, relation: str, tails: bool) -> "_Query":
         by = self._lookup.relation(relation)
-        given = self._candidates.heads if tails else self._candidates.tails
-        return _Query(self._lookup.entity(entity, given[by]), by, tails)
+        given, sought = self._candidates.heads[by], self._candidates.tails[by]
+        if not tails:
+            given, sought = sought, given
+        at = self._lookup.entity(entity, given)
+        return _Query(at, by, tails, bool(given[at]), sought)
 
     def _ends(self, query: "_Query", limit: int, any_type: bool) -> list[Predicted]:
-        scores, fits = self._scores(query), self._fitting(query)
-        asked = np.ones_like(fits) if any_type else fits.copy()
-        asked[query.entity] = False
-        known = np.zeros_like(fits)
-        known[self._answers(query)] = True
-        probabilities = self._probabilities(query, scores, asked & fits & ~known)
-        order = np.argsort(-np.where(asked, scores, _EXCLUDED), kind="stable")[:limit]
+        given, by = torch.tensor([query.entity]), torch.tensor([query.relation])
+        rows = self._scorer.tails(given, by) if query.tails else self._scorer.heads(by, given)
+        scores = rows[0].cpu().numpy().astype(np.float64)
+        answers = self._known.tails if query.tails else self._known.heads
+        known = np.zeros_like(query.fitting)
+        known[answers.of_query(query.entity, query.relation)] = True
+        candidates = np.ones_like(query.fitting) if any_type else query.fitting.copy()
+        candidates[query.entity] = False
+        probabilities = self._probabilities(query, scores, candidates & query.fitting & ~known)
+        order = np.argsort(-np.where(candidates, scores, _EXCLUDED), kind="stable")[:limit]
+        entities = self._split.entities
         return [
-            self._predicted(place, at, scores, probabilities, known)
-            for place, at in enumerate(order[asked[order]].tolist(), start=1)
+            Predicted(
+                rank,
+                entities.ids[at],
+                entities.names[at] if entities.names else None,
+                entities.types[at] if entities.types else None,
+                float(scores[at]),
+                None if np.isnan(probabilities[at]) else float(probabilities[at]),
+                bool(known[at]),
+            )
+            for rank, at in enumerate(order[candidates[order]].tolist(), start=1)
         ]
 
-    def _probabilities(self, query: "_Query", scores: FloatArray, open_: Mask) -> FloatArray:
-        """Of the entities that are open; NaN for the others, or for all."""
+    def _probabilities(
+        self, query: "_Query", scores: FloatArray, candidates: BoolArray
+    ) -> FloatArray:
+        """Probabilities of candidates; NaN for other entities, or for all."""
         none = np.full_like(scores, np.nan)
         curve = self._curves.get("tails" if query.tails else "heads")
-        if curve is None or not self._stands(query):
+        if curve is None or not query.seen:
             return none
-        shares = log_shares(np.where(open_, scores, _EXCLUDED))
-        return np.where(open_, curve.probabilities(shares), none)
-
-    def _predicted(
-        self, rank: int, at: int, scores: FloatArray, probabilities: FloatArray, known: Mask
-    ) -> Predicted:
-        """Of the entity at a place; the last three of shape (entities,)."""
-        entities, probability = self._split.entities, float(probabilities[at])
-        return Predicted(
-            rank,
-            entities.ids[at],
-            entities.names[at] if entities.names else None,
-            entities.types[at] if entities.types else None,
-            float(scores[at]),
-            None if np.isnan(probability) else probability,
-            bool(known[at]),
-        )
-
-    def _scores(self, query: "_Query") -> FloatArray:
-        given, by = torch.tensor([query.entity]), torch.tensor([query.relation])
-        asked = self._scorer.tails(given, by) if query.tails else self._scorer.heads(by, given)
-        return asked[0].cpu().numpy().astype(np.float64)
-
-    def _fitting(self, query: "_Query") -> Mask:
-        sides = self._candidates.tails if query.tails else self._candidates.heads
-        return sides[query.relation]
-
-    def _stands(self, query: "_Query") -> bool:
-        """Whether the entity asked about is of a type that stands at its end in training."""
-        sides = self._candidates.heads if query.tails else self._candidates.tails
-        return bool(sides[query.relation][query.entity])
-
-    def _answers(self, query: "_Query") -> IntArray:
-        lists: Lists = self._known.tails if query.tails else self._known.heads
-        return lists.of_query(query.entity, query.relation)
+        logs = log_softmax(np.where(candidates, scores, _EXCLUDED))
+        return np.where(candidates, curve.probabilities(logs), none)
 
     @cached_property
     def _known(self) -> Known:
@@ -203,3 +186,74 @@ class _Query(NamedTuple):
     relation: int
     tails: bool
     """Whether the tail is sought, not the head."""
+    seen: bool
+    """Whether a training triple has the entity's type at its end of the relation."""
+    fitting: BoolArray
+    """Entities whose type was seen at the end that is sought; shape (entities,)."""
+
+
+class Lookup:
+    """Finds the positions of entities by id or name, and of relations by name."""
+
+    def __init__(self, split: Split) -> None:
+        self._entities, self._relations = split.entities, split.relations
+
+    def entity(self, text: str, fitting: BoolArray | None = None) -> int:
+        """Position of an entity by its id or name.
+
+        Args:
+            text: id or name.
+            fitting: entities that are preferred if several have the name, shape (entities,).
+
+        Raises:
+            EmbeddingError: none or several have the name.
+        """
+        if (position := self._by_id.get(text)) is not None:
+            return position
+        positions = self._by_name.get(text.casefold(), [])
+        if fitting is not None:
+            positions = [position for position in positions if fitting[position]] or positions
+        if len(positions) == 1:
+            return positions[0]
+        ids = self._entities.ids
+        if positions:
+            raise EmbeddingError(
+                f"{text!r} is the name of {', '.join(ids[position] for position in positions)}; "
+                "give the id of the one that is meant"
+            )
+        raise EmbeddingError(f"the model knows no entity {text!r}; {self._nearest(text)}")
+
+    def relation(self, name: str) -> int:
+        """Position of a relation.
+
+        Raises:
+            EmbeddingError: there is none of that name.
+        """
+        names = self._relations
+        if name in names:
+            return names.index(name)
+        near = process.extract(name.upper(), names, limit=_NEAREST, processor=str.upper)
+        raise EmbeddingError(
+            f"the model knows no relation {name!r}; the nearest are "
+            f"{', '.join(match for match, *_ in near)}"
+        )
+
+    def _nearest(self, text: str) -> str:
+        """The nearest names and ids; ids alone where the text is an id, or names are unknown."""
+        ids, names = self._entities.ids, self._entities.names
+        if names is None or ":" in text:
+            near = process.extract(text, ids, limit=_NEAREST)
+            return f"the nearest are {', '.join(entity for entity, *_ in near)}"
+        near = process.extract(text.casefold(), names, limit=_NEAREST, processor=str.casefold)
+        return "the nearest are " + ", ".join(f"{name} ({ids[at]})" for name, _, at in near)
+
+    @cached_property
+    def _by_id(self) -> dict[str, int]:
+        return {entity: position for position, entity in enumerate(self._entities.ids)}
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[int]]:
+        by_name: dict[str, list[int]] = {}
+        for position, name in enumerate(self._entities.names or ()):
+            by_name.setdefault(name.casefold(), []).append(position)
+        return by_name

@@ -16,7 +16,7 @@ from kg.vocabulary import RELATION_TYPES, read_backwards
 
 @dataclass(frozen=True)
 class Proposed:
-    """A triple that no source states and that a model takes for likely."""
+    """A triple that no source states and that a model predicts."""
 
     head: str
     head_name: str | None
@@ -27,15 +27,15 @@ class Proposed:
     probability: float
     """As ``Predicted.probability``."""
     rank: int
-    """Of the tail among all that fit ``<h, r, ?>`` and are not known, from 1."""
+    """Of the tail among all candidates for ``<h, r, ?>`` that are not known, from 1."""
 
 
 @dataclass(frozen=True)
 class Accepted(Proposed):
-    """A row that was accepted."""
+    """A row of the table that a reviewer accepted."""
 
     model: str
-    """Name of the one that proposed it."""
+    """Name of the model that proposed it."""
 
 
 ACCEPT: Final = "accept"
@@ -44,8 +44,8 @@ ACCEPT: Final = "accept"
 COLUMNS: Final = (*(field.name for field in fields(Accepted)), ACCEPT)
 """Of the table."""
 
-_PROPOSED: Final = COLUMNS[:-2]
-"""What a proposal says itself."""
+_PROPOSED: Final = tuple(field.name for field in fields(Proposed))
+"""Columns that a proposal itself fills."""
 
 _VERDICTS: Final = (
     {"": False}
@@ -55,18 +55,18 @@ _VERDICTS: Final = (
 
 
 def cells(proposed: Proposed, model: str) -> tuple[str | int | float | None, ...]:
-    """A row of the table, the verdict open."""
+    """A row of the table, its verdict empty."""
     values = (getattr(proposed, name) for name in _PROPOSED)
     return (*(round(v, 4) if isinstance(v, float) else v for v in values), model, "")
 
 
 def write_proposals(proposed: Iterable[Proposed], path: Path, *, model: str) -> None:
-    """Write the table, whole or not at all, in the place of one that nobody has reviewed.
+    """Write the table, whole or not at all; it may replace one that nobody has reviewed.
 
     Args:
         proposed: in the order of the rows.
         path: of the table.
-        model: name of the one that proposes.
+        model: name of the model that proposes.
 
     Raises:
         EmbeddingError: as ``check_replaceable`` says.
@@ -87,35 +87,34 @@ def write_proposals(proposed: Iterable[Proposed], path: Path, *, model: str) -> 
 
 
 def check_replaceable(path: Path) -> None:
-    """See that a table may be written there: nothing is, or a table that nobody wrote into.
+    """Refuse a path to write a table to that holds anything but a table nobody has reviewed.
 
     Raises:
-        EmbeddingError: the table has verdicts, or columns of one's own; or it is no such table.
+        EmbeddingError: the table has verdicts, or notes in columns of the reviewer's own; or it
+            is no such table.
         StoreError: the path cannot be read.
     """
     with disk_errors(path):
         if not path.exists():
             return
-    strange = EmbeddingError(
-        f"{path}: is no table of 'medkg embed complete', or a spoilt one, and would be lost; "
+    other_file = EmbeddingError(
+        f"{path}: is no table of 'medkg embed complete', or a damaged one, and would be lost; "
         "name another file with --out"
     )
-    if not path.is_file():  # a pipe or a terminal would be waited for
-        raise strange
+    if not path.is_file():  # reading a pipe or a terminal would wait
+        raise other_file
+    own = set(COLUMNS[:-1])
     try:
-        reviewed = sum(_reviewed(row) for _, row in _rows(path))
+        reviewed = sum(
+            any(row[name].strip() for name in row.keys() - own) for _, row in _rows(path)
+        )
     except EmbeddingError as e:
-        raise strange from e
+        raise other_file from e
     if reviewed:
         raise EmbeddingError(
             f"{path}: has {reviewed} verdict{'s'[: reviewed != 1]}, which would be lost; name "
             "another file with --out, or move this one away"
         )
-
-
-def _reviewed(row: dict[str, str]) -> bool:
-    """Whether people wrote into a row: a verdict, or a note in a column of their own."""
-    return any(row[name].strip() for name in row.keys() - set(COLUMNS[:-1]))
 
 
 def read_accepted(paths: Sequence[Path]) -> list[Accepted]:
@@ -136,35 +135,35 @@ def read_accepted(paths: Sequence[Path]) -> list[Accepted]:
 
 
 def without_facts(accepted: Sequence[Accepted], store: Store) -> list[Accepted]:
-    """Those that the graph does not state by now, be it from the other end.
+    """The accepted triples that the graph does not state by now, nor by an inverse relation.
 
     Raises:
         StoreError: the engine failed.
     """
-    turned = {
+    inverses = {
         relation: [other for other in RELATION_TYPES if read_backwards(other, relation)]
         for relation in {one.relation for one in accepted}
     }
-    asked = sorted({*turned, *(other for others in turned.values() for other in others)})
+    relations = sorted({*inverses, *(other for others in inverses.values() for other in others)})
 
     @cache
     def stated(head: str) -> set[tuple[Value, Value]]:
-        rows = store.query("entity.tails", head=head, relations=asked).dicts()
+        rows = store.query("entity.tails", head=head, relations=relations).dicts()
         return {(row["relation"], row["tail_id"]) for row in rows}
 
     return [
         one
         for one in accepted
         if (one.relation, one.tail) not in stated(one.head)
-        and not any((by, one.head) in stated(one.tail) for by in turned[one.relation])
+        and not any((by, one.head) in stated(one.tail) for by in inverses[one.relation])
     ]
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Each row with its line.
+    """Each row with its line number.
 
     Raises:
-        EmbeddingError: the file is no such table, or a row has other cells than columns.
+        EmbeddingError: the file is no such table, or a row has more or fewer cells than columns.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:

@@ -1,11 +1,11 @@
-"""Filtered ranks of triples: where the true end stands among all that could stand there.
+"""Filtered ranks of triples: the rank of the true entity among all candidates for its end.
 
-Of a triple, either end is sought in turn: every entity is scored as tail of ``<h, r, ?>`` and as
+Both ends of a triple are ranked in turn: every entity is scored as tail of ``<h, r, ?>`` and as
 head of ``<?, r, t>``, and those that make another known triple are left out (Bordes et al. 2013,
 "Translating embeddings for modeling multi-relational data", section 4.1, the filtered setting).
-What scores the same as the true end stands behind it in the optimistic rank and before it in
-the pessimistic one; the realistic rank is their mean (Berrendorf et al. 2020, "On the ambiguity
-of rank-based evaluation", section 3).
+Entities with the same score as the true one are ranked behind it in the optimistic rank and
+before it in the pessimistic one; the realistic rank is their mean (Berrendorf et al. 2020, "On
+the ambiguity of rank-based evaluation", section 3).
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from kg.embeddings.known import Known, Lists, columns, keys
+from kg.embeddings.candidates import Answers, Known, checked_columns, query_keys
 from kg.embeddings.memory import TooLittleMemoryError, is_out_of_memory
-from kg.embeddings.scorer import Scorer
+from kg.embeddings.scoring import Scorer
 from kg.embeddings.triples import FloatArray, IntArray
 from kg.errors import EmbeddingError
 from kg.progress import Progress, Silent
@@ -32,7 +32,7 @@ BATCH: Final = 64
 
 _SILENT: Final = Silent()
 _SORTED_FROM: Final = 24
-"""To sort the scores of a query takes about as long as to compare them with so many."""
+"""True entities of a query from which on sorting its scores is faster than comparing each."""
 
 _Scores = npt.NDArray[np.float32]
 
@@ -76,10 +76,10 @@ def rank(
     Args:
         scorer: what is measured; it is given positions on the CPU and may score on any device.
         rows: the triples to rank, shape (triples, 3). They count as known too.
-        known: all known triples, shape (known, 3); as ``Known`` where they serve often.
+        known: all known triples, shape (known, 3); as ``Known`` where they are used again.
         batch: how many queries are scored at once, at most.
-        progress: told of each end that is ranked, two a triple.
-        name: of the step that is shown.
+        progress: shown meanwhile, in ends, two per triple.
+        name: of the progress bar.
 
     Raises:
         EmbeddingError: a score is NaN, or the memory does not suffice for one query.
@@ -88,7 +88,7 @@ def rank(
     """
     if batch < 1:
         raise ValueError(f"batch is {batch}; it is at least 1")
-    head, relation, tail = columns(rows)
+    head, relation, tail = checked_columns(rows)
     lists = known if isinstance(known, Known) else Known.of(known)
     sides = {
         TAIL: _Side(scorer, True, lists.tails, head, relation, tail),
@@ -97,32 +97,32 @@ def rank(
     ranks = np.empty((3, len(rows), 2), dtype=np.int64)
     with progress.step(name, total=2 * len(rows)) as advance, torch.inference_mode():
         for column, side in sides.items():
-            for places, found in side.ranked(batch):
-                ranks[:, places, column] = found
+            for places, numbers in side.ranked(batch):
+                ranks[:, places, column] = numbers
                 advance(len(places))
     return Ranks(rows, *ranks)
 
 
 class _Side(NamedTuple):
-    """What is asked of a scorer to find one end of triples."""
+    """The queries for one end of triples."""
 
     scorer: Scorer
     tails: bool
     """Whether tails are sought, not heads."""
-    known: Lists
+    known: Answers
     entities: IntArray
     """The end that is given; shape (triples,), as the next two."""
     relations: IntArray
     sought: IntArray
 
     def ranked(self, batch: int) -> Iterator[tuple[IntArray, IntArray]]:
-        """Some triples, and their optimistic ranks, pessimistic ranks and candidates."""
-        asked = keys(self.entities, self.relations)
-        order = np.argsort(asked, kind="stable")
-        queries, first = np.unique(asked[order], return_index=True)
+        """Positions of some triples, and their optimistic and pessimistic ranks and candidates."""
+        keys = query_keys(self.entities, self.relations)
+        order = np.argsort(keys, kind="stable")
+        queries, first = np.unique(keys[order], return_index=True)
         ends = np.append(first[1:], len(order))
-        known_first, known_ends = self.known.places(queries)
-        last = max(self.sought.max(initial=0), self.known.answers.max(initial=0))
+        known_first, known_ends = self.known.bounds(queries)
+        last = max(self.sought.max(initial=0), self.known.entities.max(initial=0))
         start = 0
         while start < len(queries):
             span = range(start, min(start + batch, len(queries)))
@@ -132,15 +132,15 @@ class _Side(NamedTuple):
                 continue
             if last >= scores.shape[1]:
                 raise ValueError(f"entity {last} has no score: {scores.shape[1]} entities have")
-            found = [
-                _places(
+            ranks = [
+                _ranks_of_query(
                     scores[at - start],
                     self.sought[order[first[at] : ends[at]]],
-                    self.known.answers[known_first[at] : known_ends[at]],
+                    self.known.entities[known_first[at] : known_ends[at]],
                 )
                 for at in span
             ]
-            yield order[first[start] : ends[span[-1]]], np.concatenate(found, axis=1)
+            yield order[first[start] : ends[span[-1]]], np.concatenate(ranks, axis=1)
             start = span.stop
 
     def _scores(self, places: IntArray) -> _Scores | None:
@@ -151,57 +151,57 @@ class _Side(NamedTuple):
         given = torch.from_numpy(self.entities[places])
         by = torch.from_numpy(self.relations[places])
         try:
-            asked = self.scorer.tails(given, by) if self.tails else self.scorer.heads(by, given)
-            scores: _Scores = asked.cpu().numpy()
+            rows = self.scorer.tails(given, by) if self.tails else self.scorer.heads(by, given)
+            scores: _Scores = rows.cpu().numpy()
         except (MemoryError, RuntimeError) as e:
             if not is_out_of_memory(e):
                 raise
             if len(places) > 1:
                 return None
             raise TooLittleMemoryError(
-                "the scores of one query do not fit into the memory; end what else takes memory, "
-                "or name another device with --device"
+                "the scores of one query do not fit into the memory; end other programs that use "
+                "memory, or name another device with --device"
             ) from e
-        self._check(scores, places)
-        return scores
-
-    def _check(self, scores: _Scores, places: IntArray) -> None:
         bad = np.flatnonzero(np.isnan(scores.min(axis=1)))  # the least of a row with NaN is NaN
         if bad.size:
             place = places[bad[0]]
             entity, relation = self.entities[place], self.relations[place]
             query = f"<{entity}, {relation}, ?>" if self.tails else f"<?, {relation}, {entity}>"
             raise EmbeddingError(
-                f"the scores of {query} (positions) hold NaN; the model is of no use, train it "
+                f"the scores of {query} (positions) hold NaN; the model is useless, train it "
                 "anew with a lower learning rate"
             )
+        return scores
 
 
-def _places(scores: _Scores, sought: IntArray, known: IntArray) -> IntArray:
-    """Ranks of the answers to a query.
+def _ranks_of_query(scores: _Scores, sought: IntArray, known: IntArray) -> IntArray:
+    """Ranks of the true answers to a query.
 
     Args:
         scores: of every entity, shape (entities,).
         sought: the answers to rank, shape (sought,).
-        known: the other answers, and any of those sought.
+        known: the other known answers, and any of those sought.
 
     Returns:
         Optimistic rank, pessimistic rank and candidates, shape (3, sought).
     """
     true = scores[sought]
     known = np.union1d(known, sought)
-    above, level = _above(scores, true)
-    known_above, known_level = _above(scores[known], true)
+    greater, at_least = _counts(scores, true)
+    known_greater, known_at_least = _counts(scores[known], true)
     candidates = np.full(len(sought), len(scores) - len(known) + 1)
-    return np.stack([above - known_above + 1, level - known_level + 1, candidates])
+    return np.stack([greater - known_greater + 1, at_least - known_at_least + 1, candidates])
 
 
-def _above(scores: _Scores, true: _Scores) -> tuple[IntArray, IntArray]:
+def _counts(scores: _Scores, true: _Scores) -> tuple[IntArray, IntArray]:
     """How many scores are greater than each true one, and how many at least as great."""
     if len(true) < _SORTED_FROM:
-        above = [np.count_nonzero(scores > one) for one in true]
-        level = [np.count_nonzero(scores >= one) for one in true]
-        return np.array(above), np.array(level)
+        counts = [
+            (np.count_nonzero(scores > one), np.count_nonzero(scores >= one)) for one in true
+        ]
+        greater, at_least = np.array(counts, dtype=np.int64).reshape(-1, 2).T
+        return greater, at_least
     ordered = np.sort(scores)
-    above_ = len(scores) - np.searchsorted(ordered, true, side="right")
-    return above_, len(scores) - np.searchsorted(ordered, true, side="left")
+    not_greater = np.searchsorted(ordered, true, side="right")
+    smaller = np.searchsorted(ordered, true, side="left")
+    return len(scores) - not_greater, len(scores) - smaller

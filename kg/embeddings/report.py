@@ -1,13 +1,15 @@
-"""What an evaluation found: of every seed, and of what the model must beat."""
+"""The report of an evaluation: what every seed and every baseline reached, also as tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Self
+from typing import Final, Self
 
 from pydantic import BaseModel, Field, computed_field
 
 from kg.embeddings.checkpoints import Epoch
 from kg.embeddings.metrics import (
+    CONFIDENCE,
     Interval,
     Measures,
     Metrics,
@@ -21,15 +23,21 @@ from kg.embeddings.ranking import Ranks
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.triples import Split
 
+Cell = str | int | float | None
+
+_DECIMALS: Final = 4
+"""Of numbers in [0, 1]."""
+_MRR: Final = ("MRR", "low", "high")
+
 
 class Measured(BaseModel, frozen=True):
     """What one scorer reaches on the test triples."""
 
     overall: Metrics
     relations: dict[str, Metrics]
-    """Of each relation that has test triples."""
+    """By relation, of those that have test triples."""
     types: dict[str, Measures]
-    """Of the entities of each node type that were sought; empty where types are not known."""
+    """By node type of the entities sought; empty where types are unknown."""
 
     @classmethod
     def of(cls, ranks: Ranks, split: Split) -> Self:
@@ -75,16 +83,16 @@ class Data(BaseModel, frozen=True):
 
 
 class Leak(BaseModel, frozen=True):
-    """What triples that give others away would add, had they not been removed."""
+    """What triples that leak others would add to the MRR, had they not been removed."""
 
     removed: int
-    """Triples that repeat another one, turned or under another name."""
+    """Triples that repeat another one, as its inverse or under another relation."""
     how: dict[str, int] = {}
-    """Which they are, in words, with their numbers; one that leaks in several ways is in each."""
+    """Number of triples by the way they leak; one that leaks in several ways is in each."""
     without: Metrics | None = None
-    """What the recipe reaches where they are removed; None where that was not measured."""
+    """What the recipe reaches without them; None where that was not measured."""
     with_them: Metrics | None = None
-    """What it reaches by the same seed where they stay, on the test triples of that split."""
+    """What it reaches by the same seed with them, on the test triples of that split."""
 
     @computed_field  # type: ignore[prop-decorator]  # mypy knows no property below a decorator
     @property
@@ -110,27 +118,185 @@ class EvaluationReport(BaseModel, frozen=True):
     made_by: str = Field(default_factory=lambda: f"medkg {version('medkg')}")
     data: Data
     leak: Leak | None = None
-    """None where leaks were not looked for."""
+    """None where leaks were not searched for."""
     recipe_name: str
     recipe: Recipe
     runs: tuple[Run, ...] = Field(min_length=1)
-    """One a seed."""
+    """One per seed."""
     baselines: dict[str, Measured] = {}
 
     @computed_field  # type: ignore[prop-decorator]  # as above
     @property
     def intervals(self) -> dict[str, Interval | None]:
-        """Where each measure of both ends lies, by its name; None for a single seed."""
-        return {name: self._interval(name) for name in Measures.model_fields if name != "count"}
-
-    def _interval(self, name: str) -> Interval | None:
-        values = [getattr(run.measured.overall.both, name) for run in self.runs]
-        return None if None in values else interval(values)
+        """Confidence interval of each measure of both ends, by its name; None for a single seed."""
+        intervals = {}
+        for name in Measures.model_fields:
+            if name == "count":
+                continue
+            values = [getattr(run.measured.overall.both, name) for run in self.runs]
+            intervals[name] = None if None in values else interval(values)
+        return intervals
 
     def mean(self, of: Callable[[Measured], Measures]) -> Measures:
-        """The mean over seeds of some of what was measured."""
+        """The mean over seeds of chosen measures."""
         return mean_of([of(run.measured) for run in self.runs])
 
     def spread(self, of: Callable[[Measured], Measures]) -> Interval | None:
-        """Where the MRR of some of what was measured lies; None for a single seed."""
+        """Confidence interval of the MRR of chosen measures; None for a single seed."""
         return interval([of(run.measured).mrr for run in self.runs])
+
+
+@dataclass(frozen=True)
+class Table:
+    """Named columns and rows of cells, as the commands show them."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def overall_table(report: EvaluationReport) -> Table:
+    """The mean over seeds of both ends and of each, then every seed, then every baseline.
+
+    ``low`` and ``high`` are the confidence interval of the MRR, cut at 0 and 1; empty for a
+    single seed.
+    """
+
+    def cells(measures: Measures, spread: Interval | None = None) -> tuple[Cell, ...]:
+        return (
+            *_mrr_cells(measures, spread),
+            _rounded(measures.mrr_optimistic),
+            _rounded(measures.mrr_pessimistic),
+            _rounded(measures.hits_at_1),
+            _rounded(measures.hits_at_3),
+            _rounded(measures.hits_at_10),
+            _rounded(measures.hits_at_100),
+            round(measures.mean_rank, 1),
+            _rounded(measures.adjusted_mean_rank_index),
+        )
+
+    ends: dict[str, Callable[[Measured], Measures]] = {
+        "both": lambda measured: measured.overall.both,
+        "head": lambda measured: measured.overall.head,
+        "tail": lambda measured: measured.overall.tail,
+    }
+    name = report.recipe_name
+    rows = [(name, end, *cells(report.mean(of), report.spread(of))) for end, of in ends.items()]
+    scorers = [(f"{name}, seed {run.seed}", run.measured) for run in report.runs]
+    scorers += report.baselines.items()
+    rows += [(scorer, "both", *cells(each.overall.both)) for scorer, each in scorers]
+    columns = (
+        "scorer", "end", *_MRR, "optimistic", "pessimistic",
+        "Hits@1", "Hits@3", "Hits@10", "Hits@100", "mean rank", "AMRI",
+    )  # fmt: skip
+    return Table(columns, tuple(rows))
+
+
+def relation_table(report: EvaluationReport) -> Table:
+    """Each relation with test triples, and the MRR of each baseline on it, most triples first."""
+
+    def row(name: str) -> tuple[Cell, ...]:
+        def both(measured: Measured) -> Measures:
+            return measured.relations[name].both
+
+        mean = report.mean(both)
+        return (
+            name,
+            mean.count // 2,
+            *_mrr_cells(mean, report.spread(both)),
+            _rounded(report.mean(lambda measured: measured.relations[name].head).mrr),
+            _rounded(report.mean(lambda measured: measured.relations[name].tail).mrr),
+            _rounded(mean.hits_at_10),
+            *(_rounded(both(measured).mrr) for measured in report.baselines.values()),
+        )
+
+    columns = ("relation", "triples", *_MRR, "heads", "tails", "Hits@10", *report.baselines)
+    return _most_first(columns, map(row, report.runs[0].measured.relations))
+
+
+def type_table(report: EvaluationReport) -> Table:
+    """Each type of the entities sought, and the MRR of each baseline on it, most sought first."""
+
+    def row(name: str) -> tuple[Cell, ...]:
+        def sought(measured: Measured) -> Measures:
+            return measured.types[name]
+
+        mean = report.mean(sought)
+        return (
+            name,
+            mean.count,
+            *_mrr_cells(mean, report.spread(sought)),
+            _rounded(mean.hits_at_1),
+            _rounded(mean.hits_at_10),
+            *(_rounded(sought(measured).mrr) for measured in report.baselines.values()),
+        )
+
+    columns = ("type", "sought", *_MRR, "Hits@1", "Hits@10", *report.baselines)
+    return _most_first(columns, map(row, report.runs[0].measured.types))
+
+
+def _most_first(columns: tuple[str, ...], rows: Iterable[tuple[Cell, ...]]) -> Table:
+    """A table whose second column is a count, by which it is sorted, then by the first."""
+    return Table(columns, tuple(sorted(rows, key=lambda row: (-int(row[1] or 0), str(row[0])))))
+
+
+def _mrr_cells(measures: Measures, spread: Interval | None) -> tuple[Cell, Cell, Cell]:
+    if spread is None:
+        return _rounded(measures.mrr), None, None
+    return _rounded(measures.mrr), _rounded(max(spread.low, 0.0)), _rounded(min(spread.high, 1.0))
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DECIMALS)
+
+
+def as_markdown(report: EvaluationReport) -> str:
+    """All tables of a report and what they were measured on, as Markdown for a document."""
+    data, seeds = report.data, ", ".join(str(run.seed) for run in report.runs)
+    trainings = (
+        f"one seed, {seeds}"
+        if len(report.runs) == 1
+        else f"mean of trainings with seeds {seeds} on one split, low and high the "
+        f"{CONFIDENCE:.0%} interval of the MRR"
+    )
+    heading = (
+        f"{report.recipe_name} on {data.name}: {data.entities:,} entities, {data.relations:,} "
+        f"relations, {data.train:,} triples to train, {data.valid:,} to validate and "
+        f"{data.test:,} to test with; filtered, realistic ranks; {trainings}."
+    )
+    tables = [overall_table(report), relation_table(report)]
+    if report.runs[0].measured.types:
+        tables.append(type_table(report))
+    parts = [heading, *map(_table_markdown, tables)]
+    if report.leak is not None:
+        parts.append(leak_sentence(report.leak))
+    return "\n\n".join(parts) + "\n"
+
+
+def leak_sentence(leak: Leak) -> str:
+    """How many triples leak, and what they would add where that was measured."""
+    counted = f"Removed before the split, as they leak other triples: {leak.removed:,} triples"
+    if leak.how:
+        counted += f" ({', '.join(f'{rows:,} of {what}' for what, rows in leak.how.items())})"
+    if leak.without is None or leak.with_them is None or leak.added is None:
+        return f"{counted}."
+    return (
+        f"{counted}; left in, they would change the MRR by {leak.added:+.4f}, from "
+        f"{leak.without.both.mrr:.4f} to {leak.with_them.both.mrr:.4f}."
+    )
+
+
+def _table_markdown(table: Table) -> str:
+    """A table in GitHub's Markdown; columns of numbers are aligned right."""
+
+    def text(cell: Cell) -> str:
+        if cell is None:
+            return ""
+        if isinstance(cell, float):
+            return f"{cell:.{_DECIMALS}f}" if abs(cell) <= 1 else f"{cell:,.1f}"
+        return f"{cell:,}" if isinstance(cell, int) else cell.replace("|", "\\|")
+
+    columns = zip(*table.rows, strict=True) if table.rows else [()] * len(table.columns)
+    numeric = [any(isinstance(cell, int | float) for cell in column) for column in columns]
+    rule = ["---:" if right else "---" for right in numeric]
+    rows = [list(map(text, row)) for row in table.rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [list(table.columns), rule, *rows])

@@ -1,7 +1,7 @@
-"""Searches a better recipe: Optuna, within the ranges that PyKEEN gives a model.
+"""Hyperparameter search: Optuna, within the ranges that PyKEEN gives a model.
 
-The search is kept in an SQLite file, so that one that was stopped goes on, and what was tried can
-be read by Optuna's own tools.
+The search is kept in an SQLite file, so that one that was stopped can be resumed, and Optuna's own
+tools can read its trials.
 """
 
 import hashlib
@@ -19,9 +19,9 @@ from pykeen.hpo.hpo import suggest_kwargs
 
 from kg.embeddings.checkpoints import Epoch
 from kg.embeddings.memory import TooLittleMemoryError
-from kg.embeddings.models import model_class
-from kg.embeddings.preparation import takes_smoothing, usable_device
-from kg.embeddings.recipe import Recipe
+from kg.embeddings.models import usable_device
+from kg.embeddings.objectives import takes_smoothing
+from kg.embeddings.recipe import Recipe, model_class
 from kg.embeddings.training import train
 from kg.embeddings.triples import Split
 from kg.errors import EmbeddingError
@@ -30,12 +30,12 @@ from kg.stores.disk import disk_errors
 
 _SILENT: Final = Silent()
 _PLACE: Final = "place"
-"""Attribute of a trial: which of the search it is, from 0; one that is tried again keeps it."""
+"""Attribute of a trial: its number in the search, from 0; one that is repeated keeps it."""
 _ERROR: Final = "error"
 """Attribute of a trial that failed."""
 _AGAIN: Final = "again"
-"""Attribute of a trial that failed for want of memory, of which there may be more next time."""
-_WELL_ENDED: Final = (TrialState.COMPLETE, TrialState.PRUNED)
+"""Attribute of a trial that failed for lack of memory, of which there may be more next time."""
+_DONE: Final = (TrialState.COMPLETE, TrialState.PRUNED)
 _BATCHES: Final = (64, 128, 256, 512, 1024)
 
 
@@ -49,25 +49,25 @@ def search(
     device: str | None = None,
     progress: Progress = _SILENT,
 ) -> Recipe:
-    """Try recipes and give the one of the highest validation MRR.
+    """Search for the recipe with the highest validation MRR.
 
-    Varied are learning rate, batch, the arguments of the model that PyKEEN has ranges for, its
-    width among them, and label smoothing where every entity is scored and the loss takes it. A
-    trial that stays below the median of those before it is stopped early. One that failed for
-    want of memory is tried again by the next search of this folder.
+    Varied are learning rate, batch, length of vectors, the arguments of the model that PyKEEN has
+    ranges for, and label smoothing in 1-N scoring where the loss takes it. A trial that stays
+    below the median of those before it is stopped early. One that failed for lack of memory is
+    repeated by the next search of this folder.
 
     Args:
-        split: its validation triples are what is judged by.
+        split: its validation triples decide.
         recipe: everything that is not varied.
         trials: how many in all, those of earlier searches of this folder counted.
         seed: of the search and of each training.
         folder: gets ``search.sqlite`` and ``search.json``.
-        device: of PyTorch; None: CUDA where it is there.
+        device: of PyTorch; None: CUDA if it is available.
         progress: shown meanwhile, in trials.
 
     Raises:
-        EmbeddingError: PyKEEN has no such model, there is no such device, or no trial came to an
-            end.
+        EmbeddingError: PyKEEN has no such model, there is no such device, or no trial was
+            completed.
         StoreError: the folder cannot be written.
     """
     model_class(recipe.model)
@@ -76,14 +76,14 @@ def search(
         folder.mkdir(parents=True, exist_ok=True)
     optuna.logging.set_verbosity(optuna.logging.CRITICAL)  # it would show each failed trial whole
     study = _study(split, recipe, seed, folder)
-    judge = _Judge(split, recipe, seed, folder, device)
+    validation_mrr = _ValidationMRR(split, recipe, seed, folder, device)
     with progress.step("Searching", trials) as advance:
         done = {place for place, trial in _ended(study).items() if _AGAIN not in trial.user_attrs}
         left = [place for place in range(trials) if place not in done]
         advance(trials - len(left))
         for place in left:
-            study.sampler = optuna.samplers.TPESampler(seed=_drawn(seed, place))
-            study.optimize(partial(judge, place), n_trials=1, catch=(EmbeddingError,))
+            study.sampler = optuna.samplers.TPESampler(seed=_trial_seed(seed, place))
+            study.optimize(partial(validation_mrr, place), n_trials=1, catch=(EmbeddingError,))
             _write(study, folder / "search.json")
             advance(1)
     _write(study, folder / "search.json")
@@ -91,14 +91,14 @@ def search(
     if not any(trial.state == TrialState.COMPLETE for trial in ended):
         first = next(iter(ended)).user_attrs[_ERROR]
         raise EmbeddingError(
-            f"{folder}: none of {trials} trials came to an end ('search.json' there has all); the "
-            f"first said: {first}"
+            f"{folder}: none of {trials} trials was completed ('search.json' there has all); the "
+            f"error of the first: {first}"
         )
     return recipe.changed(study.best_trial.user_attrs["recipe"])
 
 
 def _study(split: Split, recipe: Recipe, seed: int, folder: Path) -> optuna.Study:
-    """The study of just this search; the file may have those of others."""
+    """The study of this search; the file may have those of others."""
     key = f"{split.checksum} {recipe.model_dump_json()} {seed}"
     return optuna.create_study(
         study_name=f"{recipe.model} {hashlib.sha256(key.encode()).hexdigest()[:12]}",
@@ -110,27 +110,26 @@ def _study(split: Split, recipe: Recipe, seed: int, folder: Path) -> optuna.Stud
 
 
 def _ended(study: optuna.Study) -> dict[int, optuna.trial.FrozenTrial]:
-    """By their places, the trials that came to something; not those that were stopped meanwhile.
+    """Trials that were completed, pruned or failed, by number; not those that were interrupted.
 
-    Of one that was tried again, the last.
+    Of one that was repeated, the last.
     """
     ended = {
         trial.user_attrs[_PLACE]: trial
         for trial in study.trials
-        if _PLACE in trial.user_attrs
-        and (trial.state in _WELL_ENDED or _ERROR in trial.user_attrs)
+        if _PLACE in trial.user_attrs and (trial.state in _DONE or _ERROR in trial.user_attrs)
     }
     return dict(sorted(ended.items()))
 
 
-def _drawn(seed: int, place: int) -> int:
-    """A seed for one trial, so that a search that goes on draws as one that was not stopped."""
+def _trial_seed(seed: int, place: int) -> int:
+    """A seed for one trial, so that a resumed search samples as one that was not stopped."""
     return int(np.random.SeedSequence([seed, place]).generate_state(1)[0])
 
 
 @dataclass(frozen=True)
-class _Judge:
-    """Trains by a varied recipe; the MRR on the validation triples."""
+class _ValidationMRR:
+    """Optuna's objective: trains by a varied recipe; the MRR on the validation triples."""
 
     split: Split
     recipe: Recipe
@@ -144,7 +143,7 @@ class _Judge:
         trial.set_user_attr("recipe", recipe.model_dump(mode="json"))
         checkpoint = self.folder / f"trial-{trial.number}"
 
-        def tell(epoch: Epoch) -> None:
+        def report(epoch: Epoch) -> None:
             if epoch.mrr is not None:
                 trial.report(epoch.mrr, epoch.epoch)
                 if trial.should_prune():
@@ -152,7 +151,9 @@ class _Judge:
 
         shutil.rmtree(checkpoint, ignore_errors=True)
         try:
-            found = train(self.split, recipe, self.seed, checkpoint, device=self.device, tell=tell)
+            trained = train(
+                self.split, recipe, self.seed, checkpoint, device=self.device, on_epoch=report
+            )
         except EmbeddingError as e:
             trial.set_user_attr(_ERROR, str(e))
             if isinstance(e, TooLittleMemoryError):
@@ -160,7 +161,7 @@ class _Judge:
             raise
         finally:
             shutil.rmtree(checkpoint, ignore_errors=True)
-        return (found.best.mrr or 0.0) if found.best else 0.0
+        return (trained.best.mrr or 0.0) if trained.best else 0.0
 
     def _varied(self, trial: optuna.Trial) -> Recipe:
         ranges = dict(model_class(self.recipe.model).hpo_default)
@@ -177,7 +178,7 @@ class _Judge:
 
 
 def _write(study: optuna.Study, path: Path) -> None:
-    """What was tried, in the order of the trials."""
+    """Write the trials that ended, in their order."""
     rows = [
         {
             "trial": place,

@@ -15,18 +15,16 @@ from pykeen.models import model_resolver
 from pykeen.training import LCWATrainingLoop, SLCWATrainingLoop
 from pykeen.triples import CoreTriplesFactory
 
-from kg.embeddings.known import Known
+from kg.embeddings.candidates import Known
 from kg.embeddings.metrics import summarise
 from kg.embeddings.models import make_model
-from kg.embeddings.numbering import number
-from kg.embeddings.presets import good
 from kg.embeddings.ranking import rank
 from kg.embeddings.reading import read_split
-from kg.embeddings.recipe import Recipe
+from kg.embeddings.recipe import Recipe, good
 from kg.embeddings.scoring import ModelScorer
-from kg.embeddings.split import split as parted
+from kg.embeddings.split import split_triples
 from kg.embeddings.training import train
-from kg.embeddings.triples import Split
+from kg.embeddings.triples import Split, number
 from kg.tables import GraphTables
 
 LARGE: Final = Recipe(
@@ -150,7 +148,7 @@ def _large(folder: str) -> Split:
         parts.append(pa.table({"head": ends["head"], "relation": names, "tail": ends["tail"]}))
     found = pa.concat_tables(parts)
     triples = number(*(found[name] for name in ("head", "relation", "tail")))
-    return parted(triples, 0.0005, 0.0005, 0)
+    return split_triples(triples, 0.0005, 0.0005, 0)
 
 
 def _factory(split: Split, rows: Any, inverse: bool = True) -> CoreTriplesFactory:  # noqa: ANN401

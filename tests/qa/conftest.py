@@ -9,8 +9,7 @@ import pytest
 
 import kg
 from ingest.merge import MergeConfig, merge
-from kg.embeddings.artifact import Artifact
-from kg.embeddings.card import Card, SplitSizes
+from kg.embeddings.artifact import Artifact, Card, SplitSizes
 from kg.embeddings.reading import read_store
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.training import train

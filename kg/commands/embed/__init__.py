@@ -1,4 +1,4 @@
-"""``medkg embed``: models that learn the graph, and what they say that it lacks."""
+"""``medkg embed``: models of the graph's triples, and the facts that they predict."""
 
 import click
 
@@ -12,7 +12,7 @@ __all__ = ["embed_group"]
 
 @click.group("embed")
 def embed_group() -> None:
-    """Train models of the graph's triples, measure them, and ask them for missing facts.
+    """Train models of the graph's triples, evaluate them, and predict missing facts.
 
     For example: medkg embed train --model complex --seeds 3
     """

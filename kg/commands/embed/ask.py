@@ -1,4 +1,4 @@
-"""``medkg embed predict`` and ``complete``: what a model says that the graph lacks."""
+"""``medkg embed predict`` and ``complete``: facts that the graph lacks, as a model predicts them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 @click.option("--relation", help="Name of a relation, e.g. HAS_SYMPTOM.")
 @click.option("--tail", help="Id or name of an entity.")
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True)
-@click.option("--any-type", is_flag=True, help="Also what never stands between such types.")
+@click.option(
+    "--any-type",
+    is_flag=True,
+    help="Also answers of a type that no training triple of the relation has at that end.",
+)
 @model_option
 @json_option
 @csv_option
@@ -34,10 +38,10 @@ def predict_command(
 ) -> None:
     """Answer <head, relation, ?>, <?, relation, tail> or <head, ?, tail>: give two of the three.
 
-    Ranked by the model's own score. What the graph has already is marked as known; for the rest
-    the probability says how often such a candidate would be a fact, were as large a share of the
-    graph's facts unknown as the validation part is. Of what never stands at its end of the
-    relation there is none.
+    Answers are ranked by the model's own score. Those that the graph has already are marked as
+    known. For the others the probability is how often such a candidate would be a fact, were as
+    large a share of the graph's facts unknown as the validation part is. An answer of a type that
+    no training triple has at that end of the relation has no probability.
 
     For example: medkg embed predict --head gout --relation HAS_SYMPTOM
     """
@@ -49,16 +53,24 @@ def predict_command(
 
     predictor = Predictor(artifact)
     if tail is None:
-        found = predictor.tails(str(head), str(relation), limit, any_type)
+        answers = predictor.tails(str(head), str(relation), limit, any_type)
     elif head is None:
-        found = predictor.heads(str(relation), tail, limit, any_type)
+        answers = predictor.heads(str(relation), tail, limit, any_type)
     else:
-        found = predictor.relations(head, tail, limit, any_type)
-    _tell_unfit(predictor, head, relation, tail)
+        answers = predictor.relations(head, tail, limit, any_type)
+    _warn_of_unseen_type(predictor, head, relation, tail)
     columns = ("rank", "id", "name", "type", "score", "probability", "known")
     rows = tuple(
-        (p.rank, p.id, p.name, p.type, round(p.score, 4), _rounded(p.probability), p.known)
-        for p in found
+        (
+            answer.rank,
+            answer.id,
+            answer.name,
+            answer.type,
+            round(answer.score, 4),
+            None if answer.probability is None else round(answer.probability, 4),
+            answer.known,
+        )
+        for answer in answers
     )
     show(kg.Rows(columns, rows), as_json, as_csv)
 
@@ -69,7 +81,7 @@ def predict_command(
     "--min-score",
     type=click.FloatRange(0, 1),
     default=0.0,
-    help="Least probability of what is proposed: how often such an edge would be a fact, were as "
+    help="Least probability of a proposed edge: how often such an edge would be a fact, were as "
     "large a share of the graph's facts unknown as the validation part is.",
 )
 @click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Rows.")
@@ -93,7 +105,7 @@ def complete_command(
 ) -> None:
     """Propose edges of a relation that no source states; nothing is written to the graph.
 
-    Each row has an empty column 'accept': who reviews the table writes yes or no there.
+    Each row has an empty column 'accept', in which reviewers of the table write yes or no.
     """
     artifact = load(folder)
     import kg
@@ -112,21 +124,17 @@ def complete_command(
         show(kg.Rows(COLUMNS, rows), as_json, as_csv)
 
 
-def _tell_unfit(
+def _warn_of_unseen_type(
     predictor: "Predictor", head: str | None, relation: str | None, tail: str | None
 ) -> None:
-    """Say on stderr where nothing like the entity asked about stands at its end."""
+    """Warn if no training triple has the type of the entity asked about at its end."""
     given = head or tail
     if relation is None or given is None:
         return
     end = "head" if head is not None else "tail"
-    if type_ := predictor.unfit_type(given, relation, head=end == "head"):
+    if type_ := predictor.unseen_type(given, relation, head=end == "head"):
         click.echo(
             f"{given} is of type {type_}, of which none is a {end} of {relation} in training: "
             "the answers have no probability",
             err=True,
         )
-
-
-def _rounded(probability: float | None) -> float | None:
-    return None if probability is None else round(probability, 4)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 @click.option(
     "--figures",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Draw loss, MRR by epoch and by relation into a folder.",
+    help="Draw the loss and MRR by epoch and the MRR by relation into a folder.",
 )
-@click.option("--device", help="cpu, cuda, cuda:1; without it CUDA where it is there.")
+@click.option("--device", help="cpu, cuda, cuda:1; without it CUDA if it is available.")
 @json_option
 def evaluate_command(
     folder: Path | None,
@@ -29,15 +29,15 @@ def evaluate_command(
     device: str | None,
     as_json: bool,
 ) -> None:
-    """Measure a trained model on its test triples again, beside what learns nothing.
+    """Evaluate a trained model on its test triples again, beside baselines that learn nothing.
 
-    Filtered ranks of both ends; the realistic rank is the mean of the optimistic and the
+    Both ends are ranked, filtered; the realistic rank is the mean of the optimistic and the
     pessimistic one.
     """
     artifact = load(folder)
     from kg.embeddings.experiment import evaluate
     from kg.embeddings.figures import draw
-    from kg.embeddings.report_tables import as_markdown as in_markdown
+    from kg.embeddings.report import as_markdown as in_markdown
 
     report = evaluate(artifact, device, Bars())
     if figures is not None:
@@ -49,15 +49,14 @@ def evaluate_command(
 
 
 def show_report(report: "EvaluationReport", as_json: bool) -> None:
-    """Print an evaluation: all in all, by relation, by type."""
-    from kg.embeddings import report_tables
+    """Print an evaluation: overall, by relation, by type."""
+    from kg.embeddings.report import leak_sentence, overall_table, relation_table, type_table
 
     if as_json:
         click.echo(report.model_dump_json(indent=2))
         return
-    for table in (report_tables.overall, report_tables.relations, report_tables.types):
-        found = table(report)
-        if found.rows:
-            show(found)
+    for table in (overall_table(report), relation_table(report), type_table(report)):
+        if table.rows:
+            show(table)
     if report.leak is not None:
-        click.echo(report_tables.leak_sentence(report.leak), err=True)
+        click.echo(leak_sentence(report.leak), err=True)

@@ -1,4 +1,4 @@
-"""What the commands of ``medkg embed`` share."""
+"""Options that the commands of ``medkg embed`` share, and the model that they name."""
 
 import importlib.util
 import json
@@ -16,7 +16,7 @@ model_option = click.option(
     "--model-folder",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The trained model; without it the one in .medkg/embeddings/, if there is one alone.",
+    help="The trained model; without it the only one in .medkg/embeddings/.",
 )
 """Passes ``folder: Path | None``, as ``load`` takes it."""
 
@@ -24,21 +24,21 @@ model_option = click.option(
 def assignments(
     ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
 ) -> dict[str, Any]:
-    """A click callback: ``name=value`` as often as given; a value is JSON, or else a word."""
-    found = {}
-    for told in value:
-        name, sign, text = told.partition("=")
+    """A click callback for repeated ``name=value``; a value is JSON, or else a string."""
+    values = {}
+    for assignment in value:
+        name, sign, text = assignment.partition("=")
         if not name or not sign:
-            raise click.BadParameter(f"{told!r} is no NAME=VALUE", ctx, param)
+            raise click.BadParameter(f"{assignment!r} is no NAME=VALUE", ctx, param)
         try:
-            found[name] = json.loads(text)
+            values[name] = json.loads(text)
         except json.JSONDecodeError:
-            found[name] = text
-    return found
+            values[name] = text
+    return values
 
 
 def need_libraries() -> None:
-    """See that the extra is there.
+    """Check that the libraries of the extra ``embeddings`` are installed.
 
     Raises:
         EmbeddingError: they are not.
@@ -53,7 +53,7 @@ def need_libraries() -> None:
 
 
 def load(folder: Path | None) -> "Artifact":
-    """The model of a folder, or the one that was trained here.
+    """Load the model of a folder, or the only one in medkg's own.
 
     Raises:
         EmbeddingError: there is none, or there are several.
@@ -65,14 +65,14 @@ def load(folder: Path | None) -> "Artifact":
     if folder is not None:
         return load_artifact(folder)
     home = kg.Settings.read().embeddings
-    found = sorted(path.parent for path in home.glob("[!.]*/card.json"))  # .NAME.partial is none
-    if len(found) == 1:
-        return load_artifact(found[0])
-    if not found:
+    folders = sorted(path.parent for path in home.glob("[!.]*/card.json"))  # not .NAME.partial
+    if len(folders) == 1:
+        return load_artifact(folders[0])
+    if not folders:
         raise EmbeddingError(
             f"{home}: there is no trained model; make one with 'medkg embed train'"
         )
     raise EmbeddingError(
-        f"{home}: there are several models ({', '.join(path.name for path in found)}); name one "
-        f"with --model-folder {found[0]}"
+        f"{home}: there are several models ({', '.join(path.name for path in folders)}); name one "
+        f"with --model-folder {folders[0]}"
     )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     type=click.Choice(["good", "paper"]),
     default="good",
     show_default=True,
-    help="Where the recipe starts from: one that needs no tuning, or the joint-reasoning paper's.",
+    help="The recipe to start from: one that needs no tuning, or the joint-reasoning paper's.",
 )
 @graph_option
 @click.option(
@@ -32,29 +32,55 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, path_type=Path),
     help="Instead of a graph, a file of triples, or a folder with train, valid and test.",
 )
-@click.option("--relations", callback=comma_list, help="Only these: HAS_SYMPTOM,TREATED_BY")
-@click.option("--types", callback=comma_list, help="Only things of these: Disease,Drug")
-@click.option("--valid", type=click.FloatRange(0, 1), help="Share of the validation triples.")
-@click.option("--test", type=click.FloatRange(0, 1), help="Share of the test triples.")
+@click.option("--relations", callback=comma_list, help="Only these, e.g. HAS_SYMPTOM,TREATED_BY")
+@click.option("--types", callback=comma_list, help="Only entities of these, e.g. Disease,Drug")
+@click.option(
+    "--valid",
+    type=click.FloatRange(0, 1),
+    help="Share of the validation triples.  [default: 0.05]",
+)
+@click.option(
+    "--test",
+    type=click.FloatRange(0, 1),
+    help="Share of the test triples.  [default: 0.05; with --preset paper 0.1]",
+)
 @click.option(
     "--unseen",
     type=click.Choice(["keep", "drop", "refuse"]),
-    help="What of valid and test has entities that train has not, in a folder.  [default: keep]",
+    help="Triples of valid and test with entities that train does not have, in a folder.  "
+    "[default: keep]",
 )
-@click.option("--keep-leaks", is_flag=True, help="Leave in what gives test triples away.")
-@click.option("--measure-leaks", is_flag=True, help="Train twice more to say what they add.")
-@click.option("--seeds", type=click.IntRange(1), default=1, help="Trainings, to tell chance.")
-@click.option("--seed", type=click.IntRange(0), default=0, help="The first of them.")
-@click.option("--dim", type=click.IntRange(1), help="Numbers a vector.")
-@click.option("--epochs", type=click.IntRange(1), help="Passes over the triples at most.")
-@click.option("--batch", type=click.IntRange(1), help="Triples, or queries, a step.")
+@click.option("--keep-leaks", is_flag=True, help="Leave in the triples that leak others.")
+@click.option(
+    "--measure-leaks",
+    is_flag=True,
+    help="Train twice more to measure what they add to the MRR.",
+)
+@click.option(
+    "--seeds",
+    type=click.IntRange(1),
+    default=1,
+    help="Number of trainings, for a confidence interval.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the first training.")
+@click.option("--dim", type=click.IntRange(1), help="Length of the vectors.")
+@click.option("--epochs", type=click.IntRange(1), help="Epochs at most.")
+@click.option(
+    "--batch",
+    type=click.IntRange(1),
+    help="Triples (or, in 1-N scoring, queries) per step.",
+)
 @click.option("--learning-rate", type=float, help="Of the first step.")
-@click.option("--negatives", type=click.IntRange(0), help="Drawn a batch; 0: every entity.")
+@click.option(
+    "--negatives",
+    type=click.IntRange(0),
+    help="Negative samples per batch; 0: 1-N scoring of every entity.",
+)
 @click.option("--optimizer", type=click.Choice(["adam", "adagrad"]))
 @click.option("--schedule", type=click.Choice(["constant", "linear"]))
 @click.option("--loss", help="Any loss of PyKEEN.")
 @click.option("--label-smoothing", type=float)
-@click.option("--dropout", type=float, help="Of queries.")
+@click.option("--dropout", type=float, help="Share of a query's numbers set to 0 in a step.")
 @click.option("--n3", type=float, help="Weight of the nuclear 3-norm.")
 @click.option("--evaluate-every", type=click.IntRange(1), help="Epochs between validations.")
 @click.option("--patience", type=click.IntRange(1), help="Validations without a better MRR.")
@@ -64,14 +90,14 @@ if TYPE_CHECKING:
     multiple=True,
     callback=assignments,
     metavar="NAME=VALUE",
-    help="Of the model, as PyKEEN names it; may be given often.",
+    help="Argument of the model, as PyKEEN names it; may be repeated.",
 )
-@click.option("--hpo", type=click.IntRange(1), metavar="N", help="Search a recipe by N trials.")
-@click.option("--device", help="cpu, cuda, cuda:1; without it CUDA where it is there.")
+@click.option("--hpo", type=click.IntRange(1), metavar="N", help="Search for a recipe, N trials.")
+@click.option("--device", help="cpu, cuda, cuda:1; without it CUDA if it is available.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the model; without it .medkg/embeddings/ and its name.",
+    help="Folder of the model; without it the model's name in .medkg/embeddings/.",
 )
 @json_option
 def train_command(
@@ -96,10 +122,10 @@ def train_command(
     as_json: bool,
     **changes: Any,  # noqa: ANN401 - each is checked by the recipe
 ) -> None:
-    """Train a model of the graph's triples, and measure it on some that it never saw.
+    """Train a model of the graph's triples, and evaluate it on test triples.
 
-    Triples that would give others away are taken out first. A training that was stopped goes on
-    when the same command is given again.
+    Triples that leak others (inverses, duplicates) are removed first. A training that was stopped
+    is resumed by the same command.
 
     For example: medkg embed train --model conve --relations HAS_SYMPTOM,IS_A
     """
@@ -120,7 +146,7 @@ def train_command(
     from kg.commands.embed.evaluate import show_report
     from kg.embeddings.experiment import Experiment
     from kg.embeddings.figures import draw
-    from kg.embeddings.models import model_class
+    from kg.embeddings.recipe import model_class
     from kg.embeddings.search import search
     from kg.embeddings.triples import Triples
     from kg.stores.disk import writer_lock
@@ -130,29 +156,30 @@ def train_command(
     folder = out or kg.Settings.read().embeddings / model_class(model).__name__.lower()
     with writer_lock(folder):
         _check_folder(folder)
-        source, found = (
+        source, read = (
             _read_graph(graph, relations, types, bars)
             if triples is None
             else _read_files(triples, unseen or "keep")
         )
-        split, leak = _parted(found, shares, keep_leaks)
+        split, leak = _split(read, shares, keep_leaks)
         recipe = _recipe(model, preset, len(split.entities), changes, arguments)
         if hpo:
-            tried = folder.with_name(f"{folder.name}.search")
-            recipe = search(split, recipe, hpo, seed, tried, device=device, progress=bars)
-            _say(f"{tried / 'search.json'}: best is {recipe.model_dump_json(exclude_unset=True)}")
+            trials = folder.with_name(f"{folder.name}.search")
+            recipe = search(split, recipe, hpo, seed, trials, device=device, progress=bars)
+            best = recipe.model_dump_json(exclude_unset=True)
+            click.echo(f"{trials / 'search.json'}: the best recipe is {best}", err=True)
         trainings = range(seed, seed + seeds)
-        experiment = Experiment(source, recipe, trainings, folder, device, bars, _tell)
-        if measure_leaks and isinstance(found, Triples) and leak is not None:
-            leak = experiment.measure_leak(found, split, shares, leak)
+        experiment = Experiment(source, recipe, trainings, folder, device, bars, _show_epoch)
+        if measure_leaks and isinstance(read, Triples) and leak is not None:
+            leak = experiment.measure_leak(read, split, shares, leak)
         _, report = experiment.run(split, leak)
         draw(report, folder / "figures")
     show_report(report, as_json)
-    _say(f"{folder}: has the model; ask it with 'medkg embed predict'")
+    click.echo(f"{folder}: has the model; ask it with 'medkg embed predict'", err=True)
 
 
 def _shares(preset: str, valid: float | None, test: float | None) -> "Shares":
-    from kg.embeddings import presets
+    from kg.embeddings import recipe as presets
     from kg.embeddings.experiment import Shares
 
     own = presets.PAPER_SPLIT if preset == "paper" else presets.SPLIT
@@ -160,18 +187,19 @@ def _shares(preset: str, valid: float | None, test: float | None) -> "Shares":
 
 
 def _check_folder(folder: Path) -> None:
-    """See that a model may be written there, before hours are spent on it."""
-    from kg.embeddings.artifact import check_replaceable
-    from kg.embeddings.card import CARD, read_card
+    """Check that a model may be written there, before hours are spent on it."""
+    from kg.embeddings.artifact import CARD, check_replaceable, read_card
 
     check_replaceable(folder)
     if (folder / CARD).is_file():
-        there = read_card(folder)
-        _say(f"{folder}: the model of {there.data} there will be replaced in the end")
+        card = read_card(folder)
+        click.echo(
+            f"{folder}: the model of {card.data} there will be replaced in the end", err=True
+        )
 
 
 def _read_files(path: Path, unseen: "Unseen") -> "tuple[Source, Triples | Split]":
-    """Of a file of triples, or of a folder of three."""
+    """Read a file of triples, or a folder with train, valid and test."""
     from kg.embeddings.experiment import Source
     from kg.embeddings.reading import read_file, read_split
 
@@ -179,10 +207,11 @@ def _read_files(path: Path, unseen: "Unseen") -> "tuple[Source, Triples | Split]
         return Source(path.name), read_file(path)
     given = read_split(path, unseen)
     if given.unseen or given.repeated:
-        became = "are left out" if unseen == "drop" else "stay, as in published figures"
-        _say(
-            f"{path}: {given.unseen} triples of valid and test have what train has not and "
-            f"{became}; {given.repeated} repeated ones are left out"
+        outcome = "are left out" if unseen == "drop" else "stay, as in published figures"
+        click.echo(
+            f"{path}: {given.unseen} triples of valid and test have entities or relations that "
+            f"train does not have, and {outcome}; {given.repeated} repeated ones are left out",
+            err=True,
         )
     return Source(path.name), given.split
 
@@ -193,48 +222,51 @@ def _read_graph(
     types: tuple[str, ...] | None,
     bars: Bars,
 ) -> "tuple[Source, Triples]":
-    """Of a store, by Cypher."""
+    """Read the triples of a graph."""
     import kg
     from kg.embeddings.experiment import Source
     from kg.embeddings.reading import read_store
 
     with kg.connect(graph) as store:
         stamp = store.stamp()
-        found = read_store(store, relations, types, bars)
-    if missing := sorted(set(relations or ()) - set(found.relations)):
-        _say(f"The graph has no fact of {', '.join(missing)} that fits; the model has none.")
-    told = f"{store.engine} graph" + "".join(
-        f", {what} {', '.join(names)}"
-        for what, names in (("relations", relations and found.relations), ("types", types))
-        if names
-    )
-    return Source(told, stamp.checksum if stamp else None), found
+        triples = read_store(store, relations, types, bars)
+    if missing := sorted(set(relations or ()) - set(triples.relations)):
+        ends = f" between {' and '.join(types)}" if types else ""
+        click.echo(
+            f"The graph has no fact of {', '.join(missing)}{ends}; the model is trained without.",
+            err=True,
+        )
+    name = f"{store.engine} graph"
+    if relations:
+        name += f", relations {', '.join(triples.relations)}"
+    if types:
+        name += f", types {', '.join(types)}"
+    return Source(name, stamp.checksum if stamp else None), triples
 
 
-def _parted(
-    found: "Triples | Split", shares: "Shares", keep_leaks: bool
+def _split(
+    read: "Triples | Split", shares: "Shares", keep_leaks: bool
 ) -> "tuple[Split, Leak | None]":
-    """A split, and what was taken out before; a split that is given stays as it is."""
-    from kg.embeddings.leakage import remove_leaks
+    """A split, and what was removed before; a split that is given stays as it is."""
     from kg.embeddings.report import Leak
-    from kg.embeddings.split import split
+    from kg.embeddings.split import remove_leaks, split_triples
     from kg.embeddings.triples import Split
 
-    if isinstance(found, Split):
-        return found, None
+    if isinstance(read, Split):
+        return read, None
     if keep_leaks:
-        return split(found, shares.valid, shares.test, shares.seed), None
-    clean, leaks = remove_leaks(found)
-    _say(f"Took {leaks.rows} of {len(found)} triples out that would give others away.")
-    return split(clean, shares.valid, shares.test, shares.seed), Leak(
-        removed=leaks.rows, how=leaks.told
+        return split_triples(read, shares.valid, shares.test, shares.seed), None
+    clean, leaks = remove_leaks(read)
+    click.echo(f"Removed {leaks.rows} of {len(read)} triples, which leak others.", err=True)
+    return split_triples(clean, shares.valid, shares.test, shares.seed), Leak(
+        removed=leaks.rows, how=leaks.summary
     )
 
 
 def _recipe(
     model: str, preset: str, entities: int, changes: dict[str, Any], arguments: dict[str, Any]
 ) -> "Recipe":
-    from kg.embeddings import presets
+    from kg.embeddings import recipe as presets
 
     recipe = presets.paper(model) if preset == "paper" else presets.good(model, entities)
     given = {name: value for name, value in changes.items() if value is not None}
@@ -243,13 +275,10 @@ def _recipe(
     return recipe.changed(given | {"arguments": recipe.arguments | arguments})
 
 
-def _tell(seed: int, epoch: "Epoch") -> None:
+def _show_epoch(seed: int, epoch: "Epoch") -> None:
     if epoch.mrr is not None:
-        _say(
+        click.echo(
             f"seed {seed}, epoch {epoch.epoch}: loss {epoch.loss:.4f}, "
-            f"validation MRR {epoch.mrr:.4f}, {epoch.seconds:.1f} s"
+            f"validation MRR {epoch.mrr:.4f}, {epoch.seconds:.1f} s",
+            err=True,
         )
-
-
-def _say(text: str) -> None:
-    click.echo(text, err=True)

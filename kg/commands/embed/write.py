@@ -37,9 +37,9 @@ def write_command(
 ) -> None:
     """Write the vectors of a model into the graph, or edges that models predict, as a layer.
 
-    The layers are 'embeddings' ('embeddings.NAME' with --space NAME) and 'predictions'. Each takes the place of the one that was written
-    before, and 'medkg layers remove' undoes it. What is predicted is no fact: no query about
-    facts returns it, 'medkg query entity.predictions' does.
+    The layers are 'embeddings' ('embeddings.NAME' with --space NAME) and 'predictions'. Each
+    replaces the layer of that name, and 'medkg layers remove' undoes it. A prediction is no fact:
+    no query about facts returns it, 'medkg query entity.predictions' does.
     """
     if predictions and folder is not None:
         raise click.UsageError(
@@ -62,16 +62,16 @@ def write_command(
             if predictions
             else _vectors(folder, store, work, space)
         )
-        told = layer.summary()
+        summary = layer.summary()
         applied = apply_layers([work], store, settings.layers, Bars(), replace=True)
-    before = applied.before.get(told.name)
+    before = applied.before.get(summary.name)
     done = "Replaced" if before else "Applied"
     earlier = f"; before {_size(before)}" if before else ""
-    click.echo(f"{done} the layer {told.name}: {_size(told)}{earlier}.", err=True)
+    click.echo(f"{done} the layer {summary.name}: {_size(summary)}{earlier}.", err=True)
 
 
 def _edges(tables: Sequence[Path], store: "Store", work: Path) -> "GraphTables":
-    """The layer of the accepted rows of all tables, but for those that are facts by now."""
+    """The layer of the accepted rows of all tables, without those that are facts by now."""
     from kg.embeddings.layer import write_predictions
     from kg.embeddings.proposals import read_accepted, without_facts
 
@@ -94,7 +94,7 @@ def _edges(tables: Sequence[Path], store: "Store", work: Path) -> "GraphTables":
 
 
 def _vectors(folder: Path | None, store: "Store", work: Path, space: str) -> "GraphTables":
-    """The layer of a model's vectors; says so where the model is not of the graph's build."""
+    """The layer of a model's vectors, with a warning if it was trained on another build."""
     artifact = load(folder)
     from kg.embeddings.layer import write_vectors
     from kg.embeddings.scoring import entity_vectors
@@ -102,7 +102,7 @@ def _vectors(folder: Path | None, store: "Store", work: Path, space: str) -> "Gr
     card, stamp = artifact.card, store.stamp()
     if stamp and card.build_checksum != stamp.checksum:
         click.echo(
-            f"The model {card.name} learned from {card.data}, not from this build of the graph; "
+            f"The model {card.name} was trained on {card.data}, not on this build of the graph; "
             "if the graph has changed since, train it anew with 'medkg embed train'.",
             err=True,
         )
@@ -111,6 +111,9 @@ def _vectors(folder: Path | None, store: "Store", work: Path, space: str) -> "Gr
     return write_vectors(artifact.split.entities.ids, matrix, work, made_by, space)
 
 
-def _size(told: "TableSummary") -> str:
-    count, what = (told.vectors, "vector") if told.vectors else (sum(told.edges.values()), "edge")
-    return f"{count} {what}{'s'[: count != 1]}"
+def _size(summary: "TableSummary") -> str:
+    if summary.vectors:
+        count, noun = summary.vectors, "vector"
+    else:
+        count, noun = sum(summary.edges.values()), "edge"
+    return f"{count} {noun}{'s'[: count != 1]}"

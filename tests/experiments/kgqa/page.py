@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kg.embeddings.card import Card
+from kg.embeddings.artifact import Card
 from qa.questions import Question
 from tests.experiments.kgqa.answerers import ANSWERERS, EMBEDDING, FREQUENT, GRAPH, ITSELF
 from tests.experiments.kgqa.asked import FACTUAL, HELD_OUT, LONG, NONE

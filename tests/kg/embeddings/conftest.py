@@ -28,7 +28,7 @@ def make_triples(*texts: str) -> Triples:
     )
 
 
-def told(triples: Triples, rows: IntArray | None = None) -> list[str]:
+def as_texts(triples: Triples, rows: IntArray | None = None) -> list[str]:
     """The facts, or some of their rows, as they are written for ``make_triples``."""
     ids, relations = triples.entities.ids, triples.relations
     chosen = triples.rows if rows is None else rows

@@ -1,4 +1,4 @@
-"""Evaluations to show, of drawn ranks."""
+"""Evaluations to show, of random ranks."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def ranks_like(rows: IntArray, luck: float, seed: int) -> Ranks:
 
 
 def history(seed: int, epochs: int = 60, every: int = 5) -> tuple[Epoch, ...]:
-    """A loss that falls, and a look at validation every few epochs."""
+    """A loss that falls, and validation every few epochs."""
     draw = np.random.default_rng(seed)
     return tuple(
         Epoch(
@@ -52,7 +52,7 @@ def report_of(relations: tuple[str, ...], seeds: tuple[int, ...] = (1, 2, 3)) ->
     measured = {seed: Measured.of(ranks_like(split.test, 12, seed), split) for seed in seeds}
     lucky = Measured.of(ranks_like(split.test, 20, 9), split).overall
     return EvaluationReport(
-        data=Data.of(split, "a drawn graph", "00ff"),
+        data=Data.of(split, "a test graph", "00ff"),
         leak=Leak(removed=1234, without=measured[seeds[0]].overall, with_them=lucky),
         recipe_name="complex",
         recipe=Recipe.model_validate({"model": "complex"}),

@@ -9,7 +9,7 @@ from pykeen.models import ERModel
 from kg.embeddings.artifact import Card, SplitSizes
 from kg.embeddings.models import make_model
 from kg.embeddings.recipe import Recipe
-from kg.embeddings.split import split
+from kg.embeddings.split import split_triples
 from kg.embeddings.training import Trained, train
 from kg.embeddings.triples import Split, Triples
 from tests.kg.embeddings.conftest import make_triples
@@ -35,7 +35,7 @@ def clinic() -> Triples:
 
 
 def clinic_split(valid: float = 0.1, test: float = 0.1) -> Split:
-    return split(clinic(), valid, test, 0)
+    return split_triples(clinic(), valid, test, 0)
 
 
 def recipe(model: str = "complex", **changes: Any) -> Recipe:  # noqa: ANN401 - of any field
@@ -58,7 +58,7 @@ def trained(of: Recipe, folder: Path, graph: Split | None = None, seed: int = 0)
 
 
 def card_of(graph: Split, of: Recipe, **changes: Any) -> Card:  # noqa: ANN401 - of any field
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "name": "small",
         "data": "a test",
         "data_checksum": graph.checksum,
@@ -71,4 +71,4 @@ def card_of(graph: Split, of: Recipe, **changes: Any) -> Card:  # noqa: ANN401 -
         "best_epoch": None,
         "versions": {},
     }
-    return Card.model_validate(told | changes)
+    return Card.model_validate(fields | changes)

@@ -13,8 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
-from kg.embeddings.artifact import load_artifact, save_artifact
-from kg.embeddings.card import read_card, versions
+from kg.embeddings.artifact import load_artifact, read_card, save_artifact, versions
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.scoring import ModelScorer
 from kg.embeddings.triples import Entities, Split
@@ -80,7 +79,9 @@ def test_a_changed_byte_is_refused(name: str, folder: Path) -> None:
     content = bytearray((folder / name).read_bytes())
     content[len(content) // 2] ^= 1
     (folder / name).write_bytes(content)
-    with pytest.raises(EmbeddingError, match=rf"{name}: is not the file that card\.json tells"):
+    with pytest.raises(
+        EmbeddingError, match=rf"{name}: is not the file that card\.json describes"
+    ):
         load_artifact(folder)
 
 
@@ -94,10 +95,10 @@ def test_a_missing_file_is_refused(name: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"entities": 31}, r"tells of other triples \(31 entities, 2 relations, .*\) than"),
-        ({"relations": 1}, r"tells of other triples \(30 entities, 1 relations, "),
+        ({"entities": 31}, r"describes other triples \(31 entities, 2 relations, .*\) than"),
+        ({"relations": 1}, r"describes other triples \(30 entities, 1 relations, "),
         ({"split": {"train": 1, "valid": 0, "test": 0}}, r"1 \+ 0 \+ 0 triples"),
-        ({"data_checksum": "00"}, "tells of other triples"),
+        ({"data_checksum": "00"}, "describes other triples"),
         ({"recipe": recipe(dim=8).model_dump()}, "does not have the weights of this ComplEx"),
         ({"recipe": recipe("transe").model_dump()}, "does not have the weights of this TransE"),
         ({"recipe": recipe("nothing").model_dump()}, "PyKEEN has no model 'nothing'"),
@@ -105,7 +106,7 @@ def test_a_missing_file_is_refused(name: str, folder: Path) -> None:
         ({"more": 1}, r"card\.json: cannot be read"),
     ],
 )
-def test_a_card_that_tells_of_something_else_is_refused(
+def test_a_card_that_describes_something_else_is_refused(
     changes: dict[str, Any], message: str, folder: Path
 ) -> None:
     retold(folder, **changes)
@@ -139,14 +140,14 @@ def _no_tensors(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("break_", "message"),
     [
-        (_no_column, "is not one of a model's"),
-        (_other_rows, "tells of other triples"),
-        (_no_parquet, "is not one of a model's"),
-        (_other_names, "is not one of a model's"),
+        (_no_column, "is not that of a model"),
+        (_other_rows, "describes other triples"),
+        (_no_parquet, "is not that of a model"),
+        (_other_names, "is not that of a model"),
         (_no_tensors, r"model\.safetensors: does not have the weights"),
     ],
 )
-def test_files_that_are_no_models_are_refused_though_the_card_tells_of_them(
+def test_files_that_are_no_models_are_refused_though_the_card_describes_them(
     break_: Callable[[Path], None], message: str, folder: Path
 ) -> None:
     break_(folder)

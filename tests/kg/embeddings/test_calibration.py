@@ -8,30 +8,30 @@ import pytest
 import torch
 from torch import Tensor
 
-from kg.embeddings.calibrating import calibrate, measured_error
 from kg.embeddings.calibration import (
     Calibration,
     End,
+    calibrate,
     calibration_error,
     fit,
-    log_shares,
-    log_total,
+    log_softmax,
+    log_sum_exp,
+    measured_error,
 )
-from kg.embeddings.candidates import Mask
-from kg.embeddings.triples import Entities, FloatArray, Split
+from kg.embeddings.triples import BoolArray, Entities, FloatArray, Split
 
 
-def drawn(curve: Calibration, count: int) -> tuple[FloatArray, Mask]:
-    """Logarithms of shares, and whether each is a fact by the probability of the curve."""
+def drawn(curve: Calibration, count: int) -> tuple[FloatArray, BoolArray]:
+    """Log softmaxes, and whether each is a fact by the probability of the curve."""
     draw = np.random.default_rng(0)
-    shares = draw.uniform(-12, 0, count)
-    return shares, draw.random(count) < curve.probabilities(shares)
+    logs = draw.uniform(-12, 0, count)
+    return logs, draw.random(count) < curve.probabilities(logs)
 
 
 @pytest.mark.parametrize("curve", [Calibration(0.5, 1.0), Calibration(1.0, 0.0)])
 def test_the_curve_that_made_the_facts_is_found(curve: Calibration) -> None:
-    shares, true = drawn(curve, 200_000)
-    found = fit(shares, true, np.ones(len(shares)))
+    logs, true = drawn(curve, 200_000)
+    found = fit(logs, true, np.ones(len(logs)))
     assert found is not None
     assert found.slope == pytest.approx(curve.slope, rel=0.03)
     assert found.intercept == pytest.approx(curve.intercept, abs=0.05)
@@ -39,45 +39,45 @@ def test_the_curve_that_made_the_facts_is_found(curve: Calibration) -> None:
 
 def test_the_curve_is_found_among_many_candidates_too() -> None:
     curve = Calibration(1.5, 1.0)
-    shares = log_shares(np.random.default_rng(0).normal(0, 3, (10, 20_000))).ravel()
-    facts = curve.probabilities(shares)  # each candidate is a fact so often, and else none
-    true = np.repeat([True, False], len(shares))
-    found = fit(np.tile(shares, 2), true, np.concatenate([facts, 1 - facts]))
+    logs = log_softmax(np.random.default_rng(0).normal(0, 3, (10, 20_000))).ravel()
+    facts = curve.probabilities(logs)  # each candidate is a fact so often, and else none
+    true = np.repeat([True, False], len(logs))
+    found = fit(np.tile(logs, 2), true, np.concatenate([facts, 1 - facts]))
     assert found is not None
     assert (found.slope, found.intercept) == pytest.approx((1.5, 1.0), rel=1e-3)
 
 
 def test_a_weight_counts_as_so_many_candidates() -> None:
-    shares, true = drawn(Calibration(0.8, 1.0), 3_000)
-    weights = np.random.default_rng(1).integers(1, 5, len(shares))
-    one = fit(shares, true, weights.astype(float))
-    many = fit(np.repeat(shares, weights), np.repeat(true, weights), np.ones(weights.sum()))
+    logs, true = drawn(Calibration(0.8, 1.0), 3_000)
+    weights = np.random.default_rng(1).integers(1, 5, len(logs))
+    one = fit(logs, true, weights.astype(float))
+    many = fit(np.repeat(logs, weights), np.repeat(true, weights), np.ones(weights.sum()))
     assert one is not None
     assert many is not None
     assert (one.slope, one.intercept) == pytest.approx((many.slope, many.intercept), rel=1e-3)
 
 
 def test_facts_that_all_stand_above_the_rest_give_a_curve_nonetheless() -> None:
-    shares = np.array([-0.1, -0.2, -5.0, -6.0, -7.0])
+    logs = np.array([-0.1, -0.2, -5.0, -6.0, -7.0])
     true = np.array([True, True, False, False, False])
-    curve = fit(shares, true, np.array([1.0, 1, 30, 30, 30]))
+    curve = fit(logs, true, np.array([1.0, 1, 30, 30, 30]))
     assert curve is not None
-    found = curve.probabilities(shares)
+    found = curve.probabilities(logs)
     assert (found[:2] > 0.9).all()
     assert (found[2:] < 0.1).all()
 
 
-def test_facts_that_all_stand_below_the_rest_do_not_turn_the_order() -> None:
-    shares = np.array([-0.1, -0.2, -0.3, -7.0])
-    found = fit(shares, np.array([False, False, False, True]), np.ones(4))
+def test_facts_that_all_stand_below_the_rest_do_not_reverse_the_order() -> None:
+    logs = np.array([-0.1, -0.2, -0.3, -7.0])
+    found = fit(logs, np.array([False, False, False, True]), np.ones(4))
     assert found is not None
     assert found.slope > 0
-    assert found.probabilities(shares) == pytest.approx([0.25] * 4)
+    assert found.probabilities(logs) == pytest.approx([0.25] * 4)
 
 
-def test_the_likelier_the_share_the_likelier_the_fact() -> None:
-    shares = np.linspace(-30, 0, 50)
-    found = Calibration(0.7, 0.2).probabilities(shares)
+def test_the_higher_the_softmax_the_likelier_the_fact() -> None:
+    logs = np.linspace(-30, 0, 50)
+    found = Calibration(0.7, 0.2).probabilities(logs)
     assert (np.diff(found) > 0).all()
     assert (found >= 0).all()
     assert (found <= 1).all()
@@ -90,20 +90,20 @@ def test_a_perfect_forecaster_has_no_error() -> None:
 
 
 def test_error_is_the_mean_distance_of_probability_and_frequency() -> None:
-    # two bins: .9 said of a weight of 4 with 2 facts, .1 of a weight of 12 without:
+    # two bins: .9 given to a weight of 4 with 2 facts, .1 of a weight of 12 without:
     # (4 * |.9 - .5| + 12 * .1) / 16
     probabilities = np.array([0.9, 0.9, 0.1])
     true, weights = np.array([True, False, False]), np.array([2.0, 2.0, 12.0])
     assert calibration_error(probabilities, true, weights) == pytest.approx(0.175)
 
 
-def test_shares_are_a_softmax_without_what_is_no_candidate() -> None:
+def test_log_softmax_leaves_out_what_is_no_candidate() -> None:
     scores = np.array([[1.0, 2.0, -np.inf], [-np.inf] * 3])
-    shares = log_shares(scores)
-    assert np.exp(shares[0]) == pytest.approx([1 / (1 + np.e), np.e / (1 + np.e), 0])
-    assert np.isneginf(shares[1]).all()
-    assert log_total(scores)[:, 0] == pytest.approx([np.log(np.exp(1) + np.exp(2)), -np.inf])
-    assert np.exp(log_shares(np.array([5000.0, 5000.0]))) == pytest.approx([0.5, 0.5])
+    logs = log_softmax(scores)
+    assert np.exp(logs[0]) == pytest.approx([1 / (1 + np.e), np.e / (1 + np.e), 0])
+    assert np.isneginf(logs[1]).all()
+    assert log_sum_exp(scores)[:, 0] == pytest.approx([np.log(np.exp(1) + np.exp(2)), -np.inf])
+    assert np.exp(log_softmax(np.array([5000.0, 5000.0]))) == pytest.approx([0.5, 0.5])
 
 
 class Fixed:
@@ -188,7 +188,7 @@ def promised(curves: dict[End, Calibration], split: Split) -> dict[End, float]:
             held_out = split.valid[split.valid[:, given] == entity, sought]
             scores[np.setdiff1d(known, held_out)] = -np.inf
             scores[entity] = -np.inf
-            found[end] += curves[end].probabilities(log_shares(scores)).sum()
+            found[end] += curves[end].probabilities(log_softmax(scores)).sum()
     return found
 
 

@@ -12,21 +12,21 @@ from tests.kg.embeddings.small import clinic_split, recipe
 
 
 def test_the_model_of_the_seed_that_is_best_on_validation_is_kept(tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
+    seen: list[tuple[int, int]] = []
     experiment = Experiment(
         Source("clinic"),
         recipe("transe"),
         range(3, 6),
         tmp_path / "random",  # a name that a baseline has too
         device="cpu",
-        tell=lambda seed, epoch: told.append((seed, epoch.epoch)),
+        on_epoch=lambda seed, epoch: seen.append((seed, epoch.epoch)),
     )
     card, report = experiment.run(clinic_split())
     best = {run.seed: max(epoch.mrr or 0 for epoch in run.history) for run in report.runs}
     assert list(best) == [3, 4, 5]
     assert best[card.seed] == max(best.values())
-    assert told[0] == (3, 1)
-    assert told[-1][0] == 5
+    assert seen[0] == (3, 1)
+    assert seen[-1][0] == 5
     artifact = load_artifact(tmp_path / "random")
     again = evaluate(artifact, "cpu")
     own = next(run for run in report.runs if run.seed == card.seed)
@@ -46,7 +46,7 @@ def test_an_experiment_that_was_stopped_goes_on(tmp_path: Path) -> None:
         return Experiment(Source("clinic"), recipe(), [0, 1], tmp_path / name, device="cpu")
 
     stopped = Experiment(
-        Source("clinic"), recipe(), [0, 1], tmp_path / "parts", device="cpu", tell=stop
+        Source("clinic"), recipe(), [0, 1], tmp_path / "parts", device="cpu", on_epoch=stop
     )
     with pytest.raises(KeyboardInterrupt):
         stopped.run(clinic_split())
@@ -58,12 +58,17 @@ def test_an_experiment_that_was_stopped_goes_on(tmp_path: Path) -> None:
 
 def test_a_folder_of_something_else_is_refused_before_anything_is_trained(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
-    told: list[int] = []
+    seen: list[int] = []
     experiment = Experiment(
-        Source("clinic"), recipe(), [0], tmp_path, "cpu", tell=lambda seed, _: told.append(seed)
+        Source("clinic"),
+        recipe(),
+        [0],
+        tmp_path,
+        "cpu",
+        on_epoch=lambda seed, _: seen.append(seed),
     )
     with pytest.raises(EmbeddingError, match="holds something that is no model"):
         experiment.run(clinic_split())
-    assert told == []
+    assert seen == []
     with pytest.raises(EmbeddingError, match="there is no trained model"):
         load_artifact(tmp_path)

@@ -33,10 +33,10 @@ def test_vectors_are_written_in_the_order_of_ids(tmp_path: Path) -> None:
         "id": ["HP:1", "HP:2"],
         "embedding": [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0]],
     }
-    told = layer.summary()
-    assert told == TableSummary(
+    summary = layer.summary()
+    assert summary == TableSummary(
         name="embeddings",
-        checksum=told.checksum,
+        checksum=summary.checksum,
         nodes={},
         edges={},
         vectors=2,
@@ -58,7 +58,7 @@ def test_checksum_is_of_the_rows_whatever_their_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("vector", "told"),
+    ("vector", "message"),
     [
         ((0.0, 0.0), "the vector of HP:2 is all zero or not finite"),
         ((1.0, float("nan")), "the vector of HP:2 is all zero or not finite"),
@@ -66,9 +66,9 @@ def test_checksum_is_of_the_rows_whatever_their_order(tmp_path: Path) -> None:
     ],
 )
 def test_vector_without_a_direction_is_refused(
-    tmp_path: Path, vector: tuple[float, ...], told: str
+    tmp_path: Path, vector: tuple[float, ...], message: str
 ) -> None:
-    with pytest.raises(EmbeddingError, match=told):
+    with pytest.raises(EmbeddingError, match=message):
         write_vectors(["HP:1", "HP:2"], matrix((1.0, 1.0), vector), tmp_path / "a", "test")
     assert not (tmp_path / "a").exists()
 
@@ -106,8 +106,8 @@ def test_pair_predicted_under_several_relations_is_one_edge(tmp_path: Path) -> N
         ("C:1", "MONDO:1", "INDICATED_FOR", "conve", 1.0, []),
         ("MONDO:1", "C:1", "CAUSED_BY|TREATED_BY", "conve", 0.75, []),
     ]
-    told = layer.summary()
-    assert (told.name, told.nodes, told.edges) == ("predictions", {}, {"PREDICTED": 2})
+    summary = layer.summary()
+    assert (summary.name, summary.nodes, summary.edges) == ("predictions", {}, {"PREDICTED": 2})
 
 
 def test_edge_of_several_models_names_each_that_is_likeliest_by_a_relation(

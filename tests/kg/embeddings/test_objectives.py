@@ -10,10 +10,8 @@ from pykeen.training import LCWATrainingLoop
 from pykeen.triples import CoreTriplesFactory, LCWAInstances
 from torch.utils.data import default_collate
 
-from kg.embeddings.models import make_loss
-from kg.embeddings.objectives import EveryEntity, SharedNegatives, with_inverses
+from kg.embeddings.objectives import OneToN, RowAdagrad, SharedNegatives, make_loss, with_inverses
 from kg.embeddings.recipe import Recipe
-from kg.embeddings.row_adagrad import RowAdagrad
 from kg.errors import EmbeddingError
 from tests.kg.embeddings.small import clinic_split, fresh, recipe
 
@@ -34,12 +32,12 @@ def test_inverse_relations_are_numbered_as_pykeen_numbers_them() -> None:
 
 @pytest.mark.parametrize("loss", ["crossentropy", "bcewithlogits", "marginranking", "nssa"])
 @pytest.mark.parametrize("model", ["complex", "transe", "distmult", "tucker", "conve"])
-def test_loss_of_every_entity_is_that_of_pykeens_lcwa(model: str, loss: str) -> None:
+def test_loss_of_1_n_scoring_is_that_of_pykeens_lcwa(model: str, loss: str) -> None:
     smoothing = 0.1 if loss == "bcewithlogits" else 0.0
     # of its own accord DistMult has a regulariser and TransE normalises
     of = recipe(model, arguments={}, loss=loss, label_smoothing=smoothing, batch=10_000)
     ours, theirs = fresh(of).eval(), fresh(of).eval()
-    [mine] = EveryEntity(ours, of, make_loss(of), TRAIN).losses(np.random.default_rng(0))
+    [mine] = OneToN(ours, of, make_loss(of), TRAIN).losses(np.random.default_rng(0))
     instances = LCWAInstances.from_triples_factory(factory(), target=2)
     pykeens = LCWATrainingLoop._process_batch_static(
         model=theirs,
@@ -62,7 +60,7 @@ def test_loss_of_every_entity_is_that_of_pykeens_lcwa(model: str, loss: str) -> 
 def test_every_query_is_learned_from_once_an_epoch_and_none_alone() -> None:
     queries = len(np.unique(with_inverses(TRAIN)[:, :2], axis=0))
     of = recipe("conve", batch=queries - 1)
-    objective = EveryEntity(fresh(of), of, make_loss(of), TRAIN)
+    objective = OneToN(fresh(of), of, make_loss(of), TRAIN)
     assert objective.steps == 1
     seen = [
         len(chosen)
@@ -77,7 +75,7 @@ def test_every_triple_and_its_inverse_is_learned_from_once_an_epoch() -> None:
     of = recipe(negatives=4, batch=7)
     objective = SharedNegatives(fresh(of), of, make_loss(of), TRAIN, ENTITIES)
     seen: list[torch.Tensor] = []
-    objective._of = lambda rows, _: seen.append(rows)  # type: ignore[method-assign, assignment, return-value]
+    objective._loss_of = lambda rows, _: seen.append(rows)  # type: ignore[method-assign, assignment, return-value]
     list(objective.losses(np.random.default_rng(0)))
     assert len(seen) == objective.steps
     assert {len(rows) for rows in seen[:-1]} == {14}
@@ -87,31 +85,31 @@ def test_every_triple_and_its_inverse_is_learned_from_once_an_epoch() -> None:
 
 
 def _batches(of: Recipe) -> list[Any]:
-    objective = EveryEntity(fresh(of), of, make_loss(of), TRAIN)
+    objective = OneToN(fresh(of), of, make_loss(of), TRAIN)
     chosen: list[Any] = []
-    objective._of = chosen.append  # type: ignore[method-assign, assignment]  # to see what it gets
+    objective._loss_of = chosen.append  # type: ignore[method-assign, assignment]  # to see what it gets
     list(objective.losses(np.random.default_rng(0)))
     return chosen
 
 
 def adagrad_steps(of: Recipe, sparse: bool) -> ERModel:
-    """A model after two epochs, by rows or, where Adam is told of, by whole tables."""
+    """A model after two epochs, by rows or, where Adam is named, by whole tables."""
     model = fresh(of).double()  # where a gradient is naught, Adagrad makes much of rounding
     torch.manual_seed(0)
-    told = of.changed({"optimizer": "adagrad" if sparse else "adam"})
-    objective = SharedNegatives(model, told, make_loss(of), TRAIN, ENTITIES)
-    made = RowAdagrad if sparse else torch.optim.Adagrad
-    optimiser = made(model.parameters(), lr=0.1)
+    named = of.changed({"optimizer": "adagrad" if sparse else "adam"})
+    objective = SharedNegatives(model, named, make_loss(of), TRAIN, ENTITIES)
+    optimiser_class = RowAdagrad if sparse else torch.optim.Adagrad
+    optimiser = optimiser_class(model.parameters(), lr=0.1)
     random = np.random.default_rng(3)
-    kinds = set()
+    sparse_or_not = set()
     for _ in range(2):
         for loss in objective.losses(random):
             optimiser.zero_grad()
             loss.backward()
             grad = model.entity_representations[0]._embeddings.weight.grad
-            kinds.add(grad.is_sparse)
+            sparse_or_not.add(grad.is_sparse)
             optimiser.step()
-    assert kinds == {sparse}
+    assert sparse_or_not == {sparse}
     return model
 
 
@@ -129,36 +127,36 @@ def test_adagrad_by_rows_gives_the_weights_of_dense_adagrad(model: str, loss: st
 
 
 @pytest.mark.parametrize("model", ["complex", "tucker"])
-def test_each_drawn_entity_stands_for_those_that_were_not(model: str) -> None:
+def test_each_negative_stands_for_the_entities_that_were_not_sampled(model: str) -> None:
     of = recipe(model, negatives=ENTITIES)
     made = fresh(of).eval()
     objective = SharedNegatives(made, of, make_loss(of), TRAIN, ENTITIES)
-    both, drawn = torch.from_numpy(with_inverses(TRAIN[:6])), torch.arange(ENTITIES)
-    ours = objective._of(both, drawn).item() - float(made.collect_regularization_term())
+    both, negatives = torch.from_numpy(with_inverses(TRAIN[:6])), torch.arange(ENTITIES)
+    ours = objective._loss_of(both, negatives).item() - float(made.collect_regularization_term())
     scores = made.score_t(both[:, :2]).detach()
-    right = scores[torch.arange(12), both[:, 2]]
-    others = scores.exp().sum(1) - right.exp()
-    expected = -(right - (right.exp() + others * (ENTITIES - 1) / ENTITIES).log()).mean()
+    positive = scores[torch.arange(12), both[:, 2]]
+    others = scores.exp().sum(1) - positive.exp()
+    expected = -(positive - (positive.exp() + others * (ENTITIES - 1) / ENTITIES).log()).mean()
     assert ours == pytest.approx(expected.item(), rel=1e-4)
 
 
 @pytest.mark.parametrize("loss", ["mse", "softplus", "marginranking", "nssa", "doublemargin"])
-def test_a_right_answer_that_is_drawn_counts_for_nothing(loss: str) -> None:
+def test_a_negative_that_is_the_true_tail_counts_for_nothing(loss: str) -> None:
     of = recipe("distmult", negatives=3, loss=loss)
     made = fresh(of).eval()
     objective = SharedNegatives(made, of, make_loss(of), TRAIN, ENTITIES)
     row = torch.from_numpy(with_inverses(TRAIN[:1]))
     head, _, tail = row[0].tolist()
     other = next(at for at in range(ENTITIES) if at not in {head, tail})
-    alone = objective._of(row, torch.tensor([other, other, other]))
-    beside = objective._of(row, torch.tensor([other, tail, head]))
+    alone = objective._loss_of(row, torch.tensor([other, other, other]))
+    beside = objective._loss_of(row, torch.tensor([other, tail, head]))
     assert 0 < beside.item() < 10 * alone.item()  # a score of -1e9 in place of it would show
 
 
 def test_losses_with_options_keep_them() -> None:
     found = [
         SharedNegatives(fresh(of).eval(), of, make_loss(of), TRAIN, ENTITIES)
-        ._of(torch.from_numpy(with_inverses(TRAIN[:4])), torch.arange(9))
+        ._loss_of(torch.from_numpy(with_inverses(TRAIN[:4])), torch.arange(9))
         .item()
         for of in (
             recipe(loss="infonce", negatives=9, loss_arguments={"margin": margin})
@@ -174,7 +172,7 @@ def test_what_does_not_go_together_is_refused() -> None:
         SharedNegatives(fresh(smooth), smooth, make_loss(smooth), TRAIN, ENTITIES)
     for of in (recipe("tucker", n3=0.1), recipe("distmult", arguments={}, dropout=0.1)):
         with pytest.raises(EmbeddingError, match="--n3 and --dropout do nothing for this"):
-            EveryEntity(fresh(of), of, make_loss(of), TRAIN)
+            OneToN(fresh(of), of, make_loss(of), TRAIN)
 
 
 def test_n3_is_the_mean_sum_of_cubed_moduli() -> None:
@@ -182,7 +180,7 @@ def test_n3_is_the_mean_sum_of_cubed_moduli() -> None:
     of, plain = (recipe(n3=n3, batch=10_000) for n3 in (0.5, 0.0))
     model = fresh(of)
     with_it, without = (
-        next(EveryEntity(model, one, make_loss(one), TRAIN).losses(np.random.default_rng(0)))
+        next(OneToN(model, one, make_loss(one), TRAIN).losses(np.random.default_rng(0)))
         for one in (of, plain)
     )
     pairs = torch.from_numpy(np.unique(with_inverses(TRAIN)[:, :2], axis=0))

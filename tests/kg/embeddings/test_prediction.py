@@ -96,10 +96,10 @@ def test_a_thing_that_never_stands_there_is_answered_without_probability(
     ):
         assert len(found) >= SYMPTOMS - 1
         assert {each.probability for each in found} == {None}
-    assert predictor.unfit_type("symptom 03", "HAS_SYMPTOM", head=True) == "Symptom"
-    assert predictor.unfit_type("D:03", "HAS_SYMPTOM", head=False) == "Disease"
-    assert predictor.unfit_type("D:03", "HAS_SYMPTOM", head=True) is None
-    assert predictor.unfit_type("S:03", "HAS_SYMPTOM", head=False) is None
+    assert predictor.unseen_type("symptom 03", "HAS_SYMPTOM", head=True) == "Symptom"
+    assert predictor.unseen_type("D:03", "HAS_SYMPTOM", head=False) == "Disease"
+    assert predictor.unseen_type("D:03", "HAS_SYMPTOM", head=True) is None
+    assert predictor.unseen_type("S:03", "HAS_SYMPTOM", head=False) is None
 
 
 def resembling(folder: Path) -> Artifact:
@@ -112,7 +112,7 @@ def resembling(folder: Path) -> Artifact:
     return Artifact(folder, card, split, fresh(of, split))
 
 
-def test_turned_and_left_out_facts_are_known(tmp_path: Path) -> None:
+def test_inverse_and_left_out_facts_are_known(tmp_path: Path) -> None:
     predictor = Predictor(resembling(tmp_path))
     found = {each.id: each.known for each in predictor.tails("b", "RESEMBLES", 9)}
     assert found == {"a": True, "c": True, "d": False, "e": False, "f": False}
@@ -207,9 +207,9 @@ def test_what_is_unknown_is_refused_and_the_nearest_named(predictor: Predictor) 
         predictor.tails("D:033", "HAS_SYMPTOM", 3)
     with pytest.raises(EmbeddingError, match=r"no relation 'has_sympton'; .* HAS_SYMPTOM"):
         predictor.tails("D:03", "has_sympton", 3)
-    for told in ("", " ", "\ud800", "病"):
+    for text in ("", " ", "\ud800", "病"):
         with pytest.raises(EmbeddingError, match="no entity"):
-            predictor.relations("D:03", told, 3)
+            predictor.relations("D:03", text, 3)
 
 
 def test_a_name_of_two_entities_is_refused_with_their_ids(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_without_types_and_names_all_entities_are_asked_by_id(tmp_path: Path) ->
     predictor = Predictor(Artifact(tmp_path, card_of(bare, of), bare, fresh(of)))
     found = predictor.tails("D:03", "HAS_SYMPTOM", 99)
     assert len(found) == DISEASES + SYMPTOMS - 1
-    assert predictor.unfit_type("D:03", "HAS_SYMPTOM", head=False) is None
+    assert predictor.unseen_type("D:03", "HAS_SYMPTOM", head=False) is None
     assert {(each.name, each.type, each.probability) for each in found} == {(None, None, None)}
     with pytest.raises(EmbeddingError, match=r"no entity 'D:3'; the nearest are .*D:03"):
         predictor.tails("D:3", "HAS_SYMPTOM", 3)
@@ -264,14 +264,14 @@ def test_a_proposal_has_the_probability_of_the_prediction(
 ) -> None:
     proposed = missing(artifact, "HAS_SYMPTOM", 0.0)
     for head in ("D:03", "D:11"):
-        told = {
+        predicted = {
             each.id: each for each in predictor.tails(head, "HAS_SYMPTOM", 99) if not each.known
         }
         own = [each for each in proposed if each.head == head]
-        assert [each.rank for each in own] == list(range(1, len(told) + 1))
+        assert [each.rank for each in own] == list(range(1, len(predicted) + 1))
         for each in own:
-            assert each.score == pytest.approx(told[each.tail].score, rel=1e-5)
-            assert each.probability == pytest.approx(told[each.tail].probability, rel=1e-4)
+            assert each.score == pytest.approx(predicted[each.tail].score, rel=1e-5)
+            assert each.probability == pytest.approx(predicted[each.tail].probability, rel=1e-4)
 
 
 def test_nothing_under_the_threshold_or_beyond_the_limit_is_proposed(artifact: Artifact) -> None:

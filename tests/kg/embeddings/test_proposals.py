@@ -37,7 +37,9 @@ def reviewed(path: Path, *verdicts: str, model: str = "conve") -> Path:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
-        writer.writerows(row | {"accept": told} for row, told in zip(rows, verdicts, strict=True))
+        writer.writerows(
+            row | {"accept": verdict} for row, verdict in zip(rows, verdicts, strict=True)
+        )
     return path
 
 
@@ -87,7 +89,7 @@ def test_a_table_that_nobody_reviewed_is_refused(tmp_path: Path) -> None:
         ("head,", "Head,", r"p\.csv: has no column head"),
     ],
 )
-def test_a_spoilt_table_is_refused_with_its_line(
+def test_a_damaged_table_is_refused_with_its_line(
     old: str, new: str, message: str, tmp_path: Path
 ) -> None:
     one = Proposed("D:1", "flu", "R", "S:1", "x", 1.25, 0.75, 1)
@@ -108,7 +110,7 @@ def test_what_is_no_table_is_refused(content: bytes, tmp_path: Path) -> None:
         read_accepted([tmp_path / "nowhere.csv"])
 
 
-def test_a_table_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_table_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="file"):
         write_proposals([FLU], tmp_path / "file" / "p.csv", model="conve")
@@ -125,15 +127,17 @@ def test_a_table_that_nobody_reviewed_is_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "told"),
+    ("verdicts", "message"),
     [(("no", "perhaps"), "has 2 verdicts, which would be lost"), (("", "yes"), "has 1 verdict,")],
 )
 def test_a_table_with_verdicts_is_not_replaced(
-    verdicts: tuple[str, ...], told: str, tmp_path: Path
+    verdicts: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
     path = reviewed(tmp_path / "p.csv", *verdicts)
     before = path.read_bytes()
-    with pytest.raises(EmbeddingError, match=rf"p\.csv: {told}.*; name another file with --out"):
+    with pytest.raises(
+        EmbeddingError, match=rf"p\.csv: {message}.*; name another file with --out"
+    ):
         write_proposals([FLU], path, model="conve")
     assert [(each, each.read_bytes()) for each in tmp_path.iterdir()] == [(path, before)]
 

@@ -9,7 +9,7 @@ from pykeen.models import DistMult, ERModel, TransE
 from pykeen.triples import CoreTriplesFactory
 from torch import Tensor
 
-from kg.embeddings.known import Known
+from kg.embeddings.candidates import Known
 from kg.embeddings.ranking import HEAD, TAIL, Ranks, rank
 from kg.embeddings.triples import IntArray
 from kg.errors import EmbeddingError
@@ -121,8 +121,8 @@ def test_batch_changes_nothing(batch: int) -> None:
 
 def test_order_of_triples_is_the_order_of_ranks() -> None:
     rows, scorer = graph(900), Matrix(torch.rand(RELATIONS, ENTITIES, ENTITIES))
-    ranks, turned = rank(scorer, rows, rows), rank(scorer, rows[::-1], rows)
-    assert turned.pessimistic.tolist() == ranks.pessimistic[::-1].tolist()
+    ranks, reversed_ = rank(scorer, rows, rows), rank(scorer, rows[::-1], rows)
+    assert reversed_.pessimistic.tolist() == ranks.pessimistic[::-1].tolist()
 
 
 def test_shared_query_is_scored_once() -> None:
@@ -209,12 +209,12 @@ def test_what_are_no_triples_of_the_model_is_refused(
         rank(Matrix(torch.rand(1, 3, 3)), given, given, batch=batch)
 
 
-def test_lists_give_the_answers_of_a_query_from_either_end() -> None:
+def test_known_triples_give_the_answers_of_a_query_from_either_end() -> None:
     known = Known.of(np.array([[5, 1, 2], [0, 1, 2], [5, 1, 0], [5, 1, 2], [5, 0, 4]]))
-    starts, ends = known.tails.places((np.array([1, 0, 2]) << 32) | np.array([5, 9, 5]))
-    found = [known.tails.answers[a:b].tolist() for a, b in zip(starts, ends, strict=True)]
+    starts, ends = known.tails.bounds((np.array([1, 0, 2]) << 32) | np.array([5, 9, 5]))
+    found = [known.tails.entities[a:b].tolist() for a, b in zip(starts, ends, strict=True)]
     assert found == [[0, 2], [], []]
-    assert known.heads.answers.tolist() == [5, 5, 0, 5]  # of <?, 0, 4>, <?, 1, 0>, <?, 1, 2>
+    assert known.heads.entities.tolist() == [5, 5, 0, 5]  # of <?, 0, 4>, <?, 1, 0>, <?, 1, 2>
     assert known.heads.starts.tolist() == [0, 1, 2, 4]
 
 

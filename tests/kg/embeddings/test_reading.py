@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 import kg
 from cypher import Query
-from kg.embeddings.numbering import distinct
 from kg.embeddings.reading import read_file, read_split, read_store
+from kg.embeddings.triples import distinct
 from kg.errors import EmbeddingError
 from kg.stores.embedded import EmbeddedStore
 from kg.stores.store import Rows, Store, Value
-from tests.kg.embeddings.conftest import WriteFile, told
+from tests.kg.embeddings.conftest import WriteFile, as_texts
 from tests.kg.stores.conftest import write_tables
 
 
@@ -36,7 +36,7 @@ from tests.kg.stores.conftest import write_tables
         ("header.tsv", "head\trelation\ttail\na\tlikes\tb\nb\tlikes\tc\n"),
         ("spelt.csv", "\n Head,Relation,TAIL\na,likes,b\nb,likes,c\n"),
         ("letters.tsv", "\ufeffh\tr\tt\na\tlikes\tb\nb\tlikes\tc\n"),
-        ("turned.tsv", "h\tt\tr\na\tb\tlikes\nb\tc\tlikes\n"),
+        ("reordered.tsv", "h\tt\tr\na\tb\tlikes\nb\tc\tlikes\n"),
         ("kgx.tsv", "id\tsubject\tpredicate\tobject\n1\ta\tlikes\tb\n\tb\tlikes\tc\n"),
         ("UPPER.TSV", "a\tlikes\tb\nb\tlikes\tc\n"),
         ("blanks.tsv", "a \t likes\tb\nb\tlikes\u00a0\t  c\n"),
@@ -48,7 +48,7 @@ def test_file_of_three_columns_is_read_whatever_its_form(
     name: str, content: str, write: WriteFile
 ) -> None:
     triples = read_file(write(name, content))
-    assert told(triples) == ["a likes b", "b likes c"]
+    assert as_texts(triples) == ["a likes b", "b likes c"]
     assert triples.entities.ids == ("a", "b", "c")
     assert triples.entities.types is None
     assert triples.entities.names is None
@@ -57,7 +57,7 @@ def test_file_of_three_columns_is_read_whatever_its_form(
     assert triples.rows.dtype == np.int64
 
 
-def test_tabs_part_quotes_as_they_are_and_commas_do_not(write: WriteFile) -> None:
+def test_quotes_are_kept_between_tabs_and_read_between_commas(write: WriteFile) -> None:
     assert read_file(write("a.tsv", 'x "y\tis\t"z\n')).entities.ids == ('"z', 'x "y')
     csv = 'a,is,"b, or ""c""\nthere"\n'
     assert read_file(write("a.csv", csv)).entities.ids == ("a", 'b, or "c"\nthere')
@@ -83,16 +83,16 @@ def test_parquet_is_read_by_the_names_of_its_columns(
         relation: pa.array(["likes"] * 2, pa.large_string()),
     }
     pq.write_table(pa.table(columns), tmp_path / "edges.parquet")
-    assert told(read_file(tmp_path / "edges.parquet")) == ["a likes 7", "b likes 8"]
+    assert as_texts(read_file(tmp_path / "edges.parquet")) == ["a likes 7", "b likes 8"]
 
 
 WRONG = {
-    "a\tb\tc\nd\te\n": ", line 2: 2 columns parted by tabs, not 3; write head, relation and tail",
-    "a\tb\tc\td\n": ", line 1: 4 columns parted by tabs, not 3; write head, relation and tail",
-    "a b c\n": ", line 1: 1 columns parted by tabs, not 3; write head, relation and tail",
+    "a\tb\tc\nd\te\n": ", line 2: 2 columns separated by tabs, not 3; write head, relation and tail",
+    "a\tb\tc\td\n": ", line 1: 4 columns separated by tabs, not 3; write head, relation and tail",
+    "a b c\n": ", line 1: 1 columns separated by tabs, not 3; write head, relation and tail",
     "h\tr\tt\n\na\tb\t\n": ", line 3: a cell is empty; give it a head, a relation and a tail",
     "a\t  \tc\n": ", line 1: a cell is empty; give it a head, a relation and a tail",
-    "id\thead\trelation\ttail\n1\ta\tb\tc\na\tb\tc\n": ", line 3: 3 columns parted by tabs, not 4;",
+    "id\thead\trelation\ttail\n1\ta\tb\tc\na\tb\tc\n": ", line 3: 3 columns separated by tabs, not 4;",
     "": ": there is no triple in it; give a file with at least one",
     "\n\n": ": there is no triple in it; give a file with at least one",
     "head\trelation\ttail\n": ": there is no triple in it; give a file with at least one",
@@ -126,7 +126,7 @@ def test_line_of_a_file_with_quoted_line_breaks_is_the_one_where_the_row_ends(
     write: WriteFile,
 ) -> None:
     path = write("wrong.csv", '"a\nb",is,c\nd,is\n')
-    with pytest.raises(EmbeddingError, match=r"wrong.csv, line 3: 2 columns parted by commas"):
+    with pytest.raises(EmbeddingError, match=r"wrong.csv, line 3: 2 columns separated by commas"):
         read_file(path)
 
 
@@ -200,7 +200,7 @@ def test_distinct_rows_are_the_same_of_numbers_too_large_to_be_coded() -> None:
 
 
 def write_split(write: WriteFile, train: str, valid: str, test: str) -> Path:
-    """Facts parted by a comma and a blank."""
+    """Facts separated by a comma and a blank."""
     for name, facts in {"train.txt": train, "valid.tsv": valid, "test.txt": test}.items():
         path = write(name, "".join(f"{fact}\n".replace(" ", "\t") for fact in facts.split(", ")))
     return path.parent
@@ -321,7 +321,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_graph_is_read_with_types_and_names_and_without_codes_and_texts(store: Store) -> None:
     triples = read_store(store)
-    assert told(triples) == [
+    assert as_texts(triples) == [
         "D:1 HAS_SYMPTOM D:2",
         "D:1 IS_A D:2",
         "D:1 TREATED_BY C:1",
@@ -334,15 +334,18 @@ def test_graph_is_read_with_types_and_names_and_without_codes_and_texts(store: S
 
 
 def test_what_is_no_knowledge_is_read_when_it_is_asked_for(store: Store) -> None:
-    assert told(read_store(store, ["HAS_SECTION", "IS_A"])) == [
+    assert as_texts(read_store(store, ["HAS_SECTION", "IS_A"])) == [
         "D:1 HAS_SECTION T:1",
         "D:1 IS_A D:2",
     ]
 
 
 def test_both_ends_are_of_the_types_asked_for(store: Store) -> None:
-    assert told(read_store(store, types=["Disease"])) == ["D:1 HAS_SYMPTOM D:2", "D:1 IS_A D:2"]
-    assert told(read_store(store, ["HAS_SYMPTOM"], ["Disease", "Symptom"])) == [
+    assert as_texts(read_store(store, types=["Disease"])) == [
+        "D:1 HAS_SYMPTOM D:2",
+        "D:1 IS_A D:2",
+    ]
+    assert as_texts(read_store(store, ["HAS_SYMPTOM"], ["Disease", "Symptom"])) == [
         "D:1 HAS_SYMPTOM D:2",
         "D:2 HAS_SYMPTOM S:1",
     ]
@@ -351,10 +354,10 @@ def test_both_ends_are_of_the_types_asked_for(store: Store) -> None:
 def test_graph_is_the_same_however_many_facts_are_asked_for_at_once(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = told(read_store(store))
+    whole = as_texts(read_store(store))
     for at_once in (1, 3, 4):
         monkeypatch.setattr("kg.embeddings.reading._AT_ONCE", at_once)
-        assert told(read_store(store)) == whole
+        assert as_texts(read_store(store)) == whole
 
 
 @pytest.mark.parametrize(

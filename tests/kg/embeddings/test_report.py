@@ -9,8 +9,16 @@ from matplotlib.image import imread
 from kg.commands.table import show
 from kg.embeddings.figures import TITLE, draw
 from kg.embeddings.metrics import interval
-from kg.embeddings.report import EvaluationReport, Leak, Measured
-from kg.embeddings.report_tables import as_markdown, leak_sentence, overall, relations, types
+from kg.embeddings.report import (
+    EvaluationReport,
+    Leak,
+    Measured,
+    as_markdown,
+    leak_sentence,
+    overall_table,
+    relation_table,
+    type_table,
+)
 from kg.errors import StoreError
 from tests.kg.embeddings.evaluations import ranks_like, report_of, split_of
 
@@ -43,7 +51,7 @@ def test_json_has_the_interval_of_each_measure_over_seeds() -> None:
 def test_one_seed_has_no_intervals() -> None:
     report = report_of(RELATIONS, seeds=(4,))
     assert set(report.intervals.values()) == {None}
-    first = overall(report).rows[0]
+    first = overall_table(report).rows[0]
     assert first[3:5] == (None, None)
 
 
@@ -55,7 +63,7 @@ def test_report_without_a_seed_is_refused() -> None:
 
 def test_overall_has_the_mean_of_both_ends_and_each_then_seeds_and_baselines() -> None:
     report = report_of(RELATIONS)
-    table = overall(report)
+    table = overall_table(report)
     assert [row[:2] for row in table.rows] == [
         ("complex", "both"),
         ("complex", "head"),
@@ -73,7 +81,7 @@ def test_overall_has_the_mean_of_both_ends_and_each_then_seeds_and_baselines() -
 
 def test_relations_have_their_triples_and_each_baselines_mrr() -> None:
     report = report_of(RELATIONS)
-    table = relations(report)
+    table = relation_table(report)
     assert [row[:2] for row in table.rows] == [
         ("CAUSED_BY", 202),
         ("HAS_SYMPTOM", 162),
@@ -86,7 +94,7 @@ def test_relations_have_their_triples_and_each_baselines_mrr() -> None:
 
 def test_types_count_both_ends_of_every_test_triple() -> None:
     report = report_of(RELATIONS)
-    rows = types(report).rows
+    rows = type_table(report).rows
     assert {row[0] for row in rows} == {"Disease", "Drug", "Gene"}
     counts = [int(row[1] or 0) for row in rows]
     assert counts == sorted(counts, reverse=True)
@@ -94,7 +102,7 @@ def test_types_count_both_ends_of_every_test_triple() -> None:
 
 
 def test_intervals_shown_stay_between_0_and_1() -> None:
-    table = relations(report_of(tuple(f"R{at:02}" for at in range(30))))
+    table = relation_table(report_of(tuple(f"R{at:02}" for at in range(30))))
     low, high = table.columns.index("low"), table.columns.index("high")
     shares = [row[at] for row in table.rows for at in (low, high)]
     assert all(isinstance(share, float) and 0 <= share <= 1 for share in shares)
@@ -121,7 +129,7 @@ def test_leak_says_how_much_mrr_it_would_add() -> None:
 def test_leak_that_was_not_measured_is_only_counted() -> None:
     leak = Leak(removed=1234)
     assert leak.added is None
-    assert leak_sentence(leak).endswith("give them away: 1,234 triples.")
+    assert leak_sentence(leak).endswith("leak other triples: 1,234 triples.")
 
 
 def test_markdown_has_every_row_with_as_many_cells_as_columns() -> None:
@@ -139,7 +147,7 @@ def test_markdown_has_every_row_with_as_many_cells_as_columns() -> None:
 
 
 def test_tables_are_shown_as_the_commands_show_rows(capsys: pytest.CaptureFixture[str]) -> None:
-    table = overall(report_of(RELATIONS))
+    table = overall_table(report_of(RELATIONS))
     show(table)
     assert "complex, seed 2" in capsys.readouterr().out
     show(table, as_json=True)
@@ -164,27 +172,27 @@ def test_same_report_gives_the_same_svg(tmp_path: Path) -> None:
 
 def test_relations_picture_names_counts_and_the_best_baseline(tmp_path: Path) -> None:
     *_, path = draw(report_of(("CAUSED_BY", "cost in $x$")), tmp_path, "svg")
-    said = path.read_text()
+    svg = path.read_text()
     for words in ("CAUSED_BY  (202)", "cost in $x$  (162)", "degree (baseline)", "95% interval"):
-        assert f"<!-- {words}" in said
-    assert "random" not in said
+        assert f"<!-- {words}" in svg
+    assert "random" not in svg
 
 
 def test_of_very_many_relations_those_with_most_triples_are_drawn(tmp_path: Path) -> None:
     many = tuple(f"relation with a very long name, {at:03}, to be cut" for at in range(100))
     *_, path = draw(report_of(many, seeds=(1,)), tmp_path, "svg")
-    said = path.read_text()
-    assert "MRR of the 40 of 100 relations" in said
-    assert said.count("<!-- relation with") == 40
-    assert "relation with a very … name, 000, to be cut  (202)" in said
-    assert "interval" not in said
+    svg = path.read_text()
+    assert "MRR of the 40 of 100 relations" in svg
+    assert svg.count("<!-- relation with") == 40
+    assert "relation with a very … name, 000, to be cut  (202)" in svg
+    assert "interval" not in svg
 
 
 def test_a_long_name_of_the_data_is_cut_in_titles(tmp_path: Path) -> None:
     report = report_of(RELATIONS)
     names = {"name": f"a graph, relations {', '.join(f'RELATION_{at}' for at in range(30))}"}
-    told = report.model_copy(update={"data": report.data.model_copy(update=names)})
-    drawn = draw(told, tmp_path, "svg")
+    changed = report.model_copy(update={"data": report.data.model_copy(update=names)})
+    drawn = draw(changed, tmp_path, "svg")
     assert drawn
     for path in drawn:
         titles = re.findall(r"<!-- (.*: complex on .*) -->", path.read_text())

@@ -1,4 +1,4 @@
-"""Scores are PyKEEN's own, by one matrix product or by PyKEEN."""
+"""Scores are PyKEEN's own, by one matrix product or by PyKEEN; baselines are popularity and chance."""
 
 from typing import Any
 
@@ -9,8 +9,19 @@ from pykeen.evaluation import RankBasedEvaluator
 from pykeen.models import ERModel
 
 from kg.embeddings import scoring
+from kg.embeddings.metrics import summarise
 from kg.embeddings.ranking import HEAD, TAIL, rank
-from kg.embeddings.scoring import ClosedForm, ModelScorer, entity_tables, entity_vectors
+from kg.embeddings.scoring import (
+    BASELINES,
+    ClosedForm,
+    Degree,
+    ModelScorer,
+    Random,
+    RelationFrequency,
+    entity_tables,
+    entity_vectors,
+)
+from kg.embeddings.triples import Entities, Split
 from kg.errors import EmbeddingError
 from tests.kg.embeddings.small import clinic_split, fresh, recipe
 
@@ -64,8 +75,8 @@ def test_scores_are_those_of_pykeen(name: str, arguments: dict[str, Any]) -> Non
         each = torch.arange(len(rows))
         own = model.predict_hrt(rows).view(-1)
         assert torch.allclose(forth[each, tails], own, atol=1e-4)
-        turned = model.score_hrt(torch.stack([tails, 2 * relations + 1, heads], dim=1)).view(-1)
-        assert torch.allclose(back[each, heads], turned, atol=1e-4)
+        inverse = model.score_hrt(torch.stack([tails, 2 * relations + 1, heads], dim=1)).view(-1)
+        assert torch.allclose(back[each, heads], inverse, atol=1e-4)
 
 
 def test_pykeen_is_asked_for_some_entities_at_a_time_where_all_are_too_many(
@@ -127,8 +138,85 @@ def test_vectors_of_a_model_that_passes_messages_are_those_after_it() -> None:
     assert score == pytest.approx(model.score_hrt(torch.tensor([[0, 0, 1]])).item(), rel=1e-5)
 
 
-def test_a_model_without_vectors_of_entities_is_told() -> None:
+def test_a_model_without_vectors_of_entities_is_refused() -> None:
     model = shaken("transe", {})
     model.entity_representations = torch.nn.ModuleList()
     with pytest.raises(EmbeddingError, match=r"TransE has no vectors of entities; take a model"):
         entity_vectors(model)
+
+
+TRAIN = np.array([[0, 0, 1], [0, 0, 2], [3, 0, 1], [1, 1, 0], [1, 1, 1]])
+
+
+def test_random_mrr_is_that_of_chance() -> None:
+    # the rank of c candidates is any of 1 … c as likely: E[1 / rank] = (1 + 1/2 + … + 1/c) / c,
+    # E[1 / rank ** 2] likewise
+    entities, count = 200, 3000
+    draw = np.random.default_rng(0)
+    rows = np.unique(draw.integers((entities, 5, entities), size=(count, 3)), axis=0)
+    ranks = rank(Random(entities, seed=3), rows, rows)
+    places = 1 / np.arange(1, entities + 1)
+    mean = np.cumsum(places) * places
+    spread = np.cumsum(places**2) * places - mean**2
+    of = ranks.candidates - 1
+    error = np.sqrt(spread[of].sum()) / of.size
+    assert summarise(ranks).both.mrr == pytest.approx(mean[of].mean(), abs=4 * error)
+    assert 4 * error < mean[of].mean() / 5
+
+
+def test_random_gives_a_query_the_same_scores_in_any_batch() -> None:
+    scorer = Random(50, seed=1)
+    heads, relations = torch.tensor([4, 7, 4]), torch.tensor([0, 0, 1])
+    together = scorer.tails(heads, relations)
+    alone = [scorer.tails(heads[[at]], relations[[at]])[0] for at in range(3)]
+    assert torch.equal(together, torch.stack(alone))
+    assert together.dtype == torch.float32
+
+
+def test_random_differs_by_query_side_and_seed() -> None:
+    entity, relation = torch.tensor([4]), torch.tensor([2])
+    scores = [
+        Random(50, seed=1).tails(entity, relation),
+        Random(50, seed=2).tails(entity, relation),
+        Random(50, seed=1).heads(relation, entity),
+        Random(50, seed=1).tails(entity, entity),
+        Random(50, seed=1).tails(relation, relation),
+    ]
+    assert len({tuple(each[0].tolist()) for each in scores}) == len(scores)
+
+
+def test_degree_counts_both_ends_for_every_query() -> None:
+    scorer = Degree(TRAIN, 5)
+    degrees = [3.0, 5.0, 1.0, 1.0, 0.0]
+    assert scorer.tails(torch.tensor([0, 4]), torch.tensor([1, 0])).tolist() == [degrees] * 2
+    assert scorer.heads(torch.tensor([1]), torch.tensor([2])).tolist() == [degrees]
+
+
+def test_relation_frequency_counts_the_end_of_the_relation() -> None:
+    scorer = RelationFrequency(TRAIN, 5)
+    assert scorer.tails(torch.tensor([0, 0, 3]), torch.tensor([1, 0, 1])).tolist() == [
+        [1, 1, 0, 0, 0],
+        [0, 2, 1, 0, 0],
+        [1, 1, 0, 0, 0],
+    ]
+    assert scorer.heads(torch.tensor([0]), torch.tensor([2])).tolist() == [[2, 0, 0, 1, 0]]
+
+
+def test_relation_without_triples_has_no_frequent_end() -> None:
+    scorer = RelationFrequency(TRAIN, 5)
+    assert scorer.heads(torch.tensor([7]), torch.tensor([2])).tolist() == [[0] * 5]
+
+
+def test_every_baseline_ranks_a_split_and_popularity_beats_chance() -> None:
+    # every test triple's tail is the entity that is the tail of most
+    train = np.array([[at, 0, 0] for at in range(1, 30)] + [[at, 0, 1] for at in range(30, 40)])
+    test = np.array([[at, 0, 0] for at in range(30, 40)])
+    names = tuple(f"X:{at:02}" for at in range(40))
+    split = Split(Entities(names), ("R",), train, test[:0], test)
+    found = {
+        name: rank(make(split), test, split.known).realistic for name, make in BASELINES.items()
+    }
+    assert found["relation frequency"][:, TAIL].max() == 1
+    assert found["degree"][:, TAIL].max() == 1
+    assert found["random"][:, TAIL].mean() > 5
+    assert found["random"][:, HEAD].min() >= 1

@@ -25,7 +25,7 @@ def searched(folder: Path, trials: int, of: Recipe = SHORT, seed: int = 0) -> Re
     return search(clinic_split(), of, trials, seed, folder, device="cpu")
 
 
-def test_the_best_of_the_tried_recipes_is_found_and_all_are_kept(tmp_path: Path) -> None:
+def test_the_best_recipe_is_returned_and_all_trials_are_kept(tmp_path: Path) -> None:
     best = searched(tmp_path / "search", 3)
     rows = tried(tmp_path / "search")
     assert [row["state"] for row in rows] == ["complete"] * 3
@@ -104,7 +104,9 @@ def test_a_search_on_a_device_that_is_not_there_tries_nothing(tmp_path: Path) ->
 
 def test_a_search_without_a_result_says_why(tmp_path: Path) -> None:
     spoilt = SHORT.changed({"arguments": {"entity_initializer": "nothing"}})
-    message = r"search: none of 1 trials came to an end .*; the first said: TransE cannot be made"
+    message = (
+        r"search: none of 1 trials was completed .*; the error of the first: TransE cannot be made"
+    )
     for _ in range(2):
         with pytest.raises(EmbeddingError, match=message):
             searched(tmp_path / "search", 1, spoilt)

@@ -1,4 +1,4 @@
-"""A model of the clinic, the file that it learned from, and the clinic as a graph."""
+"""A model of the clinic, the file that it was trained on, and the clinic as a graph."""
 
 from pathlib import Path
 

@@ -31,7 +31,7 @@ def test_all_three_forms_are_answered(model: Path) -> None:
     assert all(each["known"] or 0 <= each["probability"] <= 1 for each in tails)
 
 
-def test_an_end_where_no_such_type_stands_is_told_of(tmp_path: Path) -> None:
+def test_a_type_that_was_not_seen_at_an_end_gives_a_warning(tmp_path: Path) -> None:
     graph, of = clinic_split(), recipe()
     folder = tmp_path / "typed"
     save_artifact(

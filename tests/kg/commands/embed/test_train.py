@@ -22,12 +22,12 @@ def test_a_file_is_trained_from_and_the_report_is_json(triples: Path, tmp_path: 
     assert card(tmp_path / "m")["report"] == report
     assert (tmp_path / "m" / "figures").is_dir()
     assert not (tmp_path / "m.training").exists()
-    told = result.stderr
-    assert "that would give others away" in told
-    assert "seed 1, epoch 6: loss" in told
-    assert "validation MRR" in told
-    assert "ask it with 'medkg embed predict'" in told
-    assert "Ranking by transe" in told
+    messages = result.stderr
+    assert "triples, which leak others" in messages
+    assert "seed 1, epoch 6: loss" in messages
+    assert "validation MRR" in messages
+    assert "ask it with 'medkg embed predict'" in messages
+    assert "Ranking by transe" in messages
 
 
 def test_what_a_split_has_already_is_not_asked_for(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_what_a_split_has_already_is_not_asked_for(tmp_path: Path) -> None:
         assert "is split already" in result.stderr
 
 
-def test_split_that_loses_an_entity_is_told_kept_dropped_or_refused(
+def test_split_that_loses_an_entity_is_kept_dropped_or_refused(
     triples: Path, tmp_path: Path
 ) -> None:
     lines, folder = triples.read_text().splitlines(keepends=True), tmp_path / "given"
@@ -53,10 +53,12 @@ def test_split_that_loses_an_entity_is_told_kept_dropped_or_refused(
     refused = medkg(*given, "--unseen", "refuse")
     assert refused.exit_code == 1
     assert "new:1" in refused.stderr
-    for option, told, new in (("keep", "stay", True), ("drop", "are left out", False)):
+    for option, outcome, new in (("keep", "stay", True), ("drop", "are left out", False)):
         result = medkg(*given, "--unseen", option)
         assert result.exit_code == 0, result.stderr
-        assert f"have what train has not and {told}" in result.stderr
+        assert (
+            f"have entities or relations that train does not have, and {outcome}" in result.stderr
+        )
         ids = pq.read_table(tmp_path / "m" / "entities.parquet")["id"].to_pylist()
         assert ("new:1" in ids) == new
     wrong = medkg("embed", "train", "--triples", triples, "--unseen", "drop")
@@ -90,10 +92,10 @@ def test_two_trainings_into_one_folder_do_not_meet(triples: Path, tmp_path: Path
 def test_the_graph_is_trained_from_and_asked_by_name(tmp_path: Path) -> None:
     result = medkg("embed", "train", "--relations", "HAS_SYMPTOM,CAUSED_BY", *QUICK)
     assert result.exit_code == 0, result.stderr
-    said = card(tmp_path / ".medkg" / "embeddings" / "complex")
-    assert (said["relations"], said["build_checksum"]) == (1, "abc")
-    assert said["data"] == "embedded graph, relations HAS_SYMPTOM"
-    assert "The graph has no fact of CAUSED_BY that fits" in result.stderr
+    saved = card(tmp_path / ".medkg" / "embeddings" / "complex")
+    assert (saved["relations"], saved["build_checksum"]) == (1, "abc")
+    assert saved["data"] == "embedded graph, relations HAS_SYMPTOM"
+    assert "The graph has no fact of CAUSED_BY; the model is trained without" in result.stderr
     asked = ("embed", "predict", "--head", "Disease 03", "--relation", "HAS_SYMPTOM", "--json")
     answers = json.loads(medkg(*asked).stdout)
     assert {answer["type"] for answer in answers} == {"Symptom"}
@@ -103,9 +105,9 @@ def test_the_graph_is_trained_from_and_asked_by_name(tmp_path: Path) -> None:
 def test_the_measures_come_out_again(model: Path, tmp_path: Path) -> None:
     asked = ("embed", "evaluate", "--model-folder", model, "--device", "cpu")
     report = json.loads(medkg(*asked, "--json").stdout)
-    said = card(model)["report"]
-    assert report["runs"][0]["measured"] == said["runs"][0]["measured"]
-    assert report["baselines"] == said["baselines"]
+    saved = card(model)["report"]
+    assert report["runs"][0]["measured"] == saved["runs"][0]["measured"]
+    assert report["baselines"] == saved["baselines"]
     result = medkg(*asked, "--figures", tmp_path / "figures")
     assert "relation frequency" in result.stdout
     assert list((tmp_path / "figures").iterdir())
@@ -115,11 +117,11 @@ def test_the_measures_come_out_again(model: Path, tmp_path: Path) -> None:
 def test_what_leaks_add_is_measured_when_it_is_asked(triples: Path, tmp_path: Path) -> None:
     leaky = tmp_path / "leaky.tsv"
     text = triples.read_text()
-    turned = [line.split("\t") for line in text.splitlines() if "HAS_SYMPTOM" in line]
-    leaky.write_text(text + "".join(f"{tail}\tSYMPTOM_OF\t{head}\n" for head, _, tail in turned))
+    inverses = [line.split("\t") for line in text.splitlines() if "HAS_SYMPTOM" in line]
+    leaky.write_text(text + "".join(f"{tail}\tSYMPTOM_OF\t{head}\n" for head, _, tail in inverses))
     arguments = ("embed", "train", "--triples", leaky, "--out", tmp_path / "m", *QUICK)
     leak = json.loads(medkg(*arguments, "--measure-leaks", "--json").stdout)["leak"]
-    assert leak["removed"] == len(turned)
+    assert leak["removed"] == len(inverses)
     assert leak["added"] == pytest.approx(
         leak["with_them"]["both"]["mrr"] - leak["without"]["both"]["mrr"]
     )
@@ -145,9 +147,9 @@ def test_options_reach_the_recipe(triples: Path, tmp_path: Path) -> None:
         *("--valid", "0.2", "--seed", "7", "--device", "cpu"),
     )
     assert result.exit_code == 0, result.stderr
-    said = card(tmp_path / "m")
-    told = said["recipe"]
-    assert (told["model"], told["batch"], told["epochs"]) == ("transe", 10, 1)
-    assert (told["negatives"], told["optimizer"]) == (5, "adagrad")
-    assert told["arguments"] == {"scoring_fct_norm": 1}
-    assert (said["seed"], said["split"]["valid"], said["split"]["test"]) == (7, 16, 8)
+    saved = card(tmp_path / "m")
+    trained_by = saved["recipe"]
+    assert (trained_by["model"], trained_by["batch"], trained_by["epochs"]) == ("transe", 10, 1)
+    assert (trained_by["negatives"], trained_by["optimizer"]) == (5, "adagrad")
+    assert trained_by["arguments"] == {"scoring_fct_norm": 1}
+    assert (saved["seed"], saved["split"]["valid"], saved["split"]["test"]) == (7, 16, 8)

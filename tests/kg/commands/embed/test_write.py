@@ -73,10 +73,10 @@ def test_accepted_rows_of_all_tables_become_one_layer_with_their_models(tmp_path
 
 
 @pytest.mark.usefixtures("store")
-def test_vectors_of_another_build_are_told(model: Path, tmp_path: Path) -> None:
-    told = "The model clinic learned from clinic.tsv, not from this build of the graph; if"
-    assert told in medkg("embed", "write", "--model-folder", model).stderr
+def test_vectors_of_another_build_are_written_with_a_warning(model: Path, tmp_path: Path) -> None:
+    warning = "The model clinic was trained on clinic.tsv, not on this build of the graph; if"
+    assert warning in medkg("embed", "write", "--model-folder", model).stderr
     same = tmp_path / "same"
     shutil.copytree(model, same)
     (same / "card.json").write_text(json.dumps(card(model) | {"build_checksum": "abc"}), "utf-8")
-    assert "learned from" not in medkg("embed", "write", "--model-folder", same).stderr
+    assert "was trained on" not in medkg("embed", "write", "--model-folder", same).stderr
