@@ -47,7 +47,7 @@ def need_libraries() -> None:
     missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing:
         raise EmbeddingError(
-            f"{' and '.join(missing)} cannot be imported; install them with "
+            f"{', '.join(missing)} cannot be imported; install what is missing with "
             "\"pip install 'medkg[embeddings]'\""
         )
 

@@ -79,8 +79,8 @@ def test_missing_libraries_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> 
     result = medkg("embed", "evaluate")
     assert result.exit_code == 1
     assert result.stderr == (
-        "Error: torch and pykeen cannot be imported; install them with "
-        "\"pip install 'medkg[embeddings]'\"\n"
+        "Error: torch, pykeen, optuna, scipy, safetensors, matplotlib cannot be imported; "
+        "install what is missing with \"pip install 'medkg[embeddings]'\"\n"
     )
 
 
