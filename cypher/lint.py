@@ -38,14 +38,12 @@ class Vocabulary:
     """Columns of nodes and edges."""
     record_types: Collection[str] = ()
     """Labels of records, beside those of entities."""
-    not_facts: Collection[str] = ()
-    """Relation types between entities that no source states."""
 
 
 def lint(query: Query, vocabulary: Vocabulary) -> list[Finding]:
     """What is wrong with a query, in the order of its lines."""
     statement = Statement(query.text)
-    breaches = [*_names(statement, vocabulary), *_beside_facts(statement, vocabulary)]
+    breaches = [*_names(statement, vocabulary), *_beside_records(statement)]
     breaches += [*_shape(statement, query), *_vectors(statement, query)]
     if "embedded" in query.engines:
         breaches += [breach for rule in portability.RULES for breach in rule(statement)]
@@ -81,22 +79,18 @@ def _names(s: Statement, vocabulary: Vocabulary) -> Iterator[Breach]:
             yield at, f"{token.text} is no column", "one of kg.tables, in exact case"
 
 
-def _beside_facts(s: Statement, vocabulary: Vocabulary) -> Iterator[Breach]:
-    """Records, and what no source states, stand beside what a query asks for.
+def _beside_records(s: Statement) -> Iterator[Breach]:
+    """Records stand beside what a query asks for.
 
     A relationship without a type may be any, and so its end without a label may be a record.
     """
     untyped = [r for r in s.relationships if not r.types]
     labelled = {n.variable for r in s.relationships for n in (r.left, r.right) if n.label}
     labelled |= {s.token(at - 1).name for at, t in enumerate(s.stream) if t.text == ":"}
-    said = {token.text.strip("'\"") for token in s.stream if token.kind == "string"}
     for r in untyped:
         for node in (r.left, r.right):
             if not node.label and node.variable not in labelled - {""}:
                 yield r.at, f"({node.variable}) may be a record", f"({node.variable}:Entity)"
-        for missing in sorted(set(vocabulary.not_facts) - said):
-            what = f"a relationship of any type, {missing} among them"
-            yield r.at, what, f"WHERE type(r) <> '{missing}', or the types"
 
 
 def _vectors(s: Statement, query: Query) -> Iterator[Breach]:

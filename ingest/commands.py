@@ -116,6 +116,10 @@ def _outcome(result: "BuildResult", uri: str) -> str:
     if result.loaded.replayed:
         lines.append(f"Applied again: {', '.join(result.loaded.replayed)}.")
     lines += [f"Left out layer {name}: {why}" for name, why in result.loaded.left_out]
+    lines += [
+        f"Left out {rows} rows of layer {name} that no longer fit; 'medkg layers' shows where"
+        for name, rows in result.loaded.rows_left_out
+    ]
     if result.report.check is None:
         lines.append("Nothing is taken out by consistency rules; 'medkg check --apply' does that.")
     return "\n".join(lines)

@@ -29,6 +29,8 @@ class LoadResult:
     """Layers applied again, in their order."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Layers that no longer fit, each with the reason."""
+    rows_left_out: tuple[tuple[str, int], ...] = ()
+    """Layers of which so many rows no longer fit; they are listed beside the kept tables."""
 
 
 def load(
@@ -66,9 +68,10 @@ def load(
         counts = Counts(summary.nodes, summary.edges)
     else:
         return LoadResult(Counts(summary.nodes, summary.edges), changed=False)
-    replayed, left_out = _replay(unfinished.names() or [], layers, store, progress, identities)
+    names = unfinished.names() or []
+    replayed, left_out, rows = _replay(names, layers, store, progress, identities)
     unfinished.clear()
-    return LoadResult(counts, True, replayed, left_out)
+    return LoadResult(counts, True, replayed, left_out, tuple(sorted(rows.items())))
 
 
 def _check_is_lost(stamp: Stamp, layers: Path) -> bool:
@@ -121,8 +124,8 @@ class _Unfinished:
 
 def _replay(
     names: list[str], layers: Path, store: Store, progress: Progress, identities: Path | None
-) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Names of the layers applied, and those that do not fit with the reason.
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], dict[str, int]]:
+    """Names of the layers applied, those that do not fit with the reason, and rows left out.
 
     All are applied in one step, or one by one where one of them does not fit.
 
@@ -132,14 +135,17 @@ def _replay(
     applied = store.applied_layers()
     wanted = [name for name in names if name not in applied]
 
+    rows: dict[str, int] = {}
+
     def apply(some: list[str]) -> None:
         sources = [layers / name for name in some]
-        apply_layers(sources, store, layers, progress, identities=identities)
+        done = apply_layers(sources, store, layers, progress, identities=identities)
+        rows.update({name: len(listed) for name, listed in done.changed.left_out.items()})
 
     if wanted:
         with suppress(LayerDoesNotFitError, TablesError):
             apply(wanted)
-            return tuple(wanted), ()
+            return tuple(wanted), (), rows
     replayed, left_out = [], []
     for name in wanted:
         try:
@@ -148,4 +154,4 @@ def _replay(
             left_out.append((name, str(e)))
         else:
             replayed.append(name)
-    return tuple(replayed), tuple(left_out)
+    return tuple(replayed), tuple(left_out), rows

@@ -73,12 +73,15 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
 
     Raises:
         StoreError: the folder cannot be written.
-        ValueError: a row says something that is no column, or a type is unknown.
+        ValueError: a row says something that is no column, or the folder is not empty.
+        KeyError: a record type or relation is unknown.
     """
     layer = GraphTables(folder)
     written: dict[str, dict[str, int]] = {}
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise ValueError(f"{folder}: not empty")
         nodes = _table(NODE_COLUMNS, rows.nodes).sort_by("id")
         pq.write_table(nodes, layer.nodes)
         files: list[tuple[str, Mapping[str, Rows], Callable[[str], Path], _ColumnsOf]] = [
@@ -99,6 +102,8 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
                 table = _table(columns(each), tables[each])
                 if len(table):
                     order = [k for k in ("id", "head", "tail") if k in table.column_names]
+                    if kind == "record_edges":  # two of the same ends may differ in the rest
+                        order += [k for k in table.column_names if k not in order]
                     path(each).parent.mkdir(exist_ok=True)
                     pq.write_table(table.sort_by([(k, "ascending") for k in order]), path(each))
                     written[kind][each] = len(table)
@@ -215,7 +220,7 @@ def apply_layers(
         folder: where layers are kept, one folder of its name each.
         progress: shown meanwhile.
         replace: applied layers of the same names go.
-        identities: as for ``Change``.
+        identities: as for ``Change``; None: of the build in whose home ``folder`` is.
 
     Raises:
         TablesError: the tables are not whole, or their name is no folder's name.
@@ -224,30 +229,37 @@ def apply_layers(
             what is kept are as they were.
     """
     names = [_name(source) for source in sources]
+    identities = identities or _identities(folder)
     kept = kept_layers(folder)
     remove = [name for name in store.applied_layers() if name in names] if replace else []
     with ExitStack() as stack:
         stack.enter_context(disk_errors(folder))
-        new = {}
-        for name, source in zip(names, sources, strict=True):
-            new[name] = source
-            if source.resolve() != (folder / name).resolve():
-                new[name] = stack.enter_context(_partial(folder, name))
-                shutil.copytree(source, new[name], dirs_exist_ok=True)
-        add = [GraphTables(path) for path in new.values()]
-        changed = store.change_layers(Change(add, remove, kept, identities), progress)
         before = {name: kept[name].summary() for name in remove if name in kept}
-        for name, path in new.items():
-            if path != folder / name and path.resolve() != (folder / name).resolve():
+        new = []
+        for name, source in zip(names, sources, strict=True):
+            if source.resolve() == (folder / name).resolve():
+                new.append(source)
+                continue
+            new.append(stack.enter_context(_partial(folder, name)))
+            shutil.copytree(source, new[-1], dirs_exist_ok=True)
+        add = [GraphTables(path) for path in new]
+        changed = store.change_layers(Change(add, remove, kept, identities), progress)
+        for name, path in zip(names, new, strict=True):
+            if path.resolve() != (folder / name).resolve():
                 # applied, so no other layer of this name is: what is kept of one is out of date
                 shutil.rmtree(folder / name, ignore_errors=True)
                 path.rename(folder / name)
-        _list_left_out(folder, set(names), changed)
+        _list_left_out(folder, changed)
     return Applied(changed, before)
 
 
-def _list_left_out(folder: Path, names: set[str], changed: LayersChanged) -> None:
-    for name in names | changed.left_out.keys():
+def _identities(folder: Path) -> Path:
+    """Of the build whose home the folder of layers is in."""
+    return folder.parent / "merge" / "identities.parquet"
+
+
+def _list_left_out(folder: Path, changed: LayersChanged) -> None:
+    for name in changed.applied:
         path = GraphTables(folder / name).left_out
         if name in changed.left_out:
             pq.write_table(changed.left_out[name], path)
@@ -275,6 +287,8 @@ class Removal:
     """Edges that lose flags or scores."""
     vectors: int = 0
     """Nodes that lose their vector."""
+    changed: LayersChanged | None = None
+    """All that was done, layers that were applied again included."""
 
 
 def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> Removal:
@@ -288,17 +302,19 @@ def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> R
     """
     kept = kept_layers(folder)
     stamp = store.stamp()
-    changed = store.change_layers(Change(remove=[name], kept=kept), progress)
+    change = Change(remove=[name], kept=kept, identities=_identities(folder))
+    changed = store.change_layers(change, progress)
     with disk_errors(folder):
-        _list_left_out(folder, set(), changed)
+        _list_left_out(folder, changed)
     again = changed.added  # of layers that were applied again
     try:
         told = kept[name].summary() if name in kept else None
     except TablesError:  # the removal needed none, so nothing was put back
         told = None
     if told and stamp and (name, told.checksum) in stamp.layers:
-        return Removal(changed.removed.less(again), told.removed, told.marked, told.vectors)
-    return Removal(changed.removed.less(again), {}, {})
+        took = changed.removed.less(again)
+        return Removal(took, told.removed, told.marked, told.vectors, changed)
+    return Removal(changed.removed.less(again), {}, {}, changed=changed)
 
 
 @contextmanager

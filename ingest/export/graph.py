@@ -9,7 +9,7 @@ import duckdb
 import pyarrow as pa
 
 from ingest.manifest import checksum
-from kg.errors import ExportError
+from kg.errors import ExportError, LayerDoesNotFitError
 from kg.records import ENTITY
 from kg.stores.changing import take_out_and_mark
 from kg.stores.contents import Contents
@@ -48,8 +48,8 @@ def with_layers(build: GraphTables, layers: Sequence[GraphTables], work: Path) -
 
     Raises:
         TablesError: tables are not whole.
-        LayerDoesNotFitError: no row of a layer fits, or it changes an edge that is not the
-            build's.
+        LayerDoesNotFitError: a row of a layer does not fit, or it changes an edge that is not
+            the build's.
     """
     inspect(build)
     if not layers:
@@ -57,6 +57,12 @@ def with_layers(build: GraphTables, layers: Sequence[GraphTables], work: Path) -
     contents = Contents(checksum=build.summary().checksum)
     change = Change(layers)
     staged = plan(str(build.folder), contents, _Tables(build), change, work / "staged").staged
+    for each in staged:
+        for row in each.left_out.slice(0, 1).to_pylist():
+            raise LayerDoesNotFitError(
+                f"layer {each.applied.name}, {row['table']}: {len(each.left_out)} rows do not fit "
+                f"the build, the first since {row['reason']}; make the layer on this build"
+            )
     tables = _joined([build, *(each.tables for each in staged)], work / "tables")
     for each in staged:
         take_out_and_mark(tables, each.tables)

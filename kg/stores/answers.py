@@ -25,7 +25,6 @@ QUERY_VOCABULARY: Final = Vocabulary(
     relation_types=[*RELATION_TYPES, *RECORD_RELATIONS],
     properties={column.name for columns in _COLUMNS for column in columns},
     record_types=RECORD_TYPES,
-    not_facts=[name for name, relation in RELATION_TYPES.items() if not relation.fact],
 )
 """The names that a query may use, for the linter."""
 

@@ -52,7 +52,11 @@ def restore(tables: GraphTables, layer: GraphTables) -> None:
             own = ", ".join(f"null as {c}" if c in _MARKS else c for c in _NAMES)
             parts.append(f"select {own} from read_parquet({sql_path(tables.edges(relation))})")  # noqa: S608 - a path
         if relation in told.removed:
-            parts.append(select_columns(layer.removed(relation), EDGE_COLUMNS))
+            back = select_columns(layer.removed(relation), EDGE_COLUMNS)
+            if relation in edges:
+                there = sql_path(tables.edges(relation))
+                back = f"select * from ({back}) anti join read_parquet({there}) using (head, tail)"  # noqa: S608 - paths and columns
+            parts.append(back)
         edges[relation] = _rewrite(tables.edges(relation), " union all ".join(parts))
     _count(tables, edges)
 

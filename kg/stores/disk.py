@@ -63,13 +63,18 @@ def full(path: Path) -> StoreError:
 
 @contextmanager
 def disk_errors(path: Path) -> Iterator[None]:
-    """Turn what the file system refuses into one sentence.
+    """Turn what the file system refuses into one sentence, and DuckDB's word for Ctrl-C into it.
 
     Raises:
         StoreError: the disk is full, or ``path`` cannot be written.
+        KeyboardInterrupt: a statement of DuckDB was interrupted.
     """
     try:
         yield
+    except (RuntimeError, duckdb.InterruptException) as e:
+        if isinstance(e, duckdb.InterruptException) or str(e).startswith("Query interrupted"):
+            raise KeyboardInterrupt from e
+        raise
     except shutil.Error as e:  # has no errno, only a list of what could not be copied
         [(source, _, why), *_] = e.args[0]
         if is_full(why):

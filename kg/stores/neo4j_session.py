@@ -2,7 +2,8 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from time import sleep
 from typing import Final, NamedTuple, TypeVar
 from uuid import uuid4
 
@@ -26,6 +27,10 @@ server may take some of them to plan the statement."""
 
 _GATE_PATIENCE: Final = 3 * _LOCK_PATIENCE
 """Seconds for passing the gate to the lock: another writer may be trying there before."""
+
+_CLOSINGS: Final = 20
+_CLOSING: Final = 0.1
+"""Seconds between two tries of so many to close the driver."""
 
 _LOCKED: Final = ("TransactionTimedOut", "LockClientStopped", "LockAcquisitionTimeout")
 
@@ -253,7 +258,11 @@ class Neo4jDatabase:
             for call in self._running:
                 call.stop(closed(self.address.uri))
             self._changed.wait_for(lambda: not self._running, _CLOSE_PATIENCE)
-        self._driver.close()
+        for _ in range(_CLOSINGS):
+            with suppress(BufferError):  # the driver's, where another thread still writes
+                self._driver.close()
+                return
+            sleep(_CLOSING)
 
     def _session(self) -> neo4j.Session:
         return self._driver.session(database=self.address.database)

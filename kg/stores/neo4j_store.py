@@ -111,7 +111,8 @@ class Neo4jStore:
         """
         question = self._questions.ask(asked, arguments)
         seconds = checked_timeout(timeout, self._timeout)
-        return self._callers.run(lambda call: self._answer(question, seconds, call))
+        own = self._revising == get_ident()  # the callers have threads of their own
+        return self._callers.run(lambda call: self._answer(question, seconds, call, own))
 
     async def aquery(
         self,
@@ -131,33 +132,35 @@ class Neo4jStore:
         """
         question = self._questions.ask(asked, arguments)
         seconds = checked_timeout(timeout, self._timeout)
+        own = self._revising == get_ident()
         return await self._callers.wait(
-            lambda call: self._answer(question, seconds, call), seconds
+            lambda call: self._answer(question, seconds, call, own), seconds
         )
 
-    def _answer(self, question: Question, seconds: float, call: Call) -> Rows:
+    def _answer(self, question: Question, seconds: float, call: Call, own: bool) -> Rows:
+        """The answer of a graph that is whole, or of one that the asker has just loaded."""
         end = monotonic() + seconds
         while True:
-            state = self._state or self._whole(end, seconds, call)
+            state = None if own else self._state or self._whole(end, seconds, call)
             left = max(end - monotonic(), 0.001)  # 0 is no limit
             try:
                 answer = self._database.answer(question.text, question.arguments, left, call)
             except QueryTooLargeError:
                 raise
             except StoreError:  # a write may have taken away what the query needs
-                if call.stopped or self._is_revising() or self._database.state() == state:
+                if call.stopped or own or self._database.state() == state:
                     raise
                 self._state = None
                 continue
-            if answer.state == state or self._is_revising():
+            if own or answer.state == state:
                 break
             self._state = answer.state
         if not answer.rows and VECTOR_INDEX in question.text:
             self._expect_vectors(question.arguments.get("space"))
         return Rows(answer.columns, plain_rows(answer.rows))
 
-    def _whole(self, end: float, seconds: float, call: Call) -> str | None:
-        """The state of the graph, once nobody writes it; None for who has just loaded it.
+    def _whole(self, end: float, seconds: float, call: Call) -> str:
+        """The state of the graph, once nobody writes it.
 
         Of those that wait one looks, so that the server can write.
 
@@ -165,7 +168,7 @@ class Neo4jStore:
             StoreError: that takes too long, or the graph is not whole and nobody writes it.
         """
         looks = 0
-        while not self._is_revising():
+        while True:
             if call.stopped:
                 raise call.stopped
             if monotonic() > end:
@@ -185,7 +188,6 @@ class Neo4jStore:
                 sleep(_LOOK_AGAIN)
             finally:
                 self._looking.release()
-        return None
 
     def _expect_writer(self) -> None:
         """See that a graph that is not whole will be.
@@ -206,9 +208,6 @@ class Neo4jStore:
             return revise(self)
         finally:
             self._revising = None
-
-    def _is_revising(self) -> bool:
-        return self._revising == get_ident()
 
     def load(
         self, tables: GraphTables, progress: Progress = _SILENT, revise: Revise | None = None

@@ -11,14 +11,13 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from kg.errors import StoreError
+from kg.errors import LayerDoesNotFitError, StoreError
 from kg.records import ENTITY
 from kg.stores.contents import Contents, Layer
-from kg.stores.disk import sql_path
-from kg.stores.inspection import inspect_layer
+from kg.stores.inspection import inspect_layer, select_columns
 from kg.stores.staging import Graph, Staged, stage
 from kg.stores.store import Counts, LayersChanged
-from kg.tables import GraphTables
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, GraphTables
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,9 @@ class Plan:
         for each in self.staged:
             added = added.plus(each.counts)
         left_out = {each.applied.name: each.left_out for each in self.staged if len(each.left_out)}
-        return LayersChanged(added, removed, left_out)
+        return LayersChanged(
+            tuple(each.applied.name for each in self.staged), added, removed, left_out
+        )
 
 
 def plan(where: str, contents: Contents, graph: Graph, change: Change, folder: Path) -> Plan:
@@ -88,12 +89,22 @@ def plan(where: str, contents: Contents, graph: Graph, change: Change, folder: P
         StoreError: a layer to remove is not applied or another one stands on it, or tables that
             are needed are not kept.
     """
-    names = {inspect_layer(layer).name for layer in change.add}
-    gone, again = _gone(where, contents, change, names)
+    names = [inspect_layer(layer).name for layer in change.add]
+    if len(set(names)) < len(names):
+        raise LayerDoesNotFitError(
+            f"{where}: two of the layers have one name ({', '.join(names)}); give each its own"
+        )
+    gone, again = _gone(where, contents, change, set(names))
+    if change.add:  # what is kept of those that go would bring them back if this failed
+        for name in gone:
+            if name in change.kept:
+                inspect_layer(change.kept[name])
     undone = (contents.changes_of(where, name, change.kept.get(name)) for name in gone)
     restored = tuple(tables for tables in undone if tables)
     left = contents.leaving(gone)
-    preview = _Preview(graph, frozenset(gone), restored)
+    stays = (layer.name for layer in contents.layers if layer.changes and layer.name not in gone)
+    taken_out = [change.kept[name] for name in stays if name in change.kept]
+    preview = _Preview(graph, frozenset(gone), (*restored, *taken_out))
     after = left
     staged: list[Staged] = []
     for layer in (*change.add, *again):
@@ -135,14 +146,15 @@ def _gone(
 
 
 class _Preview:
-    """A graph as it will be: without layers that go, with edges put back and layers staged."""
+    """A graph as it will be: without layers that go, with edges put back and layers staged.
 
-    def __init__(
-        self, graph: Graph, gone: frozenset[str], restored: Sequence[GraphTables]
-    ) -> None:
+    An edge that a layer takes out is the build's all the same: no other layer adds it again.
+    """
+
+    def __init__(self, graph: Graph, gone: frozenset[str], built: Sequence[GraphTables]) -> None:
         self._graph = graph
         self._gone = gone
-        self._restored = restored
+        self._built = built
         self.staged: list[GraphTables] = []
 
     def find_nodes(self, label: str, ids: pa.Table) -> pa.Table:
@@ -156,8 +168,8 @@ class _Preview:
 
     def find_edges(self, relation: str, ends: pa.Table) -> pa.Table:
         found = self._stays(self._graph.find_edges(relation, ends))
-        new = [t.removed(relation) for t in self._restored if relation in t.summary().removed]
-        new += [t.edges(relation) for t in self.staged if relation in t.summary().edges]
+        new = [t.edges(relation) for t in self.staged if relation in t.summary().edges]
+        new += [t.removed(relation) for t in self._built if relation in t.summary().removed]
         return _with_rows(found, new, ("head", "tail", "layer"))
 
     def _stays(self, found: pa.Table) -> pa.Table:
@@ -175,7 +187,8 @@ def _with_rows(found: pa.Table, files: Sequence[Path], names: Sequence[str]) -> 
     if not files:
         return found
     columns = ", ".join(names)
-    selects = [f"select {columns} from read_parquet({sql_path(path)})" for path in files]  # noqa: S608 - paths and columns
+    wanted = [column for column in (*NODE_COLUMNS[:1], *EDGE_COLUMNS) if column.name in names]
+    selects = [select_columns(path, wanted) for path in files]
     with duckdb.connect() as db:
         db.register("found", found)
         query = " union all ".join([f"select {columns} from found", *selects])  # noqa: S608 - as above

@@ -138,8 +138,8 @@ class _Staging:
             needs=tuple(sorted(self._needs - {summary.name})),
             mentions=tuple(sorted(self._mentions - {summary.name})),
             changes=summary.changes,
-            dimensions=summary.dimensions,
-            space=summary.space if summary.vectors else "",
+            dimensions=summary.dimensions if vectors else 0,
+            space=summary.space if vectors else "",
         )
         return Staged(self._out, written, applied, left_out)
 
@@ -147,6 +147,7 @@ class _Staging:
         """The tables ``node`` (of the layer), ``have_node`` (of the graph), ``renamed``."""
         db, summary = self._db, self._summary
         db.execute(f"create view node as {select_columns(self._layer.nodes, NODE_COLUMNS)}")
+        _check_values(db, "node", NODE_COLUMNS, self._layer.nodes)
         ends = ["select id from node"]
         for relation in summary.edges:
             path = sql_path(self._layer.edges(relation))
@@ -203,6 +204,7 @@ class _Staging:
     def _write_edges(self, relation: str) -> int:
         db, path = self._db, self._layer.edges(relation)
         self._follow("edge", select_columns(path, EDGE_COLUMNS), "head", "tail")
+        _check_values(db, "edge", EDGE_COLUMNS[:2], path)
         ends = db.sql("select head, tail from edge").to_arrow_table()
         self._register("have_edge", self._graph.find_edges(relation, ends))
         db.execute(
@@ -304,6 +306,11 @@ class _Staging:
         ids = self._db.sql("select id from record").to_arrow_table()
         self._register(f"have_{record_type}", self._graph.find_nodes(record_type, ids))
         self._needs |= self._layers(f"have_{record_type} semi join record using (id)")
+        self._db.execute(
+            f"insert into left_out select {_text(path.relative_to(self._layer.folder).as_posix())}, "
+            "id, null, 'the graph has a record of this id already, which stays: of layer ' || layer "
+            f"from have_{record_type} semi join record using (id)"
+        )
         return self._copy(
             f"select * replace ({_text(self._summary.name)} as layer) from record "
             f"anti join have_{record_type} using (id)",
@@ -371,6 +378,13 @@ class _Staging:
         )
         ends = self._db.sql("select head, tail from edge_changed").to_arrow_table()
         self._register("have_edge", self._graph.find_edges(relation, ends))
+        twice = self._db.execute(
+            "select head, tail from edge_changed group by all having count(*) > 1 order by all limit 1"
+        ).fetchone()
+        if twice:
+            raise TablesError(
+                f"{path}: the edge from {twice[0]} to {twice[1]} is there twice; make this layer again"
+            )
         missing = self._db.execute(
             "select head, tail from edge_changed anti join (from have_edge where layer is null) "
             "using (head, tail) order by all limit 1"

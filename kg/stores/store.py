@@ -72,6 +72,8 @@ class Stamp:
 class LayersChanged:
     """What a change of layers did."""
 
+    applied: tuple[str, ...]
+    """Names of the layers that came, those that were applied again included."""
     added: Counts
     removed: Counts
     """What layers that went had added, those that were applied again included."""

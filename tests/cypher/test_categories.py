@@ -3,7 +3,8 @@
 import re
 
 from cypher import load_catalogue
-from kg.vocabulary import NODE_TYPES, of_category
+from cypher.statement import Statement
+from kg.vocabulary import NODE_TYPES, RELATION_TYPES, of_category
 
 _LIST = re.compile(r"\[((?:'\w+'(?:,\s*)?)+)\]")
 
@@ -22,3 +23,15 @@ def test_lists_with_codes_and_texts_are_whole_categories() -> None:
                 assert names in LISTS, (query.name, sorted(names))
                 seen.add(names)
     assert seen == LISTS
+
+
+def test_questions_that_name_no_relation_leave_out_what_no_source_states() -> None:
+    not_facts = {name for name, relation in RELATION_TYPES.items() if not relation.fact}
+    asked = 0
+    for query in load_catalogue():
+        if any(not each.types for each in Statement(query.text).relationships):
+            asked += 1
+            assert {name for name in not_facts if f"'{name}'" not in query.text} == set(), (
+                query.name
+            )
+    assert asked > 10

@@ -19,7 +19,7 @@ from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 pytestmark = pytest.mark.neo4j
 
 PORTABLE = [query for query in load_catalogue() if len(query.engines) == 2]
-OF_A_LAYER = {"entity.predictions", "neo4j_only.similar_entities"}
+OF_A_LAYER = {"entity.naming_layers", "entity.predictions", "neo4j_only.similar_entities"}
 """They find nothing in the small graph itself; their own tests apply the layer."""
 NEO4J_ONLY = [
     query

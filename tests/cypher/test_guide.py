@@ -17,7 +17,7 @@ from kg.stores.store import Store
 from kg.tables import GraphTables
 
 ADDRESS = "http://localhost:7470"
-OF_A_LAYER = ("entity.predictions", "similar_entities")
+OF_A_LAYER = ("entity.naming_layers", "entity.predictions", "similar_entities")
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
 
 

@@ -256,7 +256,7 @@ def test_layer_that_is_not_kept_is_told(tmp_path: Path, built: MergeResult) -> N
 
 def test_layer_that_does_not_fit_is_told(tmp_path: Path, built: MergeResult) -> None:
     layer(built, "guesses", head="MONDO:1")
-    with pytest.raises(LayerDoesNotFitError, match="MONDO:1, that is neither in the graph nor"):
+    with pytest.raises(LayerDoesNotFitError, match="MONDO:1, is neither in the graph nor"):
         exported(built.tables, tmp_path / "out", layers=("guesses",))
 
 

@@ -36,7 +36,7 @@ def test_a_layer_is_applied_kept_and_removed(layer: Path, tmp_path: Path) -> Non
     assert symptoms() == ["S:1", "S:2", "S:3"]
     kept = tmp_path / ".medkg" / "layers" / "found"
     assert sorted(p.name for p in kept.rglob("*.*")) == sorted(p.name for p in layer.rglob("*.*"))
-    applied = {"layer": "found", "applied": True, "kept": True, "checksum": "found"}
+    applied = {"layer": "found", "applied": True, "kept": True, "left_out": 0, "checksum": "found"}
     assert listed() == [applied]
 
     result = medkg("layers", "remove", "found")

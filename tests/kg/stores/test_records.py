@@ -15,8 +15,8 @@ from kg.progress import Silent
 from kg.stores.connection import connect
 from kg.stores.planning import Change
 from kg.stores.store import Counts, Rows, Stamp, Store
-from kg.tables import GraphTables
-from tests.kg.stores.conftest import MakeTables, apply, remove
+from kg.tables import VECTOR_COLUMNS, GraphTables, arrow_table
+from tests.kg.stores.conftest import MakeTables, add_changes, apply, remove
 
 EARLIER = Path(__file__).with_name("earlier_layers")
 """Layers as medkg wrote them before records, spaces of vectors and the columns of today."""
@@ -301,3 +301,60 @@ def test_layers_that_an_earlier_medkg_wrote_still_fit(
     ]
     store.change_layers(Change(remove=["check"], kept=layers))
     assert store.counts().edges["HAS_SYMPTOM"] == 2
+
+
+def test_edge_that_a_rule_took_out_is_not_brought_back_by_another_layer(
+    store: Store, make_tables: MakeTables
+) -> None:
+    store.load(make_tables())
+    edge = ("MONDO:1", "HAS_SYMPTOM", "HP:1")
+    check = add_changes(make_tables("check", nodes=(), edges=()), {edge: "age"})
+    add = make_tables("add", [("HP:3", "Symptom", "cough")], [edge])
+    kept = {"check": check}
+    apply(store, check)
+    assert store.change_layers(Change([add], kept=kept)).added == Counts({"Symptom": 1}, {})
+    store.change_layers(Change(remove=["check"], kept=kept))
+    assert store.counts().edges["HAS_SYMPTOM"] == 2
+    remove(store, "add")
+    assert store.counts().edges["HAS_SYMPTOM"] == 2
+
+
+def test_record_whose_id_another_layer_has_is_listed(
+    store: Store, make_tables: MakeTables, tmp_path: Path
+) -> None:
+    store.load(make_tables())
+    apply(store, run_layer(tmp_path / "run"))
+    turns = {"Turn": [{"id": "t-2", "number": 1, "role": "doctor", "text": "Other words."}]}
+    other = write_layer(tmp_path / "o", "other", LayerRows(records=turns), "test")
+    left_out = store.change_layers(Change([other])).left_out["other"].to_pylist()
+    assert [(row["table"], row["head"]) for row in left_out] == [("records/Turn.parquet", "t-2")]
+
+
+def test_two_layers_of_one_name_and_an_edge_taken_out_twice_are_refused(
+    store: Store, make_tables: MakeTables
+) -> None:
+    store.load(make_tables())
+    one, two = (make_tables("x", [(i, "Symptom", i)], []) for i in ("HP:3", "HP:4"))
+    with pytest.raises(LayerDoesNotFitError, match="two of the layers have one name"):
+        store.change_layers(Change([one, two]))
+    check = add_changes(
+        make_tables("check", nodes=(), edges=()), {("MONDO:1", "HAS_SYMPTOM", "HP:1"): "age"}
+    )
+    path = check.removed("HAS_SYMPTOM")
+    pq.write_table(pa.concat_tables([pq.read_table(path)] * 2), path)
+    check.write_summary(check.summary().model_copy(update={"removed": {"HAS_SYMPTOM": 2}}))
+    with pytest.raises(TablesError, match="the edge from MONDO:1 to HP:1 is there twice"):
+        apply(store, check)
+    assert store.counts().edges["HAS_SYMPTOM"] == 2
+
+
+def test_layer_of_which_every_vector_is_left_out_holds_back_no_other(
+    store: Store, make_tables: MakeTables, tmp_path: Path
+) -> None:
+    store.load(make_tables())
+    vectors = arrow_table(VECTOR_COLUMNS, [{"id": "HP:404", "embedding": [1.0, 0.0]}])
+    nodes = [{"id": "HP:9", "type": "Symptom", "name": "cough"}]
+    layer = write_layer(tmp_path / "v", "v", LayerRows(nodes=nodes, vectors=vectors), "test")
+    apply(store, layer)
+    apply(store, make_tables("cough", [("HP:3", "Symptom", "cough")], []))
+    assert remove(store, "cough") == Counts({"Symptom": 1}, {})
