@@ -58,6 +58,7 @@ from ingest.identity import (
     is_minted,
 )
 from ingest.known_names import BRIDGED, PREFERRED, WAYS, KnownNames, Meant, Name, says_more
+from kg.linking.symbols import is_symbol
 from kg.text import normalise
 from kg.vocabulary import NODE_TYPES
 
@@ -182,7 +183,11 @@ class _Joining:
         positions: dict[tuple[str, str], int] = {}
         for each in coded:
             positions[each.id, each.cui] = each.position
-            for language, normal in {(lang, normalise(name)) for lang, name in each.names}:
+            # an abbreviation is one only as it is written: COMA of an apraxia is no coma
+            named = {
+                (lang, name if is_symbol(name) else normalise(name)) for lang, name in each.names
+            }
+            for language, normal in named:
                 if normal:
                     key = each.cui, language, normal
                     holders[key].add(each.id)

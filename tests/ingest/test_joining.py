@@ -194,6 +194,14 @@ def test_name_and_concept_join_what_is_known_by_name_alone() -> None:
     ]
 
 
+def test_abbreviation_with_a_concept_joins_only_what_is_written_alike() -> None:
+    nodes = [candidate("MONDO:1", "oculomotor apraxia"), candidate(MINTED, "coma")]
+    having = [coded("MONDO:1", "oculomotor apraxia", "COMA"), coded(MINTED, "Coma")]
+    assert same_nodes(nodes, SOURCES, [], having).merged == []
+    having = [coded("MONDO:1", "oculomotor apraxia", "COMA"), coded(MINTED, "COMA")]
+    assert [each.node for each in same_nodes(nodes, SOURCES, [], having).merged] == ["MONDO:1"]
+
+
 def test_concept_alone_joins_nothing() -> None:
     nodes = [candidate("MONDO:1", "gout"), candidate(MINTED, "podagra")]
     having = [coded("MONDO:1", "gout"), coded(MINTED, "podagra")]
