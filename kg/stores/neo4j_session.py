@@ -2,8 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from time import sleep
+from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeVar
 from uuid import uuid4
 
@@ -27,10 +26,6 @@ server may take some of them to plan the statement."""
 
 _GATE_PATIENCE: Final = 3 * _LOCK_PATIENCE
 """Seconds for passing the gate to the lock: another writer may be trying there before."""
-
-_CLOSINGS: Final = 20
-_CLOSING: Final = 0.1
-"""Seconds between two tries of so many to close the driver."""
 
 _LOCKED: Final = ("TransactionTimedOut", "LockClientStopped", "LockAcquisitionTimeout")
 
@@ -66,6 +61,8 @@ class Neo4jDatabase:
         self.address = address
         self._closed = False
         self._running: set[Call] = set()
+        self._sessions = 0
+        self._idle = threading.Condition()  # its own: nothing else is locked while it is held
         self._changed = threading.Condition()
         try:
             self._driver = neo4j.GraphDatabase.driver(
@@ -258,14 +255,22 @@ class Neo4jDatabase:
             for call in self._running:
                 call.stop(closed(self.address.uri))
             self._changed.wait_for(lambda: not self._running, _CLOSE_PATIENCE)
-        for _ in range(_CLOSINGS):
-            with suppress(BufferError):  # the driver's, where another thread still writes
-                self._driver.close()
-                return
-            sleep(_CLOSING)
+        with self._idle:
+            self._idle.wait_for(lambda: not self._sessions, _CLOSE_PATIENCE)
+        self._driver.close()
 
-    def _session(self) -> neo4j.Session:
-        return self._driver.session(database=self.address.database)
+    @contextmanager
+    def _session(self) -> Iterator[neo4j.Session]:
+        """A session, for which ``close`` waits: the driver breaks if another thread still writes."""
+        with self._idle:
+            self._sessions += 1
+        try:
+            with self._driver.session(database=self.address.database) as session:
+                yield session
+        finally:
+            with self._idle:
+                self._sessions -= 1
+                self._idle.notify_all()
 
     @contextmanager
     def _errors(self, call: Call | None = None) -> Iterator[None]:
