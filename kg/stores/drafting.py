@@ -15,7 +15,7 @@ from kg.stores.contents import Contents
 from kg.stores.disk import sql_path
 from kg.stores.graph_file import GraphFile, UnusableFileError
 from kg.stores.schema import create_schema, create_vectors, schema_checksum, vector_table
-from kg.stores.statements import returned, statement
+from kg.stores.statements import count, returned, statement
 from kg.stores.store import Counts
 from kg.tables import (
     EDGE_COLUMNS,
@@ -128,37 +128,6 @@ def add_vectors(file: GraphFile, tables: GraphTables, progress: Progress) -> Non
         advance(told.vectors)
 
 
-def count(file: GraphFile, layers: Sequence[str] | None = None) -> Counts:
-    """Nodes and records by type and edges by relation, counted by the engine.
-
-    Args:
-        file: asked.
-        layers: count what these added; None: everything.
-    """
-    of = "count_" if layers is None else "count_layer_"
-    given: dict[str, object] = {} if layers is None else {"layers": list(layers)}
-
-    def number(name: str, **names: str) -> int:
-        _, [(found,)] = file.rows(statement(f"{of}{name}", **names), given)
-        return _whole(found)
-
-    _, rows = file.rows(statement(f"{of}nodes"), given)
-    nodes = {str(type_): _whole(n) for type_, n in rows}
-    nodes |= {name: number("records", label=name) for name in RECORD_TYPES}
-    edges = {name: number("edges", relation=name) for name in RELATION_TYPES}
-    of_records = "edges" if layers is not None else "record_edges"
-    edges |= {name: number(of_records, relation=name) for name in RECORD_RELATIONS}
-    return Counts(
-        {name: n for name, n in nodes.items() if n}, {name: n for name, n in edges.items() if n}
-    )
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int):
-        raise TypeError(f"a count is {type(value).__name__}")
-    return value
-
-
 def verify(file: GraphFile, tables: GraphTables, progress: Progress) -> Counts:
     """Compare counts and the ends of all edges with the tables that were loaded.
 
@@ -166,7 +135,7 @@ def verify(file: GraphFile, tables: GraphTables, progress: Progress) -> Counts:
         StoreError: the file holds something else.
     """
     summary = tables.summary()
-    counts = count(file)
+    counts = count(file.rows)
     if counts != Counts(summary.nodes, summary.edges):
         raise StoreError(
             f"{file.path}: the engine holds other counts than {tables.folder}; "
@@ -210,7 +179,7 @@ def export(file: GraphFile, folder: Path, without: Sequence[str] = ()) -> list[G
     tables = GraphTables(folder)
     for name in ("edges", "records", "record_edges"):
         (folder / name).mkdir(parents=True)
-    all_, gone = count(file), count(file, without)
+    all_, gone = count(file.rows), count(file.rows, without)
     left = {"layers": list(without)}
     nodes, edges = _minus(all_.nodes, gone.nodes), _minus(all_.edges, gone.edges)
 

@@ -1,19 +1,16 @@
 """What is in a Neo4j database: counts, single nodes and edges, the stamp, the indexes."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 import pyarrow as pa
 
 from kg.errors import StoreError
-from kg.records import RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.contents import Contents
 from kg.stores.neo4j_schema import VECTOR_INDEX, constraints, indexes, vector_index
 from kg.stores.neo4j_session import Neo4jDatabase
 from kg.stores.statements import statement
-from kg.stores.store import Counts
-from kg.vocabulary import RELATION_TYPES
 
 _ASKED_AT_ONCE: Final = 10_000
 _BETWEEN: Final = " "
@@ -58,37 +55,6 @@ class RemoteGraph:
                     yield pa.record_batch(columns, schema=schema)
 
         return pa.Table.from_batches(parts(), schema=schema)
-
-
-def count(database: Neo4jDatabase, layers: Sequence[str] | None = None) -> Counts:
-    """Nodes and records by type and edges by relation.
-
-    Args:
-        database: asked.
-        layers: count what these added; None: everything.
-    """
-    of = "count_" if layers is None else "count_layer_"
-    given: dict[str, object] = {} if layers is None else {"layers": list(layers)}
-
-    def number(name: str, **names: str) -> int:
-        _, [(found,)] = database.read(statement(f"{of}{name}", **names), given)
-        return _whole(found)
-
-    _, rows = database.read(statement(f"{of}nodes"), given)
-    nodes = {str(type_): _whole(found) for type_, found in rows}
-    nodes |= {name: number("records", label=name) for name in RECORD_TYPES}
-    edges = {name: number("edges", relation=name) for name in RELATION_TYPES}
-    of_records = "edges" if layers is not None else "record_edges"
-    edges |= {name: number(of_records, relation=name) for name in RECORD_RELATIONS}
-    return Counts(
-        {name: n for name, n in nodes.items() if n}, {name: n for name, n in edges.items() if n}
-    )
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int):
-        raise TypeError(f"a count is {type(value).__name__}")
-    return value
 
 
 def read_stamp(database: Neo4jDatabase) -> tuple[Contents | None, set[str]]:

@@ -12,7 +12,7 @@ from typing import Final, Self
 
 from cypher import Query
 from kg.configuration import QUERY_TIMEOUT
-from kg.errors import QueryTooLargeError, StoreError
+from kg.errors import QueryTooLargeError, StoreError, TablesError
 from kg.progress import Progress, Silent
 from kg.stores.answers import Question, Questions, checked_timeout, plain_rows
 from kg.stores.calls import Call, Callers
@@ -22,7 +22,6 @@ from kg.stores.inspection import inspect, inspect_layer
 from kg.stores.neo4j_errors import NO_VECTORS, Address
 from kg.stores.neo4j_graph import (
     RemoteGraph,
-    count,
     drop_vector_indexes,
     ensure_constraints,
     ensure_indexes,
@@ -41,8 +40,8 @@ from kg.stores.neo4j_writing import (
     write_tables,
 )
 from kg.stores.planning import Change, Plan, plan
-from kg.stores.staging import stage
-from kg.stores.statements import statement
+from kg.stores.staging import Staged, stage
+from kg.stores.statements import count, statement
 from kg.stores.store import Counts, Engine, LayersChanged, Revise, Rows, Stamp, Value
 from kg.tables import ENTITIES, GraphTables
 
@@ -253,14 +252,14 @@ class Neo4jStore:
                 a change that fails is left half done, and is to be asked for again.
         """
         with self._changing_layers(change) as (contents, half), _scratch() as folder:
-            found = count(self._database, sorted(half)) if half else Counts({}, {})
+            found = count(self._database.read, sorted(half)) if half else Counts({}, {})
             self._delete(half, self._spaces(half, change), progress)
             asked = replace(change, remove=[name for name in change.remove if name not in half])
             graph = RemoteGraph(self._database)
             planned = plan(self.uri, contents, graph, asked, folder / "staged")
             gone = {layer.name for layer in planned.gone}
             before = self.counts()
-            removed = count(self._database, sorted(gone)) if gone else Counts({}, {})
+            removed = count(self._database.read, sorted(gone)) if gone else Counts({}, {})
             changing = next((e.applied.name for e in planned.staged if e.applied.changes), None)
             write_stamp(
                 self._database,
@@ -271,7 +270,11 @@ class Neo4jStore:
                 self._write(planned, progress)
                 self._expect(self.counts(), planned.counts(before, removed))
             except BaseException:
-                self._undo(contents, planned, change, folder, progress)
+                if all(layer.name in change.kept for layer in planned.gone):
+                    with suppress(StoreError, TablesError):  # the stamp says that it is half done
+                        self._undo(planned, change, folder, progress)
+                        self._expect(self.counts(), before)
+                        write_stamp(self._database, contents)
                 raise
             write_stamp(self._database, planned.after)
         return planned.changed(removed.plus(found))
@@ -282,7 +285,7 @@ class Neo4jStore:
         Raises:
             StoreError: the server failed.
         """
-        return count(self._database)
+        return count(self._database.read)
 
     def stamp(self) -> Stamp | None:
         """What the database says it holds; None for an empty or half-written one.
@@ -341,34 +344,25 @@ class Neo4jStore:
         for layer in planned.restored:
             restore_edges(self._database, layer, progress)
         for each in planned.staged:
-            write_tables(self._database, each.tables, progress)
-            change_edges(self._database, each.tables, progress)
-            write_vectors(self._database, each.tables, progress)
+            self._add(each, progress)
 
-    def _undo(
-        self, contents: Contents, planned: Plan, change: Change, folder: Path, progress: Progress
-    ) -> None:
-        """Bring back what was there before ``_write``, if the layers that went are kept.
+    def _undo(self, planned: Plan, change: Change, folder: Path, progress: Progress) -> None:
+        """Bring back what was there before ``_write``; the layers that went are kept."""
+        new = {each.applied.name for each in planned.staged}
+        spaces = {each.applied.space for each in planned.staged if each.applied.dimensions}
+        self._delete(new | {layer.name for layer in planned.gone}, spaces, progress)
+        for each in planned.staged:
+            restore_edges(self._database, each.tables, progress)
+        graph = RemoteGraph(self._database)
+        for at, layer in enumerate(planned.gone):
+            kept = change.kept[layer.name]
+            self._add(stage(kept, graph, folder / f"undo-{at}", change.identities), progress)
 
-        If that fails too, the stamp still says what is half written.
-        """
-        if any(layer.name not in change.kept for layer in planned.gone):
-            return
-        with suppress(StoreError):
-            new = {each.applied.name for each in planned.staged}
-            spaces = {each.applied.space for each in planned.staged if each.applied.dimensions}
-            self._delete(new | {layer.name for layer in planned.gone}, spaces, progress)
-            for each in planned.staged:
-                restore_edges(self._database, each.tables, progress)
-            graph = RemoteGraph(self._database)
-            for at, layer in enumerate(planned.gone):
-                again = stage(
-                    change.kept[layer.name], graph, folder / f"undo-{at}", change.identities
-                )
-                write_tables(self._database, again.tables, progress)
-                change_edges(self._database, again.tables, progress)
-                write_vectors(self._database, again.tables, progress)
-            write_stamp(self._database, contents)
+    def _add(self, staged: Staged, progress: Progress) -> None:
+        """Write what a layer adds, takes out and marks."""
+        write_tables(self._database, staged.tables, progress)
+        change_edges(self._database, staged.tables, progress)
+        write_vectors(self._database, staged.tables, progress)
 
     def _delete(
         self, layers: Collection[str], spaces: Collection[str], progress: Progress
