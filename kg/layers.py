@@ -285,9 +285,9 @@ class Removal:
     put_back: dict[str, int]
     unmarked: dict[str, int]
     """Edges that lose flags or scores."""
-    vectors: int = 0
+    vectors: int
     """Nodes that lose their vector."""
-    changed: LayersChanged | None = None
+    changed: LayersChanged
     """All that was done, layers that were applied again included."""
 
 
@@ -306,15 +306,14 @@ def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> R
     changed = store.change_layers(change, progress)
     with disk_errors(folder):
         _list_left_out(folder, changed)
-    again = changed.added  # of layers that were applied again
+    took = changed.removed.less(changed.added)  # what is added is of layers applied again
     try:
         told = kept[name].summary() if name in kept else None
     except TablesError:  # the removal needed none, so nothing was put back
         told = None
     if told and stamp and (name, told.checksum) in stamp.layers:
-        took = changed.removed.less(again)
         return Removal(took, told.removed, told.marked, told.vectors, changed)
-    return Removal(changed.removed.less(again), {}, {}, changed=changed)
+    return Removal(took, {}, {}, 0, changed)
 
 
 @contextmanager

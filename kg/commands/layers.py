@@ -76,8 +76,7 @@ def remove_command(ctx: click.Context, name: str, graph: str | None) -> None:
     settings = kg.Settings.read()
     with kg.connect(graph, settings) as store:
         removal = remove_layer(name, store, settings.layers, Bars())
-    if removal.changed:
-        say_left_out(removal.changed, settings.layers)
+    say_left_out(removal.changed, settings.layers)
     changed = _changes(("put back", removal.put_back), ("unmarked", removal.unmarked))
     changed += f", {removal.vectors} vectors" if removal.vectors else ""
     click.echo(f"Took out {_total(removal.taken_out)}{changed}.", err=True)

@@ -79,16 +79,16 @@ def _in_space(
     Raises:
         QueryError: the argument is no name of a space.
     """
-    for name in {found[1] for found in _IN_SPACE.finditer(text)}:
-        space = str(arguments.pop(name))
-        if not SPACE.fullmatch(space):
+    names = {found[1] for found in _IN_SPACE.finditer(text)}
+    for name in names:
+        if not SPACE.fullmatch(str(arguments[name])):
             raise QueryError(
-                f"{query.name}, parameter {name}: {space!r} is no name of a space of vectors; "
-                "use lower-case letters, digits and '_'"
+                f"{query.name}, parameter {name}: {arguments[name]!r} is no name of a space of "
+                "vectors; use lower-case letters, digits and '_'"
             )
-        one = re.compile(_IN_SPACE.pattern.replace(r"(\w+)", f"({name})"))
-        text = one.sub(f":{vector_table(space)} {{", text).replace(" {})", ")")
-    return text, arguments
+    tables = _IN_SPACE.sub(lambda found: f":{vector_table(str(arguments[found[1]]))} {{", text)
+    left = {name: value for name, value in arguments.items() if name not in names}
+    return tables.replace(" {})", ")"), left
 
 
 _YEAR: Final = 365 * 24 * 3600.0

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 import duckdb
 import pyarrow as pa
@@ -148,3 +149,78 @@ def select_columns(path: Path, columns: Sequence[Column]) -> str:
         for column in columns
     ]
     return f"select {', '.join(selected)} from read_parquet({sql_path(path)})"  # noqa: S608 - columns and a path
+
+
+def check_vectors(layer: GraphTables, dimensions: int) -> None:
+    """See that every vector of a layer has a direction, and a length of that many numbers.
+
+    Raises:
+        TablesError: one has not, or is there twice.
+    """
+    path = layer.vectors
+    with duckdb.connect() as db:
+        for what, condition in _UNFIT.items():
+            unfit = db.execute(
+                f"select id from read_parquet({sql_path(path)}) "  # noqa: S608 - a path and texts of this module
+                f"group by id having {condition} order by id limit 1",
+                {"dimensions": dimensions} if "$dimensions" in condition else {},
+            ).fetchone()
+            if unfit:
+                raise TablesError(
+                    f"{path}: the vector of {unfit[0]} {what}; make this layer again"
+                )
+
+
+_UNFIT: Final = {
+    "is there twice": "count(*) > 1",
+    "has another length than tables.json says": (
+        "coalesce(len(any_value(embedding)), 0) <> $dimensions"
+    ),
+    "has a value that is no number": (
+        "list_count(any_value(embedding)) <> len(any_value(embedding)) "
+        "or not isfinite(list_sum(any_value(embedding)))"
+    ),
+    "is all zero, or too long": (
+        "not list_inner_product(any_value(embedding), any_value(embedding)) between 1e-30 and 1e30"
+    ),
+}
+"""What no vector may be, by which they are found; the angle to such a one is not defined."""
+
+_TIME: Final = r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z"
+
+
+def check_values(
+    db: duckdb.DuckDBPyConnection, table: str, columns: Sequence[Column], path: Path
+) -> None:
+    """See that every value is what its column says.
+
+    Args:
+        db: has the table.
+        table: or view, of rows of the file.
+        columns: to be looked at.
+        path: of the file, for messages.
+
+    Raises:
+        TablesError: one is not.
+    """
+    tests = {
+        Kind.TIME: (
+            f"not regexp_full_match({{0}}, '{_TIME}')",
+            "no time such as 2026-03-01T09:30:00.000Z",
+        ),
+        Kind.JSON: ("not json_valid({0})", "no JSON"),
+    }
+    for column in columns:
+        name = f'"{column.name}"'
+        checks = [(f"{name} is null", "null")] if column.required else []
+        if column.kind in tests:
+            test, what = tests[column.kind]
+            checks.append((test.replace("{0}", name), what))
+        for condition, what in checks:
+            ((bad,),) = db.execute(
+                f"select count(*) from {table} where {condition}"  # noqa: S608 - columns
+            ).fetchall()
+            if bad:
+                raise TablesError(
+                    f"{path}: column {column.name} is {what} in {bad} rows; make this layer again"
+                )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
 import duckdb
 import pyarrow as pa
@@ -13,7 +13,7 @@ from kg.errors import LayerDoesNotFitError, TablesError
 from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.contents import Layer
 from kg.stores.disk import sql_path
-from kg.stores.inspection import inspect_layer, select_columns
+from kg.stores.inspection import check_values, check_vectors, inspect_layer, select_columns
 from kg.stores.store import Counts
 from kg.tables import (
     EDGE_COLUMNS,
@@ -25,7 +25,6 @@ from kg.tables import (
     VERSION,
     Column,
     GraphTables,
-    Kind,
     TableSummary,
     arrow_schema,
 )
@@ -107,7 +106,7 @@ class _Staging:
         summary = self._summary
         self._find_nodes(identities)
         if summary.vectors:
-            self._check_vectors()
+            check_vectors(self._layer, summary.dimensions)
         nodes = self._write_nodes()
         edges = {name: self._write_edges(name) for name in summary.edges}
         vectors = self._write_vectors() if summary.vectors else 0
@@ -147,7 +146,7 @@ class _Staging:
         """The tables ``node`` (of the layer), ``have_node`` (of the graph), ``renamed``."""
         db, summary = self._db, self._summary
         db.execute(f"create view node as {select_columns(self._layer.nodes, NODE_COLUMNS)}")
-        _check_values(db, "node", NODE_COLUMNS, self._layer.nodes)
+        check_values(db, "node", NODE_COLUMNS, self._layer.nodes)
         ends = ["select id from node"]
         for relation in summary.edges:
             path = sql_path(self._layer.edges(relation))
@@ -204,7 +203,7 @@ class _Staging:
     def _write_edges(self, relation: str) -> int:
         db, path = self._db, self._layer.edges(relation)
         self._follow("edge", select_columns(path, EDGE_COLUMNS), "head", "tail")
-        _check_values(db, "edge", EDGE_COLUMNS[:2], path)
+        check_values(db, "edge", EDGE_COLUMNS[:2], path)
         ends = db.sql("select head, tail from edge").to_arrow_table()
         self._register("have_edge", self._graph.find_edges(relation, ends))
         db.execute(
@@ -261,21 +260,8 @@ class _Staging:
         )
         self._db.execute(f"delete from {table} where {condition}")
 
-    def _check_vectors(self) -> None:
-        path = self._layer.vectors
-        self._db.execute(f"create view vector as from read_parquet({sql_path(path)})")
-        for what, condition in _UNFIT.items():
-            unfit = self._db.execute(
-                f"select id from vector group by id having {condition} order by id limit 1",
-                {"dimensions": self._summary.dimensions} if "$dimensions" in condition else {},
-            ).fetchone()
-            if unfit:
-                raise TablesError(
-                    f"{path}: the vector of {unfit[0]} {what}; make this layer again"
-                )
-
     def _write_vectors(self) -> int:
-        self._follow("new_vector", "from vector", "id")
+        self._follow("new_vector", select_columns(self._layer.vectors, VECTOR_COLUMNS), "id")
         file = self._layer.vectors.name
         self._leave_out(
             "new_vector",
@@ -295,7 +281,7 @@ class _Staging:
         columns = RECORD_TYPES[record_type].columns
         path = self._layer.records(record_type)
         self._db.execute(f"create or replace view record as {select_columns(path, columns)}")
-        _check_values(self._db, "record", columns, path)
+        check_values(self._db, "record", columns, path)
         twice = self._db.execute(
             "select id from record group by id having count(*) > 1 order by id limit 1"
         ).fetchone()
@@ -322,7 +308,7 @@ class _Staging:
         kind = RECORD_RELATIONS[relation]
         path = self._layer.record_edges(relation)
         self._follow("new_record_edge", select_columns(path, kind.columns), "tail")
-        _check_values(self._db, "new_record_edge", kind.columns, path)
+        check_values(self._db, "new_record_edge", kind.columns, path)
         file = path.relative_to(self._layer.folder).as_posix()
         pairs = " or ".join(f"(head_type, tail_type) = ('{h}', '{t}')" for h, t in kind.ends)
         self._leave_out(
@@ -416,53 +402,6 @@ class _Staging:
                 f"{first['reason']}, and so it is with every row; make the layer on this graph"
             )
         return found.cast(arrow_schema(LEFT_OUT_COLUMNS))
-
-
-_UNFIT: Final = {
-    "is there twice": "count(*) > 1",
-    "has another length than tables.json says": (
-        "coalesce(len(any_value(embedding)), 0) <> $dimensions"
-    ),
-    "has a value that is no number": (
-        "list_count(any_value(embedding)) <> len(any_value(embedding)) "
-        "or not isfinite(list_sum(any_value(embedding)))"
-    ),
-    "is all zero, or too long": (
-        "not list_inner_product(any_value(embedding), any_value(embedding)) between 1e-30 and 1e30"
-    ),
-}
-"""What no vector may be, by which they are found; the angle to such a one is not defined."""
-
-_TIME: Final = r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z"
-
-
-def _check_values(
-    db: duckdb.DuckDBPyConnection, table: str, columns: Sequence[Column], path: Path
-) -> None:
-    """See that every value is what its column says.
-
-    Raises:
-        TablesError: one is not.
-    """
-    tests = {
-        Kind.TIME: (
-            f"not regexp_full_match({{0}}, '{_TIME}')",
-            "no time such as 2026-03-01T09:30:00.000Z",
-        ),
-        Kind.JSON: ("not json_valid({0})", "no JSON"),
-    }
-    for column in columns:
-        name = f'"{column.name}"'
-        checks = [(f"{name} is null", "null")] if column.required else []
-        if column.kind in tests:
-            test, what = tests[column.kind]
-            checks.append((test.replace("{0}", name), what))
-        for condition, what in checks:
-            ((bad,),) = db.execute(f"select count(*) from {table} where {condition}").fetchall()
-            if bad:
-                raise TablesError(
-                    f"{path}: column {column.name} is {what} in {bad} rows; make this layer again"
-                )
 
 
 def _names(columns: Sequence[Column]) -> str:
