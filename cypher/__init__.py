@@ -4,6 +4,7 @@ from cypher.catalogue import Catalogue, Query, load_catalogue, read_query
 from cypher.errors import QueryError
 from cypher.header import Parameter, ResultColumn
 from cypher.lint import Finding, Vocabulary, lint
+from cypher.read_only import check_read_only
 from cypher.rewrite import rewrite
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "QueryError",
     "ResultColumn",
     "Vocabulary",
+    "check_read_only",
     "lint",
     "load_catalogue",
     "read_query",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cypher.errors import QueryError
 from cypher.header import Parameter, ResultColumn, Severity, read_header
+from cypher.read_only import check_read_only
 from cypher.tokens import code
 from cypher.values import Value
 
@@ -154,7 +155,8 @@ def read_query(path: Path, folder: Path = FOLDER) -> Query:
     """Read one query file.
 
     Raises:
-        QueryError: its header is malformed or does not fit its statement.
+        QueryError: its header is malformed or does not fit its statement, or the statement does
+            more than read the graph.
     """
     try:
         return _read(path, folder)
@@ -170,7 +172,7 @@ def _told(path: Path) -> Path:
 
 
 def _read(path: Path, folder: Path) -> Query:
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
     head = next((n for n, line in enumerate(lines) if not line.startswith("//")), len(lines))
     header = read_header([line.removeprefix("//") for line in lines[:head]])
     relative = path.relative_to(folder)
@@ -194,7 +196,8 @@ def _fits(query: Query) -> None:
     """Declared and used parameters must be the same.
 
     Raises:
-        QueryError: there is no statement, or a parameter is undeclared or unused.
+        QueryError: there is no statement, a parameter is undeclared or unused, or the statement
+            does more than read the graph.
     """
     used = {token.name for token in code(query.text) if token.kind == "parameter"}
     declared = {parameter.name for parameter in query.parameters}
@@ -204,3 +207,5 @@ def _fits(query: Query) -> None:
         raise QueryError(f"line 1: ${undeclared[0]} is used and not declared; add a param line")
     if unused := sorted(declared - used):
         raise QueryError(f"line 1: the parameter {unused[0]} is declared and never used")
+    if not query.path.is_relative_to(FOLDER):  # a test looks at ours
+        check_read_only(query.text, query.first_line)

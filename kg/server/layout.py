@@ -140,6 +140,8 @@ COMMON_SETTINGS = {
     "client.allow_telemetry": "false",
     "db.tx_log.rotation.retention_policy": "2 files",
     "db.tx_log.preallocate": "false",
+    # no statement reads a file of the machine
+    "dbms.security.allow_csv_import_from_file_urls": "false",
     # without it a server waits twice 5 s for drivers that are gone
     "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",
 }

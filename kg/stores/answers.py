@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from cypher import Query, QueryError, Vocabulary, load_catalogue, rewrite
+from cypher import Query, QueryError, Vocabulary, check_read_only, load_catalogue, rewrite
 from cypher.rewrite import VECTOR
 from kg.records import RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.schema import vector_table
@@ -49,9 +49,12 @@ class Questions:
     def ask(self, asked: str | Query, given: Mapping[str, object]) -> Question:
         """The question of that name, or of a query that is not in the catalogue.
 
+        Nothing else gives an engine a text that somebody wrote, so what may not run is refused
+        here.
+
         Raises:
-            QueryError: there is none, it is not for this engine, or the arguments
-                do not fit its header.
+            QueryError: there is none, it is not for this engine, it does more than read the
+                graph, or the arguments do not fit its header.
         """
         query = self._catalogue.find(asked, self._engine) if isinstance(asked, str) else asked
         if self._engine not in query.engines:
@@ -60,12 +63,25 @@ class Questions:
                 f"and this graph is in the {self._engine} engine"
             )
         if query.text not in self._rewritten:
-            self._rewritten[query.text] = rewrite(query.text, NODE_TYPES, RECORD_TYPES)
+            self._rewritten[query.text] = self._prepared(query)
         text = self._rewritten[query.text]
         arguments: dict[str, Value] = dict(query.arguments(given))
         if self._engine == "embedded" and _IN_SPACE.search(text):
             text, arguments = _in_space(query, text, arguments)
         return Question(query.name, text, arguments)
+
+    @staticmethod
+    def _prepared(query: Query) -> str:
+        """The text as the engine takes it.
+
+        Raises:
+            QueryError: it does more than read the graph, or has a label that is not known.
+        """
+        try:
+            check_read_only(query.text, query.first_line)
+        except QueryError as e:
+            raise QueryError(f"{query.file}, {e}") from e
+        return rewrite(query.text, NODE_TYPES, RECORD_TYPES)
 
 
 _IN_SPACE: Final = re.compile(rf":\s*{VECTOR}\s*\{{\s*space:\s*\$(\w+)\s*(,\s*)?")
