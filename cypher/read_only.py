@@ -41,7 +41,7 @@ _BEFORE_VALUES: Final = frozenset({
     "NOT", "OFFSET", "OR", "RETURN", "SKIP", "STARTS", "THEN", "UNWIND", "WHEN", "WHERE", "WITH",
     "XOR", "YIELD",
 })  # fmt: skip
-"""Keywords behind which a word that is spelt AS may be a variable."""
+"""Keywords behind which a word that is spelt AS or WITH may be a variable."""
 
 _OPERATORS: Final = frozenset({"=", "<>", "<=", ">=", "=~"})
 _NAME_FOLLOWS: Final = _OPERATORS | {":", "|", ",", "["}
@@ -157,8 +157,8 @@ class _Reading:
             return self._has_properties(at - 2)
         if after.text == ".":
             return self._token(at + 2).kind in ("word", "quoted")
-        if before.upper == "AS":
-            return self._is_named(at - 2)
+        if before.upper in {"AS", "RETURN", "WITH"} and self._ends_value(at - 2):
+            return True
         return (
             before.text in _NAME_FOLLOWS
             or after.text in _NAME_PRECEDES
@@ -171,8 +171,8 @@ class _Reading:
         token = self._token(at)
         return token.kind in ("word", "quoted") or token.text in {")", "]", "}", "{", ","}
 
-    def _is_named(self, at: int) -> bool:
-        """Whether the AS behind the token there is the keyword: a value ends there."""
+    def _ends_value(self, at: int) -> bool:
+        """Whether a value ends with the token there, so that AS or WITH behind it is no name."""
         token = self._token(at)
         if token.kind != "word":
             return token.kind in ("string", "number", "parameter", "quoted") or (

@@ -1,12 +1,11 @@
 """The commands that make and explain the graph: build, explain, report, sources."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import Bars, graph_option, json_option, show
+from kg.commands import Bars, graph_option, harmless, json_option, show, show_json
 
 if TYPE_CHECKING:
     from ingest.build import BuildResult
@@ -91,7 +90,7 @@ def build_command(
         )
         click.echo(_outcome(result, store.uri), err=True)
     if as_json:
-        click.echo(result.report.model_dump_json(indent=2))
+        show_json(result.report.model_dump_json(indent=2))
     else:
         _show(result.report, Changes.read(settings.home))
         click.echo(f"Charts: {settings.home / 'report.html'}", err=True)
@@ -156,7 +155,7 @@ def report_command(as_json: bool, html: bool, clinical_picture: bool) -> None:
     elif clinical_picture:
         click.echo(page(report.clinical_pictures), nl=False)
     elif as_json:
-        click.echo(report.model_dump_json(indent=2))
+        show_json(report.model_dump_json(indent=2))
     else:
         _show(report, Changes.read(home))
 
@@ -179,10 +178,10 @@ def explain_command(asked: tuple[str, ...], graph: str | None, as_json: bool) ->
     for caveat in explanation.caveats:
         click.echo(caveat, err=True)
     if as_json:
-        click.echo(explanation.model_dump_json(indent=2))
+        show_json(explanation.model_dump_json(indent=2))
         return
     for section in explanation.sections():
-        click.secho(f"\n{section.title}", bold=True)
+        click.secho(f"\n{harmless(section.title)}", bold=True)
         show(section)
 
 
@@ -241,7 +240,7 @@ def _tell_kind(kind: str, as_json: bool) -> None:
             "settings": [field._asdict() for field in fields],
             "relations": [word._asdict() for word in said],
         }
-        click.echo(json.dumps({"kind": kind, **told, **lists}, ensure_ascii=False, indent=2))
+        show_json({"kind": kind, **told, **lists})
         return
     for name, text in told.items():
         click.echo(f"{click.style(name, bold=True)}: {text or '-'}")

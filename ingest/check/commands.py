@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kg.commands import Bars, graph_option, json_option, show
+from kg.commands import Bars, graph_option, harmless, json_option, show, show_json
 
 if TYPE_CHECKING:
     from ingest.check.check import CheckConfig, CheckResult
@@ -73,7 +73,7 @@ def check_command(
         if apply_:
             replace_check(settings.home, result)
     if as_json:
-        click.echo(result.model_dump_json(indent=2))
+        show_json(result.model_dump_json(indent=2))
     else:
         _show(result)
     if apply_ and result.unasked:
@@ -115,7 +115,7 @@ def _show(result: "CheckResult") -> None:
 
     for rule in result.rules:
         if rule.samples:
-            click.secho(f"\n{rule.rule} ({rule.severity}): {rule.title}", bold=True)
+            click.secho(f"\n{harmless(f'{rule.rule} ({rule.severity}): {rule.title}')}", bold=True)
             columns = ("head", "relation", "tail", "reason", "facts")
             rows = [
                 (

@@ -13,10 +13,12 @@ import click
 from cypher.errors import MedKGError
 from kg.commands.options import comma_list, csv_option, graph_option, json_option
 from kg.commands.progress import Bars
-from kg.commands.table import harmless, show
+from kg.commands.table import CsvForm, show, show_json
+from kg.printing import harmless
 
 __all__ = [
     "Bars",
+    "CsvForm",
     "Root",
     "comma_list",
     "csv_option",
@@ -25,6 +27,7 @@ __all__ = [
     "json_option",
     "main",
     "show",
+    "show_json",
 ]
 
 GROUP = "medkg.commands"
@@ -76,7 +79,7 @@ class Root(click.Group):
         except Exception as e:
             if ctx.params.get("debug"):
                 raise
-            click.echo(f"Error: {_sentence(e)}", err=True)
+            click.echo(f"Error: {harmless(_sentence(e))}", err=True)
             ctx.exit(1)
 
 

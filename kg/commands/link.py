@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kg.commands import Bars, comma_list, graph_option, json_option, show
+from kg.commands import Bars, comma_list, graph_option, json_option, show, show_json
 from kg.commands.linked import (
     STDIN,
     Link,
@@ -276,7 +276,7 @@ def _evaluate(linker: "EvaluatedLinker", gold: "Gold", as_json: bool) -> None:
 
     figures = evaluate(linker, gold, Bars())
     if as_json:
-        click.echo(figures.model_dump_json(indent=2))
+        show_json(figures.model_dump_json(indent=2))
         return
     for name, rows in figures.tables().items():
         click.echo(f"\n{name}")

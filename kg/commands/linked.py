@@ -1,6 +1,5 @@
 """Shows what ``medkg link`` found: a table for one text, a line for each line of a file."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 import click
 
-from kg.commands import Bars, harmless, show
+from kg.commands import Bars, harmless, show, show_json
 
 if TYPE_CHECKING:
     from kg.linking import Candidate, Mention
@@ -63,7 +62,7 @@ def show_concepts(links: "ConceptLinks", as_json: bool) -> None:
         tables = {"read": links.read_rows(), "types": links.rows(), "curve": links.curve()}
         said = {name: list(rows.dicts()) for name, rows in tables.items()}
         about = {"disagreements": str(links.disagreeing), "changed": links.changed}
-        click.echo(json.dumps({**said, **about}, ensure_ascii=False, indent=2))
+        show_json({**said, **about})
         return
     show(links.read_rows())
     show(links.rows())

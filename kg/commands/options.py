@@ -1,6 +1,11 @@
 """Options that commands share."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import click
+
+Command = TypeVar("Command", bound=Callable[..., object])
 
 graph_option = click.option(
     "--graph",
@@ -13,8 +18,18 @@ graph_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """Passes ``as_json: bool``."""
 
-csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
-"""Passes ``as_csv: bool``."""
+_csv_option = click.option("--csv", "as_csv", flag_value="plain", help="Print CSV.")
+_safe_csv_option = click.option(
+    "--csv-safe",
+    "as_csv",
+    flag_value="safe",
+    help="Print CSV for a spreadsheet: a text that begins as a formula does gets a ' before it.",
+)
+
+
+def csv_option(command: Command) -> Command:
+    """A decorator of commands that passes ``as_csv``, as ``show`` takes it."""
+    return _csv_option(_safe_csv_option(command))
 
 
 def comma_list(

@@ -1,12 +1,11 @@
 """``medkg queries``: the list of questions. ``medkg query``: one of them asked."""
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import csv_option, graph_option, json_option, show
+from kg.commands import CsvForm, csv_option, graph_option, json_option, show, show_json
 
 if TYPE_CHECKING:
     from cypher import Catalogue, Parameter, Query
@@ -50,7 +49,7 @@ def queries_command(
         click.echo(listing(catalogue), nl=False)
     elif as_json:
         described = [_described(query) for query in queries]
-        click.echo(json.dumps(described, ensure_ascii=False, indent=2))
+        show_json(described)
     elif name:
         click.echo(queries[0].path.read_text(encoding="utf-8"), nl=False)
     else:
@@ -127,7 +126,7 @@ def query_command(
     pairs: tuple[str, ...],
     graph: str | None,
     as_json: bool,
-    as_csv: bool,
+    as_csv: CsvForm | None,
     limit: int | None,
     timeout: float | None,
 ) -> None:

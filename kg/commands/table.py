@@ -4,14 +4,17 @@ import csv
 import json
 import sys
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 import click
+
+from kg.printing import harmless, harmless_json, no_formula
 
 PLAIN_WIDTH = 240
 """Columns of a table that goes to a file or a pipe."""
 
-_CONTROLS = dict.fromkeys((*range(32), *range(127, 160)))
+CsvForm = Literal["plain", "safe"]
+"""``safe``: no cell that a spreadsheet takes for a formula."""
 
 
 class Table(Protocol):
@@ -28,25 +31,40 @@ class Table(Protocol):
         ...
 
 
-def show(rows: Table, as_json: bool = False, as_csv: bool = False) -> None:
+def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> None:
     """Print rows on stdout, as a table, JSON or CSV.
 
     JSON is a list of objects; CSV joins a list's items with ``|``, as the graph
-    tables do.
+    tables do. What a terminal would obey is escaped in tables and JSON, and stays in CSV.
     """
     if as_json:
         named = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
-        click.echo(json.dumps(named, ensure_ascii=False, indent=2))
+        show_json(named)
     elif as_csv:
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(rows.columns)
-        writer.writerows(map(_csv_row, rows.rows))
+        for row in (rows.columns, *rows.rows):
+            cells = _csv_row(row, as_csv)
+            bare = any("\r" in cell for cell in cells if isinstance(cell, str))
+            quoting = csv.QUOTE_ALL if bare else csv.QUOTE_MINIMAL  # which forgets it
+            csv.writer(sys.stdout, lineterminator="\n", quoting=quoting).writerow(cells)
     else:
         _draw(rows)
 
 
-def _csv_row(row: Sequence[object]) -> list[object]:
-    return ["|".join(map(str, cell)) if isinstance(cell, list) else cell for cell in row]
+def show_json(value: object) -> None:
+    """Print JSON on stdout.
+
+    Args:
+        value: to be written as JSON; a text is JSON already.
+    """
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
+    click.echo(harmless_json(text))
+
+
+def _csv_row(row: Sequence[object], form: CsvForm) -> list[object]:
+    cells = ["|".join(map(str, cell)) if isinstance(cell, list) else cell for cell in row]
+    if form == "plain":
+        return cells
+    return [no_formula(cell) if isinstance(cell, str) else cell for cell in cells]
 
 
 def _draw(rows: Table) -> None:
@@ -60,7 +78,9 @@ def _draw(rows: Table) -> None:
     shown = [[_cell(cell) for cell in row] for row in rows.rows]
     for at, name in enumerate(rows.columns):
         numeric = any(isinstance(row[at], int | float) for row in rows.rows)
-        drawing.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+        drawing.add_column(
+            Text(harmless(name)), justify="right" if numeric else "left", overflow="fold"
+        )
     for row in shown:
         drawing.add_row(*map(Text, row))
     console.print(drawing)
@@ -73,8 +93,3 @@ def _cell(value: object) -> str:
         return ""
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     return harmless(text)
-
-
-def harmless(text: str) -> str:
-    """Text of a source without control characters, which must not reach the terminal."""
-    return text.translate(_CONTROLS)

@@ -6,13 +6,13 @@ they are. A line that cannot be used becomes a ``Broken`` with its number, and s
 
 import json
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Literal
 
 from kg.errors import LinkingError
 from kg.linking.mention import Candidate, Mention
+from kg.printing import harmless_json
 
 Form = Literal["text", "jsonl"]
 """What a line is."""
@@ -28,7 +28,6 @@ _OTHER_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
 """With which a file in UTF-16 or UTF-32 begins."""
 _MOST_DIGITS: Final = 4_000
 """Of a whole number; Python reads few more."""
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +118,7 @@ def broken_line(broken: Broken) -> str:
 
 def _json(record: Mapping[str, object], indent: int | None = None) -> str:
     """Readable in every script; halves of characters, which UTF-8 has not, are escaped."""
-    written = json.dumps(record, ensure_ascii=False, indent=indent)
-    return _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", written)
+    return harmless_json(json.dumps(record, ensure_ascii=False, indent=indent))
 
 
 def _of_json(number: int, size: int, line: str) -> Document | Broken:

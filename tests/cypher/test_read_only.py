@@ -56,6 +56,9 @@ MATCH (e:Entity) WITH *SET e.name = 'b'
 MATCH (set:Entity) SET set.name = 'b'
 MATCH (as:Entity) WITH as SET as.name = 'b'
 MATCH (by:Entity) WITH by SET by.name = 'b'
+MATCH (with:Entity) WITH with SET with.name = 'b'
+MATCH (e:Entity) WITH 1 AS with, e SET e.name = 'b'
+MATCH (e:Entity) WITH e WHERE e.with SET e.name = 'b'
 MATCH (e:Entity) WITH e, e.as AS a SET e.name = 'b'
 MATCH (e:Entity) DELETE e
 MATCH (e:Entity) DETACH DELETE e
@@ -265,6 +268,7 @@ WORDS = st.sampled_from([
     "WITH '{0}' AS a, \"{0}\" AS b RETURN a AS `{0}`",
     "RETURN [{0} IN [1] | {0}] AS a, {0}[0] AS b",
     "WITH 1 AS a WHERE a = $set RETURN 1 AS {0}",
+    "MATCH ({0}) WITH {0} MATCH ({0})-->(y:Y) RETURN y.id AS a",
 ]))  # fmt: skip
 def test_no_name_that_is_spelt_as_a_keyword_is_refused(space: str, word: str, text: str) -> None:
     check_read_only(text.format(word).replace(" ", space))

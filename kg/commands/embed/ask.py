@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import Bars, csv_option, json_option, show
+from kg.commands import Bars, CsvForm, csv_option, json_option, show
 from kg.commands.embed.options import load, model_option
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def predict_command(
     any_type: bool,
     folder: Path | None,
     as_json: bool,
-    as_csv: bool,
+    as_csv: CsvForm | None,
 ) -> None:
     """Answer <head, relation, ?>, <?, relation, tail> or <head, ?, tail>: give two of the three.
 
@@ -101,7 +101,7 @@ def complete_command(
     out: Path | None,
     folder: Path | None,
     as_json: bool,
-    as_csv: bool,
+    as_csv: CsvForm | None,
 ) -> None:
     """Propose edges of a relation that no source states; nothing is written to the graph.
 

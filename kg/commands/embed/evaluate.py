@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import Bars, json_option, show
+from kg.commands import Bars, json_option, show, show_json
 from kg.commands.embed.options import load, model_option
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def show_report(report: "EvaluationReport", as_json: bool) -> None:
     from kg.embeddings.report import leak_sentence, overall_table, relation_table, type_table
 
     if as_json:
-        click.echo(report.model_dump_json(indent=2))
+        show_json(report.model_dump_json(indent=2))
         return
     for table in (overall_table(report), relation_table(report), type_table(report)):
         if table.rows:

@@ -79,7 +79,7 @@ def test_missing_folder_is_told(tmp_path: Path) -> None:
         (RULE.replace("ORDER BY head, relation, tail", ""), "rows without an order"),
         (
             RULE.replace("MATCH", "CREATE (:Entity {{id: 'x'}}) MATCH"),
-            "line 5: CREATE in a question",
+            "line 5: 'CREATE' is refused",
         ),
     ],
 )
