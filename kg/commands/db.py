@@ -83,12 +83,15 @@ def down_command() -> None:
 @json_option
 @click.pass_context
 def status_command(context: click.Context, as_json: bool) -> None:
-    """Say what it does and holds; exit code 0 when it answers, 1 when not."""
+    """Say what it does and holds.
+
+    Exit code 0 when it answers, 1 when not, or when the graph in it is not whole.
+    """
     from kg.server import status
 
     now = status(_home())
-    _show(now, as_json)
-    if not now.answers:
+    whole = _show(now, as_json)
+    if not (now.answers and whole):
         context.exit(1)
 
 
@@ -143,17 +146,29 @@ def _store(server: "ServerStatus") -> "Store":
     return connect(settings=settings)
 
 
-def _counts(server: "ServerStatus") -> dict[str, int]:
+def _counts(server: "ServerStatus") -> dict[str, int] | None:
+    """How much it holds; None where that is a part of a graph."""
     with _store(server) as store:
         counts = store.counts()
+        if counts.nodes and not store.stamp():
+            return None
     return {"nodes": sum(counts.nodes.values()), "edges": sum(counts.edges.values())}
 
 
-def _show(server: "ServerStatus", as_json: bool) -> None:
-    counted = _counts(server) if server.answers else {}
+def _show(server: "ServerStatus", as_json: bool) -> bool:
+    """Print what it does and holds; whether no part of a graph is in it."""
+    found = _counts(server) if server.answers else {}
+    whole, counted = found is not None, found or {}
+    if not whole:
+        click.echo(
+            f"{server.bolt}: holds no whole graph: it is being written, or its writing was cut "
+            f"off; wait, or run 'medkg build --graph {server.bolt}'",
+            err=True,
+        )
     if as_json:
-        click.echo(json.dumps({**server.model_dump(mode="json"), **counted}, indent=2))
-        return
+        told = {**server.model_dump(mode="json"), "whole": whole, **counted}
+        click.echo(json.dumps(told, indent=2))
+        return whole
     state = "up" if server.answers else "starting" if server.running else "down"
     rows = {
         "state": f"{state} (stale pid file)" if server.stale else state,
@@ -169,3 +184,4 @@ def _show(server: "ServerStatus", as_json: bool) -> None:
     for name, value in rows.items():
         if value is not None:
             click.echo(f"{name:<10}{value}")
+    return whole

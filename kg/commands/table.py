@@ -44,8 +44,12 @@ def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> N
         for row in (rows.columns, *rows.rows):
             cells = _csv_row(row, as_csv)
             bare = any("\r" in cell for cell in cells if isinstance(cell, str))
-            quoting = csv.QUOTE_ALL if bare else csv.QUOTE_MINIMAL  # which forgets it
-            csv.writer(sys.stdout, lineterminator="\n", quoting=quoting).writerow(cells)
+            writer = csv.writer(
+                sys.stdout,
+                lineterminator="\n",
+                quoting=csv.QUOTE_ALL if bare else csv.QUOTE_MINIMAL,
+            )
+            writer.writerow(cells)
     else:
         _draw(rows)
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import neo4j
 import pytest
 
 from kg.server import Ports, ServerHome, stop
@@ -75,6 +76,27 @@ def test_status_of_a_running_server_counts(place: Path, cli: CommandLine) -> Non
     state = json.loads(done.out)
     assert (done.code, state["running"], state["answers"]) == (0, True, True)
     assert (state["version"], state["nodes"], state["edges"]) == ("5.26.25", 0, 0)
+
+
+@pytest.mark.neo4j
+def test_status_of_a_server_with_half_a_graph_is_1_and_gives_no_counts(
+    place: Path, cli: CommandLine
+) -> None:
+    record = read_record(ServerHome(place / "neo4j"))
+    assert record
+    address = f"neo4j://localhost:{record.bolt_port}"
+    password = ServerHome(place / "neo4j").password()
+    with neo4j.GraphDatabase.driver(address, auth=("neo4j", password)) as driver:
+        driver.execute_query("CREATE (:Entity:Disease {id: 'MONDO:1', type: 'Disease'})")
+        try:
+            done = cli("db", "status", "--json", env={"MEDKG_HOME": str(place)})
+        finally:
+            driver.execute_query("MATCH (e:Entity) DELETE e")
+    state = json.loads(done.out)
+    assert (done.code, state["answers"], state["whole"]) == (1, True, False)
+    assert not {"nodes", "edges"} & state.keys()
+    assert "holds no whole graph" in done.err
+    assert f"run 'medkg build --graph {address}'" in done.err
 
 
 @pytest.mark.neo4j
