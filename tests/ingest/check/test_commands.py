@@ -215,3 +215,24 @@ def test_check_says_which_of_two_it_is_to_do(cli: CommandLine) -> None:
 def test_check_of_no_graph_says_what_to_do(cli: CommandLine) -> None:
     run = cli("check")
     assert (run.code, "medkg build" in run.err) == (1, True), run.err
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["COPY (RETURN 1 AS a) TO '{file}'", "MATCH (a:Entity) LOAD FROM '{file}' RETURN *"],
+)
+@pytest.mark.usefixtures("rules")
+def test_rule_that_reads_or_writes_a_file_is_refused_and_the_file_stays(
+    tmp_path: Path, cli: CommandLine, statement: str
+) -> None:
+    assert cli("build", "build.yaml").code == 0
+    file = tmp_path / "kept.csv"
+    file.write_text("kept", encoding="utf-8")
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    header = RULE.partition("MATCH")[0].format(word="odd", severity="reject")
+    (mine / "odd.cypher").write_text(header + statement.format(file=file), encoding="utf-8")
+    run = cli("check", "--rules", mine)
+    assert (run.code, run.out, file.read_text(encoding="utf-8")) == (1, "", "kept")
+    assert run.err.startswith(f"Error: {mine / 'odd.cypher'}, line 5: ")
+    assert "is refused, for a question only reads the graph" in run.err
