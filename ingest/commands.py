@@ -114,7 +114,10 @@ def _outcome(result: "BuildResult", uri: str) -> str:
         lines = [f"Read {read}; {made}; {done} {uri}."]
     if result.loaded.replayed:
         lines.append(f"Applied again: {', '.join(result.loaded.replayed)}.")
-    lines += [f"Left out layer {name}: {why}" for name, why in result.loaded.left_out]
+    lines += [
+        f"Layer {name} does not fit and waits for a build with which it does: {why}"
+        for name, why in result.loaded.left_out
+    ]
     lines += [
         f"Left out {rows} rows of layer {name} that no longer fit; 'medkg layers' shows where"
         for name, rows in result.loaded.rows_left_out

@@ -1,20 +1,17 @@
 """Brings a store to the graph tables of a build, and replays the layers that were on it."""
 
-import json
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from ingest.check.layer import LAYER
 from kg.errors import LayerDoesNotFitError, TablesError
+from kg.kept_layers import Waiting, keep_applied, kept_layers
 from kg.layers import apply_layers
 from kg.progress import Progress
+from kg.stores.inspection import inspect_layer
 from kg.stores.store import Counts, Revise, Stamp, Store
 from kg.tables import GraphTables
-
-_UNFINISHED: Final = "unfinished.json"
-"""In the folder of layers while a load is under way: each store's layers to apply again."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +25,7 @@ class LoadResult:
     replayed: tuple[str, ...] = ()
     """Layers applied again, in their order."""
     left_out: tuple[tuple[str, str], ...] = ()
-    """Layers that no longer fit, each with the reason."""
+    """Layers that do not fit, each with the reason; those that are kept wait for the next load."""
     rows_left_out: tuple[tuple[str, int], ...] = ()
     """Layers of which so many rows no longer fit; they are listed beside the kept tables."""
 
@@ -44,6 +41,8 @@ def load(
 ) -> LoadResult:
     """Load ``tables`` unless the store holds them, then apply its layers again.
 
+    A layer that does not fit waits: each later load tries it again, until it fits or is removed.
+
     Args:
         tables: of the build.
         layers: the folder with a folder of graph tables for each layer.
@@ -58,68 +57,34 @@ def load(
             the next load applies the layers that are missing.
     """
     summary = tables.summary()
-    unfinished = _Unfinished(layers / _UNFINISHED, store)
+    waiting = Waiting(layers, store)
+    keep_applied(store, layers)
     stamp = store.stamp()
-    if stamp is None or stamp.checksum != summary.checksum or _check_is_lost(stamp, layers):
+    new = stamp is None or stamp.checksum != summary.checksum or _check_is_lost(stamp, layers)
+    if new:
         # what the rules found is found anew
-        unfinished.add(tuple(name for name in store.applied_layers() if name != LAYER))
+        waiting.add(name for name in store.applied_layers() if name != LAYER)
         counts = store.load(tables, progress, revise)
-    elif unfinished.names() is not None:
-        counts = Counts(summary.nodes, summary.edges)
     else:
-        return LoadResult(Counts(summary.nodes, summary.edges), changed=False)
-    names = unfinished.names() or []
-    replayed, left_out, rows = _replay(names, layers, store, progress, identities)
-    unfinished.clear()
-    return LoadResult(counts, True, replayed, left_out, tuple(sorted(rows.items())))
+        counts = Counts(summary.nodes, summary.edges)
+    names = waiting.names()
+    replayed, left_out, rows = _replay(list(names), layers, store, progress, identities)
+    kept = kept_layers(layers)
+    waiting.replace(name for name, _ in left_out if name in kept)
+    return LoadResult(
+        counts, new or bool(replayed), replayed, left_out, tuple(sorted(rows.items()))
+    )
 
 
 def _check_is_lost(stamp: Stamp, layers: Path) -> bool:
     """Whether the store has a layer of rules whose tables, which would undo it, are not kept."""
     applied = dict(stamp.layers).get(LAYER)
     try:
-        return applied is not None and GraphTables(layers / LAYER).summary().checksum != applied
+        return (
+            applied is not None and inspect_layer(GraphTables(layers / LAYER)).checksum != applied
+        )
     except TablesError:
         return True
-
-
-class _Unfinished:
-    """The note of a store's layers, so that a load that is cut off loses none."""
-
-    def __init__(self, path: Path, store: Store) -> None:
-        self._path = path
-        local = store.engine == "embedded"  # the same file, whichever folder it is named from
-        self._store = str(Path(store.uri).resolve()) if local else store.uri
-
-    def names(self) -> list[str] | None:
-        """The layers to apply again; None where no load of the store is unfinished."""
-        return self._read().get(self._store)
-
-    def add(self, names: tuple[str, ...]) -> None:
-        """Note these besides those of a load that was cut off."""
-        notes = self._read()
-        notes[self._store] = list(dict.fromkeys([*notes.get(self._store, []), *names]))
-        self._write(notes)
-
-    def clear(self) -> None:
-        """The store's load is done."""
-        notes = self._read()
-        del notes[self._store]
-        if notes:
-            self._write(notes)
-        else:
-            self._path.unlink()
-
-    def _read(self) -> dict[str, list[str]]:
-        if not self._path.exists():
-            return {}
-        return dict(json.loads(self._path.read_text(encoding="utf-8")))
-
-    def _write(self, notes: dict[str, list[str]]) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._path.with_suffix(".new")
-        fresh.write_text(json.dumps(notes), encoding="utf-8")
-        fresh.replace(self._path)
 
 
 def _replay(

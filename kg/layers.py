@@ -1,42 +1,51 @@
 """Layers: graph tables added to a graph after its build, kept for the next build."""
 
-import re
 import shutil
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import TablesError
+from kg.kept_layers import (
+    LAYER_NAME,
+    Waiting,
+    count_left_out,
+    keep_applied,
+    kept_layers,
+    list_left_out,
+    partial_copy,
+)
 from kg.progress import Progress
 from kg.records import RECORD_RELATIONS, RECORD_TYPES
-from kg.stores.disk import disk_errors
+from kg.stores.disk import disk_errors, writer_lock
+from kg.stores.inspection import file_checksums
 from kg.stores.planning import Change
 from kg.stores.store import Counts, LayersChanged, Store
+from kg.stores.values import Rows, check_distinct, check_vectors, make_table
 from kg.tables import (
     EDGE_COLUMNS,
     ENTITIES,
     MARK_COLUMNS,
     NODE_COLUMNS,
     REMOVED_COLUMNS,
+    SPACE,
     VECTOR_COLUMNS,
     VERSION,
     Column,
     GraphTables,
     TableSummary,
-    arrow_table,
 )
+from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-
-Rows: TypeAlias = "pa.Table | Iterable[Mapping[str, object]]"
-"""What goes into one table of a layer; a column that a row does not say is null."""
+_IDS: Final = ("id", "head", "tail")
+"""Columns that say of which node, record or edge a row is."""
 
 _ColumnsOf: TypeAlias = Callable[[str], Sequence[Column]]
 
@@ -52,7 +61,7 @@ class LayerRows:
     """Edges of the build that it takes out, by relation type."""
     marks: Mapping[str, Rows] = field(default_factory=dict)
     """What it says of edges of the build, by relation type."""
-    vectors: pa.Table | None = None
+    vectors: Rows | None = None
     """``VECTOR_COLUMNS``, vectors of one length."""
     space: str = ENTITIES
     """Name of the space that the vectors are in."""
@@ -65,6 +74,9 @@ class LayerRows:
 def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> GraphTables:
     """Write the tables of a layer: equal rows give equal files and an equal checksum.
 
+    Nothing is written before all rows are known to be fit, and ``tables.json``, without which
+    the folder is no layer, comes last.
+
     Args:
         folder: empty, or not there yet.
         name: of the layer.
@@ -72,58 +84,83 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
         made_by: medkg's version and the command.
 
     Raises:
+        TablesError: a row has a column or a value that its table cannot have, or is there twice;
+            a type or relation is unknown; or the name is none of a layer or of a space.
         StoreError: the folder cannot be written.
-        ValueError: a row says something that is no column, or the folder is not empty.
-        KeyError: a record type or relation is unknown.
+        ValueError: the folder is not empty.
     """
     layer = GraphTables(folder)
-    written: dict[str, dict[str, int]] = {}
+    _check_name(name, f"layer {name!r}")
+    if not SPACE.fullmatch(rows.space):
+        raise TablesError(
+            f"layer {name}: {rows.space!r} is no name of a space of vectors; use lower-case "
+            "letters, digits and '_'"
+        )
+    nodes = make_table(NODE_COLUMNS, rows.nodes, f"layer {name}, nodes")
+    types = _by_type(nodes)
+    _check_known(types, NODE_TYPES, "node type", f"layer {name}, nodes")
+    kinds: list[tuple[str, Mapping[str, Rows], Iterable[str], Callable[[str], Path], _ColumnsOf]]
+    kinds = [
+        ("edges", rows.edges, RELATION_TYPES, layer.edges, lambda _: EDGE_COLUMNS),
+        ("removed", rows.removed, RELATION_TYPES, layer.removed, lambda _: REMOVED_COLUMNS),
+        ("marks", rows.marks, RELATION_TYPES, layer.marks, lambda _: MARK_COLUMNS),
+        ("records", rows.records, RECORD_TYPES, layer.records, lambda x: RECORD_TYPES[x].columns),
+        (
+            "record_edges",
+            rows.record_edges,
+            RECORD_RELATIONS,
+            layer.record_edges,
+            lambda x: RECORD_RELATIONS[x].columns,
+        ),
+    ]
+    files = {layer.nodes: nodes.sort_by("id")}
+    counts: dict[str, dict[str, int]] = {}
+    with duckdb.connect() as db:
+        db.register("made", nodes)
+        check_distinct(db, "made", ("id",), f"layer {name}, nodes")
+        for kind, tables, known, path, columns in kinds:
+            _check_known(tables, known, "type or relation", f"layer {name}, {kind}")
+            counts[kind] = {}
+            for each in sorted(tables):
+                where = f"layer {name}, {kind}/{each}"
+                table = make_table(columns(each), tables[each], where)
+                if not len(table):
+                    continue
+                order = [column for column in _IDS if column in table.column_names]
+                if kind == "record_edges":  # two of the same ends may differ in the rest
+                    order += [c for c in table.column_names if c not in order]
+                else:
+                    db.register("made", table)
+                    check_distinct(db, "made", order, where)
+                files[path(each)] = table.sort_by([(column, "ascending") for column in order])
+                counts[kind][each] = len(table)
+        vectors = make_table(VECTOR_COLUMNS, rows.vectors or (), f"layer {name}, vectors")
+        dimensions = len(vectors["embedding"][0]) if len(vectors) else 0
+        if len(vectors):
+            db.register("made", vectors)
+            check_vectors(db, "from made", dimensions, f"layer {name}, vectors")
+            files[layer.vectors] = vectors.sort_by("id")
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise ValueError(f"{folder}: not empty")
-        nodes = _table(NODE_COLUMNS, rows.nodes).sort_by("id")
-        pq.write_table(nodes, layer.nodes)
-        files: list[tuple[str, Mapping[str, Rows], Callable[[str], Path], _ColumnsOf]] = [
-            ("edges", rows.edges, layer.edges, lambda _: EDGE_COLUMNS),
-            ("removed", rows.removed, layer.removed, lambda _: REMOVED_COLUMNS),
-            ("marked", rows.marks, layer.marks, lambda _: MARK_COLUMNS),
-            ("records", rows.records, layer.records, lambda name: RECORD_TYPES[name].columns),
-            (
-                "record_edges",
-                rows.record_edges,
-                layer.record_edges,
-                lambda name: RECORD_RELATIONS[name].columns,
-            ),
-        ]
-        for kind, tables, path, columns in files:
-            written[kind] = {}
-            for each in sorted(tables):
-                table = _table(columns(each), tables[each])
-                if len(table):
-                    order = [k for k in ("id", "head", "tail") if k in table.column_names]
-                    if kind == "record_edges":  # two of the same ends may differ in the rest
-                        order += [k for k in table.column_names if k not in order]
-                    path(each).parent.mkdir(exist_ok=True)
-                    pq.write_table(table.sort_by([(k, "ascending") for k in order]), path(each))
-                    written[kind][each] = len(table)
-        vectors = rows.vectors if rows.vectors is not None else _table(VECTOR_COLUMNS, ())
-        dimensions = len(vectors["embedding"][0]) if len(vectors) else 0
-        if dimensions:
-            pq.write_table(vectors.sort_by("id"), layer.vectors)
+        for file, table in files.items():
+            file.parent.mkdir(exist_ok=True)
+            pq.write_table(table, file)
         layer.write_summary(
             TableSummary(
                 name=name,
                 checksum=_checksum(folder),
-                nodes=_by_type(nodes),
-                edges=written["edges"],
-                removed=written["removed"],
-                marked=written["marked"],
-                records=written["records"],
-                record_edges=written["record_edges"],
+                nodes=types,
+                edges=counts["edges"],
+                removed=counts["removed"],
+                marked=counts["marks"],
+                records=counts["records"],
+                record_edges=counts["record_edges"],
                 vectors=len(vectors),
                 dimensions=dimensions,
                 space=rows.space,
+                files=file_checksums(layer),
                 version=VERSION,
                 made_by=made_by,
             )
@@ -131,8 +168,19 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
     return layer
 
 
-def _table(columns: Sequence[Column], rows: Rows) -> pa.Table:
-    return rows if isinstance(rows, pa.Table) else arrow_table(columns, rows)
+def _check_name(name: str, where: str) -> None:
+    if not LAYER_NAME.fullmatch(name):
+        raise TablesError(
+            f"{where}: {name!r} is no layer name; use letters, digits, '.', '-' and '_'"
+        )
+
+
+def _check_known(names: Iterable[str], known: Iterable[str], what: str, where: str) -> None:
+    if unknown := sorted(set(names) - set(known)):
+        raise TablesError(
+            f"{where}: {unknown[0]!r} is no {what} of this medkg; there are "
+            f"{', '.join(sorted(known))}"
+        )
 
 
 def _by_type(nodes: pa.Table) -> dict[str, int]:
@@ -158,6 +206,8 @@ class Layer:
     """Its tables are on disk, so that a rebuild can apply it again."""
     left_out: int = 0
     """Rows that did not fit the graph; they are listed beside the kept tables."""
+    waiting: bool = False
+    """It did not fit the graph when that was built anew, and each later build tries it again."""
 
 
 def list_layers(store: Store, folder: Path) -> list[Layer]:
@@ -171,25 +221,15 @@ def list_layers(store: Store, folder: Path) -> list[Layer]:
     stamp = store.stamp()
     applied = dict(stamp.layers) if stamp else {}
     layers = [
-        Layer(name, sum_, True, name in kept, _left_out(folder / name))
+        Layer(name, sum_, True, name in kept, count_left_out(folder / name))
         for name, sum_ in applied.items()
     ]
     rest = sorted(kept.keys() - applied.keys())
-    return [*layers, *(Layer(name, kept[name], False, True) for name in rest)]
-
-
-def _left_out(home: Path) -> int:
-    path = GraphTables(home).left_out
-    return int(pq.read_metadata(path).num_rows) if path.is_file() else 0
-
-
-def kept_layers(folder: Path) -> dict[str, GraphTables]:
-    """The tables of the layers kept in ``folder``, by name."""
-    return {
-        path.parent.name: GraphTables(path.parent)
-        for path in sorted(folder.glob("*/tables.json"))
-        if _NAME.fullmatch(path.parent.name)
-    }
+    waiting = Waiting(folder, store).names()
+    return [
+        *layers,
+        *(Layer(name, kept[name], False, True, waiting=name in waiting) for name in rest),
+    ]
 
 
 @dataclass(frozen=True)
@@ -230,17 +270,19 @@ def apply_layers(
     """
     names = [_name(source) for source in sources]
     identities = identities or _identities(folder)
-    kept = kept_layers(folder)
-    remove = [name for name in store.applied_layers() if name in names] if replace else []
+    keep_applied(store, folder)
     with ExitStack() as stack:
+        stack.enter_context(writer_lock(folder))
         stack.enter_context(disk_errors(folder))
+        kept = kept_layers(folder)
+        remove = [name for name in store.applied_layers() if name in names] if replace else []
         before = {name: kept[name].summary() for name in remove if name in kept}
         new = []
         for name, source in zip(names, sources, strict=True):
             if source.resolve() == (folder / name).resolve():
                 new.append(source)
                 continue
-            new.append(stack.enter_context(_partial(folder, name)))
+            new.append(stack.enter_context(partial_copy(folder, name)))
             shutil.copytree(source, new[-1], dirs_exist_ok=True)
         add = [GraphTables(path) for path in new]
         changed = store.change_layers(Change(add, remove, kept, identities), progress)
@@ -249,7 +291,8 @@ def apply_layers(
                 # applied, so no other layer of this name is: what is kept of one is out of date
                 shutil.rmtree(folder / name, ignore_errors=True)
                 path.rename(folder / name)
-        _list_left_out(folder, changed)
+        list_left_out(folder, changed)
+        Waiting(folder, store).discard(names)
     return Applied(changed, before)
 
 
@@ -258,22 +301,9 @@ def _identities(folder: Path) -> Path:
     return folder.parent / "merge" / "identities.parquet"
 
 
-def _list_left_out(folder: Path, changed: LayersChanged) -> None:
-    for name in changed.applied:
-        path = GraphTables(folder / name).left_out
-        if name in changed.left_out:
-            pq.write_table(changed.left_out[name], path)
-        else:
-            path.unlink(missing_ok=True)
-
-
 def _name(source: Path) -> str:
     name = GraphTables(source).summary().name
-    if not _NAME.fullmatch(name):
-        raise TablesError(
-            f"{source / 'tables.json'}: {name!r} is no layer name; "
-            "use letters, digits, '.', '-' and '_'"
-        )
+    _check_name(name, str(source / "tables.json"))
     return name
 
 
@@ -294,34 +324,31 @@ class Removal:
 def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> Removal:
     """Undo a layer; its tables stay in ``folder``.
 
-    Layers whose records point to its nodes are applied again, without those edges.
+    Layers whose records point to its nodes are applied again, without those edges. One that
+    waits for a build that it fits waits no longer.
 
     Raises:
         StoreError: no such layer is applied, another one stands on it, or the tables that
             would put edges back are not kept.
     """
+    keep_applied(store, folder)
     kept = kept_layers(folder)
     stamp = store.stamp()
+    waiting = Waiting(folder, store)
+    if name in waiting.names() and name not in store.applied_layers():
+        waiting.discard([name])
+        nothing = Counts({}, {})
+        return Removal(nothing, {}, {}, 0, LayersChanged((), nothing, nothing, {}))
     change = Change(remove=[name], kept=kept, identities=_identities(folder))
     changed = store.change_layers(change, progress)
     with disk_errors(folder):
-        _list_left_out(folder, changed)
+        list_left_out(folder, changed)
+    vectors = changed.vectors_removed - changed.vectors
     took = changed.removed.less(changed.added)  # what is added is of layers applied again
     try:
         told = kept[name].summary() if name in kept else None
     except TablesError:  # the removal needed none, so nothing was put back
         told = None
     if told and stamp and (name, told.checksum) in stamp.layers:
-        return Removal(took, told.removed, told.marked, told.vectors, changed)
-    return Removal(took, {}, {}, 0, changed)
-
-
-@contextmanager
-def _partial(folder: Path, name: str) -> Iterator[Path]:
-    """A folder beside the layers' own, of this call alone, gone afterwards unless renamed."""
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = Path(tempfile.mkdtemp(prefix=f".{name}.", suffix=".partial", dir=folder))
-    try:
-        yield partial
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+        return Removal(took, told.removed, told.marked, vectors, changed)
+    return Removal(took, {}, {}, vectors, changed)

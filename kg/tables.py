@@ -227,6 +227,9 @@ class TableSummary(BaseModel, frozen=True, extra="forbid"):
     """Edges of records of a layer, by relation."""
     combined: dict[str, str] = {}
     """How the numbers of several records became one, by column: mean, max, min, sum or first."""
+    files: dict[str, str] = {}
+    """Checksum of each file of rows of a layer, by its path in the folder; an earlier medkg
+    wrote none."""
     version: int = 2
     """Of the columns: ``VERSION`` when the tables were made."""
     made_by: str

@@ -25,15 +25,18 @@ def layers_group(ctx: click.Context) -> None:
 @graph_option
 @json_option
 def list_command(graph: str | None = None, as_json: bool = False) -> None:
-    """List the layers: those applied, in their order, then those kept on disk."""
+    """List the layers: those applied, in their order, then those kept on disk.
+
+    One that waits did not fit the graph when that was built; each later build tries it again.
+    """
     import kg
     from kg.layers import list_layers
 
     settings = kg.Settings.read()
     with kg.connect(graph, settings) as store:
         layers = list_layers(store, settings.layers)
-    columns = ("layer", "applied", "kept", "left_out", "checksum")
-    rows = tuple((x.name, x.applied, x.kept, x.left_out, x.checksum) for x in layers)
+    columns = ("layer", "applied", "kept", "waiting", "left_out", "checksum")
+    rows = tuple((x.name, x.applied, x.kept, x.waiting, x.left_out, x.checksum) for x in layers)
     show(kg.Rows(columns, rows), as_json)
 
 
@@ -53,7 +56,7 @@ def apply_command(folder: Path, graph: str | None) -> None:
         )
     told = GraphTables(folder).summary()
     changed = _changes(("took out", told.removed), ("marked", told.marked))
-    changed += f", {told.vectors} vectors" if told.vectors else ""
+    changed += _vectors(applied.changed.vectors)
     say_left_out(applied.changed, settings.layers)
     click.echo(f"Added {_total(applied.changed.added)}{changed}.", err=True)
 
@@ -78,7 +81,7 @@ def remove_command(ctx: click.Context, name: str, graph: str | None) -> None:
         removal = remove_layer(name, store, settings.layers, Bars())
     say_left_out(removal.changed, settings.layers)
     changed = _changes(("put back", removal.put_back), ("unmarked", removal.unmarked))
-    changed += f", {removal.vectors} vectors" if removal.vectors else ""
+    changed += _vectors(removal.vectors)
     click.echo(f"Took out {_total(removal.taken_out)}{changed}.", err=True)
 
 
@@ -105,6 +108,10 @@ def _changes(*told: "tuple[str, Mapping[str, int]]") -> str:
     """What a layer does to the build's edges, after what it adds or takes out."""
     done = ((what, sum(counts.values())) for what, counts in told)
     return "".join(f", {what} {n} edge{'s'[: n != 1]}" for what, n in done if n)
+
+
+def _vectors(n: int) -> str:
+    return f", {n} vector{'s'[: n != 1]}" if n else ""
 
 
 def _total(counts: "Counts") -> str:

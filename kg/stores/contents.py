@@ -23,6 +23,8 @@ class Layer(BaseModel, frozen=True, extra="forbid"):
     """It takes edges of the build out, or marks them."""
     dimensions: int = 0
     """Length of the vectors that it gives nodes; 0 where it gives none."""
+    vectors: int = 0
+    """How many nodes it gives one."""
     space: str = ""
     """Name of the space that these are in."""
 

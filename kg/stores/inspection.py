@@ -1,6 +1,7 @@
 """Look whether graph tables are whole, before a store takes them."""
 
 from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +27,9 @@ from kg.tables import (
 )
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 
-_AGAIN = "make the tables again with 'medkg build'"
+_BUILD: Final = "make the tables again with 'medkg build'"
+_LAYER: Final = "make this layer again"
+"""What to do about tables that are not whole."""
 
 
 def inspect(tables: GraphTables) -> TableSummary:
@@ -38,87 +41,133 @@ def inspect(tables: GraphTables) -> TableSummary:
     """
     summary = tables.summary()
     path = tables.folder / "tables.json"
-    _known(path, "node type", summary.nodes, NODE_TYPES)
-    _known(path, "relation type", summary.edges, RELATION_TYPES)
-    _check(tables.nodes, NODE_COLUMNS, sum(summary.nodes.values()), NODE_COLUMNS)
-    for relation, rows in summary.edges.items():
-        _check(tables.edges(relation), EDGE_COLUMNS, rows, EDGE_COLUMNS)
+    _known(str(path), "node type", summary.nodes, NODE_TYPES, _BUILD)
+    _known(str(path), "relation type", summary.edges, RELATION_TYPES, _BUILD)
+    nodes = sum(summary.nodes.values())
+    files: list[tuple[Path, tuple[Column, ...], int]] = [(tables.nodes, NODE_COLUMNS, nodes)]
+    files += [(tables.edges(name), EDGE_COLUMNS, n) for name, n in summary.edges.items()]
+    for file, columns, rows in files:
+        _check(file, columns, rows, columns, where=str(file), advice=_BUILD)
     return summary
 
 
 def inspect_layer(layer: GraphTables) -> TableSummary:
     """The summary of a layer's tables, as ``inspect``; columns may be missing that may be null.
 
-    So a layer that an earlier medkg made still fits.
+    So a layer that an earlier medkg made still fits. Errors name the layer and not its folder,
+    which may be a copy that is gone by then.
 
     Raises:
-        TablesError: as for ``inspect``, or a later medkg made the layer.
+        TablesError: as for ``inspect``, a file has other bytes than were written, or a later
+            medkg made the layer.
     """
     summary = layer.summary()
-    path = layer.folder / "tables.json"
+    where = layer_file(layer, layer.folder / "tables.json")
     if summary.version > VERSION:
         raise TablesError(
-            f"{path}: made by a later medkg ({summary.made_by}), whose tables have version "
+            f"{where}: made by a later medkg ({summary.made_by}), whose tables have version "
             f"{summary.version} and not {VERSION}; bring medkg up to date"
         )
-    _check_layer(layer.nodes, NODE_COLUMNS, sum(summary.nodes.values()))
-    _known(path, "node type", summary.nodes, NODE_TYPES)
+    nodes = sum(summary.nodes.values())
+    files: list[tuple[Path, tuple[Column, ...], int]] = [(layer.nodes, NODE_COLUMNS, nodes)]
+    _known(where, "node type", summary.nodes, NODE_TYPES, _LAYER)
     for counts, file, columns in (
         (summary.edges, layer.edges, EDGE_COLUMNS),
         (summary.removed, layer.removed, REMOVED_COLUMNS),
         (summary.marked, layer.marks, MARK_COLUMNS),
     ):
-        _known(path, "relation type", counts, RELATION_TYPES)
-        for relation, rows in counts.items():
-            _check_layer(file(relation), columns, rows)
-    _known(path, "record type", summary.records, RECORD_TYPES)
+        _known(where, "relation type", counts, RELATION_TYPES, _LAYER)
+        files += [(file(name), columns, rows) for name, rows in counts.items()]
+    _known(where, "record type", summary.records, RECORD_TYPES, _LAYER)
     for name, rows in summary.records.items():
-        _check_layer(layer.records(name), RECORD_TYPES[name].columns, rows)
-    _known(path, "relation of records", summary.record_edges, RECORD_RELATIONS)
+        files.append((layer.records(name), RECORD_TYPES[name].columns, rows))
+    _known(where, "relation of records", summary.record_edges, RECORD_RELATIONS, _LAYER)
     for name, rows in summary.record_edges.items():
-        _check_layer(layer.record_edges(name), RECORD_RELATIONS[name].columns, rows)
+        files.append((layer.record_edges(name), RECORD_RELATIONS[name].columns, rows))
     if bool(summary.vectors) != bool(summary.dimensions):
         raise TablesError(
-            f"{path}: counts {summary.vectors} vectors of length {summary.dimensions}; {_AGAIN}"
+            f"{where}: counts {summary.vectors} vectors of length {summary.dimensions}; {_LAYER}"
         )
     if summary.vectors:
         if not SPACE.fullmatch(summary.space):
             raise TablesError(
-                f"{path}: {summary.space!r} is no name of a space of vectors; use lower-case "
+                f"{where}: {summary.space!r} is no name of a space of vectors; use lower-case "
                 "letters, digits and '_'"
             )
-        _check_layer(layer.vectors, VECTOR_COLUMNS, summary.vectors)
+        files.append((layer.vectors, VECTOR_COLUMNS, summary.vectors))
+    for path, names, rows in files:
+        required = tuple(column for column in names if column.required)
+        _check(path, names, rows, required, where=layer_file(layer, path), advice=_LAYER)
+    _check_bytes(layer, summary)
     return summary
 
 
-def _check_layer(path: Path, columns: tuple[Column, ...], rows: int) -> None:
-    _check(path, columns, rows, tuple(column for column in columns if column.required))
+def layer_file(layer: GraphTables, path: Path) -> str:
+    """A file of a layer, as messages name it."""
+    return f"layer {layer.summary().name}, {path.relative_to(layer.folder).as_posix()}"
 
 
-def _known(path: Path, what: str, names: Iterable[str], vocabulary: Iterable[str]) -> None:
+def file_checksums(layer: GraphTables) -> dict[str, str]:
+    """The checksum of each file of rows, by its path in the folder.
+
+    Raises:
+        OSError: one cannot be read.
+    """
+    return {
+        path.relative_to(layer.folder).as_posix(): _checksum(path)
+        for path in sorted(layer.folder.rglob("*.parquet"))
+        if path != layer.left_out
+    }
+
+
+def _checksum(path: Path) -> str:
+    return blake2b(path.read_bytes(), digest_size=16).hexdigest()
+
+
+def _check_bytes(layer: GraphTables, summary: TableSummary) -> None:
+    for name, checksum in summary.files.items():
+        path = layer.folder / name
+        if not path.is_file() or _checksum(path) != checksum:
+            raise TablesError(
+                f"{layer_file(layer, path)}: is not as it was written, for its checksum is "
+                "another one; make this layer again, or run 'medkg build' if the graph has it"
+            )
+
+
+def _known(
+    where: str, what: str, names: Iterable[str], vocabulary: Iterable[str], advice: str
+) -> None:
     if unknown := sorted(set(names) - set(vocabulary)):
-        raise TablesError(f"{path}: {unknown[0]!r} is not a {what} of this medkg; {_AGAIN}")
+        raise TablesError(f"{where}: {unknown[0]!r} is not a {what} of this medkg; {advice}")
 
 
-def _check(path: Path, columns: tuple[Column, ...], rows: int, needed: tuple[Column, ...]) -> None:
+def _check(
+    path: Path,
+    columns: tuple[Column, ...],
+    rows: int,
+    needed: tuple[Column, ...],
+    *,
+    where: str,
+    advice: str,
+) -> None:
     try:
         with pq.ParquetFile(path) as file:
             schema, found = file.schema_arrow, file.metadata.num_rows
     except (OSError, pa.ArrowException) as e:
-        raise TablesError(f"{path}: not a whole Parquet file ({e}); {_AGAIN}") from e
+        raise TablesError(f"{where}: not a whole Parquet file ({e}); {advice}") from e
     names = [column.name for column in columns]
     if not {column.name for column in needed} <= set(schema.names) <= set(names):
         raise TablesError(
-            f"{path}: has the columns {', '.join(schema.names)} and not "
-            f"{', '.join(names)}; {_AGAIN}"
+            f"{where}: has the columns {', '.join(schema.names)} and not "
+            f"{', '.join(names)}; {advice}"
         )
     for column in columns:
         if column.name not in schema.names:
             continue
         if not _fits(column.kind, kind := schema.field(column.name).type):
-            raise TablesError(f"{path}: column {column.name} is {kind}; {_AGAIN}")
+            raise TablesError(f"{where}: column {column.name} is {kind}; {advice}")
     if found != rows:
-        raise TablesError(f"{path}: has {found} rows, and tables.json counts {rows}; {_AGAIN}")
+        raise TablesError(f"{where}: has {found} rows, and tables.json counts {rows}; {advice}")
 
 
 def _fits(kind: Kind, type_: pa.DataType) -> bool:
@@ -149,78 +198,3 @@ def select_columns(path: Path, columns: Sequence[Column]) -> str:
         for column in columns
     ]
     return f"select {', '.join(selected)} from read_parquet({sql_path(path)})"  # noqa: S608 - columns and a path
-
-
-def check_vectors(layer: GraphTables, dimensions: int) -> None:
-    """See that every vector of a layer has a direction, and a length of that many numbers.
-
-    Raises:
-        TablesError: one has not, or is there twice.
-    """
-    path = layer.vectors
-    with duckdb.connect() as db:
-        for what, condition in _UNFIT.items():
-            unfit = db.execute(
-                f"select id from read_parquet({sql_path(path)}) "  # noqa: S608 - a path and texts of this module
-                f"group by id having {condition} order by id limit 1",
-                {"dimensions": dimensions} if "$dimensions" in condition else {},
-            ).fetchone()
-            if unfit:
-                raise TablesError(
-                    f"{path}: the vector of {unfit[0]} {what}; make this layer again"
-                )
-
-
-_UNFIT: Final = {
-    "is there twice": "count(*) > 1",
-    "has another length than tables.json says": (
-        "coalesce(len(any_value(embedding)), 0) <> $dimensions"
-    ),
-    "has a value that is no number": (
-        "list_count(any_value(embedding)) <> len(any_value(embedding)) "
-        "or not isfinite(list_sum(any_value(embedding)))"
-    ),
-    "is all zero, or too long": (
-        "not list_inner_product(any_value(embedding), any_value(embedding)) between 1e-30 and 1e30"
-    ),
-}
-"""What no vector may be, by which they are found; the angle to such a one is not defined."""
-
-_TIME: Final = r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z"
-
-
-def check_values(
-    db: duckdb.DuckDBPyConnection, table: str, columns: Sequence[Column], path: Path
-) -> None:
-    """See that every value is what its column says.
-
-    Args:
-        db: has the table.
-        table: or view, of rows of the file.
-        columns: to be looked at.
-        path: of the file, for messages.
-
-    Raises:
-        TablesError: one is not.
-    """
-    tests = {
-        Kind.TIME: (
-            f"not regexp_full_match({{0}}, '{_TIME}')",
-            "no time such as 2026-03-01T09:30:00.000Z",
-        ),
-        Kind.JSON: ("not json_valid({0})", "no JSON"),
-    }
-    for column in columns:
-        name = f'"{column.name}"'
-        checks = [(f"{name} is null", "null")] if column.required else []
-        if column.kind in tests:
-            test, what = tests[column.kind]
-            checks.append((test.replace("{0}", name), what))
-        for condition, what in checks:
-            ((bad,),) = db.execute(
-                f"select count(*) from {table} where {condition}"  # noqa: S608 - columns
-            ).fetchall()
-            if bad:
-                raise TablesError(
-                    f"{path}: column {column.name} is {what} in {bad} rows; make this layer again"
-                )

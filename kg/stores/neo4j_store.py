@@ -30,20 +30,18 @@ from kg.stores.neo4j_graph import (
 )
 from kg.stores.neo4j_schema import VECTOR_INDEX
 from kg.stores.neo4j_session import Neo4jDatabase
-from kg.stores.neo4j_vectors import delete_vectors, write_vectors
 from kg.stores.neo4j_writing import (
-    change_edges,
     delete_all,
-    delete_layers,
+    delete_rows,
     finish_import,
-    restore_edges,
+    undo_plan,
+    write_plan,
     write_tables,
 )
-from kg.stores.planning import Change, Plan, plan
-from kg.stores.staging import Staged, stage
+from kg.stores.planning import Change, plan
 from kg.stores.statements import count, statement
 from kg.stores.store import Counts, Engine, LayersChanged, Revise, Rows, Stamp, Value
-from kg.tables import ENTITIES, GraphTables
+from kg.tables import GraphTables
 
 _CALLERS: Final = 32
 """Queries of ``aquery`` that run side by side; more wait for their turn."""
@@ -235,7 +233,7 @@ class Neo4jStore:
                 with _scratch() as folder:
                     graph = RemoteGraph(self._database)
                     planned = plan(self.uri, contents, graph, Change([layer]), folder / "staged")
-                    self._write(planned, progress)
+                    write_plan(self._database, planned, progress)
                 contents = planned.after
                 self._expect(self.counts(), planned.counts(counts, Counts({}, {})))
             write_stamp(self._database, contents)
@@ -253,7 +251,7 @@ class Neo4jStore:
         """
         with self._changing_layers(change) as (contents, half), _scratch() as folder:
             found = count(self._database.read, sorted(half)) if half else Counts({}, {})
-            self._delete(half, self._spaces(half, change), progress)
+            delete_rows(self._database, half, self._spaces(half, change), progress)
             asked = replace(change, remove=[name for name in change.remove if name not in half])
             graph = RemoteGraph(self._database)
             planned = plan(self.uri, contents, graph, asked, folder / "staged")
@@ -267,12 +265,12 @@ class Neo4jStore:
                 writing=gone | {each.applied.name for each in planned.staged},
             )
             try:
-                self._write(planned, progress)
+                write_plan(self._database, planned, progress)
                 self._expect(self.counts(), planned.counts(before, removed))
             except BaseException:
                 if all(layer.name in change.kept for layer in planned.gone):
                     with suppress(StoreError, TablesError):  # the stamp says that it is half done
-                        self._undo(planned, change, folder, progress)
+                        undo_plan(self._database, planned, change, folder, progress)
                         self._expect(self.counts(), before)
                         write_stamp(self._database, contents)
                 raise
@@ -335,43 +333,6 @@ class Neo4jStore:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    def _write(self, planned: Plan, progress: Progress) -> None:
-        """Delete the rows of layers that go, write those of layers that come."""
-        gone = {layer.name for layer in planned.gone}
-        spaces = {layer.space or ENTITIES for layer in planned.gone if layer.dimensions}
-        self._delete(gone, spaces, progress)
-        for layer in planned.restored:
-            restore_edges(self._database, layer, progress)
-        for each in planned.staged:
-            self._add(each, progress)
-
-    def _undo(self, planned: Plan, change: Change, folder: Path, progress: Progress) -> None:
-        """Bring back what was there before ``_write``; the layers that went are kept."""
-        new = {each.applied.name for each in planned.staged}
-        spaces = {each.applied.space for each in planned.staged if each.applied.dimensions}
-        self._delete(new | {layer.name for layer in planned.gone}, spaces, progress)
-        for each in planned.staged:
-            restore_edges(self._database, each.tables, progress)
-        graph = RemoteGraph(self._database)
-        for at, layer in enumerate(planned.gone):
-            kept = change.kept[layer.name]
-            self._add(stage(kept, graph, folder / f"undo-{at}", change.identities), progress)
-
-    def _add(self, staged: Staged, progress: Progress) -> None:
-        """Write what a layer adds, takes out and marks."""
-        write_tables(self._database, staged.tables, progress)
-        change_edges(self._database, staged.tables, progress)
-        write_vectors(self._database, staged.tables, progress)
-
-    def _delete(
-        self, layers: Collection[str], spaces: Collection[str], progress: Progress
-    ) -> None:
-        """Delete what layers added, and the vectors of spaces."""
-        if layers:
-            delete_layers(self._database, sorted(layers), progress)
-        for space in sorted(spaces):
-            delete_vectors(self._database, space, progress)
 
     def _spaces(self, half: Collection[str], change: Change) -> set[str]:
         """The spaces of layers whose application was cut off, as far as they are known."""

@@ -1,8 +1,8 @@
-"""Bulk writes over Bolt: batches of rows, several under way, each counted."""
+"""Bulk writes over Bolt: batches of rows, several under way, each counted; whole plans too."""
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +20,11 @@ from kg.stores.disk import sql_path
 from kg.stores.inspection import select_columns
 from kg.stores.neo4j_graph import RemoteGraph
 from kg.stores.neo4j_session import Neo4jDatabase
+from kg.stores.neo4j_vectors import delete_vectors, write_vectors
+from kg.stores.planning import Change, Plan
+from kg.stores.staging import Staged, stage
 from kg.stores.statements import statement
-from kg.tables import EDGE_COLUMNS, MARK_COLUMNS, GraphTables
+from kg.tables import EDGE_COLUMNS, ENTITIES, MARK_COLUMNS, GraphTables
 from kg.vocabulary import RELATION_TYPES
 
 EDGES_AT_ONCE: Final = 25_000
@@ -232,6 +235,69 @@ def _expect_all(source: Path, found: int, expected: int) -> None:
             f"{source}: {expected - found} of {expected} edges are not in the graph, perhaps "
             "because something else writes to it; run 'medkg build'"
         )
+
+
+def write_plan(database: Neo4jDatabase, planned: Plan, progress: Progress) -> None:
+    """Delete the rows of layers that go, write those of layers that come.
+
+    Raises:
+        StoreError: the server failed, or holds something else than the plan was made on.
+    """
+    gone = {layer.name for layer in planned.gone}
+    spaces = {layer.space or ENTITIES for layer in planned.gone if layer.dimensions}
+    delete_rows(database, gone, spaces, progress)
+    for layer in planned.restored:
+        restore_edges(database, layer, progress)
+    for each in planned.staged:
+        _add(database, each, progress)
+
+
+def undo_plan(
+    database: Neo4jDatabase, planned: Plan, change: Change, folder: Path, progress: Progress
+) -> None:
+    """Bring back what was there before ``write_plan``; the layers that went are kept.
+
+    Args:
+        database: as ``write_plan`` left it, done or cut off.
+        planned: what was to be done.
+        change: of which it is the plan.
+        folder: for the rows that come back.
+        progress: shown meanwhile.
+
+    Raises:
+        TablesError: the kept tables are not whole.
+        StoreError: the server failed.
+    """
+    new = {each.applied.name for each in planned.staged}
+    spaces = {each.applied.space for each in planned.staged if each.applied.dimensions}
+    delete_rows(database, new | {layer.name for layer in planned.gone}, spaces, progress)
+    for each in planned.staged:
+        restore_edges(database, each.tables, progress)
+    graph = RemoteGraph(database)
+    for at, layer in enumerate(planned.gone):
+        kept = change.kept[layer.name]
+        _add(database, stage(kept, graph, folder / f"undo-{at}", change.identities), progress)
+
+
+def _add(database: Neo4jDatabase, staged: Staged, progress: Progress) -> None:
+    """Write what a layer adds, takes out and marks."""
+    write_tables(database, staged.tables, progress)
+    change_edges(database, staged.tables, progress)
+    write_vectors(database, staged.tables, progress)
+
+
+def delete_rows(
+    database: Neo4jDatabase, layers: Collection[str], spaces: Collection[str], progress: Progress
+) -> None:
+    """Delete what layers added, and the vectors of spaces.
+
+    Raises:
+        StoreError: the server failed.
+    """
+    if layers:
+        delete_layers(database, sorted(layers), progress)
+    for space in sorted(spaces):
+        delete_vectors(database, space, progress)
 
 
 def delete_all(database: Neo4jDatabase, progress: Progress) -> None:

@@ -69,7 +69,12 @@ class Plan:
             added = added.plus(each.counts)
         left_out = {each.applied.name: each.left_out for each in self.staged if len(each.left_out)}
         return LayersChanged(
-            tuple(each.applied.name for each in self.staged), added, removed, left_out
+            tuple(each.applied.name for each in self.staged),
+            added,
+            removed,
+            left_out,
+            sum(each.applied.vectors for each in self.staged),
+            sum(layer.vectors for layer in self.gone),
         )
 
 

@@ -9,12 +9,13 @@ from typing import Protocol
 import duckdb
 import pyarrow as pa
 
-from kg.errors import LayerDoesNotFitError, TablesError
+from kg.errors import LayerDoesNotFitError
 from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.contents import Layer
 from kg.stores.disk import sql_path
-from kg.stores.inspection import check_values, check_vectors, inspect_layer, select_columns
+from kg.stores.inspection import inspect_layer, layer_file, select_columns
 from kg.stores.store import Counts
+from kg.stores.values import check_distinct, check_values, check_vectors
 from kg.tables import (
     EDGE_COLUMNS,
     LEFT_OUT_COLUMNS,
@@ -106,7 +107,9 @@ class _Staging:
         summary = self._summary
         self._find_nodes(identities)
         if summary.vectors:
-            check_vectors(self._layer, summary.dimensions)
+            path = self._layer.vectors
+            given = select_columns(path, VECTOR_COLUMNS)
+            check_vectors(self._db, given, summary.dimensions, self._file(path))
         nodes = self._write_nodes()
         edges = {name: self._write_edges(name) for name in summary.edges}
         vectors = self._write_vectors() if summary.vectors else 0
@@ -115,7 +118,7 @@ class _Staging:
             (summary.marked, self._layer.marks, self._out.marks, MARK_COLUMNS),
         ):
             for relation in counts:
-                self._check_changed(relation, file(relation))
+                self._check_changed(relation, file(relation), columns)
                 self._copy(select_columns(file(relation), columns), out(relation), "head, tail")
         records = {name: self._write_records(name) for name in summary.records}
         record_edges = {name: self._write_record_edges(name) for name in summary.record_edges}
@@ -127,6 +130,7 @@ class _Staging:
             "dimensions": summary.dimensions if vectors else 0,
             "records": _present(records),
             "record_edges": _present(record_edges),
+            "files": {},
             "version": VERSION,
         }
         written = summary.model_copy(update=new)
@@ -138,6 +142,7 @@ class _Staging:
             mentions=tuple(sorted(self._mentions - {summary.name})),
             changes=summary.changes,
             dimensions=summary.dimensions if vectors else 0,
+            vectors=vectors,
             space=summary.space if vectors else "",
         )
         return Staged(self._out, written, applied, left_out)
@@ -146,7 +151,9 @@ class _Staging:
         """The tables ``node`` (of the layer), ``have_node`` (of the graph), ``renamed``."""
         db, summary = self._db, self._summary
         db.execute(f"create view node as {select_columns(self._layer.nodes, NODE_COLUMNS)}")
-        check_values(db, "node", NODE_COLUMNS, self._layer.nodes)
+        where = self._file(self._layer.nodes)
+        check_values(db, "node", NODE_COLUMNS, where)
+        check_distinct(db, "node", ("id",), where)
         ends = ["select id from node"]
         for relation in summary.edges:
             path = sql_path(self._layer.edges(relation))
@@ -175,6 +182,9 @@ class _Staging:
         )
         self._needs |= self._layers("have_node semi join node using (id)")
 
+    def _file(self, path: Path) -> str:
+        return layer_file(self._layer, path)
+
     def _register(self, name: str, found: pa.Table) -> None:
         self._db.register("found", found)
         self._db.execute(f"create or replace table {name} as from found")
@@ -202,13 +212,13 @@ class _Staging:
 
     def _write_edges(self, relation: str) -> int:
         db, path = self._db, self._layer.edges(relation)
-        self._follow("edge", select_columns(path, EDGE_COLUMNS), "head", "tail")
-        check_values(db, "edge", EDGE_COLUMNS[:2], path)
+        rows = select_columns(path, EDGE_COLUMNS)
+        check_values(db, f"({rows})", EDGE_COLUMNS, self._file(path))
+        self._follow("edge", rows, "head", "tail")
         ends = db.sql("select head, tail from edge").to_arrow_table()
         self._register("have_edge", self._graph.find_edges(relation, ends))
         db.execute(
-            "create or replace table new_edge as from edge anti join have_edge using (head, tail) "
-            "qualify row_number() over (partition by head, tail order by place) = 1"
+            "create or replace table new_edge as from edge anti join have_edge using (head, tail)"
         )
         file = path.relative_to(self._layer.folder).as_posix()
         self._leave_out(
@@ -224,6 +234,12 @@ class _Staging:
                 f"{end} not in (from known)",
                 f"its {end}, {{{end}}}, is neither in the graph nor in the layer",
             )
+        self._leave_out(
+            "new_edge",
+            file,
+            "place not in (select min(place) from new_edge group by head, tail)",
+            "another row of the layer is of the same edge",
+        )
         self._needs |= self._layers("have_edge semi join edge using (head, tail)")
         for end in ("head", "tail"):
             self._needs |= self._layers(f"have_node semi join new_edge on have_node.id = {end}")
@@ -270,25 +286,23 @@ class _Staging:
             "it has a vector and is neither in the graph nor in the layer",
         )
         self._needs |= self._layers("have_node semi join new_vector using (id)")
+        self._leave_out(
+            "new_vector",
+            file,
+            "was_id not in (select first(was_id order by id <> was_id, was_id) from new_vector "
+            "group by id)",
+            "another vector of the layer is of the same node",
+        )
         return self._copy(
-            f"select {_names(VECTOR_COLUMNS)} from new_vector "
-            "qualify row_number() over (partition by id order by id <> was_id, was_id) = 1",
-            self._out.vectors,
-            "id",
+            f"select {_names(VECTOR_COLUMNS)} from new_vector", self._out.vectors, "id"
         )
 
     def _write_records(self, record_type: str) -> int:
         columns = RECORD_TYPES[record_type].columns
         path = self._layer.records(record_type)
         self._db.execute(f"create or replace view record as {select_columns(path, columns)}")
-        check_values(self._db, "record", columns, path)
-        twice = self._db.execute(
-            "select id from record group by id having count(*) > 1 order by id limit 1"
-        ).fetchone()
-        if twice:
-            raise TablesError(
-                f"{path}: the record {twice[0]} is there twice; make this layer again"
-            )
+        check_values(self._db, "record", columns, self._file(path))
+        check_distinct(self._db, "record", ("id",), self._file(path))
         ids = self._db.sql("select id from record").to_arrow_table()
         self._register(f"have_{record_type}", self._graph.find_nodes(record_type, ids))
         self._needs |= self._layers(f"have_{record_type} semi join record using (id)")
@@ -307,8 +321,9 @@ class _Staging:
     def _write_record_edges(self, relation: str) -> int:
         kind = RECORD_RELATIONS[relation]
         path = self._layer.record_edges(relation)
-        self._follow("new_record_edge", select_columns(path, kind.columns), "tail")
-        check_values(self._db, "new_record_edge", kind.columns, path)
+        rows = select_columns(path, kind.columns)
+        check_values(self._db, f"({rows})", kind.columns, self._file(path))
+        self._follow("new_record_edge", rows, "tail")
         file = path.relative_to(self._layer.folder).as_posix()
         pairs = " or ".join(f"(head_type, tail_type) = ('{h}', '{t}')" for h, t in kind.ends)
         self._leave_out(
@@ -358,27 +373,20 @@ class _Staging:
             f"its {end}, {{{end}}}, is no {label} of the graph or the layer",
         )
 
-    def _check_changed(self, relation: str, path: Path) -> None:
-        self._db.execute(
-            f"create or replace view edge_changed as from read_parquet({sql_path(path)})"
-        )
+    def _check_changed(self, relation: str, path: Path, columns: Sequence[Column]) -> None:
+        self._db.execute(f"create or replace view edge_changed as {select_columns(path, columns)}")
+        check_values(self._db, "edge_changed", columns, self._file(path))
+        check_distinct(self._db, "edge_changed", ("head", "tail"), self._file(path))
         ends = self._db.sql("select head, tail from edge_changed").to_arrow_table()
         self._register("have_edge", self._graph.find_edges(relation, ends))
-        twice = self._db.execute(
-            "select head, tail from edge_changed group by all having count(*) > 1 order by all limit 1"
-        ).fetchone()
-        if twice:
-            raise TablesError(
-                f"{path}: the edge from {twice[0]} to {twice[1]} is there twice; make this layer again"
-            )
         missing = self._db.execute(
             "select head, tail from edge_changed anti join (from have_edge where layer is null) "
             "using (head, tail) order by all limit 1"
         ).fetchone()
         if missing:
             raise LayerDoesNotFitError(
-                f"{path}: the edge from {missing[0]} to {missing[1]} is not in the graph that "
-                "was built; make this layer again"
+                f"{self._file(path)}: the edge from {missing[0]} to {missing[1]} is not in the "
+                "graph that was built; make this layer again"
             )
 
     def _left_out(self) -> pa.Table:
@@ -398,7 +406,7 @@ class _Staging:
                 else first["head"]
             )
             raise LayerDoesNotFitError(
-                f"{self._layer.folder / first['table']}: {ends} does not fit, since "
+                f"{self._file(self._layer.folder / first['table'])}: {ends} does not fit, since "
                 f"{first['reason']}, and so it is with every row; make the layer on this graph"
             )
         return found.cast(arrow_schema(LEFT_OUT_COLUMNS))

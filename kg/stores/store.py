@@ -79,6 +79,10 @@ class LayersChanged:
     """What layers that went had added, those that were applied again included."""
     left_out: Mapping[str, "pa.Table"]
     """``LEFT_OUT_COLUMNS`` of ``kg.tables``, by the layer that has rows which do not fit."""
+    vectors: int = 0
+    """Nodes that the layers that came gave a vector."""
+    vectors_removed: int = 0
+    """Nodes that had one of the layers that went."""
 
 
 Revise = Callable[["Store"], GraphTables | None]

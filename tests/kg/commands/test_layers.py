@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 import kg
 from kg.commands import main
 from kg.errors import StoreError
-from kg.layers import apply_layers
+from kg.layers import LayerRows, apply_layers, write_layer
 from kg.progress import Advance, Silent
 from tests.kg.stores.conftest import add_changes, write_tables
 
@@ -36,7 +36,10 @@ def test_a_layer_is_applied_kept_and_removed(layer: Path, tmp_path: Path) -> Non
     assert symptoms() == ["S:1", "S:2", "S:3"]
     kept = tmp_path / ".medkg" / "layers" / "found"
     assert sorted(p.name for p in kept.rglob("*.*")) == sorted(p.name for p in layer.rglob("*.*"))
-    applied = {"layer": "found", "applied": True, "kept": True, "left_out": 0, "checksum": "found"}
+    applied = {"layer": "found", "applied": True, "kept": True, "waiting": False} | {
+        "left_out": 0,
+        "checksum": "found",
+    }
     assert listed() == [applied]
 
     result = medkg("layers", "remove", "found")
@@ -64,6 +67,37 @@ def test_edges_that_a_layer_takes_out_and_marks_are_counted(tmp_path: Path) -> N
     removed = medkg("layers", "remove", "doubts").stderr.splitlines()[-1]
     assert removed == "Took out 0 nodes and 0 edges, put back 1 edge, unmarked 2 edges."
     assert symptoms() == ["S:1", "S:2"]
+
+
+def test_vectors_are_counted_that_the_graph_got(tmp_path: Path) -> None:
+    vectors = [{"id": name, "embedding": [1.0, 0.5]} for name in ("D:1", "D:2", "D:404")]
+    layer = write_layer(tmp_path / "v", "v", LayerRows(vectors=vectors), "test")
+    told = medkg("layers", "apply", layer.folder).stderr.splitlines()
+    assert told[-1] == "Added 0 nodes and 0 edges, 2 vectors."
+    assert told[-2].startswith("Left out 1 row of layer v that do not fit the graph; ")
+    removed = medkg("layers", "remove", "v").stderr.splitlines()[-1]
+    assert removed == "Took out 0 nodes and 0 edges, 2 vectors."
+
+
+def test_message_about_a_layer_names_it_and_not_a_copy_of_it(tmp_path: Path) -> None:
+    loose = [{"head": "D:1", "tail": "S:404"}]
+    layer = write_layer(tmp_path / "x", "x", LayerRows(edges={"HAS_SYMPTOM": loose}), "test")
+    told = medkg("layers", "apply", layer.folder).stderr
+    assert "layer x, edges/HAS_SYMPTOM.parquet: the edge from D:1 to S:404 does not fit" in told
+    assert ".partial" not in told
+
+
+def test_layer_whose_process_was_killed_after_it_was_applied_is_kept_by_the_next_one(
+    graph_file: Path, layer: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / ".medkg" / "layers"
+    assert medkg("layers", "apply", layer).exit_code == 0
+    (kept / "found").rename(kept / ".found.abc.partial")  # as such a process leaves them
+    shutil.copytree(layer / "edges", kept / ".half.abc.partial")
+    other = write_layer(tmp_path / "y", "y", LayerRows(), "test")
+    with kg.connect(str(graph_file)) as store:
+        apply_layers([other.folder], store, kept, Silent())
+    assert sorted(path.name for path in kept.iterdir()) == ["found", "y"]
 
 
 def test_what_another_layer_of_the_name_changes_is_not_counted(

@@ -41,6 +41,7 @@ def test_vectors_are_written_in_the_order_of_ids(tmp_path: Path) -> None:
         edges={},
         vectors=2,
         dimensions=3,
+        files=summary.files,
         version=VERSION,
         made_by="medkg test",
     )

@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from kg.errors import LayerDoesNotFitError, StoreError, TablesError
-from kg.layers import apply_layers, remove_layer
+from kg.layers import LayerRows, apply_layers, remove_layer, write_layer
 from kg.progress import Silent
 from kg.stores.store import Counts, Stamp, Store, Value
 from tests.kg.stores.conftest import Edge, MakeTables, add_changes, apply, remove
@@ -133,6 +133,34 @@ def test_kept_layer_is_found_for_undoing(
     removal = remove_layer("check", store, tmp_path / "layers", Silent())
     assert (removal.put_back, removal.unmarked) == ({"HAS_SYMPTOM": 1}, {})
     assert store.counts().edges == {"HAS_SYMPTOM": 2, "IS_A": 1}
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_file_that_is_not_as_it_was_written_is_named_and_undoes_nothing(
+    store: Store, make_tables: MakeTables, tmp_path: Path, *, cut: bool
+) -> None:
+    store.load(make_tables())
+    row = {"head": FEVER[0], "tail": FEVER[2], "rule": "age", "reason": "age says so"}
+    rows = LayerRows(removed={"HAS_SYMPTOM": [row]})
+    layer = write_layer(tmp_path / "check", "check", rows, "test")
+    apply_layers([layer.folder], store, tmp_path / "layers", Silent())
+    path = tmp_path / "layers" / "check" / "removed" / "HAS_SYMPTOM.parquet"
+    data = path.read_bytes()
+    place = len(data) // 3
+    path.write_bytes(
+        data[:-9] if cut else data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+    )
+    told = "layer check, removed/HAS_SYMPTOM.parquet: "
+    told += "not a whole Parquet file" if cut else "is not as it was written, .* run 'medkg build'"
+    with pytest.raises(TablesError, match=told):
+        remove_layer("check", store, tmp_path / "layers", Silent())
+    assert (store.applied_layers(), store.counts().edges) == (
+        ("check",),
+        {"HAS_SYMPTOM": 1, "IS_A": 1},
+    )
+    with pytest.raises(TablesError, match=told):
+        apply_layers([path.parents[1]], store, tmp_path / "layers", Silent(), replace=True)
+    assert store.applied_layers() == ("check",)
 
 
 def test_table_of_changes_that_is_not_whole_is_refused(

@@ -12,6 +12,7 @@ from cypher import read_query
 from kg.errors import LayerDoesNotFitError, TablesError
 from kg.layers import LayerRows, apply_layers, list_layers, remove_layer, write_layer
 from kg.progress import Silent
+from kg.records import RECORD_TYPES
 from kg.stores.connection import connect
 from kg.stores.planning import Change
 from kg.stores.store import Counts, Rows, Stamp, Store
@@ -225,16 +226,31 @@ def test_id_that_was_merged_into_another_node_is_followed(
 @pytest.mark.parametrize(
     ("records", "why"),
     [
-        ({"Turn": [{"id": "t", "number": 1}]}, "column role is null in 1 rows"),
+        (
+            {"Turn": [{"id": "t", "number": 1}]},
+            "layer run, records/Turn.parquet: column role is null in row 1; correct",
+        ),
         (
             {"Run": [{"id": "r", "task": "t", "model": "m", "started": "1 March"}]},
-            "column started is no time such as 2026-03-01T09:30:00.000Z in 1 rows",
+            "column started is no time such as 2026-03-01T09:30:00.000Z in row 1",
         ),
         (
             {"Run": [{"id": "r", "task": "t", "model": "m", "settings": "{"}]},
-            "column settings is no JSON in 1 rows",
+            "column settings is no JSON in row 1",
         ),
-        ({"Case": [{"id": "c", "task": "t"}] * 2}, "the record c is there twice"),
+        (
+            {
+                "Run": [
+                    {"id": "r", "task": "t", "model": "m", "started": "2026-02-30T09:30:00.000Z"}
+                ]
+            },
+            "column started is no time such as 2026-03-01T09:30:00.000Z in row 1",
+        ),
+        ({"Case": [{"id": "", "task": "t"}]}, "column id is empty in row 1"),
+        (
+            {"Case": [{"id": "c", "task": "t"}] * 2},
+            "layer run, records/Case.parquet: c is there twice",
+        ),
     ],
 )
 def test_record_that_is_not_as_its_type_says_is_refused(
@@ -244,7 +260,12 @@ def test_record_that_is_not_as_its_type_says_is_refused(
     records: dict[str, list[dict[str, object]]],
     why: str,
 ) -> None:
-    layer = run_layer(tmp_path / "run", records=records, record_edges={})
+    layer = run_layer(tmp_path / "run", records={}, record_edges={})
+    (layer.folder / "records").mkdir()
+    for name, rows in records.items():  # as another program may write them
+        pq.write_table(arrow_table(RECORD_TYPES[name].columns, rows), layer.records(name))
+    counts = {"records": {name: len(rows) for name, rows in records.items()}, "files": {}}
+    layer.write_summary(layer.summary().model_copy(update=counts))
     with connect(str(graph_path)) as store:
         store.load(make_tables())
         with pytest.raises(TablesError, match=why):

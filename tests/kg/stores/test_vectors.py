@@ -33,8 +33,9 @@ def told(layer: GraphTables, **summary: object) -> GraphTables:
 
 
 def put(layer: GraphTables, rows: list[dict[str, Any]]) -> None:
-    """Other rows in the place of a layer's vectors."""
+    """Other rows in the place of a layer's vectors, as another program may write them."""
     pq.write_table(arrow_table(VECTOR_COLUMNS, rows), layer.vectors)
+    layer.write_summary(layer.summary().model_copy(update={"files": {}}))
 
 
 def similar(store: Store, entity: str = "HP:1") -> list[tuple[object, ...]]:
@@ -184,13 +185,13 @@ def test_spaces_stand_beside_each_other(
 @pytest.mark.parametrize(
     ("vector", "why"),
     [
-        ([1.0, 2.0, 3.0], "of HP:1 has another length than tables.json says"),
+        ([1.0, 2.0, 3.0], "of HP:1 has another length than the layer says"),
         ([0.0, 0.0], "of HP:1 is all zero, or too long"),
         ([1e20, 0.0], "of HP:1 is all zero, or too long"),
         ([1.0, math.nan], "of HP:1 has a value that is no number"),
         ([1.0, math.inf], "of HP:1 has a value that is no number"),
         ([1.0, None], "of HP:1 has a value that is no number"),
-        (None, "of HP:1 has another length than tables.json says"),
+        (None, "of HP:1 has another length than the layer says"),
     ],
 )
 def test_unfit_vector_is_refused(
