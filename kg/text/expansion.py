@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from kg.text._phrase_words import words
+from kg.text._word_lists import words
 from kg.text.abbreviations import meanings
 from kg.text.edits import Edit
 

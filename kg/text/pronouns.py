@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from kg.text._phrase_words import words
+from kg.text._word_lists import words
 from kg.text.edits import Edit
 from kg.text.phrases import blocks, is_chinese
 from kg.text.sentences import sentences
