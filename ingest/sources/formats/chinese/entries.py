@@ -23,7 +23,7 @@ from ingest.sources.formats.chinese.names import (
     unusable_text,
 )
 from ingest.sources.formats.chinese.products import Products
-from ingest.sources.formats.json_text import kind_of
+from ingest.sources.formats.json_files import json_type
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.writing import record_json
 
@@ -74,7 +74,7 @@ class Reading:
         given = clean(name) if isinstance(name, str) else ""
         reason = unusable(given)
         if name is not None and not isinstance(name, str):
-            reason = f"its name is {kind_of(name)}, not a text"
+            reason = f"its name is {json_type(name)}, not a text"
         if reason:
             return Quarantined(file, row, NAME, f"no disease: {reason}", record_json(record))
         self._documents[given] += 1
