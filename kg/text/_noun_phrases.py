@@ -126,9 +126,11 @@ class _Neighbours(NamedTuple):
 def _contextual_tag(plain: Sequence[str], tags: Sequence[str], at: int) -> str:
     """The tag of a word among its neighbours."""
     retag = _RETAG.get(tags[at])
+    more = at + 1 < len(tags)
+    if more and (plain[at], plain[at + 1]) == ("down", "syndrome"):
+        return "noun"
     if retag is None:
         return tags[at]
-    more = at + 1 < len(tags)
     neighbours = _Neighbours(
         tags[at - 1] if at else "start",
         plain[at - 1] if at else "",
@@ -136,10 +138,6 @@ def _contextual_tag(plain: Sequence[str], tags: Sequence[str], at: int) -> str:
         plain[at + 1] if more else "",
     )
     return retag(plain[at], neighbours)
-
-
-def _retag_preposition(word: str, beside: _Neighbours) -> str:
-    return "noun" if (word, beside.after) == ("down", "syndrome") else "preposition"
 
 
 def _retag_participle(word: str, beside: _Neighbours) -> str:
@@ -204,7 +202,6 @@ _RETAG: Final[dict[str, Callable[[str, _Neighbours], str]]] = {
     "ambiguous": _retag_ambiguous,
     "gerund": _retag_gerund,
     "participle": _retag_participle,
-    "preposition": _retag_preposition,
     "verb": _retag_verb,
 }
 """By the tag that a word has by itself."""

@@ -349,7 +349,10 @@ def _by_definition(text: str, defined: Mapping[str, str], rule: str) -> Iterator
         plural = "(s?)" if short.isascii() else "()"
         edge = (r"(?<![\w-])", r"(?![\w-])") if short.isascii() else ("", "")
         for match in re.finditer(f"{edge[0]}{re.escape(short)}{plural}{edge[1]}", text):
-            if not _is_defined_at(text, *match.span()) and not _is_in_long(text, match, long):
+            # in Chinese it may be part of the long form itself: 糖尿病 in 2型糖尿病
+            beside = text[max(0, match.start() - len(long)) : match.end() + len(long)]
+            is_in_long = not match[0].isascii() and long in beside
+            if not is_in_long and not _is_defined_at(text, *match.span()):
                 plural_s = "" if long.endswith("s") else match[1]
                 yield Edit(*match.span(), long + plural_s, rule)
 
@@ -360,9 +363,3 @@ def _is_defined_at(text: str, start: int, end: int) -> bool:
     return (before.endswith(("(", "\uff08")) and after.startswith((")", ",", ";", "\uff09"))) or (
         after.startswith(("(", "\uff08"))
     )
-
-
-def _is_in_long(text: str, match: re.Match[str], long: str) -> bool:
-    """Whether this is part of the long form itself (Chinese: 糖尿病 in 2型糖尿病)."""
-    window = text[max(0, match.start() - len(long)) : match.end() + len(long)]
-    return not match[0].isascii() and long in window

@@ -35,6 +35,7 @@ _UNIFIED_SIGNS: Final = str.maketrans(
     }
 )
 _MOLAR: Final = re.compile(r"(?<=\d)(\s?[mnµμ])M(?![^\W_])")
+"""mM and the like, which in lower case would be a millimetre."""
 _THOUSANDS: Final = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?!\d|,\d)")
 _NUMBER_OR_SIGN: Final = re.compile(r"[^\w\s,/:;-]|[\d_]|-(?!\w)|(?<!\w)-|-ve\b")
 """A number or a sign, or what may be one; most names have none."""
@@ -109,11 +110,6 @@ def with_plain_exponents(text: str) -> str:
     return _DEGREE.sub("°", _FRACTION.sub(" ", text))
 
 
-def _with_molar_units(text: str) -> str:
-    """The text with mM written as mmol/l; in lower case it would be a millimetre."""
-    return _MOLAR.sub(r"\1mol/l", text)
-
-
 def with_unified_signs(text: str) -> str:
     """The text with one code point for each sign: one hyphen, one ≤."""
     return text if text.isascii() else text.translate(_UNIFIED_SIGNS)
@@ -137,9 +133,8 @@ def normalise(text: str) -> str:
     Dashes and tildes of a range are one sign, as are ≤, ≦ and <=, × and x, 10⁹ and
     10^9; 10,000 is 10000, .5 is 0.5, 15mg is 15 mg, HBsAg(+) is HBsAg+.
     """
-    folded = unicodedata.normalize(
-        "NFKC", _with_molar_units(with_plain_exponents(text))
-    ).casefold()
+    with_moles = _MOLAR.sub(r"\1mol/l", with_plain_exponents(text))
+    folded = unicodedata.normalize("NFKC", with_moles).casefold()
     folded = without_thousands_commas(with_unified_signs(folded))
     if not _NUMBER_OR_SIGN.search(folded):  # a faster way to the same result
         return _BETWEEN_WORDS.sub(" ", folded).strip()

@@ -145,14 +145,6 @@ def singular(word: str) -> str:
     return word
 
 
-def _american(word: str) -> str:
-    if len(word) < _SHORTEST_RESPELLED:
-        return _SHORT_AMERICAN.get(word, word)
-    for pattern, replacement in _AMERICAN_RULES:
-        word = pattern.sub(replacement, word)
-    return word
-
-
 def spelling_key(word: str) -> str:
     """The key of an English word: British and American, singular and plural have the same.
 
@@ -163,9 +155,16 @@ def spelling_key(word: str) -> str:
     Args:
         word: lower-case letters a to z, as is the key.
     """
-    while (simpler := _american(singular(word))) != word:
+    while True:
+        simpler = singular(word)
+        if len(simpler) < _SHORTEST_RESPELLED:
+            simpler = _SHORT_AMERICAN.get(simpler, simpler)
+        else:
+            for pattern, replacement in _AMERICAN_RULES:
+                simpler = pattern.sub(replacement, simpler)
+        if simpler == word:
+            return word
         word = simpler
-    return word
 
 
 @cache

@@ -89,9 +89,9 @@ class Reading:
         """What a field with names says, an assertion each; they are as ``clean`` leaves them."""
         self.rows[word] += 1
         for item in items:
-            said = self._item(entry, word, item)
-            yield said
-            if said.tail_type == "Drug" and said.problem is None:
+            assertion = self._item(entry, word, item)
+            yield assertion
+            if assertion.tail_type == "Drug" and assertion.problem is None:
                 yield from self.ingredient(entry, word, item)
 
     def ingredient(self, entry: Entry, word: str, product: str) -> Iterator[Assertion]:
@@ -155,9 +155,9 @@ def _piece(letter: str) -> str:
     return f"one character alone may be a piece of a name: {letter!r}"
 
 
-def _about(entry: Entry, word: str, relation: str, **said: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
+def _about(entry: Entry, word: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
     about = (entry.file, entry.row, word, None, "Disease", entry.name)
-    return Assertion(*about, relation, language="zh", **said)
+    return Assertion(*about, relation, language="zh", **fields)
 
 
 def _section(  # noqa: PLR0917 -- a section is all of these
