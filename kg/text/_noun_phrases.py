@@ -120,7 +120,6 @@ class _Neighbours(NamedTuple):
     before: str
     tag_after: str
     """``end`` at the end."""
-    after: str
 
 
 def _contextual_tag(plain: Sequence[str], tags: Sequence[str], at: int) -> str:
@@ -135,7 +134,6 @@ def _contextual_tag(plain: Sequence[str], tags: Sequence[str], at: int) -> str:
         tags[at - 1] if at else "start",
         plain[at - 1] if at else "",
         tags[at + 1] if more else "end",
-        plain[at + 1] if more else "",
     )
     return retag(plain[at], neighbours)
 
@@ -181,7 +179,7 @@ def _retag_verb(word: str, beside: _Neighbours) -> str:
 
 def _retag_ambiguous(word: str, beside: _Neighbours) -> str:
     """A noun or a verb."""
-    tag_before, before, tag_after, _ = beside
+    tag_before, before, tag_after = beside
     if before in MODALS or before in _SUBJECTS:
         return "verb"
     if tag_before == "start":
