@@ -18,7 +18,7 @@ import duckdb
 import pyarrow as pa
 from ftfy.badness import is_bad
 
-from kg.text.chinese import simplified
+from kg.text.spelling import simplified
 
 CLEANED: Final = "cleaned.parquet"
 """Beside a source's assertions: names and texts that are not as they were written."""

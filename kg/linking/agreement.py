@@ -2,7 +2,7 @@
 
 Letters alone cannot tell: "type 3" is one letter from "type 4" and another disease,
 "hedache" is one letter from "headache" and the same thing. A misspelt word is one that no
-name and no list of words has (``kg.text.lexicon``); any other is meant. Nor is it a misspelling
+name and no list of words has (``kg.text.spelling``); any other is meant. Nor is it a misspelling
 where one root stands in the place of another (``kg.linking.roots``), or an abbreviation.
 """
 
@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA, Levenshtein
 from kg.linking.mention import Method
 from kg.linking.roots import differ_in_root
 from kg.text.canonical import canonical_words
-from kg.text.lexicon import is_word
+from kg.text.spelling import is_word
 from kg.text.words import HAN, surfaces
 
 _LINKING: Final = "an at from her his in its my of on our the their to your"

@@ -19,7 +19,7 @@ from kg.linking.mention import MINTED, Method
 from kg.linking.symbols import may_stand_for
 from kg.linking.tfidf import NgramIndex
 from kg.text.canonical import canonical_words, join
-from kg.text.lexicon import is_word
+from kg.text.spelling import is_word
 from kg.text.words import Word, split
 
 _PUNCTUATION: Final = frozenset(',.;:!?()[]{}"\u201c\u201d，。；：！？（）【】、…|')

@@ -1,4 +1,4 @@
-"""Which mentions a text ascribes to somebody who is not the patient."""
+"""Which mentions a text ascribes to somebody other than the patient: ConText's experiencer."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -6,126 +6,289 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from kg.text._marks import Layout, Lexicon, Mark
-from kg.text._people import (
-    EXPERIENCER,
-    FEMALE,
-    HEADING,
-    MACROS,
-    MALE,
-    OTHER_HEADING,
-    PRESENT,
+from kg.text._cues import Cue, CueLexicon, SegmentedText
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+_MALE_WORDS: Final = _words(
+    "father dad daddy papa grandfather grandpa granddad brother uncle nephew husband boyfriend"
+    " stepfather son grandson"
+)
+_FEMALE_WORDS: Final = _words(
+    "mother mom mum mommy mama grandmother grandma granny sister aunt auntie niece wife girlfriend"
+    " stepmother daughter granddaughter"
+)
+_EITHER = _words(
+    "parent grandparent sibling twin cousin relative spouse partner fiance fiancee roommate"
+    " coworker friend neighbor neighbour colleague classmate"
+)
+_ONE = [*_MALE_WORDS, *_FEMALE_WORDS, *_EITHER]
+_KIN = "|".join([*_ONE, *(f"{word}s" for word in _ONE), "family members?"])
+_SAYS = _words(
+    "says said say states stated reports? reported notes noted notices? noticed thinks? thought"
+    " believes? believed feels felt describes? described den(?:y|ies|ied) brings brought call(?:s|ed)"
+    " tells told gave gives complain(?:s|ed)? worr(?:y|ies|ied) recalls? observed claims confirms"
+    " found saw witnessed asks asked mention(?:s|ed) insists wants wanted took takes add(?:s|ed)"
+    " explain(?:s|ed) express(?:es|ed) attributes requests"
+)
+_ALSO = "(?: (?:also|now|then|then also|both|further))?"
+
+_MACROS: Final = {
+    "kin": f"(?:{_KIN})(?: 's|'s|')?",
+    "kins": "|".join([*_ONE, *(f"{word}s" for word in _ONE)]),
+    "whose": (
+        "(?: (?:my|his|her|their|your|our|the|a|an|both|both of|one of|two|pt's|patient's|maternal"
+        "|paternal|older|younger|elder|own|late|twin|step|half|great|immediate|known|multiple"
+        "|several|other|birth|biological|adoptive|and)){0,4}"
+    ),
+    "says": (
+        f"{_ALSO} (?:{'|'.join(_SAYS)}"
+        "|(?:is|was|are|were) (?:very |also |quite |a little |here |so )?(?:concerned|worried|here|present|with"
+        "|at bedside|unsure|not sure|able|unable|the historian|a reliable|a poor)|at (?:the )?bedside)"
+    ),
+}
+"""Regular expressions that several cues share, by name."""
+
+_PEOPLE_ZH = _words("""
+母亲 父亲 妈妈 爸爸 父母 爷爷 奶奶 外公 外婆 姥姥 姥爷 祖父 祖母 外祖父 外祖母 祖父母 外祖父母 双亲
+哥哥 弟弟 姐姐 妹妹 兄弟 姐妹 兄妹 姐弟 兄弟姐妹 兄长 胞兄 胞弟 胞姐 胞妹 大哥 大姐 二哥 二姐 哥 姐
+叔叔 伯父 伯伯 姑姑 姑妈 姑母 舅舅 舅妈 舅父 阿姨 姨妈 姨母 小姨 大姨 婶婶 伯母
+堂兄 堂弟 堂姐 堂妹 表哥 表弟 表姐 表妹 表兄 侄子 侄女 外甥 外甥女 孙子 孙女 外孙
+丈夫 妻子 老公 老婆 爱人 配偶 老伴 男友 女友 男朋友 女朋友 儿子 女儿 子女 其子 其女 其父 其母
+长子 次子 长女 次女 我妈 我爸 我哥 我弟 我姐 我妹 他妈 他爸 她妈 她爸 他妈妈 他爸爸 她妈妈 她爸爸 老妈 老爸
+岳父 岳母 公公 婆婆 养父 养母 继父 继母 同事 同学 室友 邻居 朋友 家人 家里人 亲属 亲戚 家族成员
+""")
+_KIN_ZH = f"(?:{'|'.join(sorted(_PEOPLE_ZH, key=len, reverse=True))})"
+_SAYS_ZH = (
+    "(?:们)?(?:也|曾|又|还|就|随即|立即|们|均|都|为|于|因|便)?(?:代?诉|代?述|说|讲|称|告知|补充|发现|认为|担心|陪同|陪伴|带|送|否认|要求|表示|提供|介绍"
+    "|描述|反映|观察|听|看到|看见|见|搀扶|扶|叫|让|催|劝|发觉|回忆|签字|同意|拒绝|给|喂|抱|推荐|聚会|聚餐"
+    "|同住|一起|生活|离异|离婚|吵架|不和|争吵|去世后|体健|健康(?!状况)|诉说|觉得)"
+)
+_KIN_BY_CHARACTER = "\n".join(
+    f"zh {word}" if len(word) > 1 else f"zh {word}(?=[患有因死于得也都：:、])"
+    for word in _PEOPLE_ZH
+)
+_SAYS_BY_CHARACTER = "\n".join(f"zh {word}{_SAYS_ZH}" for word in _PEOPLE_ZH)
+_WITH_ZH = "\n".join(
+    [f"zh {word}其?{_KIN_ZH}(?!们?[都均也皆曾]?[有患得死])" for word in "和与跟同随"]
+    + [f"zh {word}其?{_KIN_ZH}(?:陪|送|带|抱|扶|介绍|发现|代)" for word in "由在经"]
+)
+_AFTER_I_ZH = "(?!们?的?家?里?(?:妈|爸|父|母|哥|弟|姐|妹|爷|奶|姥|舅|姨|姑|叔|伯|外公|外婆|老公|老婆|丈夫|妻|爱人))"
+
+_CHILD_ZH = " ".join(
+    f"{who}(?:的|家)?(?:儿子|女儿|孩子|宝宝|小孩|闺女|宝贝|娃)" for who in "我你您"
 )
 
-_LEXICON: Final = Lexicon(EXPERIENCER, MACROS)
-_PRESENT: Final = re.compile(PRESENT)
-_HEADING: Final = re.compile(HEADING)
-_OTHER_HEADING: Final = re.compile(OTHER_HEADING)
-_ITS_OWN_START: Final = re.compile(
+_KIN_CUES = f"""
+{{kins}} ?(?:'s)?
+family members? ?(?:'s)?
+family ?(?:'s)? ?(?:medical |health )?(?:history|hx)(?: (?:of|for|is|was|significant|positive|notable|remarkable))*
+fhx|fh ?(?:of)?
+family has|have|had|with
+anyone|anybody|someone|somebody|nobody (?:else )?in {{whose}} family
+no one (?:else )?in {{whose}} family
+maternal|paternal (?:side|history|family|relatives?)
+maternal|paternal
+his|her|their children|kids|child|baby
+zh 家族中 家族里 家族内 家族有 家族无 家属有 家属患 家属中 家中有 家里有 家里没 家中无 家族性 家族遗传 家族遗传性 直系亲属 一级亲属 近亲属
+zh 父(?=[患有因死健于：:已]) 母(?=[患有因死健于：:已]) 兄(?=[患有因死健于：:已]) 弟(?=[患有因死健于：:已]) 妹(?=[患有因死健于：:已])
+{_KIN_BY_CHARACTER}
+"""
+
+_BOTH_CUES = """
+in|on|within {whose} {kin}
+in {whose} (?:side of {whose} )?family
+on {whose} {kin} side
+on {whose} side of {whose} family
+on {whose} side
+by {whose} (?:{kin}) side
+( ?{whose} ?{kin}
+runs|run|running in {whose} (?:family|families)
+among {whose} {kin}
+affecting|affects|affected {whose} {kin}
+"""
+
+_HISTORY_CUES = """
+zh 家族史 家族病史 家族遗传史 家族遗传病史 家族倾向
+"""
+
+_PSEUDO = f"""
+{{kins}} {{says}}
+{{kins}} of (?:two|three|four|five|six|one|a|an|her|his|their|the|\\d{{1,2}})
+family {{says}}
+{{kins}} tongue|chromatids?|mary|figure|to be
+twin|twins (?:pregnancy|pregnancies|gestation|gestations|delivery)
+per|by|told {{whose}} {{kin}}
+according to {{whose}} {{kin}}
+accompanied|brought|attended (?:in |here |to (?:the )?[a-z]{{1,12}} )?(?:by|with) {{whose}} {{kin}}(?: and {{whose}} {{kin}})?
+from {{whose}} {{kin}}
+obtained|history from {{whose}} {{kin}}
+lives|living|live|lived|resides|stays|staying with {{whose}} {{kin}}(?: and {{whose}} {{kin}})?(?! (?:who|with))
+here|presents|comes|came (?:today )?with {{whose}} {{kin}}(?! (?:who|with))
+with {{whose}} {{kin}} (?:in the room|at bedside|present)
+nursing|expectant|pregnant|new|single|working|breastfeeding|feeding|lactating|surrogate|teenage mother|mothers|mom|moms|mum|father|parent|parents
+i (?:think|believe|guess|know|remember|mean|recall|heard|suppose|assume|would say|don't know|do n't know|am not sure|'m not sure)
+i'm not sure
+you know
+patient|pt ?[\\]:：]
+i should|need|want|have (?:to )?know
+family (?:doctor|physician|medicine|practice|practitioner|planning|room|meeting|support|therapy|conference|stress|problems?|dinner|friend|nurse|care|life|dynamics|discord|gathering)
+maternal (?:- ?)?(?:fetal|age|serum|instinct)
+patient|pt|patient's (?:'s )?{{kin}} {{says}}
+zh 患者{_KIN_ZH}[:：] 病人{_KIN_ZH}[:：] 患儿{_KIN_ZH}[:：]
+zh 母乳 母斑 母细胞 近亲结婚 近亲婚配 近亲婚育 同学会 朋友圈 朋友家 同事家
+{_WITH_ZH}
+{_SAYS_BY_CHARACTER}
+"""
+
+_PATIENT = f"""
+i|me|myself|mine|my|i'm|i've|you|your|yourself|patient|pt|patient's|you're|you've
+my|our (?:(?:older|younger|little|newborn|new|eldest|oldest|youngest|[0-9]{{1,2}}|[a-z]{{3,9}}-?|year|years|month|months|week|day|old)[ -]{{1,2}}){{0,3}}(?:son|daughter|child|baby|kid|toddler|infant|boy|girl|grandson|granddaughter)
+his|her|their (?:child|baby|infant|son|daughter|newborn|toddler|boy|girl) (?:has|had|is|was|developed|develops|started|began|does|did|appears|seems|will|woke|vomited)
+this|the (?:child|baby|infant|boy|girl|gentleman|lady|woman|man)
+zh 宝宝 小孩 小儿 患者 病人 患儿 病者 本人 自己 自诉 自述 现病史 既往史 个人史 婚育史 月经史 体格检查 查体 主诉 辅助检查 实验室检查 过敏史 婚姻史 生育史 入院
+zh 我{_AFTER_I_ZH} {_CHILD_ZH} 您 你(?!的?(?:妈|爸|父|母|家|哥|弟|姐|妹)) 我妈带 我爸带
+"""
+
+_EXPERIENCER: Final = {
+    "pseudo": _PSEUDO,
+    "both": _BOTH_CUES,
+    "kin": _KIN_CUES,
+    "history": _HISTORY_CUES,
+    "patient": _PATIENT,
+    "he": "he|he's|his\n",
+    "she": "she|she's|her\n",
+    "they": "they|them|their|they're\n",
+}
+"""Cues of the experiencer by category.
+
+``kin`` stands before what another person has, ``both`` before or after it, ``history`` after it
+(before it only as a heading). ``patient`` ends the scope of other people, as do ``he``, ``she``
+and ``they`` where they cannot mean the relative. ``pseudo`` only looks like a cue.
+"""
+
+_PRESENT: Final = re.compile(
+    r"(?:'s|s)?\s(?:also |currently |now |otherwise )?"
+    r"(?:has|is|reports|denies|takes|complains|presents|uses|works|lives|states|does|smokes)\b"
+)
+"""After "he" or "she": notes use the present tense of the patient, the past of relatives."""
+_FAMILY_HEADING: Final = re.compile(
+    r"(?:family\s{1,3}(?:medical\s{1,3})?(?:history|hx)|fhx|fh|家族史|家族病史|家族遗传史)\s?(?::|：|\n|】|\])"
+)
+"""Begins a section about the family."""
+_OTHER_HEADING: Final = re.compile(
+    r"(?:^|\n|[.;。；，,]\s?)[ \t]{0,4}(?!(?:Mother|Father|Brother|Sister|Maternal|Paternal|Family|Parents|Siblings"
+    r"|Grand|Aunt|Uncle|Son|Daughter|MOTHER|FATHER|FAMILY))([A-Z][A-Za-z/&' -]{2,40}):"
+    r"|\n[ \t]{0,4}\n|(?:现病史|既往史|个人史|婚育史|月经史|体格检查|查体|主诉|辅助检查|实验室检查|实验室资料|门诊检查|门诊资料|专科检查|入院检查|化验|过敏史|婚姻史|生育史)"
+)
+"""Ends such a section."""
+
+_LEXICON: Final = CueLexicon(_EXPERIENCER, _MACROS)
+_LIST_BEGINS: Final = re.compile(
     r"(?:history|hx) of|\bthere (?:is|are|was)|[:：;；]|[有无]|否认|\bno\b|\bany\b|\b(?:has|have|had)\b"
 )
-"""Where the list begins that a relative at its end is said to have."""
-_BARE_WORDS: Final = 4
-_FOLLOWS_AS_HEADING: Final = re.compile(r"\s?[：:]|中|有|无|里")
-_MALE: Final = re.compile(rf"\b(?:{'|'.join(MALE)})\b")
-_FEMALE: Final = re.compile(rf"\b(?:{'|'.join(FEMALE)})\b")
+"""After it begins the list that a relative at its end has ("any asthma or gout in her mother")."""
 _LONGEST_LIST: Final = 120
+_MOST_WORDS: Final = 4
+"""Of a member of a list."""
+_FOLLOWS_AS_HEADING: Final = re.compile(r"\s?[：:]|中|有|无|里")
+_MALE: Final = re.compile(rf"\b(?:{'|'.join(_MALE_WORDS)})\b")
+_FEMALE: Final = re.compile(rf"\b(?:{'|'.join(_FEMALE_WORDS)})\b")
 _PRONOUNS: Final = ("he", "she", "they")
-_SPEAKERS: Final = ("my ", "your ")
+_POSSESSIVES: Final = ("my ", "your ")
+"""By which a speaker calls his relatives, and not those of the patient."""
 
 
-def of_others(layout: Layout, spans: Sequence[tuple[int, int]]) -> list[bool]:
+def are_of_others(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> list[bool]:
     """Whether each of the mentions is that of another person than the patient."""
-    marks = _LEXICON.scan(layout.folded, spans)
-    scopes = sorted([*_sections(layout), *_forward(layout, marks), *_backward(layout, marks)])
+    cues = _LEXICON.find(text.folded, spans)
+    scopes = sorted([*_sections(text), *_forward(text, cues), *_backward(text, cues)])
     starts = [start for start, _ in scopes]
-    reach = list(accumulate((end for _, end in scopes), max))
+    furthest_ends = list(accumulate((end for _, end in scopes), max))
     return [
-        (at := bisect_right(starts, start)) > 0 and reach[at - 1] > start for start, _ in spans
+        (at := bisect_right(starts, start)) > 0 and furthest_ends[at - 1] > start
+        for start, _ in spans
     ]
 
 
-def _sections(layout: Layout) -> Iterator[tuple[int, int]]:
-    """Sections "Family history:"."""
-    headings = [m.end() for m in _HEADING.finditer(layout.folded)]
+def _sections(text: SegmentedText) -> Iterator[tuple[int, int]]:
+    """The sections under a heading such as "Family history:"."""
+    headings = [m.end() for m in _FAMILY_HEADING.finditer(text.folded)]
     if not headings:
         return
-    others = [m.start() for m in _OTHER_HEADING.finditer(layout.text)]
+    others = [m.start() for m in _OTHER_HEADING.finditer(text.text)]
     for heading in headings:
         after = bisect_left(others, heading)
-        yield heading, others[after] if after < len(others) else len(layout.text)
-
-
-def _gender(folded: str, mark: Mark) -> str:
-    phrase = folded[mark.start : mark.end]
-    male, female = _MALE.search(phrase), _FEMALE.search(phrase)
-    if bool(male) == bool(female):
-        return "they"
-    return "he" if male else "she"
+        yield heading, others[after] if after < len(others) else len(text.text)
 
 
 class _Relative(NamedTuple):
-    """Of whom a sentence speaks."""
+    """A relative whom a sentence is about."""
 
-    start: int
-    """Where what is said of them starts."""
+    scope_start: int
     gender: str
     """he, she, or they where it is not known."""
     by_speaker: bool
     """Called "my" or "your" mother: then the patient is not "she"."""
 
 
-def _forward(layout: Layout, marks: Sequence[Mark]) -> Iterator[tuple[int, int]]:
-    """From a relative to the end of the sentence, or to where it speaks of the patient again."""
-    folded, open_, last = layout.folded, None, None
-    for mark in marks:
-        if open_ and mark.start > layout.sentence_end(open_.start):
-            yield open_.start, layout.sentence_end(open_.start)
-            open_ = None
-        if relative := _relative(folded, mark, last):
-            if open_:
-                yield open_.start, mark.start
-            open_ = last = relative
-        elif open_ and _is_patient(folded, mark, open_):
-            yield open_.start, mark.start
-            open_ = None
-        if mark.kind == "patient":
+def _forward(text: SegmentedText, cues: Sequence[Cue]) -> Iterator[tuple[int, int]]:
+    """From a relative to the end of the sentence, or to where it returns to the patient."""
+    current = last = None
+    for cue in cues:
+        if current and cue.start > (end := text.sentence_end(current.scope_start)):
+            yield current.scope_start, end
+            current = None
+        if relative := _relative(text.folded, cue, last):
+            if current:
+                yield current.scope_start, cue.start
+            current = last = relative
+        elif current and _is_patient(text.folded, cue, current):
+            yield current.scope_start, cue.start
+            current = None
+        if cue.category == "patient":
             last = None
-    if open_:
-        yield open_.start, layout.sentence_end(open_.start)
+    if current:
+        yield current.scope_start, text.sentence_end(current.scope_start)
 
 
-def _relative(folded: str, mark: Mark, last: _Relative | None) -> _Relative | None:
-    """The relative whom a mark names, or means by "he" ("How is your dad? He has gout")."""
-    if mark.kind in _PRONOUNS:
-        is_last = last is not None and last.by_speaker and last.gender == mark.kind
-        return _Relative(mark.end, mark.kind, by_speaker=True) if is_last else None
-    is_heading = mark.kind == "history" and _FOLLOWS_AS_HEADING.match(folded, mark.end)
-    if mark.kind not in ("kin", "both") and not is_heading:
+def _relative(folded: str, cue: Cue, last: _Relative | None) -> _Relative | None:
+    """The relative whom a cue names, or means by "he" ("How is your dad? He has gout")."""
+    if cue.category in _PRONOUNS:
+        is_last = last is not None and last.by_speaker and last.gender == cue.category
+        return _Relative(cue.end, cue.category, by_speaker=True) if is_last else None
+    is_heading = cue.category == "history" and _FOLLOWS_AS_HEADING.match(folded, cue.end)
+    if cue.category not in ("kin", "both") and not is_heading:
         return None
-    by_speaker = folded.endswith(_SPEAKERS, 0, mark.start)
-    return _Relative(mark.end, _gender(folded, mark), by_speaker)
+    phrase = folded[cue.start : cue.end]
+    male, female = _MALE.search(phrase), _FEMALE.search(phrase)
+    gender = "they" if bool(male) == bool(female) else "he" if male else "she"
+    return _Relative(cue.end, gender, folded.endswith(_POSSESSIVES, 0, cue.start))
 
 
-def _is_patient(folded: str, mark: Mark, relative: _Relative) -> bool:
-    if mark.kind not in _PRONOUNS:
-        return mark.kind == "patient"
-    if relative.by_speaker or "they" in (mark.kind, relative.gender):
+def _is_patient(folded: str, cue: Cue, relative: _Relative) -> bool:
+    """Whether a cue speaks of the patient, after a relative was named."""
+    if cue.category not in _PRONOUNS:
+        return cue.category == "patient"
+    if relative.by_speaker or "they" in (cue.category, relative.gender):
         return False
-    return mark.kind != relative.gender or _PRESENT.match(folded, mark.end) is not None
+    return cue.category != relative.gender or _PRESENT.match(folded, cue.end) is not None
 
 
-def _backward(layout: Layout, marks: Sequence[Mark]) -> Iterator[tuple[int, int]]:
+def _backward(text: SegmentedText, cues: Sequence[Cue]) -> Iterator[tuple[int, int]]:
     """What stands before "in her mother" or 家族史."""
-    patient = 0
-    for mark in marks:
-        if mark.kind in ("both", "history"):
-            start = max(layout.sentence_start(mark.start), patient, mark.start - _LONGEST_LIST)
-            for own in _ITS_OWN_START.finditer(layout.folded, start, mark.start):
-                start = own.end()
-            yield _list_start(layout.folded, start, mark.start), mark.start
-        if mark.kind in ("kin", "both", "patient"):
-            patient = mark.end
+    last_person = 0
+    for cue in cues:
+        if cue.category in ("both", "history"):
+            start = max(text.sentence_start(cue.start), last_person, cue.start - _LONGEST_LIST)
+            for opening in _LIST_BEGINS.finditer(text.folded, start, cue.start):
+                start = opening.end()
+            yield _list_start(text.folded, start, cue.start), cue.start
+        if cue.category in ("kin", "both", "patient"):
+            last_person = cue.end
 
 
 def _list_start(folded: str, start: int, end: int) -> int:
@@ -138,7 +301,7 @@ def _list_start(folded: str, start: int, end: int) -> int:
     begin = end - len(last)
     while joined and members:
         comma, member = members.pop(), members.pop()
-        if len(member.split()) > _BARE_WORDS:
+        if len(member.split()) > _MOST_WORDS:
             break
         begin -= len(comma) + len(member)
     return begin

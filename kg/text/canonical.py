@@ -1,4 +1,4 @@
-"""The linking key: what is left of a name when spelling, number and script don't count.
+"""The linking key: a name without what spelling, singular or plural, and script add to it.
 
 Looser than `kg.text.normalise`, which decides what the merge takes for one record.
 """
@@ -8,16 +8,19 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from kg.text.chinese import simplified
-from kg.text.numerals import ROMAN, SENSITIVE, UNMISTAKABLE, read_numeral
-from kg.text.signs import UNITS, one_sign, ungrouped, written_out
-from kg.text.spelling import plain
+from kg.text.normal import (
+    UNITS,
+    with_plain_exponents,
+    with_unified_signs,
+    without_thousands_commas,
+)
+from kg.text.spelling import simplified, spelling_key
 from kg.text.words import HAN, IGNORABLE, POSSESSIVE, surfaces
 
 _LONGEST: Final = 64
-"""Longer words are no English words: they are folded, but neither spelled nor remembered."""
-_REMEMBERED: Final = 1 << 17
-"""Words remembered, about 25 MB."""
+"""Longer words are no English words: they are folded, but neither respelled nor cached."""
+_MOST_CACHED: Final = 1 << 17
+"""Words; about 25 MB."""
 
 _ENGLISH: Final = re.compile("[a-z]+")
 _IS_HAN: Final = re.compile(f"[{HAN}]")
@@ -46,7 +49,7 @@ _SIGNS: Final = {
     "+/\u2212": "±",
     "ß": "beta",
 }
-"""Signs that stand for a word or another sign; a lone ß is a beta typed on a German keyboard."""
+"""Signs that mean a word or another sign; a lone ß is a beta typed on a German keyboard."""
 _RUN_OF_SIGNS: Final = re.compile(r"([^\w\s])\1+")
 _QUANTITY: Final = re.compile(rf"([-+\d.,:;/x^*·_]*\d)({UNITS})")
 """A number and its unit without a space between them."""
@@ -56,12 +59,40 @@ _RANGE: Final = re.compile(r"(?<=\d)~(?=\d)")
 _TIMES: Final = re.compile(r"(?<=\d)×(?=\d)")
 _ROMAN_SIGN: Final = re.compile("[\u2160-\u217f]")
 
+_NUMERALS: Final = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"
+_ROMAN: Final = {roman: str(value) for value, roman in enumerate(_NUMERALS.split(), start=1)}
+_UNAMBIGUOUS_ROMAN: Final = {
+    k: v for k, v in _ROMAN.items() if k not in {"i", "v", "x", "xi", "xx"}
+}
+"""Those that are no other words; xi is a Greek letter, xx a sex."""
+_ROMAN_WITH_LETTER: Final = _ROMAN | {
+    f"{roman}{letter}": f"{value}{letter}"
+    for roman, value in _ROMAN.items()
+    for letter in "abcdefgh"
+}
+_NUMBERED_NOUNS: Final = """
+axis bipolar category class complex degree factor grade group level nerve phase stage type
+"""
+_NUMBERED: Final = frozenset(_NUMBERED_NOUNS.split())
+"""What a Roman numeral follows: type I, stage IVb, factor X."""
+_CLASSIFIERS: Final = frozenset("型期级度类")
+"""What a number stands before in Chinese: types, stages, grades, degrees, classes."""
+_CHINESE_DIGITS: Final = {
+    numeral: value for value, numeral in enumerate("\u3007一二三四五六七八九")
+}
+_TEN: Final = "十"
+_CHINESE_NUMERALS: Final = frozenset(_CHINESE_DIGITS) | {_TEN}
+_LONGEST_CHINESE: Final = 3
+"""Characters of the longest number read: 二十一."""
+_CONTEXT_DEPENDENT: Final = _ROMAN_WITH_LETTER.keys() | _CHINESE_NUMERALS
+"""Keys that are numerals only beside certain words."""
+
 
 def _fold(text: str) -> str:
-    """NFKC, case folded, without marks; unchanged by a second folding."""
+    """NFKC, case folded, without combining marks; unchanged by a second folding."""
     if text.isascii():
         return text.lower()
-    # Marks go first: to put a long run of them in order takes quadratic time.
+    # Marks are removed first: sorting a long run of them takes quadratic time.
     bare = _without_marks(_IGNORABLE.sub("", text))
     apart = unicodedata.normalize("NFKD", bare).casefold().translate(_LIGATURES)
     folded = unicodedata.normalize("NFKC", _without_marks(apart))
@@ -72,27 +103,28 @@ def _without_marks(text: str) -> str:
     return "".join(c for c in text if not unicodedata.combining(c))
 
 
-def _spelled(word: str) -> str:
-    """The key of a folded word."""
+def _key_of_folded(word: str) -> str:
     if not word.isalpha() and word not in _SIGNS:
-        number = _number(word)
-        quantity = _QUANTITY.fullmatch(number)
-        return f"{quantity[1]} {plain(quantity[2])}" if quantity else number
+        return _number_key(word)
     if word in _GREEK:
         return _GREEK[word]
-    if word in UNMISTAKABLE:
-        return UNMISTAKABLE[word]
+    if word in _UNAMBIGUOUS_ROMAN:
+        return _UNAMBIGUOUS_ROMAN[word]
     if len(word) <= _LONGEST and _ENGLISH.fullmatch(word):
-        return plain(word)
+        return spelling_key(word)
     return simplified(word) if _IS_HAN.match(word) else word
 
 
-def _number(word: str) -> str:
-    """A number with one writing for each sign."""
-    plain = _RANGE.sub("-", _TIMES.sub("x", ungrouped(one_sign(word))))
-    return (
-        f"0{plain}" if plain.startswith(".") else plain.replace("-.", "-0.").replace("+.", "+0.")
-    )
+def _number_key(word: str) -> str:
+    """A number, and the unit that it may have, with one form for each sign."""
+    number = without_thousands_commas(with_unified_signs(word))
+    number = _RANGE.sub("-", _TIMES.sub("x", number))
+    if number.startswith("."):
+        number = f"0{number}"
+    else:
+        number = number.replace("-.", "-0.").replace("+.", "+0.")
+    quantity = _QUANTITY.fullmatch(number)
+    return f"{quantity[1]} {spelling_key(quantity[2])}" if quantity else number
 
 
 def _key(word: str) -> str:
@@ -102,23 +134,23 @@ def _key(word: str) -> str:
         return " ".join([_SIGNS[word[0]]] * len(word))
     if molar := _MOLAR.fullmatch(word):
         return " ".join(filter(None, (molar[1], _MOLES[molar[2]])))
-    folded = _fold(_ENDING.sub("", written_out(word)))
-    if _ROMAN_SIGN.match(word) and folded in ROMAN:
-        return ROMAN[folded]
+    folded = _fold(_ENDING.sub("", with_plain_exponents(word)))
+    if _ROMAN_SIGN.match(word) and folded in _ROMAN:
+        return _ROMAN[folded]
     # Folding may leave several words: ½ is 1 and 2.
-    return " ".join(map(_spelled, surfaces(folded)))
+    return " ".join(map(_key_of_folded, surfaces(folded)))
 
 
 class _Keys(dict[str, str]):
-    """The keys of words, each computed when first asked for; emptied when full.
+    """The keys of words, each computed when first needed; emptied when full.
 
-    Threads may share it: at worst two compute one key, and it is the same.
+    Threads may share it: at worst two compute the same key.
     """
 
     def __missing__(self, word: str) -> str:
         key = _key(word)
         if len(word) <= _LONGEST:
-            if len(self) >= _REMEMBERED:
+            if len(self) >= _MOST_CACHED:
                 self.clear()
             self[word] = key
         return key
@@ -131,13 +163,52 @@ def canonical_words(words: Sequence[str]) -> list[str]:
     """The keys of a text's words, in its order.
 
     As many as there are words; empty for a word of which nothing is left, and for the
-    numerals of a number (十二型) after the first, which has the whole.
+    numerals of a number (十二型) after the first, whose key is the whole number.
     """
     keys = list(map(_keys.__getitem__, words))
-    if not SENSITIVE.isdisjoint(keys):
-        for at in [at for at, key in enumerate(keys) if key in SENSITIVE]:
-            read_numeral(keys, at)
+    if not _CONTEXT_DEPENDENT.isdisjoint(keys):
+        for at in [at for at, key in enumerate(keys) if key in _CONTEXT_DEPENDENT]:
+            if keys[at] in _CHINESE_NUMERALS:
+                _read_chinese_numeral(keys, at)
+            elif keys[at] in _ROMAN_WITH_LETTER:
+                _read_roman_numeral(keys, at)
     return keys
+
+
+def _read_roman_numeral(keys: list[str], at: int) -> None:
+    """Write a Roman numeral in digits where a word beside it shows that it is one."""
+    follows = at > 0 and keys[at - 1] in _NUMBERED
+    if follows or (at + 1 < len(keys) and keys[at + 1] in _CLASSIFIERS):
+        keys[at] = _ROMAN_WITH_LETTER[keys[at]]
+
+
+def _read_chinese_numeral(keys: list[str], at: int) -> None:
+    """Write the Chinese number that begins here in digits, if a classifier follows it.
+
+    The whole number is left in the first place, with empty keys after it.
+    """
+    if at and keys[at - 1] in _CHINESE_NUMERALS:
+        return  # the end of a number that could not be read
+    end = at
+    while end < len(keys) and keys[end] in _CHINESE_NUMERALS:
+        end += 1
+    value = _chinese_number(keys[at:end])
+    if value is not None and end < len(keys) and keys[end] in _CLASSIFIERS:
+        keys[at:end] = [value] + [""] * (end - at - 1)
+
+
+def _chinese_number(characters: Sequence[str]) -> str | None:
+    """The number up to 九十九 that Chinese numerals write, None if they write none."""
+    if len(characters) == 1 and characters[0] in _CHINESE_DIGITS:
+        return str(_CHINESE_DIGITS[characters[0]])
+    if _TEN not in characters or len(characters) > _LONGEST_CHINESE:
+        return None
+    at = list(characters).index(_TEN)
+    tens, ones = characters[:at], characters[at + 1 :]
+    if len(tens) > 1 or len(ones) > 1 or not {*tens, *ones} <= _CHINESE_DIGITS.keys():
+        return None
+    ten = _CHINESE_DIGITS[tens[0]] if tens else 1
+    return str(10 * ten + (_CHINESE_DIGITS[ones[0]] if ones else 0))
 
 
 def join(words: Sequence[str]) -> str:

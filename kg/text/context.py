@@ -1,4 +1,4 @@
-"""Whether a text denies a mention, and whether it speaks of the patient's family.
+"""Whether a text denies a mention, and whether it speaks of somebody other than the patient.
 
 The method is that of NegEx and ConText: cue phrases before or after a mention,
 phrases that only look like cues, and phrases that end a cue's scope. The cue lists
@@ -10,21 +10,72 @@ Harkema et al. (2009), "ConText: an algorithm for determining negation, experien
 and temporal status from clinical reports", J Biomed Inform 42:839-851.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
 
-from kg.text._experiencer import of_others
-from kg.text._marks import Layout
-from kg.text._negation import negated
+from kg.text._cues import Cue, CueLexicon, SegmentedText
+from kg.text._experiencer import are_of_others
+from kg.text._negation_cues import (
+    NEGATION,
+    NEGATION_MACROS,
+    NEGATIVE_ANSWER,
+    OPEN_QUESTION,
+    PRE_OR_POST,
+    SPEAKER,
+    YES_NO_QUESTION,
+)
+
+_LEXICON: Final = CueLexicon(NEGATION, NEGATION_MACROS)
+_FORWARD_WORDS: Final = 8
+"""Words that a cue reaches into each member of the list after it."""
+_BACKWARD_WORDS: Final = 8
+_NEAR_WORDS: Final = 3
+_PRE_CATEGORIES: Final = ("pre", "pre_near", "pre_adjacent")
+_LAST_CUES: Final = 8
+_HAN: Final = "\u3400-\u9fff"
+_SEPARATOR: Final = re.compile(r"[,，、/]|\b(?:and|or|nor)\b|[和及或与]")
+_CLAUSE_COMMA: Final = re.compile(
+    rf"，|(?<=[{_HAN}]),|,(?=\s?[{_HAN}])|\s[-\u2013\u2014]{{1,2}}\s"
+)
+"""A comma between Chinese clauses, a dash between English ones."""
+_LIST_TO_HISTORY: Final = re.compile(
+    rf"(?:[，,]\s?[{_HAN}、]{{1,16}}){{1,8}}?(?:史|等[{_HAN}]{{0,6}}|的(?:症状|情况|现象|表现))(?=[，,。；;、.\s]|$)"
+)
+_BARE_LIST: Final = re.compile(rf"(?:[，,]\s?[{_HAN}]{{1,7}}){{1,12}}(?=[，,。；;.\s]|$)")
+_NEW_SUBJECT: Final = re.compile(
+    r"\s{1,3}(?:(?:is|are|was|were|has been|have been) (?!(?:also )?(?:noted|seen|heard|present|appreciated|detected"
+    r"|reported|found|identified|observed|felt|palpated|elicited|visualized|evident))|has |have |had )"
+)
+"""A verb after a mention beyond a comma: it is the subject of another clause."""
+_ENDS_CLAUSE: Final = re.compile(r"(?:明显)?(?:异常|不适)?(?:[\s，。；、,.;)）]|$)")
+_QUESTION_END: Final = re.compile(r"[?？]+|[.。]?(?=[ \t]{0,3}\n)")
+_ANSWER_NO: Final = re.compile(rf"\s{{0,3}}{SPEAKER}?{NEGATIVE_ANSWER}")
+_TURN_NO: Final = re.compile(rf"\s{{0,4}}{SPEAKER}{NEGATIVE_ANSWER}")
+_YES_NO_QUESTION: Final = re.compile(YES_NO_QUESTION)
+_OPEN_QUESTION: Final = re.compile(OPEN_QUESTION, re.DOTALL)
+_PRESUPPOSED: Final = re.compile(
+    r"\b(?:the|your|this|that|these|those|my|his|her)\s(?:[a-z]{1,14}\s)?$|除了?$"
+)
+_PRESUPPOSED_TIME: Final = re.compile(r"(?:的时候|时(?!不)|之?前|之?后|以来|期间|这段)")
+"""What a question takes for granted ("does the pain wake you?", 发热前有没有受凉)."""
+_LONGEST_QUESTION: Final = 400
+_LONGEST_ANSWER: Final = 200
+_MOST_QUESTIONS: Final = 4
+"""Questions in a row that one "no" denies."""
+_BEFORE: Final = 24
+_HYPHENS: Final = ("-", "\u2010", "\u2011")
 
 
 class Context(NamedTuple):
-    """What a text says around a mention."""
+    """The context of a mention."""
 
     negated: bool
-    """The text says that it is not there, not the case or not taken."""
+    """The text denies it: it is not there, not the case or not taken."""
     family: bool
-    """It is that of a relative, or of somebody else who is not the patient."""
+    """It is that of a relative, or of anybody else who is not the patient."""
 
 
 def contexts(text: str, spans: Sequence[tuple[int, int]]) -> list[Context]:
@@ -38,6 +89,217 @@ def contexts(text: str, spans: Sequence[tuple[int, int]]) -> list[Context]:
     """
     if not spans:
         return []
-    layout = Layout.of(text)
-    pairs = zip(negated(layout, spans), of_others(layout, spans), strict=True)
+    segmented = SegmentedText.of(text)
+    pairs = zip(_are_negated(segmented, spans), are_of_others(segmented, spans), strict=True)
     return [Context(*pair) for pair in pairs]
+
+
+def _are_negated(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> list[bool]:
+    """Whether the text denies each of the mentions."""
+    scopes = _Scopes(text, spans)
+    questions = sorted(set(scopes.denied_questions()))
+    by_cue = [scopes.is_after_cue(span) or scopes.is_before_cue(span) for span in spans]
+    by_name = _denied_in_answer_by_name(text, spans, by_cue)
+    return [
+        cue or name or _is_asked(text.folded, span, questions)
+        for span, cue, name in zip(spans, by_cue, by_name, strict=True)
+    ]
+
+
+class _Scopes:
+    """The cues of a text and how far they reach."""
+
+    def __init__(self, text: SegmentedText, spans: Sequence[tuple[int, int]]) -> None:
+        self._text = text
+        self._folded = text.folded
+        self._cues = _LEXICON.find(text.folded, spans)
+        self._ends: dict[Cue, int] = {}
+
+    @cached_property
+    def _separators(self) -> list[int]:
+        return [m.start() for m in _SEPARATOR.finditer(self._folded)]
+
+    @cached_property
+    def _commas(self) -> list[int]:
+        return [m.start() for m in _CLAUSE_COMMA.finditer(self._folded)]
+
+    @cached_property
+    def _opening_parentheses(self) -> list[int]:
+        return [m.start() for m in re.finditer("[(（]", self._folded)]
+
+    @cached_property
+    def _closing_parentheses(self) -> list[int]:
+        return [m.start() for m in re.finditer("[)）]", self._folded)]
+
+    @cached_property
+    def _terminations(self) -> list[int]:
+        """Where every scope ends, apart from commas."""
+        ends = [cue.start for cue in self._cues if cue.category == "termination"]
+        return sorted([*ends, *self._text.ends])
+
+    @cached_property
+    def _overlong(self) -> list[int]:
+        """Where members of lists become too long to be members."""
+        last = len(self._folded)
+        after = [*self._separators[1:], last] if self._separators else []
+        limits = (self._text.words_after(at + 1, _FORWARD_WORDS) for at in self._separators)
+        return [limit for limit, end in zip(limits, after, strict=True) if limit < end]
+
+    @cached_property
+    def _not_post(self) -> list[int]:
+        return [cue.start for cue in self._cues if not cue.category.startswith("post")]
+
+    @cached_property
+    def _pre(self) -> list[Cue]:
+        """The cues that stand before what they negate."""
+        return [cue for cue in self._cues if cue.category in _PRE_CATEGORIES]
+
+    @cached_property
+    def _pre_ends(self) -> list[int]:
+        return [cue.end for cue in self._pre]
+
+    @cached_property
+    def _post(self) -> list[Cue]:
+        """The cues that stand after what they negate."""
+        return [
+            cue
+            for cue in self._cues
+            if cue.category.startswith("post")
+            or (
+                self._folded[cue.start : cue.end] in PRE_OR_POST
+                and _ENDS_CLAUSE.match(self._folded, cue.end)
+            )
+        ]
+
+    @cached_property
+    def _post_scopes(self) -> tuple[list[int], list[int]]:
+        """Starts of the cues that stand after, and of their scopes."""
+        return [cue.start for cue in self._post], [self._scope_start(cue) for cue in self._post]
+
+    def _next(self, places: Sequence[int], at: int) -> int:
+        place = bisect_left(places, at)
+        return places[place] if place < len(places) else len(self._folded)
+
+    def _previous(self, places: Sequence[int], at: int) -> int:
+        place = bisect_left(places, at)
+        return places[place - 1] if place else 0
+
+    def _scope_end(self, cue: Cue) -> int:
+        """Where the scope ends of a cue that stands before what it negates."""
+        if cue not in self._ends:
+            self._ends[cue] = self._list_end(cue) if cue.category == "pre" else self._near_end(cue)
+        return self._ends[cue]
+
+    def _list_end(self, cue: Cue) -> int:
+        first = self._next(self._separators, cue.end)
+        near = self._text.words_after(cue.end, _FORWARD_WORDS)
+        end = self._next(self._terminations, cue.end)
+        if near < first:
+            return min(end, near)
+        end = min(end, self._next(self._overlong, first))
+        comma = self._next(self._commas, cue.end)
+        if comma < end:
+            end = max(comma, min(end, self._chinese_list_end(cue, comma)))
+        closing = self._next(self._closing_parentheses, cue.end)
+        opening = self._next(self._opening_parentheses, cue.end)
+        return closing if closing < min(end, opening) else end
+
+    def _chinese_list_end(self, cue: Cue, comma: int) -> int:
+        """The end of a Chinese list whose members are separated by commas."""
+        listing = _LIST_TO_HISTORY.match(self._folded, comma)
+        if not listing and self._folded.startswith("否认", cue.start):
+            listing = _BARE_LIST.match(self._folded, comma)
+        return listing.end() if listing else comma
+
+    def _near_end(self, cue: Cue) -> int:
+        if cue.category == "pre_adjacent":
+            return cue.end + 1 + self._folded.startswith(_HYPHENS, cue.end)
+        limit = self._text.words_after(cue.end, _NEAR_WORDS)
+        places = (self._terminations, self._separators, self._commas)
+        return min(limit, *(self._next(place, cue.end) for place in places))
+
+    def _scope_start(self, cue: Cue) -> int:
+        """Where the scope starts of a cue that stands after what it negates."""
+        start = max(
+            self._text.words_before(cue.start, _BACKWARD_WORDS),
+            self._text.sentence_start(cue.start),
+            self._previous(self._not_post, cue.start),
+            self._previous(self._commas, cue.start),
+        )
+        if cue.category == "post_all":
+            return start
+        members = self._folded[start : cue.start]
+        last_and = members.rfind(" and ") if cue.category == "post_one" else 0
+        return start + max(members.rfind(","), last_and, 0)
+
+    def is_after_cue(self, span: tuple[int, int]) -> bool:
+        """Whether a cue before a mention negates it.
+
+        Only the last few cues are tried: a scope that reaches past them does not occur, and
+        so the time does not grow with the number of cues for each mention.
+        """
+        start, end = span
+        last = bisect_right(self._pre_ends, start)
+        cues = self._pre[max(0, last - _LAST_CUES) : last]
+        cue = next((cue for cue in cues if self._scope_end(cue) > start), None)
+        if cue is None:
+            return False
+        between = self._folded[max(cue.end, start - _LONGEST_QUESTION) : start]
+        in_list = "," in between or " and " in between
+        return not (in_list and " or " not in between and _NEW_SUBJECT.match(self._folded, end))
+
+    def is_before_cue(self, span: tuple[int, int]) -> bool:
+        """Whether a cue after a mention negates it."""
+        starts, scopes = self._post_scopes
+        at = bisect_left(starts, span[1])
+        return at < len(starts) and scopes[at] <= span[0]
+
+    def denied_questions(self) -> Iterator[tuple[int, int]]:
+        """The questions that are answered with no."""
+        for mark in _QUESTION_END.finditer(self._folded):
+            has_mark = mark[0][:1] in ("?", "？")
+            answer = _ANSWER_NO if has_mark else _TURN_NO
+            if answer.match(self._folded, mark.end()):
+                yield from self._questions_before(mark.start(), has_mark=has_mark)
+
+    def _questions_before(self, end: int, *, has_mark: bool) -> Iterator[tuple[int, int]]:
+        """The question that ends at an offset, and the questions just before it."""
+        for _ in range(_MOST_QUESTIONS):
+            start = max(self._text.sentence_start(end), end - _LONGEST_QUESTION)
+            if not has_mark and not _YES_NO_QUESTION.search(self._folded, start, end):
+                return
+            if not _OPEN_QUESTION.search(self._folded[start:end]):
+                yield start, end
+            if self._folded[start : start + 1] not in ("?", "？"):
+                return
+            end, has_mark = start, True
+
+
+def _is_asked(folded: str, span: tuple[int, int], questions: Sequence[tuple[int, int]]) -> bool:
+    """Whether one of these questions asks about a mention."""
+    at = bisect_right(questions, (span[0], len(folded))) - 1
+    if at < 0 or span[1] > questions[at][1]:
+        return False
+    before = folded[max(0, span[0] - _BEFORE) : span[0]]
+    return not _PRESUPPOSED.search(before) and not _PRESUPPOSED_TIME.match(folded, span[1])
+
+
+def _denied_in_answer_by_name(
+    text: SegmentedText, spans: Sequence[tuple[int, int]], negated: Sequence[bool]
+) -> list[bool]:
+    """Whether each mention is asked about and the answer names and denies it.
+
+    As in "Any cough? No cough".
+    """
+    denied = [False] * len(spans)
+    next_of_name: dict[str, int] = {}
+    for at in sorted(range(len(spans)), key=lambda at: spans[at], reverse=True):
+        start, end = spans[at]
+        name = text.folded[start:end]
+        answer = next_of_name.get(name)
+        if answer is not None and spans[answer][0] - end < _LONGEST_ANSWER:
+            stop = text.sentence_end(start)
+            asked = text.folded[stop : stop + 1] in ("?", "？")
+            denied[at] = asked and negated[answer] and stop < spans[answer][0]
+        next_of_name[name] = at
+    return denied

@@ -1,4 +1,4 @@
-"""A text with stretches replaced, and the way back to where they stood."""
+"""A text with stretches replaced, and the offsets of the original that they came from."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -7,13 +7,13 @@ from typing import NamedTuple, Self
 
 
 class Edit(NamedTuple):
-    """One stretch and what stands for it; offsets in code points of the original."""
+    """The replacement of one stretch; offsets in code points of the original."""
 
     start: int
     end: int
     to: str
     rule: str
-    """Why it is replaced."""
+    """By which it is replaced."""
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,13 @@ class Edited:
 
     text: str
     edits: tuple[Edit, ...]
-    """Those made, in their order."""
+    """Those that were made, in order."""
     _starts: tuple[int, ...]
     """Where each replacement starts in ``text``."""
 
     @classmethod
     def of(cls, original: str, edits: Iterable[Edit]) -> Self:
-        """Make the edits; of two that overlap the earlier one, of two at one place the longer."""
+        """Make the edits; of overlapping ones the first, of those with one start the longest."""
         made: list[Edit] = []
         parts: list[str] = []
         starts: list[int] = []
@@ -45,18 +45,18 @@ class Edited:
         return cls("".join((*parts, original[at:])), tuple(made), tuple(starts))
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """Where ``text[start:end]`` stood; what is partly replaced counts as a whole."""
+        """Where ``text[start:end]`` is in the original; a partly covered replacement counts whole."""
         first, last = self._before(start), self._before(end - 1)
         return self._origin(first, start, end=False), self._origin(last, end, end=True)
 
     def rules(self, start: int, end: int) -> tuple[str, ...]:
-        """The rules of the edits that ``text[start:end]`` has something of, each once, in order."""
-        replaced = (
+        """The rules of the edits within or partly within ``text[start:end]``, each once, in order."""
+        rules = (
             edit.rule
             for edit, at in zip(self.edits, self._starts, strict=True)
             if at < end and start < at + len(edit.to)
         )
-        return tuple(dict.fromkeys(replaced))
+        return tuple(dict.fromkeys(rules))
 
     def _before(self, at: int) -> int:
         return bisect_right(self._starts, at) - 1

@@ -1,4 +1,4 @@
-"""Of whom a case text speaks: the patient's age and sex, as far as it says."""
+"""The patient of a case text: age and sex, as far as the text states them."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Final, Literal
 Sex = Literal["male", "female"]
 _ADULT: Final = 40.0
 _BABY: Final = (0.5, 1.5, 4.0)
-"""What parents call 宝宝 may be of any of these ages."""
+"""Years; parents call a child of any of these ages 宝宝."""
 _CHILD: Final = (1.5, 4.0, 8.0, 13.0)
 _AGE: Final = re.compile(
     r"(?P<n>\d{1,3}(?:\.\d)?)(?:[\s-]{0,2}(?P<unit>year|yr|month|week|day)s?[\s-]{0,2}(?:of age|old)|\s?(?P<yo>y/?o\b)"
@@ -26,7 +26,7 @@ _MOTHERS: Final = re.compile(
     r"\b(?:postpartum|pregnan\w{1,3}|gravida|deliver(?:ing|ed) an?|gave birth|breastfeed\w{0,3})\b|产后|孕妇|妊娠",
     re.IGNORECASE,
 )
-"""The boy or baby is not the patient."""
+"""Of a mother; a boy or baby mentioned after it is not the patient."""
 _SEXES: Final = re.compile(
     r"\b(?:(?P<male>man|male|boy|gentleman|he|his)|(?P<female>woman|female|girl|lady|she|her))\b|(?P<m>男)|(?P<f>女)",
     re.IGNORECASE,
@@ -50,15 +50,15 @@ _YEARS: Final[Mapping[str, float]] = {
 
 @dataclass(frozen=True)
 class Patient:
-    """Of whom a text speaks, as far as it says."""
+    """The patient, as far as a text states it."""
 
     ages: tuple[float, ...]
-    """Years; several where all that is known is that it is a child."""
+    """Years; several if the text states only that it is a child."""
     sex: Sex | None
 
 
 def patient_of(text: str) -> Patient:
-    """The patient's age and sex, as a text first tells them; an adult where it says nothing."""
+    """The patient's age and sex, as a text first states them; an adult if it states no age."""
     sexes = _SEXES.search(text)
     sex: Sex | None = None
     if sexes:

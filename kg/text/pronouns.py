@@ -1,8 +1,8 @@
-"""Pronouns that stand for what a page is about, replaced by its name.
+"""Coreference: the pronouns that mean what a page is about, replaced by its name.
 
-Precise before complete: a pronoun is replaced only where the sentence before it (or
-its own, before "and it") has the main entity for its subject, or nothing else was
-spoken of yet. "It is important to …", "it may take weeks" and the like speak of nothing.
+Precision comes before recall: a pronoun is replaced only where the subject of the sentence before
+it (or of its own, before "and it") is the main entity, or where no other entity was mentioned
+yet. Pleonastic pronouns ("it is important to …", "it may take weeks") are left.
 """
 
 import re
@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from kg.text._phrase_words import words
+from kg.text._word_lists import words
 from kg.text.edits import Edit
 from kg.text.phrases import blocks, is_chinese
 from kg.text.sentences import sentences
 
-_EMPTY: Final = re.compile(
+_PLEONASTIC: Final = re.compile(
     r"""it(?:'s|\u2019s|\s+(?:is|was|may\ be|might\ be|can\ be|could\ be|will\ be|would\ be|has\ been
     |becomes|seems|appears|remains)?)?
     (?:\s+(?:also|not|still|now|often|usually|sometimes|generally|typically|currently|very|quite|more
@@ -34,7 +34,7 @@ _EMPTY: Final = re.compile(
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_EMPTY_VERB: Final = re.compile(
+_PLEONASTIC_VERB: Final = re.compile(
     r"it\s+(?:(?:may|might|can|could|will|would|also|often|usually|sometimes|generally|does|do|not"
     r"|doesn't|is|was|still|only)\s+)*"
     r"(?:takes?|took|took|helps?|hurts?|depends?|matters?|makes?\s+sense|seems?|appears?|turns?\s+out"
@@ -50,7 +50,7 @@ _SUBJECT_IT: Final = re.compile(
     r"|increases?|includes?|becomes?|interferes?|makes?|prevents?|produces?|ranks?|kills?)\b",
     re.IGNORECASE,
 )
-_START: Final = re.compile(
+_SENTENCE_ADVERB: Final = re.compile(
     r"(?:(?:however|in\ addition|also|sometimes|usually|often|typically|rarely|generally|in\ general"
     r"|in\ most\ cases|in\ some\ cases|in\ rare\ cases|in\ many\ cases|over\ time|today|fortunately"
     r"|most\ often|less\ often|worldwide|in\ adults|in\ children),?\s+)?",
@@ -65,8 +65,8 @@ _THIS: Final = re.compile(
     r"|research|markers?|registry|centers?|society|institute|program|journal|specialists?)\b)",
     re.IGNORECASE,
 )
-_SAID_OF_ALL: Final = frozenset(("disease", "condition", "disorder", "illness"))
-_KINDS: Final = {
+_GENERIC_NOUNS: Final = frozenset(("disease", "condition", "disorder", "illness"))
+_WORDS_OF_NOUN: Final = {
     "syndrome": ("syndrome",),
     "infection": ("infection", "infections"),
     "cancer": ("cancer", "carcinoma", "lymphoma", "leukemia", "melanoma", "sarcoma"),
@@ -74,8 +74,8 @@ _KINDS: Final = {
     "tumour": ("tumour", "tumours"),
     "anemia": ("anemia",),
 }
-"""What a name must have in it so that "this cancer" can be it."""
-_OTHER: Final = re.compile(
+"""What a name must contain so that "this cancer" can mean it."""
+_CONDITION: Final = re.compile(
     r"\b(?!disease|diseases|disorder|disorders|syndrome\b|condition)\w*(?:itis|osis|emia|aemia|pathy"
     r"|oma|omas|plegia|algia|rrhea|rrhagia)\b"
     r"|\b\w+\s+(?:diseases?|disorders?|syndromes?|infections?|cancers?|failure|deficiency|conditions?)\b"
@@ -83,7 +83,7 @@ _OTHER: Final = re.compile(
     r"|depression|pregnancy|virus|bacterium|gene|tumou?r)\b",
     re.IGNORECASE,
 )
-_GENERAL: Final = words(
+_UNSPECIFIC: Final = words(
     "the this a an any no your such same whether these those that certain other some underlying most "
     "rare common serious chronic genetic inherited medical skin different many have has of with and or "
     "each several related both infectious similar about severe mild is"
@@ -92,10 +92,10 @@ _DEFINES: Final = re.compile(
     r"(?!(?:It|This|They|These|There|That)\b)[A-Z][^.,;:]{2,60}?\s(?:is|are)\s(?:also\s)?(?:an?|one|another|the name)\s[^.]{0,40}?"
     r"(?:condition|disease|disorder|syndrome|illness|infection|cancer|tumor|defect|term|name)\b"
 )
-_HAN: Final = re.compile(
+_THIS_ZH: Final = re.compile(
     r"(?:该|本|此|这种|这个)(?:疾病|病症|病|症|综合征)(?!人|例|程|因|情|房|史|变|菌|毒|灶|理|原|种|区)"
 )
-_PLURAL: Final = re.compile(
+_SUBJECT_THEY: Final = re.compile(
     r"(?:they)\s+(?:are|may|can|usually|often|also|occur|cause|form|affect|happen"
     r"|develop|vary|tend|do|range|most|sometimes|rarely)\b",
     re.IGNORECASE,
@@ -104,7 +104,7 @@ _PLURAL: Final = re.compile(
 
 @dataclass(frozen=True)
 class Entity:
-    """What a page is about."""
+    """The main entity of a page."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -116,37 +116,35 @@ class Entity:
 
     @property
     def is_plural(self) -> bool:
-        """Whether its name is one of several things (gallstones)."""
+        """Whether its name is a plural (gallstones)."""
         last = self.name.split()[-1].lower() if self.name.split() else ""
         return last.endswith("s") and not last.endswith(("ss", "is", "us", "tes", "ies", "cles"))
 
 
 def pronouns(text: str, entity: Entity, *, about: bool = True) -> list[Edit]:
-    """The pronouns of a section that stand for the entity, as edits.
+    """The edits that replace the pronouns of a section that mean the entity.
 
     Args:
         text: the section.
-        entity: what the page is about.
-        about: nothing but the entity can be meant where the section begins.
+        entity: the main entity of the page.
+        about: where the section begins, a pronoun can mean nothing but the entity.
     """
     if not entity.name.strip():
         return []
     if is_chinese(text):
-        return [Edit(*m.span(), entity.name, "this disease") for m in _HAN.finditer(text)]
-    reader = _Reader(text, entity)
-    return list(reader.edits(about=about))
+        return [Edit(*m.span(), entity.name, "this disease") for m in _THIS_ZH.finditer(text)]
+    return list(_Resolver(text, entity).edits(about=about))
 
 
-class _Reader:
-    """Reads a section sentence by sentence, and knows what the last one was about."""
+class _Resolver:
+    """Resolves the pronouns of a section, sentence by sentence."""
 
     def __init__(self, text: str, entity: Entity) -> None:
         self.text = text
         self.entity = entity
-        self._name = re.compile(
-            rf"(?<!\w)(?:{'|'.join(map(_loose, entity.names))})(?!\w)", re.IGNORECASE
-        )
-        names = "|".join(map(_loose, entity.names))
+        # a blank of a name may be a line end
+        names = "|".join(r"\s+".join(map(re.escape, name.split())) for name in entity.names)
+        self._name = re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)
         self._subject = re.compile(
             rf"(?:the|a|an|having|most|all|some|many)?\s*(?:{names})(?:\s*\([^)]*\))?"
             r"(?!\s*(?:,\s*\w+,?\s+and|and|or|symptoms?|patients?|treatments?|medic|risk|is\s+caused\s+by\s+a)\b)"
@@ -155,35 +153,38 @@ class _Reader:
         )
 
     def edits(self, *, about: bool) -> Iterator[Edit]:
-        """Go through the lines; an item has its own subject."""
+        """The edits, in order; a list item does not continue the text before it."""
         for block in blocks(self.text):
-            spoken_of = about and not block.is_item
+            in_focus = about and not block.is_item
             for first, end in sentences(self.text, block.start, block.end):
-                found = sorted(self._of_sentence(first, end, spoken_of=spoken_of))
-                yield from found
-                spoken_of = self._has_subject(first, end, found)
-            about = about and not block.is_item and spoken_of
+                edits = sorted(self._in_sentence(first, end, in_focus=in_focus))
+                yield from edits
+                in_focus = self._has_subject(first, end, edits)
+            about = about and not block.is_item and in_focus
 
-    def _of_sentence(self, start: int, end: int, *, spoken_of: bool) -> Iterator[Edit]:
-        found = list(self._this_disease(start, end, spoken_of=spoken_of))
-        if spoken_of:
-            found += self._subject_pronoun(_start_of(self.text, start, end), end)
-        if self._has_subject(start, end, found) and self._is_alone(start, end):
-            found += self._and_it(start, end)
-        yield from found
+    def _in_sentence(self, start: int, end: int, *, in_focus: bool) -> list[Edit]:
+        """The edits in a sentence; the entity is in focus as the subject of the one before."""
+        edits = list(self._this_disease(start, end, in_focus=in_focus))
+        if in_focus:
+            edits += self._subject_pronoun(_subject_start(self.text, start, end), end)
+        if self._has_subject(start, end, edits):
+            conditions = _CONDITION.finditer(self.text, start, end)
+            if not any(map(self._is_other, conditions)):
+                edits += self._and_it(start, end)
+        return edits
 
-    def _has_subject(self, start: int, end: int, found: Iterable[Edit]) -> bool:
-        """Whether a sentence begins with the entity, or with what stands for it."""
-        at = _start_of(self.text, start, end)
-        stands = any(edit.start == at and not edit.rule.startswith("its") for edit in found)
-        return stands or self._is_subject(start, end)
+    def _has_subject(self, start: int, end: int, edits: Iterable[Edit]) -> bool:
+        """Whether the subject of a sentence is the entity, or a pronoun that means it."""
+        at = _subject_start(self.text, start, end)
+        replaced = any(edit.start == at and not edit.rule.startswith("its") for edit in edits)
+        return replaced or self._is_subject(start, end)
 
     def _subject_pronoun(self, at: int, end: int) -> Iterator[Edit]:
-        name = self._written(at)
+        name = self._name_at(at)
         if self.entity.is_plural:
-            if _PLURAL.match(self.text, at, end):
+            if _SUBJECT_THEY.match(self.text, at, end):
                 yield Edit(at, at + len("they"), name, "they")
-        elif not self._says_nothing(at, end):
+        elif not self._is_pleonastic(at, end):
             if _SUBJECT_IT.match(self.text, at, end):
                 yield Edit(at, at + len("it"), name, "it")
             elif _ITS.match(self.text, at, end):
@@ -193,84 +194,75 @@ class _Reader:
         for match in _AND_IT.finditer(self.text, start, end):
             at = match.start(1)
             is_subject = _SUBJECT_IT.match(self.text, at, end) and not self.entity.is_plural
-            if is_subject and not self._says_nothing(at, end):
-                yield Edit(at, at + len("it"), self._written(at), "and it")
+            if is_subject and not self._is_pleonastic(at, end):
+                yield Edit(at, at + len("it"), self._name_at(at), "and it")
 
-    def _says_nothing(self, at: int, end: int) -> bool:
-        empty = _EMPTY.match(self.text, at, end) or _EMPTY_VERB.match(self.text, at, end)
-        return empty is not None
+    def _is_pleonastic(self, at: int, end: int) -> bool:
+        patterns = (_PLEONASTIC, _PLEONASTIC_VERB)
+        return any(pattern.match(self.text, at, end) for pattern in patterns)
 
-    def _this_disease(self, start: int, end: int, *, spoken_of: bool) -> Iterator[Edit]:
-        own = [match.span() for match in self._name.finditer(self.text, start, end)]
+    def _this_disease(self, start: int, end: int, *, in_focus: bool) -> Iterator[Edit]:
+        names = [match.span() for match in self._name.finditer(self.text, start, end)]
         for match in _THIS.finditer(self.text, start, end):
-            in_a_name = any(match.start() < last and first < match.end() for first, last in own)
+            in_a_name = any(match.start() < last and first < match.end() for first, last in names)
             is_this = match[1].lower() == "this"
             if in_a_name or not self._can_be_called(match[2].strip().lower(), match[3].lower()):
                 continue
-            if self._is_meant(match.start(), start, is_this=is_this, spoken_of=spoken_of):
-                yield self._replaced(match)
+            if self._is_meant(match.start(), start, is_this=is_this, in_focus=in_focus):
+                yield self._replacement(match)
 
-    def _can_be_called(self, kind: str, noun: str) -> bool:
-        """Whether the entity may be "this disease", or "this lung disease" by its name."""
+    def _can_be_called(self, modifier: str, noun: str) -> bool:
+        """Whether "this disease", or "this lung disease", can mean an entity of this name."""
         name = self.entity.name.lower()
-        if kind and kind not in name.split():
+        if modifier and modifier not in name.split():
             return False
-        if noun in _SAID_OF_ALL:
+        if noun in _GENERIC_NOUNS:
             return not self.entity.is_plural
-        return any(word in name for word in _KINDS[noun])
+        return any(word in name for word in _WORDS_OF_NOUN[noun])
 
-    def _replaced(self, match: re.Match[str]) -> Edit:
-        name, rule = self._written(match.start()), f"{match[1]} {match[3]}".lower()
+    def _replacement(self, match: re.Match[str]) -> Edit:
+        name, rule = self._name_at(match.start()), f"{match[1]} {match[3]}".lower()
         if self.text[match.end() : match.end() + 2] in ("'s", "\u2019s"):
             return Edit(match.start(), match.end() + 2, _possessive(name), rule)
         return Edit(*match.span(), name, rule)
 
     def _defines_another(self, start: int, end: int) -> bool:
-        """Whether a sentence says what something else is: "Lipodystrophy is a condition …"."""
+        """Whether a sentence defines something else: "Lipodystrophy is a condition …"."""
         return bool(_DEFINES.match(self.text, start, end)) and not self._is_subject(start, end)
 
-    def _is_meant(self, at: int, start: int, *, is_this: bool, spoken_of: bool) -> bool:
-        """Whether no other condition was spoken of in this sentence or the one before."""
-        previous = _back(self.text, start)
+    def _is_meant(self, at: int, start: int, *, is_this: bool, in_focus: bool) -> bool:
+        """Whether no other condition was mentioned in this sentence or the one before."""
+        previous = _previous_sentence(self.text, start)
         if self._defines_another(previous, start) or self._defines_another(start, at):
             return False
-        before = self.text[start:at] if spoken_of and not is_this else self.text[previous:at]
-        return not any(self._is_other(match) for match in _OTHER.finditer(before))
+        before = self.text[start:at] if in_focus and not is_this else self.text[previous:at]
+        return not any(self._is_other(match) for match in _CONDITION.finditer(before))
 
     def _is_other(self, match: re.Match[str]) -> bool:
-        said = match[0].lower().split()
-        if len(said) > 1 and said[0] in _GENERAL:
+        """Whether a match of ``_CONDITION`` names another condition than the entity."""
+        parts = match[0].lower().split()
+        if len(parts) > 1 and parts[0] in _UNSPECIFIC:
             return False
         names = " ".join(self.entity.names).lower()
-        return match[0].lower() not in names and said[-1] not in names.split()
+        return match[0].lower() not in names and parts[-1] not in names.split()
 
     def _is_subject(self, start: int, end: int) -> bool:
-        at = _start_of(self.text, start, end)
+        at = _subject_start(self.text, start, end)
         return self._subject.match(self.text, at, end) is not None
 
-    def _is_alone(self, start: int, end: int) -> bool:
-        """Whether no other condition stands in the sentence."""
-        others = [m for m in _OTHER.finditer(self.text, start, end) if self._is_other(m)]
-        return not others
-
-    def _written(self, at: int) -> str:
-        """The name as the page writes it, with a capital where the pronoun has one."""
+    def _name_at(self, at: int) -> str:
+        """The name, with a capital letter where the pronoun has one."""
         name = self.entity.name
         return name[:1].upper() + name[1:] if self.text[at].isupper() else name
 
 
-def _loose(name: str) -> str:
-    """A name as a pattern in which white space may be a line's end."""
-    return r"\s+".join(map(re.escape, name.split()))
-
-
-def _start_of(text: str, start: int, end: int) -> int:
-    """Where a sentence starts after "However," and the like."""
-    opening = _START.match(text, start, end)
+def _subject_start(text: str, start: int, end: int) -> int:
+    """Where a sentence starts, after "However," and the like."""
+    opening = _SENTENCE_ADVERB.match(text, start, end)
     return opening.end() if opening else start
 
 
-def _back(text: str, start: int) -> int:
+def _previous_sentence(text: str, start: int) -> int:
     """Where the sentence before starts, on the same line."""
     line = text.rfind("\n", 0, start) + 1
     last = line

@@ -1,4 +1,4 @@
-"""Where the sentences of a text stand, English or Chinese."""
+"""Where the sentences of an English or Chinese text begin and end."""
 
 import re
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ _MARKS: Final = frozenset(".!?。！？；;…\"')]\u201d")
 
 
 def ends(text: str, start: int = 0, end: int | None = None) -> Iterator[int]:
-    """Where sentences of ``text[start:end]`` end, ascending: before the mark; not the last one.
+    """Where sentences of ``text[start:end]`` end, without the last, ascending: before the mark.
 
-    Abbreviations (Dr., e.g., No. 5, E. coli) end none; a semicolon does, and so does a
-    line, unless the next one goes on in small letters.
+    Abbreviations (Dr., e.g., No. 5, E. coli) end no sentence; a semicolon does, and so does a
+    line end, unless the next line begins in lower case.
     """
     end = len(text) if end is None else end
     for mark in _MAY_END.finditer(text, start, end):
@@ -40,10 +40,10 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[i
         after = stop
         while after < end and text[after] in _MARKS:
             after += 1
-        said = text[start:after]
-        if said.strip():
-            left = start + len(said) - len(said.lstrip())
-            spans.append((left, start + len(said.rstrip())))
+        sentence = text[start:after]
+        if sentence.strip():
+            first = start + len(sentence) - len(sentence.lstrip())
+            spans.append((first, start + len(sentence.rstrip())))
         start = max(start, after)
     return spans
 
@@ -60,7 +60,7 @@ def _does_end(text: str, mark: re.Match[str], end: int) -> bool:
 
 
 def _abbreviates(text: str, dot: re.Match[str], end: int) -> bool:
-    """Whether a full stop belongs to a short form."""
+    """Whether a full stop belongs to an abbreviation."""
     before = text[max(0, dot.start() - _LONGEST_ABBREVIATION) : dot.start()]
     if _NO_END.search(before):
         return True

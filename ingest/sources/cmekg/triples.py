@@ -16,7 +16,7 @@ from ingest.identity import mint
 from ingest.reading import check_columns
 from ingest.sources.cmekg.json_triples import COLUMNS, NoTriple, Triple, triples
 from ingest.sources.formats.delimited import BAD_ROWS, NUMBER, RECORD, delimited_rows
-from ingest.sources.formats.json_values import json_values
+from ingest.sources.formats.json_files import json_values
 from ingest.sources.formats.tabular import TableFile, column_names
 from ingest.sources.relations import RelationMap
 from ingest.sources.writing import record_json

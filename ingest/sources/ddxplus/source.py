@@ -23,7 +23,7 @@ from typing import Final, Literal
 from ingest.reading import text_lines
 from ingest.sources.ddxplus.statements import Conditions, Evidences
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
-from ingest.sources.formats.json_text import parsed
+from ingest.sources.formats.json_files import parse_json
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
 from ingest.sources.settings import SourceName, SourceSettings
@@ -79,7 +79,7 @@ def _entries(path: Path) -> dict[str, object]:
     with text_lines(path) as lines:
         text = lines.read()
     try:
-        entries = parsed(text)
+        entries = parse_json(text)
     except (ValueError, RecursionError) as e:
         raise SourceError(f"{path}: not a JSON file: {e}; download it again") from e
     if not isinstance(entries, dict):

@@ -20,8 +20,7 @@ from typing import Any, Final, Literal, NamedTuple
 from ingest.assertions import Assertion, Quarantined
 from ingest.sources.curies import Curies
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
-from ingest.sources.formats.json_text import kind_of
-from ingest.sources.formats.json_values import JsonValue, json_values
+from ingest.sources.formats.json_files import JsonValue, json_type, json_values
 from ingest.sources.kind import SourceKind
 from ingest.sources.pages.cues import Types
 from ingest.sources.relations import RelationMap
@@ -304,7 +303,7 @@ def _text(payload: Mapping[str, Any], key: str) -> str:
     """
     value = payload.get(key)
     if value is not None and not isinstance(value, str):
-        raise _UnusableError(f"'{key}' holds {kind_of(value)} where a text is expected")
+        raise _UnusableError(f"'{key}' holds {json_type(value)} where a text is expected")
     return (value or "").strip()
 
 

@@ -34,7 +34,7 @@ LONGEST_LINE: Final = 8 * 1024 * 1024
 """Bytes; a longer line is quarantined."""
 
 NUMBER: Final = "@row"
-"""Column of the record number; no name that a user's table is likely to have."""
+"""Column of the record number; users' tables are unlikely to have one of this name."""
 
 RECORD: Final = "@record"
 """Column of the whole row as JSON, whatever columns a mapping names."""
@@ -172,15 +172,15 @@ def parquet_table(engine: ibis.BaseBackend, path: Path, required: Sequence[str])
 
 
 def not_parquet(path: Path, error: Exception) -> str:
-    """The sentence for a file that should be Parquet."""
+    """The message for a file that is not Parquet."""
     why = " ".join(_first_line(error).split())
     return f"{path}: not a Parquet file ({why}); correct its path or format in the configuration"
 
 
 def with_record(some: ir.Table, number: str, rows: ir.Table) -> ir.Table:
-    """Add the column ``record`` to a table: the row of a file that each row speaks of, as JSON.
+    """Add the column ``record`` to a table: the row of a file that each row refers to, as JSON.
 
-    For tables with few of the rows of a large file: no other row's JSON is made.
+    For tables with few of the rows of a large file: JSON is made of these rows only.
 
     Args:
         some: the table.
@@ -196,10 +196,10 @@ def with_record(some: ir.Table, number: str, rows: ir.Table) -> ir.Table:
 
 
 def check_free(path: Path, names: Sequence[str]) -> None:
-    """Check that the names of columns leave those free that ``Rows`` adds.
+    """Check that no column has the name of one that ``Rows`` adds.
 
     Raises:
-        SourceError: a column has one of them.
+        SourceError: a column has.
     """
     for name in (NUMBER, RECORD):
         if name in names:
@@ -207,7 +207,7 @@ def check_free(path: Path, names: Sequence[str]) -> None:
 
 
 def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
-    """The fields of the first line, and how many lines to pass over stand above it."""
+    """The fields of the first line, and the number of lines above it to skip."""
     comments: list[str] = []
     with decoding_errors(path), plain.open("rb") as lines:
         line = lines.readline(_HEADER).decode("utf-8-sig")
@@ -235,7 +235,7 @@ def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
 
 
 def _check_first_row(path: Path, fields: Sequence[str], dialect: Dialect) -> None:
-    """That a file without a header has the columns that it is known by."""
+    """Check that a file without a header has as many columns as its dialect names."""
     if len(fields) != len(dialect.columns):
         raise SourceError(
             f"{path}, row 1: has {len(fields)} fields, not the {len(dialect.columns)} that such "
@@ -255,7 +255,7 @@ def _bad_rows(
     for row, error, record in errors:
         if error == "INVALID ENCODING":
             raise undecodable(plain, f"{path}, row {row}")
-        # what an unclosed quote swallows are rows of which nothing more would be heard
+        # the rows that an unclosed quote swallows would be missing without a trace
         if record and _swallows_rows(json.loads(record), dialect):
             raise SourceError(
                 f"{path}, row {row}: a quoted field runs over the end of its line, and the row does "
@@ -270,14 +270,12 @@ def _bad_rows(
 
 
 def _swallows_rows(line: str, dialect: Dialect) -> bool:
-    """Whether a bad row has several lines, and not because a field that ends as it should has."""
+    """Whether a bad row has several lines without a properly quoted field that has them."""
     if "\n" not in line.strip("\n") or not dialect.quote:
         return False
-    written = io.StringIO(line, newline="")
+    text = io.StringIO(line, newline="")
     try:
-        rows = csv.reader(
-            written, delimiter=dialect.delimiter, quotechar=dialect.quote, strict=True
-        )
+        rows = csv.reader(text, delimiter=dialect.delimiter, quotechar=dialect.quote, strict=True)
         return len(list(rows)) > 1
     except csv.Error:
         return True
@@ -286,17 +284,17 @@ def _swallows_rows(line: str, dialect: Dialect) -> bool:
 def _numbered(
     engine: ibis.BaseBackend, stored: Path, names: Sequence[str], bad: pa.Table
 ) -> ir.Table:
-    """The stored rows with their record numbers: a bad row pushes on all that follow it."""
+    """The stored rows with their record numbers, which count the bad rows before them."""
     table = engine.read_parquet(str(stored), file_row_number=True)
     columns = {name: table[name].nullif("") for name in names}
     if not bad.num_rows:
         return _with_record(table.select(**columns, **{NUMBER: table.file_row_number + 1}), names)
-    # good rows before a bad one: how many bad ones stand before the next good row
-    pushed = {row - place: place for place, row in enumerate([0, *bad["row"].to_pylist()])}
-    steps = {"good_before": list(pushed), "pushed": list(pushed.values())}
-    pushes = ibis.memtable(pa.table(steps))
-    asof = table.asof_join(pushes, table.file_row_number >= pushes.good_before)
-    numbers = asof.file_row_number + 1 + asof.pushed
+    # by the number of good rows before a bad one: the bad rows before the next good one
+    bad_before = {row - place: place for place, row in enumerate([0, *bad["row"].to_pylist()])}
+    steps = {"@good_before": list(bad_before), "@bad_before": list(bad_before.values())}
+    offsets = ibis.memtable(pa.table(steps))
+    asof = table.asof_join(offsets, table.file_row_number >= offsets["@good_before"])
+    numbers = asof.file_row_number + 1 + asof["@bad_before"]
     return _with_record(asof.select(**columns, **{NUMBER: numbers}), names)
 
 

@@ -3,7 +3,7 @@
 ``Orphanet:58``, ``ORDO:58`` and ``http://www.orpha.net/ORDO/Orphanet_58`` are
 ORPHA:58. A prefix is spelled as the vocabulary spells it, else as Bioregistry
 prefers, else as Bioregistry's own key in capitals; one that Bioregistry does not
-know stays as it is, and ``Curies`` tells.
+know stays as it is, and ``Curies`` reports it.
 """
 
 import re
@@ -62,8 +62,8 @@ class Identifiers:
 
     def compact(self, iri: str) -> str:
         """A web address as a CURIE; one of a property as its name or ``prefix:name``."""
-        if found := _UNDERSCORED.fullmatch(iri) or _IDENTIFIERS_ORG.fullmatch(iri):
-            return f"{found[1]}:{found[2]}"
+        if match := _UNDERSCORED.fullmatch(iri) or _IDENTIFIERS_ORG.fullmatch(iri):
+            return f"{match[1]}:{match[2]}"
         for namespace, prefix in _NAMESPACES.items():
             if iri.startswith(namespace):
                 return f"{prefix}:{iri.removeprefix(namespace)}"

@@ -17,11 +17,11 @@ _MODIFIERS: Final = re.compile(r'\s*\{([^\s{}="]+="[^{}]*")\}\s*$')
 _MODIFIER: Final = re.compile(r'([^\s{}=",]+)="((?:[^"\\]|\\.)*)"')
 _COMMENT: Final = re.compile(r"(?<!\\)\s!(?:\s.*)?$")
 _TEXT_TAGS: Final = frozenset({"name", "comment", "def", "synonym"})
-"""Tags whose value may hold an exclamation mark of its own."""
+"""Tags whose value may contain an exclamation mark that begins no comment."""
 
 SCOPES: Final = ("EXACT", "RELATED", "BROAD", "NARROW")
-_NO_SCOPE: Final = "RELATED"
-"""What a synonym without a scope has, by the specification."""
+_DEFAULT_SCOPE: Final = "RELATED"
+"""Of a synonym without a scope, by the specification."""
 
 
 @dataclass
@@ -31,13 +31,13 @@ class Stanza:
     row: int
     """Its place in the file, from 1."""
     kind: str
-    """What stands between the brackets."""
+    """The text between the brackets."""
     tags: list[tuple[str, str]] = field(default_factory=list)
-    """Tag and value of each line; escapes still stand."""
+    """Tag and value of each line, with escapes."""
     broken: list[str] = field(default_factory=list)
     """Lines that are not ``tag: value``."""
     modifiers: dict[int, str] = field(default_factory=dict, compare=False)
-    """What stood between the braces after a value, by its place in ``tags``."""
+    """The text between the braces after a value, by its place in ``tags``."""
 
     def all(self, tag: str) -> list[str]:
         """Values of a tag, in file order."""
@@ -56,7 +56,7 @@ class Synonym(NamedTuple):
 
 
 def stanzas(lines: Iterable[str], tags: Collection[str] | None = None) -> Iterator[Stanza]:
-    """The stanzas of a file; its header is passed over.
+    """The stanzas of a file, without its header.
 
     Args:
         lines: of the file.
@@ -82,8 +82,8 @@ def _add(stanza: Stanza, line: str, tags: Collection[str] | None) -> None:
     if not (colon and tag.strip()):
         stanza.broken.append(line)
     elif tags is None or tag in tags:
-        if value.find("{") >= 0 and (found := _MODIFIERS.search(_uncommented(tag, value))):
-            stanza.modifiers[len(stanza.tags)] = found[1]
+        if value.find("{") >= 0 and (match := _MODIFIERS.search(_uncommented(tag, value))):
+            stanza.modifiers[len(stanza.tags)] = match[1]
         stanza.tags.append((tag, bare(tag, value)))
 
 
@@ -106,13 +106,13 @@ def unescape(value: str) -> str:
     r"""The text that an escaped value stands for (``\"`` is a quote, ``\n`` a new line)."""
     if "\\" not in value:
         return value
-    return _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[1]), value)
+    return _ESCAPED.sub(lambda match: _ESCAPES.get(match[1], match[1]), value)
 
 
 def quoted(value: str) -> tuple[str, str] | None:
     """The quoted text a value begins with, and what follows it; None where there is none."""
-    found = _QUOTED.match(value)
-    return (unescape(found[1]), found[2]) if found else None
+    match = _QUOTED.match(value)
+    return (unescape(match[1]), match[2]) if match else None
 
 
 def synonym(value: str) -> Synonym | None:
@@ -120,8 +120,8 @@ def synonym(value: str) -> Synonym | None:
     text = quoted(value)
     if text is None:
         return None
-    said = text[1].split(None, 1)
-    return Synonym(text[0], said[0] if said and said[0] in SCOPES else _NO_SCOPE)
+    rest = text[1].split(None, 1)
+    return Synonym(text[0], rest[0] if rest and rest[0] in SCOPES else _DEFAULT_SCOPE)
 
 
 def property_value(value: str) -> tuple[str, str]:

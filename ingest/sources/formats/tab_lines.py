@@ -1,7 +1,6 @@
 """Tab-separated tables whose rows are one line each, read line by line.
 
-Each line is taken apart by itself, so that a quote that nobody closed spoils
-one row. Lines may end as they like. For tables of millions of rows see ``delimited``.
+Each line is split by itself, so that an unclosed quote spoils one row only. Lines may end as they like. For tables of millions of rows see ``delimited``.
 """
 
 import csv
@@ -28,7 +27,7 @@ class Line:
     row: int
     """From 1; blank lines are none."""
     fields: Mapping[str, str] = field(default_factory=dict)
-    """By column, blanks at the ends left out."""
+    """By column, without blanks at their ends."""
 
     def __getitem__(self, column: str) -> str:
         """A field's text, empty for none and for a column that the file lacks."""

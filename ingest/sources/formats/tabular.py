@@ -32,7 +32,7 @@ _ENDINGS: Final[dict[str, Format]] = {
     ".tab": "tsv",
     ".xlsx": "xlsx",
     ".xlsm": "xlsx",
-    ".xls": "xlsx",  # which says what to do with it
+    ".xls": "xlsx",  # whose reader says what to do
     ".ods": "xlsx",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -65,7 +65,7 @@ class TableFile(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings
         """The format.
 
         Raises:
-            SourceError: neither the settings nor the ending tell it.
+            SourceError: neither the settings nor the ending determine it.
         """
         return self.format or format_by_ending(self.file, _ENDINGS)
 
@@ -92,7 +92,7 @@ class TableFile(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings
 
 
 def format_by_ending(path: Path, formats: Mapping[str, _Format]) -> _Format:
-    """What the ending of a file's name tells.
+    """The format of a file by the ending of its name.
 
     Args:
         path: plain or .gz.
@@ -123,7 +123,7 @@ def table_rows(
         given: the table.
         columns: that must be there.
         work: folder for copies, which stay while the rows are used.
-        texts: those of the columns that hold nothing but texts, where the format tells.
+        texts: those of the columns whose values must be texts, where the format has types.
 
     Raises:
         SourceError: the file cannot be read so, or lacks a column.
@@ -175,7 +175,7 @@ def _parquet_names(path: Path) -> frozenset[str]:
 
 
 def _keys(lines: Iterable[str]) -> Iterator[str]:
-    """Of all objects; a line that is none is told when the rows are read."""
+    """The keys of all objects; other lines are reported when the rows are read."""
     for line in filter(str.strip, lines):
         try:
             record = json.loads(line)

@@ -1,8 +1,8 @@
 """Sheets of Excel workbooks (.xlsx, .xlsm) as rows of strings, as people see them.
 
 A number is written without ``.0``, a percentage with its sign (0.85 shown as ``85%``), a
-day as 2024-01-31, a formula as its result. What a merged cell says holds for all rows that
-it spans. Hidden rows and columns are read like others.
+day as 2024-01-31, a formula as its result. The text of a merged cell counts for all
+rows that it spans. Hidden rows and columns are read like others.
 """
 
 import re
@@ -37,15 +37,15 @@ _MOST_BYTES: Final = 1024**3
 """Of the workbook, decompressed."""
 _CHUNK: Final = 1024 * 1024
 _COMPOUND: Final = bytes.fromhex("d0cf11e0a1b11ae1")
-"""What files of old Office and encrypted ones begin with."""
+"""The first bytes of files of old Office, and of encrypted ones."""
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _SAVE: Final = "open it in Excel or LibreOffice and save it as .xlsx or CSV"
 _MERGED: Final = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+)"')
 _FORMULA: Final = b"f>"
-"""In the end tag of a formula; of few other tags, and of no text."""
+"""In the end tag of a formula; in few other tags, and in no text."""
 _END_OF_ROWS: Final = b"sheetData>"
 _QUOTED: Final = re.compile(r'"[^"]*"|\\.')
-"""What a number's format shows as it is."""
+"""Literal text in the format of a number."""
 
 
 class _Merged:
@@ -55,21 +55,21 @@ class _Merged:
         """The last row of each, by its first row and its column, from 1."""
         self._spans = spans
         self._open: dict[int, tuple[int, str]] = {}
-        """By column: the last row of the cell that spans the current one, and what it says."""
+        """By column: the last row of the cell that spans the current one, and its text."""
 
     def filled(self, at: int, texts: list[str | None]) -> list[str | None]:
-        """The next row, with what spans it."""
+        """The next row, with the texts of the cells that span it."""
         self._open = {place: each for place, each in self._open.items() if each[0] >= at}
         texts += [None] * (max(self._open, default=0) - len(texts))
-        for place, (_, said) in self._open.items():
-            texts[place - 1] = texts[place - 1] or said
+        for place, (_, spanning) in self._open.items():
+            texts[place - 1] = texts[place - 1] or spanning
         for place, text in enumerate(texts, 1):
             if text is not None and (last := self._spans.get((at, place))):
                 self._open[place] = last, text
         return texts
 
 
-def workbook_rows(  # noqa: PLR0917 -- what tells a sheet from others, and where copies go
+def workbook_rows(  # noqa: PLR0917 -- what identifies a sheet, and where copies go
     engine: ibis.BaseBackend,
     path: Path,
     required: Sequence[str],
@@ -109,8 +109,13 @@ def workbook_rows(  # noqa: PLR0917 -- what tells a sheet from others, and where
                 faults = [fault for n in required if isinstance(fault := row.get(n), _Fault)]
                 if faults:
                     whole = {name: str(cell) for name, cell in row.items() if cell is not None}
-                    told = {"reason": faults[0].told, "record": record_json(whole)}
-                    bad.append({"row": at - header_row, **told})
+                    bad.append(
+                        {
+                            "row": at - header_row,
+                            "reason": faults[0].problem,
+                            "record": record_json(whole),
+                        }
+                    )
                     continue
                 texts = {name: None if cell is None else str(cell) for name, cell in row.items()}
                 batch.append({**texts, NUMBER: at - header_row})
@@ -134,16 +139,16 @@ def workbook_columns(path: Path, sheet: str | None, header_row: int) -> list[str
 
 
 class _Fault(str):
-    """What an error of Excel's is shown as."""
+    """The text that an Excel error is shown as."""
 
-    __slots__ = ("told",)
-    told: str
+    __slots__ = ("problem",)
+    problem: str
     """What is wrong, and where."""
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[IO[bytes]]:
-    """The workbook, whatever goes wrong with it told in one sentence."""
+    """The open workbook; whatever goes wrong with it is a SourceError of one sentence."""
     existing_file(path)
     with path.open("rb") as file:
         if file.read(len(_COMPOUND)) == _COMPOUND:
@@ -183,17 +188,17 @@ def _lines(
 
     _check_size(path, file)
     book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
-    found = _sheet(path, book.worksheets, sheet)
-    merged, has_formulas = _about(file, found._worksheet_path)  # noqa: SLF001 -- nothing public tells it
+    chosen = _sheet(path, book.worksheets, sheet)
+    merged, has_formulas = _merged_cells(file, chosen._worksheet_path)  # noqa: SLF001 -- there is nothing public
     formulas: Iterator[Any] = iter(())
     if has_formulas:
         written = openpyxl.load_workbook(file, read_only=True, keep_links=False)
-        formulas = _rows(written[found.title])
+        formulas = _rows(written[chosen.title])
     ended = True
-    for at, cells in enumerate(_rows(found), 1):
+    for at, cells in enumerate(_rows(chosen), 1):
         if at > _MOST_ROWS:
             raise SourceError(
-                f"{path}: the sheet {found.title!r} has rows beyond {_MOST_ROWS:,}, the last that "
+                f"{path}: the sheet {chosen.title!r} has rows beyond {_MOST_ROWS:,}, the last that "
                 "Excel has; correct the file"
             )
         texts = [_text(cell) for cell in cells]
@@ -210,13 +215,13 @@ def _lines(
         ended = at < header_row
     if ended:
         raise SourceError(
-            f"{path}: the sheet {found.title!r} has no row {header_row} with the names of columns; "
+            f"{path}: the sheet {chosen.title!r} has no row {header_row} with the names of columns; "
             "correct 'sheet' or 'header_row'"
         )
 
 
 def _rows(sheet: Any) -> Iterator[Any]:  # noqa: ANN401 -- openpyxl has no types
-    sheet.reset_dimensions()  # which a file may state wrongly
+    sheet.reset_dimensions()  # a file may state them wrongly
     yield from sheet.iter_rows(max_row=_MOST_ROWS + 1)
 
 
@@ -234,7 +239,7 @@ def _sheet(path: Path, sheets: Sequence[Any], name: str | None) -> Any:  # noqa:
 
 
 def _check_size(path: Path, file: IO[bytes]) -> None:
-    """Read every part once: stated sizes may lie, and a damaged part is told."""
+    """Read every part once: stated sizes may be wrong, and parts may be damaged."""
     size = 0
     with zipfile.ZipFile(file) as parts:
         for part in parts.infolist():
@@ -248,7 +253,7 @@ def _check_size(path: Path, file: IO[bytes]) -> None:
                         )
 
 
-def _about(file: IO[bytes], part: str) -> tuple[_Merged, bool]:
+def _merged_cells(file: IO[bytes], part: str) -> tuple[_Merged, bool]:
     """The merged cells of a sheet, and whether it has formulas."""
     from openpyxl.utils import column_index_from_string  # noqa: PLC0415 -- as above
 
@@ -285,14 +290,14 @@ def _text(cell: Any) -> str | None:  # noqa: ANN401 -- whatever a cell holds
 
 def _fault(cell: Any, what: str) -> str:  # noqa: ANN401 -- openpyxl has no types
     fault = _Fault(cell.value)
-    fault.told = (
+    fault.problem = (
         f"cell {cell.coordinate} has {what}; put that right in the workbook, or map another column"
     )
     return fault
 
 
 def _number(value: float, written: str) -> str:
-    """As its format shows it, but with all its digits."""
+    """The number as its format shows it, but with all its digits."""
     plain = _QUOTED.sub("", written)
     if "%" in plain:
         return f"{value * 100:.15g}%"

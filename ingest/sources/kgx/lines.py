@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from ingest.reading import check_columns, text_lines
 from ingest.sources.formats.delimited import NUMBER, RECORD, Rows
-from ingest.sources.formats.json_text import CUT_OFF, breaks_off, parsed
+from ingest.sources.formats.json_files import CUT_OFF, is_truncated, parse_json
 from ingest.sources.kgx.json_functions import is_json, keys, kind_of, quoted
 
 _BATCH: Final = 5_000
@@ -60,9 +60,9 @@ def _is_cut(line: str) -> bool:
     if line.endswith("\n"):
         return False
     try:
-        parsed(line)
+        parse_json(line)
     except (ValueError, RecursionError) as e:
-        return breaks_off(e, line)
+        return is_truncated(e, line)
     return False
 
 

@@ -22,7 +22,7 @@ from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.chinese.conditions import Conditions
 from ingest.sources.formats.chinese.entries import NAME, Entry, Item, Reading
 from ingest.sources.formats.chinese.names import clean, split, unusable
-from ingest.sources.formats.json_values import JsonValue, json_values
+from ingest.sources.formats.json_files import JsonValue, json_values
 from ingest.sources.kind import SourceKind
 from ingest.sources.medical_json.products import product
 from ingest.sources.relations import RelationMap

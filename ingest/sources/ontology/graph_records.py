@@ -12,7 +12,7 @@ from typing import Any, Final, TextIO
 from pydantic import BaseModel, ValidationError
 
 from ingest.sources.formats.identifiers import Identifiers, is_iri
-from ingest.sources.formats.json_stream import elements
+from ingest.sources.formats.json_files import list_elements
 from ingest.sources.ontology.qualifiers import XREF, xref_word
 from ingest.sources.ontology.record import Record, Said
 
@@ -83,7 +83,7 @@ def graph_records(text: TextIO, path: Path, identifiers: Identifiers) -> Iterato
     Raises:
         SourceError: the file is not JSON.
     """
-    for row, (kind, element) in enumerate(elements(text, path), 1):
+    for row, (kind, element) in enumerate(list_elements(text, path), 1):
         try:
             yield _record(row, kind, element, identifiers)
         except ValidationError as e:

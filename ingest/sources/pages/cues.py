@@ -10,7 +10,7 @@ import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from kg.text.phrases import Phrase
-from kg.text.plurals import singular
+from kg.text.spelling import singular
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 
 _PACKAGE: Final = "ingest.sources.pages"

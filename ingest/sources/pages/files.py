@@ -5,7 +5,12 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from ingest.reading import ending, text_lines
-from ingest.sources.formats.json_text import CUT_OFF, RepeatedKeyError, parsed
+from ingest.sources.formats.json_files import (
+    CUT_OFF,
+    RepeatedKeyError,
+    parse_json,
+    parse_problem,
+)
 from ingest.sources.pages.fields import page_of_fields
 from ingest.sources.pages.headings import Headings
 from ingest.sources.pages.html import html_page
@@ -44,7 +49,7 @@ def _markdown(path: Path, text: TextIO, headings: Headings) -> Iterator[Page]:
 def _json(path: Path, text: TextIO, _: Headings) -> Iterator[Page]:
     whole = text.read()
     try:
-        value = parsed(whole)
+        value = parse_json(whole)
     except RepeatedKeyError as e:
         yield Page("", None, odd=(Odd("page", str(e), whole),))
         return
@@ -61,9 +66,9 @@ def _json_lines(_: Path, text: TextIO, __: Headings) -> Iterator[Page]:
 
 def _line(line: str, place: str) -> Iterator[Page]:
     try:
-        value = parsed(line)
+        value = parse_json(line)
     except (ValueError, RecursionError) as e:
-        reason = str(e) if isinstance(e, RepeatedKeyError) else f"the line is not JSON: {e}"
+        reason = parse_problem(e, "the line is ")
         if not line.endswith("\n"):
             reason = f"{reason}; {CUT_OFF}"
         yield Page(place, None, odd=(Odd("page", reason, line.strip()),))

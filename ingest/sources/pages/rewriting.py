@@ -12,9 +12,8 @@ import pyarrow.parquet as pq
 
 from ingest.sources.pages.page import Page
 from kg.linking.umls.extra import import_extra, installed_version
-from kg.text.abbreviations import definitions
+from kg.text.abbreviations import definitions, expansions
 from kg.text.edits import Edit, Edited
-from kg.text.expansion import expansions
 from kg.text.pronouns import Entity, pronouns
 
 Detector = Literal["scispacy", "medkg"]

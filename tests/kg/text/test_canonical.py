@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.text.canonical import canonical, canonical_words, join
+from kg.text.canonical import _chinese_number, canonical, canonical_words, join
 from kg.text.words import surfaces
 
 SPECIAL = "type Types II iv I Ia xi 十 二 型 二期 ½ ß + oesophagi toes α's tumours' ŉ ﷺ ⅣA ℌ İ"
@@ -100,6 +100,19 @@ def test_han_characters_are_joined_and_nothing_else() -> None:
 
 def test_numerals_after_the_first_are_empty() -> None:
     assert canonical_words(["十", "二", "型"]) == ["12", "", "型"]
+
+
+@pytest.mark.parametrize(
+    ("numerals", "value"),
+    [("一", "1"), ("〇", "0"), ("十", "10"), ("十二", "12"), ("二十", "20"), ("九十九", "99")],
+)
+def test_numerals_are_read(numerals: str, value: str) -> None:
+    assert _chinese_number(numerals) == value
+
+
+@pytest.mark.parametrize("numerals", ["", "一二", "十十", "一二十", "二十一一"])
+def test_what_writes_no_number_is_none(numerals: str) -> None:
+    assert _chinese_number(numerals) is None
 
 
 @pytest.mark.parametrize("text", ["", " \n", "\ud800", "\0", "🙂", "—()"])

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.text._cues import CueLexicon, SegmentedText, fold
 from kg.text._experiencer import _LEXICON as EXPERIENCER
-from kg.text._marks import Layout, Lexicon, fold
-from kg.text._negation import _LEXICON as NEGATION
+from kg.text.context import _LEXICON as NEGATION
 from kg.text.context import Context, contexts
 
 _TABLE = Path(__file__).with_name("contexts.txt")
@@ -79,8 +79,8 @@ def test_mention_that_is_a_cue_still_counts_as_one() -> None:
 
 
 @pytest.mark.parametrize("lexicon", [NEGATION, EXPERIENCER])
-def test_every_cue_compiles(lexicon: Lexicon) -> None:
-    assert all(lexicon.phrases(head) or head > "z" for head in lexicon.heads)
+def test_every_cue_compiles(lexicon: CueLexicon) -> None:
+    assert all(lexicon.patterns(word) or word > "z" for word in lexicon.first_words)
 
 
 def test_folding_keeps_every_offset() -> None:
@@ -91,7 +91,7 @@ def test_folding_keeps_every_offset() -> None:
 
 def test_full_stop_of_a_title_or_a_number_ends_no_sentence() -> None:
     text = "Dr. Lee saw 3.5 cm. Next line\ngoes on\nNew one"
-    assert Layout.of(text).ends == [18, 37, len(text)]
+    assert SegmentedText.of(text).ends == [18, 37, len(text)]
 
 
 @given(st.text(), st.lists(st.tuples(st.integers(0, 40), st.integers(0, 10)), max_size=5))

@@ -1,9 +1,10 @@
+import opencc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.text import plurals
-from kg.text.spelling import plain
+from kg.text import spelling
+from kg.text.spelling import is_word, simplified, spelling_key
 
 BRITISH = """
 haemorrhage hemorrhage, oedema edema, tumour tumor, paediatric pediatric, anaemia anemia,
@@ -50,24 +51,48 @@ def pairs(table: str) -> list[list[str]]:
 
 @pytest.mark.parametrize(("british", "american"), pairs(BRITISH))
 def test_british_is_american(british: str, american: str) -> None:
-    assert plain(british) == plain(american)
+    assert spelling_key(british) == spelling_key(american)
 
 
 @pytest.mark.parametrize(("plural", "singular"), pairs(PLURAL))
 def test_plural_is_singular(plural: str, singular: str) -> None:
-    assert plain(plural) == plain(singular)
+    assert spelling_key(plural) == spelling_key(singular)
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(APART))
 def test_different_words_stay_different(one: str, other: str) -> None:
-    assert plain(one) != plain(other)
+    assert spelling_key(one) != spelling_key(other)
 
 
 @given(st.text("abcdefghijklmnopqrstuvwxyz", max_size=64) | st.text("aeosuizxmt", max_size=64))
-def test_a_plain_word_is_plain(word: str) -> None:
-    assert plain(plain(word)) == plain(word)
+def test_a_key_is_its_own_key(word: str) -> None:
+    assert spelling_key(spelling_key(word)) == spelling_key(word)
 
 
 def test_no_irregular_plural_is_anothers_singular() -> None:
-    table = plurals._IRREGULAR
+    table = spelling._IRREGULAR
     assert [one for one, many in table.items() if table.get(many, many) != many] == []
+
+
+@pytest.mark.parametrize(
+    "word", ["aphagia", "Aphasia", "moody", "homelessness", "ampicillin", "ILIUM", "dysplasia"]
+)
+def test_english_and_medical_words_are_words(word: str) -> None:
+    assert is_word(word)
+
+
+@pytest.mark.parametrize("word", ["hedache", "feverr", "pnemonia", "mody's", "", "发热"])
+def test_slips_and_what_is_no_english_are_none(word: str) -> None:
+    assert not is_word(word)
+
+
+@pytest.mark.parametrize(
+    "name", ["糖尿病視網膜病變", "房室傳導阻滯", "腎臟纖維化", "甲狀腺機能亢進"]
+)
+def test_characters_are_simplified_as_opencc_does(name: str) -> None:
+    assert "".join(map(simplified, name)) == opencc.OpenCC("t2s").convert(name)
+
+
+def test_simplified_stays_simplified() -> None:
+    han = [chr(at) for at in range(0x4E00, 0xA000)]
+    assert [c for c in han if simplified(simplified(c)) != simplified(c)] == []

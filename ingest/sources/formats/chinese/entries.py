@@ -23,7 +23,7 @@ from ingest.sources.formats.chinese.names import (
     unusable_text,
 )
 from ingest.sources.formats.chinese.products import Products
-from ingest.sources.formats.json_text import kind_of
+from ingest.sources.formats.json_files import json_type
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.writing import record_json
 
@@ -74,7 +74,7 @@ class Reading:
         given = clean(name) if isinstance(name, str) else ""
         reason = unusable(given)
         if name is not None and not isinstance(name, str):
-            reason = f"its name is {kind_of(name)}, not a text"
+            reason = f"its name is {json_type(name)}, not a text"
         if reason:
             return Quarantined(file, row, NAME, f"no disease: {reason}", record_json(record))
         self._documents[given] += 1
@@ -89,9 +89,9 @@ class Reading:
         """What a field with names says, an assertion each; they are as ``clean`` leaves them."""
         self.rows[word] += 1
         for item in items:
-            said = self._item(entry, word, item)
-            yield said
-            if said.tail_type == "Drug" and said.problem is None:
+            assertion = self._item(entry, word, item)
+            yield assertion
+            if assertion.tail_type == "Drug" and assertion.problem is None:
                 yield from self.ingredient(entry, word, item)
 
     def ingredient(self, entry: Entry, word: str, product: str) -> Iterator[Assertion]:
@@ -155,9 +155,9 @@ def _piece(letter: str) -> str:
     return f"one character alone may be a piece of a name: {letter!r}"
 
 
-def _about(entry: Entry, word: str, relation: str, **said: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
+def _about(entry: Entry, word: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
     about = (entry.file, entry.row, word, None, "Disease", entry.name)
-    return Assertion(*about, relation, language="zh", **said)
+    return Assertion(*about, relation, language="zh", **fields)
 
 
 def _section(  # noqa: PLR0917 -- a section is all of these

@@ -11,7 +11,7 @@ _MORE: Final = re.compile(r"\[\s*详细\s*\]\s*$")
 """A site's link to the whole of what it shows a part of."""
 _CUT: Final = re.compile(r"(?:\.{2,}|…+)$")
 _LOST: Final = re.compile("[\ue000-\uf8ff\ufffd]")
-"""What stands where a letter could not be converted: a code point for private use, the
+"""What replaces a letter that could not be converted: a code point for private use, the
 replacement character; in a name a question mark as well."""
 _DENIES: Final = re.compile(r"[无不](?:特效|特殊|需|须|法|有效|治愈|必|用|能|影响)|尚无|没有")
 _EDGES: Final = " \t\r\n\u3000\u00a0\u200b\ufeff,，、;；。:：|"
@@ -27,7 +27,7 @@ _LETTER: Final = re.compile(r"\w")
 _LONGEST: Final = 60
 """Characters; the longest names in the lists seen have 33."""
 _PLAIN: Final = re.compile(rf"[\u4e00-\u9fffA-Za-z0-9]{{1,{_LONGEST}}}")
-"""What most names are, so that the many are seen to be sound at once."""
+"""Most names match it, so that they are accepted at once."""
 
 NOTHING: Final = frozenset(
     {
@@ -45,7 +45,7 @@ NOTHING: Final = frozenset(
         "—",
     }
 )
-"""What stands where a source knows nothing."""
+"""What a source writes where it has no information."""
 
 
 def clean(text: str) -> str:
@@ -74,7 +74,7 @@ def _fault(name: str) -> str | None:
         (len(name) > _LONGEST, f"too long for a name ({len(name)} characters)"),
         (not _LETTER.search(name), f"no letter is in {shown}"),
     )
-    return next((told for found, told in faults if found), None)
+    return next((reason for applies, reason in faults if applies), None)
 
 
 def unusable_text(text: str) -> str | None:
@@ -85,7 +85,7 @@ def unusable_text(text: str) -> str | None:
 
 
 def denies(treatment: str) -> bool:
-    """Whether what stands in a list of treatments says that there is none (``无特效治疗``)."""
+    """Whether an item in a list of treatments states that there is none (``无特效治疗``)."""
     return bool(_DENIES.search(treatment))
 
 

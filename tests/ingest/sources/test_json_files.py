@@ -1,11 +1,22 @@
 import gzip
+import io
 import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ingest.sources.formats.json_values import JsonValue, json_values
+from ingest.sources.formats import json_files
+from ingest.sources.formats.json_files import JsonValue, json_values, list_elements
 from kg.errors import SourceError
+
+TEXT = st.text(st.characters(codec="utf-8"))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab"), inner, max_size=3),
+    max_leaves=8,
+)
 
 
 def values(folder: Path, text: str, name: str = "a.json") -> list[JsonValue]:
@@ -141,3 +152,47 @@ def test_array_that_is_cut_anywhere_loses_its_end_alone(tmp_path: Path) -> None:
         assert [each.problem for each in rest] == [None] * len(rest)
         assert last.problem == "not JSON: the file ends within this record, so it is cut off here"
         assert last.row == 2 + len(rest)
+
+
+def read(text: str) -> list[tuple[str, object]]:
+    return list(list_elements(io.StringIO(text), Path("x.json")))
+
+
+def test_lists_inside_the_graphs_are_read_with_their_keys() -> None:
+    text = """{"@context": {"a": [1]}, "graphs": [
+        {"id": "g", "nodes": [{"id": "A"}, {"id": "B"}], "meta": {"x": []}, "edges": []},
+        {"nodes": [12]}], "meta": null}"""
+    assert read(text) == [("nodes", {"id": "A"}), ("nodes", {"id": "B"}), ("nodes", 12)]
+
+
+@given(st.lists(JSON, max_size=6), st.integers(1, 9))
+def test_elements_are_whole_wherever_a_chunk_ends(values: list[object], chunk: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_files, "_CHUNK", chunk)
+        text = json.dumps(values, ensure_ascii=False, indent=1)
+        assert read(text) == [("", value) for value in values]
+        whole = json.dumps({"graphs": [{"nodes": values}]})
+        assert read(whole) == [("nodes", value) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "it breaks off"),
+        ("[1, 2", "it breaks off"),
+        ('[{"a": 1', "it breaks off"),
+        ("[1 2]", "'2' where ',' should be"),
+        ("[1,]", "a comma stands before the end of a list"),
+        ("[1] x", "something follows the end"),
+        ("{1: []}", "a key is no text"),
+        ("name: x", "'n' where '{' should be"),
+        ('["\\ud800"]', "half of a surrogate pair is no text"),
+        ('[{"a": 1, "a": 2}]', "the key 'a' is there twice in one object"),
+        ("[" * 100_000, "nest|recursion|breaks off"),
+    ],
+)
+def test_broken_json_is_told(text: str, why: str) -> None:
+    with pytest.raises(
+        SourceError, match=r"x\.json: not JSON at character [\d,]+ \(.*(?:" + why + ")"
+    ):
+        read(text)

@@ -1,4 +1,4 @@
-"""The words by which English phrases are found: closed classes, common verbs, places in the body."""
+"""English word lists for finding noun phrases: closed classes, common verbs, body parts."""
 
 import re
 from typing import Final
@@ -30,7 +30,7 @@ particularly instead perhaps maybe again ago already almost soon later once twic
 apart well alone else away back forth otherwise nevertheless moreover furthermore meanwhile
 anything something nothing everything nobody e.g. i.e. e.g i.e etc
 """)
-"""Pronouns, particles and free adverbs: none stands in a phrase."""
+"""Pronouns, particles and free adverbs: none is part of a noun phrase."""
 AUXILIARIES: Final = words("""
 is are was were be been being am has have had having do does did done may might can could will
 would shall should must cannot don't doesn't didn't isn't aren't wasn't weren't can't couldn't
@@ -80,7 +80,7 @@ fell found grew knew rose ran spoke wore wrote lay arose
 _DOUBLING: Final = words("drop fit get let permit plan quit refer recur run sit stop rub trip")
 
 IMPERATIVES: Final = words("drink use limit get wash avoid keep try stay see call")
-"""At the start of a sentence no nouns."""
+"""At the start of a sentence they are verbs."""
 
 NOUNS_TOO: Final = words("""
 ache act attack attempt benefit block burn call care cause change clot contact control cough cut damage
@@ -91,7 +91,7 @@ rise risk run sign shock show sleep smoke sore spread start stay stem stick stre
 support surge swab switch taste test touch transfer transplant travel treat trigger trip turn use visit
 walk wash work worry x-ray scan screen raise view yield strain harm access exposure flow
 """)
-"""Words that are verbs and nouns: what stands before them tells which."""
+"""Words that may be verbs or nouns, which the context decides."""
 
 GERUND_NOUNS: Final = words("""
 bleeding swelling itching burning vomiting wheezing coughing sneezing bruising cramping
@@ -144,7 +144,7 @@ removal renewal refusal withdrawal disposal survival burial denial rehearsal app
 dermal-filler sinus focus fetus anus fungus mucus
 """)
 
-ANATOMY: Final = words("""
+BODY_PARTS: Final = words("""
 abdomen airway airways ankle ankles anus aorta appendix arm arms armpit armpits artery arteries
 back belly bladder blood bone bones bowel bowels brain breast breasts breastbone buttock buttocks
 calf calves cartilage cervix cheek cheeks chest chin colon cornea digit digits ear eardrum ears
@@ -160,15 +160,14 @@ area areas body tissue tissues cord eyelashes eyebrows hair genitalia ureter ure
 tendons vessel vessels urine stool stools feces semen sputum mucus saliva tear tears fluid nodes
 marrow membrane membranes lining wall walls kidneys duodenum ileum tonsil trunk bile duct ducts
 """)
-"""Places: alone they are no finding, and what follows "in" or "around" and ends in one belongs
-to the phrase."""
+"""Body parts: alone they are no finding; one after "in" or "around" belongs to the phrase."""
 
 OCCASIONS: Final = words("""
 night rest exertion exercise sex intercourse urination swallowing touch light periods menstruation
 pregnancy childbirth activity walking standing eating meals ejaculation breathing coughing morning
 movement motion standing effort
 """)
-ATTACHING: Final = {
+COMPLEMENTS: Final = {
     "to": words("""
 sensitivity allergy allergies exposure exposed damage injury injuries resistance reaction
 reactions intolerance contact trauma access adherence harm changes relative close
@@ -178,26 +177,26 @@ reactions intolerance contact trauma access adherence harm changes relative clos
     "from": words("discharge bleeding fluid withdrawal"),
     "by": words("bite bites"),
 }
-"""Nouns that take more than "of" with them."""
+"""Nouns that take a complement with a preposition other than "of", by preposition."""
 
 AVOIDING: Final = words("avoid avoiding limiting reducing quitting stopping cutting restricting")
-"""Words whose objects are no measures, unlike they themselves."""
+"""Verbs that are a measure themselves while their objects are none ("limiting alcohol")."""
 
-UNFINISHED: Final = words(
+INCOMPLETE: Final = words(
     """
 eating drinking feeling being having getting taking using doing making living swallowing breathing
 urinating walking standing hearing sitting balance vision speech growth movement memory urination
 sensation digestion breath face skin mood coordination consequences ability inability defect defects abnormality abnormalities
 """
 )
-"""What says nothing alone: some gerunds, and functions of which nothing is said."""
+"""Not a finding alone: some gerunds, and functions without what is wrong with them."""
 
-ITEM_VERBS: Final = words("""
+INSTRUCTION_VERBS: Final = words("""
 avoid use drink eat keep take wear wash stop quit limit reduce get do don't maintain follow
 stay exercise sleep rest clean apply protect choose control lose cover practice put brush floss
 practise gargle rinse wipe empty cook store
 """)
-"""Verbs with which an instruction begins."""
+"""Verbs that an instruction begins with."""
 
 GENERIC: Final = words("""
 symptom symptoms sign signs condition conditions disease diseases disorder disorders people person
@@ -235,18 +234,20 @@ future past present knowledge understanding view opinion experts expert help sup
 nature origin source sources agent agents substance substances product products food foods material
 materials item items object objects structure structures
 """)
-"""Words that alone, or only with others like them, name nothing."""
+"""Words that name nothing by themselves or beside each other."""
 
-VERBS_BEHIND_NOUNS: Final = words("help helps benefit benefits reduce")
-"""Ambiguous words that behind a noun are verbs."""
+VERBS_AFTER_NOUNS: Final = words("help helps benefit benefits reduce")
+"""Ambiguous words that are verbs after a noun."""
 
-NEVER_DESCRIBING: Final = words("called named termed known followed considered based used caused")
-"""Participles that stand behind what they say something of."""
+POSTPOSED_PARTICIPLES: Final = words(
+    "called named termed known followed considered based used caused"
+)
+"""Participles that follow the noun they belong to."""
 
-BETWEEN: Final = words(
+LIST_ADVERBS: Final = words(
     "sometimes also even well as often usually possibly rarely occasionally both"
 )
-"""May stand between the members of an enumeration."""
+"""Adverbs that may stand between the members of an enumeration."""
 
 HEDGES: Final = words("""
 possible occasional probable potential apparent suspected typical common usual general likely other
@@ -257,7 +258,7 @@ important early late new some such main specific particular increased-risk known
 
 
 def _forms(verb: str) -> tuple[str, str, str]:
-    """Third person, past, -ing."""
+    """Third person, past tense, -ing form."""
     if verb.endswith("e") and not verb.endswith("ee"):
         return f"{verb}s", f"{verb}d", f"{verb[:-1]}ing"
     if verb.endswith("y") and verb[-2] not in "aeiou":
@@ -274,7 +275,7 @@ ache act attack blood burn call care clot contact cough cut diet drain drop drug
 experience fall fever flow focus injury itch lack link loss massage patch plan rash rest scan
 screen shock sleep stem stroke study swab test touch x-ray strain risk stress access exposure
 """)
-"""Of those, such as are verbs only where a pronoun or "can" stands before them."""
+"""Ambiguous words that are verbs only after a pronoun or a modal such as "can"."""
 VERBS: Final = (
     frozenset(_FORMS) | {forms[0] for forms in _FORMS.values()} | _PARTICIPLES
 ) - AMBIGUOUS
@@ -284,12 +285,12 @@ _LY_NOUNS: Final = words(
 
 
 def is_adverb(word: str) -> bool:
-    """Whether a word in small letters is an adverb of manner or degree."""
+    """Whether a word in lower case is an adverb of manner or degree."""
     return word.endswith("ly") and word not in _LY_NOUNS and word not in _ADJECTIVES
 
 
 def is_adjective(word: str) -> bool:
-    """Whether a word in small letters can only describe a noun."""
+    """Whether a word in lower case can only be an adjective."""
     if word in _ADJECTIVES:
         return True
     return bool(_ADJECTIVE.fullmatch(word)) and word not in _NO_ADJECTIVES
