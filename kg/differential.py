@@ -14,28 +14,28 @@ from kg.errors import QuestionError
 from kg.stores.store import Store, Value
 from kg.vocabulary import RELATION_TYPES
 
-_SHOWN: Final = 5
+_MAX_IDS_IN_MESSAGE: Final = 5
 """Ids that an error names."""
 
-_ROWS: Final = 50
+_MIN_CANDIDATES: Final = 50
 """Diseases looked at, so that it is known what others explain and one does not."""
 
-_OLDEST: Final = 130
+_MAX_AGE: Final = 130
 """Years."""
 
-_BEST: Final = 200
+_MAX_CANDIDATES: Final = 200
 """Diseases that the query ranks."""
 
-_TEMPERED: Final = 0.45
+_INVERSE_TEMPERATURE: Final = 0.45
 """The part of a score that counts in a chance, as in the query."""
 
-_LEADING: Final = 15
+_CANDIDATES_TO_SEPARATE: Final = 15
 """Diseases that a question is to tell apart."""
 
-_QUESTIONS: Final = 30
+_MAX_QUESTIONS: Final = 30
 """Questions at most."""
 
-_SELDOM: Final = 0.02
+_MIN_FREQUENCY: Final = 0.02
 """How often, at least, any finding is seen in any disease; at most, in one less this."""
 
 _TOO_YOUNG: Final = math.log2(1 / 10)
@@ -152,10 +152,10 @@ def assess(
             or prior that is none.
         StoreError: the store failed.
     """
-    known = _known(store, patient, prior)
-    ranked = _ranked(store, known, max(limit, _LEADING), prior, among)
-    asked = _questions(store, known, ranked[:_LEADING])
-    return Assessment(ranked[:limit], asked[: min(questions, _QUESTIONS)])
+    checked = _with_finding_ids(store, patient, prior)
+    ranked = _ranked(store, checked, max(limit, _CANDIDATES_TO_SEPARATE), prior, among)
+    next_questions = _questions(store, checked, ranked[:_CANDIDATES_TO_SEPARATE])
+    return Assessment(ranked[:limit], next_questions[: min(questions, _MAX_QUESTIONS)])
 
 
 def differential(
@@ -179,7 +179,7 @@ def differential(
             or prior that is none.
         StoreError: the store failed.
     """
-    return _ranked(store, _known(store, patient, prior), limit, prior, among)[:limit]
+    return _ranked(store, _with_finding_ids(store, patient, prior), limit, prior, among)[:limit]
 
 
 def best_next_question(
@@ -204,7 +204,7 @@ def _ranked(
     store: Store, patient: Patient, limit: int, prior: Prior, among: Sequence[str]
 ) -> list[Candidate]:
     """The candidates, at least as many as asked for where there are so many."""
-    told = patient.age is not None or patient.sex is not None
+    has_age_or_sex = patient.age is not None or patient.sex is not None
     rows = store.query(
         "symptom.differential",
         present=list(patient.present),
@@ -212,11 +212,11 @@ def _ranked(
         age=-1.0 if patient.age is None else float(patient.age),
         sex=patient.sex or "unknown",
         prior=prior,
-        limit=_BEST if told else max(limit, _ROWS),
+        limit=_MAX_CANDIDATES if has_age_or_sex else max(limit, _MIN_CANDIDATES),
         among=list(among),
     )
     candidates = [_candidate(row) for row in rows.dicts()]
-    if told and candidates:
+    if has_age_or_sex and candidates:
         candidates = _of_patient(store, candidates, patient)
     explained = {e.id: replace(e, bits=0.0) for each in candidates for e in each.supporting}
     return [_with_unexplained(each, explained) for each in candidates]
@@ -224,28 +224,32 @@ def _ranked(
 
 def _questions(store: Store, patient: Patient, leading: Sequence[Candidate]) -> list[Question]:
     """What tells the leading diseases apart: bits of the answer, on average over their chances."""
-    shares = _chances(leading)
+    chances = _chances(leading)
     rows = store.query(
         "symptom.askable",
-        diseases=list(shares),
+        diseases=list(chances),
         present=list(patient.present),
         absent=list(patient.absent),
     )
-    found: dict[str, list[dict[str, Value]]] = {}
+    rows_by_finding: dict[str, list[dict[str, Value]]] = {}
     for row in rows.dicts():
-        found.setdefault(str(row["finding_id"]), []).append(row)
-    asked = [_question(each, shares) for each in found.values() if any(r["stated"] for r in each)]
-    return sorted(asked, key=lambda each: (-each.bits, each.id))
+        rows_by_finding.setdefault(str(row["finding_id"]), []).append(row)
+    questions = [
+        _question(each, chances)
+        for each in rows_by_finding.values()
+        if any(r["stated"] for r in each)
+    ]
+    return sorted(questions, key=lambda each: (-each.bits, each.id))
 
 
-def _question(rows: Sequence[Mapping[str, Value]], shares: Mapping[str, float]) -> Question:
+def _question(rows: Sequence[Mapping[str, Value]], chances: Mapping[str, float]) -> Question:
     """The question for a finding, of which each row is a disease that has it."""
-    yes, afterwards = _SELDOM, _entropy(_SELDOM)
+    yes, afterwards = _MIN_FREQUENCY, _entropy(_MIN_FREQUENCY)
     for row in rows:
-        seen = _SELDOM + (1 - 2 * _SELDOM) * _number(row["frequency"])
-        share = shares[str(row["disease_id"])]
-        yes += share * (seen - _SELDOM)
-        afterwards += share * (_entropy(seen) - _entropy(_SELDOM))
+        frequency = _MIN_FREQUENCY + (1 - 2 * _MIN_FREQUENCY) * _number(row["frequency"])
+        chance_of_disease = chances[str(row["disease_id"])]
+        yes += chance_of_disease * (frequency - _MIN_FREQUENCY)
+        afterwards += chance_of_disease * (_entropy(frequency) - _entropy(_MIN_FREQUENCY))
     first = rows[0]
     return Question(
         id=str(first["finding_id"]),
@@ -266,19 +270,21 @@ def _of_patient(store: Store, candidates: list[Candidate], patient: Patient) -> 
     """The candidates by what age and sex say of them too."""
     rows = store.query("disease.patients", diseases=[each.id for each in candidates]).dicts()
     bits = {str(row["disease_id"]): _bits(patient, row["onset"], row["sex"]) for row in rows}
-    told = [
+    rescored = [
         replace(c, patient=round(bits[c.id], 4), score=round(c.score + bits[c.id], 4))
         for c in candidates
     ]
-    chances = _chances(told)
-    shared = (replace(each, chance=round(chances[each.id], 4)) for each in told)
-    return sorted(shared, key=lambda each: (-each.score, each.id))
+    chances = _chances(rescored)
+    candidates_with_chance = (
+        replace(each, chance=round(chances[each.id], 4)) for each in rescored
+    )
+    return sorted(candidates_with_chance, key=lambda each: (-each.score, each.id))
 
 
 def _chances(candidates: Sequence[Candidate]) -> dict[str, float]:
     """That it is each of them, if it is one of them."""
     best = max((each.score for each in candidates), default=0.0)
-    weights = {each.id: 2 ** ((each.score - best) * _TEMPERED) for each in candidates}
+    weights = {each.id: 2 ** ((each.score - best) * _INVERSE_TEMPERATURE) for each in candidates}
     total = sum(weights.values())
     return {id_: weight / total for id_, weight in weights.items()}
 
@@ -289,15 +295,15 @@ def _bits(patient: Patient, onset: Value, sex: Value) -> float:
     return _TOO_YOUNG * young + _OTHER_SEX * other
 
 
-def _known(store: Store, patient: Patient, prior: Prior) -> Patient:
-    """The patient by ids of findings; the queries themselves leave out what they do not know."""
+def _with_finding_ids(store: Store, patient: Patient, prior: Prior) -> Patient:
+    """The patient with every id resolved to that of a finding; unknown ids are an error."""
     _check(patient, prior)
-    given = sorted({*patient.present, *patient.absent})
-    found = _findings(store, given) if given else {}
+    ids = sorted({*patient.present, *patient.absent})
+    findings = _findings(store, ids) if ids else {}
     return replace(
         patient,
-        present=[found[id_] for id_ in patient.present],
-        absent=[found[id_] for id_ in patient.absent],
+        present=[findings[id_] for id_ in patient.present],
+        absent=[findings[id_] for id_ in patient.absent],
     )
 
 
@@ -309,11 +315,11 @@ def _check(patient: Patient, prior: Prior) -> None:
     """
     if both := sorted({*patient.present} & {*patient.absent}):
         raise QuestionError(
-            f"{_some(both)}: both present and absent; say one of the two for a finding"
+            f"{_shortened(both)}: both present and absent; say one of the two for a finding"
         )
     age = patient.age
-    if age is not None and not (math.isfinite(age) and 0 <= age <= _OLDEST):
-        raise QuestionError(f"{age}: no age; give years from 0 to {_OLDEST}, e.g. 0.5")
+    if age is not None and not (math.isfinite(age) and 0 <= age <= _MAX_AGE):
+        raise QuestionError(f"{age}: no age; give years from 0 to {_MAX_AGE}, e.g. 0.5")
     for name, value, allowed in (
         ("sex", patient.sex, (None, *get_args(Sex))),
         ("prior", prior, get_args(Prior)),
@@ -333,33 +339,33 @@ def _findings(store: Store, ids: list[str]) -> Mapping[str, str]:
     types = {str(row["entity_id"]): str(row["entity_type"]) for row in rows}
     if unknown := [id_ for id_ in ids if id_ not in types]:
         raise QuestionError(
-            f"{store.uri}: has no {_some(unknown)}; ask by ids of the graph, which "
+            f"{store.uri}: has no {_shortened(unknown)}; ask by ids of the graph, which "
             "'medkg link' finds for the words of a text"
         )
     allowed = RELATION_TYPES["HAS_SYMPTOM"].range
-    if others := [f"{id_} ({types[id_]})" for id_ in ids if types[id_] not in allowed]:
+    if unsuitable := [f"{id_} ({types[id_]})" for id_ in ids if types[id_] not in allowed]:
         raise QuestionError(
-            f"{store.uri}: {_some(others)} is nothing that a patient has; "
+            f"{store.uri}: {_shortened(unsuitable)} is nothing that a patient has; "
             f"give ids of the types {' and '.join(sorted(allowed))}"
         )
     return {id_: _finding(store, id_) if types[id_] == "Disease" else id_ for id_ in ids}
 
 
 def _finding(store: Store, disease: str) -> str:
-    found = store.query("entity.tails", head=disease, relations=["CLOSE_MATCH"]).dicts()
-    return min((str(row["tail_id"]) for row in found), default=disease)
+    matches = store.query("entity.tails", head=disease, relations=["CLOSE_MATCH"]).dicts()
+    return min((str(row["tail_id"]) for row in matches), default=disease)
 
 
-def _some(ids: list[str]) -> str:
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(id_ or "''" for id_ in ids[:_SHOWN]) + more
+def _shortened(ids: list[str]) -> str:
+    more = f" and {len(ids) - _MAX_IDS_IN_MESSAGE} more" if len(ids) > _MAX_IDS_IN_MESSAGE else ""
+    return ", ".join(id_ or "''" for id_ in ids[:_MAX_IDS_IN_MESSAGE]) + more
 
 
 def _candidate(row: dict[str, Value]) -> Candidate:
     supporting, against, weights = (_list(row[c]) for c in ("supporting", "against", "weights"))
     evidence = [
-        Evidence(*str(told).partition(" ")[::2], bits=_number(bits))
-        for told, bits in zip([*supporting, *against], weights, strict=True)
+        Evidence(*str(statement).partition(" ")[::2], bits=_number(bits))
+        for statement, bits in zip([*supporting, *against], weights, strict=True)
     ]
     return Candidate(
         id=str(row["disease_id"]),
@@ -377,9 +383,9 @@ def _candidate(row: dict[str, Value]) -> Candidate:
 
 
 def _with_unexplained(candidate: Candidate, explained: Mapping[str, Evidence]) -> Candidate:
-    own = {evidence.id for evidence in candidate.supporting}
+    supporting = {evidence.id for evidence in candidate.supporting}
     return replace(
-        candidate, unexplained=tuple(explained[id_] for id_ in sorted({*explained} - own))
+        candidate, unexplained=tuple(explained[id_] for id_ in sorted({*explained} - supporting))
     )
 
 

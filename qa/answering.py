@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 LIMIT: Final = 10
 """Answers of a model where no other number is asked for."""
-_LOOKED_AT: Final = 20
+_OVERSAMPLING: Final = 20
 """Times the limit, where answers of other node types are left out."""
 
 
@@ -36,8 +36,8 @@ class Entry:
     """That the graph would have it, by the model's calibration; None for a fact."""
     known: bool = True
     """A fact of the graph, or of those that the model was given; else a prediction."""
-    kinds: int | None = None
-    """Said of so many kinds of what is asked about; None: of itself."""
+    subclasses: int | None = None
+    """Number of subclasses of the question's entity that have the fact; None: it has it itself."""
 
 
 @dataclass(frozen=True)
@@ -54,18 +54,18 @@ class FormAnswer:
 def answer_by_graph(store: Store, form: Form) -> FormAnswer:
     """Answer by the facts of a graph, the most frequent first.
 
-    What is said of kinds of the thing comes after what is said of itself, that which most of them
-    share first: the genes of albinism are those of its types. Of these there are 200 at most for
-    a question.
+    The facts of an entity come before those of its subclasses (the genes of albinism are those of
+    its types), which are ordered by how many subclasses share them; at most 200 of these are
+    returned for a question.
 
     Raises:
         StoreError: the store failed.
     """
-    for facts in (_facts, _facts_of_kinds):
+    for facts in (_facts, _facts_of_subclasses):
         for reading in form.readings:
-            if found := _found(store, reading, facts):
-                of_kinds = _found(store, reading, _facts_of_kinds)
-                return FormAnswer(form, reading, _once([*found, *of_kinds]))
+            if entries := _entries(store, reading, facts):
+                of_subclasses = _entries(store, reading, _facts_of_subclasses)
+                return FormAnswer(form, reading, _deduplicated([*entries, *of_subclasses]))
     return FormAnswer(form, form.readings[0], ())
 
 
@@ -80,21 +80,21 @@ def answer_by_embedding(predictor: "Predictor", form: Form, limit: int = LIMIT) 
     """
     unknown: EmbeddingError | None = None
     for reading in form.readings:
-        found: list[tuple[float, Entry]] = []
+        ranked: list[tuple[float, Entry]] = []
         for question in reading.questions:
             try:
-                found.extend(_predicted(predictor, reading, question, limit))
+                ranked.extend(_predicted(predictor, reading, question, limit))
             except EmbeddingError as e:
                 unknown = unknown or e
-        if found:
-            found.sort(key=lambda one: one[0])
-            return FormAnswer(form, reading, _once(entry for _, entry in found)[:limit])
+        if ranked:
+            ranked.sort(key=lambda one: one[0])
+            return FormAnswer(form, reading, _deduplicated(entry for _, entry in ranked)[:limit])
     if unknown is not None:
         raise unknown
     return FormAnswer(form, form.readings[0], ())
 
 
-def _found(
+def _entries(
     store: Store, reading: Reading, facts: Callable[[Store, Question], Iterator[Entry]]
 ) -> list[Entry]:
     """What answers the questions of a reading, of the node types that it asks for."""
@@ -102,22 +102,22 @@ def _found(
         entry
         for question in reading.questions
         for entry in facts(store, question)
-        if not reading.finds or entry.type in reading.finds
+        if not reading.answer_types or entry.type in reading.answer_types
     ]
-    return sorted(entries, key=lambda entry: -(entry.kinds or 0))
+    return sorted(entries, key=lambda entry: -(entry.subclasses or 0))
 
 
 def _facts(store: Store, question: Question) -> Iterator[Entry]:
     """What is said of the things that are named, then of what they are as finding or disease."""
-    yield from _own_facts(store, question)
-    for end, named in (("head", question.head), ("tail", question.tail)):
-        if named is not None and question.relation is not None:
-            for match in store.query("entity.close_matches", entity=named).dicts():
-                other = replace(question, **{end: str(match["other_id"])})
-                yield from _own_facts(store, other)
+    yield from _direct_facts(store, question)
+    for end, entity in (("head", question.head), ("tail", question.tail)):
+        if entity is not None and question.relation is not None:
+            for match in store.query("entity.close_matches", entity=entity).dicts():
+                of_match = replace(question, **{end: str(match["other_id"])})
+                yield from _direct_facts(store, of_match)
 
 
-def _own_facts(store: Store, question: Question) -> Iterator[Entry]:
+def _direct_facts(store: Store, question: Question) -> Iterator[Entry]:
     head, relation, tail = question.head, question.relation, question.tail
     if head is not None and relation is not None:
         yield from _ends(store.query("entity.tails", head=head, relations=[relation]), question)
@@ -131,7 +131,7 @@ def _own_facts(store: Store, question: Question) -> Iterator[Entry]:
                 yield _fact(name, name, None, question, row)
 
 
-def _facts_of_kinds(store: Store, question: Question) -> Iterator[Entry]:
+def _facts_of_subclasses(store: Store, question: Question) -> Iterator[Entry]:
     """What is said of kinds of the one thing that is named."""
     head, relation, tail = question.head, question.relation, question.tail
     if relation is None:
@@ -145,14 +145,14 @@ def _facts_of_kinds(store: Store, question: Question) -> Iterator[Entry]:
 
 def _ends(rows: Rows, question: Question) -> Iterator[Entry]:
     for row in rows.dicts():
-        told = [str(row[f"{question.sought}_{part}"]) for part in ("id", "name", "type")]
-        yield _fact(told[0], told[1], told[2], question, row)
+        cells = [str(row[f"{question.sought}_{part}"]) for part in ("id", "name", "type")]
+        yield _fact(cells[0], cells[1], cells[2], question, row)
 
 
 def _fact(
     id_: str, name: str, type_: str | None, question: Question, row: Mapping[str, Value]
 ) -> Entry:
-    sources, publications, kinds = (row.get(n) for n in ("sources", "publications", "kinds"))
+    sources, publications, subclasses = (row.get(n) for n in ("sources", "publications", "kinds"))
     return Entry(
         id_,
         name,
@@ -160,7 +160,7 @@ def _fact(
         question,
         sources=tuple(map(str, sources)) if isinstance(sources, list) else (),
         publications=str(publications) if publications else None,
-        kinds=kinds if isinstance(kinds, int) else None,
+        subclasses=subclasses if isinstance(subclasses, int) else None,
     )
 
 
@@ -169,7 +169,7 @@ def _predicted(
 ) -> Iterator[tuple[float, Entry]]:
     """Entries with what orders them, the least first."""
     head, relation, tail = question.head, question.relation, question.tail
-    most = limit * _LOOKED_AT if reading.finds else limit
+    most = limit * _OVERSAMPLING if reading.answer_types else limit
     if head is not None and relation is not None:
         ends = predictor.tails(head, relation, most)
     elif relation is not None and tail is not None:
@@ -181,17 +181,17 @@ def _predicted(
         yield from ((-one.score, _entry(one, question)) for one in fitting)
         return
     for one in ends:
-        if not reading.finds or one.type in reading.finds:
+        if not reading.answer_types or one.type in reading.answer_types:
             yield one.rank, _entry(one, question)
 
 
 def _fits(relation: str, head: str, tail: str) -> bool:
     """Whether the vocabulary lets a relation connect things of these types."""
-    known = RELATION_TYPES.get(relation)
-    if known is None:
+    relation_type = RELATION_TYPES.get(relation)
+    if relation_type is None:
         return True
-    alike = not known.same_type or head == tail
-    return head in known.domain and tail in known.range and alike
+    alike = not relation_type.same_type or head == tail
+    return head in relation_type.domain and tail in relation_type.range and alike
 
 
 def _entry(one: "Predicted", question: Question) -> Entry:
@@ -205,10 +205,10 @@ def _entry(one: "Predicted", question: Question) -> Entry:
     )
 
 
-def _once(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def _deduplicated(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """The first of each entity, and of each relation in either direction."""
-    found: dict[tuple[str, Question | None], Entry] = {}
+    first: dict[tuple[str, Question | None], Entry] = {}
     for entry in entries:
         between = entry.question if entry.question.sought == "relation" else None
-        found.setdefault((entry.id, between), entry)
-    return tuple(found.values())
+        first.setdefault((entry.id, between), entry)
+    return tuple(first.values())

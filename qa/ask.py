@@ -10,10 +10,10 @@ from kg.stores.store import Rows, Store, Value
 from qa.intents import INTENTS
 from qa.subjects import Fit, Subject, find_subjects, fits
 
-_SHOWN: Final = 80
+_MAX_QUESTION_LENGTH: Final = 80
 """So much of a question stands in a message."""
 
-_ASKED: Final = tuple(intent for intent in INTENTS if intent.query)
+_INTENTS_WITH_QUERY: Final = tuple(intent for intent in INTENTS if intent.query)
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Answer:
     query: str
     """Name in the catalogue; ``medkg query`` runs it again."""
     arguments: dict[str, Value]
-    says: str
+    heading: str
     """What the rows are, e.g. ``symptoms``."""
     rows: Rows
 
@@ -47,16 +47,16 @@ def ask(question: str, store: Store, linker: Linker) -> Answer:
     subjects = find_subjects(question, linker)
     if not subjects:
         raise QuestionError(
-            f"{shorten(question, _SHOWN)!r} names nothing that the graph knows; use a name as the graph has it "
+            f"{shorten(question, _MAX_QUESTION_LENGTH)!r} names nothing that the graph knows; use a name as the graph has it "
             "('medkg queries' lists other ways to ask)"
         )
-    asked = fits(question, subjects, _ASKED)
-    for fit in asked:
+    candidates = fits(question, subjects, _INTENTS_WITH_QUERY)
+    for fit in candidates:
         query, arguments = str(fit.intent.query), _ids(fit.about)
         rows, about = _rows(store, query, fit.about)
         if rows.rows:
-            return Answer(question, about, query, {**arguments}, fit.intent.says, rows)
-    raise QuestionError(_no_facts(question, asked, subjects))
+            return Answer(question, about, query, {**arguments}, fit.intent.heading, rows)
+    raise QuestionError(_no_facts(question, candidates, subjects))
 
 
 def _rows(store: Store, query: str, about: dict[str, Subject]) -> tuple[Rows, tuple[Subject, ...]]:
@@ -70,11 +70,11 @@ def _rows(store: Store, query: str, about: dict[str, Subject]) -> tuple[Rows, tu
     facts = list(rows.rows)
     for parameter, subject in about.items():
         for match in store.query("entity.close_matches", entity=subject.id).dicts():
-            told = (str(match[f"other_{part}"]) for part in ("id", "type", "name"))
-            other = Subject(subject.start, subject.end, *told)
+            cells = (str(match[f"other_{part}"]) for part in ("id", "type", "name"))
+            other = Subject(subject.start, subject.end, *cells)
             more = store.query(query, **_ids(about | {parameter: other})).rows
-            known = {row[0] for row in facts} | {subject.id, other.id}
-            new = [row for row in more if row[0] not in known]
+            seen = {row[0] for row in facts} | {subject.id, other.id}
+            new = [row for row in more if row[0] not in seen]
             facts += new
             subjects += [other] if new else []
     return Rows(rows.columns, tuple(facts)), tuple(subjects)
@@ -84,16 +84,16 @@ def _ids(about: dict[str, Subject]) -> dict[str, str]:
     return {name: subject.id for name, subject in about.items()}
 
 
-def _no_facts(question: str, asked: list[Fit], subjects: list[Subject]) -> str:
-    if asked:
-        intent, about = asked[0]
+def _no_facts(question: str, candidates: list[Fit], subjects: list[Subject]) -> str:
+    if candidates:
+        intent, about = candidates[0]
         names = " and ".join(f"{m.name} ({m.id})" for m in about.values())
         return (
-            f"the graph has no {intent.says} of {names}; 'medkg query entity.neighbours "
+            f"the graph has no {intent.heading} of {names}; 'medkg query entity.neighbours "
             f"entity={next(iter(about.values())).id}' shows what it has"
         )
-    known = ", ".join(sorted({f"{m.name} ({m.type}, {m.id})" for m in subjects}))
+    named = ", ".join(sorted({f"{m.name} ({m.type}, {m.id})" for m in subjects}))
     return (
-        f"{shorten(question, _SHOWN)!r} speaks of {known}, about which no query fits these words; "
+        f"{shorten(question, _MAX_QUESTION_LENGTH)!r} speaks of {named}, about which no query fits these words; "
         "'medkg queries' lists the ways to ask"
     )

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     type=click.Choice(["graph", "embedding"]),
     help="Answer as a triple with one part missing: by the graph's facts, or by a trained model.",
 )
-@click.option("--limit", type=click.IntRange(1), help="Rows at most; with --by.  [default: 10]")
+@click.option(
+    "--limit", type=click.IntRange(1), help="Maximum number of rows, with --by.  [default: 10]"
+)
 @model_option
 @graph_option
 @json_option
@@ -71,7 +73,7 @@ def _ask(question: str, store: "Store", linker: "Linker", as_json: bool) -> None
 
     answer = ask(question, store, linker)
     names = " and ".join(f"{subject.name} ({subject.id})" for subject in answer.subjects)
-    click.echo(harmless(f"{names}: {answer.says}"), err=as_json)
+    click.echo(harmless(f"{names}: {answer.heading}"), err=as_json)
     if as_json:
         show(answer.rows, as_json=True)
     else:
@@ -103,11 +105,20 @@ def _show_entries(answer: "FormAnswer", limit: int, as_json: bool) -> None:
     reading = answer.reading
     names = " and ".join(f"{subject.name} ({subject.id})" for subject in reading.subjects)
     if not answer.entries:
-        raise QuestionError(f"there are no {reading.says} of {names} in the graph")
-    click.echo(harmless(f"{names}: {reading.says}"), err=as_json)
-    columns = ("id", "name", "type", "asked", "known", "probability", "kinds", "sources")
+        raise QuestionError(f"there are no {reading.heading} of {names} in the graph")
+    click.echo(harmless(f"{names}: {reading.heading}"), err=as_json)
+    columns = ("id", "name", "type", "triple", "known", "probability", "subclasses", "sources")
     rows = tuple(
-        (e.id, e.name, e.type, str(e.question), e.known, e.probability, e.kinds, list(e.sources))
+        (
+            e.id,
+            e.name,
+            e.type,
+            str(e.question),
+            e.known,
+            e.probability,
+            e.subclasses,
+            list(e.sources),
+        )
         for e in answer.entries[:limit]
     )
     table = Rows(columns, rows)

@@ -35,5 +35,7 @@ def lay_out(rows: Rows) -> Facts:
 
 def _numbers(publications: Value, references: dict[str, int]) -> str:
     """The numbers of a cell's publications, e.g. ``[1] [3]``; new ones are added."""
-    found = str(publications).split(SEPARATOR) if publications else []
-    return " ".join(f"[{references.setdefault(one, len(references) + 1)}]" for one in found)
+    cell_references = str(publications).split(SEPARATOR) if publications else []
+    return " ".join(
+        f"[{references.setdefault(one, len(references) + 1)}]" for one in cell_references
+    )

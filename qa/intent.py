@@ -27,14 +27,14 @@ class Intent:
     """In English and Chinese; searched in the question, case aside."""
     subjects: dict[str, tuple[str, ...]]
     """Parameter by name: the node types it may be, first choice first."""
-    says: str
+    heading: str
     """What the rows are, in the plural: heads an answer, and says what the graph lacks."""
     warns: bool = False
     """Asks whether or what not: where it finds nothing, no other query that fits the words
     may answer instead, for it would say the opposite."""
     gaps: tuple[Gap, ...] = ()
     """The same asked of triples, the likeliest first; none: no single triple says it."""
-    finds: tuple[str, ...] = ()
+    answer_types: tuple[str, ...] = ()
     """Node types of what such a triple is answered by; none: any."""
     example: str = ""
     """A question in which the words are found; the tests see to that."""
@@ -55,10 +55,10 @@ def heads(*relations: str) -> tuple[Gap, ...]:
 def intent(
     query: str | None,
     words: str,
-    says: str,
+    heading: str,
     *gaps: tuple[Gap, ...],
     warns: bool = False,
-    finds: tuple[str, ...] = (),
+    answer_types: tuple[str, ...] = (),
     example: str,
     but_not: str | None = None,
     **subjects: tuple[str, ...],
@@ -66,4 +66,4 @@ def intent(
     """An intent, its words as a regular expression, its subjects by name."""
     compiled = re.compile(words, re.IGNORECASE)
     every = tuple(gap for some in gaps for gap in some)
-    return Intent(query, compiled, subjects, says, warns, every, finds, example, but_not)
+    return Intent(query, compiled, subjects, heading, warns, every, answer_types, example, but_not)

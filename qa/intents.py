@@ -216,7 +216,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         "drugs",
         tails("TREATED_BY"),
         heads("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
-        finds=DRUG,
+        answer_types=DRUG,
         disease=CONDITION,
         example="痛风吃什么药",
         but_not="痛风吃什么",
@@ -254,7 +254,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"\bgenes?\b|genetic|inherit|heredit|runs? in|基因|遗传",
         "genes",
         heads("ASSOCIATED_WITH"),
-        finds=("Gene",),
+        answer_types=("Gene",),
         disease=CONDITION,
         example="Which genes cause Marfan syndrome?",
         but_not="What causes general weakness?",
@@ -408,7 +408,7 @@ INTENTS: Final = (
     *(
         replace(of_disease, query=None, subjects={"symptom": ("Symptom",)})
         for of_disease in _TABLE
-        if of_disease.says in _OF_SYMPTOMS_TOO
+        if of_disease.heading in _OF_SYMPTOMS_TOO
     ),
 )
 """In order: the first whose words and mentions fit a question answers it.

@@ -13,9 +13,9 @@ from qa.intent import Intent, Part
 from qa.intents import INTENTS
 from qa.subjects import Fit, Subject, find_subjects, fits, without_relation_words
 
-_SHOWN: Final = 80
+_MAX_QUESTION_LENGTH: Final = 80
 _NEAREST: Final = 3
-_NAMED: Final = "x"
+_NAME_PLACEHOLDER: Final = "x"
 """Stands for each letter of a name."""
 _FUNCTION_WORDS: Final = re.compile(
     r"\b(what|which|who|whom|how|why|when|where|is|are|was|were|be|do|does|did|can|could|may|might"
@@ -65,13 +65,13 @@ class Question:
 class Reading:
     """One thing that a question may mean."""
 
-    says: str
+    heading: str
     """What answers it, in the plural."""
     subjects: tuple[Subject, ...]
     """What the triples name."""
     questions: tuple[Question, ...]
     """Each a way to say it in the relations of the graph; their answers count together."""
-    finds: tuple[str, ...] = ()
+    answer_types: tuple[str, ...] = ()
     """Node types of what answers it; none: any."""
 
 
@@ -99,22 +99,24 @@ def parse(question: str, linker: Linker) -> Form:
     if not subjects:
         raise NoEntityError(_unknown(question, linker))
     words = _without_names(question, subjects)
-    asked = [fit for fit in fits(words, subjects, INTENTS) if fit.intent.words.pattern]
-    if not asked and not _FUNCTION_WORDS.sub("", words).strip(_NAMED + " ,.?!，。？！"):
-        asked = fits(words, subjects, [_RELATED])
-    if not asked:
-        known = ", ".join(dict.fromkeys(f"{s.name} ({s.type}, {s.id})" for s in subjects))
+    candidates = [fit for fit in fits(words, subjects, INTENTS) if fit.intent.words.pattern]
+    if not candidates and not _FUNCTION_WORDS.sub("", words).strip(
+        _NAME_PLACEHOLDER + " ,.?!，。？！"
+    ):
+        candidates = fits(words, subjects, [_RELATED])
+    if not candidates:
+        named = ", ".join(dict.fromkeys(f"{s.name} ({s.type}, {s.id})" for s in subjects))
         raise NoRelationError(
-            f"{shorten(question, _SHOWN)!r} speaks of {known}, but has no word that asks for a "
+            f"{shorten(question, _MAX_QUESTION_LENGTH)!r} speaks of {named}, but has no word that asks for a "
             "relation of it, such as 'symptoms of', 'treats', 'causes'"
         )
-    _refuse_two(question, words, asked)
-    if not asked[0].intent.gaps:
+    _refuse_two(question, words, candidates)
+    if not candidates[0].intent.gaps:
         raise NoRelationError(
-            f"{shorten(question, _SHOWN)!r} asks for {asked[0].intent.says}, which no single "
-            f"triple says; 'medkg query {asked[0].intent.query}' does"
+            f"{shorten(question, _MAX_QUESTION_LENGTH)!r} asks for {candidates[0].intent.heading}, which no single "
+            f"triple says; 'medkg query {candidates[0].intent.query}' does"
         )
-    readings = sorted(_readings(asked), key=lambda one: _otherwise_named(question, one))
+    readings = sorted(_readings(candidates), key=lambda one: _names_not_used(question, one))
     return Form(question, tuple(readings))
 
 
@@ -129,12 +131,12 @@ _RELATED: Final = replace(
 def _without_names(question: str, subjects: list[Subject]) -> str:
     """The question with its names blotted out: no word of a name asks for anything."""
     for subject in subjects:
-        blot = _NAMED * (subject.end - subject.start)
+        blot = _NAME_PLACEHOLDER * (subject.end - subject.start)
         question = question[: subject.start] + blot + question[subject.end :]
     return question
 
 
-def _otherwise_named(question: str, reading: Reading) -> int:
+def _names_not_used(question: str, reading: Reading) -> int:
     """How many of its things the question does not call by their first name."""
     return sum(
         question[subject.start : subject.end].casefold() != subject.name.casefold()
@@ -142,24 +144,24 @@ def _otherwise_named(question: str, reading: Reading) -> int:
     )
 
 
-def _readings(asked: list[Fit]) -> list[Reading]:
+def _readings(candidates: list[Fit]) -> list[Reading]:
     """What the same things are asked for by the first intent that fits, and by no other."""
-    found: dict[tuple[Subject, ...], Reading] = {}
-    for fit in asked:
+    readings: dict[tuple[Subject, ...], Reading] = {}
+    for fit in candidates:
         reading = _reading(fit)
         if fit.intent.gaps:
-            found.setdefault(reading.subjects, reading)
-    return list(found.values())
+            readings.setdefault(reading.subjects, reading)
+    return list(readings.values())
 
 
 def _reading(fit: Fit) -> Reading:
     """The triples of an intent; two things are asked about in both directions."""
     named = tuple(sorted(fit.about.values(), key=lambda subject: (subject.start, subject.id)))
     return Reading(
-        fit.intent.says,
+        fit.intent.heading,
         named,
         tuple(_questions(fit.intent, [subject.id for subject in named])),
-        fit.intent.finds,
+        fit.intent.answer_types,
     )
 
 
@@ -174,33 +176,33 @@ def _questions(intent: Intent, ids: list[str]) -> Iterator[Question]:
             yield Question(ids[1], None, ids[0])
 
 
-def _refuse_two(question: str, words: str, asked: list[Fit]) -> None:
+def _refuse_two(question: str, words: str, candidates: list[Fit]) -> None:
     """A list of words that ask ("symptoms and causes of") is more than one question."""
-    intents = [intent for intent, _ in groupby(fit.intent for fit in asked)]
-    found = [
+    intents = [intent for intent, _ in groupby(fit.intent for fit in candidates)]
+    matches = [
         (match.start(), match.end(), intent)
         for intent in intents
         for match in intent.words.finditer(words)
     ]
-    for _, end, one in found:
-        for start, _, other in found:
-            apart = one.gaps != other.gaps
-            if apart and start > end and _JOINED.fullmatch(words, end, start):
+    for _, end, one in matches:
+        for start, _, other in matches:
+            different = one.gaps != other.gaps
+            if different and start > end and _JOINED.fullmatch(words, end, start):
                 raise NoRelationError(
-                    f"{shorten(question, _SHOWN)!r} asks for {one.says} and for {other.says}; "
+                    f"{shorten(question, _MAX_QUESTION_LENGTH)!r} asks for {one.heading} and for {other.heading}; "
                     "ask for one after the other"
                 )
 
 
 def _unknown(question: str, linker: Linker) -> str:
     """Says what names are like that which the question may speak of."""
-    told = question
+    remaining = question
     for intent in INTENTS:
         if intent.words.pattern and not intent.words.search("x " * 20):
-            told = intent.words.sub(" ", told)
-    told = " ".join(re.sub(r"[^\w'-]+", " ", _FUNCTION_WORDS.sub(" ", told)).split())
-    near = linker.candidates(told, _NEAREST) if told else []
+            remaining = intent.words.sub(" ", remaining)
+    remaining = " ".join(re.sub(r"[^\w'-]+", " ", _FUNCTION_WORDS.sub(" ", remaining)).split())
+    near = linker.candidates(remaining, _NEAREST) if remaining else []
     names = ", ".join(f"{candidate.name} ({candidate.id})" for candidate in near)
-    return f"{shorten(question, _SHOWN)!r} names nothing that the graph knows; " + (
+    return f"{shorten(question, _MAX_QUESTION_LENGTH)!r} names nothing that the graph knows; " + (
         f"the nearest are {names}" if names else "use a name as the graph has it"
     )

@@ -10,7 +10,7 @@ from kg.linking import Linker
 from qa.intent import Intent
 
 _ENDING: Final = re.compile(r"[a-z]*", re.IGNORECASE)
-_KINDS: Final = re.compile(
+_GENERIC_NOUNS: Final = re.compile(
     r"diseases?|disorders?|conditions?|illness(es)?|syndromes?|drugs?|medic(ines?|ations?)|people"
     r"|patients?|foods?|related|relation(ship)?|疾?病|药物?|食物",
     re.IGNORECASE,
@@ -59,8 +59,8 @@ def fits(question: str, subjects: list[Subject], intents: Iterable[Intent]) -> l
         if intent.words.search(question)
         for about in _assignments(intent, subjects)
     ]
-    asked = [fit for fit in fitting if fit.intent.words.pattern] or fitting
-    return [fit for fit in asked if fit.intent.warns] or asked
+    with_words = [fit for fit in fitting if fit.intent.words.pattern] or fitting
+    return [fit for fit in with_words if fit.intent.warns] or with_words
 
 
 def without_relation_words(
@@ -76,7 +76,7 @@ def without_relation_words(
     return [
         subject
         for subject in subjects
-        if not _KINDS.fullmatch(question, subject.start, subject.end)
+        if not _GENERIC_NOUNS.fullmatch(question, subject.start, subject.end)
         and not any(
             start == subject.start <= end <= subject.end
             and _ENDING.fullmatch(question, end, subject.end)

@@ -47,7 +47,7 @@ def up_command(
     timeout: float,
     as_json: bool,
 ) -> None:
-    """Start it unless it is up, wait until it answers, and make its indexes."""
+    """Start the server unless it runs, wait until it answers, and create its indexes."""
     from kg.server import start
 
     bars = Bars()
@@ -55,35 +55,35 @@ def up_command(
     started = start(home, _ports(home, bolt_port, http_port), runtime, bars, timeout)
     with bars.step("Making indexes"), _store(started.status) as store:
         store.indexes()
-    already = "was up already" if started.already else "is up"
-    click.echo(f"Neo4j {started.status.version} {already}.", err=True)
+    state = "was running already" if started.already else "is running"
+    click.echo(f"Neo4j {started.status.version} {state}.", err=True)
     _show(started.status, as_json)
     click.echo(
-        f"Fill it:  medkg build --graph {started.status.bolt}\n"
-        "End it:   medkg db down   (what it holds stays)",
+        f"Load a graph:     medkg build --graph {started.status.bolt}\n"
+        "Stop the server:  medkg db down   (the data is kept)",
         err=True,
     )
 
 
 @db_group.command("down")
 def down_command() -> None:
-    """End the server that 'medkg db up' started; what it holds stays."""
+    """Stop the server that 'medkg db up' started; its data is kept."""
     from kg.server import Stopped, stop
 
-    said = {
+    messages = {
         Stopped.ENDED: "Neo4j is down.",
         Stopped.KILLED: "Neo4j did not end in time and was killed; it recovers at its next start.",
         Stopped.STALE: "Neo4j had ended by itself; its stale pid file is gone now.",
         Stopped.NOT_RUNNING: "Neo4j was not up.",
     }
-    click.echo(said[stop(_home())], err=True)
+    click.echo(messages[stop(_home())], err=True)
 
 
 @db_group.command("status")
 @json_option
 @click.pass_context
 def status_command(context: click.Context, as_json: bool) -> None:
-    """Say what it does and holds.
+    """Show the server's state, and node and edge counts.
 
     Exit code 0 when it answers, 1 when not, or when the graph in it is not whole.
     """
@@ -97,13 +97,13 @@ def status_command(context: click.Context, as_json: bool) -> None:
 
 @db_group.command("import")
 @click.argument("tables", type=click.Path(path_type=Path), required=False)
-@click.option("--overwrite", is_flag=True, help="Replace what the server holds.")
+@click.option("--overwrite", is_flag=True, help="Replace the server's data.")
 @runtime_option
 def import_command(tables: Path | None, overwrite: bool, runtime: "RuntimeChoice") -> None:
-    """Fill it from a folder of graph tables, by Neo4j's importer, while it is down.
+    """Load graph tables with Neo4j's bulk importer while the server is stopped.
 
-    TABLES is a folder that 'medkg build' made; without it the last build's. The
-    next 'medkg db up' makes the indexes.
+    TABLES is a folder that 'medkg build' made  [default: that of the last build]. The
+    next 'medkg db up' creates the indexes.
     """
     from kg.configuration import Settings
     from kg.server import ServerHome, import_tables

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.group("layers", invoke_without_command=True)
 @click.pass_context
 def layers_group(ctx: click.Context) -> None:
-    """List, apply and remove what was added to the graph since the build."""
+    """List, apply and remove layers: what was added to the graph after its build."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_command)
 
@@ -25,7 +25,7 @@ def layers_group(ctx: click.Context) -> None:
 @graph_option
 @json_option
 def list_command(graph: str | None = None, as_json: bool = False) -> None:
-    """List the layers: those applied, in their order, then those kept on disk.
+    """List the layers: the applied ones in order, then those that are only on disk.
 
     One that waits did not fit the graph when that was built; each later build tries it again.
     """
@@ -54,11 +54,11 @@ def apply_command(folder: Path, graph: str | None) -> None:
         applied = apply_layers(
             [folder], store, settings.layers, Bars(), identities=settings.identities
         )
-    told = GraphTables(folder).summary()
-    changed = _changes(("took out", told.removed), ("marked", told.marked))
-    changed += _vectors(applied.changed.vectors)
+    summary = GraphTables(folder).summary()
+    change_text = _changes(("took out", summary.removed), ("marked", summary.marked))
+    change_text += _vectors(applied.changed.vectors)
     say_left_out(applied.changed, settings.layers)
-    click.echo(f"Added {_total(applied.changed.added)}{changed}.", err=True)
+    click.echo(f"Added {_total(applied.changed.added)}{change_text}.", err=True)
 
 
 @layers_group.command("remove")
@@ -66,14 +66,14 @@ def apply_command(folder: Path, graph: str | None) -> None:
 @graph_option
 @click.pass_context
 def remove_command(ctx: click.Context, name: str, graph: str | None) -> None:
-    """Take the layer NAME out of the graph, and put back what it took out.
+    """Remove the layer NAME from the graph and restore the edges that it removed.
 
-    Its tables stay on disk. The layer 'check' goes as by 'medkg check --undo'.
+    Its tables stay on disk. The layer 'check' is removed as by 'medkg check --undo'.
     """
     import kg
     from kg.layers import remove_layer
 
-    if undoes := _own_command(ctx, name):
+    if undoes := _command_that_undoes(ctx, name):
         ctx.invoke(undoes, undo=True, graph=graph)
         return
     settings = kg.Settings.read()
@@ -96,18 +96,18 @@ def say_left_out(changed: "LayersChanged", folder: Path) -> None:
         )
 
 
-def _own_command(ctx: click.Context, name: str) -> click.Command | None:
+def _command_that_undoes(ctx: click.Context, name: str) -> click.Command | None:
     """The command of a layer's name that has ``--undo``: it knows what else is to be undone."""
     root = ctx.find_root().command
     command = root.get_command(ctx, name) if isinstance(root, click.Group) else None
-    own = command is not None and any(option.name == "undo" for option in command.params)
-    return command if own else None
+    has_undo = command is not None and any(option.name == "undo" for option in command.params)
+    return command if has_undo else None
 
 
-def _changes(*told: "tuple[str, Mapping[str, int]]") -> str:
+def _changes(*counts_by_verb: "tuple[str, Mapping[str, int]]") -> str:
     """What a layer does to the build's edges, after what it adds or takes out."""
-    done = ((what, sum(counts.values())) for what, counts in told)
-    return "".join(f", {what} {n} edge{'s'[: n != 1]}" for what, n in done if n)
+    totals = ((verb, sum(counts.values())) for verb, counts in counts_by_verb)
+    return "".join(f", {verb} {n} edge{'s'[: n != 1]}" for verb, n in totals if n)
 
 
 def _vectors(n: int) -> str:

@@ -46,14 +46,14 @@ def _number(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     return value
 
 
-def _known_scorer(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def _check_scorer(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is None:
         return None
     from kg.linking.scorers import SCORERS
 
     if value not in SCORERS:
-        known = ", ".join(SCORERS)
-        raise click.BadParameter(f"there is no {value!r}; choose of {known}", ctx, param)
+        scorers = ", ".join(SCORERS)
+        raise click.BadParameter(f"there is no {value!r}; choose of {scorers}", ctx, param)
     return value
 
 
@@ -63,22 +63,26 @@ def _known_scorer(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option(
     "--lines",
     type=click.Choice(["text", "jsonl"]),
-    help='What a line is: a text, or a JSON object with "text". Without it, what the first '
-    "one looks like.",
+    help='Format of the lines: plain text, or JSON objects with the field "text". '
+    "[default: that of the first line]",
 )
-@click.option("--mention", is_flag=True, help="Each text is one mention; show its candidates.")
+@click.option(
+    "--mention", is_flag=True, help="Treat each text as one mention and show its candidates."
+)
 @graph_option
-@click.option("--names", type=_FILE, help="Link with a table of names, not the graph's.")
+@click.option("--names", type=_FILE, help="Link with this table of names instead of the graph.")
 @click.option("--types", callback=comma_list, help="Only of these types: Disease,Symptom")
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1),
     callback=_number,
-    help="Least score of a link; without it, as calibrated.",
+    help="Minimum score of a link.  [default: calibrated]",
 )
-@click.option("--scorer", callback=_known_scorer, help="Measures how like two names are.")
-@click.option("--limit", type=click.IntRange(min=1), help="Candidates of a mention at most.")
-@click.option("--exact", is_flag=True, help="In running text, take no misspelt names.")
+@click.option("--scorer", callback=_check_scorer, help="String similarity measure.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), help="Maximum number of candidates per mention."
+)
+@click.option("--exact", is_flag=True, help="Find no misspelt names in running text.")
 @click.option(
     "--recogniser",
     metavar="PIPELINE",
@@ -117,22 +121,23 @@ def link_command(
     umls_type: tuple[str, ...] | None,
     as_json: bool,
 ) -> None:
-    """Find what TEXT speaks of: mentions, entities, UMLS concepts.
+    """Link TEXT: its mentions, their entities and UMLS concepts.
 
-    TEXT is shown as a table. With --file, or '-' for stdin, every line is a text, or
-    a JSON object with "text" whose other fields are kept, and gives one JSON line.
+    The mentions of TEXT are printed as a table. With --file, or '-' for stdin, each line is a
+    text or a JSON object with the field "text", and one JSON line is printed for it; the
+    object's other fields are kept.
 
     For example: medkg link "no fever, but dry cough; mother had breast cancer"
     """
     _refuse_wrong_use(ctx)
     if umls is not None:
-        given = {
+        settings = {
             "languages": umls_language,
             "vocabularies": umls_source,
             "semantic_types": umls_type,
             "threshold": threshold,
         }
-        _link_concepts(umls, {k: v for k, v in given.items() if v is not None}, graph, as_json)
+        _link_concepts(umls, {k: v for k, v in settings.items() if v is not None}, graph, as_json)
         return
     gold = _gold(evaluate)
     source = None if evaluate else _source(text, file, lines)
@@ -145,27 +150,29 @@ def link_command(
     elif mention:
         show_candidates(linker.resolve(" ".join(text)), as_json)
     else:
-        said = " ".join(text)
-        show_mentions(said, linker.link(said), as_json)
+        joined = " ".join(text)
+        show_mentions(joined, linker.link(joined), as_json)
 
 
 def _refuse_wrong_use(ctx: click.Context) -> None:
-    given = {name for name, value in ctx.params.items() if value not in (None, False, ())}
-    for name, others in _EXCLUDE.items():
-        if name in given and (clashing := others & given):
+    parameters = {name for name, value in ctx.params.items() if value not in (None, False, ())}
+    for name, excluded in _EXCLUDE.items():
+        if name in parameters and (clashing := excluded & parameters):
             raise click.UsageError(
-                f"{_called(name)} and {_called(min(clashing))} exclude each other; give one"
+                f"{_parameter_name(name)} and {_parameter_name(min(clashing))} exclude each other; give one"
             )
-    if "umls" not in given and (alone := sorted(n for n in given if n.startswith("umls_"))):
-        raise click.UsageError(f"{_called(alone[0])} is about --umls; give that too")
-    if "exact" in given and (other := given & {"mention", "recogniser"}):
+    if "umls" not in parameters and (
+        alone := sorted(n for n in parameters if n.startswith("umls_"))
+    ):
+        raise click.UsageError(f"{_parameter_name(alone[0])} is about --umls; give that too")
+    if "exact" in parameters and (clashing := parameters & {"mention", "recogniser"}):
         raise click.UsageError(
             f"--exact is about what the dictionary finds in running text; with "
-            f"{_called(min(other))} write --threshold 1 for exact names only"
+            f"{_parameter_name(min(clashing))} write --threshold 1 for exact names only"
         )
 
 
-def _called(name: str) -> str:
+def _parameter_name(name: str) -> str:
     return "TEXT" if name == "text" else f"--{name.replace('_', '-')}"
 
 
@@ -236,11 +243,11 @@ def _linker_of_graph(graph: str | None, options: "LinkOptions") -> "Linker":
 
 
 def _check_types(linker: "Linker", types: tuple[str, ...] | None) -> None:
-    known = sorted(set(linker.index.entities.type)) if types else []
+    types_of_names = sorted(set(linker.index.entities.type)) if types else []
     for name in types or ():
-        if name not in known:
+        if name not in types_of_names:
             raise click.UsageError(
-                f"--types: nothing here is a {name!r}; there are {', '.join(known)}"
+                f"--types: nothing here is a {name!r}; there are {', '.join(types_of_names)}"
             )
 
 

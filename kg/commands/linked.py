@@ -23,7 +23,7 @@ Link = Callable[[str], list["Mention"]]
 STDIN: Final = "-"
 """What stands for stdin among file names."""
 
-_NAMED_ERRORS: Final = 20
+_MAX_ERRORS_SHOWN: Final = 20
 """Broken lines that are named on stderr; each stands in the answer, too."""
 
 
@@ -38,8 +38,8 @@ def show_mentions(text: str, mentions: "list[Mention]", as_json: bool) -> None:
     show(Rows(columns, tuple(map(_mention_row, mentions))))
     if unlinked := sum(not mention.linked for mention in mentions):
         click.echo(
-            f"{unlinked} not linked: nothing is similar enough, or several entities go by "
-            "the name. --json shows the candidates.",
+            f"{unlinked} not linked: no name is similar enough, or several entities have the "
+            "same name. --json shows the candidates.",
             err=True,
         )
 
@@ -51,7 +51,7 @@ def show_candidates(mention: "Mention", as_json: bool) -> None:
         return
     from kg.stores.store import Rows
 
-    columns = ("entity", "name", "type", "CUIs", "score", "by the name", "language")
+    columns = ("entity", "name", "type", "CUIs", "score", "matched name", "language")
     show(Rows(columns, tuple(map(_candidate_row, mention.candidates))))
     click.echo(_decision(mention), err=True)
 
@@ -60,9 +60,9 @@ def show_concepts(links: "ConceptLinks", as_json: bool) -> None:
     """Print how many entities have which kind of UMLS concept, and where they disagree."""
     if as_json:
         tables = {"read": links.read_rows(), "types": links.rows(), "curve": links.curve()}
-        said = {name: list(rows.dicts()) for name, rows in tables.items()}
-        about = {"disagreements": str(links.disagreeing), "changed": links.changed}
-        show_json({**said, **about})
+        rows_by_table = {name: list(rows.dicts()) for name, rows in tables.items()}
+        summary = {"disagreements": str(links.disagreeing), "changed": links.changed}
+        show_json({**rows_by_table, **summary})
         return
     show(links.read_rows())
     show(links.rows())
@@ -74,14 +74,14 @@ def show_concepts(links: "ConceptLinks", as_json: bool) -> None:
     )
     if links.disagreements.total():
         click.echo(
-            f"{links.disagreements.total()} of those would be linked with another; "
+            f"For {links.disagreements.total()} of those the linker finds another concept; "
             f"they are listed in {links.disagreeing}.",
             err=True,
         )
     click.echo(
-        "They are the layer cui of the graph now."
+        "The links are now the layer cui of the graph."
         if links.changed
-        else "The graph has them already.",
+        else "The layer cui of the graph has these links already; nothing was changed.",
         err=True,
     )
 
@@ -101,13 +101,13 @@ def link_lines(link: Link, file: str, form: "Form | None") -> None:
     with _opened(file) as (lines, advance):
         for document in read_documents(lines, name, form):
             total += 1
-            found = document if isinstance(document, Broken) else _linked(link, document)
-            if isinstance(found, Broken):
+            result = document if isinstance(document, Broken) else _linked(link, document)
+            if isinstance(result, Broken):
                 broken += 1
-                _tell(name, found, broken)
-                answer = broken_line(found)
+                _report_broken(name, result, broken)
+                answer = broken_line(result)
             else:
-                answer = linked_line(*found)
+                answer = linked_line(*result)
             out.write(f"{answer}\n".encode())
             if file == STDIN:
                 out.flush()  # who writes a line may wait for its answer
@@ -130,11 +130,11 @@ def _linked(link: Link, document: "Document") -> "tuple[Document, list[Mention]]
         return Broken(document.line, document.size, str(e))
 
 
-def _tell(name: str, broken: "Broken", count: int) -> None:
-    if count <= _NAMED_ERRORS:
+def _report_broken(name: str, broken: "Broken", count: int) -> None:
+    if count <= _MAX_ERRORS_SHOWN:
         click.echo(f"{name}, line {broken.line}: {harmless(broken.reason)}", err=True)
-    elif count == _NAMED_ERRORS + 1:
-        click.echo(f"{name}: more such lines are named in the answer only", err=True)
+    elif count == _MAX_ERRORS_SHOWN + 1:
+        click.echo(f"{name}: further errors stand only in the output, in field error", err=True)
 
 
 @contextmanager
@@ -150,8 +150,8 @@ def _opened(file: str) -> "Iterator[tuple[IO[bytes], Advance]]":
             yield sys.stdin.buffer, advance
         return
     size = Path(file).stat().st_size or None  # a pipe that has a name has no size
-    shown = Bars() if sys.stderr.isatty() and not sys.stdout.isatty() else Silent()
-    with Path(file).open("rb") as lines, shown.step("Linking, bytes", size) as advance:
+    progress = Bars() if sys.stderr.isatty() and not sys.stdout.isatty() else Silent()
+    with Path(file).open("rb") as lines, progress.step("Linking, bytes", size) as advance:
         yield lines, advance
 
 
@@ -165,17 +165,17 @@ def _mention_row(mention: "Mention") -> tuple["Value", ...]:
     flags = ("yes" if mention.negated else "", "yes" if mention.family else "")
     entity = mention.entity
     if entity is None:
-        return (_whole(mention.text), None, None, None, None, None, None, *flags)
-    said = (entity.id, entity.name, entity.type, list(entity.cuis), round(entity.score, 3))
-    return (_whole(mention.text), *said, mention.method, *flags)
+        return (_printable(mention.text), None, None, None, None, None, None, *flags)
+    cells = (entity.id, entity.name, entity.type, list(entity.cuis), round(entity.score, 3))
+    return (_printable(mention.text), *cells, mention.method, *flags)
 
 
 def _candidate_row(candidate: "Candidate") -> tuple["Value", ...]:
-    said = (candidate.id, candidate.name, candidate.type, list(candidate.cuis))
-    return (*said, round(candidate.score, 3), candidate.matched, candidate.language)
+    cells = (candidate.id, candidate.name, candidate.type, list(candidate.cuis))
+    return (*cells, round(candidate.score, 3), candidate.matched, candidate.language)
 
 
-def _whole(text: str) -> str:
+def _printable(text: str) -> str:
     """Text that can be printed: halves of characters become question marks."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
@@ -184,7 +184,7 @@ def _decision(mention: "Mention") -> str:
     if mention.entity is not None:
         return f"Linked with {mention.entity.id} ({mention.method})."
     if not mention.candidates:
-        return "Not linked: nothing is like it."
+        return "Not linked: no name is similar."
     if mention.candidates[0].score < 1:
-        return "Not linked: nothing is similar enough."
-    return "Not linked: several entities go by this name."
+        return "Not linked: the most similar name scores below the threshold."
+    return "Not linked: several entities have this name."

@@ -35,10 +35,10 @@ def csv_option(command: Command) -> Command:
 def comma_list(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[str, ...] | None:
-    """A click callback: words parted by commas."""
+    """A click callback: words separated by commas."""
     if value is None:
         return None
     items = tuple(item.strip() for item in value.split(",") if item.strip())
     if not items:
-        raise click.BadParameter("it is empty; write one or more, parted by commas", ctx, param)
+        raise click.BadParameter("empty; write one or more items, separated by commas", ctx, param)
     return items

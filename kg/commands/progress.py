@@ -1,4 +1,4 @@
-"""Progress on stderr: bars on a terminal, a line a step elsewhere."""
+"""Progress on stderr: bars on a terminal, elsewhere one line per step."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -34,7 +34,7 @@ LIMIT = "limit"
 def queries_command(
     *, name: str | None, as_json: bool, check: bool, markdown: bool, guide: int | None
 ) -> None:
-    """List the named queries, or show the one of that NAME."""
+    """List the named queries, or print the text of query NAME."""
     from cypher import load_catalogue
 
     catalogue = load_catalogue()
@@ -113,12 +113,12 @@ def _usage(parameter: "Parameter") -> str:
 @graph_option
 @json_option
 @csv_option
-@click.option("--limit", type=click.IntRange(min=1), help="Print at most so many rows.")
+@click.option("--limit", type=click.IntRange(min=1), help="Maximum number of rows.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
     metavar="SECONDS",
-    help="Stop the query after so long; default: MEDKG_QUERY_TIMEOUT, else 60.",
+    help="Stop the query after SECONDS.  [default: MEDKG_QUERY_TIMEOUT, else 60]",
 )
 def query_command(
     name: str,
@@ -130,9 +130,9 @@ def query_command(
     limit: int | None,
     timeout: float | None,
 ) -> None:
-    """Ask the graph the query of that NAME ('medkg queries' lists them).
+    """Run the named query NAME on the graph ('medkg queries' lists them).
 
-    A list's items are parted by commas, or are a JSON list.
+    Write a list as items separated by commas, or as a JSON list.
     """
     import kg
     from cypher import load_catalogue
@@ -140,26 +140,26 @@ def query_command(
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other; give one")
     query = load_catalogue().find(name)
-    given = _given(pairs)
+    values = _parse_pairs(pairs)
     if limit is not None and any(p.name == LIMIT for p in query.parameters):
-        given.setdefault(LIMIT, str(limit))
-    arguments = query.parse(given)
+        values.setdefault(LIMIT, str(limit))
+    arguments = query.parse(values)
     with kg.connect(graph) as store:
         # the engine's own text, where each has one
         rows = store.query(name, timeout=timeout, **arguments)
     show(_first(rows, limit), as_json, as_csv)
 
 
-def _given(pairs: tuple[str, ...]) -> dict[str, str]:
-    given: dict[str, str] = {}
+def _parse_pairs(pairs: tuple[str, ...]) -> dict[str, str]:
+    values: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
             raise click.UsageError(f"{pair!r} is no parameter; write KEY=VALUE")
-        if key in given:
-            raise click.UsageError(f"{key} is given twice; a list's items are parted by commas")
-        given[key] = value
-    return given
+        if key in values:
+            raise click.UsageError(f"{key} is given twice; separate a list's items by commas")
+        values[key] = value
+    return values
 
 
 def _first(rows: "Rows", limit: int | None) -> "Rows":

@@ -79,16 +79,16 @@ def _draw(rows: Table) -> None:
 
     console = Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
-    shown = [[_cell(cell) for cell in row] for row in rows.rows]
+    cells = [[_cell(cell) for cell in row] for row in rows.rows]
     for at, name in enumerate(rows.columns):
         numeric = any(isinstance(row[at], int | float) for row in rows.rows)
         drawing.add_column(
             Text(harmless(name)), justify="right" if numeric else "left", overflow="fold"
         )
-    for row in shown:
+    for row in cells:
         drawing.add_row(*map(Text, row))
     console.print(drawing)
-    click.echo(f"{len(shown)} row{'' if len(shown) == 1 else 's'}", err=True)
+    click.echo(f"{len(cells)} row{'' if len(cells) == 1 else 's'}", err=True)
 
 
 def _cell(value: object) -> str:

@@ -32,8 +32,8 @@ REPORTED: Final = 2.0
 _COUNTED: Final = re.compile(r"(\d{1,9})\s*/\s*([1-9]\d{0,8})", re.ASCII)
 
 
-class Said(NamedTuple):
-    """What sources say of a finding in a disease."""
+class StatedFrequency(NamedTuple):
+    """How often sources state that a finding is seen in a disease."""
 
     frequency: float | None = None
     """The mean of what they say, in [0, 1]; None where they say nothing."""
@@ -43,20 +43,24 @@ class Said(NamedTuple):
     """Publications that they name, or they themselves, whichever are more."""
 
 
-def frequencies(said: Sequence[Said]) -> NDArray[np.float64]:
+def frequencies(stated: Sequence[StatedFrequency]) -> NDArray[np.float64]:
     """How often each finding is seen, in [0, 1]; shape (findings,)."""
-    known = {told: _estimate(told) for told in set(said)}
-    return np.array([known[told] for told in said], dtype=np.float64)
+    estimates = {each: _estimate(each) for each in set(stated)}
+    return np.array([estimates[each] for each in stated], dtype=np.float64)
 
 
-def _estimate(said: Said) -> float:
-    parts = said.text.split(SEPARATOR) if said.text else []
+def _estimate(stated: StatedFrequency) -> float:
+    parts = stated.text.split(SEPARATOR) if stated.text else []
     counted = [match for part in parts if (match := _COUNTED.fullmatch(part.strip()))]
     seen = float(sum(int(match[1]) for match in counted))
     examined = float(sum(int(match[2]) for match in counted))
-    if said.frequency is not None and len(counted) < max(len(parts), 1):
-        seen += said.frequency * PATIENTS
+    if stated.frequency is not None and len(counted) < max(len(parts), 1):
+        seen += stated.frequency * PATIENTS
         examined += PATIENTS
-    parts_told = 0 if said.frequency is None else max(len(parts), 1)
-    alone = max(said.reports - parts_told, 0) * REPORTED
-    return min((seen + alone + PRIOR * PATIENTS) / (examined + alone + PATIENTS), 1.0)
+    parts_with_frequency = 0 if stated.frequency is None else max(len(parts), 1)
+    reports_without_frequency = max(stated.reports - parts_with_frequency, 0) * REPORTED
+    return min(
+        (seen + reports_without_frequency + PRIOR * PATIENTS)
+        / (examined + reports_without_frequency + PATIENTS),
+        1.0,
+    )

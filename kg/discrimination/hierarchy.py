@@ -20,13 +20,13 @@ def parents_of(store: Store, *types: str) -> dict[str, list[str]]:
 
 def ancestors(start: str, parents: Mapping[str, Iterable[str]]) -> set[str]:
     """What a thing is a kind of, at any distance, without itself; a cycle does no harm."""
-    found: set[str] = set()
+    seen: set[str] = set()
     waiting = [start]
     while waiting:
-        new = {up for up in parents.get(waiting.pop(), ()) if up not in found}
-        found |= new
+        new = {up for up in parents.get(waiting.pop(), ()) if up not in seen}
+        seen |= new
         waiting += new
-    return found - {start}
+    return seen - {start}
 
 
 def relatives(

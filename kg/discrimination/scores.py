@@ -20,10 +20,10 @@ is seen in fewer than one of 10,000 counts as seen in one (SELDOM). The score is
 of the bits of a finding that all patients with d and nobody else has, so it is in [0, 1]; 0
 where d has the finding less often than the others.
 
-The likelihood of a finding is how likely it is to be told of a patient with the disease: its
-frequency (UNKNOWN where no source says) times NAMED / (NAMED + n), where n is how many findings
-the disease is said to have. For what is told of a patient are a few findings, and the more a
-disease has, the less likely each is among them.
+The likelihood of a finding is the probability that it is mentioned for a patient with the disease:
+its frequency (UNKNOWN where no source states one) times NAMED / (NAMED + n), where n is the number
+of findings of the disease. Only a few findings of a patient are mentioned, so the more findings a
+disease has, the less likely each of them is mentioned.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ from typing import Final
 
 import numpy as np
 
-from kg.discrimination.frequency import Said, frequencies
+from kg.discrimination.frequency import StatedFrequency, frequencies
 from kg.discrimination.hierarchy import ancestors, parents_of, relatives
 from kg.discrimination.sparse import Floats, Integers, Rows, summed
 from kg.stores.store import Store, Value
@@ -45,10 +45,10 @@ SELDOM: Final = 1e-4
 """The least that a finding is said to be seen."""
 
 UNKNOWN: Final = 0.3
-"""How often a finding is seen, as told of a patient, where no source says."""
+"""Frequency of a finding where no source states one."""
 
 NAMED: Final = 10.0
-"""A disease with as many findings has each told of half the patients who have it."""
+"""With this many findings of a disease, each is mentioned for half the patients who have it."""
 
 _LEAST: Final = 0.01
 """The least of a stated frequency that counts in a likelihood."""
@@ -79,17 +79,17 @@ def score(store: Store, without: Collection[tuple[str, str]] = ()) -> Scores:
     Raises:
         StoreError: the store failed.
     """
-    left_out = set(without)
-    kept = {
-        (str(disease), str(symptom)): _said(*told)
-        for disease, symptom, *told in store.query("graph.symptom_edges").rows
-        if (disease, symptom) not in left_out
+    excluded = set(without)
+    stated = {
+        (str(disease), str(symptom)): _stated_frequency(*values)
+        for disease, symptom, *values in store.query("graph.symptom_edges").rows
+        if (disease, symptom) not in excluded
     }
-    return score_edges(kept, parents_of(store, "Disease", "Symptom"))
+    return score_edges(stated, parents_of(store, "Disease", "Symptom"))
 
 
 def score_edges(
-    edges: Mapping[tuple[str, str], Said], parents: Mapping[str, Sequence[str]]
+    edges: Mapping[tuple[str, str], StatedFrequency], parents: Mapping[str, Sequence[str]]
 ) -> Scores:
     """Score edges.
 
@@ -107,24 +107,24 @@ def score_edges(
     columns, closed = _close(at, tails, frequency, parents)
     near, overall = _backgrounds(closed, at, columns, relatives(diseases, parents))
     stated = np.array([edges[edge].frequency for edge in ordered], dtype=np.float64)
-    values = telling(closed.at(at, columns), near, overall)
+    values = discriminative_score(closed.at(at, columns), near, overall)
     return Scores(heads, tails, values, likelihoods(at, stated))
 
 
 def likelihoods(at: Integers, stated: Floats) -> Floats:
-    """How likely each finding is to be told of a patient with its disease; shape (edges,).
+    """Probability that each finding is mentioned for a patient with its disease; shape (edges,).
 
     Args:
         at: the number of each edge's disease; shape (edges,).
         stated: the frequency that sources state, NaN where none does; shape (edges,).
     """
-    many = np.bincount(at)[at]
-    often = np.where(np.isnan(stated), UNKNOWN, np.maximum(stated, _LEAST))
-    told: Floats = often * (NAMED / (NAMED + many))
-    return told
+    findings = np.bincount(at)[at]
+    frequency = np.where(np.isnan(stated), UNKNOWN, np.maximum(stated, _LEAST))
+    likelihood: Floats = frequency * (NAMED / (NAMED + findings))
+    return likelihood
 
 
-def telling(frequency: Floats, near: Floats, overall: Floats) -> Floats:
+def discriminative_score(frequency: Floats, near: Floats, overall: Floats) -> Floats:
     """How well findings tell a disease, in [0, 1]; shape (n,).
 
     Args:
@@ -132,18 +132,20 @@ def telling(frequency: Floats, near: Floats, overall: Floats) -> Floats:
         near: how often those that it is confused with have it, in [0, 1]; shape (n,).
         overall: how often all others have it, in [0, 1]; shape (n,).
     """
-    own, *others = (np.log2(np.maximum(p, SELDOM)) for p in (frequency, near, overall))
-    bits = own - (others[0] + others[1]) / 2
+    in_disease, *in_others = (np.log2(np.maximum(p, SELDOM)) for p in (frequency, near, overall))
+    bits = in_disease - (in_others[0] + in_others[1]) / 2
     share: Floats = frequency * bits / -np.log2(SELDOM)
     return np.clip(share, 0.0, 1.0)
 
 
-def _said(frequency: Value, text: Value, publications: Value, sources: Value) -> Said:
-    named = str(publications).count(SEPARATOR) + 1 if publications else 0
-    return Said(
+def _stated_frequency(
+    frequency: Value, text: Value, publications: Value, sources: Value
+) -> StatedFrequency:
+    named_publications = str(publications).count(SEPARATOR) + 1 if publications else 0
+    return StatedFrequency(
         frequency if isinstance(frequency, float) else None,
         text if isinstance(text, str) else None,
-        max(named, len(sources) if isinstance(sources, list) else 0),
+        max(named_publications, len(sources) if isinstance(sources, list) else 0),
     )
 
 
@@ -181,25 +183,25 @@ def _backgrounds(
     near, overall = np.empty(len(at)), np.empty(len(at))
     starts = np.searchsorted(at, np.arange(len(closed) + 1))
     for disease, neighbours in enumerate(_neighbours(closed, kin)):
-        own = slice(starts[disease], starts[disease + 1])
+        own_edges = slice(starts[disease], starts[disease + 1])
         line = np.unique(kin[disease])
-        others = sums[columns[own]] - closed.column_sums(line)[columns[own]]
-        overall[own] = np.maximum(others, 0.0) / max(len(closed) - line.size, 1)
-        near[own] = overall[own]
+        sums_of_others = sums[columns[own_edges]] - closed.column_sums(line)[columns[own_edges]]
+        overall[own_edges] = np.maximum(sums_of_others, 0.0) / max(len(closed) - line.size, 1)
+        near[own_edges] = overall[own_edges]
         if neighbours.size:
-            near[own] = closed.column_sums(neighbours)[columns[own]] / neighbours.size
+            near[own_edges] = closed.column_sums(neighbours)[columns[own_edges]] / neighbours.size
     return near, overall
 
 
 def _neighbours(closed: Rows, kin: Sequence[list[int]]) -> Iterator[Integers]:
     """The rows most like each row."""
     weighted = _weighted(closed)
-    having = weighted.turned()
+    having = weighted.transposed()
     for disease, not_confused in enumerate(kin):
-        own = weighted.places(np.array([disease]))
-        columns = weighted.columns[own]
+        places_of_disease = weighted.places(np.array([disease]))
+        columns = weighted.columns[places_of_disease]
         places = having.places(columns)
-        weights = np.repeat(weighted.values[own], having.lengths(columns))
+        weights = np.repeat(weighted.values[places_of_disease], having.lengths(columns))
         likeness = summed(having.columns[places], having.values[places] * weights, len(closed))
         likeness[not_confused] = 0.0
         most = np.argpartition(-likeness, min(NEIGHBOURS, len(closed) - 1))[:NEIGHBOURS]

@@ -36,8 +36,8 @@ class Rows:
         keys = rows * shape[1] + columns
         order = np.argsort(keys, kind="stable")
         places, first = np.unique(keys[order], return_index=True)
-        found = np.maximum.reduceat(values[order], first)
-        return cls.of(places // shape[1], places % shape[1], found, shape)
+        maxima = np.maximum.reduceat(values[order], first)
+        return cls.of(places // shape[1], places % shape[1], maxima, shape)
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -68,7 +68,7 @@ class Rows:
         places = slice(None) if rows is None else self.places(rows)
         return summed(self.columns[places], self.values[places], self.width)
 
-    def turned(self) -> "Rows":
+    def transposed(self) -> "Rows":
         """Columns as rows."""
         order = np.argsort(self.columns, kind="stable")
         shape = (self.width, len(self))

@@ -29,11 +29,11 @@ _HAN: Final = re.compile(f"[{HAN}]")
 _FILLERS: Final = re.compile(r"(?<=[心肝脾肾胰])脏|(?<=...)症$")
 """What a Chinese name may have or lack: 肝肿大, 肝脏肿大 (but not 内出血, 内脏出血); 血小板减少,
 血小板减少症."""
-_TELLING_HAN: Final = frozenset(
+_CONTRASTING_HAN: Final = frozenset(
     "0123456789一二三四五六七八九十左右上下前后内外大小高低多少男女非不无未阴阳"
 )
 """Numbers, sides, sizes, denials: with one of them a name means another thing than without."""
-_KINDS_HAN: Final = _TELLING_HAN | frozenset(
+_DISTINCT_HAN: Final = _CONTRASTING_HAN | frozenset(
     "头脑面眼耳鼻口唇舌牙齿龈咽喉颈项肩臂肘腕手掌指胸乳肋背腰骶腹脐髋臀股膝踝足跖跗趾甲皮肤毛发"
     "心肺肝胆胰脾胃肠肾膀尿肛直结盲食气支管道腔腺体膜骨髓脊椎软关节肌腱韧筋神经血脉动静淋巴"
     "子宫巢卵睾精阑囊窝角巩虹晶玻视听嗅触味"
@@ -74,7 +74,7 @@ _CONTRASTS: Final = frozenset(_CONTRASTING.split())
 """Of two of them each may belong to another word: low sodium and high potassium."""
 
 
-class Said:
+class ComparableMention:
     """A mention's canonical key, made ready to be compared with many names."""
 
     def __init__(self, mention: str, knows: Callable[[str], bool], text: str = "") -> None:
@@ -104,7 +104,7 @@ class Said:
             return None
         if words == self._words:
             ends = _ends_in_its_words(name, self._mention), _ends_in_its_words(self._mention, name)
-            may_be = len(words) > 1 and all(ends) and may_be_turned(self._mention, name)
+            may_be = len(words) > 1 and all(ends) and may_be_reordered(self._mention, name)
             return "word order" if may_be else None
         wrong, right = _only(self._words, words), _only(words, self._words)
         if len(wrong) > _MOST_MISSPELT or any(map(self._knows, wrong)):
@@ -118,8 +118,8 @@ class Said:
 
     def _is_right(self, word: str) -> bool:
         """Whether a word of the mention is right as it is written: in a list, or a symbol."""
-        written = self._written.get(word, word)
-        return is_word(word) or is_word(written) or is_symbol(written, self._text)
+        surface = self._written.get(word, word)
+        return is_word(word) or is_word(surface) or is_symbol(surface, self._text)
 
     @cached_property
     def _written(self) -> dict[str, str]:
@@ -132,7 +132,7 @@ class Said:
         return self._exact == numbers_and_signs(name)
 
 
-def may_be_turned(one: str, other: str) -> bool:
+def may_be_reordered(one: str, other: str) -> bool:
     """Whether two keys of the same words mean one thing though they stand in another order."""
     orders = [
         [word for word in key.split(" ") if word not in LINKING_WORDS] for key in (one, other)
@@ -159,7 +159,9 @@ def _agree_in_han(mention: str, name: str, knows: Callable[[str], bool]) -> bool
         return True
     if len(mention) < _SHORTEST_HAN or OSA.distance(mention, name, score_cutoff=1) > 1:
         return False
-    if (set(mention) ^ set(name)) & _TELLING_HAN or _exchanges_kinds(mention, name):
+    if (set(mention) ^ set(name)) & _CONTRASTING_HAN or _exchanges_distinct_characters(
+        mention, name
+    ):
         return False
     return not any(map(knows, set(neighbours(mention)) - set(neighbours(name))))
 
@@ -169,11 +171,11 @@ def fills(mention: str, name: str) -> bool:
     return _FILLERS.sub("", mention) == _FILLERS.sub("", name)
 
 
-def _exchanges_kinds(mention: str, name: str) -> bool:
+def _exchanges_distinct_characters(mention: str, name: str) -> bool:
     return any(
         edit.tag == "replace"
-        and _KINDS_HAN.issuperset(mention[edit.src_start : edit.src_end])
-        and _KINDS_HAN.issuperset(name[edit.dest_start : edit.dest_end])
+        and _DISTINCT_HAN.issuperset(mention[edit.src_start : edit.src_end])
+        and _DISTINCT_HAN.issuperset(name[edit.dest_start : edit.dest_end])
         for edit in Levenshtein.opcodes(mention, name)
     )
 

@@ -23,7 +23,7 @@ _SURROGATES: Final = range(0xD800, 0xE000)
 _CODES: Final = 0x110000 - _FIRST - len(_SURROGATES)
 
 
-class Found(NamedTuple):
+class Match(NamedTuple):
     """A key of the dictionary in a list of words."""
 
     start: int
@@ -65,13 +65,13 @@ class Automaton:
         code = self._codes.get
         return "".join([code(word, _UNKNOWN) for word in words])
 
-    def find(self, words: Sequence[str]) -> Iterator[Found]:
+    def find(self, words: Sequence[str]) -> Iterator[Match]:
         """The keys in canonical words, leftmost first, the longest at each place."""
         for number, start, end in self.scan(self.encode(words)):
             key = self._used[number]
             # Beyond the millionth, words share codes.
             if len(self._codes) <= _CODES or join(words[start:end]) == self._keys[key]:
-                yield Found(start, end, key)
+                yield Match(start, end, key)
 
     def scan(self, encoded: str) -> list[tuple[int, int, int]]:
         """Number of the pattern, start and end of every match in ``encode``'s result."""
@@ -88,7 +88,7 @@ def encode(keys: Sequence[list[str]]) -> tuple[list[str], list[str]]:
     patterns = []
     for words in keys:
         codes = [_code(numbers.setdefault(word, len(numbers))) for word in words]
-        patterns.append("".join(codes) if _is_telling(words) else "")
+        patterns.append("".join(codes) if _is_searchable(words) else "")
     return list(numbers), patterns
 
 
@@ -97,7 +97,7 @@ def is_han(word: str) -> bool:
     return _HAN.match(word) is not None
 
 
-def _is_telling(words: list[str]) -> bool:
+def _is_searchable(words: list[str]) -> bool:
     if len(words) == 1:
         return len(words[0]) > 1 and _has_letter(words[0]) and not is_han(words[0])
     return any(map(_has_letter, words))

@@ -24,7 +24,7 @@ _SAMPLE: Final = 500
 """Names of a language."""
 _FEWEST: Final = 50
 """Names of which a threshold can be told."""
-_UNTOLD: Final = 0.95
+_DEFAULT_THRESHOLD: Final = 0.95
 """Threshold where there are too few."""
 
 
@@ -51,17 +51,17 @@ def calibrate(index: NameIndex, seed: int = 0) -> Thresholds:
 
 def _questions(index: NameIndex, key: int) -> Iterator[tuple[int, list[int]]]:
     """A key and the names near it, without itself and then without its entities."""
-    own = index.entities_of(key)
+    entities = index.entities_of(key)
     near = index.ngrams.search(index.keys[key], NEAREST + 1)[0].tolist()
     yield key, [at for at in near if at != key]
-    yield key, [at for at in near if own.isdisjoint(index.entities_of(at))]
+    yield key, [at for at in near if entities.isdisjoint(index.entities_of(at))]
 
 
 def _trial(index: NameIndex, key: int, near: list[int], scorer: str) -> Iterator[Trial]:
-    found = compared(index, index.keys[key], near, scorer)
-    if found and found[0].method == "similarity" and found[0].same_numbers:
-        right = not index.entities_of(key).isdisjoint(index.entities_of(found[0].key))
-        yield Trial(found[0].score, right)
+    names = compared(index, index.keys[key], near, scorer)
+    if names and names[0].method == "similarity" and names[0].same_numbers:
+        right = not index.entities_of(key).isdisjoint(index.entities_of(names[0].key))
+        yield Trial(names[0].score, right)
 
 
 def lowest_trusted(trials: Sequence[Trial], precision: float) -> float:
@@ -71,7 +71,7 @@ def lowest_trusted(trials: Sequence[Trial], precision: float) -> float:
     to tell, 0.95.
     """
     if len(trials) < 2 * _FEWEST:
-        return _UNTOLD
+        return _DEFAULT_THRESHOLD
     ordered = sorted(trials, key=lambda trial: -trial.score)
     score: npt.NDArray[np.float64] = np.array([trial.score for trial in ordered])
     right = np.cumsum([trial.right for trial in ordered]) / np.arange(1, len(ordered) + 1)

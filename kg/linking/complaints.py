@@ -26,7 +26,7 @@ whole your than aspect region area part of lateral medial anterior posterior
 _CHINESE: Final = "偶尔有点些很特别比较老总是都也还又一直开始非常感觉得突然剧烈明显经稍微时常特持续的右左双两侧边下上里多几次好不过"
 MODIFIERS: Final = frozenset(_ENGLISH.split()) | frozenset(_CHINESE) - frozenset("不好")
 """Words that say whose, which side, or how much."""
-_MOST: Final = 4
+_MAX_MODIFIERS: Final = 4
 """Of them between two words at most."""
 _PREPOSITIONS: Final = "in of to at on over around along down involving within"
 _IN: Final = frozenset(_PREPOSITIONS.split())
@@ -61,7 +61,7 @@ class Described(NamedTuple):
     """The words themselves deny it: "afebrile"."""
 
 
-class _Found(NamedTuple):
+class _Match(NamedTuple):
     """A word of the grammar in a text."""
 
     start: int
@@ -85,24 +85,24 @@ class _Words:
         some.append((words, name))
         some.sort(key=lambda each: -len(each[0]))
 
-    def at(self, words: Sequence[str], at: int) -> _Found | None:
+    def at(self, words: Sequence[str], at: int) -> _Match | None:
         """The longest phrase that begins at a word."""
         if at >= len(words):
             return None
         for phrase, name in self.by_first.get(words[at], ()):
             if tuple(words[at : at + len(phrase)]) == phrase:
-                return _Found(at, at + len(phrase), name)
+                return _Match(at, at + len(phrase), name)
         return None
 
 
 class Complaints:
     """The grammar, made of the tables ``findings`` and ``sites``; threads may share it."""
 
-    def __init__(self, read: Mapping[str, Any], being: frozenset[str]) -> None:
+    def __init__(self, table: Mapping[str, Any], being: frozenset[str]) -> None:
         """Make it of the parts ``findings`` and ``sites`` of the table.
 
         Args:
-            read: the table.
+            table: the parsed table.
             being: verbs between a place and an adjective.
         """
         self._being = being
@@ -111,28 +111,30 @@ class Complaints:
         self._general: dict[str, Term] = {}
         self._carried: set[str] = set()
         self._named: set[str] = set()
-        for name, row in read["findings"].items():
-            self._add_kind(name, row)
+        for name, row in table["findings"].items():
+            self._add_complaint(name, row)
         self._terms: list[dict[str, Term]] = []
-        for row in read["sites"]:
+        for row in table["sites"]:
             number = str(len(self._terms))
-            self._terms.append({name: term(row[name]) for name in read["findings"] if name in row})
+            self._terms.append(
+                {name: term(row[name]) for name in table["findings"] if name in row}
+            )
             for phrase in row.get("en", ()):
                 self._sites.add(phrase, number)
             for phrase in row.get("zh", ()):
                 self._chinese.add(phrase, number)
         self.starts: dict[str, list[_Reader]] = {}
         """How complaints are read, by the word that they begin with."""
-        for table, reader in (
+        for phrases_table, reader in (
             (self._nouns, self._noun_first),
             (self._sites, self._site_first),
             (self._adjectives, self._adjective_first),
             (self._chinese, self._in_chinese),
         ):
-            for first in table.by_first:
+            for first in phrases_table.by_first:
                 self.starts.setdefault(first, []).append(reader)
 
-    def _add_kind(self, name: str, row: Mapping[str, Any]) -> None:
+    def _add_complaint(self, name: str, row: Mapping[str, Any]) -> None:
         for table, column in (
             (self._nouns, "nouns"),
             (self._adjectives, "adjectives"),
@@ -154,8 +156,8 @@ class Complaints:
             gaps: what stands before each word.
             at: the first word, one of ``starts``.
         """
-        reads = self.starts[words[at]]
-        return next((found for read in reads if (found := read(words, gaps, at))), [])
+        readers = self.starts[words[at]]
+        return next((found for read in readers if (found := read(words, gaps, at))), [])
 
     def _noun_first(self, words: Sequence[str], gaps: Sequence[str], at: int) -> list[Described]:
         """Read "soreness and swelling in his right ankle"."""
@@ -188,17 +190,19 @@ class Complaints:
         return self._all(adjectives, sites, last=False) if adjectives else []
 
     def _predicate(
-        self, words: Sequence[str], gaps: Sequence[str], sites: Sequence[_Found]
+        self, words: Sequence[str], gaps: Sequence[str], sites: Sequence[_Match]
     ) -> list[Described]:
         """Read "is red and swollen" or "hurts" behind places."""
-        place = told = sites[-1].end
-        while told < len(words) and told - place < _VERBS and words[told] in self._being:
-            told += 1
-        if told > place:
-            denied = told < len(words) and words[told] in _NOT
-            while told < len(words) and words[told] in _NOT:
-                told += 1
-            adjectives = _list(self._adjectives, words, gaps, _skip(words, gaps, told))
+        place = position = sites[-1].end
+        while (
+            position < len(words) and position - place < _VERBS and words[position] in self._being
+        ):
+            position += 1
+        if position > place:
+            denied = position < len(words) and words[position] in _NOT
+            while position < len(words) and words[position] in _NOT:
+                position += 1
+            adjectives = _list(self._adjectives, words, gaps, _skip(words, gaps, position))
             if adjectives:
                 shown = adjectives[0].start if denied else None
                 return self._all(adjectives, sites, last=False, shown=shown)
@@ -225,7 +229,7 @@ class Complaints:
         sites = _list(self._chinese, words, gaps, at)
         if not sites:
             return []
-        predicates: list[_Found] = []
+        predicates: list[_Match] = []
         place = sites[-1].end
         while found := self._predicates.at(words, _skip(words, gaps, place)):
             if any(gaps[between].strip() for between in range(place, found.end)):
@@ -237,14 +241,14 @@ class Complaints:
         return self._all(predicates, sites, last=False) if predicates else []
 
     def _sites_at(
-        self, words: Sequence[str], gaps: Sequence[str], at: int, most: int = _MOST
-    ) -> list[_Found]:
+        self, words: Sequence[str], gaps: Sequence[str], at: int, most: int = _MAX_MODIFIERS
+    ) -> list[_Match]:
         return _list(self._sites, words, gaps, _skip(words, gaps, at, most))
 
     def _all(
         self,
-        complaints: Sequence[_Found],
-        sites: Sequence[_Found],
+        complaints: Sequence[_Match],
+        sites: Sequence[_Match],
         *,
         last: bool,
         shown: int | None = None,
@@ -259,35 +263,35 @@ class Complaints:
                 inside.
         """
         near, near_site = (complaints[-1], sites[0]) if last else (complaints[0], sites[-1])
-        found: dict[tuple[int, int], Term] = {}
+        terms: dict[tuple[int, int], Term] = {}
         for complaint in complaints:
-            meant = self._term(complaint.name, near_site.name)
-            if meant is None:
+            own_term = self._term(complaint.name, near_site.name)
+            if own_term is None:
                 continue
             start, end = complaint.start, complaint.end
             if complaint is near and shown is None:
                 start, end = min(start, near_site.start), max(end, near_site.end)
-            found[start, end] = meant
+            terms[start, end] = own_term
         for site in sites:
-            own = self._terms[int(site.name)].get(near.name)
-            if site is not near_site and own and own not in found.values():
-                found[site.start, site.end] = own
-        return [Described(*span, *meant) for span, meant in sorted(found.items())]
+            site_term = self._terms[int(site.name)].get(near.name)
+            if site is not near_site and site_term and site_term not in terms.values():
+                terms[site.start, site.end] = site_term
+        return [Described(*span, *own_term) for span, own_term in sorted(terms.items())]
 
     def _term(self, complaint: str, site: str) -> Term | None:
         return self._terms[int(site)].get(complaint) or self._general.get(complaint)
 
-    def _alone(self, words: Sequence[str], nouns: Sequence[_Found]) -> list[Described]:
+    def _alone(self, words: Sequence[str], nouns: Sequence[_Match]) -> list[Described]:
         """Complaints without a place: of the place last named, where they are of a place at all."""
-        found = []
+        complaints = []
         for noun in nouns:
-            meant = self._carried_term(words, noun) if noun.name in self._carried else None
-            meant = meant or self._general.get(noun.name)
-            if meant and noun.name not in self._named:
-                found.append(Described(noun.start, noun.end, *meant))
-        return found
+            own_term = self._carried_term(words, noun) if noun.name in self._carried else None
+            own_term = own_term or self._general.get(noun.name)
+            if own_term and noun.name not in self._named:
+                complaints.append(Described(noun.start, noun.end, *own_term))
+        return complaints
 
-    def _carried_term(self, words: Sequence[str], noun: _Found) -> Term | None:
+    def _carried_term(self, words: Sequence[str], noun: _Match) -> Term | None:
         for at in range(noun.start - 1, max(-1, noun.start - _FAR), -1):
             site = self._sites.at(words, at)
             if site:
@@ -295,24 +299,24 @@ class Complaints:
         return None
 
 
-def _list(table: _Words, words: Sequence[str], gaps: Sequence[str], at: int) -> list[_Found]:
+def _list(table: _Words, words: Sequence[str], gaps: Sequence[str], at: int) -> list[_Match]:
     """The members of a list of words of a table, with commas and one "and" between them."""
-    found: list[_Found] = []
+    members: list[_Match] = []
     place = at
-    while len(found) < _LONGEST_LIST and (member := table.at(words, place)):
-        if found and gaps[member.start] not in _LISTED:
+    while len(members) < _LONGEST_LIST and (member := table.at(words, place)):
+        if members and gaps[member.start] not in _LISTED:
             break
-        found.append(member)
+        members.append(member)
         place = member.end
         if place < len(words) and words[place] in _AND and gaps[place] in _LISTED:
             place += 1
         elif place >= len(words) or gaps[place] not in _LISTED - _JOINED:
             break
         place = _skip(words, gaps, place)
-    return found
+    return members
 
 
-def _skip(words: Sequence[str], gaps: Sequence[str], at: int, most: int = _MOST) -> int:
+def _skip(words: Sequence[str], gaps: Sequence[str], at: int, most: int = _MAX_MODIFIERS) -> int:
     """The word after the modifiers that begin at a word."""
     place = at
     while place < len(words) and place - at < most and words[place] in MODIFIERS:

@@ -71,10 +71,10 @@ class _Phrases:
     )
     """By their first word and what follows it."""
 
-    def add(self, phrase: str, meant: Term, *, denied: bool = False) -> None:
+    def add(self, phrase: str, finding: Term, *, denied: bool = False) -> None:
         tokens = _tokens(phrase)
         second = tokens[1] if len(tokens) > 1 else _NOTHING
-        self.by_start[tokens[0]][second].append(_Phrase(tuple(tokens), meant, denied))
+        self.by_start[tokens[0]][second].append(_Phrase(tuple(tokens), finding, denied))
 
     def at(self, words: Sequence[str], at: int) -> Iterator[_Phrase]:
         """The phrases that may begin at a word."""
@@ -102,7 +102,7 @@ def described(words: Sequence[str], gaps: Sequence[str] | None = None) -> Iterat
     for at, word in enumerate(words):
         if at < free:
             continue
-        found = (
+        matches = (
             [
                 Described(at, end, *phrase.term, phrase.denied)
                 for phrase in phrases.at(words, at)
@@ -111,16 +111,16 @@ def described(words: Sequence[str], gaps: Sequence[str] | None = None) -> Iterat
             if word in phrases.by_start or word.endswith("/5")
             else []
         )
-        told = max(found, key=lambda each: each.end, default=None)
+        longest = max(matches, key=lambda each: each.end, default=None)
         if word in phrases.complaints.starts:
             complaints = phrases.complaints.at(words, gaps, at)
-            if complaints and (told is None or complaints[-1].end > told.end):
+            if complaints and (longest is None or complaints[-1].end > longest.end):
                 yield from complaints
                 free = complaints[-1].end
                 continue
-        if told is not None:
-            yield told
-            free = told.end
+        if longest is not None:
+            yield longest
+            free = longest.end
 
 
 def _end(words: Sequence[str], gaps: Sequence[str], at: int, tokens: Sequence[str]) -> int:

@@ -98,12 +98,12 @@ def described(mention: Mention) -> dict[str, object]:
 
 def mention_of(record: Mapping[str, Any]) -> Mention:
     """The mention that ``described`` described."""
-    own = {name: record[name] for name in _MENTION_FIELDS}
+    values = {name: record[name] for name in _MENTION_FIELDS}
     candidates = (
         Candidate(**{**candidate, "cuis": tuple(candidate["cuis"])})
         for candidate in record["candidates"]
     )
-    return Mention(**own, candidates=tuple(candidates))
+    return Mention(**values, candidates=tuple(candidates))
 
 
 def linked_line(document: Document, mentions: Sequence[Mention], indent: int | None = None) -> str:

@@ -53,8 +53,8 @@ def evaluate(linker: EvaluatedLinker, gold: Gold, progress: Progress | None = No
     with (progress or Silent()).step("Linking", len(gold.texts)) as advance:
         for text in gold.texts:
             if not text.whole:
-                _judge(text, _found(linker, text), recognition, linking, flags)
-            for mention, given in _answered(linker, text):
+                _judge(text, _linked_mentions(linker, text), recognition, linking, flags)
+            for mention, given in _resolved(linker, text):
                 for group in _groups(text, mention.type):
                     answers[group].append(_answer(mention, given))
             advance(1)
@@ -139,7 +139,7 @@ class _Tally:
         )
 
 
-def _found(linker: EvaluatedLinker, text: GoldText) -> list[Mention]:
+def _linked_mentions(linker: EvaluatedLinker, text: GoldText) -> list[Mention]:
     """What the linker finds, without what nobody marked in the gold file."""
     return [
         mention
@@ -156,19 +156,19 @@ def _judge(
         (text.mentions[mine], found[other])
         for mine, other in pairs(_spans(text.mentions), _spans(found))
     ]
-    kinds: dict[Spans, list[_Pair]] = {
+    pairs_by_spans: dict[Spans, list[_Pair]] = {
         "exact": [pair for pair in matched if (pair[0].start, pair[0].end) == _span(pair[1])],
         "overlapping": matched,
     }
     linked = [mention for mention in found if mention.linked]
-    known = [mention for mention in text.mentions if mention.ids]
-    for kind, some in kinds.items():
-        _count(recognition, kind, text, (text.mentions, found, some))
-        right = [pair for pair in some if _right(*pair)]
-        _count(linking, kind, text, (known, linked, right))
+    with_entity = [mention for mention in text.mentions if mention.ids]
+    for kind, matches in pairs_by_spans.items():
+        _count(recognition, kind, text, (text.mentions, found, matches))
+        right = [pair for pair in matches if _right(*pair)]
+        _count(linking, kind, text, (with_entity, linked, right))
     for mention, other in matched:
-        _count_flag(flags, "negated", gold=mention.negated, said=other.negated)
-        _count_flag(flags, "family", gold=mention.family, said=other.family)
+        _count_flag(flags, "negated", gold=mention.negated, predicted=other.negated)
+        _count_flag(flags, "family", gold=mention.family, predicted=other.family)
 
 
 def _count(
@@ -186,16 +186,16 @@ def _count(
         tally.count(kind, _groups(text, type_), _span(other) in good, found=True)
 
 
-def _count_flag(tally: _Tally, flag: str, *, gold: bool | None, said: bool) -> None:
+def _count_flag(tally: _Tally, flag: str, *, gold: bool | None, predicted: bool) -> None:
     if gold is None:
         return
-    if said:
+    if predicted:
         tally.count(flag, [ALL], gold, found=True)
     if gold:
-        tally.count(flag, [ALL], said, found=False)
+        tally.count(flag, [ALL], predicted, found=False)
 
 
-def _answered(linker: EvaluatedLinker, text: GoldText) -> Iterator[_Pair]:
+def _resolved(linker: EvaluatedLinker, text: GoldText) -> Iterator[_Pair]:
     """Every mention of the gold file, with what the linker says of it, its span being given."""
     if text.whole:
         yield text.mentions[0], linker.resolve(text.text, text.types)
@@ -207,12 +207,12 @@ def _answered(linker: EvaluatedLinker, text: GoldText) -> Iterator[_Pair]:
             yield mention, given.get((start, end), nothing)
 
 
-def _answer(gold: GoldMention, said: Mention) -> Answer:
-    right = (at for at, each in enumerate(said.candidates, 1) if speaks_of(each, gold.ids))
+def _answer(gold: GoldMention, mention: Mention) -> Answer:
+    right = (at for at, each in enumerate(mention.candidates, 1) if speaks_of(each, gold.ids))
     return Answer(
-        score=said.candidates[0].score if said.candidates else -1.0,
+        score=mention.candidates[0].score if mention.candidates else -1.0,
         rank=next(right, 0),
-        linked=said.linked,
+        linked=mention.linked,
         has_entity=bool(gold.ids),
     )
 

@@ -69,8 +69,8 @@ class Evaluation(BaseModel, frozen=True, extra="forbid"):
         return next((given for given in self.given if given.group == group), None)
 
 
-_RUNNING: Final = ("group", "spans", "found", "there", "precision", "recall", "F1")
-_FLAG: Final = ("flag", "found", "there", "precision", "recall", "F1")
+_RUNNING: Final = ("group", "spans", "predicted", "gold", "precision", "recall", "F1")
+_FLAG: Final = ("flag", "predicted", "gold", "precision", "recall", "F1")
 _GIVEN: Final = (
     *("group", "mentions", "with entity", "accuracy@1", "95 % interval", "accuracy@5"),
     *("precision", "recall", "F1", "coverage", "rightly abstained"),

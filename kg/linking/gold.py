@@ -169,7 +169,7 @@ def _only(mentions: object) -> dict[str, object] | None:
 
 def _first(error: ValidationError) -> str:
     """The first of what pydantic found, as a person says it."""
-    found = error.errors(include_url=False)[0]
-    said = found["msg"].removeprefix("Value error, ")
-    at = ".".join(map(str, found["loc"]))
-    return f"{at}: {said}" if at else said
+    details = error.errors(include_url=False)[0]
+    message = details["msg"].removeprefix("Value error, ")
+    at = ".".join(map(str, details["loc"]))
+    return f"{at}: {message}" if at else message

@@ -120,11 +120,11 @@ class NameIndex:
 
     def keys_by_language(self) -> dict[str, list[int]]:
         """The keys with a name in each language."""
-        found: dict[str, list[int]] = {}
+        keys: dict[str, list[int]] = {}
         for key in range(len(self.keys)):
             for language in sorted({self.names.language[row] for row in self.rows(key)}):
-                found.setdefault(language, []).append(key)
-        return found
+                keys.setdefault(language, []).append(key)
+        return keys
 
     def candidate(self, row: int, score: float) -> Candidate:
         """The entity of a name, as a candidate by that name."""

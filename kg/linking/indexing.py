@@ -37,7 +37,7 @@ def index_names(names: Names, progress: Progress | None = None, made_from: str =
     """
     shown = progress or Silent()
     with shown.step("index names", 4) as advance:
-        table = _apart(names.table)
+        table = _split_abbreviations(names.table)
         entities, rows = _entities(table)
         split_keys = [_key_words(name) for name in table["name"].to_pylist()]
         keys = [join(words) for words in split_keys]
@@ -66,20 +66,22 @@ def index_names(names: Names, progress: Progress | None = None, made_from: str =
     return index
 
 
-def _apart(table: pa.Table) -> pa.Table:
+def _split_abbreviations(table: pa.Table) -> pa.Table:
     """Make two names of a name with its abbreviation behind it."""
-    found = [_WITH_ABBREVIATION.fullmatch(name) for name in table["name"].to_pylist()]
-    rows = pa.array([at for at, match in enumerate(found) if match], pa.int64())
+    matches = [_WITH_ABBREVIATION.fullmatch(name) for name in table["name"].to_pylist()]
+    rows = pa.array([at for at, match in enumerate(matches) if match], pa.int64())
     if not len(rows):
         return table
-    both = [match for match in found if match]
-    names = [match[1] if match else None for match in found]
+    both = [match for match in matches if match]
+    names = [match[1] if match else None for match in matches]
     at = table.schema.get_field_index("name")
-    own = table.set_column(at, "name", pc.coalesce(pa.array(names, pa.string()), table["name"]))
+    long_forms = table.set_column(
+        at, "name", pc.coalesce(pa.array(names, pa.string()), table["name"])
+    )
     short = table.take(rows).set_column(at, "name", pa.array([match[2] for match in both]))
     preferred = table.schema.get_field_index("preferred")
     short = short.set_column(preferred, "preferred", pa.array([False] * len(both)))
-    return pa.concat_tables([own, short]).combine_chunks()
+    return pa.concat_tables([long_forms, short]).combine_chunks()
 
 
 def _key_words(name: str) -> list[str]:

@@ -145,8 +145,8 @@ class Linker:
         read = ReadText.of(text)
         hits = self._reader.hits(read, fuzzy=self.options.fuzzy)
         mentions = [mention for hit in hits for mention in self._of_hit(read, hit)]
-        found = [mention for mention in mentions if mention.candidates]
-        mentions = with_abbreviations(text, found, self.resolve, self._expand)
+        with_candidates = [mention for mention in mentions if mention.candidates]
+        mentions = with_abbreviations(text, with_candidates, self.resolve, self._expand)
         if self.options.findings and self.options.fuzzy:
             mentions = self._with_findings(read, mentions)
         return self._flagged(text, mentions)
@@ -185,16 +185,16 @@ class Linker:
         ranked = self._ranking.of_hit(hit, surface)
         if hit.method == "exact" and (_is_pair(ranked) or ranked.is_minted):
             for halves in self._reader.halves(read, hit):
-                both = [self._ranking.of_hit(half, "") for half in halves]
-                if not (both[1].sure and both[1].candidates[0].type in FINDINGS):
+                ranked_halves = [self._ranking.of_hit(half, "") for half in halves]
+                if not (ranked_halves[1].sure and ranked_halves[1].candidates[0].type in FINDINGS):
                     continue
-                if both[0].sure and both[0].candidates[0].type in FINDINGS:
-                    return list(map(partial(self._at, read), halves, both))
+                if ranked_halves[0].sure and ranked_halves[0].candidates[0].type in FINDINGS:
+                    return list(map(partial(self._at, read), halves, ranked_halves))
         if hit.method == "exact" and ranked.is_minted:
             for plain in self._reader.without_degree(read, hit):
-                known = self._ranking.of_hit(plain, "")
-                if known.sure and not known.is_minted:
-                    return [self._at(read, plain, known)]
+                ranked_plain = self._ranking.of_hit(plain, "")
+                if ranked_plain.sure and not ranked_plain.is_minted:
+                    return [self._at(read, plain, ranked_plain)]
         if (
             ranked.sure
             and ranked.candidates[0].type in FINDINGS
@@ -215,9 +215,11 @@ class Linker:
             if (ranked := self._ranking.of_term(each.id, each.label, "measurement"))
         ]
         normal = [(each.start, each.end) for each in values if not each.id]
-        told = list(apart(self._described(read, mentions), valued))
-        found = [*valued, *(mention for mention in told if mention.candidates)]
-        others = [m for m in apart(mentions, [*valued, *told]) if not _is_in_value(m, normal)]
+        descriptions = list(apart(self._described(read, mentions), valued))
+        found = [*valued, *(mention for mention in descriptions if mention.candidates)]
+        others = [
+            m for m in apart(mentions, [*valued, *descriptions]) if not _is_in_value(m, normal)
+        ]
         return sorted([*found, *others], key=lambda m: m.start)
 
     def _described(self, read: ReadText, mentions: list[Mention]) -> Iterator[Mention]:
@@ -232,12 +234,12 @@ class Linker:
             ):
                 continue
             ranked = self._ranking.of_term(each.id, each.label, "description")
-            own = named.get((start, end), "")
-            if ranked and own == ranked.candidates[0].id:
+            entity_id = named.get((start, end), "")
+            if ranked and entity_id == ranked.candidates[0].id:
                 continue
             if ranked or not each.id:
-                told = self._mention(start, end, read.text[start:end], ranked or NOTHING)
-                yield replace(told, negated=True) if each.denied else told
+                mention = self._mention(start, end, read.text[start:end], ranked or NOTHING)
+                yield replace(mention, negated=True) if each.denied else mention
 
     def _at(self, read: ReadText, hit: Hit, ranked: Ranked) -> Mention:
         start, end = read.words[hit.start].start, read.words[hit.end - 1].end
@@ -250,12 +252,12 @@ class Linker:
     def _flagged(self, text: str, mentions: list[Mention]) -> list[Mention]:
         if not self.options.context or not mentions:
             return mentions
-        found = contexts(text, [(m.start, m.end) for m in mentions])
+        context_of_mentions = contexts(text, [(m.start, m.end) for m in mentions])
         return [
             replace(mention, negated=mention.negated or context.negated, family=context.family)
             if context.negated or context.family
             else mention
-            for mention, context in zip(mentions, found, strict=True)
+            for mention, context in zip(mentions, context_of_mentions, strict=True)
         ]
 
 

@@ -98,8 +98,8 @@ def measured(text: str) -> Iterator[Measured]:
 
     Ranges are those of the patient's age and sex as the text tells them.
     """
-    found = list(_named(text))
-    taken = [(each.start, each.end) for each in found]
+    values = list(_named(text))
+    taken = [(each.start, each.end) for each in values]
     for match in _WARM.finditer(text):
         start, end = match.span()
         if any(first < end and start < last for first, last in taken):
@@ -109,8 +109,8 @@ def measured(text: str) -> Iterator[Measured]:
             match[0].endswith(_DEGREES) and not _NOT_OF_A_BODY.search(before)
         )
         if is_warm and not before.endswith(_DIGITS):
-            found.append(Measured(start, end, *_FEVER_TERM))
-    return iter(sorted(found))
+            values.append(Measured(start, end, *_FEVER_TERM))
+    return iter(sorted(values))
 
 
 def _named(text: str) -> Iterator[Measured]:
@@ -120,10 +120,10 @@ def _named(text: str) -> Iterator[Measured]:
     for start, end in table.named(text):
         if start < free:
             continue
-        found = _value(table, text, start, end, patient) or _adjective(table, text, start, end)
-        if found:
-            yield found
-            free = found.end
+        value = _value(table, text, start, end, patient) or _adjective(table, text, start, end)
+        if value:
+            yield value
+            free = value.end
 
 
 def _value(
@@ -135,10 +135,14 @@ def _value(
         return None
     measurement = table.of(text[start:name_end])
     unit = plain_unit(match["unit"])
-    known = unit in measurement.units
-    if not known and _NEXT_WORD.fullmatch(match["unit"]) and not _OTHER_UNITS.fullmatch(unit):
+    is_known_unit = unit in measurement.units
+    if (
+        not is_known_unit
+        and _NEXT_WORD.fullmatch(match["unit"])
+        and not _OTHER_UNITS.fullmatch(unit)
+    ):
         unit = ""
-    if (name_end - start == 1 and not known) or bool(match["second"]) < measurement.pair:
+    if (name_end - start == 1 and not is_known_unit) or bool(match["second"]) < measurement.pair:
         return None
     near = measurement.near
     if _is_of_a_fluid(text, start) or (
@@ -153,7 +157,7 @@ def _value(
     if None in numbers:
         return None
     finding = _finding(measurement, numbers, match["compared"] or "", patient())
-    end = match.end("unit") if known else match.start("unit")
+    end = match.end("unit") if is_known_unit else match.start("unit")
     return Measured(start, end, *(finding or _NO_FINDING))
 
 
@@ -168,11 +172,11 @@ def _finding(
 ) -> tuple[str, str] | None:
     """What all ages that the patient may have make of a value."""
     values = [number for number in numbers if number is not None]
-    found = {
+    findings = {
         _beyond(measurement, measurement.range_of(age, patient.sex), values, compared)
         for age in patient.ages
     }
-    return found.pop() if len(found) == 1 else None
+    return findings.pop() if len(findings) == 1 else None
 
 
 def _beyond(
@@ -208,11 +212,11 @@ def _adjective(table: Table, text: str, start: int, end: int) -> Measured | None
     """What is said to be high or low without a number."""
     after = _ADJECTIVE_AFTER.match(text, end)
     before = None if after else _ADJECTIVE_BEFORE.search(text, max(0, start - _AROUND), start)
-    said = after or before
-    if said is None or end - start == 1 or _is_of_a_fluid(text, start):
+    adjective = after or before
+    if adjective is None or end - start == 1 or _is_of_a_fluid(text, start):
         return None
     measurement = table.of(text[start:end])
-    is_high = re.fullmatch(_RAISED, said["word"], re.IGNORECASE) is not None
+    is_high = re.fullmatch(_RAISED, adjective["word"], re.IGNORECASE) is not None
     finding = measurement.high if is_high else measurement.low
-    first = start if after else said.start("word")
+    first = start if after else adjective.start("word")
     return Measured(first, after.end() if after else end, *finding) if finding else None

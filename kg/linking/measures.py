@@ -118,12 +118,13 @@ class Decisions(BaseModel, frozen=True, extra="forbid"):
     @classmethod
     def of(cls, answers: list[Answer]) -> Self:
         """Count them."""
-        known = [answer for answer in answers if answer.has_entity]
+        with_entity = [answer for answer in answers if answer.has_entity]
         counts = _counts(answers, [answer.linked for answer in answers])
         return cls(
-            at_1=Share(right=sum(answer.rank == 1 for answer in known), of=len(known)),
+            at_1=Share(right=sum(answer.rank == 1 for answer in with_entity), of=len(with_entity)),
             at_5=Share(
-                right=sum(0 < answer.rank <= _FIRST_FEW for answer in known), of=len(known)
+                right=sum(0 < answer.rank <= _FIRST_FEW for answer in with_entity),
+                of=len(with_entity),
             ),
             linking=Retrieval(precision=counts["precision"], recall=counts["recall"]),
             coverage=counts["coverage"],
@@ -149,14 +150,14 @@ def curve(answers: list[Answer], thresholds: tuple[float, ...]) -> tuple[Point, 
 
 
 def _counts(answers: list[Answer], linked: list[bool]) -> dict[str, Share]:
-    known = sum(answer.has_entity for answer in answers)
+    with_entity = sum(answer.has_entity for answer in answers)
     right = sum(is_ and answer.rank == 1 for is_, answer in zip(linked, answers, strict=True))
-    alone = sum(
+    rightly_abstained = sum(
         not is_ and not answer.has_entity for is_, answer in zip(linked, answers, strict=True)
     )
     return {
         "coverage": Share(right=sum(linked), of=len(answers)),
         "precision": Share(right=right, of=sum(linked)),
-        "recall": Share(right=right, of=known),
-        "abstained": Share(right=alone, of=len(answers) - known),
+        "recall": Share(right=right, of=with_entity),
+        "abstained": Share(right=rightly_abstained, of=len(answers) - with_entity),
     }

@@ -135,18 +135,18 @@ def concepts_of(store: Store) -> dict[str, str]:
 
 
 def _joined(cuis: Mapping[str, list[str]]) -> dict[str, str]:
-    return {entity: SEPARATOR.join(sorted(found)) for entity, found in cuis.items()}
+    return {entity: SEPARATOR.join(sorted(concepts)) for entity, concepts in cuis.items()}
 
 
 def _of_entities(rows: Iterator[tuple[str, str, tuple[object, ...], str | None]]) -> pa.Table:
     """Rows of id, type, (name, name_zh, synonyms, synonyms_zh), CUIs as a table of names."""
     columns: dict[str, list[object]] = {name: [] for name in SCHEMA.names}
     for id_, type_, (name, name_zh, synonyms, synonyms_zh), cuis in rows:
-        own = [] if name == id_ else [(name, "zh" if name == name_zh else "en", True)]
-        own += [(name_zh, "zh", True)] if name_zh and name_zh != name else []
-        own += [(synonym, "en", False) for synonym in cast("list[str]", synonyms)]
-        own += [(synonym, "zh", False) for synonym in cast("list[str]", synonyms_zh)]
-        for text, language, preferred in own:
+        names = [] if name == id_ else [(name, "zh" if name == name_zh else "en", True)]
+        names += [(name_zh, "zh", True)] if name_zh and name_zh != name else []
+        names += [(synonym, "en", False) for synonym in cast("list[str]", synonyms)]
+        names += [(synonym, "zh", False) for synonym in cast("list[str]", synonyms_zh)]
+        for text, language, preferred in names:
             values = (id_, type_, text, language, preferred, cuis)
             for column, value in zip(columns.values(), values, strict=True):
                 column.append(value)

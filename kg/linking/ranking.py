@@ -104,7 +104,7 @@ class Ranking:
         to take it: only a threshold that was asked for is held against it.
         """
         if hit.method == "exact":
-            ranked = self._decided(hit.rows, 1.0, hit.method, self._types, known_first=True)
+            ranked = self._decided(hit.rows, 1.0, hit.method, self._types, ontologies_first=True)
             return self._unless_another(surface, self._unless_ambiguous(surface, ranked))
         [score] = scores(self._scorer, hit.written, [self._index.keys[hit.key]])
         ranked = self._decided(hit.rows, score, hit.method, self._types)
@@ -117,9 +117,9 @@ class Ranking:
             return None
         names, entities = self._index.names, self._index.entities
         rows = self._index.rows(at)
-        own = [row for row in rows if entities.id[names.entity[row]] == id_]
-        found = [row for row in rows if entities.type[names.entity[row]] in FINDINGS]
-        ranked = self._decided(own or found, 1.0, method, self._types)
+        with_id = [row for row in rows if entities.id[names.entity[row]] == id_]
+        findings = [row for row in rows if entities.type[names.entity[row]] in FINDINGS]
+        ranked = self._decided(with_id or findings, 1.0, method, self._types)
         return ranked if ranked.sure else None
 
     def _by_key(self, key: str, types: Collection[str] | None, method: Method) -> Ranked | None:
@@ -131,9 +131,11 @@ class Ranking:
 
     def _by_meaning(self, mention: str, types: Collection[str] | None) -> Ranked | None:
         """By the long form of an abbreviation that has only one."""
-        known = meanings(mention.strip())
+        long_forms = meanings(mention.strip())
         return (
-            self._by_key(canonical(known[0]), types, "abbreviation") if len(known) == 1 else None
+            self._by_key(canonical(long_forms[0]), types, "abbreviation")
+            if len(long_forms) == 1
+            else None
         )
 
     def _unless_ambiguous(self, surface: str, ranked: Ranked) -> Ranked:
@@ -141,15 +143,15 @@ class Ranking:
 
         One with a single meaning means that (ARDS), whatever else a source calls so.
         """
-        known = meanings(surface.strip()) if surface.isupper() and ranked.candidates else ()
-        if not known:
+        long_forms = meanings(surface.strip()) if surface.isupper() and ranked.candidates else ()
+        if not long_forms:
             return ranked
-        if len(known) > 1:
+        if len(long_forms) > 1:
             return ranked._replace(sure=False)
-        meant = self._by_key(canonical(known[0]), self._types, "exact")
-        if not meant or (self._types and ranked.sure):
+        of_long_form = self._by_key(canonical(long_forms[0]), self._types, "exact")
+        if not of_long_form or (self._types and ranked.sure):
             return ranked
-        first = [c for c in ranked.candidates if c.id == meant.candidates[0].id]
+        first = [c for c in ranked.candidates if c.id == of_long_form.candidates[0].id]
         rest = (c for c in ranked.candidates if c not in first)
         return Ranked((*first, *rest), ranked.method, sure=True) if first else ranked
 
@@ -166,12 +168,12 @@ class Ranking:
             return ranked
         if canonical(first.name) == canonical(surface):
             return ranked
-        known = meanings(surface.strip())
-        if not known:
+        long_forms = meanings(surface.strip())
+        if not long_forms:
             return ranked
-        meant = self._by_key(canonical(known[0]), self._types, "exact")
+        of_long_form = self._by_key(canonical(long_forms[0]), self._types, "exact")
         ids = {candidate.id for candidate in ranked.candidates}
-        is_meant = meant is not None and any(c.id in ids for c in meant.candidates)
+        is_meant = of_long_form is not None and any(c.id in ids for c in of_long_form.candidates)
         return ranked if is_meant else ranked._replace(sure=False)
 
     def _by_similarity(
@@ -179,29 +181,29 @@ class Ranking:
     ) -> Ranked:
         near = max(NEAREST, limit) if types is None else _NEAREST_OF_A_TYPE
         best: dict[str, Candidate] = {}
-        found: list[tuple[Similar, Ranked]] = []
+        names_with_candidates: list[tuple[Similar, Ranked]] = []
         for name in similar_names(self._index, key, self._scorer, near, mention):
             ranked = self._decided(self._index.rows(name.key), name.score, name.method, types)
             if ranked.candidates:
-                found.append((name, ranked))
+                names_with_candidates.append((name, ranked))
             for candidate in ranked.candidates:
                 best.setdefault(candidate.id, candidate)
             if len(best) >= max(limit, 2):
                 break
-        sure = self._is_sure(found)
-        method = found[0][0].method if found else None
+        sure = self._is_sure(names_with_candidates)
+        method = names_with_candidates[0][0].method if names_with_candidates else None
         return Ranked(tuple(best.values()), method, sure)
 
-    def _is_sure(self, found: Sequence[tuple[Similar, Ranked]]) -> bool:
+    def _is_sure(self, names: Sequence[tuple[Similar, Ranked]]) -> bool:
         """Whether the first of some names is meant: by its likeness, and no other as much."""
-        if not found:
+        if not names:
             return False
-        name, ranked = found[0]
+        name, ranked = names[0]
         if not ranked.sure or not name.same_numbers or name.score < self._least(ranked):
             return False
         rivals = (
             other.candidates[0].id
-            for rival, other in found[1:]
+            for rival, other in names[1:]
             if (rival.method, rival.score) == (name.method, name.score)
         )
         return all(rival == ranked.candidates[0].id for rival in rivals)
@@ -213,7 +215,7 @@ class Ranking:
         method: Method,
         types: Collection[str] | None,
         *,
-        known_first: bool = False,
+        ontologies_first: bool = False,
     ) -> Ranked:
         """The entities of names of one key: sure unless it is a mere synonym of two of a type.
 
@@ -225,7 +227,7 @@ class Ranking:
             score: their likeness to the mention.
             method: how they were found.
             types: node types to choose from; None: all.
-            known_first: a finding of HPO or MONDO that is also known so goes before one that
+            ontologies_first: a finding of HPO or MONDO that is also known so goes before one that
                 another source calls so ("kidney stones").
         """
         names, entities = self._index.names, self._index.entities
@@ -240,8 +242,10 @@ class Ranking:
         for row in allowed:
             entity = names.entity[row]
             standing, also = self._standing(entity), not names.preferred[row]
-            apart = known_first and standing > 0 and entities.type[entity] in FINDINGS
-            rank = (apart, also, standing, self._place(row))
+            is_ontology_finding = (
+                ontologies_first and standing > 0 and entities.type[entity] in FINDINGS
+            )
+            rank = (is_ontology_finding, also, standing, self._place(row))
             if entity not in ranks or rank < ranks[entity]:
                 ranks[entity], chosen[entity] = rank, row
         best = sorted(ranks, key=lambda e: (ranks[e], -self._index.name_counts[e], e))
@@ -288,6 +292,6 @@ class Ranking:
 
 def _is_foreign(synonym: str, name: str) -> bool:
     """Whether a synonym has no word of the name, and is not its initials."""
-    own, words = canonical(synonym), canonical(name).split()
+    key, words = canonical(synonym), canonical(name).split()
     initials = "".join(word[0] for word in words)
-    return own != initials and set(own.split()).isdisjoint(words)
+    return key != initials and set(key.split()).isdisjoint(words)

@@ -64,9 +64,11 @@ class Measurement:
             return (value - 32) * 5 / 9 if factor == _FAHRENHEIT else value * factor
         if unit:
             return None
-        found = [each for each in self.plain if each[0] <= value <= each[1]]
+        plausible = [each for each in self.plain if each[0] <= value <= each[1]]
         return (
-            self.base(value, found[0][2]) if found and found[0][2] else (value if found else None)
+            self.base(value, plausible[0][2])
+            if plausible and plausible[0][2]
+            else (value if plausible else None)
         )
 
 
@@ -90,7 +92,7 @@ class Table:
     def named(self, text: str) -> list[tuple[int, int]]:
         """Where something measured is named, in order; the longer name first."""
         whole = _whole(text)
-        found = [
+        spans = [
             (start, end)
             for _, start, end in (
                 *self.word_finder.find_matches_as_indexes(_small(whole)),
@@ -98,8 +100,8 @@ class Table:
             )
             if _is_apart(text, start, end)
         ]
-        found += [match.span() for match in _LETTER.finditer(text)]
-        return sorted(found, key=lambda span: (span[0], -span[1]))
+        spans += [match.span() for match in _LETTER.finditer(text)]
+        return sorted(spans, key=lambda span: (span[0], -span[1]))
 
 
 def _is_apart(text: str, start: int, end: int) -> bool:
@@ -167,8 +169,8 @@ def _measurement(row: Mapping[str, Any]) -> Measurement:
 
 
 def _range(row: Mapping[str, Any]) -> Range:
-    given = {key: value for key, value in row.items() if key not in ("from", "to")}
-    return Range(**given, start=row.get("from", 0.0), end=row.get("to", float("inf")))
+    fields = {key: value for key, value in row.items() if key not in ("from", "to")}
+    return Range(**fields, start=row.get("from", 0.0), end=row.get("to", float("inf")))
 
 
 def _term(term: str | None) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from kg.linking.agreement import (
     LINKING_WORDS,
-    may_be_turned,
+    may_be_reordered,
     misspells,
     numbers_and_signs,
 )
@@ -158,8 +158,8 @@ class DictionaryReader:
         for at, pair in enumerate(pairwise(read.canonical)):
             if "".join(pair) in _HAN_PHRASES:
                 words[at : at + 2] = _NO_NAME
-        found = list(self._exact(read, 0, len(words), words))
-        return _longest([*self._reordered(read, words), *found]) if fuzzy else found
+        hits = list(self._exact(read, 0, len(words), words))
+        return _longest([*self._reordered(read, words), *hits]) if fuzzy else hits
 
     def halves(self, read: ReadText, hit: Hit) -> Iterator[tuple[Hit, Hit]]:
         """Two names that make up a hit, side by side or with "and" between: 恶心呕吐."""
@@ -252,10 +252,10 @@ class DictionaryReader:
             return word
         if len(word) > _LONGEST_MISSPELT or is_word(surface):
             return word
-        found = self._neighbour(word)
-        if found is None and surface != word:  # aeortic, whose key is eortic
-            found = self._neighbour(surface)
-        return found or word
+        nearest = self._neighbour(word)
+        if nearest is None and surface != word:  # aeortic, whose key is eortic
+            nearest = self._neighbour(surface)
+        return nearest or word
 
     def _neighbour(self, word: str) -> str | None:
         """The vocabulary's word that is nearest and begins alike."""
@@ -267,12 +267,12 @@ class DictionaryReader:
     @cached_property
     def _unordered(self) -> dict[str, int]:
         """Key of every name of two words and more, by its words in alphabetical order."""
-        found: dict[str, int] = {}
+        keys: dict[str, int] = {}
         for at, key in enumerate(self._index.keys):
             words = [word for word in key.split(" ") if word not in LINKING_WORDS]
             if key.isascii() and 1 < len(words) <= _MOST_WORDS and self._is_established(at):
-                found.setdefault(" ".join(sorted(words)), at)
-        return found
+                keys.setdefault(" ".join(sorted(words)), at)
+        return keys
 
     def _is_established(self, key: int) -> bool:
         """Whether more than a source's own list has the name: "family issues" is none to turn."""
@@ -308,7 +308,7 @@ class DictionaryReader:
     def _in_any_order(self, read: ReadText, start: int, end: int, key: int) -> Iterator[Hit]:
         written = join(read.canonical[start:end])
         name = self._index.keys[key]
-        if numbers_and_signs(written) != numbers_and_signs(name) or not may_be_turned(
+        if numbers_and_signs(written) != numbers_and_signs(name) or not may_be_reordered(
             written, name
         ):
             return
@@ -325,7 +325,7 @@ def _ends_line(gap: str, following: str) -> bool:
 
 
 def _longest(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits that overlap no longer one (of two equally long: no one before them)."""
+    """The hits that overlap no longer hit; ties go to the hit that begins first."""
     chosen: list[Hit] = []
     taken: set[int] = set()
     for hit in sorted(hits, key=lambda h: (h.start - h.end, h.method == "word order", h.start)):

@@ -70,9 +70,9 @@ def scorer(name: str) -> Scorer:
     """
     if name not in SCORERS:
         raise ConfigurationError(f"no scorer is called {name!r}; choose of {', '.join(SCORERS)}")
-    found = SCORERS[name]
-    found("a", "a")  # a library that is missing is told of now
-    return found
+    measure = SCORERS[name]
+    measure("a", "a")  # a library that is missing is told of now
+    return measure
 
 
 def scores(name: str, key: str, keys: Sequence[str]) -> list[float]:

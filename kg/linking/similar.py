@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from typing import Final, NamedTuple
 
-from kg.linking.agreement import Said
+from kg.linking.agreement import ComparableMention
 from kg.linking.index import NameIndex
 from kg.linking.mention import Method
 from kg.linking.scorers import scores
@@ -83,12 +83,14 @@ def compared(
     measured = list(zip(scores(scorer, mention, names), near, names, strict=True))
     if most is not None:
         measured[most:] = nlargest(_BEST_OF_MORE, measured[most:])
-    said = Said(mention, index.known.__contains__, text)
-    found = [
-        Similar(at, score, said.agrees(name) or "similarity", said.has_numbers_of(name))
+    comparable = ComparableMention(mention, index.known.__contains__, text)
+    similar = [
+        Similar(
+            at, score, comparable.agrees(name) or "similarity", comparable.has_numbers_of(name)
+        )
         for score, at, name in measured
     ]
-    return sorted(found, key=lambda one: (one.method == "similarity", -one.score))
+    return sorted(similar, key=lambda one: (one.method == "similarity", -one.score))
 
 
 def _keys(index: NameIndex, texts: Iterable[str]) -> Iterator[int]:

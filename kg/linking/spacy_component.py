@@ -44,10 +44,10 @@ class Source:
     """As ``kg.connect`` takes it."""
 
     def __post_init__(self) -> None:
-        given = [name for name, value in vars(self).items() if value is not None]
-        if len(given) > 1:
+        sources = [name for name, value in vars(self).items() if value is not None]
+        if len(sources) > 1:
             raise ConfigurationError(
-                f"{NAME}: {' and '.join(given)} exclude each other; name one thing to link with"
+                f"{NAME}: {' and '.join(sources)} exclude each other; name one thing to link with"
             )
 
     def linker(self, options: "LinkOptions") -> "Linker":

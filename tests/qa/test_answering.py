@@ -123,13 +123,16 @@ def test_what_kinds_have_answers_too_those_of_the_most_kinds_first(
     triple_store: Store, triple_linker: Linker
 ) -> None:
     symptoms = answer_by_graph(triple_store, parse("symptoms of arthropathy", triple_linker))
-    assert [(e.name, e.kinds) for e in symptoms.entries] == [
+    assert [(e.name, e.subclasses) for e in symptoms.entries] == [
         ("Swelling", None),
         ("Arthritis", 2),
         ("Fever", 1),
     ]
     drugs = answer_by_graph(triple_store, parse("which drugs treat arthropathy", triple_linker))
-    assert {(e.name, e.kinds) for e in drugs.entries} == {("Allopurinol", 1), ("Colchicine", 1)}
+    assert {(e.name, e.subclasses) for e in drugs.entries} == {
+        ("Allopurinol", 1),
+        ("Colchicine", 1),
+    }
 
 
 def test_kinds_are_those_of_the_thing_and_not_of_its_kinds(

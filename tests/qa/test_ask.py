@@ -226,7 +226,7 @@ def test_every_intent_is_a_query_with_these_parameters() -> None:
     catalogue = load_catalogue()
     for intent in INTENTS:
         if intent.query is None:
-            assert intent.gaps, intent.says
+            assert intent.gaps, intent.heading
             continue
         required = {p.name for p in catalogue.find(intent.query).parameters if p.default is None}
         assert required == set(intent.subjects), intent.query

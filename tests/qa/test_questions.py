@@ -95,7 +95,7 @@ def test_word_within_a_name_asks_for_nothing(triple_linker: Linker) -> None:
 
 
 def test_missing_fact_is_not_asked_for_by_another_relation(triple_linker: Linker) -> None:
-    assert [r.says for r in parse("Is gout inherited?", triple_linker).readings] == [
+    assert [r.heading for r in parse("Is gout inherited?", triple_linker).readings] == [
         "modes of inheritance"
     ]
 
@@ -153,4 +153,4 @@ def test_relations_of_the_intents_can_connect_their_subjects() -> None:
             relation = RELATION_TYPES[gap.relation]
             ends = relation.domain if gap.sought == "tail" else relation.range
             [types] = intent.subjects.values()
-            assert ends & set(types), (intent.says, gap)
+            assert ends & set(types), (intent.heading, gap)

@@ -61,7 +61,7 @@ def build_index(folder: Path, progress: Progress) -> None:
 
 def main() -> None:
     """Build the index of the folder that the command line names."""
-    _build(Path(sys.argv[1]), _Told())
+    _build(Path(sys.argv[1]), _ProgressToParent())
 
 
 def new_index() -> Any:  # noqa: ANN401 - of an untyped library
@@ -95,18 +95,18 @@ def _build(folder: Path, progress: Progress) -> None:
         index.saveIndex(str(folder / "names.hnsw"), save_data=True)
 
 
-class _Told:
+class _ProgressToParent:
     """Progress that goes to the parent process."""
 
     @contextmanager
     def step(self, name: str, total: int | None = None) -> Iterator[Advance]:
         """Tell of a step's begin, advances and end."""
-        _tell(begin=name, total=total)
-        yield lambda units: _tell(done=units)
-        _tell(end=name)
+        _send(begin=name, total=total)
+        yield lambda units: _send(done=units)
+        _send(end=name)
 
 
-def _tell(**message: object) -> None:
+def _send(**message: object) -> None:
     sys.stdout.write(f"{json.dumps(message)}\n")
     sys.stdout.flush()
 

@@ -46,7 +46,7 @@ class Calibrated(NamedTuple):
 
 
 def calibrate(
-    known: Iterable[Entity],
+    with_stated_cui: Iterable[Entity],
     generator: Any,  # noqa: ANN401 - of an untyped library
     progress: Progress,
     seed: int = 0,
@@ -54,13 +54,13 @@ def calibrate(
     """The threshold of every node type of the entities.
 
     Args:
-        known: entities whose stated CUI is in the index.
+        with_stated_cui: entities whose stated CUI is in the index.
         generator: of ``kg.linking.umls.candidates``.
         progress: shown meanwhile.
         seed: of the sample.
     """
     by_type: dict[str, list[Entity]] = {}
-    for entity in known:
+    for entity in with_stated_cui:
         by_type.setdefault(entity.type, []).append(entity)
     draw = random.Random(seed)  # noqa: S311 - no secret
     sample = [
@@ -70,10 +70,10 @@ def calibrate(
     ]
     answers: dict[str, list[Answer]] = {type_: [] for type_ in sorted(by_type)}
     with progress.step("Calibrating", len(sample)) as advance:
-        for entity, found in similar_concepts(sample, generator, advance, own=False):
+        for entity, similar in similar_concepts(sample, generator, advance, own=False):
             answers[entity.type] += (
-                _answer(choose(found), entity, there=True),
-                _answer(choose(found, entity.cuis), entity, there=False),
+                _answer(choose(similar), entity, there=True),
+                _answer(choose(similar, entity.cuis), entity, there=False),
             )
     return {type_: _calibrated(given) for type_, given in answers.items()}
 
@@ -99,19 +99,25 @@ def _answer(choice: Choice | None, entity: Entity, *, there: bool) -> Answer:
 
 
 def _calibrated(answers: Sequence[Answer]) -> Calibrated:
-    there = [answer for answer in answers if answer.has_entity]
-    away = [answer for answer in answers if not answer.has_entity]
-    threshold = _lowest_precise(answers) if len(there) >= FEWEST else None
-    above = [a for a in there if a.linked and threshold is not None and a.score >= threshold]
-    alone = [a for a in away if not a.linked or threshold is None or a.score < threshold]
+    with_concept = [answer for answer in answers if answer.has_entity]
+    without_concept = [answer for answer in answers if not answer.has_entity]
+    threshold = _lowest_precise(answers) if len(with_concept) >= FEWEST else None
+    trusted = [
+        a for a in with_concept if a.linked and threshold is not None and a.score >= threshold
+    ]
+    abstained = [
+        a for a in without_concept if not a.linked or threshold is None or a.score < threshold
+    ]
     return Calibrated(
         threshold,
-        len(there),
-        Share(right=sum(answer.rank for answer in above), of=len(above)),
-        Share(right=len(alone), of=len(away)),
+        len(with_concept),
+        Share(right=sum(answer.rank for answer in trusted), of=len(trusted)),
+        Share(right=len(abstained), of=len(without_concept)),
         tuple(
             point.model_copy(update={"abstained": without.abstained})
-            for point, without in zip(curve(there, _CURVE), curve(away, _CURVE), strict=True)
+            for point, without in zip(
+                curve(with_concept, _CURVE), curve(without_concept, _CURVE), strict=True
+            )
         ),
     )
 

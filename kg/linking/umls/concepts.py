@@ -49,7 +49,7 @@ DISAGREEMENTS: Final = pa.schema(
 _SILENT: Final = Silent()
 
 
-class Found(NamedTuple):
+class EntityLink(NamedTuple):
     """What the linker says of an entity, whatever its sources do."""
 
     entity: Entity
@@ -84,22 +84,24 @@ def link_concepts(
         entities = read_entities(store, LAYER)
     generator = candidate_generator(index.folder, progress)
     concepts = generator.kb.cui_to_entity
-    known = [entity for entity in entities if not entity.cuis.isdisjoint(concepts)]
-    told = calibrate(known, generator, progress) if config.threshold is None else {}
-    trusted = thresholds(told, TYPES_OF, config.threshold)
-    found = _found(entities, index.folder, generator, trusted, progress)
-    new = [each.link for each in found if each.link and not each.entity.cuis]
+    with_stated_cui = [entity for entity in entities if not entity.cuis.isdisjoint(concepts)]
+    calibrated = (
+        calibrate(with_stated_cui, generator, progress) if config.threshold is None else {}
+    )
+    trusted = thresholds(calibrated, TYPES_OF, config.threshold)
+    links = _entity_links(entities, index.folder, generator, trusted, progress)
+    new = [each.link for each in links if each.link and not each.entity.cuis]
     names = {link.cui: concepts[link.cui].canonical_name for link in new}
-    others = [each for each in found if _disagrees(each)]
+    others = [each for each in links if _disagrees(each)]
     path = folder / "disagreements.parquet"
     with disk_errors(path):
         pq.write_table(_disagreements(others, concepts), path)
     return ConceptLinks(
         index=index,
-        calibrated=told,
+        calibrated=calibrated,
         thresholds=trusted,
         fates=Counter(
-            (each.entity.type, "stated" if each.entity.cuis else each.fate) for each in found
+            (each.entity.type, "stated" if each.entity.cuis else each.fate) for each in links
         ),
         disagreements=Counter(
             (each.entity.type, each.link.method) for each in others if each.link
@@ -109,54 +111,58 @@ def link_concepts(
     )
 
 
-def _found(
+def _entity_links(
     entities: Sequence[Entity],
     folder: Path,
     generator: Any,  # noqa: ANN401 - of an untyped library
     trusted: Mapping[str, float],
     progress: Progress,
-) -> list[Found]:
+) -> list[EntityLink]:
     """What the linker says of every entity."""
     with progress.step("Comparing names"):
         equal = equal_concepts(entities, folder)
-    found = [_by_name(e, equal.called[e.id]) for e in entities if e.id in equal.called]
+    links = [_link_by_name(e, equal.called[e.id]) for e in entities if e.id in equal.called]
     rest = [entity for entity in entities if entity.id not in equal.called]
-    asked = [entity for entity in rest if entity.type in trusted]
-    near: dict[str, list[Similar]] = {}
-    with progress.step("Looking for similar names", len(asked)) as advance:
-        for entity, similar in similar_concepts(asked, generator, advance):
-            near[entity.id] = similar
+    to_compare = [entity for entity in rest if entity.type in trusted]
+    similar_names: dict[str, list[Similar]] = {}
+    with progress.step("Looking for similar names", len(to_compare)) as advance:
+        for entity, similar in similar_concepts(to_compare, generator, advance):
+            similar_names[entity.id] = similar
     for entity in rest:
         otherwise = "synonym" if entity.id in equal.synonyms else "without"
         threshold = trusted.get(entity.type, math.inf)
-        found.append(_by_similarity(entity, near.get(entity.id, []), threshold, otherwise))
-    return found
+        links.append(
+            _link_by_similarity(entity, similar_names.get(entity.id, []), threshold, otherwise)
+        )
+    return links
 
 
-def _by_name(entity: Entity, best: Sequence[str]) -> Found:
+def _link_by_name(entity: Entity, best: Sequence[str]) -> EntityLink:
     if len(best) > 1:
-        return Found(entity, None, "ambiguous")
-    return Found(entity, Link(entity.id, best[0], "exact", 1.0), "exact")
+        return EntityLink(entity, None, "ambiguous")
+    return EntityLink(entity, Link(entity.id, best[0], "exact", 1.0), "exact")
 
 
-def _by_similarity(
+def _link_by_similarity(
     entity: Entity, near: Sequence[Similar], threshold: float, otherwise: str
-) -> Found:
+) -> EntityLink:
     choice = choose(near)
     if choice is None or choice.best.score < threshold:
-        return Found(entity, None, otherwise)
+        return EntityLink(entity, None, otherwise)
     if choice.ambiguous:
-        return Found(entity, None, "ambiguous")
-    return Found(entity, Link(entity.id, choice.best.cui, "tfidf", choice.best.score), "tfidf")
+        return EntityLink(entity, None, "ambiguous")
+    return EntityLink(
+        entity, Link(entity.id, choice.best.cui, "tfidf", choice.best.score), "tfidf"
+    )
 
 
-def _disagrees(found: Found) -> bool:
-    stated = found.entity.cuis
-    return bool(found.link and stated and found.link.cui not in stated)
+def _disagrees(link: EntityLink) -> bool:
+    stated = link.entity.cuis
+    return bool(link.link and stated and link.link.cui not in stated)
 
 
 def _disagreements(
-    found: Iterable[Found],
+    links: Iterable[EntityLink],
     concepts: Mapping[str, Any],
 ) -> pa.Table:
     """The table DISAGREEMENTS."""
@@ -172,7 +178,7 @@ def _disagreements(
             "method": link.method,
             "score": round(link.score, 4),
         }
-        for entity, link, _ in found
+        for entity, link, _ in links
         if link
     ]
     return pa.Table.from_pylist(rows, schema=DISAGREEMENTS)

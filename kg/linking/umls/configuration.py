@@ -35,15 +35,17 @@ class UmlsConfig(BaseModel, frozen=True, extra="forbid"):
     @classmethod
     def _known_languages(cls, languages: tuple[str, ...]) -> tuple[str, ...]:
         ours = {code: language for language, code in LANGUAGES.items()}
-        known = _distinct(ours.get(given.upper(), given.lower()) for given in languages)
-        if unknown := [language for language in known if language not in LANGUAGES]:
+        languages_of_config = _distinct(
+            ours.get(given.upper(), given.lower()) for given in languages
+        )
+        if unknown := [language for language in languages_of_config if language not in LANGUAGES]:
             raise ConfigurationError(
                 f"{unknown[0]!r} is not a language that medkg links; choose of "
                 f"{', '.join(LANGUAGES)}"
             )
-        if not known:
+        if not languages_of_config:
             raise ConfigurationError(f"no language of UMLS; choose of {', '.join(LANGUAGES)}")
-        return known
+        return languages_of_config
 
     @field_validator("vocabularies")
     @classmethod
@@ -53,8 +55,8 @@ class UmlsConfig(BaseModel, frozen=True, extra="forbid"):
     @field_validator("semantic_types")
     @classmethod
     def _type_identifiers(cls, types: tuple[str, ...]) -> tuple[str, ...]:
-        found = _distinct(type_.strip().upper() for type_ in types)
-        for tui in found:
+        identifiers = _distinct(type_.strip().upper() for type_ in types)
+        for tui in identifiers:
             if not _TUI.fullmatch(tui):
                 raise ConfigurationError(
                     f"{tui!r} is not a semantic type; write its identifier, e.g. T047"
@@ -64,7 +66,7 @@ class UmlsConfig(BaseModel, frozen=True, extra="forbid"):
                     f"no node type of medkg is linked with the semantic type {tui}; choose of "
                     f"{', '.join(sorted(SEMANTIC_TYPES))}"
                 )
-        return found
+        return identifiers
 
     @field_validator("threshold")
     @classmethod

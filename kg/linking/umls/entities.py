@@ -48,14 +48,14 @@ class Entity:
         may list 'Alzheimer disease' among its synonyms: of the others than the preferred names,
         those are left out that are short, or have no number where a preferred name has one.
         """
-        told: dict[str, str] = {}
+        names: dict[str, str] = {}
         numbered = any(map(numbers, self.names[: self.preferred]))
         for at, name in enumerate(self.names):
             key = canonical(name)
             short = len(key) <= SHORT and key.isascii()
             if key and (at < self.preferred or not (short or (numbered and not numbers(name)))):
-                told.setdefault(key, name)
-        return tuple(told.values())
+                names.setdefault(key, name)
+        return tuple(names.values())
 
     @cached_property
     def called(self) -> tuple[str, ...]:
@@ -86,17 +86,17 @@ def read_entities(store: Store, layer: str) -> list[Entity]:
     names: dict[tuple[str, str], dict[str, bool]] = {}
     for id_, type_, name, preferred in zip(*columns, strict=True):
         if type_ in TYPES_OF:
-            own = names.setdefault((id_, type_), {})
-            own[name] = own.get(name, False) or preferred
+            preferred_by_name = names.setdefault((id_, type_), {})
+            preferred_by_name[name] = preferred_by_name.get(name, False) or preferred
     return [
         Entity(
             id_,
             type_,
-            tuple(sorted(own, key=lambda name: (not own[name], name))),
-            sum(own.values()),
+            tuple(sorted(preferred_by_name, key=lambda name: (not preferred_by_name[name], name))),
+            sum(preferred_by_name.values()),
             frozenset(stated.get(id_, ())),
         )
-        for (id_, type_), own in sorted(names.items())
+        for (id_, type_), preferred_by_name in sorted(names.items())
     ]
 
 

@@ -75,13 +75,15 @@ def load_vectorizer(path: Path) -> Any:  # noqa: ANN401 - of an untyped library
     return vectorizer_of(pq.read_table(path))
 
 
-def _with_unknown(ngrams_of: Analyzer, known: frozenset[str]) -> Analyzer:
+def _with_unknown(ngrams_of: Analyzer, vocabulary: frozenset[str]) -> Analyzer:
     """The analyzer that gives every n-gram that is not known a column of its own."""
 
     def analyze(text: str) -> list[str]:
         ngrams = ngrams_of(text)
-        found = [ngram for ngram in ngrams if ngram in known]
-        return [*found, *_UNKNOWN[: len(ngrams) - len(found)]] if found else []
+        known_ngrams = [ngram for ngram in ngrams if ngram in vocabulary]
+        return (
+            [*known_ngrams, *_UNKNOWN[: len(ngrams) - len(known_ngrams)]] if known_ngrams else []
+        )
 
     return analyze
 

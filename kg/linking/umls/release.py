@@ -160,10 +160,10 @@ def _read_atoms(
         "insert into bad select $file, null, fault, text from atom where fate = 'bad'",
         {"file": path.name},
     )
-    found = dict(db.execute("select fate, count(*) from atom group by fate").fetchall())
-    found["bad"] = _one(db, "select count(*) from bad") - before
+    count_by_fate = dict(db.execute("select fate, count(*) from atom group by fate").fetchall())
+    count_by_fate["bad"] = _one(db, "select count(*) from bad") - before
     fates = ("bad", "suppressed", "other_language", "other_vocabulary", "other_type", "kept")
-    counts = {fate: int(found.get(fate, 0)) for fate in fates}
+    counts = {fate: int(count_by_fate.get(fate, 0)) for fate in fates}
     return {"rows": sum(counts.values()), **counts}
 
 

@@ -37,7 +37,9 @@ class ConceptLinks:
 
     def total(self, fate: str) -> int:
         """Entities of that fate, of all types."""
-        return sum(number for (_, own), number in self.fates.items() if own == fate)
+        return sum(
+            number for (_, entity_fate), number in self.fates.items() if entity_fate == fate
+        )
 
     def rows(self) -> Rows:
         """One row a node type: entities by fate, disagreements, the threshold and its precision."""
@@ -59,14 +61,14 @@ class ConceptLinks:
         yield from (self.fates[type_, fate] for fate in FATES)
         yield self.disagreements[type_, "exact"] + self.disagreements[type_, "tfidf"]
         yield _short(self.thresholds.get(type_))
-        found = self.calibrated.get(type_)
-        yield found.tried if found else 0
-        yield _short(found.precision.value) if found else None
-        yield _short(found.abstained.value) if found else None
+        calibrated = self.calibrated.get(type_)
+        yield calibrated.tried if calibrated else 0
+        yield _short(calibrated.precision.value) if calibrated else None
+        yield _short(calibrated.abstained.value) if calibrated else None
 
     def _points(self) -> Iterator[tuple[Value, ...]]:
-        for type_, found in self.calibrated.items():
-            for point in found.curve:
+        for type_, calibrated in self.calibrated.items():
+            for point in calibrated.curve:
                 shares = (point.precision, point.recall, point.abstained)
                 yield type_, point.threshold, *(_short(share.value) for share in shares)
 

@@ -46,7 +46,7 @@ class Annotations:
             (len(rows), len(self._columns)),
         )
         self.counts = by_disease.lengths(np.arange(len(rows)))
-        self._by_finding = by_disease.turned()
+        self._by_finding = by_disease.transposed()
 
     def kinds_of(self, finding: str) -> list[str]:
         """The finding and all that it is a kind of."""

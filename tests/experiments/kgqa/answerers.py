@@ -45,7 +45,7 @@ def graded(
 
 def _of_itself(answer: FormAnswer) -> FormAnswer:
     """Without what is said of kinds of what is asked about."""
-    return replace(answer, entries=tuple(e for e in answer.entries if e.kinds is None))
+    return replace(answer, entries=tuple(e for e in answer.entries if e.subclasses is None))
 
 
 class Frequent:

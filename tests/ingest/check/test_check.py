@@ -198,11 +198,11 @@ def test_check_of_the_graph_before_is_not_applied_to_the_next_one(
 def test_rule_that_fails_leaves_the_graph_before(tmp_path: Path, make_rule: MakeRule) -> None:
     tables = write_tables(tmp_path / "tables", nodes=NODES, edges=EDGES)
     fewer = write_tables(tmp_path / "fewer", nodes=NODES, edges=EDGES[:1], checksum="fewer")
-    wrong = make_rule("turned", WINGS)
-    turned = wrong.text.replace("a.id AS head", "b.id AS head").replace(
+    wrong = make_rule("transposed", WINGS)
+    transposed = wrong.text.replace("a.id AS head", "b.id AS head").replace(
         "b.id AS tail", "a.id AS tail"
     )
-    given = config(tmp_path, replace(wrong, text=turned))
+    given = config(tmp_path, replace(wrong, text=transposed))
     with EmbeddedStore(tmp_path / "graph.lbug") as store:
         store.load(fewer)
         told = "returns the edge HP:3 HAS_SYMPTOM MONDO:1, which the graph has not got; return"
@@ -217,11 +217,11 @@ def test_check_that_fails_leaves_the_one_before_applied(
     store.load(tables)
     good = config(tmp_path, make_rule("winged", WINGS), make_rule("hot", FEVERISH_GOUT, "warn"))
     apply_check(store, good, Silent())
-    wrong = make_rule("turned", "b.name = 'fever'")
-    turned = wrong.text.replace("a.id AS head", "b.id AS head").replace(
+    wrong = make_rule("transposed", "b.name = 'fever'")
+    transposed = wrong.text.replace("a.id AS head", "b.id AS head").replace(
         "b.id AS tail", "a.id AS tail"
     )
-    bad = config(tmp_path, replace(wrong, text=turned))
+    bad = config(tmp_path, replace(wrong, text=transposed))
     for ask in (check, apply_check):
         with pytest.raises(CheckError, match="which the graph has not got"):
             ask(store, bad, Silent())

@@ -53,7 +53,7 @@ def test_up_says_all_that_a_person_needs(place: Path, cli: CommandLine, ports: l
 @pytest.mark.neo4j
 def test_second_up_says_that_it_was_up(place: Path, cli: CommandLine) -> None:
     done = cli("db", "up", env={"MEDKG_HOME": str(place)})
-    assert (done.code, "was up already" in done.err) == (0, True)
+    assert (done.code, "was running already" in done.err) == (0, True)
 
 
 @pytest.mark.neo4j
@@ -65,7 +65,7 @@ def test_a_port_that_is_not_given_is_as_it_runs(
     environment = {"MEDKG_HOME": str(place)}
     for port in (("--bolt-port", record.bolt_port), ("--http-port", record.http_port)):
         done = cli("db", "up", *map(str, port), env=environment)
-        assert (done.code, "was up already" in done.err) == (0, True), done.err
+        assert (done.code, "was running already" in done.err) == (0, True), done.err
     moved = cli("db", "up", *ports[:2], env=environment)
     assert (moved.code, "the server is up already, on ports" in moved.err) == (1, True)
 

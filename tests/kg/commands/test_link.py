@@ -50,7 +50,7 @@ def test_words_are_one_text(names: Path) -> None:
 
 def test_a_name_of_two_is_shown_and_not_linked(names: Path) -> None:
     result = medkg("link", "borreliosis or flu", "--names", names)
-    assert "1 not linked: nothing is similar enough, or several entities go by" in result.stderr
+    assert "1 not linked: no name is similar enough, or several entities" in result.stderr
     (row,) = [line.split() for line in result.stdout.splitlines() if "borreliosis" in line]
     assert row == ["borreliosis"]
 
@@ -76,9 +76,9 @@ def test_a_mention_shows_its_candidates(names: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("borreliosis", "Not linked: several entities go by this name."),
-        ("influenza vaccine", "Not linked: nothing is similar enough."),
-        ("?", "Not linked: nothing is like it."),
+        ("borreliosis", "Not linked: several entities have this name."),
+        ("influenza vaccine", "Not linked: the most similar name scores below the threshold."),
+        ("?", "Not linked: no name is similar."),
     ],
 )
 def test_a_mention_that_is_not_linked_says_so(names: Path, text: str, says: str) -> None:
@@ -170,7 +170,7 @@ def test_spacy_links_with_the_graph_of_the_settings(graph_file: Path) -> None:
         (["flu", "--threshold", "nan"], "nan is no score; give one from 0 to 1"),
         (["flu", "--limit", "0"], "0 is not in the range x>=1"),
         (["flu", "--scorer", "Ratio"], "there is no 'Ratio'; choose of WRatio, QRatio"),
-        (["flu", "--types", " ,"], "it is empty; write one or more, parted by commas"),
+        (["flu", "--types", " ,"], "empty; write one or more items, separated by commas"),
         (
             ["flu", "--names", "names.csv", "--types", "Disease,Virus"],
             "--types: nothing here is a 'Virus'; there are Disease, Symptom",

@@ -93,7 +93,10 @@ def test_a_flood_of_broken_lines_is_cut_on_stderr_only(names: Path) -> None:
     result = medkg("link", "-", "--names", names, stdin='{"text": ""}\n' + "{\n" * 500)
     assert len(lines(result)) == 501
     said = [line for line in result.stderr.splitlines() if line.startswith("stdin")]
-    assert (len(said), said[-1]) == (21, "stdin: more such lines are named in the answer only")
+    assert (len(said), said[-1]) == (
+        21,
+        "stdin: further errors stand only in the output, in field error",
+    )
     assert "500 of 501 lines could not be used" in result.stderr
 
 

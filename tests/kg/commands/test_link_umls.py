@@ -43,7 +43,7 @@ def test_umls_gives_the_graph_its_concepts(graph_file: Path, umls: Path) -> None
     rows = [line.split() for line in result.stdout.splitlines()]
     assert ["Disease", "0", "1", "0", "0", "0", "2"] in [row[:7] for row in rows]
     assert "2 entities linked, 2 by an equal and 0 by a similar name; 0 have" in result.stderr
-    assert "They are the layer cui of the graph now." in result.stderr
+    assert "The links are now the layer cui of the graph." in result.stderr
     with kg.connect(str(graph_file)) as store:
         assert store.applied_layers() == ("cui",)
         assert [row["cui"] for row in store.query("entity.cuis").dicts()] == [
@@ -62,7 +62,7 @@ def test_umls_as_json_and_only_what_is_asked_for(umls: Path) -> None:
     assert {row["type"]: row["exact"] for row in said["types"]} == {"Disease": 0, "Symptom": 1}
     assert (said["changed"], Path(said["disagreements"]).is_file()) == (True, True)
     again = medkg("link", "--umls", umls, *options)
-    assert again.stderr.endswith("The graph has them already.\n")
+    assert again.stderr.endswith("nothing was changed.\n")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kg
-from kg.discrimination import Said, score, score_edges, telling
+from kg.discrimination import StatedFrequency, discriminative_score, score, score_edges
 from kg.discrimination.frequency import frequencies
 from tests.kg.stores.conftest import write_tables
 
@@ -19,7 +19,7 @@ MOST = log2(10_000)
 
 def scores(edges: dict[str, float], **parents: list[str]) -> dict[str, float]:
     """Edges are written ``disease finding``; scores rounded to 4 places."""
-    pairs = {(edge.split()[0], edge.split()[1]): Said(p) for edge, p in edges.items()}
+    pairs = {(edge.split()[0], edge.split()[1]): StatedFrequency(p) for edge, p in edges.items()}
     found = score_edges(pairs, parents)
     triples = zip(found.heads, found.tails, found.values, strict=True)
     return {f"{head} {tail}": round(float(value), 4) for head, tail, value in triples}
@@ -38,12 +38,16 @@ def test_score_is_frequency_times_the_mean_weight_of_evidence() -> None:
 def test_evidence_is_weighed_against_neighbours_and_against_all() -> None:
     p, near, overall = 0.5, 0.25, 0.01
     expected = 0.5 * (log2(p / near) + log2(p / overall)) / 2 / MOST
-    found = telling(np.array([p]), np.array([near]), np.array([overall]))
+    found = discriminative_score(np.array([p]), np.array([near]), np.array([overall]))
     assert found == pytest.approx([expected])
 
 
 def test_likelihood_is_the_frequency_shared_by_all_findings_of_the_disease() -> None:
-    edges = {("flu", "fever"): Said(0.5), ("flu", "cough"): Said(), ("gout", "tophi"): Said(0.001)}
+    edges = {
+        ("flu", "fever"): StatedFrequency(0.5),
+        ("flu", "cough"): StatedFrequency(),
+        ("gout", "tophi"): StatedFrequency(0.001),
+    }
     found = score_edges(edges, {})
     assert list(zip(found.heads, found.tails, strict=True)) == sorted(edges)
     expected = [0.3 * 10 / 12, 0.5 * 10 / 12, 0.01 * 10 / 11]
@@ -62,9 +66,9 @@ def test_more_frequent_of_two_unique_findings_tells_more() -> None:
 
 def test_finding_of_few_patients_tells_less_than_one_of_many() -> None:
     edges = {
-        ("gout", "tophus"): Said(1.0, "1/1"),
-        ("gout", "podagra"): Said(1.0, "90/90"),
-        ("flu", "fever"): Said(),
+        ("gout", "tophus"): StatedFrequency(1.0, "1/1"),
+        ("gout", "podagra"): StatedFrequency(1.0, "90/90"),
+        ("flu", "fever"): StatedFrequency(),
     }
     found = score_edges(edges, {})
     tells = dict(zip(found.tails, found.values, strict=True))
@@ -72,8 +76,11 @@ def test_finding_of_few_patients_tells_less_than_one_of_many() -> None:
 
 
 def test_finding_that_many_report_tells_more_than_one_that_one_does() -> None:
-    edges = {("gout", "tophus"): Said(reports=1), ("gout", "podagra"): Said(reports=8)}
-    found = score_edges({**edges, ("flu", "fever"): Said()}, {})
+    edges = {
+        ("gout", "tophus"): StatedFrequency(reports=1),
+        ("gout", "podagra"): StatedFrequency(reports=8),
+    }
+    found = score_edges({**edges, ("flu", "fever"): StatedFrequency()}, {})
     tells = dict(zip(found.tails, found.values, strict=True))
     assert tells["podagra"] > tells["tophus"] > 0
 
@@ -109,7 +116,7 @@ def test_kinds_of_a_disease_are_not_what_it_is_confused_with() -> None:
     st.dictionaries(
         st.tuples(st.sampled_from("abcdef"), st.sampled_from("uvwxyz")),
         st.builds(
-            Said,
+            StatedFrequency,
             st.none() | st.floats(0, 1),
             st.sampled_from([None, "1/2", "3/0", "HP:0040281"]),
             st.integers(0, 9),
@@ -118,7 +125,7 @@ def test_kinds_of_a_disease_are_not_what_it_is_confused_with() -> None:
     st.dictionaries(st.sampled_from("uvwxyz"), st.lists(st.sampled_from("uvwxyz"), max_size=2)),
 )
 def test_every_edge_has_a_score_from_0_to_1(
-    edges: dict[tuple[str, str], Said], parents: dict[str, list[str]]
+    edges: dict[tuple[str, str], StatedFrequency], parents: dict[str, list[str]]
 ) -> None:
     found = score_edges(edges, parents)
     assert list(zip(found.heads, found.tails, strict=True)) == sorted(edges)
@@ -127,18 +134,23 @@ def test_every_edge_has_a_score_from_0_to_1(
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
 def test_finding_that_others_have_more_often_tells_nothing(p: float, b: float, c: float) -> None:
-    share = float(telling(np.array([p]), np.array([b]), np.array([c]))[0])
+    share = float(discriminative_score(np.array([p]), np.array([b]), np.array([c]))[0])
     assert 0 <= share <= 1
     assert share == 0 or p > min(b, c)
 
 
 def test_finding_that_all_patients_and_nobody_else_have_scores_1() -> None:
-    assert telling(np.ones(1), np.zeros(1), np.zeros(1)) == pytest.approx([1.0])
+    assert discriminative_score(np.ones(1), np.zeros(1), np.zeros(1)) == pytest.approx([1.0])
 
 
 def test_frequency_counts_patients_and_reports() -> None:
-    said = [Said(0.9, "9/10"), Said(0.2, "HP:0040283"), Said(), Said(reports=3)]
-    said += [Said(0.75, "1/2|HP:0040281", reports=4)]
+    said = [
+        StatedFrequency(0.9, "9/10"),
+        StatedFrequency(0.2, "HP:0040283"),
+        StatedFrequency(),
+        StatedFrequency(reports=3),
+    ]
+    said += [StatedFrequency(0.75, "1/2|HP:0040281", reports=4)]
     # 2 of 10 before all: (9 + 2) / 20; (2 + 2) / 20; one report is 2 of 2: (2 + 2) / 12; three;
     # (1 + 7.5 + two reports without a frequency + 2) / (2 + 10 + 4 + 10)
     expected = [11 / 20, 4 / 20, 4 / 12, 8 / 16, 14.5 / 26]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kg.linking.agreement import Said, misspells
+from kg.linking.agreement import ComparableMention, misspells
 
 KNOWN = frozenset(
     [
@@ -75,11 +75,11 @@ KNOWN = frozenset(
     ],
 )
 def test_same_words_and_misspelt_words_agree(mention: str, name: str, method: str | None) -> None:
-    assert Said(mention, KNOWN.__contains__).agrees(name) == method
+    assert ComparableMention(mention, KNOWN.__contains__).agrees(name) == method
 
 
 def test_word_that_some_name_has_is_meant_and_not_misspelt() -> None:
-    assert Said("pain", KNOWN.__contains__).agrees("pein") is None
+    assert ComparableMention("pain", KNOWN.__contains__).agrees("pein") is None
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_misspelling_is_one_mistake(word: str, meant: str, *, yes: bool) -> None
 
 def test_word_is_no_misspelling_however_it_is_written() -> None:
     knows = KNOWN.__contains__
-    assert Said("hopelessnes", knows, "hopelessness").agrees("hopefulnes") is None
-    assert Said("mody", knows, "moody").agrees("moddy") is None
+    assert ComparableMention("hopelessnes", knows, "hopelessness").agrees("hopefulnes") is None
+    assert ComparableMention("mody", knows, "moody").agrees("moddy") is None
 
 
 @pytest.mark.parametrize(
@@ -119,6 +119,8 @@ def test_word_is_no_misspelling_however_it_is_written() -> None:
 )
 def test_word_with_capitals_inside_is_a_symbol(text: str, method: str | None) -> None:
     assert (
-        Said("cheddache", KNOWN.__contains__, text).agrees("cheddache".replace("dd", "d"))
+        ComparableMention("cheddache", KNOWN.__contains__, text).agrees(
+            "cheddache".replace("dd", "d")
+        )
         == method
     )

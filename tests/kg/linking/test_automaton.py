@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.linking.automaton import Automaton, Found, encode
+from kg.linking.automaton import Automaton, Match, encode
 from kg.text.canonical import join
 
 KEYS = ["chest pain", "chest", "pain in arm", "fever", "2", "痛", "头痛", "type 2 diabete"]
@@ -22,8 +22,8 @@ def found(*words: str) -> list[str]:
 
 def test_longest_key_at_each_place_wins() -> None:
     assert list(automaton().find(["my", "chest", "pain", "fever"])) == [
-        Found(1, 3, 0),
-        Found(3, 4, 3),
+        Match(1, 3, 0),
+        Match(3, 4, 3),
     ]
 
 

@@ -191,8 +191,8 @@ def test_tables_have_the_figures_and_json_gives_them_back() -> None:
     assert next(tables["linking"].dicts()) == {
         "group": "all",
         "spans": "exact",
-        "found": 4,
-        "there": 3,
+        "predicted": 4,
+        "gold": 3,
         "precision": 0.25,
         "recall": 0.3333,
         "F1": 0.2857,
