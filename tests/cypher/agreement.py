@@ -87,13 +87,15 @@ class Arguments:
         asked = {kind for r in Statement(query.text).relationships for kind in r.types}
         relation = random.choice(sorted(asked & {*self._edges}) or sorted(self._edges))
         head, tail = random.choice(self._edges[relation])
-        at = _Drawn(relation, head, tail, self._other(random, relation, tail))
+        at = _Drawn(relation, head, tail, self._other(random, relation, head, tail))
         return {p.name: self._value(p, random, at, number) for p in query.parameters}
 
-    def _other(self, random: Random, relation: str, tail: str) -> str:
-        """Another head of the tail, or the tail itself."""
-        heads = [one for one, end in self._edges[relation] if end == tail]
-        return random.choice([random.choice(heads), tail])
+    def _other(self, random: Random, relation: str, head: str, tail: str) -> str:
+        """What shares an end with the edge: another head of the tail, another tail of the head."""
+        edges = self._edges[relation]
+        heads = [one for one, end in edges if end == tail and one != head]
+        tails = [end for one, end in edges if one == head and end != tail]
+        return random.choice(heads + tails or [tail])
 
     def _value(self, parameter: Parameter, random: Random, at: "_Drawn", number: int) -> Value:
         name, several = parameter.name, parameter.type == "list of string"
@@ -115,9 +117,8 @@ class Arguments:
         return self._several(name, random, at) if several else self._one(name, random, at)
 
     def _one(self, name: str, random: Random, at: "_Drawn") -> str:
-        other = at.other if at.other != at.head else at.tail
         type_ = self._types[random.choice((at.head, at.tail))]
-        said = {"relation": at.relation, "entity_type": type_, "other": other}
+        said = {"relation": at.relation, "entity_type": type_, "other": at.other}
         said |= {"head": at.head, "one": at.head, "tail": at.tail}
         wanted = [end for end in (at.head, at.tail) if self._types[end] == name.capitalize()]
         return said.get(name) or random.choice(wanted or [at.head, at.tail])
