@@ -7,11 +7,18 @@
 // order  kinds desc, relation, head_id
 MATCH (e:Entity {id: $tail})<-[:IS_A*1..30]-(k:Entity)
 WHERE k.id <> e.id
-WITH DISTINCT k
-MATCH (k)<-[r]-(h:Entity)
-WHERE type(r) IN $relations AND type(r) <> 'PREDICTED' AND type(r) <> 'IS_A'
-  AND h.id <> k.id AND h.id <> $tail
-RETURN type(r) AS relation, h.id AS head_id, h.name AS head_name, h.name_zh AS head_name_zh,
-       h.type AS head_type, count(DISTINCT k.id) AS kinds
-ORDER BY kinds DESC, relation, head_id
+WITH DISTINCT k.id AS kind
+MATCH (k:Entity {id: kind})
+// OPTIONAL, so that Ladybug goes from each kind and does not join all edges
+OPTIONAL MATCH (k)<-[r]-(h:Entity)
+WITH kind, r, h.id AS head
+WHERE head <> kind AND head <> $tail
+WITH kind, type(r) AS relation, head
+WHERE relation IN $relations AND relation <> 'PREDICTED' AND relation <> 'IS_A'
+WITH relation, head, count(DISTINCT kind) AS kinds
+ORDER BY kinds DESC, relation, head
 LIMIT $limit
+MATCH (h:Entity {id: head})
+RETURN relation, h.id AS head_id, h.name AS head_name, h.name_zh AS head_name_zh,
+       h.type AS head_type, kinds
+ORDER BY kinds DESC, relation, head_id

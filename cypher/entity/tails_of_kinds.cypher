@@ -7,11 +7,18 @@
 // order  kinds desc, relation, tail_id
 MATCH (e:Entity {id: $head})<-[:IS_A*1..30]-(k:Entity)
 WHERE k.id <> e.id
-WITH DISTINCT k
-MATCH (k)-[r]->(t:Entity)
-WHERE type(r) IN $relations AND type(r) <> 'PREDICTED' AND type(r) <> 'IS_A'
-  AND t.id <> k.id AND t.id <> $head
-RETURN type(r) AS relation, t.id AS tail_id, t.name AS tail_name, t.name_zh AS tail_name_zh,
-       t.type AS tail_type, count(DISTINCT k.id) AS kinds
-ORDER BY kinds DESC, relation, tail_id
+WITH DISTINCT k.id AS kind
+MATCH (k:Entity {id: kind})
+// OPTIONAL, so that Ladybug goes from each kind and does not join all edges
+OPTIONAL MATCH (k)-[r]->(t:Entity)
+WITH kind, r, t.id AS tail
+WHERE tail <> kind AND tail <> $head
+WITH kind, type(r) AS relation, tail
+WHERE relation IN $relations AND relation <> 'PREDICTED' AND relation <> 'IS_A'
+WITH relation, tail, count(DISTINCT kind) AS kinds
+ORDER BY kinds DESC, relation, tail
 LIMIT $limit
+MATCH (t:Entity {id: tail})
+RETURN relation, t.id AS tail_id, t.name AS tail_name, t.name_zh AS tail_name_zh,
+       t.type AS tail_type, kinds
+ORDER BY kinds DESC, relation, tail_id

@@ -34,15 +34,18 @@ OPTIONAL MATCH (s)<-[r:HAS_SYMPTOM|CLOSE_MATCH]-(d:Entity)
 // that is a disease too, which the patient may have beside the one that is sought.
 WITH finding, seen, d.id AS disease, size(d.sources) AS named,
      max(CASE WHEN s.id = finding AND (type(r) = 'CLOSE_MATCH' OR s.type = 'Disease') THEN 1.0 ELSE 0.1 END) AS leaks,
-     max(itself * CASE WHEN ($sex = 'male' AND r.sex = 'FEMALE') OR ($sex = 'female' AND r.sex = 'MALE') OR r.frequency = 0.0 THEN -1.0
+     max(CASE WHEN itself = 0.0 THEN 0.0
+              WHEN ($sex = 'male' AND r.sex = 'FEMALE') OR ($sex = 'female' AND r.sex = 'MALE') OR r.frequency = 0.0 THEN -1.0
               WHEN $age >= 0.0 AND $age < 60.0 AND (r.onset = 'HP:0003584' OR ($age < 40.0 AND r.onset = 'HP:0003596')
                 OR ($age < 16.0 AND r.onset IN ['HP:0003581', 'HP:0011462', 'HP:0025708', 'HP:0025709', 'HP:0025710'])
                 OR ($age < 5.0 AND r.onset = 'HP:0003621') OR ($age < 1.0 AND r.onset = 'HP:0011463')) THEN -1.0
               WHEN seen = 0.0 THEN CASE WHEN type(r) = 'CLOSE_MATCH' THEN 1.0 ELSE coalesce(r.frequency, 0.3) END
               ELSE coalesce(r.likelihood, 0.2 * r.frequency, 0.06) END) AS likely
 WHERE disease IS NOT NULL AND likely >= 0.0
-// The background: how likely it is in all diseases on average, of 32768 (2 to the 15th).
-WITH finding, seen, max(leaks) AS leak, coalesce(sum(likely), 0.0) / 32768.0 AS background,
+// The background: how likely it is in all diseases on average, of 32768 (2 to the 15th). What is
+// summed is whole numbers, of 2 to the -30th each: their sum is the same in any order, and an engine
+// adds in any. floor(x + 0.5) rounds alike on both engines, also at .5, and never to -0.0.
+WITH finding, seen, max(leaks) AS leak, coalesce(sum(floor(likely * 1073741824.0 + 0.5)), 0.0) / 35184372088832.0 AS background,
      collect({disease: disease, named: named, likely: likely}) AS found
 UNWIND found AS one
 WITH finding, seen, leak, background, one.disease AS disease, one.named AS named, one.likely AS likely
@@ -52,27 +55,32 @@ WHERE seen = 1.0 OR likely > 0.0
 // a disease that has only what the finding is a kind of, up to two steps away: as likely as the
 // background. Of an absent finding: log2 of the chance that it is not seen, as 3 of 10 are not.
 WITH finding, disease, named, seen * likely AS had,
-     CASE WHEN seen = 0.0 THEN log10(1.0 - 0.7 * likely)
-          WHEN likely = 0.0 THEN log10(1.0 + 1.0 / leak)
-          ELSE log10(1.0 + likely / (leak * background)) END * 3.321928094887362 AS bits
-WITH disease, named, coalesce(sum(bits), 0.0) AS evident,
+     floor(CASE WHEN seen = 0.0 THEN log10(1.0 - 0.7 * likely)
+                WHEN likely = 0.0 THEN log10(1.0 + 1.0 / leak)
+                ELSE log10(1.0 + likely / (leak * background)) END * 3.321928094887362 * 1073741824.0 + 0.5) AS bits
+WITH disease, named, coalesce(sum(bits), 0.0) / 1073741824.0 AS evident,
      coalesce(sum(CASE WHEN had > 0.0 THEN 1 ELSE 0 END), 0) AS matched,
-     collect({finding: finding, bits: bits}) AS evidence
+     collect({finding: finding, bits: bits / 1073741824.0}) AS evidence
 WHERE matched > 0 AND (size($among) = 0 OR disease IN $among)
 // The prior: two bits for each doubling of the number of sources that name the disease.
 WITH disease, matched, evidence, evident,
      CASE WHEN $prior = 'none' OR named = 0 THEN 0.0 ELSE log10(named) * 6.643856189774724 END AS prior
-WITH disease, matched, evidence, prior, round(evident + prior, 4) AS score
+WITH disease, matched, evidence, prior, floor((evident + prior) * 10000.0 + 0.5) / 10000.0 AS score
 ORDER BY score DESC, disease
 LIMIT 200
 // Without it Ladybug would drop the ORDER BY, as what follows groups by nothing: any 200.
 UNWIND [disease] AS leader
-// How likely each is among them: 2 to the power of 0.45 of its bits, as findings go together.
-WITH coalesce(sum(2.0 ^ (score * 0.45)), 0.0) AS total,
-     collect({disease: leader, matched: matched, evidence: evidence, score: score, prior: prior}) AS leading
+WITH max(score) AS best, collect({disease: leader, matched: matched, evidence: evidence, score: score, prior: prior}) AS ranked
+// How likely each is among them: 2 to the power of 0.45 of its bits, as findings go together; to the
+// best one's, so that it is 1 at most.
+UNWIND ranked AS one
+WITH one.disease AS disease, one.matched AS matched, one.evidence AS evidence, one.score AS score, one.prior AS prior,
+     floor(2.0 ^ ((one.score - best) * 0.45) * 1073741824.0 + 0.5) AS weight
+WITH coalesce(sum(weight), 0.0) AS total,
+     collect({disease: disease, matched: matched, evidence: evidence, score: score, prior: prior, weight: weight}) AS leading
 UNWIND leading AS one
 WITH one.disease AS disease, one.matched AS matched, one.evidence AS evidence, one.score AS score, one.prior AS prior,
-     2.0 ^ (one.score * 0.45) / total AS chance
+     one.weight / total AS chance
 ORDER BY score DESC, disease
 LIMIT $limit
 UNWIND evidence AS one
@@ -83,8 +91,8 @@ ORDER BY score DESC, disease, bits DESC, called
 LIMIT 1000000000
 WITH disease, matched, score, prior, chance,
      collect(CASE WHEN bits >= 0.0 THEN called END) AS supporting, collect(CASE WHEN bits < 0.0 THEN called END) AS against,
-     collect(round(bits, 4)) AS weights
+     collect(floor(bits * 10000.0 + 0.5) / 10000.0) AS weights
 MATCH (d:Entity {id: disease})
-RETURN d.id AS disease_id, d.name AS disease_name, d.name_zh AS disease_name_zh, score, round(chance, 4) AS chance,
-       round(prior, 4) AS prior, matched, supporting, against, weights
+RETURN d.id AS disease_id, d.name AS disease_name, d.name_zh AS disease_name_zh, score, floor(chance * 10000.0 + 0.5) / 10000.0 AS chance,
+       floor(prior * 10000.0 + 0.5) / 10000.0 AS prior, matched, supporting, against, weights
 ORDER BY score DESC, disease_id
