@@ -3,9 +3,10 @@
 from cypher.catalogue import Catalogue, Query, load_catalogue, read_query
 from cypher.errors import QueryError
 from cypher.header import Parameter, ResultColumn
-from cypher.lint import Finding, Vocabulary, lint
+from cypher.lint import Finding, lint
 from cypher.read_only import check_read_only
 from cypher.rewrite import rewrite
+from cypher.vocabulary import Vocabulary
 
 __all__ = [
     "Catalogue",

@@ -1,17 +1,25 @@
 """The linter: whether a query file keeps to its header, the vocabulary and the portable subset."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cypher import portability
 from cypher.catalogue import Query
-from cypher.portability import Breach, is_aggregate
+from cypher.errors import QueryError
+from cypher.portability import RESERVED, Breach, breaches
 from cypher.rewrite import VECTOR, RewriteError, rewrite
-from cypher.statement import Item, Statement
-
-_WRITES = frozenset({"CREATE", "MERGE", "SET", "DELETE", "REMOVE", "FOREACH"})
-_ON_VARIABLES = frozenset({"type", "length", "count", "nodes", "relationships"})
+from cypher.syntax import (
+    Call,
+    Expression,
+    NodePattern,
+    NotCypherError,
+    Property,
+    Statement,
+    Variable,
+    parse,
+    parts,
+)
+from cypher.vocabulary import Vocabulary, column_type
 
 
 @dataclass(frozen=True)
@@ -28,163 +36,88 @@ class Finding:
         return f"{self.file}, line {self.line}: {self.what}; write {self.instead}"
 
 
-@dataclass(frozen=True)
-class Vocabulary:
-    """The names that statements may use."""
-
-    node_types: Collection[str]
-    relation_types: Collection[str]
-    properties: Collection[str]
-    """Columns of nodes and edges."""
-    record_types: Collection[str] = ()
-    """Labels of records, beside those of entities."""
-
-
 def lint(query: Query, vocabulary: Vocabulary) -> list[Finding]:
     """What is wrong with a query, in the order of its lines."""
-    statement = Statement(query.text)
-    breaches = [*_names(statement, vocabulary), *_beside_records(statement)]
-    breaches += [*_shape(statement, query), *_vectors(statement, query)]
-    if "embedded" in query.engines:
-        breaches += [breach for rule in portability.RULES for breach in rule(statement)]
-        breaches += _reserved_columns(query)
-    lines = [(statement.line(at), what, instead) for at, what, instead in breaches]
     findings = {
         Finding(query.file, query.first_line + line - 1, what, instead)
-        for line, what, instead in [*lines, *_labels(query, vocabulary)]
+        for line, what, instead in _wrong(query, vocabulary)
     }
     return sorted(findings, key=lambda f: (f.line, f.what))
 
 
-def _labels(query: Query, vocabulary: Vocabulary) -> Iterator[tuple[int, str, str]]:
+def _wrong(query: Query, vocabulary: Vocabulary) -> Iterator[tuple[int, str, str]]:
     """Line of the statement, what is wrong, and the form to write."""
+    try:
+        statement = parse(query.text)
+    except NotCypherError as e:
+        yield e.line, e.what, e.instead
+        return
+    for breach in _breaches(query, statement, vocabulary):
+        yield statement.line(breach.at), breach.what, breach.instead
     try:
         rewrite(query.text, vocabulary.node_types, vocabulary.record_types)
     except RewriteError as e:
         yield e.line, e.what, e.instead
+    except QueryError as e:  # pragma: no cover - the parser has read it
+        yield 1, str(e), "a statement that ends"
 
 
-def _names(s: Statement, vocabulary: Vocabulary) -> Iterator[Breach]:
-    for r in s.relationships:
-        for unknown in sorted(r.types - set(vocabulary.relation_types)):
-            yield r.at, f"{unknown} is no relation type", "one of kg.vocabulary, in exact case"
-    for at, token in enumerate(s.stream):
-        owner = s.token(at - 2)
-        is_property = (
-            s.token(at - 1).text == "."
-            and owner.name in s.variables
-            and token.text not in vocabulary.properties
-        )
-        if is_property and s.token(at + 1).text != "(":
-            yield at, f"{token.text} is no column", "one of kg.tables, in exact case"
+def _breaches(query: Query, statement: Statement, vocabulary: Vocabulary) -> Iterator[Breach]:
+    yield from _header(query, statement)
+    yield from _vectors(query, statement)
+    parameters = {p.name: column_type(p.type) for p in query.parameters}
+    found = breaches(statement, vocabulary, parameters)
+    if "embedded" in query.engines and "neo4j" in query.engines:
+        yield from found
+        yield from _reserved_columns(query)
+    else:  # a text of one engine must name what there is, and give rows in order
+        yield from (breach for breach in found if breach.everywhere)
 
 
-def _beside_records(s: Statement) -> Iterator[Breach]:
-    """Records stand beside what a query asks for.
-
-    A relationship without a type may be any, and so its end without a label may be a record.
-    """
-    untyped = [r for r in s.relationships if not r.types]
-    labelled = {n.variable for r in s.relationships for n in (r.left, r.right) if n.label}
-    labelled |= {s.token(at - 1).name for at, t in enumerate(s.stream) if t.text == ":"}
-    for r in untyped:
-        for node in (r.left, r.right):
-            if not node.label and node.variable not in labelled - {""}:
-                yield r.at, f"({node.variable}) may be a record", f"({node.variable}:Entity)"
-
-
-def _vectors(s: Statement, query: Query) -> Iterator[Breach]:
-    """Each engine keeps vectors in another place."""
-    for at, token in enumerate(s.stream):
-        before = s.token(at - 1).text
-        if token.text == "embedding" and before == "." and len(query.engines) > 1:
-            yield at, "vectors are not portable", "a file in neo4j_only/, one in embedded_only/"
-        if token.text == VECTOR and before == ":" and "neo4j" in query.engines:
-            yield at, f"{VECTOR} is a table of the embedded engine", "a file in embedded_only/"
-
-
-def _shape(s: Statement, query: Query) -> Iterator[Breach]:
-    for at, token in enumerate(s.stream):
-        if token.text == ";":
-            yield at, "more than one statement, or a semicolon", "one statement without it"
-    for clause in s.clauses:
-        if clause.keyword in _WRITES:
-            yield clause.start, f"{clause.keyword} in a question", "it in loader/"
-    if s.returned is None:
-        yield 0, "there is no RETURN", "one"
-        return
-    items = s.items(s.returned)
-    yield from _columns(s, items, query)
-    yield from _scalars(s, items)
-    yield from _aliases(s)
-    yield from _order(s, items, query)
-
-
-def _columns(s: Statement, items: list[Item], query: Query) -> Iterator[Breach]:
+def _header(query: Query, statement: Statement) -> Iterator[Breach]:
+    """Where the statement gives other columns, or another order, than the header says."""
+    items = statement.returned.items
     returned = [item.alias for item in items]
     declared = [column.name for column in query.columns]
-    if returned != declared and s.returned:
-        yield (
-            s.returned.start,
-            f"RETURN gives {', '.join(returned)}; the header says {', '.join(declared)}",
-            "the same columns in the same order",
+    at = statement.returned.at
+    if returned != declared:
+        what = f"RETURN gives {', '.join(returned)}; the header says {', '.join(declared)}"
+        yield Breach(at, what, "the same columns in the same order")
+    keys = [_key(key.expression) + " desc" * key.descending for key in statement.returned.order]
+    if keys and tuple(keys) != query.order:
+        what = (
+            f"ORDER BY is {', '.join(keys)}; the header says {', '.join(query.order) or 'nothing'}"
         )
+        yield Breach(statement.returned.order[0].at, what, "the same order in both")
 
 
-def _scalars(s: Statement, items: list[Item]) -> Iterator[Breach]:
-    for item in items:
-        for at in range(item.start, item.end):
-            whole = s.token(at).name in s.variables and s.token(at + 1).text not in {".", "["}
-            in_call = s.token(at - 1).text == "(" or s.token(at - 1).upper == "DISTINCT"
-            opened = next(s.enclosing(at), -1)
-            call = s.token(opened - 1).text.lower() if in_call else ""
-            is_property = s.token(at - 1).text == "."
-            if whole and not is_property and call not in _ON_VARIABLES:
-                yield at, f"{s.token(at).text} is a node, relationship or path", "its columns"
-        if s.token(item.start).text == "*":
-            yield item.start, "RETURN * gives whole nodes", "the columns by name"
+def _key(expression: Expression) -> str:
+    """A key as headers name it: ``coalesce(name, -1.0)``, which puts nulls last, is ``name``."""
+    match expression:
+        case Variable(name=name):
+            return name
+        case Property(subject=Variable(name=owner), name=name):
+            return f"{owner}.{name}"
+        case Call(name="coalesce", arguments=(first, *_)):
+            return _key(first)
+    return "an expression"
 
 
-def _aliases(s: Statement) -> Iterator[Breach]:
-    for clause in s.clauses:
-        if clause.keyword in {"RETURN", "WITH"}:
-            for item in s.items(clause):
-                if item.named and item.alias in s.variables:
-                    yield item.start, f"the alias {item.alias} is a variable too", "another name"
-
-
-def _order(s: Statement, items: list[Item], query: Query) -> Iterator[Breach]:
-    returned = s.returned.start if s.returned else 0
-    order = next((c for c in s.clauses if c.keyword == "ORDER" and c.start > returned), None)
-    if order is None:
-        if not all(is_aggregate(s, item) for item in items):
-            yield returned, "rows without an order", "ORDER BY a column that ends with an id"
-        return
-    keys = [name for name, _ in s.keys(order)]
-    if tuple(keys) != query.order:
-        declared = ", ".join(query.order) or "nothing"
-        yield (
-            order.start,
-            f"ORDER BY is {', '.join(keys)}; the header says {declared}",
-            "the same order in both",
-        )
-    yield from _total(s, items, query, [key.removesuffix(" desc") for key in keys], order.start)
-
-
-def _total(
-    s: Statement, items: list[Item], query: Query, keys: list[str], at: int
-) -> Iterator[Breach]:
-    groups = {item.alias for item in items if not is_aggregate(s, item)}
-    lists = {column.name for column in query.columns if column.type.startswith("list")}
-    for key in sorted(lists & set(keys)):
-        yield at, f"ORDER BY of the list {key}", "a scalar column"
-    by_id = any(key == "id" or key.endswith("_id") for key in keys)
-    by_id |= query.severity is not None and {"head", "relation", "tail"} <= set(keys)
-    if not by_id and not groups <= set(keys):
-        yield at, "an order that may have ties", "ORDER BY …, and an id at the end"
+def _vectors(query: Query, statement: Statement) -> Iterator[Breach]:
+    """Each engine keeps vectors in another place."""
+    for part in parts(statement.clauses):
+        if isinstance(part, Property) and part.name == "embedding" and len(query.engines) > 1:
+            yield Breach(
+                part.at, "vectors are not portable", "a file in neo4j_only/, one in embedded_only/"
+            )
+        if isinstance(part, NodePattern) and part.label == VECTOR and "neo4j" in query.engines:
+            what = f"{VECTOR} is a table of the embedded engine"
+            yield Breach(part.at, what, "a file in embedded_only/")
 
 
 def _reserved_columns(query: Query) -> Iterator[Breach]:
     for column in query.columns:
-        if column.name.lower() in portability.RESERVED:
-            yield 0, f"the column {column.name} is a reserved word of Ladybug", "another name"
+        if column.name.lower() in RESERVED:
+            yield Breach(
+                0, f"the column {column.name} is a reserved word of Ladybug", "another name"
+            )

@@ -12,6 +12,6 @@ WHERE m.id <> b.id AND type(r) <> 'PREDICTED'
 WITH a, q, m, r, b
 WHERE (m.id = $tail OR b.id IS NOT NULL) AND a.id <> $tail
 RETURN DISTINCT CASE WHEN m.id = $tail THEN 1 ELSE 2 END AS steps, type(q) AS first_relation,
-       m.id AS via_id, m.name AS via_name, type(r) AS second_relation
+       m.id AS via_id, m.name AS via_name, CASE WHEN r IS NOT NULL THEN type(r) END AS second_relation
 ORDER BY steps, via_id, first_relation, second_relation
 LIMIT $limit

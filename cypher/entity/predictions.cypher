@@ -7,10 +7,12 @@
 MATCH (e:Entity {id: $entity})-[:PREDICTED]-(o:Entity)
 WHERE o.id <> e.id
 WITH DISTINCT e.id AS own, o.id AS near
-UNWIND [{head: own, tail: near, way: 'out'}, {head: near, tail: own, way: 'in'}] AS pair
-MATCH (h:Entity {id: pair.head})-[r:PREDICTED]->(t:Entity {id: pair.tail})
+UNWIND ['out', 'in'] AS direction
+WITH near, direction, CASE WHEN direction = 'out' THEN own ELSE near END AS head,
+     CASE WHEN direction = 'out' THEN near ELSE own END AS tail
+MATCH (h:Entity {id: head})-[r:PREDICTED]->(t:Entity {id: tail})
 MATCH (n:Entity {id: near})
-RETURN r.original_relation AS relation, pair.way AS direction, n.id AS other_id,
+RETURN r.original_relation AS relation, direction, n.id AS other_id,
        n.name AS other_name, n.name_zh AS other_name_zh, n.type AS other_type,
        r.score AS probability, r.method AS method
 ORDER BY probability DESC, other_id, direction

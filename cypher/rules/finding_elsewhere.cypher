@@ -75,7 +75,7 @@ WHERE wide.id IN [
 ]
 MATCH (region:Symptom {id: region_id})
 WITH head, relation, tail, disease, finding, site_name, region.name AS place_name,
-     coalesce(sum(CASE WHEN coalesce(wide.id, site_id) = site_id THEN 0 ELSE 1 END), 0) AS wider
+     max(CASE WHEN coalesce(wide.id, site_id) = site_id THEN 0 ELSE 1 END) AS wider
 WHERE wider = 0
 RETURN DISTINCT head, relation, tail, 'the finding is at a body site that the disease does not reach' AS reason,
        min(disease + ' IS_A ' + site_name + '; ' + finding + ' IS_A ' + place_name) AS facts

@@ -27,8 +27,8 @@ WHERE d.id <> a.id AND a.type IN ['Disease', 'Symptom']
         OR a.name CONTAINS '妊娠' OR a.name CONTAINS '月经' OR a.name CONTAINS '痛经' OR a.name CONTAINS '闭经' OR a.name CONTAINS '产后' OR a.name CONTAINS '盆腔炎')
       // finasteride is tried for the hair that androgens make grow
       AND NOT (d.name CONTAINS 'inasteride' AND a.name CONTAINS 'olycystic')))
-RETURN CASE WHEN type(r) IN ['TREATED_BY', 'PREVENTED_BY'] THEN a.id ELSE d.id END AS head, type(r) AS relation,
+WITH CASE WHEN type(r) IN ['TREATED_BY', 'PREVENTED_BY'] THEN a.id ELSE d.id END AS head, type(r) AS relation,
   CASE WHEN type(r) IN ['TREATED_BY', 'PREVENTED_BY'] THEN d.id ELSE a.id END AS tail,
-  'a drug of one sex is for a disease of the other' AS reason,
-  'the drug is ' + coalesce(d.name, '') + ', the disease ' + coalesce(a.name, '') AS facts
+  'the drug is ' + coalesce(d.name, '') + ', the disease ' + coalesce(a.name, '') AS what
+RETURN DISTINCT head, relation, tail, 'a drug of one sex is for a disease of the other' AS reason, min(what) AS facts
 ORDER BY head, relation, tail

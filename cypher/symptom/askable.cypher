@@ -22,7 +22,7 @@ OPTIONAL MATCH (d)-[r:HAS_SYMPTOM]->(s:Entity)
 // *1..1, so that Ladybug goes from each finding and does not join all of IS_A
 OPTIONAL MATCH (s)-[:IS_A*1..1]->(g:Entity)
 WITH implied, excluded, d.id AS disease, s.id AS symptom, coalesce(r.frequency, 0.3) AS often,
-     collect(DISTINCT g.id) + [s.id] AS kinds
+     collect(DISTINCT g.id) + [coalesce(s.id, '')] AS kinds
 UNWIND kinds AS finding
 WITH implied, excluded, disease, finding, max(often) AS frequency, max(CASE WHEN finding = symptom THEN 1 ELSE 0 END) AS stated
 WHERE NOT finding IN $present AND NOT finding IN $absent AND NOT finding IN implied AND NOT finding IN excluded

@@ -23,6 +23,8 @@ UNWIND kinds + broader AS one
 WITH finding, seen, one, CASE WHEN one IN broader THEN 0.0 ELSE 1.0 END AS itself
 MATCH (s:Entity {id: one})
 OPTIONAL MATCH (s)<-[r:HAS_SYMPTOM|CLOSE_MATCH]-(d:Entity)
+WITH finding, seen, itself, s, r, d
+WHERE d.id IS NOT NULL
 // P, how likely it is with the disease: what is present by r.likelihood, which 'medkg check' has
 // computed (the frequency, or 3 in 10 where no source says, times 10 / (10 + n), n how many
 // findings the disease has; here n = 40 without it), what is absent by its frequency; the disease
@@ -39,7 +41,7 @@ WITH finding, seen, d.id AS disease, size(d.sources) AS named,
                 OR ($age < 5.0 AND r.onset = 'HP:0003621') OR ($age < 1.0 AND r.onset = 'HP:0011463')) THEN -1.0
               WHEN seen = 0.0 THEN CASE WHEN type(r) = 'CLOSE_MATCH' THEN 1.0 ELSE coalesce(r.frequency, 0.3) END
               ELSE coalesce(r.likelihood, 0.2 * r.frequency, 0.06) END) AS likely
-WHERE disease IS NOT NULL AND likely >= 0.0
+WHERE likely >= 0.0
 // The background: how likely it is in all diseases on average, of 32768 (2 to the 15th). What is
 // summed is whole numbers, of 2 to the -30th each: their sum is the same in any order, and an engine
 // adds in any. floor(x + 0.5) rounds alike on both engines, also at .5, and never to -0.0.
@@ -54,14 +56,14 @@ WHERE seen = 1.0 OR likely > 0.0
 // background. Of an absent finding: log2 of the chance that it is not seen, as 3 of 10 are not.
 WITH finding, disease, named, seen * likely AS had,
      floor(CASE WHEN seen = 0.0 THEN log10(1.0 - 0.7 * likely)
-                WHEN likely = 0.0 THEN log10(1.0 + 1.0 / leak)
+                WHEN likely = 0.0 OR background = 0.0 THEN log10(1.0 + 1.0 / leak)
                 ELSE log10(1.0 + likely / (leak * background)) END * 3.321928094887362 * 1073741824.0 + 0.5) AS bits
 WITH disease, named, coalesce(sum(bits), 0.0) / 1073741824.0 AS evident,
      coalesce(sum(CASE WHEN had > 0.0 THEN 1 ELSE 0 END), 0) AS matched
 WHERE matched > 0
 // The prior: two bits for each doubling of the number of sources that name the disease.
 WITH disease, matched, evident,
-     CASE WHEN $prior = 'none' OR named = 0 THEN 0.0 ELSE log10(named) * 6.643856189774724 END AS prior
+     CASE WHEN $prior = 'none' OR named = 0 THEN 0.0 ELSE floor(log10(named) * 6.643856189774724 * 1073741824.0 + 0.5) / 1073741824.0 END AS prior
 WITH disease, floor((evident + prior) * 10000.0 + 0.5) / 10000.0 AS score
 ORDER BY score DESC, disease
 LIMIT 15
@@ -77,8 +79,8 @@ UNWIND leading AS one
 MATCH (d:Entity {id: one.disease})
 OPTIONAL MATCH (d)-[r:HAS_SYMPTOM]->(s:Entity)
 OPTIONAL MATCH (s)-[:IS_A]->(g:Entity)
-WITH d.id AS disease, one.weight / total AS share, s.id AS symptom, coalesce(r.frequency, 0.3) AS frequency,
-     collect(DISTINCT g.id) + [s.id] AS implied
+WITH d.id AS disease, CASE WHEN total > 0.0 THEN one.weight / total ELSE 0.0 END AS share, s.id AS symptom, coalesce(r.frequency, 0.3) AS frequency,
+     collect(DISTINCT g.id) + [coalesce(s.id, '')] AS implied
 UNWIND implied AS question
 // A finding that is said of a disease is seen at most in 98 of 100, and any other in 2 of 100.
 WITH question, disease, share, max(0.02 + 0.96 * frequency) AS p,

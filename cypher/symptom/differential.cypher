@@ -25,6 +25,8 @@ UNWIND kinds + broader AS one
 WITH finding, seen, one, CASE WHEN one IN broader THEN 0.0 ELSE 1.0 END AS itself
 MATCH (s:Entity {id: one})
 OPTIONAL MATCH (s)<-[r:HAS_SYMPTOM|CLOSE_MATCH]-(d:Entity)
+WITH finding, seen, itself, s, r, d
+WHERE d.id IS NOT NULL
 // P, how likely it is with the disease: what is present by r.likelihood, which 'medkg check' has
 // computed (the frequency, or 3 in 10 where no source says, times 10 / (10 + n), n how many
 // findings the disease has; here n = 40 without it), what is absent by its frequency; the disease
@@ -41,7 +43,7 @@ WITH finding, seen, d.id AS disease, size(d.sources) AS named,
                 OR ($age < 5.0 AND r.onset = 'HP:0003621') OR ($age < 1.0 AND r.onset = 'HP:0011463')) THEN -1.0
               WHEN seen = 0.0 THEN CASE WHEN type(r) = 'CLOSE_MATCH' THEN 1.0 ELSE coalesce(r.frequency, 0.3) END
               ELSE coalesce(r.likelihood, 0.2 * r.frequency, 0.06) END) AS likely
-WHERE disease IS NOT NULL AND likely >= 0.0
+WHERE likely >= 0.0
 // The background: how likely it is in all diseases on average, of 32768 (2 to the 15th). What is
 // summed is whole numbers, of 2 to the -30th each: their sum is the same in any order, and an engine
 // adds in any. floor(x + 0.5) rounds alike on both engines, also at .5, and never to -0.0.
@@ -56,7 +58,7 @@ WHERE seen = 1.0 OR likely > 0.0
 // background. Of an absent finding: log2 of the chance that it is not seen, as 3 of 10 are not.
 WITH finding, disease, named, seen * likely AS had,
      floor(CASE WHEN seen = 0.0 THEN log10(1.0 - 0.7 * likely)
-                WHEN likely = 0.0 THEN log10(1.0 + 1.0 / leak)
+                WHEN likely = 0.0 OR background = 0.0 THEN log10(1.0 + 1.0 / leak)
                 ELSE log10(1.0 + likely / (leak * background)) END * 3.321928094887362 * 1073741824.0 + 0.5) AS bits
 WITH disease, named, coalesce(sum(bits), 0.0) / 1073741824.0 AS evident,
      coalesce(sum(CASE WHEN had > 0.0 THEN 1 ELSE 0 END), 0) AS matched,
@@ -64,7 +66,7 @@ WITH disease, named, coalesce(sum(bits), 0.0) / 1073741824.0 AS evident,
 WHERE matched > 0 AND (size($among) = 0 OR disease IN $among)
 // The prior: two bits for each doubling of the number of sources that name the disease.
 WITH disease, matched, evidence, evident,
-     CASE WHEN $prior = 'none' OR named = 0 THEN 0.0 ELSE log10(named) * 6.643856189774724 END AS prior
+     CASE WHEN $prior = 'none' OR named = 0 THEN 0.0 ELSE floor(log10(named) * 6.643856189774724 * 1073741824.0 + 0.5) / 1073741824.0 END AS prior
 WITH disease, matched, evidence, prior, floor((evident + prior) * 10000.0 + 0.5) / 10000.0 AS score
 ORDER BY score DESC, disease
 LIMIT 200
@@ -80,7 +82,7 @@ WITH coalesce(sum(weight), 0.0) AS total,
      collect({disease: disease, matched: matched, evidence: evidence, score: score, prior: prior, weight: weight}) AS leading
 UNWIND leading AS one
 WITH one.disease AS disease, one.matched AS matched, one.evidence AS evidence, one.score AS score, one.prior AS prior,
-     one.weight / total AS chance
+     CASE WHEN total > 0.0 THEN one.weight / total ELSE 0.0 END AS chance
 ORDER BY score DESC, disease
 LIMIT $limit
 UNWIND evidence AS one

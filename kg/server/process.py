@@ -154,7 +154,9 @@ def _set_password(java: Java, home: ServerHome) -> None:
             env=_environment(home.folder),
         )
     if done.returncode:
-        words = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        # Java's own remark on its options comes first
+        words = [line for line in lines if not line.startswith("NOTE:")] or ["no reason given"]
         raise ServerError(f"{home.folder}: the server's password could not be set: {words[0]}")
 
 

@@ -2,30 +2,64 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
 from cypher import Query, QueryError, Vocabulary, check_read_only, load_catalogue, rewrite
 from cypher.rewrite import VECTOR
+from cypher.vocabulary import STRING, Relation, Type, column_type
 from kg.records import RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.schema import vector_table
 from kg.stores.store import Engine, Value
-from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, SPACE, VECTOR_COLUMNS
+from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, SPACE, VECTOR_COLUMNS, Column, Kind
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 
-_COLUMNS = [
-    *(NODE_COLUMNS, EDGE_COLUMNS, VECTOR_COLUMNS),
-    *(record.columns for record in RECORD_TYPES.values()),
-    *(relation.columns for relation in RECORD_RELATIONS.values()),
-]
+_TYPES: Final = {
+    Kind.STRING: "string",
+    Kind.STRINGS: "list of string",
+    Kind.FLOAT: "float",
+    Kind.INTEGER: "integer",
+    Kind.BOOLEAN: "boolean",
+    Kind.TIME: "string",
+    Kind.JSON: "string",
+    Kind.VECTOR: "list of float",
+}
+_WIDE: Final = frozenset({"weight"})
+"""Columns of numbers without bounds."""
 
-QUERY_VOCABULARY: Final = Vocabulary(
-    node_types=NODE_TYPES,
-    relation_types=[*RELATION_TYPES, *RECORD_RELATIONS],
-    properties={column.name for columns in _COLUMNS for column in columns},
-    record_types=RECORD_TYPES,
-)
+
+def _types(columns: Iterable[Column]) -> dict[str, Type]:
+    """Types by name; a list is never null, where its node is there."""
+    types = {}
+    for column in columns:
+        type_ = column_type(_TYPES[column.kind])
+        may_be_null = not column.required and type_.kind != "list"
+        types[column.name] = replace(type_, nullable=may_be_null, wide=column.name in _WIDE)
+    return types
+
+
+def _vocabulary() -> Vocabulary:
+    entity = _types([*NODE_COLUMNS, *VECTOR_COLUMNS])
+    records = {name: _types(record.columns) for name, record in RECORD_TYPES.items()}
+    edge = _types(column for column in EDGE_COLUMNS if column.name not in {"head", "tail"})
+    relations = {
+        name: Relation(edge, relation.domain, relation.range, relation.symmetric)
+        for name, relation in RELATION_TYPES.items()
+    }
+    for name, record_relation in RECORD_RELATIONS.items():
+        relations[name] = Relation(_types(record_relation.properties))
+    labels = dict.fromkeys(("Entity", *NODE_TYPES), entity)
+    vectors = {VECTOR: {**_types(VECTOR_COLUMNS), "space": STRING}}
+    return Vocabulary(
+        nodes={**labels, **records, **vectors},
+        relations=relations,
+        record_types=[*RECORD_TYPES, VECTOR],
+        keys={"Concept": "cui"},
+    )
+
+
+QUERY_VOCABULARY: Final = _vocabulary()
 """The names that a query may use, for the linter."""
 
 

@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 import kg
 from cypher import Parameter, Query, load_catalogue
-from cypher.statement import Statement
+from cypher.syntax import RelationshipPattern, parse, parts
 from kg.configuration import Settings
 from kg.server import Ports, ServerHome, start, stop
 from kg.stores.planning import Change
@@ -84,7 +84,10 @@ class Arguments:
     def draw(self, query: Query, number: int) -> dict[str, Value]:
         """The arguments of one question, the ``number``-th of the query."""
         random = Random(f"{self._seed} {query.name} {number}")  # noqa: S311 - a sample, no secret
-        asked = {kind for r in Statement(query.text).relationships for kind in r.types}
+        patterns = (
+            p for p in parts(parse(query.text).clauses) if isinstance(p, RelationshipPattern)
+        )
+        asked = {type_ for pattern in patterns for type_ in pattern.types}
         relation = random.choice(sorted(asked & {*self._edges}) or sorted(self._edges))
         head, tail = random.choice(self._edges[relation])
         at = _Drawn(relation, head, tail, self._other(random, relation, head, tail))

@@ -10,8 +10,6 @@ import pytest
 
 import kg
 from cypher import Query
-from cypher.statement import Item, Statement
-from cypher.tokens import closing
 from kg.configuration import Settings
 from kg.stores.store import Store
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, GraphTables, TableSummary, arrow_table
@@ -70,91 +68,6 @@ def test_both_engines_give_the_same_rows_for_arguments_that_give_some(
     assert found.differing == ()
     # what a rule looks for is mostly in names; its own tests have graphs with such
     assert found.with_rows or query.severity
-
-
-@pytest.mark.parametrize("query", PORTABLE, ids=lambda query: query.name)
-def test_what_is_summed_is_whole_and_what_is_ordered_is_rounded(query: Query) -> None:
-    statement = Statement(query.text)
-    assert [name for name in _sums(statement) if not _is_whole(statement, name)] == []
-    assert [name for name in _order_keys(statement) if _is_computed(statement, name)] == []
-
-
-@pytest.mark.parametrize(
-    ("text", "fits"),
-    [
-        ("MATCH (a) RETURN sum(a.frequency) AS x ORDER BY x", False),
-        ("MATCH (a) RETURN avg(a.frequency) AS x ORDER BY x", False),
-        ("MATCH (a) WITH a.score * 0.5 AS x RETURN sum(x) AS y", False),
-        ("MATCH (a) WITH floor(a.score * 8.0 + 0.5) AS x RETURN sum(x) AS y", True),
-        ("MATCH (a) RETURN sum(floor(a.score) + a.weight) AS y", False),
-        ("MATCH (a) RETURN sum(CASE WHEN a.frequency > 0.5 THEN 1 ELSE 0 END) AS x", True),
-        ("MATCH (a) RETURN sum(CASE WHEN a.id = 'x' THEN 1.0 ELSE 0.5 END) AS x", False),
-        ("MATCH (a) RETURN log10(a.score) AS x, a.id AS i ORDER BY x DESC, i LIMIT 3", False),
-        ("MATCH (a) RETURN floor(log10(a.score) * 8.0) / 8.0 AS x ORDER BY x", True),
-        ("MATCH (a) RETURN floor(a.score) / 8.0 + a.weight AS x ORDER BY x", False),
-    ],
-)
-def test_sum_or_order_of_fractions_is_found(text: str, fits: bool) -> None:
-    s = Statement(text)
-    found = [name for name in _sums(s) if not _is_whole(s, name)]
-    assert fits == (not found and not any(_is_computed(s, name) for name in _order_keys(s)))
-
-
-def _sums(s: Statement) -> list[tuple[int, int]]:
-    """Where what each sum() and avg() adds begins and ends."""
-    calls = (at for at, t in enumerate(s.stream) if t.text.lower() in {"sum", "avg"})
-    return [(at + 2, closing(s.stream, at + 1)) for at in calls if s.is_call(at)]
-
-
-def _is_whole(s: Statement, place: tuple[int, int]) -> bool:
-    """floor(...), CASE with whole numbers alone, or a name that stands for one of them."""
-    start, end = place
-    if s.token(start - 2).text.lower() == "avg":
-        return False
-    if s.token(start).text.lower() == "floor":
-        return closing(s.stream, start + 1) == end - 1
-    if s.token(start).upper == "CASE":
-        before = (s.token(at - 1).upper for at in range(start, end))
-        given = [s.token(start + n).text for n, w in enumerate(before) if w in {"THEN", "ELSE"}]
-        return all(text.isdigit() for text in given)
-    items = _items_called(s, s.token(start).text) if end == start + 1 else []
-    return any(_is_whole(s, (item.start, item.end)) for item in items)
-
-
-def _order_keys(s: Statement) -> list[str]:
-    return [
-        name.removesuffix(" desc")
-        for clause in s.clauses
-        if clause.keyword == "ORDER"
-        for name, _ in s.keys(clause)
-    ]
-
-
-def _is_computed(s: Statement, name: str) -> bool:
-    """Whether a name stands for arithmetic that is not rounded at its end."""
-    return any(_is_fraction(s, item) for item in _items_called(s, name))
-
-
-def _is_fraction(s: Statement, item: Item) -> bool:
-    end = item.end
-    if s.token(item.start).text.lower() == "floor":
-        closed = closing(s.stream, item.start + 1)
-        scaled = s.token(closed + 1).text == "/" and closed + 3 == end
-        return closed + 1 != end and not scaled
-    used = {
-        s.token(at).text.lower() for at in range(item.start, end) if s.token(at - 1).text != "("
-    }
-    return bool(used & {"*", "/", "^", "log10", "sqrt", "round", "avg"})
-
-
-def _items_called(s: Statement, name: str) -> list[Item]:
-    return [
-        item
-        for clause in s.clauses
-        if clause.keyword in {"WITH", "RETURN"}
-        for item in s.items(clause)
-        if item.named and item.alias == name
-    ]
 
 
 def write_random_graph(folder: Path, random: Random) -> GraphTables:
