@@ -9,6 +9,7 @@ from cypher.portability import breaches
 from cypher.syntax import NotCypherError, parse
 from cypher.vocabulary import column_type
 from kg.stores.answers import QUERY_VOCABULARY
+from tests.conftest import REPOSITORY
 from tests.cypher.random_queries import PARAMETERS
 
 TYPES = {name: column_type(type_) for name, (type_, _) in PARAMETERS.items()}
@@ -224,6 +225,28 @@ def test_the_bad_form_is_found_and_the_good_one_is_portable(
 def test_a_variable_inside_a_subquery_is_no_false_alarm() -> None:
     inside = "MATCH (e)-[r:IS_A]->(f:Entity) WHERE r.weight > 1.0 AND f.name <> e.name"
     assert found(f"MATCH (e:Entity) RETURN e.id AS x, COUNT {{ {inside} }} AS n ORDER BY x") == []
+
+
+def forms() -> list[tuple[str, str, str]]:
+    """The rows of the tables "From Neo4j to portable": section, not portable, portable."""
+    section, rows = "", []
+    for line in (REPOSITORY / "docs" / "portable.md").read_text(encoding="utf-8").splitlines():
+        section = (
+            line.split()[1] if line.startswith(("A `WHERE`", "A value", "A whole")) else section
+        )
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if line.startswith("| `"):
+            rows.append((section, cells[0].strip("`"), cells[-1].strip("`")))
+    return rows
+
+
+@pytest.mark.parametrize(("section", "neo4j", "portable"), forms())
+def test_the_documented_forms_are_what_the_linter_says(
+    section: str, neo4j: str, portable: str
+) -> None:
+    write = {"`WHERE`": one, "value": value, "whole": str}[section]
+    assert found(write(neo4j)) != []
+    assert found(write(portable)) == []
 
 
 PIECES = [
