@@ -546,6 +546,8 @@ class _Parser:
             self.expect("]")
         self.expect("-")
         right = self.took(">")
+        if left and right:
+            raise self.fault("(a)-[r]-(b)", "a relationship with two arrowheads")
         direction: Literal["right", "left", "both"] = "both"
         if left != right:
             direction = "left" if left else "right"
