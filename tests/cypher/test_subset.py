@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 import kg
 from cypher import Query, QueryError, rewrite
+from cypher.parser import parse
 from cypher.portability import breaches
-from cypher.syntax import parse
 from cypher.values import Value
 from cypher.vocabulary import column_type
 from kg.configuration import Settings
