@@ -48,6 +48,7 @@ class Breach(NamedTuple):
     """It is wrong for a statement of one engine too."""
 
 
+_INT64 = 1 << 63
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "^"})
 
 
@@ -99,6 +100,8 @@ class Expressions:
                 return ANY
             case Constant(kind=kind):
                 number = kind in {"integer", "float"}
+                if kind == "integer" and not -_INT64 <= int(e.text) < _INT64:
+                    self.breach(e, f"{e.text} has more than 64 bits", "a float")
                 return replace(
                     column_type(kind),
                     filled=kind == "string" and bool(e.value),

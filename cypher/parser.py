@@ -73,7 +73,12 @@ def parse(text: str) -> Statement:
         NotCypherError: it is no read query; the message says what stands where, and what to write.
         QueryError: a string, comment or quoted name has no end.
     """
-    return Statement(text, _Parser(text).statement())
+    try:
+        return Statement(text, _Parser(text).statement())
+    except RecursionError:
+        raise NotCypherError(
+            text, 0, "expressions nested too deeply", "them in several WITHs"
+        ) from None
 
 
 class _Parser:

@@ -70,7 +70,12 @@ def breaches(
 ) -> list[Breach]:
     """What of a statement is not known to be portable, in the order of the text."""
     reader = _Reader(vocabulary, parameters)
-    reader.statement(statement)
+    try:
+        reader.statement(statement)
+    except RecursionError:
+        return [
+            Breach(0, "expressions nested too deeply", "them in several WITHs", everywhere=True)
+        ]
     return sorted(set(reader.found))
 
 

@@ -257,6 +257,7 @@ DIFFERENCES = [
     *(value(f"{name}(e.sources)") for name in ("head", "last")),
     one("1 < size(e.sources) < 3"),
     value("0x1F"),
+    value("9223372036854775808"),
     "MATCH (a:Disease)<-[x:IS_A]->(b:Disease) WHERE a.id <> b.id RETURN count(*) AS n",
     one("'Disease' IN labels(e)"),
     one("e.name < date('2020-01-01')"),
@@ -267,6 +268,20 @@ DIFFERENCES = [
 @pytest.mark.parametrize("text", DIFFERENCES)
 def test_what_was_found_to_differ_is_refused(text: str) -> None:
     assert found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"RETURN {'(' * 5000}1{')' * 5000} AS x",
+        f"RETURN {'[' * 5000}1{']' * 5000} AS x",
+        f"RETURN {'NOT ' * 5000}true AS x",
+        f"RETURN 1{' + 1' * 20000} AS x",
+        f"MATCH (e:Entity) WHERE {'e.id = 1 OR ' * 20000} true RETURN count(*) AS n",
+    ],
+)
+def test_what_is_nested_too_deeply_is_refused(text: str) -> None:
+    assert found(text) == ["expressions nested too deeply"]
 
 
 def test_a_variable_inside_a_subquery_is_no_false_alarm() -> None:
