@@ -60,11 +60,9 @@ class Graph:
         for head, type_, tail, properties in self.edges:
             own = dict(properties)
             ends: dict[str, Cell] = {"head": head, "tail": tail}
-            yield (
-                "MATCH (a:Entity {id: $head}), (b:Entity {id: $tail}) "
-                f"CREATE (a)-[:`{type_}` {{{_entries(own)}}}]->(b)",
-                {**ends, **_parameters(own)},
-            )
+            between = "MATCH (a:Entity {id: $head}), (b:Entity {id: $tail})"
+            text = f"{between} CREATE (a)-[:`{type_}` {{{_entries(own)}}}]->(b)"
+            yield text, {**ends, **_parameters(own)}
 
     def shown(self) -> dict[Cell, str]:
         """Each node's text by its id."""

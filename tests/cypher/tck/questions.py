@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Literal
 
 from cypher import QueryError
 from cypher.portability import Breach, breaches
@@ -98,109 +99,98 @@ def _with_own_names(text: str) -> str:
     return "".join([*out, text[done:]])
 
 
-@dataclass
+Kind = Literal["node", "relationship", "value"]
+
+
 class _Additions:
     """What is put into a query's text."""
 
-    statement: Statement
-    edits: list[tuple[int, int, str]] = field(default_factory=list)
-    nodes: set[int] = field(default_factory=set)
-    scope: dict[str, str] = field(default_factory=dict)
-    """What each name that RETURN may use can be ordered by."""
-    columns: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        labelled = {
+    def __init__(self, statement: Statement) -> None:
+        self.statement = statement
+        self.nodes: set[int] = set()
+        """Columns of RETURN that were a node."""
+        self._edits: list[tuple[int, int, str]] = []
+        self._scope: dict[str, Kind] = {}
+        self._columns: list[str] = []
+        self._labelled = {
             part.variable
-            for part in parts(self.statement.clauses)
+            for part in parts(statement.clauses)
             if isinstance(part, NodePattern) and part.label
         }
-        inside = [
-            part
-            for each in parts(self.statement.clauses)
-            if isinstance(each, Subquery)
-            for part in parts(each.clauses)
-        ]
-        bound: set[str] = set()
-        made = 0
-        for clause in self.statement.clauses:
+        for clause in statement.clauses:
+            if isinstance(clause, Projection):
+                self._projection(clause)
+            inner = {id(p) for s in parts(clause) if isinstance(s, Subquery) for p in parts(s)}
             for part in parts(clause):
                 if isinstance(part, NodePattern):
-                    name = part.variable
-                    outer = part not in inside
-                    if not name and outer:
-                        made += 1
-                        name = f"made{made}"
-                    label = "" if part.label or name and name in labelled | bound else ":Entity"
-                    start = part.at + 1 + self._blanks(part.at + 1)
-                    if name != part.variable:
-                        self.edits.append((start, start, name + label))
-                    elif label:
-                        end = start + len(self._name_at(start)) if name else start
-                        self.edits.append((end, end, label))
-                    bound.add(name)
-                    if outer:
-                        self.scope.setdefault(name, f"{name}.id")
-                elif isinstance(part, RelationshipPattern) and part not in inside:
+                    self._node(part, inside=id(part) in inner)
+                elif isinstance(part, RelationshipPattern) and id(part) not in inner:
                     if part.variable and part.hops is None:
-                        self.scope.setdefault(part.variable, f"type({part.variable})")
+                        self._scope.setdefault(part.variable, "relationship")
                 elif isinstance(part, Unwind):
-                    self.scope[part.variable] = part.variable
-            if isinstance(clause, Projection) and clause.keyword == "WITH" and clause.items:
-                self.scope = {item.alias: self._carried(item) for item in clause.items}
-                bound = {item.alias for item in clause.items}
-        for number, item in enumerate(self.statement.returned.items):
+                    self._scope[part.variable] = "value"
+        for number, item in enumerate(statement.returned.items):
             self._item(number, item)
 
-    def _blanks(self, at: int) -> int:
-        rest = self.statement.text[at:]
-        return len(rest) - len(rest.lstrip())
+    def _projection(self, clause: Projection) -> None:
+        if clause.keyword == "WITH" and clause.items:
+            self._scope = {item.alias: self._kind(item) for item in clause.items}
 
-    def _name_at(self, at: int) -> str:
-        return code(self.statement.text[at:])[0].text
+    def _kind(self, item: Item) -> Kind:
+        is_name = isinstance(item.expression, Variable)
+        return self._scope.get(item.expression.name, "value") if is_name else "value"  # type: ignore[attr-defined]  # a name
 
-    def _carried(self, item: Item) -> str:
-        if isinstance(item.expression, Variable):
-            old = self.scope.get(item.expression.name, item.alias)
-            return (
-                old.replace(item.expression.name, item.alias, 1)
-                if old.endswith(".id")
-                else (f"type({item.alias})" if old.startswith("type(") else item.alias)
-            )
-        return item.alias
+    def _key(self, name: str) -> str:
+        """What tells a node, relationship or value from others in an order."""
+        keys = {"node": f"{name}.id", "relationship": f"type({name})"}
+        return keys.get(self._scope[name], name)
+
+    def _node(self, node: NodePattern, *, inside: bool) -> None:
+        """A label where none is said, and a name for what RETURN may be ordered by."""
+        text = self.statement.text
+        start = node.at + len(text[node.at :]) - len(text[node.at + 1 :].lstrip())
+        known = node.variable in self._scope or node.variable in self._labelled
+        label = "" if node.label or (node.variable and known) else ":Entity"
+        name = node.variable or ("" if inside else f"made{len(self._scope) + 1}")
+        if name != node.variable:
+            self._edits.append((start, start, name + label))
+        elif label:
+            end = start + (len(code(text[start:])[0].text) if name else 0)
+            self._edits.append((end, end, label))
+        if not inside:
+            self._scope.setdefault(name, "node")
 
     def _item(self, number: int, item: Item) -> None:
-        name = f"c{number + 1}"
-        is_variable = isinstance(item.expression, Variable)
-        kind = self.scope.get(item.expression.name, "") if is_variable else ""
-        size = len(self._name_at(item.at)) if is_variable else len(item.alias)
-        whole = kind if kind.endswith(".id") or kind.startswith("type(") else ""
-        if whole:
-            self.edits.append((item.at, item.at + size, whole))
-            if whole.endswith(".id"):
-                self.nodes.add(number)
-        if item.named or (is_variable and not whole):
-            self.columns.append(item.alias)
+        """An id for a whole node, a type for a whole relationship, a name for each column."""
+        is_name = isinstance(item.expression, Variable)
+        kind = self._kind(item)
+        written = code(self.statement.text[item.at :])[0].text if is_name else item.alias
+        end = item.at + len(written)
+        if kind != "value":
+            self._edits.append((item.at, end, self._key(item.expression.name)))  # type: ignore[attr-defined]  # a name
+        if kind == "node":
+            self.nodes.add(number)
+        if item.named or (is_name and kind == "value"):
+            self._columns.append(item.alias)
         else:
-            end = item.at + size
-            self.edits.append((end, end, f" AS {name}"))
-            self.columns.append(name)
+            self._edits.append((end, end, f" AS c{number + 1}"))
+            self._columns.append(f"c{number + 1}")
 
     def orders(self) -> list[tuple[str, ...]]:
         """Keys to add after those that there are."""
         returned = self.statement.returned
         if returned.skip is not None or returned.limit is not None:
             return [()]
-        columns = tuple(self.columns)
+        columns = tuple(self._columns)
         if returned.distinct or any(aggregates(item.expression) for item in returned.items):
             return [(), columns]
-        things = tuple(self.scope.values())
+        things = tuple(self._key(name) for name in self._scope)
         return [(), columns, things, (*columns, *things)]
 
     def written(self, order: tuple[str, ...]) -> str:
         """The text with all additions."""
         text, done, out = self.statement.text, 0, []
-        for start, end, new in sorted(self.edits, key=lambda edit: edit[:2]):
+        for start, end, new in sorted(self._edits, key=lambda edit: edit[:2]):
             out += [text[done:start], new]
             done = end
         whole = "".join([*out, text[done:]])

@@ -1,25 +1,13 @@
 """All scenarios of the openCypher TCK that only read, sorted by what became of them."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from cypher import QueryError
 from cypher.portability import Breach
-from cypher.syntax import (
-    Item,
-    MapOf,
-    NodePattern,
-    NotCypherError,
-    Property,
-    RelationshipPattern,
-    Statement,
-    Unwind,
-    Variable,
-    parse,
-    parts,
-)
+from cypher.syntax import Call, NotCypherError, Quantifier, Statement, parse, parts
 from tests.cypher.tck.engines import Answer, Engines
 from tests.cypher.tck.graphs import CannotHoldError
 from tests.cypher.tck.questions import Question, arguments, as_expected, asked
@@ -102,31 +90,22 @@ def _outcome(scenario: Scenario, engines: Engines, *, others: bool) -> Outcome:
 
 def kind(breach: Breach, statement: Statement) -> str:
     """What a breach says, without the names that the query gives."""
-    names = set()
-    for part in parts(statement.clauses):
-        match part:
-            case Variable(name=name) | Property(name=name):
-                names.add(name)
-            case Item(alias=alias):
-                names.add(alias)
-            case Unwind(variable=name):
-                names.add(name)
-            case NodePattern(variable=name, label=label):
-                names |= {name, label}
-            case RelationshipPattern(variable=name, types=types):
-                names |= {name, *types}
-            case MapOf(entries=entries):
-                names |= {name for name, _ in entries}
     what = breach.what
-    for name in sorted(names - {""}, key=len, reverse=True):
+    for name in sorted(_names(statement), key=len, reverse=True):
         if what.startswith((f"{name} ", f"({name})")):
             return what.replace(name, "x", 1)
-        for before in ("determine ", "the relationship ", "beside ", "the alias "):
-            at = what.find(before + name)
-            if at >= 0:
-                return (
-                    what[: at + len(before)]
-                    + "x"
-                    + ("" if before == "determine " else what[at + len(before) + len(name) :])
-                )
-    return what
+        for before in ("the relationship ", "beside ", "the alias "):
+            if what.startswith((before + name, f"ORDER BY {before}{name}")):
+                return what.replace(before + name, f"{before}x", 1)
+    return re.sub("determine .*", "determine x", what)
+
+
+def _names(statement: Statement) -> set[str]:
+    names = {""}
+    for part in parts(statement.clauses):
+        for attribute in ("name", "alias", "variable", "label"):
+            if not isinstance(part, Call | Quantifier):
+                names.add(getattr(part, attribute, ""))
+        names |= set(getattr(part, "types", ()))
+        names |= {name for name, _ in getattr(part, "entries", ())}
+    return names - {""}

@@ -1,6 +1,6 @@
 """Scenarios of the openCypher TCK, and the values that they are written with."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -111,21 +111,22 @@ def value(text: str) -> Cell:
 
 def _value(e: Expression) -> Cell:
     match e:
-        case Constant(kind="null"):
-            return None
-        case Constant(kind="boolean", text=text):
-            return text.lower() == "true"
-        case Constant(kind="integer", text=text):
-            return int(text)
-        case Constant(kind="float", text=text):
-            return float(text)
-        case Constant():
-            return e.value
+        case Constant(kind=kind):
+            return _LITERALS[kind](e.value)
         case ListOf(items=items):
             return [_value(item) for item in items]
         case MapOf(entries=entries):
             return {name: _value(each) for name, each in entries}
     raise ValueError(e)
+
+
+_LITERALS: Final[Mapping[str, Callable[[str], Cell]]] = {
+    "null": lambda _: None,
+    "boolean": lambda text: text.lower() == "true",
+    "integer": int,
+    "float": float,
+    "string": str,
+}
 
 
 def node_text(label: str, properties: Mapping[str, Cell]) -> str:
