@@ -1,8 +1,10 @@
 """Both engines with the graph of a scenario."""
 
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,13 +35,23 @@ def _answer(ask: Callable[[], Sequence[Sequence[object]]]) -> Answer:
         return str(e)
 
 
+def _embedded(file: Path, text: str, arguments: Mapping[str, Cell]) -> Answer:
+    with GraphFile(file, timeout=SECONDS) as graph:
+        return _answer(lambda: graph.rows(text, arguments)[1])
+
+
 class Engines:
-    """A file of the embedded engine, and a Neo4j whose content is lost."""
+    """Files of the embedded engine, and a Neo4j whose content is lost.
+
+    The embedded engine answers in a process of its own: some statements outside the subset end it.
+    """
 
     def __init__(self, folder: Path, neo4j: Neo4jDatabase) -> None:
         self._folder = folder
         self._neo4j = neo4j
-        self._file: GraphFile | None = None
+        self._file = folder / "0.lbug"
+        self._fills = 0
+        self._process: ProcessPoolExecutor | None = None
         self._holds: Graph | None = None
         self._made: dict[tuple[str, ...], tuple[Sequence[Node], Sequence[Edge]]] = {}
 
@@ -82,26 +94,32 @@ class Engines:
         """
         rewritten = rewrite(text, graph.labels)
         self._fill(graph)
-        assert self._file is not None
-        embedded, given = self._file, dict(arguments)
-        return (
-            _answer(lambda: embedded.rows(rewritten, given, SECONDS)[1]),
-            _answer(lambda: self._neo4j.read(rewritten, given, SECONDS)[1]),
-        )
+        given = dict(arguments)
+        neo4j = _answer(lambda: self._neo4j.read(rewritten, given, SECONDS)[1])
+        return self._ask_embedded(rewritten, given), neo4j
+
+    def _ask_embedded(self, text: str, arguments: Mapping[str, Cell]) -> Answer:
+        if self._process is None:
+            self._process = ProcessPoolExecutor(1, get_context("spawn"))
+        try:
+            return self._process.submit(_embedded, self._file, text, arguments).result()
+        except BrokenProcessPool:
+            self.close()
+            return "the engine ended its process"
 
     def _fill(self, graph: Graph) -> None:
         if graph == self._holds:
             return
-        self.close()
         self._clear()
-        shutil.rmtree(self._folder, ignore_errors=True)
-        self._folder.mkdir(parents=True)
-        self._file = GraphFile(self._folder / "graph.lbug", write=True, timeout=SECONDS)
-        for text in (*graph.tables(), *_MACROS):
-            self._file.run(text)
-        for text, arguments in graph.inserts():
-            self._file.run(text, arguments)
-            self._neo4j.run(text, arguments)
+        self._fills += 1
+        self._file.unlink(missing_ok=True)
+        self._file = self._folder / f"{self._fills}.lbug"
+        with GraphFile(self._file, write=True) as file:
+            for text in (*graph.tables(), *_MACROS):
+                file.run(text)
+            for text, arguments in graph.inserts():
+                file.run(text, arguments)
+                self._neo4j.run(text, arguments)
         self._holds = graph
 
     def _clear(self) -> None:
@@ -109,16 +127,20 @@ class Engines:
         self._holds = None
 
     def close(self) -> None:
-        """Close the file."""
-        if self._file:
-            self._file.close()
-        self._file = None
-        self._holds = None
+        """End the process."""
+        if self._process:
+            self._process.shutdown()
+        self._process = None
 
 
 @contextmanager
 def engines(folder: Path, settings: Settings) -> Iterator[Engines]:
-    """Both engines, to be filled with one graph after the other."""
+    """Both engines, to be filled with one graph after the other.
+
+    Args:
+        folder: for the embedded engine's files.
+        settings: of the Neo4j.
+    """
     address = Address(str(settings.neo4j_uri), settings.neo4j_username, "neo4j")
     neo4j = Neo4jDatabase(address, settings.neo4j_password)
     pair = Engines(folder, neo4j)

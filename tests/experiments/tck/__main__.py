@@ -49,7 +49,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as work,
         _server(Path(work)) as settings,
-        engines(Path(work) / "graph", settings) as pair,
+        engines(Path(work), settings) as pair,
     ):
         found = list(outcomes(reading, pair, others=True))
     sys.stdout.write(page(every, found))
