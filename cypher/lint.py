@@ -6,19 +6,11 @@ from pathlib import Path
 
 from cypher.catalogue import Query
 from cypher.errors import QueryError
-from cypher.portability import RESERVED, Breach, breaches
+from cypher.expressions import Breach
+from cypher.parser import NotCypherError, parse
+from cypher.portability import RESERVED, breaches
 from cypher.rewrite import VECTOR, RewriteError, rewrite
-from cypher.syntax import (
-    Call,
-    Expression,
-    NodePattern,
-    NotCypherError,
-    Property,
-    Statement,
-    Variable,
-    parse,
-    parts,
-)
+from cypher.syntax import Call, Expression, NodePattern, Property, Statement, Variable, parts
 from cypher.vocabulary import Vocabulary, column_type
 
 

@@ -11,7 +11,8 @@ _HEAD = """\
 Every question that medkg asks of the graph is one of these, a file in `cypher/`.
 `medkg query NAME KEY=VALUE …` asks it; `medkg queries NAME` shows its text. A query
 runs on both engines unless its name begins with `neo4j_only` or `embedded_only`; one that is
-in both folders is one question, and its last name finds the text for the engine.
+in both folders is one question, and its last name finds the text for the engine. What Cypher
+both engines answer alike, and what to write instead of the rest, is in [portable.md](portable.md).
 
 What a model predicts is no fact: `entity.predictions` gives it, and no other query does.
 

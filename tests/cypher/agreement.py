@@ -24,7 +24,8 @@ import pyarrow.parquet as pq
 
 import kg
 from cypher import Parameter, Query, load_catalogue
-from cypher.syntax import RelationshipPattern, parse, parts
+from cypher.parser import parse
+from cypher.syntax import RelationshipPattern, parts
 from kg.configuration import Settings
 from kg.server import Ports, ServerHome, start, stop
 from kg.stores.planning import Change

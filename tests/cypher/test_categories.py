@@ -3,7 +3,8 @@
 import re
 
 from cypher import load_catalogue
-from cypher.syntax import RelationshipPattern, parse, parts
+from cypher.parser import parse
+from cypher.syntax import RelationshipPattern, parts
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES, of_category
 
 _LIST = re.compile(r"\[((?:'\w+'(?:,\s*)?)+)\]")

@@ -1,14 +1,17 @@
 """What the linter finds outside the portable subset, each beside a form that is in it."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cypher.errors import QueryError
+from cypher.parser import NotCypherError, parse
 from cypher.portability import breaches
-from cypher.syntax import NotCypherError, parse
 from cypher.vocabulary import column_type
 from kg.stores.answers import QUERY_VOCABULARY
+from tests.conftest import REPOSITORY
 from tests.cypher.random_queries import PARAMETERS
 
 TYPES = {name: column_type(type_) for name, (type_, _) in PARAMETERS.items()}
@@ -221,9 +224,91 @@ def test_the_bad_form_is_found_and_the_good_one_is_portable(
     assert found(good) == []
 
 
+DIFFERENCES = [
+    "MATCH (e:Entity) RETURN e.name AS x, e.id AS y ORDER BY x SKIP 2",
+    "MATCH (a:Disease) OPTIONAL MATCH (a)-[r:IS_A]->(b) RETURN a.id AS x, type(r) AS t ORDER BY x, t",
+    "MATCH (a:Disease)-[:IS_A]->(b)<-[:IS_A]-(c) WHERE a.name <> c.name RETURN count(*) AS n",
+    value("coalesce(r.weight, 0)"),
+    value("[1, 2.5]"),
+    "UNWIND [{a: 1, b: 2}, {b: 3, a: 4}] AS m RETURN m.a AS x ORDER BY x",
+    value("e.NAME"),
+    value("e.name_zh + e.name"),
+    one("e.synonyms CONTAINS 'a'"),
+    one("e.name =~ '[[:alpha:]]'"),
+    one("e.name =~ '(?i)é'"),
+    one("e.name > 5"),
+    "MATCH (e:Entity) WITH e LIMIT 5 RETURN e.id AS x ORDER BY x",
+    "MATCH p = (a:Disease)-[:IS_A*1..3]-(b:Disease) WHERE a.id <> b.id RETURN b.id AS x, max(length(p)) AS n ORDER BY x",
+    "MATCH (a:Disease)-[r:IS_A]->(b) RETURN avg(r.score) AS x",
+    value("round(r.score)"),
+    value("round(r.score, 1)"),
+    value("floor(size(e.sources))"),
+    value("r.score / r.weight"),
+    *(
+        value(f"{name}(e.name)")
+        for name in ("size", "reverse", "lower", "upper", "trim", "toLower")
+    ),
+    value("left(e.name, 1)"),
+    value("replace(e.name, 'a', '')"),
+    one("null IN []"),
+    "MATCH (e) RETURN count(e) AS n",
+    *(value(f"{name}(e.id)") for name in ("toString", "toInteger")),
+    value("split(e.name, ',')"),
+    *(value(f"{name}(e.sources)") for name in ("head", "last")),
+    one("1 < size(e.sources) < 3"),
+    value("0x1F"),
+    value("9223372036854775808"),
+    "MATCH (a:Disease)<-[x:IS_A]->(b:Disease) WHERE a.id <> b.id RETURN count(*) AS n",
+    one("'Disease' IN labels(e)"),
+    one("e.name < date('2020-01-01')"),
+]
+"""What was found to differ between Neo4j 5.26 and Ladybug 0.22, silently or loudly."""
+
+
+@pytest.mark.parametrize("text", DIFFERENCES)
+def test_what_was_found_to_differ_is_refused(text: str) -> None:
+    assert found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"RETURN {'(' * 5000}1{')' * 5000} AS x",
+        f"RETURN {'[' * 5000}1{']' * 5000} AS x",
+        f"RETURN {'NOT ' * 5000}true AS x",
+        f"RETURN 1{' + 1' * 20000} AS x",
+        f"MATCH (e:Entity) WHERE {'e.id = 1 OR ' * 20000} true RETURN count(*) AS n",
+    ],
+)
+def test_what_is_nested_too_deeply_is_refused(text: str) -> None:
+    assert found(text) == ["expressions nested too deeply"]
+
+
 def test_a_variable_inside_a_subquery_is_no_false_alarm() -> None:
     inside = "MATCH (e)-[r:IS_A]->(f:Entity) WHERE r.weight > 1.0 AND f.name <> e.name"
     assert found(f"MATCH (e:Entity) RETURN e.id AS x, COUNT {{ {inside} }} AS n ORDER BY x") == []
+
+
+def forms() -> list[tuple[str, str, str]]:
+    """The rows of the tables "From Neo4j to portable": section, not portable, portable."""
+    section, rows = "", []
+    for line in (REPOSITORY / "docs" / "portable.md").read_text(encoding="utf-8").splitlines():
+        section = (
+            line.split()[1] if line.startswith(("A `WHERE`", "A value", "A whole")) else section
+        )
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if line.startswith("| `"):
+            rows.append((section, cells[0].strip("`"), cells[-1].strip("`")))
+    return rows
+
+
+@pytest.mark.parametrize(("section", "neo4j", "portable"), forms())
+def test_the_documented_forms_are_what_the_linter_says(
+    section: str, neo4j: str, portable: str
+) -> None:
+    write: Callable[[str], str] = {"`WHERE`": one, "value": value}.get(section, str)
+    assert found(write(neo4j)) != []
+    assert found(write(portable)) == []
 
 
 PIECES = [

@@ -1,0 +1,491 @@
+"""Which expressions are portable, and of what type they are."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from cypher.functions import (
+    FUNCTIONS,
+    LAST_DIGITS,
+    OTHER_FORMS,
+    alike_form,
+    is_rounded,
+)
+from cypher.rows import COMPARISONS, ITEM, Rows, conditions
+from cypher.syntax import (
+    Binary,
+    Call,
+    Case,
+    Constant,
+    Expression,
+    Foreign,
+    IsNull,
+    ListOf,
+    MapOf,
+    Match,
+    Parameter,
+    Part,
+    Property,
+    Quantifier,
+    Subquery,
+    Unary,
+    Variable,
+    parts,
+)
+from cypher.vocabulary import ANY, BOOLEAN, INTEGER, STRING, Kind, Type, Vocabulary, column_type
+
+
+class Breach(NamedTuple):
+    """What a statement should not say."""
+
+    at: int
+    """Offset in the text."""
+    what: str
+    instead: str
+    """The portable form."""
+    everywhere: bool = False
+    """It is wrong for a statement of one engine too."""
+
+
+_INT64 = 1 << 63
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "^"})
+
+
+_PLAIN_PATTERN = re.compile(r"(?:[ -\[\]-~]|\\\\[.()\[\]{}*+?|^$\\/-])*")
+"""ASCII; of what has a backslash (two in the text), only signs that it makes plain."""
+
+
+class Expressions:
+    """Types of expressions, with a breach for each that is not portable."""
+
+    def __init__(self, vocabulary: Vocabulary, parameters: Mapping[str, Type]) -> None:
+        self.vocabulary = vocabulary
+        self.parameters = parameters
+        self.found: list[Breach] = []
+        self.made = 0
+        self.covered: set[int] = set()
+        """Sums in a coalesce(), by the id of their objects."""
+
+    def breach(self, at: Part, what: str, instead: str, *, everywhere: bool = False) -> None:
+        """Note what is wrong."""
+        self.found.append(Breach(at.at, what, instead, everywhere))
+
+    def match(self, clause: Match, rows: Rows) -> Rows:
+        """The rows that a MATCH gives; the reader of clauses knows it."""
+        raise NotImplementedError
+
+    def condition(self, where: Expression | None, rows: Rows) -> None:
+        """Look at a WHERE, where null and false come to the same."""
+        if where is not None:
+            self.type(where, rows, truth=True)
+
+    def type(self, e: Expression, rows: Rows, *, truth: bool = False) -> Type:
+        """The type of an expression.
+
+        Args:
+            e: the expression.
+            rows: what is known where it stands.
+            truth: it is a condition, so that null and false come to the same.
+        """
+        type_ = self._type(e, rows, truth=truth)
+        if type_.nullable and e in rows.not_null:
+            return type_.null(nullable=False)
+        return type_
+
+    def _type(self, e: Expression, rows: Rows, *, truth: bool) -> Type:  # noqa: C901, PLR0911, PLR0912 - a line for each form
+        match e:
+            case Constant(kind="null"):
+                self.breach(e, "null as a value", "IS NULL, or CASE without ELSE")
+                return ANY
+            case Constant(kind=kind):
+                number = kind in {"integer", "float"}
+                if kind == "integer" and not -_INT64 <= int(e.text) < _INT64:
+                    self.breach(e, f"{e.text} has more than 64 bits", "a float")
+                return replace(
+                    column_type(kind),
+                    filled=kind == "string" and bool(e.value),
+                    whole=number and float(e.text).is_integer(),
+                    positive=number and float(e.text) > 0,
+                )
+            case Parameter(name=name):
+                return self.parameters.get(name, ANY)
+            case Variable(name=name):
+                return self._variable(e, name, rows)
+            case Property():
+                return self._property(e, rows)
+            case ListOf(items=items):
+                return self._list_of(e, items, rows)
+            case MapOf(entries=entries):
+                fields = tuple((name, self.type(value, rows)) for name, value in entries)
+                return Type("map", fields=fields)
+            case Unary():
+                return self._unary(e, rows)
+            case Binary(operator="AND" | "OR" | "XOR"):
+                return self._connective(e, rows, truth=truth)
+            case Binary():
+                return self._binary(e, rows, truth=truth)
+            case IsNull(operand=operand):
+                self._atomic(operand)
+                self.type(operand, rows)
+                return BOOLEAN
+            case Case():
+                return self._case(e, rows)
+            case Quantifier():
+                return self._quantifier(e, rows, truth=truth)
+            case Subquery():
+                return self._subquery(e, rows, truth=truth)
+            case Call():
+                return self._call(e, rows)
+            case Foreign(what=what, instead=instead, operands=operands):
+                self.breach(e, what, instead)
+                for each in operands:
+                    self.type(each, rows)
+                return ANY
+        return ANY
+
+    def _variable(self, e: Expression, name: str, rows: Rows) -> Type:
+        if name not in rows.names:
+            self.breach(
+                e, f"{name} is not known here", "a variable of a clause before", everywhere=True
+            )
+            return ANY
+        return rows.names[name]
+
+    def _property(self, e: Property, rows: Rows) -> Type:
+        owner = self.type(e.subject, rows)
+        if owner.kind == "any":
+            return ANY
+        if owner.kind == "map":
+            fields = dict(owner.fields)
+            if e.name in fields:
+                return fields[e.name]
+            self.breach(e, f"{e.name} is no key of this map", "one of it, in exact case")
+            return ANY
+        if owner.kind == "node":
+            columns = self.vocabulary.node_columns(next(iter(owner.labels), ""))
+        elif owner.kind == "relationship":
+            columns = self.vocabulary.relation_columns(owner.labels)
+        else:
+            self.breach(e, f"a column of what is a {owner.kind}", "the value itself")
+            return ANY
+        if e.name not in columns:
+            self.breach(
+                e, f"{e.name} is no column", "one of kg.tables, in exact case", everywhere=True
+            )
+            return ANY
+        type_ = columns[e.name]
+        return type_.null() if owner.nullable else type_
+
+    def _list_of(self, e: Expression, items: tuple[Expression, ...], rows: Rows) -> Type:
+        if not items:
+            self.breach(e, "an empty list", "size(x) = 0, or a list parameter")
+            return Type("list", of=ANY)
+        of = self.same([(item, self.type(item, rows)) for item in items], "a list")
+        if of.nullable and of.kind != "any":
+            what = "a list with null differs between the engines"
+            self.breach(e, what, "a list without null, coalesce(x, '')")
+        if of.unlike:
+            self.breach(e, f"a list of a value, and {of.unlike}", alike_form(of))
+        return Type("list", of=of.null(nullable=False))
+
+    def same(self, values: list[tuple[Expression, Type]], of: str) -> Type:
+        """The one type of values that stand for each other."""
+        told = [type_ for _, type_ in values if type_.kind != "any"]
+        if not told:
+            return ANY
+        first = told[0]
+        for expression, type_ in values:
+            if type_.kind not in {first.kind, "any"}:
+                both = {first.kind, type_.kind} == {"integer", "float"}
+                form = "floats alone, 1.0 for 1" if both else "values of one type"
+                self.breach(expression, f"{of} with {first.kind} and {type_.kind}", form)
+            elif first.kind == "map" and _keys(type_) != _keys(first):
+                what = "maps in a list are read by place on Ladybug"
+                self.breach(expression, what, "the same keys in the same order, of the same types")
+        return replace(
+            first,
+            nullable=any(t.nullable for t in told),
+            unlike=next((t.unlike for t in told if t.unlike), ""),
+            wide=any(t.wide for t in told),
+            filled=all(t.filled for t in told),
+            whole=all(t.whole for t in told),
+            positive=all(t.positive for t in told),
+            of=_merged(t.of for t in told),
+            fields=tuple(
+                (name, _merged(dict(t.fields).get(name) for t in told) or ANY)
+                for name, _ in first.fields
+            ),
+        )
+
+    def _unary(self, e: Unary, rows: Rows) -> Type:
+        operand = self.type(e.operand, rows)
+        if e.operator == "NOT":
+            self.want(e.operand, operand, "boolean", "NOT")
+            return BOOLEAN.null(operand.nullable)
+        if not operand.number:
+            self.breach(e, f"{e.operator} of a {operand.kind}", "a number")
+        elif not isinstance(e.operand, Constant) and operand.kind == "float":
+            self.breach(e, "-0.0 is ordered otherwise on Ladybug", "0.0 - x")
+        return operand
+
+    def want(self, at: Expression, type_: Type, kind: Kind, of: str) -> None:
+        """See that a value is of the kind that an operator or function takes."""
+        if type_.kind not in {kind, "any"}:
+            self.breach(at, f"{of} of a {type_.kind}", f"a {kind}")
+
+    def _connective(self, e: Binary, rows: Rows, *, truth: bool) -> Type:
+        left_rows = right_rows = rows
+        if e.operator == "AND":
+            left_rows = rows.knowing(_certain(conditions(e.right)))
+            right_rows = rows.knowing(_certain(conditions(e.left)))
+            if truth:
+                right_rows = rows.knowing(conditions(e.left))
+                left_rows = rows.knowing(conditions(e.right))
+        truth &= e.operator != "XOR"
+        left = self.type(e.left, left_rows, truth=truth)
+        right = self.type(e.right, right_rows, truth=truth)
+        self.want(e.left, left, "boolean", e.operator)
+        self.want(e.right, right, "boolean", e.operator)
+        return BOOLEAN.null(left.nullable or right.nullable)
+
+    def _binary(self, e: Binary, rows: Rows, *, truth: bool) -> Type:
+        left, right = self.type(e.left, rows), self.type(e.right, rows)
+        if e.operator in _ARITHMETIC:
+            return self._arithmetic(e, left, right, rows)
+        for side, type_ in ((e.left, left), (e.right, right)):
+            self._atomic(side, arithmetic=e.operator in COMPARISONS)
+            if type_.unlike and not (e.operator == "IN" and side is e.right):
+                self.breach(
+                    side, f"{e.operator} of a value, and {type_.unlike}", alike_form(type_)
+                )
+        nullable = left.nullable or right.nullable
+        if e.operator in COMPARISONS:
+            self._comparison(e, left, right)
+        elif e.operator == "IN":
+            self._membership(e, left, right, truth=truth)
+        else:
+            self.want(e.left, left, "string", e.operator)
+            self.want(e.right, right, "string", e.operator)
+            if e.operator == "=~":
+                self._regular_expression(e)
+            elif e.operator == "CONTAINS":
+                self._search(e, rows)
+        return BOOLEAN.null(nullable)
+
+    def _atomic(self, side: Expression, *, arithmetic: bool = False) -> None:
+        """The engines put the parentheses of ``a + b IN c`` in other places."""
+        sums = arithmetic and isinstance(side, Binary) and side.operator in _ARITHMETIC
+        if isinstance(side, Binary | IsNull) and not side.bracketed and not sums:
+            self.breach(side, "an operand that the engines bracket otherwise", "(…) around it")
+
+    def _comparison(self, e: Binary, left: Type, right: Type) -> None:
+        kinds = {left.kind, right.kind} - {"any"}
+        if kinds <= {"integer", "float"} or len(kinds) < 2:  # noqa: PLR2004 - one kind
+            kind = next(iter(kinds), "any")
+            ends = kinds & {"node", "relationship"}
+            if (ends and e.operator not in {"=", "<>"}) or kinds & {"list", "map", "path"}:
+                self.breach(e, f"{e.operator} of a {kind}", "a comparison of columns")
+            if kind == "boolean" and e.operator not in {"=", "<>"}:
+                self.breach(e, f"{e.operator} of truth values", "= or <>")
+        else:
+            one, other = sorted(kinds)
+            self.breach(e, f"{one} is compared with {other}", "values of one type")
+
+    def _membership(self, e: Binary, left: Type, list_: Type, *, truth: bool) -> None:
+        self.want(e.right, list_, "list", "IN")
+        of = list_.of or ANY
+        if left.kind not in {of.kind, "any"} and of.kind != "any":
+            self.breach(e, f"a {left.kind} IN a list of {of.kind}", "values of one type")
+        may_be_empty = not isinstance(e.right, ListOf)
+        if left.nullable and may_be_empty and not truth:
+            what = "null IN an empty list is false on Neo4j and null on Ladybug"
+            self.breach(e, what, "x IS NOT NULL AND …, or coalesce(x, '') IN …")
+
+    def _search(self, e: Binary, rows: Rows) -> None:
+        if not self.type(e.right, rows).filled and e.right not in rows.not_empty:
+            what = "a search for the empty text finds nothing on Ladybug"
+            self.breach(e, what, "$part <> '' AND x.name CONTAINS $part")
+
+    def _regular_expression(self, e: Binary) -> None:
+        pattern = e.right
+        if not isinstance(pattern, Constant):
+            self.breach(e, "a regular expression that is not written out", "CONTAINS")
+            return
+        written = pattern.text[1:-1]
+        odd = not _PLAIN_PATTERN.fullmatch(written) or re.search(r"\(\?|\[\[:|&&|\[\^?\]", written)
+        if odd:
+            what = "a regular expression beyond RE2 and ASCII"
+            self.breach(e, what, "a simple pattern, [0-9] for \\d")
+
+    def _arithmetic(self, e: Binary, left: Type, right: Type, rows: Rows) -> Type:
+        kinds = {left.kind, right.kind} - {"any"}
+        if e.operator == "+" and kinds <= {"string"} and kinds:
+            if left.nullable or right.nullable:
+                what = "a text + null differs between the engines"
+                self.breach(e, what, "coalesce(x.name, '')")
+            return STRING
+        if e.operator == "+" and kinds == {"list"}:
+            for side in (e.left, e.right):
+                if isinstance(side, Parameter):
+                    what = f"+ of the list ${side.name}, which fails on Ladybug where it is empty"
+                    self.breach(side, what, "two lists, put together in Python")
+            of = self.same([(e.left, left.of or ANY), (e.right, right.of or ANY)], "a list")
+            unlike = left.unlike or right.unlike
+            return Type("list", left.nullable or right.nullable, of, unlike=unlike)
+        self._operands(e, left, right)
+        if e.operator in {"/", "%"}:
+            self._divisor(e, rows)
+        integer = kinds == {"integer"} and e.operator != "^"
+        unlike = left.unlike or right.unlike or (LAST_DIGITS if e.operator == "^" else "")
+        if e.operator == "/" and is_rounded(e.left):
+            unlike = right.unlike
+        return Type(
+            "integer" if integer else "float",
+            left.nullable or right.nullable,
+            unlike=unlike,
+            whole=left.whole and right.whole and e.operator in {"+", "-", "*"},
+            positive=left.positive and right.positive and e.operator in {"+", "*"},
+            wide=left.wide or right.wide,
+        )
+
+    def _operands(self, e: Binary, left: Type, right: Type) -> None:
+        for side, type_ in ((e.left, left), (e.right, right)):
+            if not type_.number:
+                self.breach(side, f"{e.operator} of a {type_.kind}", "a number")
+            if isinstance(side, Parameter):
+                what = f"arithmetic on ${side.name}"
+                self.breach(side, what, "a parameter computed in Python")
+            power = isinstance(side, Binary) and side.operator == "^" and not side.bracketed
+            if e.operator == "^" and power:
+                self.breach(e, "a ^ b ^ c", "(a ^ b) ^ c")
+
+    def _divisor(self, e: Binary, rows: Rows) -> None:
+        if not self._is_not_zero(e.right, rows):
+            what = f"{e.operator} by what may be 0"
+            self.breach(e, what, "CASE WHEN y > 0.0 THEN x / y END")
+
+    def _is_not_zero(self, e: Expression, rows: Rows) -> bool:
+        if isinstance(e, Binary) and e.operator == "*":
+            return self._is_not_zero(e.left, rows) and self._is_not_zero(e.right, rows)
+        number = isinstance(e, Constant) and e.kind in {"integer", "float"} and float(e.text)
+        return bool(number) or e in rows.not_empty or self.type(e, rows).positive
+
+    def _case(self, e: Case, rows: Rows) -> Type:
+        if e.subject is not None:
+            self.type(e.subject, rows)
+        values: list[tuple[Expression, Type]] = []
+        otherwise = rows
+        for when, then in e.branches:
+            if e.subject is None:
+                self.want(when, self.type(when, otherwise, truth=True), "boolean", "WHEN")
+                values.append((then, self.type(then, otherwise.knowing(conditions(when)))))
+                otherwise = otherwise.knowing(_otherwise(when))
+            else:
+                equal = Binary(at=when.at, operator="=", left=e.subject, right=when)
+                self.type(equal, rows, truth=True)
+                values.append((then, self.type(then, rows)))
+        if e.otherwise is not None:
+            values.append((e.otherwise, self.type(e.otherwise, otherwise)))
+        type_ = self.same(values, "CASE")
+        return type_ if e.otherwise is not None else type_.null()
+
+    def _quantifier(self, e: Quantifier, rows: Rows, *, truth: bool) -> Type:
+        list_ = self.type(e.source, rows)
+        self.want(e.source, list_, "list", e.name)
+        if isinstance(e.source, Parameter):
+            what = f"{e.name}() over ${e.source.name}, which fails on Ladybug where it is empty"
+            self.breach(e, what, "x IN $list, or UNWIND $list")
+        names = {**rows.names, e.variable: list_.of or ANY}
+        inner = replace(rows, names=names, attributes={**rows.attributes, e.variable: ITEM})
+        condition = self.type(e.condition, inner, truth=truth and e.name == "any")
+        self.want(e.condition, condition, "boolean", e.name)
+        if list_.nullable or condition.nullable:
+            what = f"{e.name}() of what may be null"
+            self.breach(e, what, "coalesce(x, '') in its condition, IS NOT NULL before it")
+        for part in parts(e.condition):
+            if isinstance(part, Parameter):
+                what = f"${part.name} inside {e.name}()"
+                self.breach(part, what, f"WITH ${part.name} AS wanted, then wanted")
+        return BOOLEAN.null(list_.nullable or condition.nullable)
+
+    def _subquery(self, e: Subquery, rows: Rows, *, truth: bool) -> Type:
+        match e.clauses:
+            case (Match(optional=False) as match,):
+                pass
+            case _:
+                what = f"{e.keyword} {{ }} of more than one MATCH"
+                self.breach(e, what, "{ MATCH (a)-[:X]->() WHERE … }")
+                return ANY
+        pattern = match.at == e.at
+        if pattern and not truth:
+            self.breach(e, "a pattern as a value", "EXISTS { MATCH (a)-[:X]->() }")
+        if any(not r.types for path in match.paths for r in path.relationships):
+            what = f"{e.keyword} {{ }} over untyped relationships"
+            self.breach(e, what, "[:HAS_SYMPTOM]")
+        inner = self.match(match, replace(rows, repeated=False, order=None))
+        if e.keyword == "COUNT" and inner.repeated:
+            what = "paths of variable length are counted otherwise on Ladybug"
+            self.breach(e, what, "EXISTS, or count(DISTINCT x) in a WITH")
+        if e.keyword == "COLLECT":
+            self.breach(e, "COLLECT { } is not portable", "collect() in a WITH")
+        return BOOLEAN if e.keyword == "EXISTS" else INTEGER
+
+    def _call(self, e: Call, rows: Rows) -> Type:
+        function = FUNCTIONS.get(e.name)
+        if function is None:
+            form = OTHER_FORMS.get(e.name, "what docs/queries.md lists")
+            what = (
+                "differs between the engines"
+                if e.name in OTHER_FORMS
+                else ("is not known to be portable")
+            )
+            self.breach(e, f"{e.name}() {what}", form)
+            for each in e.arguments:
+                self.type(each, rows)
+            return ANY
+        if e.name == "coalesce" and e.arguments:
+            self.covered.add(id(e.arguments[0]))
+        types = [self.type(each, rows) for each in e.arguments]
+        least, most = function.arguments
+        if not least <= len(types) <= most:
+            self.breach(e, f"{e.name}() of {len(types)} values", f"{least} of them")
+            return ANY
+        if e.distinct and e.name not in {"count", "collect"}:
+            self.breach(e, f"{e.name}(DISTINCT …)", "WITH DISTINCT before it")
+        return function.type(self, e, types, rows)
+
+
+def _keys(map_: Type) -> list[tuple[str, str]]:
+    """Keys of a map in their order, with the kind of each."""
+    return [(name, type_.kind) for name, type_ in map_.fields]
+
+
+def _merged(types: Iterable[Type | None]) -> Type | None:
+    """One type for what several of one kind have."""
+    told = [each for each in types if each is not None]
+    if not told:
+        return None
+    return replace(
+        told[0],
+        nullable=any(each.nullable for each in told),
+        unlike=next((each.unlike for each in told if each.unlike), ""),
+        filled=all(each.filled for each in told),
+    )
+
+
+def _otherwise(when: Expression) -> list[Expression]:
+    """What holds where a condition does not, of ``x IS NULL`` and ``x = 0.0``."""
+    match when:
+        case Binary(operator="OR", left=left, right=right):
+            return [*_otherwise(left), *_otherwise(right)]
+        case IsNull(negated=False):
+            return [replace(when, negated=True)]
+        case Binary(operator="=", right=Constant(kind="integer" | "float")):
+            return [replace(when, operator="<>")]
+    return []
+
+
+def _certain(all_hold: list[Expression]) -> list[Expression]:
+    """Of conditions those that are false, and never null, where they do not hold."""
+    return [each for each in all_hold if isinstance(each, IsNull)]

@@ -1,0 +1,220 @@
+"""Functions of the portable subset, and what to write instead of those that are not in it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cypher.rows import Rows
+from cypher.syntax import Binary, Call, Constant, Expression, Parameter
+from cypher.vocabulary import INTEGER, STRING, Type
+
+if TYPE_CHECKING:
+    from cypher.expressions import Expressions
+
+ROUNDED = "floor(x * 10000.0 + 0.5) / 10000.0"
+"""Four places; multiplying, adding, cutting and dividing give the same bits everywhere."""
+
+
+OTHER_FORMS = {
+    "log": "log10(x), or log10(x) * 3.321928094887362 for base 2",
+    "log2": "log10(x) * 3.321928094887362",
+    "ln": "log10(x) with a constant factor",
+    "exp": "10.0 ^ x with a constant factor in x",
+    "round": ROUNDED,
+    "toupper": "kg.text.normalise on the parameter and normal_names in the graph",
+    "tolower": "kg.text.normalise on the parameter and normal_names in the graph",
+    "upper": "kg.text.normalise on the parameter and normal_names in the graph",
+    "lower": "kg.text.normalise on the parameter and normal_names in the graph",
+    "substring": "the whole text, cut in Python",
+    "left": "STARTS WITH, or the whole text, cut in Python",
+    "right": "ENDS WITH, or the whole text, cut in Python",
+    "trim": "the whole text, cut in Python",
+    "replace": "the whole text, changed in Python",
+    "reverse": "the whole text, turned in Python",
+    "split": "UNWIND of a list column",
+    "head": "min(), or an ORDER BY with a LIMIT",
+    "last": "max(), or an ORDER BY with a LIMIT",
+    "range": "UNWIND of a list parameter",
+    "tostring": "the value itself, written in Python",
+    "tointeger": "the value itself, cut in Python",
+    "date": "text in ISO 8601, which has the order of time",
+    "datetime": "text in ISO 8601, which has the order of time",
+    "timestamp": "a parameter",
+    "labels": "n.type",
+    "keys": "the columns by name",
+    "properties": "the columns by name",
+    "id": "the property, n.id",
+    "elementid": "the property, n.id",
+    "nodes": "flat rows, a MATCH for each step",
+    "relationships": "flat rows, a MATCH for each step",
+    "startnode": "a directed pattern and its own variable",
+    "endnode": "a directed pattern and its own variable",
+    "shortestpath": "a file in neo4j_only/",
+    "allshortestpaths": "a file in neo4j_only/",
+    "rand": "an order by id",
+    "stdev": "the rows, reckoned in Python",
+    "percentilecont": "the rows, reckoned in Python",
+}
+
+
+LAST_DIGITS = "its last digits may differ"
+
+
+_ANY_ORDER = "its items are in any order"
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of the subset."""
+
+    arguments: tuple[int, int]
+    """At least, at most."""
+    type: Callable[["Expressions", Call, list[Type], Rows], Type]
+    about: str
+    """For the documentation."""
+
+
+def _count(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
+    del rows
+    if types and types[0].unlike and e.distinct:
+        reader.breach(
+            e, f"count(DISTINCT …) of a value, and {types[0].unlike}", alike_form(types[0])
+        )
+    return INTEGER
+
+
+def _sum(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
+    del rows
+    (type_,) = types
+    if not type_.number:
+        reader.breach(e, f"{e.name}() of a {type_.kind}", "a number")
+    if type_.wide:
+        what = f"{e.name}() of numbers without bounds, in which small ones may be lost"
+        reader.breach(e, what, "the rows, reckoned in Python")
+    if e.name == "sum" and id(e) not in reader.covered:
+        what = "sum() of nothing is null on Ladybug"
+        reader.breach(e, what, f"coalesce(sum(x), {'0.0' if type_.kind == 'float' else '0'})")
+    if e.name == "avg":
+        return Type("float", nullable=True, unlike=LAST_DIGITS)
+    unlike = LAST_DIGITS if type_.kind == "float" and not type_.whole else ""
+    return Type(type_.kind, nullable=True, unlike=unlike or type_.unlike, whole=type_.whole)
+
+
+def _extreme(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
+    del rows
+    (type_,) = types
+    if type_.kind == "boolean" or not type_.scalar:
+        reader.breach(e, f"{e.name}() of a {type_.kind}", "a number or a text")
+    of = e.arguments[0]
+    if e.name == "min" and isinstance(of, Call) and of.name == "length":
+        return INTEGER.null()
+    return type_.null()
+
+
+def _collect(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
+    (type_,) = types
+    if type_.kind in {"node", "relationship", "path", "list"}:
+        reader.breach(e, f"collect() of a {type_.kind}", "its columns")
+    in_order = rows.order is not None and rows.fixed(e.arguments[0], rows.order)
+    unlike = "" if in_order and not e.distinct else _ANY_ORDER
+    return Type("list", of=type_.null(nullable=False), unlike=unlike)
+
+
+def _coalesce(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
+    del rows
+    type_ = reader.same(list(zip(e.arguments, types, strict=True)), "coalesce()")
+    return type_.null(all(each.nullable for each in types))
+
+
+def _size(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
+    del rows
+    (type_,) = types
+    if type_.kind == "string":
+        what = "size() of a text counts otherwise beyond the basic plane"
+        reader.breach(e, what, "the text itself, measured in Python")
+    else:
+        reader.want(e, type_, "list", "size()")
+    return INTEGER.null(type_.nullable)
+
+
+def _length(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
+    del rows
+    reader.want(e, types[0], "path", "length()")
+    return Type("integer", unlike="a longer way may be counted twice")
+
+
+def _type(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
+    del rows
+    (type_,) = types
+    reader.want(e, type_, "relationship", "type()")
+    if type_.nullable and type_.kind != "any":
+        what = "type() of a missing relationship is the type's name on Ladybug"
+        reader.breach(e, what, "CASE WHEN r IS NOT NULL THEN type(r) END")
+    return STRING.null(type_.nullable)
+
+
+def _number(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
+    del rows
+    (type_,) = types
+    if not type_.number:
+        reader.breach(e, f"{e.name}() of a {type_.kind}", "a number")
+    if isinstance(e.arguments[0], Parameter):
+        reader.breach(e, f"{e.name}() of a parameter", "a parameter computed in Python")
+    if e.name in {"floor", "ceil"} and type_.kind == "integer":
+        reader.breach(e, f"{e.name}() of an integer is one on Ladybug", "the integer itself")
+    if e.name == "sign":
+        return INTEGER.null(type_.nullable)
+    if e.name == "tofloat":
+        whole = type_.kind == "integer" or type_.whole
+        return Type("float", type_.nullable, unlike=type_.unlike, wide=type_.wide, whole=whole)
+    if is_rounded(e):
+        return Type("float", type_.nullable, wide=type_.wide, whole=True)
+    if e.name in {"floor", "ceil"}:
+        return replace(type_, whole=True, positive=False)
+    if e.name == "log10":
+        return Type("float", type_.nullable, unlike=LAST_DIGITS)
+    return type_
+
+
+FUNCTIONS: dict[str, Function] = {
+    "count": Function((0, 1), _count, "rows, values that are not null, or different ones"),
+    "sum": Function((1, 1), _sum, "in coalesce(sum(x), 0), for it is null of nothing on Ladybug"),
+    "avg": Function((1, 1), _sum, "rounded"),
+    "min": Function((1, 1), _extreme, "of numbers or texts"),
+    "max": Function((1, 1), _extreme, "of numbers or texts"),
+    "collect": Function((1, 1), _collect, "of rows in order, or as a set"),
+    "coalesce": Function((1, 9), _coalesce, "of one type"),
+    "size": Function((1, 1), _size, "of a list"),
+    "length": Function((1, 1), _length, "of a path, in min()"),
+    "type": Function((1, 1), _type, "of a relationship that is not null"),
+    "abs": Function((1, 1), _number, "of a number"),
+    "sign": Function((1, 1), _number, "of a number"),
+    "floor": Function((1, 1), _number, "of a float"),
+    "ceil": Function((1, 1), _number, "of a float"),
+    "sqrt": Function((1, 1), _number, "of a float that is not negative"),
+    "log10": Function((1, 1), _number, "of a number above 0, rounded"),
+    "tofloat": Function((1, 1), _number, "of a number"),
+}
+"""By name in lower case."""
+
+
+def alike_form(type_: Type) -> str:
+    """The form in which a value is the same on both engines."""
+    return ROUNDED if type_.unlike == LAST_DIGITS else "UNWIND it, or collect in order"
+
+
+def is_rounded(e: Expression) -> bool:
+    """``floor(x * c + 0.5)``."""
+    match e:
+        case Call(
+            name="floor",
+            arguments=(
+                Binary(
+                    operator="+",
+                    left=Binary(operator="*", right=Constant(kind="float")),
+                    right=Constant(text="0.5"),
+                ),
+            ),
+        ):
+            return True
+    return False
