@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from cypher import QueryError
+from cypher.parser import parse
 from cypher.portability import RESERVED
-from cypher.syntax import NodePattern, Property, RelationshipPattern, parse, parts
+from cypher.syntax import NodePattern, Property, RelationshipPattern, parts
 from cypher.vocabulary import Relation, Vocabulary, column_type
 from tests.cypher.tck.scenarios import Cell, node_text
 

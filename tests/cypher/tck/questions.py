@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cypher import QueryError
-from cypher.portability import Breach, breaches
+from cypher.expressions import Breach
+from cypher.parser import parse
+from cypher.portability import breaches
 from cypher.syntax import (
     Item,
     NodePattern,
@@ -17,7 +19,6 @@ from cypher.syntax import (
     Unwind,
     Variable,
     aggregates,
-    parse,
     parts,
 )
 from cypher.tokens import code

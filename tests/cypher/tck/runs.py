@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cypher import QueryError
-from cypher.portability import Breach
-from cypher.syntax import Call, NotCypherError, Quantifier, Statement, parse, parts
+from cypher.expressions import Breach
+from cypher.parser import NotCypherError, parse
+from cypher.syntax import Call, Quantifier, Statement, parts
 from tests.cypher.tck.engines import Answer, Engines
 from tests.cypher.tck.graphs import CannotHoldError
 from tests.cypher.tck.questions import Question, arguments, as_expected, asked

@@ -8,7 +8,8 @@ from typing import Final, Literal
 from gherkin.parser import Parser
 from gherkin.pickles.compiler import Compiler
 
-from cypher.syntax import Constant, Expression, ListOf, MapOf, Match, parse
+from cypher.parser import parse
+from cypher.syntax import Constant, Expression, ListOf, MapOf, Match
 from cypher.tokens import code
 
 Cell = object
