@@ -120,6 +120,9 @@ class Expressions:
             case ListOf(items=items):
                 return self._list_of(e, items, rows)
             case MapOf(entries=entries):
+                if len({name.lower() for name, _ in entries}) < len(entries):
+                    what = "keys of a map that differ in case alone are one on Ladybug"
+                    self.breach(e, what, "keys that differ")
                 fields = tuple((name, self.type(value, rows)) for name, value in entries)
                 return Type("map", fields=fields)
             case Unary():
@@ -206,6 +209,12 @@ class Expressions:
                 both = {first.kind, type_.kind} == {"integer", "float"}
                 form = "floats alone, 1.0 for 1" if both else "values of one type"
                 self.breach(expression, f"{of} with {first.kind} and {type_.kind}", form)
+            elif "any" not in _word(first) + _word(type_) and _word(type_) != _word(first):
+                what = f"{of} with {_word(first)} and {_word(type_)}"
+                self.breach(expression, what, "values of one type")
+            elif type_.kind in {"node", "relationship", "path"}:
+                form = "their ids, and a MATCH by them"
+                self.breach(expression, f"{of} of a {type_.kind}", form)
             elif first.kind == "map" and _keys(type_) != _keys(first):
                 what = "maps in a list are read by place on Ladybug"
                 self.breach(expression, what, "the same keys in the same order, of the same types")
@@ -424,6 +433,10 @@ class Expressions:
             if isinstance(part, Parameter):
                 what = f"${part.name} inside {e.name}()"
                 self.breach(part, what, f"WITH ${part.name} AS wanted, then wanted")
+            outer = Variable(at=e.at, name=e.variable)
+            if isinstance(part, Quantifier) and outer in parts(part.condition):
+                what = f"{e.variable} of an outer {e.name}() inside {part.name}()"
+                self.breach(part, what, f"UNWIND … AS {e.variable} instead of the outer one")
         return BOOLEAN.null(list_.nullable or condition.nullable)
 
     def _subquery(self, e: Subquery, rows: Rows, *, truth: bool) -> Type:
@@ -471,6 +484,11 @@ class Expressions:
         if e.distinct and e.name not in {"count", "collect"}:
             self.breach(e, f"{e.name}(DISTINCT …)", "WITH DISTINCT before it")
         return function.type(self, e, types, rows)
+
+
+def _word(type_: Type) -> str:
+    """A type with what its lists have."""
+    return f"list of {_word(type_.of)}" if type_.kind == "list" and type_.of else type_.kind
 
 
 def _keys(map_: Type) -> list[tuple[str, str]]:

@@ -345,6 +345,10 @@ class _Reader(Expressions):
             self.breach(
                 clause, "RETURN * gives whole nodes", "the columns by name", everywhere=True
             )
+        for n, item in enumerate(items):
+            if any(item.alias == other.alias for other in items[:n]):
+                what = f"{item.alias} comes twice, which Neo4j refuses"
+                self.breach(item, what, "different names")
         grouped = any(aggregates(item.expression) for item in items)
         self.gathered(items, rows)
         types = [self.projected(item, clause, rows) for item in items]
