@@ -430,6 +430,8 @@ class Expressions:
             what = f"{e.name}() of what may be null"
             self.breach(e, what, "coalesce(x, '') in its condition, IS NOT NULL before it")
         for part in parts(e.condition):
+            if isinstance(part, Subquery):
+                self.breach(part, f"{part.keyword} {{ }} inside {e.name}()", "it in a WITH before")
             if isinstance(part, Parameter):
                 what = f"${part.name} inside {e.name}()"
                 self.breach(part, what, f"WITH ${part.name} AS wanted, then wanted")

@@ -75,9 +75,11 @@ class Writer:
         self.clauses.append(f"{keyword} {', '.join(written)}{where}")
 
     def path(self, nodes: list[str], edges: list[str]) -> tuple[str, list[str]]:
-        start, text = self.node(nodes)
+        steps = self.one([0, 1, 1, 1, 2])
+        start, text = self.node(nodes if steps else [])
+        nodes += [] if start in nodes else [start]
         ends, apart = [start], []
-        for _ in range(self.one([0, 1, 1, 1, 2])):
+        for _ in range(steps):
             relation, edge, undirected = self.relationship()
             end, node = self.node(nodes)
             text += relation + node
@@ -99,7 +101,7 @@ class Writer:
         label = self.one(LABELS)
         entry = ""
         if self.chance(12):
-            entry = f" {{{self.one(['name', 'id', 'layer'] if label not in {'', 'Entity'} else ['name', 'type', 'id'])}: {self.text(1)}}}"
+            entry = f" {{{self.one(['name', 'id', 'layer'] if label not in {'', 'Entity'} else ['name', 'type', 'id'])}: {self.text(0)}}}"
         return name, f"({name}{':' + label if label else ''}{entry})"
 
     def relationship(self) -> tuple[str, str, bool]:
