@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from ingest.identity import CloseMatch
 from ingest.picking import least
-from ingest.saying import columns as said_by
+from ingest.saying import columns as source_counts
 from ingest.saying import count_by_source, first_source, source_names
 from ingest.workspace import Workspace, number_of
 from kg.tables import EDGE_COLUMNS, SEPARATOR, Column, Kind
@@ -38,7 +38,7 @@ _SMALLEST: Final = 1e-9
 _FINER: Final = 1e9
 """Means and sums are rounded, so that the order of summation cannot show; small ones less."""
 
-_WHOLE: Final = 1e15
+_MAX_EXACT_INTEGER: Final = 1e15
 """Below it every whole number is written with all its digits."""
 
 Combination = Literal["mean", "max", "min", "sum", "first"]
@@ -114,7 +114,7 @@ def group(
     used = _used(assertions)
     numbers = [name for name in _NUMBERS if name in used]
     assertions = assertions.mutate(
-        **{_NUMBERS[name]: _as_said(assertions, name) for name in numbers}
+        **{_NUMBERS[name]: _as_written(assertions, name) for name in numbers}
     )
     texts = [name for name in _SEVERAL if name in used | {_NUMBERS[name] for name in numbers}]
     worded = workspace.keep(
@@ -125,15 +125,15 @@ def group(
     columns: dict[str, ir.Value] = {name: facts[name] for name in (*texts, *numbers)}
     for name in (*_SEVERAL, *_NUMBERS):
         columns.setdefault(name, ibis.null("float64" if name in _NUMBERS else str))
-    return facts.select(*KEY, *said_by(sources), **columns)
+    return facts.select(*KEY, *source_counts(sources), **columns)
 
 
-def _as_said(assertions: ir.Table, number: str) -> ir.StringValue:
+def _as_written(assertions: ir.Table, number: str) -> ir.StringValue:
     """What the source wrote, else the number itself, in the fewest characters."""
     value = assertions[number]
-    whole = (value % 1 == 0) & (value.abs() < _WHOLE)
+    is_integer = (value % 1 == 0) & (value.abs() < _MAX_EXACT_INTEGER)
     text = value.cast(str).lower().re_replace(r"\.0+(e|$)", r"\1").re_replace("e([+-]?)0+", r"e\1")
-    plain = ibis.ifelse(whole.fill_null(False), value.try_cast("int64").cast(str), text)
+    plain = ibis.ifelse(is_integer.fill_null(False), value.try_cast("int64").cast(str), text)
     return ibis.coalesce(assertions[_NUMBERS[number]], plain)
 
 
@@ -146,7 +146,7 @@ def _one_row_each(  # noqa: PLR0917 -- all that group knows
     combine: Combine,
 ) -> ir.Table:
     """Put together the rows of facts that have several: texts joined, numbers combined."""
-    counts = said_by(sources)
+    counts = source_counts(sources)
     several = worded.group_by(KEY).having(worded.count() > 1).agg()
     varied = workspace.keep("varied", several)
     if not number_of(varied):
@@ -189,7 +189,7 @@ def _rounded(value: ir.FloatingValue) -> ir.FloatingValue:
 
 
 def _records(facts: ir.Table, sources: Sequence[str]) -> ir.IntegerValue:
-    return functools.reduce(operator.add, (facts[name] for name in said_by(sources)))
+    return functools.reduce(operator.add, (facts[name] for name in source_counts(sources)))
 
 
 def _combined(
@@ -199,8 +199,8 @@ def _combined(
     value, records = rows[name], _records(rows, sources)
     match how:
         case "mean":
-            said = records.sum(where=value.notnull())
-            return _rounded((value * records).sum() / said)
+            count = records.sum(where=value.notnull())
+            return _rounded((value * records).sum() / count)
         case "sum":
             return _rounded((value * records).sum())
         case "max":
@@ -208,8 +208,10 @@ def _combined(
         case "min":
             return value.min()
         case "first":
-            known = value.fill_null(0.0)
-            first = least(value.isnull().cast("int8"), first_source(rows, sources), -known, known)
+            filled = value.fill_null(0.0)
+            first = least(
+                value.isnull().cast("int8"), first_source(rows, sources), -filled, filled
+            )
             return ibis.ifelse(value.notnull().any(), first, ibis.null("float64"))
 
 
@@ -251,11 +253,11 @@ def misplaced(facts: ir.Table, nodes: ir.Table) -> ir.Table:
 
 def edge_table(facts: ir.Table, relation: str, sources: Sequence[str]) -> ir.Table:
     """EDGE_COLUMNS of one relation type, ordered by head and tail."""
-    own = facts.filter(facts.relation == relation)
-    own = own.mutate(
-        head=own.head_node,
-        tail=own.tail_node,
-        sources=source_names(own, sources),
+    edges = facts.filter(facts.relation == relation)
+    edges = edges.mutate(
+        head=edges.head_node,
+        tail=edges.tail_node,
+        sources=source_names(edges, sources),
         method=ibis.null(str),
         score=ibis.null("float64"),
         flags=ibis.null(str),
@@ -263,7 +265,7 @@ def edge_table(facts: ir.Table, relation: str, sources: Sequence[str]) -> ir.Tab
         likelihood=ibis.null("float64"),
         layer=ibis.null(str),
     )
-    return own.select(**{c.name: _declared(own[c.name], c) for c in EDGE_COLUMNS}).order_by(
+    return edges.select(**{c.name: _declared(edges[c.name], c) for c in EDGE_COLUMNS}).order_by(
         "head", "tail"
     )
 

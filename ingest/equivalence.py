@@ -109,13 +109,13 @@ class Groups:
     def _get(self, id_: str) -> _Group:
         group = self._group.get(id_)
         if group is None:
-            head = prefix(id_)
+            ontology = prefix(id_)
             # a CUI is a concept whoever mentions it, so that none ever joins two things
-            type_ = _CONCEPT if head in NODE_TYPES[_CONCEPT].prefixes else self._types.get(id_)
-            of_none = head == self._minted or id_ in self._former
-            ontology = {} if of_none else {head: id_}
-            ontology |= {f"{_GRAPH}{name}": id_ for name in self._graphs.get(id_, ())}
-            group = self._group[id_] = _Group([id_], ontology, {type_} if type_ else set())
+            type_ = _CONCEPT if ontology in NODE_TYPES[_CONCEPT].prefixes else self._types.get(id_)
+            has_no_ontology = ontology == self._minted or id_ in self._former
+            identifiers = {} if has_no_ontology else {ontology: id_}
+            identifiers |= {f"{_GRAPH}{name}": id_ for name in self._graphs.get(id_, ())}
+            group = self._group[id_] = _Group([id_], identifiers, {type_} if type_ else set())
         return group
 
 

@@ -55,7 +55,7 @@ def opened(home: Path, stamp: Stamp | None = None) -> Iterator["HomeTables"]:
         yield HomeTables(con, home, stamp)
 
 
-def _are(tables: GraphTables, checksum: str) -> bool:
+def _is_whole(tables: GraphTables, checksum: str) -> bool:
     """Whether tables are whole, and those of the checksum."""
     try:
         return tables.summary().checksum == checksum
@@ -77,14 +77,14 @@ class HomeTables:
         applied = dict(stamp.layers) if stamp else None
         for path in sorted((home / "layers").glob("*/tables.json")):
             name, layer = path.parent.name, GraphTables(path.parent)
-            if applied is None or (name in applied and _are(layer, applied[name])):
+            if applied is None or (name in applied and _is_whole(layer, applied[name])):
                 self.tables[name] = layer
 
-    def ask(self, query: str, file: Path | list[Path], **given: object) -> list[Row]:
+    def ask(self, query: str, file: Path | list[Path], **parameters: object) -> list[Row]:
         """Rows of a query over ``{file}``, one Parquet file or several."""
         paths = [str(path) for path in (file if isinstance(file, list) else [file])]
         text = query.replace("{file}", "read_parquet($file)")
-        return self._con.execute(text, {"file": paths, **given}).fetchall()
+        return self._con.execute(text, {"file": paths, **parameters}).fetchall()
 
     @property
     def caveats(self) -> Iterator[str]:
@@ -92,7 +92,7 @@ class HomeTables:
         if self.stamp is None:
             yield "Which layers the graph has is not known; all that are kept are taken for applied."
             return
-        if not _are(GraphTables(self.home / "tables"), self.stamp.checksum):
+        if not _is_whole(GraphTables(self.home / "tables"), self.stamp.checksum):
             yield f"The graph was not loaded from the tables in {self.home}; what is told is theirs."
         for name in (name for name, _ in self.stamp.layers if name not in self.tables):
             yield f"The graph has the layer {name}, of which no tables are kept; nothing of it is told."
@@ -109,16 +109,16 @@ class HomeTables:
                 yield layer, file
 
     def changes(
-        self, of: Callable[[GraphTables, str], Path], relation: str
+        self, table_of: Callable[[GraphTables, str], Path], relation: str
     ) -> Iterator[tuple[str, Path]]:
         """The tables of what layers do to a relation's edges, with the layer of each.
 
         Args:
-            of: ``GraphTables.removed`` or ``GraphTables.marks``.
+            table_of: ``GraphTables.removed`` or ``GraphTables.marks``.
             relation: its type.
         """
         for layer, tables in self.tables.items():
-            if layer and (file := of(tables, relation)).is_file():
+            if layer and (file := table_of(tables, relation)).is_file():
                 yield layer, file
 
     @property

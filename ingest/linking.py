@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kg.linking.mention import Mention
 
 
-class _Answer(NamedTuple):
+class _Outcome(NamedTuple):
     outcome: Outcome
     method: str | None = None
     id: str | None = None
@@ -87,29 +87,33 @@ def link(
     Returns:
         The ends, and what became of each name, ordered by source, type and name.
     """
-    positions = [at for at, source in enumerate(sources) if source in text_born]
-    is_free = (
+    positions = [position for position, source in enumerate(sources) if source in text_born]
+    is_text_born = (
         ends.key.notnull()
         & ends.position.isin(positions)
         & ends.type.notin(tuple(sorted(NAMELESS_TYPES)))
     )
-    free = workspace.keep("free_ends", ends.filter(is_free))
-    named = free.select("position", "type", "key").distinct()
-    mentioned = sorted((sources[at], kind, name) for at, kind, name in rows_of(named))
-    if not mentioned:
+    text_born_ends = workspace.keep("free_ends", ends.filter(is_text_born))
+    distinct_names = text_born_ends.select("position", "type", "key").distinct()
+    names_by_source = sorted(
+        (sources[position], type_, name) for position, type_, name in rows_of(distinct_names)
+    )
+    if not names_by_source:
         return ends, []
-    known = workspace.keep("known_ends", ends.filter(~is_free))
-    mentions = identify(workspace, known, statements, sources)
-    asked = sorted({(kind, name) for _, kind, name in mentioned})
-    nodes = _Known.of(mentions, statements)
-    answers = _answers(asked, nodes, progress)
+    others = workspace.keep("known_ends", ends.filter(~is_text_born))
+    mentions = identify(workspace, others, statements, sources)
+    names = sorted({(type_, name) for _, type_, name in names_by_source})
+    nodes = _KnownNodes.of(mentions, statements)
+    answers = _answers(names, nodes, progress)
     _refuse_contradicted(answers, statements.concepts_of_names(positions), nodes)
-    links = [answers[kind, name].of(source, kind, name) for source, kind, name in mentioned]
-    return ibis.union(known, _linked(workspace, free, answers)), links
+    links = [
+        answers[type_, name].of(source, type_, name) for source, type_, name in names_by_source
+    ]
+    return ibis.union(others, _linked(workspace, text_born_ends, answers)), links
 
 
 @dataclass(frozen=True)
-class _Known:
+class _KnownNodes:
     """The nodes of everything that is not text-born."""
 
     names: pa.Table
@@ -127,11 +131,11 @@ class _Known:
         rows = [row for row in rows_of(_names(mentions)) if normalise(row[2])]
         same = mentions.identity.nodes
         nodes: dict[_Key, dict[str, str]] = {}
-        own_names = mentions.own_names.filter(mentions.own_names.name.notnull())
-        in_order = own_names.order_by("id", "language").select("id", "type", "name")
+        preferred_names = mentions.preferred_names.filter(mentions.preferred_names.name.notnull())
+        in_order = preferred_names.order_by("id", "language").select("id", "type", "name")
         for id_, kind, name in rows_of(in_order):
-            known = nodes.setdefault((kind, normalise(name)), {})
-            known.setdefault(same.get(id_, id_), name)
+            nodes_of_name = nodes.setdefault((kind, normalise(name)), {})
+            nodes_of_name.setdefault(same.get(id_, id_), name)
         ids, kinds, names, languages, preferred = zip(*rows, strict=True) if rows else [()] * 5
         columns = {"id": ids, "type": kinds, "name": names, "language": languages}
         table = pa.table(
@@ -145,10 +149,10 @@ class _Known:
         for id_, node in same.items():
             if id_.startswith(CONCEPT):
                 concepts[node].add(id_.removeprefix(CONCEPT))
-        coded = {node: frozenset(found) for node, found in concepts.items()}
+        coded = {node: frozenset(cuis) for node, cuis in concepts.items()}
         return cls(table, nodes, minted, coded)
 
-    def exactly(self, kind: str, name: str) -> _Answer | None:
+    def exactly(self, kind: str, name: str) -> _Outcome | None:
         """What the merge finds by a name alone; None if nothing.
 
         A name that several nodes have joins none of them.
@@ -160,13 +164,13 @@ class _Known:
         # Who else has this very name and no id gets this id: both stay one.
         if minted in self.minted:
             matched = min(nodes.values(), default=name)
-            return _Answer("linked", "exact", minted, matched, 1.0)
+            return _Outcome("linked", "exact", minted, matched, 1.0)
         if not nodes:
             return None
         node, matched = min(nodes.items())
         if len(nodes) > 1:
-            return _Answer("ambiguous", None, node, matched, 1.0)
-        return _Answer("linked", "exact", node, matched, 1.0)
+            return _Outcome("ambiguous", None, node, matched, 1.0)
+        return _Outcome("linked", "exact", node, matched, 1.0)
 
 
 def _names(mentions: Mentions) -> ir.Table:
@@ -183,14 +187,16 @@ def _names(mentions: Mentions) -> ir.Table:
     return each.order_by("node", "language", ~each.preferred, "name")
 
 
-def _answers(asked: Sequence[_Key], known: _Known, progress: Progress) -> dict[_Key, _Answer]:
-    answers: dict[_Key, _Answer] = {}
-    for kind, name in asked:
+def _answers(
+    names: Sequence[_Key], known: _KnownNodes, progress: Progress
+) -> dict[_Key, _Outcome]:
+    answers: dict[_Key, _Outcome] = {}
+    for kind, name in names:
         if answer := known.exactly(kind, name):
             answers[kind, name] = answer
-    rest = [key for key in asked if key not in answers]
+    rest = [key for key in names if key not in answers]
     if not rest or not known.names.num_rows:
-        return answers | dict.fromkeys(rest, _Answer("unknown"))
+        return answers | dict.fromkeys(rest, _Outcome("unknown"))
     from kg.linking.indexing import index_names  # noqa: PLC0415 -- a build without text needs none
     from kg.linking.linker import Linker, LinkOptions  # noqa: PLC0415
     from kg.linking.names import Names  # noqa: PLC0415
@@ -205,7 +211,7 @@ def _answers(asked: Sequence[_Key], known: _Known, progress: Progress) -> dict[_
 
 
 def _refuse_contradicted(
-    answers: dict[_Key, _Answer], own: Mapping[_Key, Collection[str]], known: _Known
+    answers: dict[_Key, _Outcome], stated: Mapping[_Key, Collection[str]], known: _KnownNodes
 ) -> None:
     """Take back links of names with a concept to nodes that have only others.
 
@@ -213,9 +219,9 @@ def _refuse_contradicted(
     alphabet, in whatever order the sources stand.
     """
     concepts = dict(known.concepts)
-    linked = [key for key in own if key in answers and answers[key].outcome == "linked"]
+    linked = [key for key in stated if key in answers and answers[key].outcome == "linked"]
     for key in sorted(linked, key=lambda k: (answers[k].rank, k)):
-        answer, cuis = answers[key], frozenset(own[key])
+        answer, cuis = answers[key], frozenset(stated[key])
         node = answer.id or ""
         # An id minted from this very name is its own, whoever else gives the name.
         if not cuis <= concepts.get(node, cuis) and node != mint(*key):
@@ -252,33 +258,33 @@ def resolved(linker: "Linker", kind: str, name: str) -> "Mention":
         return mention
     from kg.linking.slips import is_slip  # noqa: PLC0415 -- a build without text needs none
 
-    meant = mention.candidates[0].matched
-    sure = mention.method != "similarity" and is_slip(name, meant, coined=kind in _COINED)
-    return replace(mention, linked=sure)
+    matched = mention.candidates[0].matched
+    is_certain = mention.method != "similarity" and is_slip(name, matched, coined=kind in _COINED)
+    return replace(mention, linked=is_certain)
 
 
-def _answer(mention: "Mention") -> _Answer:
+def _answer(mention: "Mention") -> _Outcome:
     if not mention.candidates:
-        return _Answer("unknown")
+        return _Outcome("unknown")
     best = mention.candidates[0]
     if mention.linked:
-        return _Answer("linked", mention.method, best.id, best.matched, best.score)
+        return _Outcome("linked", mention.method, best.id, best.matched, best.score)
     by_name = mention.method in ("exact", "abbreviation")
-    return _Answer("ambiguous" if by_name else "unsure", None, best.id, best.matched, best.score)
+    return _Outcome("ambiguous" if by_name else "unsure", None, best.id, best.matched, best.score)
 
 
-def _linked(workspace: Workspace, free: ir.Table, answers: Mapping[_Key, _Answer]) -> ir.Table:
+def _linked(workspace: Workspace, free: ir.Table, answers: Mapping[_Key, _Outcome]) -> ir.Table:
     """The ends whose names were asked for, with the ids found.
 
     A contradicted name is a synonym of the node minted from it: two nodes that are called
     alike would be merged.
     """
-    found = [
+    rows = [
         (*key, a.id if a.outcome == "linked" else None, a.method == "exact")
         for key, a in answers.items()
         if a.outcome in ("linked", "contradicted")
     ]
-    columns = zip(*found, strict=True) if found else ([],) * 4
+    columns = zip(*rows, strict=True) if rows else ([],) * 4
     fields = [
         ("type", pa.string()),
         ("key", pa.string()),

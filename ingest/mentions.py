@@ -11,7 +11,7 @@ import ibis.expr.types as ir
 
 from ingest.identity import MINTED_PREFIX, Candidate, Identity, Merged, NameRule, mint
 from ingest.joining import same_nodes
-from ingest.known_names import BRIDGED, EXACT, LAY, PREFERRED, Name
+from ingest.name_index import EXACT, LAY, PREFERRED, TRANSLATED, Name
 from ingest.picking import least
 from ingest.saying import position
 from ingest.statements import (
@@ -35,8 +35,8 @@ _LEVELS: Final = MappingProxyType(
     {
         OWN_NAME: EXACT,
         NAME_BESIDE_ID: EXACT,
-        BRIDGED_NAME: BRIDGED,
-        BRIDGED_SYNONYM: BRIDGED,
+        BRIDGED_NAME: TRANSLATED,
+        BRIDGED_SYNONYM: TRANSLATED,
         SYNONYM: EXACT,
         LAY_SYNONYM: LAY,
     }
@@ -52,7 +52,7 @@ class Mentions:
     """``type, key, id``: an id for each name (key) that came without one, minted or linked."""
     written: ir.Table
     """``type, key, position``: the names that came without an id, and who writes them."""
-    own_names: ir.Table
+    preferred_names: ir.Table
     """``id, type, mentioned, language, name, position``: every id with each preferred name, by
     which ids are compared; null where it has none."""
     typed: ir.Table
@@ -189,7 +189,7 @@ def identify(
     ends = workspace.keep("identified_ends", _identified(ends, minted))
     typed, conflicts = _types(ends)
     typed = workspace.keep("typed", typed)
-    own_names = workspace.keep("own_names", _own_names(ends, typed))
+    own_names = workspace.keep("own_names", _preferred_names(ends, typed))
     named = workspace.keep("named_ids", _named(ends))
     normal = workspace.keep("normal_names", _normal_names(named))
     identity = same_nodes(
@@ -222,7 +222,7 @@ def identify(
     return Mentions(
         minted=minted,
         written=written,
-        own_names=own_names,
+        preferred_names=own_names,
         typed=typed,
         same=same,
         nodes=workspace.keep(
@@ -331,7 +331,7 @@ def _normal_names(named: ir.Table) -> ir.Table:
     return strings({"name": names, "normal": [*map(normalise, names)]})
 
 
-def _own_names(ends: ir.Table, typed: ir.Table) -> ir.Table:
+def _preferred_names(ends: ir.Table, typed: ir.Table) -> ir.Table:
     """Each id with its type and its preferred name in each language."""
     named = ends.filter(ends.name.notnull() & (ends["rank"] < BRIDGED_NAME))
     own = named.group_by("id", "language").agg(

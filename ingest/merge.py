@@ -84,7 +84,7 @@ class MergeConfig(BaseModel, frozen=True, extra="forbid"):
     earlier: Earlier | None = None
     """A merge to take edges over from; it was made by this version of medkg."""
 
-    def given(self) -> Iterator[tuple[str, SourceAssertions]]:
+    def sources_in_order(self) -> Iterator[tuple[str, SourceAssertions]]:
         """The sources in their order, with all that is known of each."""
         for name, each in self.assertions.items():
             yield name, SourceAssertions(each) if isinstance(each, Path) else each
@@ -120,7 +120,7 @@ def merge(config: MergeConfig, out: Path, progress: Progress) -> MergeResult:
             _workspace(config, work) as workspace,
             progress.step("merge", _STEPS) as advance,
         ):
-            return _Merging(workspace, config, out).result(progress, advance)
+            return _Merge(workspace, config, out).result(progress, advance)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -141,7 +141,7 @@ class _Facts:
     """Of all relations."""
 
 
-class _Merging:
+class _Merge:
     """One merge; its methods are its steps."""
 
     def __init__(self, workspace: Workspace, config: MergeConfig, out: Path) -> None:
@@ -152,7 +152,7 @@ class _Merging:
         self.sources = tuple(config.assertions)
         self.surveys = [
             survey(workspace, each.file, each.survey or out / "work" / "surveys" / name)
-            for name, each in config.given()
+            for name, each in config.sources_in_order()
         ]
 
     def result(self, progress: Progress, advance: Advance) -> MergeResult:
@@ -160,21 +160,23 @@ class _Merging:
         counts = by_source(self.workspace.read([each.assertions for each in self.surveys]))
         mentions, links = self.identify(assertions, progress)
         for each in mentions.identity.close:
-            for at in {*each.positions}:
-                stated = self.sources[at], edges.CLOSE_MATCH
+            for position in {*each.positions}:
+                stated = self.sources[position], edges.CLOSE_MATCH
                 counts[stated] = counts.get(stated, 0) + 1
         advance(1)
-        taken = self.unchanged(counts, mentions)
+        taken_over = self.unchanged(counts, mentions)
         is_attribute = assertions.relation.isin(tuple(ATTRIBUTES))
-        said = mentions.resolve(assertions.filter(is_attribute))
-        attributes = group_attributes(self.workspace, said, self.sources)
+        resolved_attributes = mentions.resolve(assertions.filter(is_attribute))
+        attributes = group_attributes(self.workspace, resolved_attributes, self.sources)
         advance(1)
-        made = tuple(relation for relation in RELATION_TYPES if relation not in taken)
-        grouped = self.edges(mentions, assertions.filter(assertions.relation.isin(made)), taken)
-        facts = _Facts(attributes, grouped, self.write_edges(grouped, taken))
+        remade = tuple(relation for relation in RELATION_TYPES if relation not in taken_over)
+        grouped = self.edges(
+            mentions, assertions.filter(assertions.relation.isin(remade)), taken_over
+        )
+        facts = _Facts(attributes, grouped, self.write_edges(grouped, taken_over))
         advance(1)
         mentions = self.standing(mentions, facts)
-        facts = self.write_quarantine(mentions, facts, said)
+        facts = self.write_quarantine(mentions, facts, resolved_attributes)
         advance(1)
         summary = self.write_nodes(mentions, facts)
         merged = self.merged(mentions, links)
@@ -182,7 +184,7 @@ class _Merging:
         if self.config.text_born:
             write(links, self.out / LINKS)
         advance(1)
-        accounts = self.accounts(counts, facts, taken)
+        accounts = self.accounts(counts, facts, taken_over)
         advance(1)
         return MergeResult(
             self.tables,
@@ -193,7 +195,7 @@ class _Merging:
             mentions.identity.refused,
             mentions.types_in_conflict,
             links,
-            tuple(sorted(taken)),
+            tuple(sorted(taken_over)),
         )
 
     @property
@@ -222,9 +224,9 @@ class _Merging:
 
     def merged(self, mentions: Mentions, links: Sequence[Link]) -> list[Merged]:
         """Every id and every name that is not a node by itself, with the reason."""
-        how = {(each.type, each.name): f"{each.method}: {each.matched}" for each in links}
+        methods = {(each.type, each.name): f"{each.method}: {each.matched}" for each in links}
         names = [
-            replace(each, evidence=how.get((each.type or "", each.name or ""), each.evidence))
+            replace(each, evidence=methods.get((each.type or "", each.name or ""), each.evidence))
             if each.rule == "link"
             else each
             for each in mentions.joined_names(self.sources)
@@ -244,7 +246,7 @@ class _Merging:
         changed = changed_relations(
             self.workspace,
             earlier,
-            sources={name: each.made_from for name, each in self.config.given()},
+            sources={name: each.made_from for name, each in self.config.sources_in_order()},
             stated=counts,
             ends=self.ends(),
             now=now,
@@ -252,26 +254,28 @@ class _Merging:
         stated = {relation for _, relation in counts} & RELATION_TYPES.keys()
         return frozenset(stated - changed - {edges.CLOSE_MATCH})
 
-    def edges(self, mentions: Mentions, assertions: ir.Table, taken: frozenset[str]) -> ir.Table:
+    def edges(
+        self, mentions: Mentions, assertions: ir.Table, taken_over: frozenset[str]
+    ) -> ir.Table:
         """The facts that fit their relations; what does not is written as misplaced."""
         resolved = mentions.resolve(assertions)
         if close := mentions.identity.close:
-            found = edges.close_matches(resolved, close, self.sources)
-            resolved = ibis.union(resolved, found)
-        said = edges.directed(resolved)
-        grouped = edges.group(self.workspace, said, self.sources, self.config.combine)
+            close_match_rows = edges.close_matches(resolved, close, self.sources)
+            resolved = ibis.union(resolved, close_match_rows)
+        directed = edges.directed(resolved)
+        grouped = edges.group(self.workspace, directed, self.sources, self.config.combine)
         misplaced = self.workspace.keep("misplaced", edges.misplaced(grouped, mentions.types()))
-        records = _misplaced(said, misplaced)
+        records = _misplaced(directed, misplaced)
         if self.config.earlier is not None:
             before = self.workspace.read([misplaced_file(self.config.earlier.home)])
-            records = ibis.union(before.filter(before.relation.isin(tuple(taken))), records)
+            records = ibis.union(before.filter(before.relation.isin(tuple(taken_over))), records)
         records = self.workspace.keep("misplaced_records", records)
         self.workspace.write(records.order_by(*ORDER), misplaced_file(self.out))
         if not number_of(misplaced):
             return grouped
         return self.workspace.keep("placed", grouped.anti_join(misplaced, edges.KEY))
 
-    def write_edges(self, grouped: ir.Table, taken: frozenset[str]) -> dict[str, int]:
+    def write_edges(self, grouped: ir.Table, taken_over: frozenset[str]) -> dict[str, int]:
         """Write each relation's edges, or take them over; their number by relation."""
         (self.tables.folder / "edges").mkdir(parents=True)
         counts = _counts(grouped, "relation")
@@ -279,7 +283,7 @@ class _Merging:
             table = edges.edge_table(grouped, relation, self.sources)
             self.workspace.write(table, self.tables.edges(relation))
         if self.config.earlier is not None:
-            counts |= self.config.earlier.take_over(taken, self.tables)
+            counts |= self.config.earlier.take_over(taken_over, self.tables)
         return dict(sorted(counts.items()))
 
     def standing(self, mentions: Mentions, facts: _Facts) -> Mentions:
@@ -293,18 +297,18 @@ class _Merging:
         at_risk = ibis.union(
             misplaced.select(node="head_node"), misplaced.select(node="tail_node"), distinct=True
         )
-        own = facts.attributes.filter(facts.attributes.relation.notin(MAKING_NO_NODE))
-        standing = [own.select("node")]
+        with_nodes = facts.attributes.filter(facts.attributes.relation.notin(MAKING_NO_NODE))
+        standing = [with_nodes.select("node")]
         if facts.edge_counts:
             files = [self.tables.edges(relation) for relation in facts.edge_counts]
             table = self.workspace.read(files)
             standing += [table.select(node="head"), table.select(node="tail")]
-        fallen = at_risk
+        without_facts = at_risk
         for nodes in standing:
-            fallen = fallen.anti_join(nodes, "node")
-        return mentions.without(self.workspace, self.workspace.keep("fallen", fallen))
+            without_facts = without_facts.anti_join(nodes, "node")
+        return mentions.without(self.workspace, self.workspace.keep("fallen", without_facts))
 
-    def write_quarantine(self, mentions: Mentions, facts: _Facts, said: ir.Table) -> _Facts:
+    def write_quarantine(self, mentions: Mentions, facts: _Facts, stated: ir.Table) -> _Facts:
         """Write all that cannot stand; the facts without what is said of what is no node."""
         broken = self.workspace.read([each.broken for each in self.surveys])
         misplaced = self.workspace.read([misplaced_file(self.out)])
@@ -314,16 +318,18 @@ class _Merging:
             "standing_attributes", facts.attributes.semi_join(nodes, "node")
         )
         if number_of(attributes) != number_of(facts.attributes):
-            unnamed = said.anti_join(nodes, said.head_node == nodes.node)
+            unnamed = stated.anti_join(nodes, stated.head_node == nodes.node)
             parts.append(recorded(unnamed, ibis.literal(UNNAMED)).select(broken.columns))
-        others = mentions.others_names.mutate(relation=ibis.literal("HAS_SYNONYM"))
-        others = others.rename(value="name")
-        if number_of(others):
+        names_of_others = mentions.others_names.mutate(relation=ibis.literal("HAS_SYNONYM"))
+        names_of_others = names_of_others.rename(value="name")
+        if number_of(names_of_others):
             key = ["node", "language", "relation", "value"]
-            attributes = self.workspace.keep("own_attributes", attributes.anti_join(others, key))
-            taken = said.rename(node="head_node").semi_join(others, key)
-            taken = taken.semi_join(nodes, "node")
-            parts.append(recorded(taken, ibis.literal(OTHERS_NAME)).select(broken.columns))
+            attributes = self.workspace.keep(
+                "own_attributes", attributes.anti_join(names_of_others, key)
+            )
+            quarantined = stated.rename(node="head_node").semi_join(names_of_others, key)
+            quarantined = quarantined.semi_join(nodes, "node")
+            parts.append(recorded(quarantined, ibis.literal(OTHERS_NAME)).select(broken.columns))
         self.workspace.write(ibis.union(*parts).order_by(*ORDER), self.quarantine)
         return replace(facts, attributes=attributes)
 
@@ -344,20 +350,20 @@ class _Merging:
         return summary
 
     def accounts(
-        self, counts: Mapping[Stated, int], facts: _Facts, taken: frozenset[str]
+        self, counts: Mapping[Stated, int], facts: _Facts, taken_over: frozenset[str]
     ) -> list[AssertionAccount]:
         """Count what was read, what is in the facts and what is in quarantine, each by itself."""
         stated = first_and_again(facts.attributes, self.sources)
         stated |= first_and_again(facts.edges, self.sources)
         if self.config.earlier is not None:
-            stated |= self.config.earlier.first_and_again(taken)
+            stated |= self.config.earlier.first_and_again(taken_over)
         quarantined = by_source(self.workspace.read([self.quarantine]))
         return assertion_accounts(counts, stated, quarantined)
 
 
-def _misplaced(said: ir.Table, misplaced: ir.Table) -> ir.Table:
+def _misplaced(assertions: ir.Table, misplaced: ir.Table) -> ir.Table:
     """The records of assertions whose ends do not fit, and the nodes of their ends."""
-    wrong = said.drop("head_type", "tail_type", "problem").join(misplaced, edges.KEY)
+    wrong = assertions.drop("head_type", "tail_type", "problem").join(misplaced, edges.KEY)
     reason = ibis.literal("ends that the relation does not connect (").concat(
         ibis.coalesce(wrong.head_type, "?"), " ", wrong.relation, " ",
         ibis.coalesce(wrong.tail_type, "?"), ")",
