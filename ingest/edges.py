@@ -1,4 +1,4 @@
-"""Groups the assertions about edges: one edge for a fact, with all that its sources add to it."""
+"""Groups the assertions about edges: one edge for each fact, with the evidence of its sources."""
 
 import functools
 import math
@@ -31,38 +31,39 @@ _SEVERAL: Final = (
 )
 """Columns that keep every distinct value, joined."""
 _NUMBERS: Final = {"frequency": "frequency_text", "weight": "weight_text"}
-"""Columns that have one number, and those that keep what was said."""
+"""Columns with one number, and those that keep the numbers as written."""
 _DECIMALS: Final = 6
 _SMALL: Final = 1e-3
 _SMALLEST: Final = 1e-9
 _FINER: Final = 1e9
-"""Means and sums are rounded, so that the order of summation cannot show; small ones less."""
+"""Means and sums are rounded, so that they do not depend on the order of summation; small ones
+keep more decimals."""
 
 _MAX_EXACT_INTEGER: Final = 1e15
-"""Below it every whole number is written with all its digits."""
+"""Below it every integer is exact in a float and written with all its digits."""
 
 Combination = Literal["mean", "max", "min", "sum", "first"]
-"""How the numbers of several records become one; ``first`` is what the first of the sources
-says, and the largest where it says several."""
+"""How the numbers of several records become one; ``first`` takes that of the first source, the
+largest if it has several."""
 
 
 class Combine(BaseModel, frozen=True, extra="forbid"):
-    """How an edge gets one number where several records say one."""
+    """How an edge gets one number where several records have one."""
 
     frequency: Literal["mean", "max", "min", "first"] = "mean"
-    """A fraction, so that no sum of several is one."""
+    """Fractions, of which no sum makes sense."""
     weight: Combination = "max"
-    """Counts and scores of different kinds: a mean would be a number that nobody said."""
+    """Counts and scores of different kinds: a mean would be no source's number."""
 
 
 CLOSE_MATCH: Final = "CLOSE_MATCH"
-"""The relation that the merge itself finds, beside what sources state."""
+"""The relation that the merge itself adds to those that sources state."""
 
 
 def close_matches(
     assertions: ir.Table, close: Sequence[CloseMatch], sources: Sequence[str]
 ) -> ir.Table:
-    """Diseases and the findings that they are, as assertions of the sources that say so.
+    """Close matches as assertions of the sources that state them.
 
     Args:
         assertions: resolved ones, whose columns the result has.
@@ -105,11 +106,11 @@ def directed(assertions: ir.Table) -> ir.Table:
 def group(
     workspace: Workspace, assertions: ir.Table, sources: Sequence[str], combine: Combine
 ) -> ir.Table:
-    """One row a fact: KEY, the evidence columns, and the columns of ``saying``.
+    """One row for each fact: KEY, the evidence columns, and the columns of ``saying``.
 
-    Texts are rare to differ within one edge, and to collect them is dear while to
-    group by them is cheap: so assertions are grouped with their texts and numbers, and only
-    the edges of which several rows are left are grouped again.
+    Texts rarely differ within one edge. Collecting them is slow, grouping by them is fast: so
+    assertions are grouped by fact, texts and numbers, and only facts with several rows left
+    are grouped again.
     """
     used = _used(assertions)
     numbers = [name for name in _NUMBERS if name in used]
@@ -129,7 +130,7 @@ def group(
 
 
 def _as_written(assertions: ir.Table, number: str) -> ir.StringValue:
-    """What the source wrote, else the number itself, in the fewest characters."""
+    """The number as the source wrote it, else the number itself in the fewest characters."""
     value = assertions[number]
     is_integer = (value % 1 == 0) & (value.abs() < _MAX_EXACT_INTEGER)
     text = value.cast(str).lower().re_replace(r"\.0+(e|$)", r"\1").re_replace("e([+-]?)0+", r"e\1")
@@ -137,7 +138,7 @@ def _as_written(assertions: ir.Table, number: str) -> ir.StringValue:
     return ibis.coalesce(assertions[_NUMBERS[number]], plain)
 
 
-def _one_row_each(  # noqa: PLR0917 -- all that group knows
+def _one_row_each(  # noqa: PLR0917 -- the arguments of group
     workspace: Workspace,
     worded: ir.Table,
     texts: Sequence[str],
@@ -145,7 +146,7 @@ def _one_row_each(  # noqa: PLR0917 -- all that group knows
     sources: Sequence[str],
     combine: Combine,
 ) -> ir.Table:
-    """Put together the rows of facts that have several: texts joined, numbers combined."""
+    """Combine the rows of facts that have several: texts joined, numbers combined."""
     counts = source_counts(sources)
     several = worded.group_by(KEY).having(worded.count() > 1).agg()
     varied = workspace.keep("varied", several)
@@ -165,7 +166,7 @@ def _one_row_each(  # noqa: PLR0917 -- all that group knows
 def _alone(
     facts: ir.Table, numbers: Sequence[str], sources: Sequence[str], combine: Combine
 ) -> ir.Table:
-    """Facts of which all records say the same, as often as they say it."""
+    """Facts whose records have equal texts and numbers."""
     return facts.mutate(
         **{
             name: _rounded(facts[name] * _records(facts, sources))
@@ -179,7 +180,7 @@ def _alone(
 
 
 def _rounded(value: ir.FloatingValue) -> ir.FloatingValue:
-    """To six decimals; a small number to six behind the ninth, the smallest not at all."""
+    """Rounded to 6 decimals, below 1e-3 to 15 decimals, below 1e-9 not at all."""
     finer = (value * _FINER).round(_DECIMALS) / _FINER
     return ibis.cases(
         (value.abs() >= _SMALL, value.round(_DECIMALS)),
@@ -271,10 +272,10 @@ def edge_table(facts: ir.Table, relation: str, sources: Sequence[str]) -> ir.Tab
 
 
 def _declared(values: ir.Column, column: Column) -> ir.Value:
-    """A column as it is declared: an engine may not find out that no value is missing.
+    """A column with its declared nullability.
 
-    Files say whether a column can have missing values, and what an engine knows of that
-    depends on the other relations that it works on; equal rows shall give equal bytes.
+    Parquet files say whether a column can have missing values, and an engine derives that from
+    all relations that it works on; this way equal rows give equal bytes.
     """
     if column.required or column.kind is Kind.STRINGS:
         return values

@@ -1,16 +1,15 @@
-"""Links text-born names with what the other sources know, before ids are minted.
+"""Links text-born names with nodes of the other sources, before ids are minted.
 
 A source is text-born where its names were written freely: misspelt, abbreviated,
-in another word order. All that has an id, and all that the other sources say, is
+in another word order. Everything with an id, and everything of the other sources, is
 merged first. Then a text-born name without an id
 
-* is a node that exactly this name denotes, as the merge would find;
-* or is linked with a node of its type where ``kg.linking`` is sure;
-* or stays what it is, and gets an id minted from it as ever.
+* is linked with the node that has exactly this name, as the merge would find;
+* or is linked with a node of its type where ``kg.linking`` is certain enough;
+* or stays unlinked, and gets an id minted from it.
 
-A name that comes with a UMLS concept is not linked with a node that has others.
-
-What identifies nothing by its name (the title of a section) is not linked.
+A name that comes with a UMLS concept is not linked with a node that has only others. Types
+whose names do not identify them (the title of a section) are not linked.
 """
 
 from collections import defaultdict
@@ -45,11 +44,11 @@ class _Outcome(NamedTuple):
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """How sure it is, the surest first."""
+        """Order by reliability: exact names first, then by score."""
         return self.method != "exact", -(self.score or 0.0)
 
     def of(self, source: str, kind: str, name: str) -> Link:
-        """For a name of a source."""
+        """The link of a name of a source."""
         return Link(
             source, kind, name, self.outcome, self.method, self.id, self.matched, self.score
         )
@@ -59,7 +58,7 @@ _Key = tuple[str, str]
 """Type and name."""
 
 _COINED: Final = frozenset({"Drug", "Gene"})
-"""Types whose names are coined a letter apart."""
+"""Types that have names one letter apart."""
 
 
 def link(
@@ -71,21 +70,21 @@ def link(
     text_born: Collection[str],
     progress: Progress,
 ) -> tuple[ir.Table, list[Link]]:
-    """Give an id to the ends of text-born sources whose names are known.
+    """Give the ends of text-born sources the ids of the nodes that their names are linked with.
 
-    A name that was linked is at most a synonym of its node, and none if it is not
-    exactly a name of it: a misspelling is no name.
+    A linked name becomes a synonym of its node only if the node has exactly this name: a
+    misspelling is not added.
 
     Args:
         workspace: keeps the tables.
         ends: of ``find_ends``, with positions.
         statements: of the same assertions.
         sources: by position.
-        text_born: those whose names are linked.
-        progress: shown while the names are indexed and linked.
+        text_born: sources whose names are linked.
+        progress: shows indexing and linking.
 
     Returns:
-        The ends, and what became of each name, ordered by source, type and name.
+        The ends, and the outcome for each name, ordered by source, type and name.
     """
     positions = [position for position, source in enumerate(sources) if source in text_born]
     is_text_born = (
@@ -114,12 +113,12 @@ def link(
 
 @dataclass(frozen=True)
 class _KnownNodes:
-    """The nodes of everything that is not text-born."""
+    """The nodes of all sources that are not text-born."""
 
     names: pa.Table
     """``id, type, name, language, preferred``, as ``kg.linking`` reads them."""
     nodes: Mapping[_Key, Mapping[str, str]]
-    """Those that the merge knows by a name, by type and normalised name; each with the name."""
+    """By type and normalised name, the ids of nodes with that preferred name, as written."""
     minted: frozenset[str]
     """Ids minted from names that are not text-born."""
     concepts: Mapping[str, frozenset[str]]
@@ -127,7 +126,7 @@ class _KnownNodes:
 
     @classmethod
     def of(cls, mentions: Mentions, statements: Statements) -> Self:
-        """What merging gave."""
+        """Take them from a merge of these sources."""
         rows = [row for row in rows_of(_names(mentions)) if normalise(row[2])]
         same = mentions.identity.nodes
         nodes: dict[_Key, dict[str, str]] = {}
@@ -153,15 +152,15 @@ class _KnownNodes:
         return cls(table, nodes, minted, coded)
 
     def exactly(self, kind: str, name: str) -> _Outcome | None:
-        """What the merge finds by a name alone; None if nothing.
+        """The outcome for a name that nodes have exactly; None if no node has it.
 
-        A name that several nodes have joins none of them.
+        A name that several nodes have is ambiguous.
         """
         minted = mint(kind, name)
         if minted is None:
             return None
         nodes = self.nodes.get((kind, normalise(name)), {})
-        # Who else has this very name and no id gets this id: both stay one.
+        # other sources have this name without an id too: they share the minted id
         if minted in self.minted:
             matched = min(nodes.values(), default=name)
             return _Outcome("linked", "exact", minted, matched, 1.0)
@@ -213,22 +212,22 @@ def _answers(
 def _refuse_contradicted(
     answers: dict[_Key, _Outcome], stated: Mapping[_Key, Collection[str]], known: _KnownNodes
 ) -> None:
-    """Take back links of names with a concept to nodes that have only others.
+    """Undo links of names with a UMLS concept to nodes that have only other concepts.
 
-    A node that had none has that of the first name linked with it: the surest, then by the
-    alphabet, in whatever order the sources stand.
+    A node without a concept takes that of the first name linked with it: by reliability, then
+    by the alphabet, whatever the order of sources.
     """
     concepts = dict(known.concepts)
     linked = [key for key in stated if key in answers and answers[key].outcome == "linked"]
     for key in sorted(linked, key=lambda k: (answers[k].rank, k)):
         answer, cuis = answers[key], frozenset(stated[key])
         node = answer.id or ""
-        # An id minted from this very name is its own, whoever else gives the name.
+        # an id minted from this very name is kept, whichever sources have the name
         if not cuis <= concepts.get(node, cuis) and node != mint(*key):
             answers[key] = answer._replace(outcome="contradicted", method=None)
         else:
             concepts[node] = concepts.get(node, frozenset()) | cuis
-    # all spellings of a name have one id, so what is refused to one is refused to all
+    # all spellings of a name have one id, so a link refused to one is refused to all
     refused = {
         (kind, normalise(name))
         for (kind, name), answer in answers.items()
@@ -241,13 +240,13 @@ def _refuse_contradicted(
 
 
 def resolved(linker: "Linker", kind: str, name: str) -> "Mention":
-    """What a name means as a whole; for what is written into a graph, surer than a reader is.
+    """Resolve a whole name, more strictly than for a reader: the link goes into the graph.
 
-    Likeness alone links nothing, nor does a name with another sign (Rh -, Rh), and a misspelling
-    only where it is a slip for certain: one letter wrong is aphagia for aphasia too.
+    Similarity alone does not link, nor does a name with another sign (Rh -, Rh). A misspelling is
+    linked only if it is certainly a slip: aphagia and aphasia are one letter apart, too.
 
     Args:
-        linker: of the known names of one type.
+        linker: with the names of one type.
         kind: that type.
         name: as a source writes it.
     """
@@ -274,10 +273,10 @@ def _answer(mention: "Mention") -> _Outcome:
 
 
 def _linked(workspace: Workspace, free: ir.Table, answers: Mapping[_Key, _Outcome]) -> ir.Table:
-    """The ends whose names were asked for, with the ids found.
+    """The text-born ends, with the ids that their names are linked with.
 
-    A contradicted name is a synonym of the node minted from it: two nodes that are called
-    alike would be merged.
+    A contradicted name is only a synonym of the node minted from it: as a preferred name it
+    would merge the two nodes.
     """
     rows = [
         (*key, a.id if a.outcome == "linked" else None, a.method == "exact")

@@ -67,7 +67,7 @@ class SourceRead(BaseModel, frozen=True, extra="forbid"):
     files: dict[str, str]
     """Checksum by file name."""
     rows: tuple[RowAccount, ...]
-    """What became of its rows."""
+    """Accounts of its rows."""
     tools: dict[str, str] = {}
     """The packages of an extra that it was read with, and their versions."""
     garbled: Garbled | None = None

@@ -1,11 +1,11 @@
-"""Merges the assertions of all sources into graph tables, accounting for every one.
+"""Merges the assertions of all sources into graph tables, with an account of every one.
 
 An assertion is *loaded* when it is the first, by the order of sources, to state
-its fact; *merged* when the fact was stated already; *quarantined* when it
-cannot stand. A fact is an edge (relation, head, tail) or an attribute value
+its fact; *merged* when the fact was stated before; *quarantined* when it
+cannot be used. A fact is an edge (relation, head, tail) or an attribute value
 (node, relation, language, value).
 
-Edges of relations that are as they were in an earlier merge are taken over from it.
+Edges of relations that did not change since an earlier merge are taken over from it.
 """
 
 import shutil
@@ -36,11 +36,11 @@ from ingest.earlier import (
 from ingest.home import LINKS, identities_file, misplaced_file
 from ingest.identity import Merged, Refused
 from ingest.linking import link
-from ingest.links import Link, settled, write
+from ingest.links import Link, with_final_nodes, write
 from ingest.manifest import checksum
 from ingest.mentions import Mentions, identify, with_positions
 from ingest.nodes import group_attributes, node_table
-from ingest.problems import ORDER, OTHERS_NAME, UNNAMED, recorded
+from ingest.problems import NAME_OF_OTHER, ORDER, UNNAMED, recorded
 from ingest.sources.engine import Resources
 from ingest.spark import SparkWorkspace
 from ingest.statements import MAKING_NO_NODE, find_statements
@@ -55,44 +55,44 @@ _STEPS: Final = 6
 
 @dataclass(frozen=True)
 class SourceAssertions:
-    """What one source says."""
+    """The assertions of one source."""
 
     file: Path
     """Parquet with ASSERTION_COLUMNS."""
     made_from: str = ""
-    """A fingerprint of all that the file depends on; equal ones have equal rows."""
+    """A fingerprint of all that the file depends on; equal fingerprints mean equal rows."""
     survey: Path | None = None
-    """Folder where what a merge finds in the file is kept as long as the file stays."""
+    """Folder that keeps what a merge computes from the file, as long as the file is unchanged."""
 
 
 class MergeConfig(BaseModel, frozen=True, extra="forbid"):
-    """What to merge, and with how much."""
+    """What to merge, and with which resources."""
 
     assertions: Mapping[str, Path | SourceAssertions] = Field(min_length=1)
     """By source; an earlier source wins a conflict."""
     text_born: frozenset[str] = frozenset()
-    """Sources whose names without an id are linked with what the others know."""
+    """Sources whose names without an id are linked with the nodes of the other sources."""
     combine: edges.Combine = edges.Combine()
-    """How the numbers of several records become one."""
+    """How the numbers of several records are combined."""
     made_by: str
     """Goes into ``tables.json``."""
     threads: int | None = None
     memory: str = "3GB"
-    """What the table work may hold before it spills to disk."""
+    """Memory of the table engine before it spills to disk."""
     spark: str | None = None
-    """Address of the Spark that works instead of DuckDB; the tables are the same."""
+    """Address of a Spark to use instead of DuckDB; the tables are the same."""
     earlier: Earlier | None = None
     """A merge to take edges over from; it was made by this version of medkg."""
 
     def sources_in_order(self) -> Iterator[tuple[str, SourceAssertions]]:
-        """The sources in their order, with all that is known of each."""
+        """Name and assertions of each source, in order."""
         for name, each in self.assertions.items():
             yield name, SourceAssertions(each) if isinstance(each, Path) else each
 
 
 @dataclass(frozen=True)
 class MergeResult:
-    """What became of the assertions."""
+    """The tables of a merge, and an account of its assertions."""
 
     tables: GraphTables
     summary: TableSummary
@@ -133,12 +133,12 @@ def _workspace(config: MergeConfig, work: Path) -> AbstractContextManager[Worksp
 
 @dataclass(frozen=True)
 class _Facts:
-    """What the usable assertions come to; edges only of the relations that are made anew."""
+    """Facts of the usable assertions; edges only of relations that are made anew."""
 
     attributes: ir.Table
     edges: ir.Table
     edge_counts: dict[str, int]
-    """Of all relations."""
+    """By relation, of all relations."""
 
 
 class _Merge:
@@ -206,7 +206,7 @@ class _Merge:
         return self.workspace.read([each.ends for each in self.surveys])
 
     def identify(self, assertions: ir.Table, progress: Progress) -> tuple[Mentions, list[Link]]:
-        """Whom the assertions speak of, after text-born names were linked."""
+        """The nodes that the assertions mention, after text-born names were linked."""
         statements = find_statements(self.workspace, assertions, self.sources)
         ends = self.workspace.keep("ends", with_positions(self.ends(), self.sources))
         text_born, links = self.config.text_born, list[Link]()
@@ -220,10 +220,10 @@ class _Merge:
                 progress=progress,
             )
         mentions = identify(self.workspace, ends, statements, self.sources)
-        return mentions, settled(links, mentions.identity.nodes)
+        return mentions, with_final_nodes(links, mentions.identity.nodes)
 
     def merged(self, mentions: Mentions, links: Sequence[Link]) -> list[Merged]:
-        """Every id and every name that is not a node by itself, with the reason."""
+        """Every id and every name that was merged into a node, with the reason."""
         methods = {(each.type, each.name): f"{each.method}: {each.matched}" for each in links}
         names = [
             replace(each, evidence=methods.get((each.type or "", each.name or ""), each.evidence))
@@ -236,7 +236,7 @@ class _Merge:
         )
 
     def unchanged(self, counts: Mapping[Stated, int], mentions: Mentions) -> frozenset[str]:
-        """The relations whose edges the earlier merge made as this one would."""
+        """The relations whose edges are the same as in the earlier merge."""
         identities_file(self.out).parent.mkdir()
         now = self.workspace.keep("identities", identities(mentions))
         self.workspace.write(now.order_by(now.columns), identities_file(self.out))
@@ -257,7 +257,7 @@ class _Merge:
     def edges(
         self, mentions: Mentions, assertions: ir.Table, taken_over: frozenset[str]
     ) -> ir.Table:
-        """The facts that fit their relations; what does not is written as misplaced."""
+        """The facts whose ends fit their relations; the others are written as misplaced."""
         resolved = mentions.resolve(assertions)
         if close := mentions.identity.close:
             close_match_rows = edges.close_matches(resolved, close, self.sources)
@@ -287,9 +287,9 @@ class _Merge:
         return dict(sorted(counts.items()))
 
     def standing(self, mentions: Mentions, facts: _Facts) -> Mentions:
-        """The mentions of nodes of which something stands: an edge or an attribute.
+        """The mentions without nodes that are left with no edge and no attribute.
 
-        What only mappings say of a node is no attribute here.
+        Mappings do not count as attributes here.
         """
         misplaced = self.workspace.read([misplaced_file(self.out)])
         if not number_of(misplaced):
@@ -309,7 +309,7 @@ class _Merge:
         return mentions.without(self.workspace, self.workspace.keep("fallen", without_facts))
 
     def write_quarantine(self, mentions: Mentions, facts: _Facts, stated: ir.Table) -> _Facts:
-        """Write all that cannot stand; the facts without what is said of what is no node."""
+        """Write what cannot be used; return the facts without attributes of missing nodes."""
         broken = self.workspace.read([each.broken for each in self.surveys])
         misplaced = self.workspace.read([misplaced_file(self.out)])
         parts = [broken, misplaced.select(broken.columns)]
@@ -320,7 +320,7 @@ class _Merge:
         if number_of(attributes) != number_of(facts.attributes):
             unnamed = stated.anti_join(nodes, stated.head_node == nodes.node)
             parts.append(recorded(unnamed, ibis.literal(UNNAMED)).select(broken.columns))
-        names_of_others = mentions.others_names.mutate(relation=ibis.literal("HAS_SYNONYM"))
+        names_of_others = mentions.names_of_others.mutate(relation=ibis.literal("HAS_SYNONYM"))
         names_of_others = names_of_others.rename(value="name")
         if number_of(names_of_others):
             key = ["node", "language", "relation", "value"]
@@ -329,7 +329,7 @@ class _Merge:
             )
             quarantined = stated.rename(node="head_node").semi_join(names_of_others, key)
             quarantined = quarantined.semi_join(nodes, "node")
-            parts.append(recorded(quarantined, ibis.literal(OTHERS_NAME)).select(broken.columns))
+            parts.append(recorded(quarantined, ibis.literal(NAME_OF_OTHER)).select(broken.columns))
         self.workspace.write(ibis.union(*parts).order_by(*ORDER), self.quarantine)
         return replace(facts, attributes=attributes)
 
@@ -352,7 +352,7 @@ class _Merge:
     def accounts(
         self, counts: Mapping[Stated, int], facts: _Facts, taken_over: frozenset[str]
     ) -> list[AssertionAccount]:
-        """Count what was read, what is in the facts and what is in quarantine, each by itself."""
+        """Count assertions as read, in the facts, and in quarantine, each independently."""
         stated = first_and_again(facts.attributes, self.sources)
         stated |= first_and_again(facts.edges, self.sources)
         if self.config.earlier is not None:

@@ -1,4 +1,4 @@
-"""Makes the node table: each node's names, texts and sources from all that was said of it."""
+"""Makes the node table: names, texts and sources of each node, from all its assertions."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,18 +17,18 @@ from kg.tables import NODE_COLUMNS
 from kg.vocabulary import ATTRIBUTES
 
 FACT: Final = ("node", "relation", "language", "value")
-"""What makes an attribute assertion say the same as another."""
+"""Columns by which attribute assertions state the same fact."""
 
 
 def node_table(
     workspace: Workspace, mentions: Mentions, attributes: ir.Table, sources: Sequence[str]
 ) -> ir.Table:
-    """NODE_COLUMNS, ordered by id.
+    """Make the table of NODE_COLUMNS, ordered by id.
 
     Args:
         workspace: keeps intermediate tables.
         mentions: of the nodes to write.
-        attributes: FACT and ``position`` (of the first source that says so).
+        attributes: FACT and ``position`` (of the first source that states it).
         sources: source names by position.
     """
     names = mentions.names
@@ -56,7 +56,7 @@ def node_table(
 def group_attributes(
     workspace: Workspace, assertions: ir.Table, sources: Sequence[str]
 ) -> ir.Table:
-    """FACT, ``said_by_0`` … by source, and ``position`` of the first source that says it."""
+    """FACT, ``said_by_0`` … by source, and ``position`` of the first source that states it."""
     attributes = assertions.filter(assertions.relation.isin(tuple(ATTRIBUTES))).rename(
         node="head_node"
     )
@@ -65,7 +65,7 @@ def group_attributes(
 
 
 def _first_names(names: ir.Table) -> ir.Table:
-    """``node, language, name``: the name that a node goes by in each language."""
+    """``node, language, name``: the preferred name of each node in each language."""
     return names.group_by("node", "language").agg(
         name=least(names["rank"], names.position, names.name)
     )
@@ -104,7 +104,7 @@ def _with_synonyms(
 
 
 def _with_text(named: ir.Table, attributes: ir.Table, column: str, relation: str) -> ir.Table:
-    """Add what the sources say, the earliest source's words first, a line each."""
+    """Add the texts of the sources, a line each, in the order of sources."""
     texts = attributes.filter(attributes.relation == relation)
     grouped = texts.group_by("node").agg(
         in_order(texts.position, texts.value).join("\n").name(column)
@@ -113,7 +113,7 @@ def _with_text(named: ir.Table, attributes: ir.Table, column: str, relation: str
 
 
 def _with_xrefs(named: ir.Table, attributes: ir.Table, same: ir.Table) -> ir.Table:
-    """Add the cross-references that sources give, and the ids that became this node."""
+    """Add the cross-references of the sources, and the ids that were merged into the node."""
     stated = attributes.filter(attributes.relation.isin(MAPPINGS)).select("node", xref="value")
     merged = same.filter(~same.id.startswith(f"{MINTED_PREFIX}:")).select("node", xref="id")
     both = ibis.union(stated, merged)

@@ -17,7 +17,7 @@ def position(source: ir.StringColumn, sources: Sequence[str]) -> ir.IntegerValue
 
 
 def count_by_source(assertions: ir.Table, sources: Sequence[str]) -> dict[str, ir.IntegerValue]:
-    """Those columns, for a grouping of ``assertions``."""
+    """These columns, for a grouping of ``assertions``."""
     named = zip(columns(sources), sources, strict=True)
     return {name: (assertions.source == source).sum() for name, source in named}
 

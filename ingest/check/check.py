@@ -226,7 +226,7 @@ def applied_check(store: Store, layers: Path) -> CheckResult | None:
 def _require_same_graph(store: Store, tables: GraphTables) -> None:
     stamp = store.stamp()
     if stamp is None:
-        raise StoreError(f"{store.uri}: holds no complete graph; run 'medkg build' first")
+        raise StoreError(f"{store.uri}: holds no whole graph; run 'medkg build' first")
     if stamp.checksum != tables.summary().checksum:
         raise CheckError(
             f"{store.uri}: was not loaded from the tables in {tables.folder}, and edges are "

@@ -73,7 +73,7 @@ def test_missing_folder_is_told(tmp_path: Path) -> None:
         (RULE.replace("{severity}", "forbid"), "a rule is reject or warn, and not 'forbid'"),
         (
             RULE.replace("// column", "// param  x: string  Name, e.g. gout\n// column"),
-            r"asks for \$x, and nobody gives a rule its parameters",
+            r"has the parameter \$x, but a rule is run without parameters",
         ),
         (RULE.replace("[r]", "[r:MADE_UP]"), "line 5: MADE_UP is no relation type"),
         (RULE.replace("ORDER BY head, relation, tail", ""), "rows without an order"),
