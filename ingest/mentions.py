@@ -373,8 +373,8 @@ def _candidates(
         names[id_].append(Name(level, language, normal, at, is_main, is_symbol(text)))
     entries: dict[str, set[int]] = defaultdict(set)
     entry_rows = ends.filter((ends["rank"] == MAIN_NAME) & ends.id.startswith(MINTED_PREFIX))
-    for id_, position in rows_of(entry_rows.select("id", "position").distinct()):
-        entries[id_].add(position)
+    for id_, at in rows_of(entry_rows.select("id", "position").distinct()):
+        entries[id_].add(at)
     return [
         Candidate(
             id_,

@@ -63,24 +63,24 @@ class Statements:
     """Tables of one workspace; an end without an id has a key (its name)."""
 
     matches: ir.Table
-    """``id, type, key, relation, value, position, said``; of cross-references the mutual ones."""
+    """``id, type, key, relation, value, position, statement``; of cross-references the mutual ones."""
     concepts: ir.Table
     """``id, type, key, cui, position``."""
     graphs: ir.Table
     """``id, graph``: nodes of graphs that were merged already."""
     to_findings: ir.Table
-    """``id, relation, value, position, said``: matches and cross-references that may be between a
+    """``id, relation, value, position, statement``: matches and cross-references that may be between a
     disease and a finding."""
 
     def matches_of(self, minted: ir.Table) -> list[Match]:
         """The matches of ids; names without an id take their id from ``minted``."""
         matches = _identified(self.matches, minted)
-        rows = rows_of(matches.select("id", "relation", "value", "position", "said"))
+        rows = rows_of(matches.select("id", "relation", "value", "position", "statement"))
         return [Match(id_, RULES[relation], *rest) for id_, relation, *rest in rows]
 
     def crossed(self) -> list[Match]:
         """The matches and cross-references that may be between a disease and a finding."""
-        rows = rows_of(self.to_findings.select("id", "relation", "value", "position", "said"))
+        rows = rows_of(self.to_findings.select("id", "relation", "value", "position", "statement"))
         return [Match(id_, RULES[relation], *rest) for id_, relation, *rest in rows]
 
     def graphs_of_nodes(self) -> dict[str, set[str]]:
@@ -154,9 +154,9 @@ def find_statements(
 
 def _matches(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
     t = assertions.filter(assertions.relation.isin(MAPPINGS))
-    rows = _of_heads(t, sources, relation=t.relation, value=t.value, said=_statement(t))
+    rows = _of_heads(t, sources, relation=t.relation, value=t.value, statement=_statement(t))
     each = rows.group_by("id", "type", "key", "relation", "value", "position").agg(
-        said=rows.said.min()
+        statement=rows.statement.min()
     )
     crossed = each.filter((each.relation == CROSS_REFERENCE) & each.id.notnull())
     back = crossed.select(id="value", value="id").distinct()
@@ -175,8 +175,8 @@ def _to_findings(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
         ((t.head_type == "Disease") & prefix.isin(findings))
         | ((t.head_type == "Symptom") & prefix.isin(diseases))
     )
-    rows = _of_heads(t, sources, relation=t.relation, value=t.value, said=_statement(t))
-    rows = rows.group_by("id", "relation", "value", "position").agg(said=rows.said.min())
+    rows = _of_heads(t, sources, relation=t.relation, value=t.value, statement=_statement(t))
+    rows = rows.group_by("id", "relation", "value", "position").agg(statement=rows.statement.min())
     return rows.order_by("id", "value", "position", "relation")
 
 

@@ -21,7 +21,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from ingest.sources.cmekg.assertions import assertions, said
+from ingest.sources.cmekg.assertions import assertions, with_meanings
 from ingest.sources.cmekg.triples import Triples, delimited_table, json_table
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.tabular import TableFile, format_by_ending
@@ -86,7 +86,7 @@ def _parts(source: CMeKgSource, place: Workplace) -> Iterator[Part]:
     relations = RelationMap.of("ingest.sources.cmekg")
     triples = _triples(source, relations, place)
     meant = place.engine.create_table(
-        "meant", said(place.engine, triples.good, relations), temp=True
+        "meant", with_meanings(place.engine, triples.good, relations), temp=True
     )
     made = {"source": source.name, "file": source.file.name}
     yield Part(

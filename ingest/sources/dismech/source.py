@@ -159,7 +159,7 @@ def read(
         def rows() -> Iterator[Row]:
             for path in paths:
                 for value in json_values(path):
-                    yield descriptions.said(path.name, value)
+                    yield descriptions.types_of(path.name, value)
                 advance(1)
 
         return write_rows(rows(), source.name, folder)
@@ -191,7 +191,7 @@ class _Descriptions:
             "genetic_description": self._gene,
         }
 
-    def said(self, file: str, value: JsonValue) -> Row:
+    def types_of(self, file: str, value: JsonValue) -> Row:
         """The edge that a row gives, or the row in quarantine."""
         record = value.value
         payload = record.get("payload") if isinstance(record, dict) else None
@@ -279,7 +279,7 @@ class _Descriptions:
             return "Procedure"
         if _STEMS.search(last):
             return "Drug"
-        said = self._types.said(Phrase(0, len(last), last, last, "", "", "item", 0))
+        said = self._types.types_of(Phrase(0, len(last), last, last, "", "", "item", 0))
         return next((each for each in ("Drug", "Procedure") if each in said), None)
 
     def _gene(self, payload: Mapping[str, Any], _: str) -> _Tail:

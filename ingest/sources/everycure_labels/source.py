@@ -33,7 +33,7 @@ from ingest.sources.everycure.labels import (
     label_drug,
 )
 from ingest.sources.everycure.source import KIND as LISTS
-from ingest.sources.everycure.source import LABEL, PAIR, Pairs, Thing, UnusableError
+from ingest.sources.everycure.source import LABEL, PAIR, Entity, Pairs, UnusableError
 from ingest.sources.formats.delimited import TAB_SEPARATED
 from ingest.sources.formats.drug_names import DrugNames
 from ingest.sources.formats.records import Record, RecordTable, read_records
@@ -106,7 +106,7 @@ class _Labels:
         said = tuple(self._edges(record, drug))
         return said or record.refused(WORD, "the label forbids nothing more that is understood")
 
-    def _edges(self, record: Record, drug: Thing) -> Iterator[Assertion]:
+    def _edges(self, record: Record, drug: Entity) -> Iterator[Assertion]:
         ingredient = record["active_ingredient"]
         one = label_drug(self._names, ingredient, record["drug"], record["label_text"])
         parts = self._names.parts(ingredient)

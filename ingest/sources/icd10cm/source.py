@@ -60,7 +60,7 @@ def read(
         SourceError: the file cannot be read as ICD-10-CM, or ``out`` not be written.
     """
     codes = _Codes(RelationMap.of("ingest.sources.icd10cm").attributes[WORD])
-    table = RecordTable(source.file, COLUMNS, TAB_SEPARATED, codes.said, codes.survey)
+    table = RecordTable(source.file, COLUMNS, TAB_SEPARATED, codes.read_row, codes.survey)
     return read_records((table,), source.name, out, progress, resources)
 
 
@@ -89,7 +89,7 @@ class _Codes:
             for name in found.chinese:
                 self._titles[name].setdefault(key, found.english[0])
 
-    def said(self, record: Record) -> Row:
+    def read_row(self, record: Record) -> Row:
         """What a row says."""
         found = self._found[record.row]
         if isinstance(found, str):

@@ -20,7 +20,7 @@ class UnusableRecordError(Exception):
     """A record says nothing that the graph could hold; the text says why."""
 
 
-class Thing(NamedTuple):
+class Entity(NamedTuple):
     """A drug, a disease or a concept."""
 
     id: str | None
@@ -59,16 +59,16 @@ class Statement(NamedTuple):
 
     def edge(
         self,
-        said: Mapped,
-        first: Thing,
-        second: Thing,
+        mapped: Mapped,
+        first: Entity,
+        second: Entity,
         *,
         evidence: str | None = None,
         weight: float | None = None,
     ) -> Assertion:
         """That both are related as the map says."""
-        head, tail = (second, first) if said.inverted else (first, second)
-        return self._about(head, said.relation)._replace(
+        head, tail = (second, first) if mapped.inverted else (first, second)
+        return self._assertion(head, mapped.relation)._replace(
             tail=tail.id,
             tail_type=tail.type,
             tail_name=tail.name,
@@ -76,15 +76,15 @@ class Statement(NamedTuple):
             weight=weight,
         )
 
-    def attribute(self, thing: Thing, attribute: str, value: str) -> Assertion:
+    def attribute(self, entity: Entity, attribute: str, value: str) -> Assertion:
         """What is said of one of them."""
-        return self._about(thing, attribute)._replace(value=value)
+        return self._assertion(entity, attribute)._replace(value=value)
 
-    def concept(self, thing: Thing, cui: str) -> Assertion:
+    def concept(self, entity: Entity, cui: str) -> Assertion:
         """The concept that a thing is."""
-        about = self._about(thing, "HAS_CUI")
-        return about._replace(tail=cui, tail_type="Concept")
+        assertion = self._assertion(entity, "HAS_CUI")
+        return assertion._replace(tail=cui, tail_type="Concept")
 
-    def _about(self, thing: Thing, relation: str) -> Assertion:
+    def _assertion(self, entity: Entity, relation: str) -> Assertion:
         record = self.record
-        return Assertion(record.file, record.row, self.word, *thing, relation)
+        return Assertion(record.file, record.row, self.word, *entity, relation)

@@ -12,7 +12,7 @@ class Meaning:
     """A relation or an attribute; or why there is neither."""
 
     relation: str | None = None
-    turned: bool = False
+    inverted: bool = False
     """The subject is the tail."""
     attribute: str | None = None
     why_not: str | None = None

@@ -13,7 +13,7 @@ DEFINING: Final = frozenset({"Term", "CLASS", "node"})
 """Kinds of record that are a term of their own."""
 
 
-class Said(NamedTuple):
+class Statement(NamedTuple):
     """One thing that is said of a term."""
 
     word: str
@@ -30,7 +30,7 @@ class Record:
     kind: str
     """What the format calls it."""
     id: str | None
-    said: tuple[Said, ...] = ()
+    statements: tuple[Statement, ...] = ()
     obsolete: bool = False
     broken: str | None = None
     """Why it cannot be read."""
@@ -44,8 +44,10 @@ class Record:
 
     def all(self, word: str) -> list[str]:
         """Values of a word, in file order."""
-        return [said.value for said in self.said if said.word == word]
+        return [statement.value for statement in self.statements if statement.word == word]
 
     def one(self, word: str) -> str | None:
         """First value of a word."""
-        return next((said.value for said in self.said if said.word == word), None)
+        return next(
+            (statement.value for statement in self.statements if statement.word == word), None
+        )

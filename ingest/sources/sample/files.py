@@ -58,7 +58,7 @@ class Synonyms(BaseModel, frozen=True, extra="forbid"):
     zh: tuple[Text, ...] = ()
 
 
-class Thing(BaseModel, frozen=True, extra="forbid"):
+class EntityFile(BaseModel, frozen=True, extra="forbid"):
     """One file of diseases/, drugs/ or symptoms/."""
 
     id: Text | None = None
@@ -89,33 +89,33 @@ class FrontMatter(BaseModel, frozen=True, extra="forbid"):
     sources: tuple[Reference, ...] = Field(min_length=1)
 
 
-def thing_statements(path: Path, file: str, text: str) -> Iterator[Row]:
+def entity_statements(path: Path, file: str, text: str) -> Iterator[Row]:
     """The names and facts of a file of diseases/, drugs/ or symptoms/; numbers are put in later.
 
     Raises:
         SourceError: it is not YAML, or lacks what the whole of it needs.
     """
-    thing = _parsed(Thing, path, text)
+    entity = _parsed(EntityFile, path, text)
     node_type = FOLDERS[path.parent.name]
     curies = Curies()
-    problem = curies.problem(thing.id)
+    problem = curies.problem(entity.id)
 
-    def said(original: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
-        head = (file, 0, original, thing.id, node_type, thing.name.en)
+    def assertion(original: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
+        head = (file, 0, original, entity.id, node_type, entity.name.en)
         return Assertion(*head, relation, problem=problem, **fields)
 
     yield (
-        said("name", "HAS_NAME", value=thing.name.en),
-        said("name", "HAS_NAME", value=thing.name.zh, language="zh"),
+        assertion("name", "HAS_NAME", value=entity.name.en),
+        assertion("name", "HAS_NAME", value=entity.name.zh, language="zh"),
     )
-    for language, names in (("en", thing.synonyms.en), ("zh", thing.synonyms.zh)):
+    for language, names in (("en", entity.synonyms.en), ("zh", entity.synonyms.zh)):
         for name in names:
-            yield (said("synonym", "HAS_SYNONYM", value=name, language=language),)
-    if thing.cui:
-        yield (said("cui", "HAS_CUI", tail=f"UMLS:{thing.cui}", tail_type="Concept"),)
-    for relation, items in thing.facts.items():
+            yield (assertion("synonym", "HAS_SYNONYM", value=name, language=language),)
+    if entity.cui:
+        yield (assertion("cui", "HAS_CUI", tail=f"UMLS:{entity.cui}", tail_type="Concept"),)
+    for relation, items in entity.facts.items():
         for item in items:
-            yield _fact_items(thing, node_type, file, relation, item, curies)
+            yield _fact_items(entity, node_type, file, relation, item, curies)
 
 
 def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
@@ -124,11 +124,11 @@ def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
     Raises:
         SourceError: it has no front matter, or that does not fit.
     """
-    found = _PAGE.fullmatch(text.lstrip("\ufeff"))
-    if not found:
+    match = _PAGE.fullmatch(text.lstrip("\ufeff"))
+    if not match:
         raise SourceError(f"{path}: no front matter between two lines '---'; add it")
-    matter = _parsed(FrontMatter, path, found[1])
-    title, sections = _sections(found[2])
+    matter = _parsed(FrontMatter, path, match[1])
+    title, sections = _sections(match[2])
     for heading, body in sections:
         yield _section_items(matter, file, title, heading, body)
 
@@ -149,7 +149,7 @@ def _first(error: ValidationError) -> str:
 
 
 def _fact_items(  # noqa: PLR0917 -- what a fact stands among
-    thing: Thing, node_type: str, file: str, relation: str, item: object, curies: Curies
+    thing: EntityFile, node_type: str, file: str, relation: str, item: object, curies: Curies
 ) -> Row:
     fact = _fact(item, relation, node_type, thing)
     if isinstance(fact, str):
@@ -173,7 +173,7 @@ def _fact_items(  # noqa: PLR0917 -- what a fact stands among
     return edge, chinese
 
 
-def _fact(item: object, relation: str, node_type: str, thing: Thing) -> Fact | str:
+def _fact(item: object, relation: str, node_type: str, thing: EntityFile) -> Fact | str:
     """The item as a fact, or why it is none."""
     allowed = RELATION_TYPES.get(relation)
     if allowed is None or node_type not in allowed.domain:

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from ingest.reading import text_lines
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
-from ingest.sources.sample.files import FOLDERS, page_statements, thing_statements
+from ingest.sources.sample.files import FOLDERS, entity_statements, page_statements
 from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, Row, numbered, published, write_rows
 from kg.errors import SourceError
@@ -77,7 +77,7 @@ def _folder(source: SampleSource) -> Path:
 def _statements(path: Path, file: str) -> Iterator[Row]:
     with text_lines(path) as lines:
         text = lines.read()
-    statements = page_statements if path.suffix == ".md" else thing_statements
+    statements = page_statements if path.suffix == ".md" else entity_statements
     yield from statements(path, file, text)
 
 

@@ -11,7 +11,7 @@ from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.identifiers import Identifiers, is_iri
 from ingest.sources.formats.sssom import COLUMNS, Metadata, metadata
 from ingest.sources.formats.tab_lines import Line, Table, read_tables
-from ingest.sources.ontology.cross_references import UMLS, About, cross_reference
+from ingest.sources.ontology.cross_references import UMLS, AssertionHead, cross_reference
 from ingest.sources.ontology.types import NodeTypeName, TermTypes
 from ingest.sources.relations import RelationMap
 from ingest.sources.settings import SourceSettings
@@ -100,7 +100,9 @@ class _MappingSet:
         ends = ((subject, object_), (object_, subject)) if may_turn else ((subject, object_),)
         for (head, label), (other, _) in ends:
             if node_type := self._types.of_id(head):
-                return self._said((line.file, line.row, word, head, node_type, label), other, line)
+                return self._row(
+                    AssertionHead(line.file, line.row, word, head, node_type, label), other, line
+                )
         prefixes = " or ".join(dict.fromkeys(prefix(head[0]) for head, _ in ends))
         return line.refused(word, f"no node type for the prefix {prefixes}; add one to 'types'")
 
@@ -131,18 +133,18 @@ class _MappingSet:
             return "the mapping says that the other ontology has no such term"
         return None if line[f"{end}_id"] else f"the row has no {end}"
 
-    def _said(self, about: About, other: str, line: Line) -> Row:
-        attribute = self._words.attributes[about[2]]
+    def _row(self, head: AssertionHead, other: str, line: Line) -> Row:
+        attribute = self._words.attributes[head.original_relation]
         given = line["confidence"]
         confidence = _number(given)
-        problem = self._curies.problem(about[3])
+        problem = self._curies.problem(head.id)
         if given and confidence is None:
             problem = f"'{given[:100]}' is no confidence between 0 and 1"
-        if other == about[3]:
+        if other == head.id:
             problem = "the id is mapped to itself"
-        said = cross_reference(about, other, self._curies, attribute, problem)
+        assertions = cross_reference(head, other, self._curies, attribute, problem)
         evidence = line["mapping_justification"] or None
-        return tuple(one._replace(weight=confidence, evidence=evidence) for one in said)
+        return tuple(one._replace(weight=confidence, evidence=evidence) for one in assertions)
 
 
 def _number(text: str) -> float | None:

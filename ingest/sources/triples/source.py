@@ -26,7 +26,7 @@ from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_
 from ingest.sources.relations import Mapped
 from ingest.sources.settings import SourceSettings
 from ingest.sources.table.preparation import Column
-from ingest.sources.triples.rows import problem, said, why_no_fact
+from ingest.sources.triples.rows import problem, stated, why_no_fact
 from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
 from kg.vocabulary import FACTS, NODE_TYPES
@@ -143,7 +143,7 @@ def _parts(source: TriplesSource, place: Workplace) -> Iterator[Part]:
     texts = [columns[end] for end in ("head", "tail") if end in columns]
     rows = table_rows(place.engine, source, tuple(columns.values()), place.folder, texts)
     made = {"source": source.name, "file": source.file.name}
-    table = said(rows.good, columns, source.constants(), source.meanings(), source.node_types())
+    table = stated(rows.good, columns, source.constants(), source.meanings(), source.node_types())
     table = table.mutate(language=table.language.fill_null(source.default_language))
     judged = table.mutate(reason=why_no_fact(table, source.min_confidence))
     facts, refused = (
