@@ -12,7 +12,7 @@ from ingest.sources import Source
 from kg.errors import ConfigurationError
 
 _LISTS: Final = ("findings", "diseases", "drugs")
-_SHOWN: Final = 5
+_MAX_ERRORS: Final = 5
 """Errors of one file that are told."""
 _MESSAGES: Final = {
     "union_tag_not_found": "names no 'kind'; 'medkg sources' lists them",
@@ -62,7 +62,7 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
 
     @field_validator("sources")
     @classmethod
-    def _something_is_known(cls, sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    def _has_names_to_link_with(cls, sources: tuple[Source, ...]) -> tuple[Source, ...]:
         if all(map(_is_text_born, sources)):
             raise ValueError(
                 "every source says 'link: true', so none has names to link with; "
@@ -130,7 +130,7 @@ def _from_folder(source: Source, folder: Path) -> Source:
 
 def _errors(error: ValidationError) -> str:
     places = [each["loc"] for each in error.errors()]
-    told = [
+    messages = [
         f"{'.'.join(map(str, each['loc'])) or 'the file'}: "
         f"{_MESSAGES.get(each['type']) or each['msg'].removeprefix('Value error, ')}"
         for each in error.errors()
@@ -141,8 +141,8 @@ def _errors(error: ValidationError) -> str:
             for other in places
         )
     ]
-    more = len(told) - _SHOWN
-    return "; ".join(told[:_SHOWN]) + (f" (and {more} more)" if more > 0 else "")
+    more = len(messages) - _MAX_ERRORS
+    return "; ".join(messages[:_MAX_ERRORS]) + (f" (and {more} more)" if more > 0 else "")
 
 
 def _one_line(error: Exception) -> str:

@@ -78,7 +78,7 @@ def disease_view(store: Store) -> tuple[ViewCount, ...]:
 
 
 def _count(category: _Category, facts: Iterable[_Facts]) -> ViewCount:
-    own = [
+    of_category = [
         each
         for each in facts
         if each.relation == category.relation
@@ -86,7 +86,9 @@ def _count(category: _Category, facts: Iterable[_Facts]) -> ViewCount:
     ]
     return ViewCount(
         category=category.name,
-        facts=sum(each.facts for each in own),
-        things=sum(each.tails for each in own),  # a node has one type, so none counts twice
+        facts=sum(each.facts for each in of_category),
+        things=sum(
+            each.tails for each in of_category
+        ),  # a node has one type, so none counts twice
         paper=category.paper,
     )

@@ -39,14 +39,16 @@ class Earlier:
     def take_over(self, relations: Collection[str], tables: GraphTables) -> dict[str, int]:
         """Put its edges of some relations into ``tables``; the number of each that has any."""
         counts = self.tables.summary().edges
-        own = {relation: counts[relation] for relation in counts if relation in relations}
-        for relation in own:
-            old, new = self.tables.edges(relation), tables.edges(relation)
+        counts_taken_over = {
+            relation: counts[relation] for relation in counts if relation in relations
+        }
+        for relation in counts_taken_over:
+            source, target = self.tables.edges(relation), tables.edges(relation)
             try:
-                os.link(old, new)
+                os.link(source, target)
             except OSError:  # a file system without links
-                shutil.copyfile(old, new)
-        return own
+                shutil.copyfile(source, target)
+        return counts_taken_over
 
     def first_and_again(self, relations: Collection[str]) -> dict[Stated, tuple[int, int]]:
         """How many facts each source was first to state, and how often it restated one."""
@@ -98,9 +100,10 @@ def changed_relations(
     changed = {
         relation
         for relation in {*before, *after}
-        if _as_stated(before[relation], earlier.sources) != _as_stated(after[relation], sources)
+        if _fingerprints(before[relation], earlier.sources)
+        != _fingerprints(after[relation], sources)
     }
-    return changed | _touched(workspace, earlier, ends, now)
+    return changed | _with_changed_ends(workspace, earlier, ends, now)
 
 
 def _by_relation(stated: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
@@ -110,11 +113,13 @@ def _by_relation(stated: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     return sources
 
 
-def _as_stated(own: set[str], sources: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(name, made_from) for name, made_from in sources.items() if name in own]
+def _fingerprints(stating: set[str], sources: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(name, made_from) for name, made_from in sources.items() if name in stating]
 
 
-def _touched(workspace: Workspace, earlier: Earlier, ends: ir.Table, now: ir.Table) -> set[str]:
+def _with_changed_ends(
+    workspace: Workspace, earlier: Earlier, ends: ir.Table, now: ir.Table
+) -> set[str]:
     """Relations of ends that are another node by now, or one of another type."""
     was = workspace.read([identities_file(earlier.home)])
     other = workspace.keep(

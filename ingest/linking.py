@@ -187,20 +187,20 @@ def _names(mentions: Mentions) -> ir.Table:
 
 
 def _answers(
-    names: Sequence[_Key], known: _KnownNodes, progress: Progress
+    names: Sequence[_Key], nodes: _KnownNodes, progress: Progress
 ) -> dict[_Key, _Outcome]:
     answers: dict[_Key, _Outcome] = {}
     for kind, name in names:
-        if answer := known.exactly(kind, name):
+        if answer := nodes.exactly(kind, name):
             answers[kind, name] = answer
     rest = [key for key in names if key not in answers]
-    if not rest or not known.names.num_rows:
+    if not rest or not nodes.names.num_rows:
         return answers | dict.fromkeys(rest, _Outcome("unknown"))
     from kg.linking.indexing import index_names  # noqa: PLC0415 -- a build without text needs none
     from kg.linking.linker import Linker, LinkOptions  # noqa: PLC0415
     from kg.linking.names import Names  # noqa: PLC0415
 
-    index = index_names(Names.of_table(known.names), progress)
+    index = index_names(Names.of_table(nodes.names), progress)
     linkers = {kind: Linker(index, LinkOptions(types=(kind,))) for kind, _ in rest}
     with progress.step("link names", len(rest)) as advance:
         for kind, name in rest:
@@ -210,14 +210,14 @@ def _answers(
 
 
 def _refuse_contradicted(
-    answers: dict[_Key, _Outcome], stated: Mapping[_Key, Collection[str]], known: _KnownNodes
+    answers: dict[_Key, _Outcome], stated: Mapping[_Key, Collection[str]], nodes: _KnownNodes
 ) -> None:
     """Undo links of names with a UMLS concept to nodes that have only other concepts.
 
     A node without a concept takes that of the first name linked with it: by reliability, then
     by the alphabet, whatever the order of sources.
     """
-    concepts = dict(known.concepts)
+    concepts = dict(nodes.concepts)
     linked = [key for key in stated if key in answers and answers[key].outcome == "linked"]
     for key in sorted(linked, key=lambda k: (answers[k].rank, k)):
         answer, cuis = answers[key], frozenset(stated[key])
@@ -290,7 +290,9 @@ def _linked(workspace: Workspace, free: ir.Table, answers: Mapping[_Key, _Outcom
         ("to", pa.string()),
         ("exact", pa.bool_()),
     ]
-    table = pa.table([*map(pa.array, columns, (kind for _, kind in fields))], pa.schema(fields))
+    table = pa.table(
+        [*map(pa.array, columns, (arrow_type for _, arrow_type in fields))], pa.schema(fields)
+    )
     links = workspace.keep("links", ibis.memtable(table))
     t = free.left_join(links, ["type", "key"])
     is_typo = t.to.notnull() & ~t.exact & (t.name == t.key)

@@ -92,8 +92,8 @@ def check_command(
 
 def _show_undone(removal: "Removal", as_json: bool) -> None:
     if as_json:
-        told = {"put_back": removal.put_back, "unmarked": removal.unmarked}
-        click.echo(json.dumps(told, indent=2))
+        counts = {"put_back": removal.put_back, "unmarked": removal.unmarked}
+        click.echo(json.dumps(counts, indent=2))
     else:
         back, unmarked = sum(removal.put_back.values()), sum(removal.unmarked.values())
         click.echo(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ingest.extraction.extract import Extracted
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
-_NAMED_ERRORS: Final = 20
+_MAX_ERRORS_SHOWN: Final = 20
 
 
 @click.command("extract")
@@ -63,16 +63,16 @@ def extract_command(
     if out is not None:
         write(triples, out)
     show(rows_of(triples) if out is None else summary(triples), as_json)
-    _tell(result, len(triples), out)
+    _report(result, len(triples), out)
     if result.broken:
         raise SourceError(
             f"{len(result.broken)} records could not be used; the triples of all others are there"
         )
 
 
-def _tell(result: "Extracted", triples: int, out: Path | None) -> None:
+def _report(result: "Extracted", triples: int, out: Path | None) -> None:
     """What was read, left out and written, on stderr."""
-    for broken in result.broken[:_NAMED_ERRORS]:
+    for broken in result.broken[:_MAX_ERRORS_SHOWN]:
         click.echo(f"{broken.where}: {harmless(broken.reason)}", err=True)
     dropped = ", ".join(f"{n} {reason}" for reason, n in sorted(result.dropped.items()))
     click.echo(

@@ -38,16 +38,16 @@ class Cue(BaseModel, frozen=True, extra="forbid"):
 
     @model_validator(mode="before")
     @classmethod
-    def _may_be_words_alone(cls, given: object) -> object:
-        return {"says": given} if isinstance(given, str) else given
+    def _may_be_words_alone(cls, value: object) -> object:
+        return {"says": value} if isinstance(value, str) else value
 
 
-def _says_a_pattern(cue: Cue) -> Cue:
+def _has_a_pattern(cue: Cue) -> Cue:
     _is_pattern(cue.says)
     return cue
 
 
-Pattern = Annotated[Cue, AfterValidator(_says_a_pattern)]
+Pattern = Annotated[Cue, AfterValidator(_has_a_pattern)]
 """Whose words are a regular expression."""
 
 
@@ -127,12 +127,12 @@ class Group(BaseModel, frozen=True, extra="forbid"):
                 negative=self.negative,
             )
 
-    def _types(self, given: tuple[str, ...], side: str) -> frozenset[str]:
+    def _types(self, types: tuple[str, ...], side: str) -> frozenset[str]:
         allowed: frozenset[str] = getattr(RELATION_TYPES[self.relation], side)
-        return allowed.intersection(given, MENTIONED)
+        return allowed.intersection(types, MENTIONED)
 
 
-class Asked(BaseModel, frozen=True, extra="forbid"):
+class QuestionType(BaseModel, frozen=True, extra="forbid"):
     """A kind of question whose answer is the head of what the case says."""
 
     relation: str
@@ -151,7 +151,7 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
     """The whole table."""
 
     groups: tuple[Group, ...]
-    questions: tuple[Asked, ...]
+    questions: tuple[QuestionType, ...]
     blanks: tuple[Pattern, ...]
     open_ends: Pattern
     no_answer: Pattern

@@ -20,7 +20,7 @@ from pathlib import Path
 from ingest.extraction.answers import answered, case_findings
 from ingest.extraction.cues import MENTIONED, Cues
 from ingest.extraction.questions import Broken, Passage, Question, read_questions
-from ingest.extraction.sentences import Found, Sentence
+from ingest.extraction.sentences import Extraction, Sentence
 from kg.linking.linker import Linker, LinkOptions
 from kg.linking.mention import Mention
 from kg.progress import Progress
@@ -88,27 +88,27 @@ def extract(
                     result.broken.append(item)
                     continue
                 result.questions += 1
-                for passage, found in _found(item, linker, cues, result.dropped):
-                    _add(triples, item, passage, found)
+                for passage, extraction in _extractions(item, linker, cues, result.dropped):
+                    _add(triples, item, passage, extraction)
     result.triples = sorted(
         triples.values(), key=lambda t: (-t.confidence, t.relation, t.head_id, t.tail_id)
     )
     return result
 
 
-def _found(
+def _extractions(
     question: Question, linker: Linker, cues: Cues, dropped: Counter[str]
-) -> Iterator[tuple[Passage, Found]]:
+) -> Iterator[tuple[Passage, Extraction]]:
     linked: list[tuple[Passage, list[Mention]]] = []
     for passage in question.passages:
         mentions = _mentions(linker, passage.text, cues)
         linked.append((passage, mentions))
-        for found in _of_text(passage.text, mentions, cues, dropped):
-            yield passage, found
+        for extraction in _of_text(passage.text, mentions, cues, dropped):
+            yield passage, extraction
         for each in answered(question, passage, cues):
             filled = _of_text(each.text, _mentions(linker, each.text, cues), cues, dropped)
-            for found in filled:
-                yield passage, _moved(found, each.start, each.end)
+            for extraction in filled:
+                yield passage, _moved(extraction, each.start, each.end)
     yield from case_findings(question, linked, linker, cues, dropped)
 
 
@@ -123,33 +123,38 @@ def _mentions(linker: Linker, text: str, cues: Cues) -> list[Mention]:
 
 def _of_text(
     text: str, mentions: list[Mention], cues: Cues, dropped: Counter[str]
-) -> Iterator[Found]:
+) -> Iterator[Extraction]:
     if len(mentions) < 2:  # noqa: PLR2004 -- the ends of a relation
         return
     for start, end in sentences(text):
         inside = [m for m in mentions if start <= m.start and m.end <= end]
         if not text[start:end].rstrip().endswith(("?", "？")):
-            yield from Sentence(text, start, end, inside).found(cues, dropped)
+            yield from Sentence(text, start, end, inside).extractions(cues, dropped)
 
 
-def _moved(found: Found, start: int, end: int) -> Found:
-    ends = (found.head, found.tail, found.confidence)
-    return Found(found.relation, *ends, start, end, f"{found.cue} (with the answer)")
+def _moved(extraction: Extraction, start: int, end: int) -> Extraction:
+    ends = (extraction.head, extraction.tail, extraction.confidence)
+    return Extraction(
+        extraction.relation, *ends, start, end, f"{extraction.cue} (with the answer)"
+    )
 
 
 def _add(
-    triples: dict[tuple[str, str, str], Triple], question: Question, passage: Passage, found: Found
+    triples: dict[tuple[str, str, str], Triple],
+    question: Question,
+    passage: Passage,
+    extraction: Extraction,
 ) -> None:
-    head, tail = found.head, found.tail
-    if RELATION_TYPES[found.relation].symmetric and head.id > tail.id:
+    head, tail = extraction.head, extraction.tail
+    if RELATION_TYPES[extraction.relation].symmetric and head.id > tail.id:
         head, tail = tail, head
     triple = triples.setdefault(
-        (found.relation, head.id, tail.id),
-        Triple(head.id, head.name, head.type, found.relation, tail.id, tail.name, tail.type),
+        (extraction.relation, head.id, tail.id),
+        Triple(head.id, head.name, head.type, extraction.relation, tail.id, tail.name, tail.type),
     )
-    place = f"{question.id}/{passage.field}#char={found.start},{found.end}"
+    place = f"{question.id}/{passage.field}#char={extraction.start},{extraction.end}"
     triple.places.setdefault(place)
-    if found.confidence > triple.confidence:
-        triple.confidence, triple.cue = found.confidence, " ".join(found.cue.split())
+    if extraction.confidence > triple.confidence:
+        triple.confidence, triple.cue = extraction.confidence, " ".join(extraction.cue.split())
         triple.places = {place: None, **triple.places}
     triple.questions[question.id] = None

@@ -130,8 +130,8 @@ def _of_json(path: Path, text: str, stem: str) -> Iterator[_Record | Broken]:
 def _record(record: object, stem: str, key: int | str) -> _Record | Broken:
     if not isinstance(record, dict):
         return Broken(f"{stem}:{key}", "the record is not a JSON object")
-    own = next((record[name] for name in _ID if isinstance(record.get(name), str | int)), key)
-    return _Record(f"{stem}:{_NO_ID.sub('_', str(own))}", record)
+    id_ = next((record[name] for name in _ID if isinstance(record.get(name), str | int)), key)
+    return _Record(f"{stem}:{_NO_ID.sub('_', str(id_))}", record)
 
 
 def _question(record: _Record | Broken) -> Question | Broken:
@@ -180,8 +180,8 @@ def _answers(content: Mapping[str, Any]) -> tuple[str, ...]:
         if right:
             return _strings(right)
     for key in _ANSWER:
-        given = content.get(key)
-        chosen = [*_strings(given), *([str(given)] if isinstance(given, int) else [])]
+        value = content.get(key)
+        chosen = [*_strings(value), *([str(value)] if isinstance(value, int) else [])]
         if not chosen:
             continue
         of_options = [options[each.strip()] for each in chosen if each.strip() in options]
@@ -192,11 +192,11 @@ def _answers(content: Mapping[str, Any]) -> tuple[str, ...]:
 def _options(content: Mapping[str, Any]) -> dict[str, str]:
     """Options by letter; also by number, from 0."""
     for key in _OPTIONS:
-        given = content.get(key)
-        if isinstance(given, dict):
-            return {str(letter): text for letter, text in given.items() if isinstance(text, str)}
-        if isinstance(given, list):
-            texts = [o.get("text") if isinstance(o, dict) else o for o in given]
+        value = content.get(key)
+        if isinstance(value, dict):
+            return {str(letter): text for letter, text in value.items() if isinstance(text, str)}
+        if isinstance(value, list):
+            texts = [o.get("text") if isinstance(o, dict) else o for o in value]
             return _numbered([text for text in texts if isinstance(text, str)])
     for keys in _LETTERED:
         if all(isinstance(content.get(key), str) for key in keys[:4]):
@@ -210,8 +210,8 @@ def _numbered(texts: list[str]) -> dict[str, str]:
 
 
 def _strings(value: object) -> tuple[str, ...]:
-    given = value if isinstance(value, list) else [value]
-    return tuple(each for each in given if isinstance(each, str) and each.strip())
+    values = value if isinstance(value, list) else [value]
+    return tuple(each for each in values if isinstance(each, str) and each.strip())
 
 
 def _paragraphs(lines: Iterable[str], stem: str) -> Iterator[Question]:

@@ -26,7 +26,7 @@ _EDGE_WORDS: Final = 2
 
 
 @dataclass(frozen=True)
-class Found:
+class Extraction:
     """That two mentions of a text have a relation."""
 
     relation: str
@@ -51,35 +51,39 @@ class Sentence:
     mentions: Sequence[Mention]
     """The linked ones in the sentence, in their order."""
 
-    def found(self, cues: Cues, dropped: Counter[str]) -> Iterator[Found]:
+    def extractions(self, cues: Cues, dropped: Counter[str]) -> Iterator[Extraction]:
         """What it says.
 
         Args:
             cues: the table.
             dropped: counts by reason what the words say and is not so.
         """
-        said = self.text[self.start : self.end]
+        text = self.text[self.start : self.end]
         if len(self.mentions) < 2:  # noqa: PLR2004 -- the ends of a relation
             return
-        of_a_case = cues.matches("persons", said)
+        on_one_patient = cues.matches("persons", text)
         for frame in cues.frames:
-            worth = frame.weight * (frame.case if of_a_case else 1)
+            weight = frame.weight * (frame.case if on_one_patient else 1)
             for cue in frame.between.finditer(self.text, self.start, self.end):
-                for first, second, words in self._sides(frame, cue, cues):
-                    if reason := self._why_not(frame, cue, first, second, cues):
+                for first, second, words in self._pairs(frame, cue, cues):
+                    if reason := self._refusal(frame, cue, first, second, cues):
                         dropped[reason] += 1
-                    elif not worth:
+                    elif not weight:
                         dropped["said of one patient"] += 1
                     else:
-                        yield self._made(frame, (first, second), worth * NEARNESS**words, cue[0])
+                        yield self._extraction(
+                            frame, (first, second), weight * NEARNESS**words, cue[0]
+                        )
 
-    def _made(self, frame: Frame, ends: tuple[Mention, Mention], worth: float, cue: str) -> Found:
+    def _extraction(
+        self, frame: Frame, ends: tuple[Mention, Mention], worth: float, cue: str
+    ) -> Extraction:
         first, second = (end.candidates[0] for end in ends)
         head, tail = (first, second) if frame.head_first else (second, first)
         confidence = head.score * tail.score * worth
-        return Found(frame.relation, head, tail, confidence, self.start, self.end, cue)
+        return Extraction(frame.relation, head, tail, confidence, self.start, self.end, cue)
 
-    def _sides(
+    def _pairs(
         self, frame: Frame, cue: re.Match[str], cues: Cues
     ) -> Iterator[tuple[Mention, Mention, int]]:
         """Every pair of mentions around a cue, and how many words stand between them and it."""
@@ -98,7 +102,7 @@ class Sentence:
         at, words = end, 0
         for mention in reversed([m for m in self.mentions if m.end <= end]):
             gap = self.text[mention.end : at]
-            if not self._goes_on(gap, frame, bool(chain)) or cues.matches("walls", gap):
+            if not self._continues(gap, frame, bool(chain)) or cues.matches("walls", gap):
                 break
             if not chain and (_is_cut_off(gap, cues) or self._is_part(frame, mention, cues)):
                 break
@@ -115,7 +119,7 @@ class Sentence:
         for mention in (m for m in self.mentions if m.start >= start):
             gap = self.text[at : mention.start]
             blocked = cues.matches("walls", gap) or cues.matches("turns", gap)
-            if blocked or not self._goes_on(gap, frame, bool(chain)):
+            if blocked or not self._continues(gap, frame, bool(chain)):
                 break
             words += _words(gap)
             if mention.candidates[0].type not in frame.seconds:
@@ -124,7 +128,7 @@ class Sentence:
             at = mention.end
         return chain if self._is_before(frame.after, at) else []
 
-    def _goes_on(self, gap: str, frame: Frame, is_list: bool) -> bool:
+    def _continues(self, gap: str, frame: Frame, is_list: bool) -> bool:
         if not is_list:
             return _words(gap) <= frame.reach
         return bool(_JOINT.search(gap)) and _words(_NO_JOINT.sub(" ", gap)) <= _ADJECTIVES
@@ -138,7 +142,7 @@ class Sentence:
         """Whether what a frame has before its first mention ends where a mention starts."""
         if pattern is None:
             return True
-        ends = (found.end() for found in pattern.finditer(self.text, self.start, at))
+        ends = (match.end() for match in pattern.finditer(self.text, self.start, at))
         return any(_words(self.text[end:at]) <= _EDGE_WORDS for end in ends)
 
     def _is_before(self, pattern: re.Pattern[str] | None, at: int) -> bool:
@@ -147,7 +151,7 @@ class Sentence:
         first = pattern.search(self.text, at, self.end)
         return first is not None and _words(self.text[at : first.start()]) <= _EDGE_WORDS
 
-    def _why_not(
+    def _refusal(
         self, frame: Frame, cue: re.Match[str], first: Mention, second: Mention, cues: Cues
     ) -> str | None:
         if first.family or second.family:

@@ -33,11 +33,11 @@ def summary(triples: Sequence[Triple]) -> Rows:
     rows: list[tuple[Value, ...]] = [
         (
             relation,
-            len(own),
-            len({question for triple in own for question in triple.questions}),
-            round(sum(triple.confidence for triple in own) / len(own), 3),
+            len(of_relation),
+            len({question for triple in of_relation for question in triple.questions}),
+            round(sum(triple.confidence for triple in of_relation) / len(of_relation), 3),
         )
-        for relation, own in sorted(by_relation.items(), key=lambda item: -len(item[1]))
+        for relation, of_relation in sorted(by_relation.items(), key=lambda item: -len(item[1]))
     ]
     return Rows(("relation", "triples", "questions", "mean confidence"), tuple(rows))
 

@@ -74,8 +74,8 @@ def without_unseen(written: str, *, is_name: bool = True) -> str:
 def shown(written: str) -> str:
     r"""A text in which the characters that nobody sees stand as escapes such as ``\u200b``."""
 
-    def escape(found: re.Match[str]) -> str:
-        return f"\\u{ord(found[0]):04x}"
+    def escape(match: re.Match[str]) -> str:
+        return f"\\u{ord(match[0]):04x}"
 
     return _ANY.sub(escape, written)
 
@@ -128,14 +128,14 @@ def clean(folder: Path) -> Garbled:
             f"order by md5(text) limit {_LOOKED_AT}"
         ).fetchall()
         garbled = [name for (name,) in names if is_garbled(name)]
-        told = Garbled(len(names), len(garbled), shown(garbled[0]) if garbled else None)
-        found = con.execute(
+        garbled_names = Garbled(len(names), len(garbled), shown(garbled[0]) if garbled else None)
+        cleaned = con.execute(
             "select field, is_name, text from different where regexp_matches(text, $unseen) "
             "or (is_name and contains(text, '|'))",
             {"unseen": _UNSEEN_CLASS},
         ).fetchall()
-        if not found:
-            return told
+        if not cleaned:
+            return garbled_names
         rows = [
             {
                 "written": written,
@@ -143,7 +143,7 @@ def clean(folder: Path) -> Garbled:
                 "became": without_unseen(written, is_name=is_name) or None,
                 "shown": shown(written),
             }
-            for is_name, written in sorted({row[1:] for row in found if row[0] not in _IDS})
+            for is_name, written in sorted({row[1:] for row in cleaned if row[0] not in _IDS})
         ]
         texts = [(name, pa.string()) for name in ("written", "became", "shown")]
         schema = pa.schema([*texts, ("is_name", pa.bool_())])
@@ -162,7 +162,7 @@ def clean(folder: Path) -> Garbled:
         _list_changes(con, folder / CLEANED)
         _rewrite(con, part)
     part.replace(assertions)
-    return told
+    return garbled_names
 
 
 def _is_name(field: str) -> str:

@@ -40,12 +40,12 @@ class Mapped(BaseModel, frozen=True, extra="forbid"):
 
     @model_validator(mode="after")
     def _is_in_the_vocabulary(self) -> Self:
-        known = RELATION_TYPES.get(self.relation)
-        if known is None:
+        relation = RELATION_TYPES.get(self.relation)
+        if relation is None:
             raise ValueError(f"{self.relation!r} is no relation type of the vocabulary")
-        if not known.fact:
+        if not relation.fact:
             raise ValueError(f"{self.relation} is what models predict; no source states it")
-        for end, allowed in ((self.head, known.domain), (self.tail, known.range)):
+        for end, allowed in ((self.head, relation.domain), (self.tail, relation.range)):
             if end is not None and end not in NODE_TYPES:
                 raise ValueError(f"{end!r} is no node type of the vocabulary")
             if end is not None and end not in allowed:
@@ -67,7 +67,7 @@ class RelationMap(BaseModel, frozen=True, extra="forbid"):
     """Why a word says nothing that the graph could hold, by word."""
 
     @model_validator(mode="after")
-    def _says_one_thing_of_a_word(self) -> Self:
+    def _maps_each_word_once(self) -> Self:
         for word, attribute in self.attributes.items():
             if attribute not in ATTRIBUTES:
                 raise ValueError(f"{word}: {attribute!r} is no attribute of the vocabulary")

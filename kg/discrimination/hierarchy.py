@@ -20,13 +20,13 @@ def parents_of(store: Store, *types: str) -> dict[str, list[str]]:
 
 def ancestors(start: str, parents: Mapping[str, Iterable[str]]) -> set[str]:
     """What a thing is a kind of, at any distance, without itself; a cycle does no harm."""
-    seen: set[str] = set()
-    waiting = [start]
-    while waiting:
-        new = {up for up in parents.get(waiting.pop(), ()) if up not in seen}
-        seen |= new
-        waiting += new
-    return seen - {start}
+    visited: set[str] = set()
+    pending = [start]
+    while pending:
+        new = {up for up in parents.get(pending.pop(), ()) if up not in visited}
+        visited |= new
+        pending += new
+    return visited - {start}
 
 
 def relatives(

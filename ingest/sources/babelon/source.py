@@ -69,7 +69,7 @@ def read(
     Raises:
         SourceError: a file cannot be read, or ``out`` not be written.
     """
-    types = TermTypes.known().with_own(source.types, {})
+    types = TermTypes.shipped().with_settings(source.types, {})
     terms = None
     if source.ontology:
         terms = load_terms(source.ontology, format_of(source.ontology), Identifiers(), types)

@@ -26,7 +26,7 @@ from ingest.sources.formats.tabular import TableFile, column_names
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
 from ingest.sources.settings import SourceName, SourceSettings
-from ingest.sources.table.mapping import Choice, FromColumn, known_types
+from ingest.sources.table.mapping import Choice, FromColumn, node_type_check
 from ingest.sources.table.preparation import Column
 from ingest.sources.writing import ReadResult, Row
 from kg.progress import Progress
@@ -49,7 +49,7 @@ class BridgeSource(TableFile, SourceSettings, frozen=True):
     name: SourceName = "bridge"
     list: Literal["diseases", "drugs", "findings"] | None = None
     """A list that medkg brings, in place of a ``file``."""
-    type: Annotated[Choice, known_types] | None = None
+    type: Annotated[Choice, node_type_check] | None = None
     """Node type of all rows, or the column that has it, ``type`` if not given."""
     id: Column | None = None
     """Column with the CURIE of what is named; ``id`` if not given and there is such a column."""

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from ingest.identity import mint
 from ingest.sources.cmekg.meanings import Case, chosen, name_types
-from ingest.sources.cmekg.names import TYPE_WORDS, Name, told
+from ingest.sources.cmekg.names import TYPE_WORDS, Name, read_name
 from ingest.sources.relations import RelationMap
 from ingest.sources.writing import as_assertions
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES
@@ -90,7 +90,7 @@ def _named(good: ir.Table) -> ir.Table:
 def _names(good: ir.Table) -> pa.Table:
     both = ibis.union(*(good.select(name=good[end]) for end in ("head", "tail")), distinct=True)
     written = both.filter(both.name.notnull()).to_pyarrow()["name"].to_pylist()
-    columns = zip(*map(told, written), strict=True) if written else [()] * len(Name._fields)
+    columns = zip(*map(read_name, written), strict=True) if written else [()] * len(Name._fields)
     text = pa.string()
     arrow_types = (text, text, text, text, pa.bool_(), text)
     return pa.table(

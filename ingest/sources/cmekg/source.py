@@ -85,14 +85,14 @@ def read(
 def _parts(source: CMeKgSource, place: Workplace) -> Iterator[Part]:
     relations = RelationMap.of("ingest.sources.cmekg")
     triples = _triples(source, relations, place)
-    meant = place.engine.create_table(
+    mapped = place.engine.create_table(
         "meant", with_meanings(place.engine, triples.good, relations), temp=True
     )
     made = {"source": source.name, "file": source.file.name}
     yield Part(
-        (assertions(meant.filter(meant.reason.isnull()), made),),
-        (quarantined(meant.filter(meant.reason.notnull()), triples.bad, made),),
-        rows_of(meant, triples.bad),
+        (assertions(mapped.filter(mapped.reason.isnull()), made),),
+        (quarantined(mapped.filter(mapped.reason.notnull()), triples.bad, made),),
+        rows_of(mapped, triples.bad),
     )
 
 
@@ -100,10 +100,10 @@ def _triples(source: CMeKgSource, relations: RelationMap, place: Workplace) -> T
     written = source.written()
     if written == "json":
         return json_table(place.engine, source.file, source.encoding, source.name, place.folder)
-    given = TableFile(
+    file = TableFile(
         file=source.file, format=written, delimiter=source.delimiter, encoding=source.encoding
     )
-    return delimited_table(place.engine, given, relations, place.folder)
+    return delimited_table(place.engine, file, relations, place.folder)
 
 
 KIND: Final = SourceKind(

@@ -105,11 +105,11 @@ class _Focus:
             tail_name=pair.question,
             publications=document.url.replace(SEPARATOR, "%7C") or None,
         )
-        own = (self.file, 0, original, section, "Section", pair.question)
+        section_head = (self.file, 0, original, section, "Section", pair.question)
         return (
             edge,
-            Assertion(*own, "HAS_NAME", value=pair.question),
-            Assertion(*own, "HAS_TEXT", value=pair.answer),
+            Assertion(*section_head, "HAS_NAME", value=pair.question),
+            Assertion(*section_head, "HAS_TEXT", value=pair.answer),
         )
 
 

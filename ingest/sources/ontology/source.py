@@ -70,7 +70,7 @@ def read(
             a type, or ``out`` cannot be written.
     """
     words = RelationMap.of("ingest.sources.ontology")
-    types = TermTypes.known().with_own(source.types, source.branches)
+    types = TermTypes.shipped().with_settings(source.types, source.branches)
     identifiers = Identifiers()
     form = source.format or format_of(source.file)
     with published(out, source.name) as folder, progress.step(f"read {source.name}", 2) as advance:

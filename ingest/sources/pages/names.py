@@ -84,7 +84,7 @@ class KnownNames:
             types.setdefault(name, set()).add(type_)
         identifiers = Identifiers()
         terms_read = list(records(hpo, "obo", identifiers))
-        terms = Terms.of(terms_read, TermTypes.known()).in_use
+        terms = Terms.of(terms_read, TermTypes.shipped()).in_use
         for record in terms_read:
             term = terms.get(record.id or "")
             if term and term.type == "Symptom" and term.id == record.id:

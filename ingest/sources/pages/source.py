@@ -68,8 +68,8 @@ def files(source: PagesSource) -> tuple[Path, ...]:
         SourceError: the folder has no pages.
     """
     names = () if source.names is None else (GraphTables(source.names).nodes,)
-    known = (hpo_terms(),) if source.known else ()
-    return (*page_files(source.path), *names, *known, *model_files(source.model))
+    ontology = (hpo_terms(),) if source.known else ()
+    return (*page_files(source.path), *names, *ontology, *model_files(source.model))
 
 
 def tools(source: PagesSource) -> Mapping[str, str]:
@@ -127,13 +127,13 @@ def _number_changes(reading: Reading, row: int) -> None:
 
 
 def _reading(source: PagesSource) -> Reading:
-    known = KnownNames.listed(hpo_terms()) if source.known else KnownNames()
+    shipped = KnownNames.listed(hpo_terms()) if source.known else KnownNames()
     return Reading(
         source=source.name,
         headings=Headings(RelationMap.of("ingest.sources.pages")),
         cues=read_cues(),
         types=Types.read(),
-        names=KnownNames.of_tables(source.names, WANTED) | known,
+        names=KnownNames.of_tables(source.names, WANTED) | shipped,
         known=source.known,
         rewriter=Rewriter(source.abbreviations),
         find=PhraseFinder.of(source.model),

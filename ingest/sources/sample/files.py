@@ -149,20 +149,20 @@ def _first(error: ValidationError) -> str:
 
 
 def _fact_items(  # noqa: PLR0917 -- what a fact stands among
-    thing: EntityFile, node_type: str, file: str, relation: str, item: object, curies: Curies
+    entity: EntityFile, node_type: str, file: str, relation: str, item: object, curies: Curies
 ) -> Row:
-    fact = _fact(item, relation, node_type, thing)
+    fact = _fact(item, relation, node_type, entity)
     if isinstance(fact, str):
         return (Quarantined(file, 0, relation, fact, record_json({"item": item})),)
-    publications = (thing.references[name].publication() for name in fact.ref)
+    publications = (entity.references[name].publication() for name in fact.ref)
     tail_problem = curies.problem(fact.id)
     edge = Assertion(
-        *(file, 0, relation, thing.id, node_type, thing.name.en, relation),
+        *(file, 0, relation, entity.id, node_type, entity.name.en, relation),
         tail=fact.id,
         tail_type=fact.type,
         tail_name=fact.en,
         publications=SEPARATOR.join(publications),
-        problem=curies.problem(thing.id) or tail_problem,
+        problem=curies.problem(entity.id) or tail_problem,
     )
     chinese = Assertion(
         *(file, 0, relation, fact.id, fact.type, fact.en, "HAS_NAME"),
@@ -173,7 +173,7 @@ def _fact_items(  # noqa: PLR0917 -- what a fact stands among
     return edge, chinese
 
 
-def _fact(item: object, relation: str, node_type: str, thing: EntityFile) -> Fact | str:
+def _fact(item: object, relation: str, node_type: str, entity: EntityFile) -> Fact | str:
     """The item as a fact, or why it is none."""
     allowed = RELATION_TYPES.get(relation)
     if allowed is None or node_type not in allowed.domain:
@@ -184,7 +184,7 @@ def _fact(item: object, relation: str, node_type: str, thing: EntityFile) -> Fac
         return _first(e)
     if fact.type not in allowed.range:
         return f"{relation} takes no {fact.type}"
-    if unknown := [name for name in fact.ref if name not in thing.references]:
+    if unknown := [name for name in fact.ref if name not in entity.references]:
         return f"the file has no reference {unknown[0]!r}"
     return fact
 
@@ -219,7 +219,7 @@ def _section_items(matter: FrontMatter, file: str, title: str, heading: str, bod
     # the disease's id and the heading, so that rewording keeps the section's id
     section = mint("Section", f"{matter.disease} {heading}")
     name = f"{title}: {heading}"
-    about = (file, 0, "section", section, "Section", name)
+    section_head = (file, 0, "section", section, "Section", name)
     edge = Assertion(
         *(file, 0, "section", disease, "Disease", disease_name, "HAS_SECTION"),
         tail=section,
@@ -230,6 +230,6 @@ def _section_items(matter: FrontMatter, file: str, title: str, heading: str, bod
     )
     return (
         edge,
-        Assertion(*about, "HAS_NAME", value=name, problem=problem),
-        Assertion(*about, "HAS_TEXT", value=body, problem=problem),
+        Assertion(*section_head, "HAS_NAME", value=name, problem=problem),
+        Assertion(*section_head, "HAS_TEXT", value=body, problem=problem),
     )

@@ -37,14 +37,14 @@ def files(source: SampleSource) -> tuple[Path, ...]:
         SourceError: the folder has none.
     """
     folder = _folder(source)
-    found = [path for name in FOLDERS for path in sorted((folder / name).glob("*.yaml"))]
-    found += sorted((folder / "pages").glob("*.md"))
-    if not found:
+    paths = [path for name in FOLDERS for path in sorted((folder / name).glob("*.yaml"))]
+    paths += sorted((folder / "pages").glob("*.md"))
+    if not paths:
         raise SourceError(
             f"{folder}: no diseases/*.yaml, drugs/*.yaml, symptoms/*.yaml or pages/*.md is in it; "
             "correct the source's folder in the configuration"
         )
-    return tuple(found)
+    return tuple(paths)
 
 
 def read(

@@ -48,12 +48,12 @@ def mapping_sets(source: MappingSettings) -> tuple[Path, ...]:
     """
     if not source.file.is_dir():
         return (source.file,)
-    found = sorted(path for ending in _ENDINGS for path in source.file.glob(ending))
-    if not found:
+    paths = sorted(path for ending in _ENDINGS for path in source.file.glob(ending))
+    if not paths:
         raise SourceError(
             f"{source.file}: no *.sssom.tsv is in it; correct the source's file in the configuration"
         )
-    return tuple(found)
+    return tuple(paths)
 
 
 def read_mappings(
@@ -65,7 +65,7 @@ def read_mappings(
         SourceError: a file cannot be read, or ``out`` not be written.
     """
     words = RelationMap.of("ingest.sources.sssom")
-    types = TermTypes.known().with_own(source.types, {})
+    types = TermTypes.shipped().with_settings(source.types, {})
     least = source.least_confidence
     tables = [
         Table(path, COLUMNS, _MappingSet(metadata(path), words, types, least).statements)
@@ -135,11 +135,11 @@ class _MappingSet:
 
     def _row(self, head: AssertionHead, other: str, line: Line) -> Row:
         attribute = self._words.attributes[head.original_relation]
-        given = line["confidence"]
-        confidence = _number(given)
+        written = line["confidence"]
+        confidence = _number(written)
         problem = self._curies.problem(head.id)
-        if given and confidence is None:
-            problem = f"'{given[:100]}' is no confidence between 0 and 1"
+        if written and confidence is None:
+            problem = f"'{written[:100]}' is no confidence between 0 and 1"
         if other == head.id:
             problem = "the id is mapped to itself"
         assertions = cross_reference(head, other, self._curies, attribute, problem)

@@ -37,7 +37,7 @@ def _of(what: str, allowed: tuple[str, ...]) -> AfterValidator:
     return AfterValidator(check)
 
 
-known_types: Final = _of("node type", tuple(NODE_TYPES))
+node_type_check: Final = _of("node type", tuple(NODE_TYPES))
 """Checks that a choice leads to node types of the vocabulary."""
 
 
@@ -52,7 +52,7 @@ class End(BaseModel, frozen=True, extra="forbid"):
     """Column with the name."""
     cui: Column | None = None
     """Column with the UMLS concept that the thing has, C0018099 or UMLS:C0018099."""
-    type: Annotated[Choice, known_types]
+    type: Annotated[Choice, node_type_check]
     """Node type, or the column that has it."""
 
     @model_validator(mode="after")
@@ -142,8 +142,8 @@ class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=T
 
     @model_validator(mode="after")
     def _has_its_parts(self) -> Self:
-        given = self.relation
-        names = (given,) if isinstance(given, str) else given.outcomes()
+        relation = self.relation
+        names = (relation,) if isinstance(relation, str) else relation.outcomes()
         if self.tail is None and (self.value is None or set(names) & set(RELATION_TYPES)):
             raise ValueError("an edge needs a 'tail'")
         if self.value is None and set(names) & set(ATTRIBUTES):

@@ -39,7 +39,7 @@ def concept_types(rows: RrfRows, source: UmlsSource) -> ir.Table:
             "type": list(ranked.values()),
         }
     )
-    table = rows.whole.select(cui="CUI", tui="filled")
+    table = rows.readable.select(cui="CUI", tui="filled")
     typed = table.left_join(ibis.memtable(ranks), "tui")
     wanted = ibis.literal(True)
     if source.semantic_types:
@@ -49,7 +49,7 @@ def concept_types(rows: RrfRows, source: UmlsSource) -> ir.Table:
 
 def types_part(rows: RrfRows, words: RelationMap, made: Mapping[str, str]) -> Part:
     """What becomes of the rows of MRSTY.RRF."""
-    checked = rows.whole.mutate(word=ibis.literal(TYPES), reason=ibis.literal(TYPES))
+    checked = rows.readable.mutate(word=ibis.literal(TYPES), reason=ibis.literal(TYPES))
     out = LeftOut(checked, explain=lambda word, _: words.why_not(word))
     return Part((), (out.quarantine(rows.all, MRSTY, made),), out.records())
 
@@ -68,7 +68,7 @@ class Names:
             source: the settings.
             workplace: keeps the chosen names.
         """
-        self._rows, self._all = rows.whole, rows.all
+        self._rows, self._all = rows.readable, rows.all
         self._types = types
         codes = {LANGUAGES[language]: language for language in source.languages}
         conditions = source.leaves_out(self._rows)

@@ -27,7 +27,7 @@ def read(rows: RrfRows, names: ir.Table, source: UmlsSource, made: Mapping[str, 
         made: ``source`` and ``file``.
     """
     of_names = names.select(name_aui=names.aui, language=names.language)
-    table = rows.whole.left_join(of_names, of_names.name_aui == rows.whole.AUI)
+    table = rows.readable.left_join(of_names, of_names.name_aui == rows.readable.AUI)
     checked = table.mutate(
         word=ibis.literal(WORD),
         reason=ibis.cases(

@@ -54,7 +54,7 @@ class Relations:
         """
         self._rows = rows.all
         self._language = source.languages[0]
-        checked = _with_reasons(rows.whole, words, source)
+        checked = _with_reasons(rows.readable, words, source)
         candidates = checked.filter(checked.reason.isnull())
         edges = workplace.kept(_edges(candidates, words, entities), "edges")
         self._left_out = LeftOut(
@@ -152,10 +152,10 @@ def _edges(rows: ir.Table, words: RelationMap, entities: ir.Table) -> ir.Table:
         _MEANINGS,
     )
     inverted = [word for word, mapped in words.relations.items() if mapped[0].inverted]
-    turned = rows.word.isin(inverted)
+    is_inverted = rows.word.isin(inverted)
     table = rows.mutate(
-        head_cui=ibis.ifelse(turned, rows.CUI1, rows.CUI2),
-        tail_cui=ibis.ifelse(turned, rows.CUI2, rows.CUI1),
+        head_cui=ibis.ifelse(is_inverted, rows.CUI1, rows.CUI2),
+        tail_cui=ibis.ifelse(is_inverted, rows.CUI2, rows.CUI1),
     )
     for end in ("head", "tail"):
         typed = entities.rename({f"{end}_{name}": name for name in ("name", "type")})

@@ -57,10 +57,10 @@ SHIFTED: Final = "shifted row"
 
 _ENUMERATED: Final = re.compile(r"[\s、，,；;]+")
 _AND_SO_ON: Final = re.compile(r"等+$")
-_NOT_ASKED: Final = "the site's link to its advice on drugs, not a drug"
+_LINK_TO_ADVICE: Final = "the site's link to its advice on drugs, not a drug"
 _NO_NAMES: Final = {
-    "应该如何用药？用什么药？": _NOT_ASKED,
-    ">> 应该如何用药？用什么药？": _NOT_ASKED,
+    "应该如何用药？用什么药？": _LINK_TO_ADVICE,
+    ">> 应该如何用药？用什么药？": _LINK_TO_ADVICE,
     "心理": "the mind is no part of the body",
     **dict.fromkeys(("其他", "其他骨"), "'other' is no part of the body"),
     **dict.fromkeys(("其他科室", "其他综合"), "'other' is no department"),
@@ -122,8 +122,8 @@ def _with_overflow(rows: ir.Table) -> list[_Row]:
     overflow = ibis.or_(*filled) if filled else ibis.literal(False)
     columns = {name: rows[name] for name in (*COLUMNS, NUMBER, RECORD)}
     table = rows.select(**columns, **{_OVERFLOW: overflow})
-    found: list[_Row] = table.order_by(NUMBER).to_pyarrow().to_pylist()
-    return found
+    joined: list[_Row] = table.order_by(NUMBER).to_pyarrow().to_pylist()
+    return joined
 
 
 def _conditions(rows: list[_Row]) -> Conditions:
