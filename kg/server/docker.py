@@ -19,7 +19,7 @@ from kg.server.layout import (
     disk_errors,
     write_private,
 )
-from kg.server.memory import Memory
+from kg.server.layout import Memory
 from kg.server.ports import LOOPBACK, Ports
 from kg.server.record import RuntimeName
 

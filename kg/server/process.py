@@ -19,7 +19,7 @@ from kg.progress import Progress, Silent
 from kg.server.jars import fetch_jars
 from kg.server.java import Java, find_java
 from kg.server.layout import REPORT, ServerHome, disk_errors, write_private
-from kg.server.memory import Memory
+from kg.server.layout import Memory
 from kg.server.ports import Ports
 from kg.server.record import RuntimeName
 

@@ -5,7 +5,7 @@ import pytest
 
 from kg.errors import ServerError
 from kg.server.layout import ServerHome
-from kg.server.memory import Memory
+from kg.server.layout import Memory
 from kg.server.ports import Ports
 
 
