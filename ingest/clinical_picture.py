@@ -1,14 +1,13 @@
 """How much of the clinical picture of common diseases and drugs a graph holds.
 
 Two lists beside this module are looked up in a loaded graph: ``common_diseases.tsv`` (200, written)
-and ``common_drugs.tsv`` (500, by rank). Of each disease five symptoms, a
-cause, a test and a treatment are asked for; of each drug an indication, a contraindication, a
-precaution and an adverse reaction.
+and ``common_drugs.tsv`` (500, by rank). Each disease should have five symptoms, a
+cause, a test and a treatment, each drug an indication, a contraindication, a precaution and an
+adverse reaction.
 
-A fact counts for a language where its other end has a name in it: that is what somebody gets who
-asks in that language, whoever stated the fact. Beside it stands how many have the fact from a source
-that writes the language. What is stated of a finding counts for the disease that it closely matches,
-and the other way round.
+A fact counts for a language if its other end has a name in it, whichever source states it: a user
+who asks in that language gets it. A second count is of facts from sources in the language. Facts of
+a finding count for the disease that it closely matches, and the other way round.
 """
 
 import csv
@@ -28,7 +27,7 @@ from kg.vocabulary import LANGUAGES
 
 
 class _Aspect(NamedTuple):
-    """Something that ought to be known, and the relations that say it."""
+    """Something that should be known, and the relations that state it."""
 
     name: str
     relations: frozenset[str]
@@ -66,15 +65,15 @@ _COMBINED: Final = {
 
 _CLOSE_MATCH: Final = "CLOSE_MATCH"
 _TYPES: Final = {"Disease": ("Disease", "Symptom"), "Drug": ("Drug",)}
-"""What a listed thing may be in the graph."""
+"""Node types that a listed disease or drug may have."""
 
 
 class Coverage(BaseModel, frozen=True, extra="forbid"):
-    """How many of the listed things have something."""
+    """How many of the listed diseases or drugs have an aspect."""
 
     aspect: str
     known: int
-    """Of those that the graph has, in whatever language."""
+    """Of those in the graph, in any language."""
     named: dict[str, int]
     """By language: those with enough facts whose other end has a name in it."""
     stated: dict[str, int]
@@ -82,7 +81,7 @@ class Coverage(BaseModel, frozen=True, extra="forbid"):
 
 
 class Gap(BaseModel, frozen=True, extra="forbid"):
-    """What is missing of one listed thing."""
+    """What one listed disease or drug lacks."""
 
     id: str
     name: str
@@ -124,7 +123,7 @@ class _Fact(NamedTuple):
     """A row of ``entity.facts_of`` or ``entity.facts_about``."""
 
     owner: str
-    """The thing that was asked for."""
+    """The listed node."""
     relation: str
     other: str
     name: str | None
@@ -199,7 +198,7 @@ def clinical_pictures(store: Store, languages: Mapping[str, str]) -> tuple[Clini
 
     Args:
         store: holds the graph.
-        languages: of sources, by their names; a source that is not in it writes none.
+        languages: of sources, by their names; a source that is missing counts for none.
 
     Raises:
         StoreError: the store failed.
@@ -237,7 +236,7 @@ def clinical_picture(
 
 
 def _nodes(store: Store, kind: str, listed: Iterable[Listed]) -> dict[str, str]:
-    """The node of each listed id; by its names where the id became part of another."""
+    """The node of each listed id; found by name if the id was merged into another."""
     ids = [each.id for each in listed]
     types = {str(row[0]): row[1] for row in store.query("entity.labels", entities=ids).rows}
     nodes = {id_: id_ for id_ in ids if types.get(id_) in _TYPES[kind]}
@@ -255,7 +254,7 @@ def _nodes(store: Store, kind: str, listed: Iterable[Listed]) -> dict[str, str]:
 
 
 def _named(store: Store, kind: str, names: list[str]) -> list[tuple[str, set[str]]]:
-    """Nodes of a type that go by one of some names, with all their normalised names."""
+    """Nodes of a type that have one of some names, with all their normalised names."""
     if not names:
         return []
     rows = TypeAdapter(list[_Match]).validate_python(store.query("entity.find", names=names).rows)
@@ -322,12 +321,12 @@ def _gap(listed: Listed, facts: _Facts | None, aspects: tuple[_Aspect, ...]) -> 
 
 
 def page(pictures: Iterable[ClinicalPicture]) -> str:
-    """The pictures in Markdown, with what is missing of each listed thing."""
+    """The pictures in Markdown, with what each listed disease or drug lacks."""
     return _HEAD + "".join(_chapter(picture) for picture in pictures)
 
 
 def coverage_rows(picture: ClinicalPicture) -> tuple[tuple[str, ...], list[tuple[str | int, ...]]]:
-    """Columns and rows of what a list's things have."""
+    """Columns and rows of the coverage of a list."""
     columns = (
         "",
         picture.type.lower() + "s",

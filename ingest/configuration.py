@@ -13,7 +13,7 @@ from kg.errors import ConfigurationError
 
 _LISTS: Final = ("findings", "diseases", "drugs")
 _MAX_ERRORS: Final = 5
-"""Errors of one file that are told."""
+"""Errors of one file that are shown."""
 _MESSAGES: Final = {
     "union_tag_not_found": "names no 'kind'; 'medkg sources' lists them",
     "tuple_type": "is a list here; begin each of its items with '-'",
@@ -21,7 +21,7 @@ _MESSAGES: Final = {
     "too_short": "is an empty list; put at least one item into it",
     "extra_forbidden": "is no setting here; 'medkg sources KIND' lists those of a kind",
 }
-"""In place of what pydantic says."""
+"""Messages in place of pydantic's."""
 
 
 class BuildConfig(BaseModel, frozen=True, extra="forbid"):
@@ -32,7 +32,7 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
     threads: int | None = Field(default=None, ge=1)
     """For the table work; all cores if not given."""
     spark: str | None = None
-    """Address of a Spark that merges, such as ``local[2]``; DuckDB does if not given."""
+    """Address of a Spark master that merges, such as ``local[2]``; DuckDB merges if not given."""
     memory: str = "3GB"
     """What the table work may hold before it spills to disk."""
     combine: Combine = Combine()
@@ -81,9 +81,9 @@ def _is_text_born(source: Source) -> bool:
 
 
 def default_config() -> BuildConfig:
-    """What needs no download: HPO as a Python package carries it, medkg's own sample and lists.
+    """Sources that need no download: HPO from a Python package, medkg's sample and lists.
 
-    The lists come after the sample, which says what things are called in Chinese.
+    The lists come after the sample, whose Chinese names go first.
     """
     lists = [{"kind": "bridge", "name": name, "list": name} for name in _LISTS]
     return BuildConfig.model_validate({"sources": [{"kind": "hpo"}, {"kind": "sample"}, *lists]})

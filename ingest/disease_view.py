@@ -23,7 +23,7 @@ class ViewCount(BaseModel, frozen=True, extra="forbid"):
     things: int | None
     """Different nodes that they name; None for all relations together."""
     paper: int | None
-    """What Table 1 of the paper has; None where it has no such line."""
+    """The figure of Table 1 of the paper; None if it has none."""
 
 
 class _Category(NamedTuple):

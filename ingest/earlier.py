@@ -1,8 +1,7 @@
-"""What an earlier merge made, and which of its edges a new one can take over.
+"""The result of an earlier merge, and which of its edges a new one can take over.
 
-The edges of a relation depend on nothing but the assertions of that relation, on the nodes
-that their ends are, and on the types of those nodes. Where none of these changed, the edges
-are what they were.
+The edges of a relation depend only on its assertions, on the nodes of their ends, and on the
+types of these nodes. If none of these changed, the edges are the same.
 """
 
 import os
@@ -24,11 +23,11 @@ from kg.tables import GraphTables
 
 @dataclass(frozen=True)
 class Earlier:
-    """A merge whose files are all there."""
+    """An earlier merge whose files are complete."""
 
     home: Path
     sources: Mapping[str, str]
-    """What each source's assertions were made from (a fingerprint), in the order of sources."""
+    """Fingerprint of what each source's assertions were made from, in the order of sources."""
     accounts: Sequence[AssertionAccount]
 
     @property
@@ -37,7 +36,7 @@ class Earlier:
         return GraphTables(self.home / "tables")
 
     def take_over(self, relations: Collection[str], tables: GraphTables) -> dict[str, int]:
-        """Put its edges of some relations into ``tables``; the number of each that has any."""
+        """Put its edges of some relations into ``tables``; the number of edges by relation."""
         counts = self.tables.summary().edges
         counts_taken_over = {
             relation: counts[relation] for relation in counts if relation in relations
@@ -120,7 +119,7 @@ def _fingerprints(stating: set[str], sources: Mapping[str, str]) -> list[tuple[s
 def _with_changed_ends(
     workspace: Workspace, earlier: Earlier, ends: ir.Table, now: ir.Table
 ) -> set[str]:
-    """Relations of ends that are another node by now, or one of another type."""
+    """Relations with ends that are now another node, or one of another type."""
     was = workspace.read([identities_file(earlier.home)])
     other = workspace.keep(
         "other_identities", ibis.union(now.difference(was), was.difference(now)).distinct()

@@ -1,39 +1,40 @@
-"""Decides which ids are one node, and says why for every one that it joins or leaves apart.
+"""Decides which ids are one node, with the reason for each that it joins or keeps apart.
 
 Ids are one node
 
-1. where an ontology used one before the other (``former id``);
-2. where a source says so (``exact match``);
-3. where each stands among the other's cross-references (``mutual cross-reference``);
-4. where they have one preferred name, in one language and type (``name``);
-5. where a thing that sources know by name alone and exactly one node of its type share a
-   UMLS concept and a name or synonym, and its own name says no more than the node's (``concept and
-   name``). A concept alone joins nothing.
-6. where a thing that sources know by name alone, or that only a list of translations has, is
-   called by a name of exactly one node that has another id: what a list of translations calls
-   this id (``translated name``), its ``preferred name``, an ``exact synonym``, a ``layperson's
-   synonym``, the ``name of the close match`` (see below) or what a source lists as another name
-   of it (an ``alias``), the first of these that any node has; and where a source lists the name
-   of another such thing as its alias, has no entry of that by itself, and neither name is
-   narrower. Of several nodes that go by a name alike one of the type's first ontology is meant.
-   A synonym is no name where a thing of the other type has it as its own, where UMLS has another
-   concept of just this name, where it says more or less than the preferred name, or where that is
-   one of a numbered series; nor is an alias or a layperson's name in English, nor any of several
-   aliases that mean several nodes. A list's codes come first, and take a synonym only if several
+1. if an ontology used one before the other (``former id``);
+2. if a source says so (``exact match``);
+3. if each is among the other's cross-references (``mutual cross-reference``);
+4. if they have the same preferred name, in one language and type (``name``);
+5. if one is minted from a name, exactly one node of its type has the same UMLS concept and the
+   same name or synonym, and the name is not narrower than that node's (``concept and name``). A
+   concept alone joins nothing;
+6. if one is minted from a name, or only a list of translations has it, and its name is one of
+   exactly one node with another id. The kinds of names are searched in this order, and the
+   first that any node has decides: the name in a list of translations (``translated name``), the
+   ``preferred name``, an ``exact synonym``, a ``layperson's synonym``, the ``name of the close
+   match`` (see below), an ``alias``, which a source lists as another name. Also, if a source lists
+   the name of another minted id as its alias, has no entry of its own for that, and neither name
+   is narrower.
+
+   If several nodes have the name, one of the type's first ontology is taken. A synonym is not
+   used if an id of the other type has it as main name, if UMLS has another concept of exactly
+   this name, if it is narrower or broader than the preferred name, or if that is one of a
+   numbered series; nor are aliases and layperson's names in English, nor aliases that match
+   several nodes. Codes of a list of translations come first, and use a synonym only if several
    ontologies have it.
 
-What an earlier source says goes first, then the order above, then the ids. Nothing joins
-two ids of one ontology (two OMIM numbers, say; one that it no longer uses does not count)
-or two types, nor two nodes of a graph that was merged already (where a source says IS_NODE_OF):
-such a reason is refused and listed. A name that sources give without an id gets an id minted
-from its type and normalised name, which all spellings of that normal form share. Its type is
-that of the relation it stands in: rule 6 looks among nodes of this type first, and what no disease
-is called may then be a finding, and the other way round (a list of diseases has vomiting among
-them). An abbreviation by itself is no name in rule 6, and a thing that has UMLS concepts joins no
-node that has only others.
+Reasons are tried by the order of sources, then of the rules, then of ids. Never joined are two
+ids of one ontology (two OMIM numbers, say; an id that it no longer uses does not count), two
+types, and two nodes of a graph that was merged before (where a source says IS_NODE_OF): such a
+reason is refused and listed. A name without an id gets an id minted from its type and normalised
+name, which all its spellings share. Its type is that of the relation it is used in: rule 6
+searches nodes of this type first, then findings for a disease and diseases for a finding (a list
+of diseases has vomiting among them). An abbreviation alone is not used in rule 6, and an id with
+UMLS concepts is not joined with a node that has only others.
 
-A disease that is a finding of others as well stays two nodes, which are close matches: one has
-the other among its cross-references, or both share a UMLS concept and a name or synonym.
+A disease that is also a finding of others stays two nodes, which are close matches: one has the
+other among its cross-references, or both share a UMLS concept and a name or synonym.
 """
 
 from collections import Counter, defaultdict

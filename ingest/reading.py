@@ -2,7 +2,7 @@
 
 What makes a whole file unreadable is a ``SourceError`` of one sentence that
 names the file. Text is UTF-8 unless the source's settings say otherwise; the
-encoding that another text seems to have is told, never assumed.
+encoding that another text seems to have is named in the error, never assumed.
 """
 
 import codecs
@@ -54,7 +54,7 @@ _NO_TEXT: Final = {
 _SAMPLE: Final = 64 * 1024
 _CUT: Final = "medkg-cut"
 _FEWEST: Final = 8
-"""Characters that are enough to tell UTF-8 from an encoding of several bytes a character."""
+"""Characters that are enough to distinguish UTF-8 from other multi-byte encodings."""
 _SEPARATORS: Final = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 
@@ -172,7 +172,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 @contextmanager
 def decoding_errors(path: Path, encoding: str = "utf-8") -> Iterator[None]:
-    """Tell what is wrong with a file whose bytes are read as text.
+    """Turn errors of reading a text file into a ``SourceError``.
 
     Raises:
         SourceError: it may not be read, is cut off, or not in this encoding (also where it could

@@ -1,7 +1,7 @@
 """The graph in the KGX format: a file of nodes and one of edges.
 
 Categories and predicates are Biolink's; an edge whose predicate reads the other way is
-turned round. ``ingest.sources.kgx`` reads both files back.
+inverted. ``ingest.sources.kgx`` reads both files back.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

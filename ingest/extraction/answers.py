@@ -1,4 +1,4 @@
-"""What a question says once the right answer stands in its place, and what its case shows."""
+"""Statements of a question with its right answer filled in, and findings of its case."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ class Answered:
 
     text: str
     start: int
-    """Where its sentence stands in the passage, as asked."""
+    """Offsets of the sentence in the passage, before the answer was filled in."""
     end: int
 
 
 def answered(question: Question, passage: Passage, cues: Cues) -> Iterator[Answered]:
-    """The sentences of a passage that ask, each with each right answer in the place of the blank.
+    """The asking sentence of a passage, with each right answer in the place of the blank.
 
-    What is asked for an exception ("all but …") says nothing.
+    A question for an exception ("all but …") states nothing.
     """
     if not question.answers or not passage.text.rstrip().endswith(question.asks.rstrip()):
         return
@@ -61,14 +61,14 @@ def case_findings(
     cues: Cues,
     dropped: Counter[str],
 ) -> Iterator[tuple[Passage, Extraction]]:
-    """What a case shows, of the answer to what is asked about it.
+    """Findings of a case as triples with the answer to its question.
 
     Args:
         question: with its answers.
         linked: its passages, each with the mentions that are linked.
         linker: for the answers.
         cues: the table.
-        dropped: counts by reason the mentions that show nothing.
+        dropped: counts mentions that are not used, by reason.
     """
     for question_type in cues.questions:
         if not question_type.pattern.search(question.asks):
@@ -118,7 +118,7 @@ def _same(finding: Candidate, entity: Candidate) -> bool:
 
 
 def _usable(mentions: list[Mention], dropped: Counter[str]) -> list[Mention]:
-    """The mentions that are neither denied nor said of relatives; the others are counted."""
+    """The mentions that are neither negated nor about relatives; the others are counted."""
     kept = []
     for mention in mentions:
         if mention.family:

@@ -1,14 +1,14 @@
 """Extracts candidate triples from question banks and other texts.
 
-Mentions are those that ``kg.linking`` is sure of. In a sentence, two of them with a cue
+Mentions are those that ``kg.linking`` links. In a sentence, two of them with a cue
 between (``cues.yaml``) are a candidate with the confidence
 
     score(head) · score(tail) · weight(cue) · case · 0.95 ** words
 
 ``score`` is the linker's, ``case`` the cue's factor for sentences on one patient (1 for
-others), ``words`` how many stand between the cue and the two mentions. A question is read
-with its right answer in the place of the blank. Where it asks for a diagnosis, what the case
-shows is a candidate with ``score(head) · score(tail) · weight(question)``. A triple found
+others), ``words`` the number of words between the cue and the two mentions. A question is read
+with its right answer in the place of the blank. Where it asks for a diagnosis, each finding of
+the case is a candidate with ``score(head) · score(tail) · weight(question)``. A triple found
 several times has its best confidence.
 """
 
@@ -28,12 +28,12 @@ from kg.text.sentences import sentences
 from kg.vocabulary import RELATION_TYPES
 
 OPTIONS = LinkOptions(types=MENTIONED, limit=1)
-"""How a linker for this is to decide."""
+"""Options of the linker to use."""
 
 
 @dataclass
 class Triple:
-    """A candidate, from all that say it."""
+    """A candidate, from all sentences that state it."""
 
     head_id: str
     head: str
@@ -44,9 +44,9 @@ class Triple:
     tail_type: str
     confidence: float = 0
     cue: str = ""
-    """Of the surest saying."""
+    """The cue with the highest confidence."""
     places: dict[str, None] = field(default_factory=dict)
-    """Question, field and sentence of each, the surest first:
+    """Question, field and sentence of each, the highest confidence first:
     ``<id>/<field>#char=<start>,<end>``."""
     questions: dict[str, None] = field(default_factory=dict)
 
@@ -56,10 +56,10 @@ class Extracted:
     """What was found in all files."""
 
     triples: list[Triple]
-    """The surest first."""
+    """The highest confidence first."""
     questions: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
-    """What the words of a cue say and is not so, by reason."""
+    """Number of pairs that match a cue and are not used, by reason."""
     broken: list[Broken] = field(default_factory=list)
 
 
@@ -70,7 +70,7 @@ def extract(
 
     Args:
         paths: question banks or texts, as ``read_questions`` takes them.
-        linker: with ``OPTIONS``, of the graph whose names are looked for.
+        linker: with ``OPTIONS``, of the graph whose names are searched for.
         cues: the table.
         progress: a step a file.
         encoding: of the files.
@@ -113,7 +113,7 @@ def _extractions(
 
 
 def _mentions(linker: Linker, text: str, cues: Cues) -> list[Mention]:
-    """Those that are linked, with something of which anything could be said."""
+    """The linked mentions, without entities that are too broad to be of use."""
     return [
         mention
         for mention in linker.link(text)

@@ -1,4 +1,4 @@
-"""What the mentions of one sentence have to do with each other, by the cues between them."""
+"""Relations between the mentions of one sentence, by the cues between them."""
 
 import re
 from collections import Counter
@@ -12,22 +12,22 @@ from kg.linking.mention import Candidate, Mention
 from kg.text.words import HAN, surfaces
 
 NEARNESS: Final = 0.95
-"""What a word between cue and mention leaves of the confidence."""
+"""Factor of the confidence for each word between cue and mention."""
 
 _ADJECTIVES: Final = 2
-"""Words before a member of a list that are no part of its name."""
+"""Words before a member of a list that are not part of its name, at most."""
 _JOINT: Final = re.compile(r"[,、，/]|\b(?:and|or)\b|&|和|与|及|或", re.IGNORECASE)
 _NO_JOINT: Final = re.compile(r"[,、，/()（）&]|\b(?:and|or|also)\b|和|与|及|或", re.IGNORECASE)
 _HAN: Final = re.compile(f"[{HAN}]")
 _Reached = tuple[Mention, int]
-"""A mention, and how many words stand between it and a cue."""
+"""A mention, and the number of words between it and a cue."""
 _NEGATED_WORDS: Final = 3
 _EDGE_WORDS: Final = 2
 
 
 @dataclass(frozen=True)
 class Extraction:
-    """That two mentions of a text have a relation."""
+    """A relation between two mentions of a text."""
 
     relation: str
     head: Candidate
@@ -37,7 +37,7 @@ class Extraction:
     """Of the sentence, in code points."""
     end: int
     cue: str
-    """The words that say so, or the field and kind of question."""
+    """The words of the cue, or the field and type of question."""
 
 
 @dataclass(frozen=True)
@@ -45,18 +45,18 @@ class Sentence:
     """A sentence with the mentions in it."""
 
     text: str
-    """The whole text, of which it is a part."""
+    """The whole text that the sentence is part of."""
     start: int
     end: int
     mentions: Sequence[Mention]
     """The linked ones in the sentence, in their order."""
 
     def extractions(self, cues: Cues, dropped: Counter[str]) -> Iterator[Extraction]:
-        """What it says.
+        """The relations that it states.
 
         Args:
             cues: the table.
-            dropped: counts by reason what the words say and is not so.
+            dropped: counts pairs that match a cue and are not used, by reason.
         """
         text = self.text[self.start : self.end]
         if len(self.mentions) < 2:  # noqa: PLR2004 -- the ends of a relation
@@ -86,7 +86,7 @@ class Sentence:
     def _pairs(
         self, frame: Frame, cue: re.Match[str], cues: Cues
     ) -> Iterator[tuple[Mention, Mention, int]]:
-        """Every pair of mentions around a cue, and how many words stand between them and it."""
+        """Every pair of mentions around a cue, and the number of words between them and it."""
         left = self._before(frame, cue.start(), cues)
         right = self._after(frame, cue.end(), cues)
         pairs: Iterable[tuple[_Reached, _Reached]] = product(left, right)
@@ -97,7 +97,7 @@ class Sentence:
                 yield first, second, words_before + words_after
 
     def _before(self, frame: Frame, end: int, cues: Cues) -> list[_Reached]:
-        """The nearest mention before a cue, and those that are listed with it."""
+        """The nearest mention before a cue, and those in one list with it."""
         chain: list[_Reached] = []
         at, words = end, 0
         for mention in reversed([m for m in self.mentions if m.end <= end]):
@@ -134,12 +134,12 @@ class Sentence:
         return bool(_JOINT.search(gap)) and _words(_NO_JOINT.sub(" ", gap)) <= _ADJECTIVES
 
     def _is_part(self, frame: Frame, mention: Mention, cues: Cues) -> bool:
-        """Whether what is said is said of something else: "chemotherapy for lymphoma"."""
+        """Whether a mention only qualifies another word: lymphoma in "chemotherapy for lymphoma"."""
         before = self.text[self.start : mention.start]
         return frame.before is None and cues.matches("not_itself", before)
 
     def _is_after(self, pattern: re.Pattern[str] | None, at: int) -> bool:
-        """Whether what a frame has before its first mention ends where a mention starts."""
+        """Whether the words of a frame before its first mention end where the mention starts."""
         if pattern is None:
             return True
         ends = (match.end() for match in pattern.finditer(self.text, self.start, at))
@@ -167,7 +167,7 @@ class Sentence:
 
 
 def _is_cut_off(gap: str, cues: Cues) -> bool:
-    """Whether what stands before a cue is not that of which the cue speaks."""
+    """Whether the text between a mention and a cue separates the two."""
     if cues.matches("breaks", gap):
         return True
     relative = cues.finder("relatives").search(gap)

@@ -21,12 +21,12 @@ _BLANKS: Final = str.maketrans(dict.fromkeys("\t\r\n", " "))
 
 
 def rows_of(triples: Sequence[Triple]) -> Rows:
-    """A row a triple, with ``COLUMNS``."""
+    """A row for each triple, with ``COLUMNS``."""
     return Rows(COLUMNS, tuple(map(_row, triples)))
 
 
 def summary(triples: Sequence[Triple]) -> Rows:
-    """How many triples each relation has, from how many questions, and how sure they are."""
+    """Number of triples, number of questions and mean confidence of each relation."""
     by_relation: dict[str, list[Triple]] = {}
     for triple in triples:
         by_relation.setdefault(triple.relation, []).append(triple)
@@ -43,7 +43,7 @@ def summary(triples: Sequence[Triple]) -> Rows:
 
 
 def write(triples: Sequence[Triple], out: Path) -> None:
-    """Write them all; until that is done, what stood there stays.
+    """Write all triples; the file that was there stays until that is done.
 
     Raises:
         ConfigurationError: the ending is neither .tsv nor .jsonl.

@@ -33,8 +33,15 @@ from typing import Final
 import numpy as np
 
 from kg.discrimination.frequency import StatedFrequency, frequencies
-from kg.discrimination.graph import ancestors, parents_of, relatives
-from kg.discrimination.graph import Floats, Integers, Rows, summed
+from kg.discrimination.graph import (
+    Floats,
+    Integers,
+    Rows,
+    ancestors,
+    parents_of,
+    relatives,
+    summed,
+)
 from kg.stores.store import Store, Value
 from kg.tables import SEPARATOR
 

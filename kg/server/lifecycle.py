@@ -10,8 +10,7 @@ from enum import Enum
 from kg.errors import ServerError, StoreUnreachableError
 from kg.progress import Progress, Silent
 from kg.server.bulk_import import finish_import
-from kg.server.layout import USER, ServerHome
-from kg.server.layout import Memory
+from kg.server.layout import USER, Memory, ServerHome
 from kg.server.ports import Ports
 from kg.server.record import ServerRecord, forget_record, read_record, write_record
 from kg.server.runtime import Runtime, RuntimeChoice, choose_runtime, runtime_named
