@@ -1,5 +1,5 @@
 # ruff: noqa: S608 -- of names of columns that stand here
-"""What every reader's names go through: characters that nobody sees are taken out, and garbling told.
+"""Cleans the names of every source of invisible characters, and reports garbled names.
 
 A control character, one that turns the direction of writing, or one without width makes two names
 of one that look alike, and commands of a terminal do what they say wherever a name is shown. They
@@ -65,14 +65,14 @@ class Garbled:
 
 
 def without_unseen(written: str, *, is_name: bool = True) -> str:
-    """A text without the characters that nobody sees; in a name, a bar becomes a slash."""
+    """A text without the invisible characters; in a name, a bar becomes a slash."""
     plain = _END_OF_LINE.sub(" ", _COMMAND.sub("", written))
     plain = _ANY.sub("", plain).strip()
     return plain.replace("|", "/") if is_name else plain
 
 
 def shown(written: str) -> str:
-    r"""A text in which the characters that nobody sees stand as escapes such as ``\u200b``."""
+    r"""A text in which the invisible characters stand as escapes such as ``\u200b``."""
 
     def escape(match: re.Match[str]) -> str:
         return f"\\u{ord(match[0]):04x}"
@@ -215,7 +215,7 @@ def _rewrite(con: duckdb.DuckDBPyConnection, file: Path) -> None:
 
 
 def _unseen_in(field: str, what: str) -> str:
-    """SQL of the problem that a field has a character that nobody sees; null if it has none."""
+    """SQL of the problem that a field has an invisible character; null if it has none."""
     character = f"nullif(regexp_extract({field}, '{_UNSEEN_CLASS}'), '')"
     return (
         f"'{what} has a character that cannot be seen ('"

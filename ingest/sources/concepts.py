@@ -1,4 +1,4 @@
-"""Things that a source knows by their UMLS concept (CUI).
+"""Entities that a source identifies by a UMLS concept (CUI).
 
 A concept is no id of a thing, since several things share one: the name makes the node,
 and HAS_CUI leads from it to the concept.

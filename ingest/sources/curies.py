@@ -1,4 +1,4 @@
-"""Whether an id is a CURIE whose prefix somebody has registered."""
+"""Checks that ids are CURIEs with a registered prefix."""
 
 import re
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ class Curies:
         self._spelt: dict[str, str | None] = {prefix: prefix for prefix in VOCABULARY_PREFIXES}
 
     def spelling(self, prefix: str) -> str | None:
-        """The prefix as it is written here; None for one that nobody has registered."""
+        """The spelling of a prefix in the graph; None if it is not registered."""
         if prefix not in self._spelt:
             import bioregistry  # noqa: PLC0415 -- takes a second, and few builds need it
 
@@ -46,7 +46,7 @@ class Curies:
         return self._spelt[prefix]
 
     def problem(self, id_: str | None) -> str | None:
-        """What is wrong with an id, None for nothing (or for no id at all)."""
+        """The problem of an id; None if it has none or is None."""
         if id_ is None:
             return None
         if not CURIE.fullmatch(id_):

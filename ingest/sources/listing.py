@@ -1,4 +1,4 @@
-"""Tells a user about the kinds of source: what they are, need, can be set to, and say."""
+"""Describes the kinds of source to users: files, settings and relations."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -27,7 +27,7 @@ class Setting(NamedTuple):
 
     name: str
     default: str
-    """As it would be written; ``required``, or nothing where it may be left out."""
+    """As it would be written; ``required``, or empty if there is none."""
     about: str
 
 
@@ -36,7 +36,7 @@ class Word(NamedTuple):
 
     word: str
     says: str
-    """What it becomes in the graph, or why it becomes nothing."""
+    """Its relation in the graph, or why it has none."""
 
 
 def settings(kind: str) -> list[Setting]:
@@ -54,7 +54,7 @@ def settings(kind: str) -> list[Setting]:
 
 
 def words(kind: str) -> list[Word]:
-    """What the words of a kind become; none where they are those of the graph or of a user.
+    """The relations of a kind's words; none if the words are those of the graph or of a user.
 
     Raises:
         ConfigurationError: there is no such kind.

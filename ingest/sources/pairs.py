@@ -22,12 +22,12 @@ KEY: Final = ("original_relation", "x_type", "y_type")
 def directions(
     relations: RelationMap, types: Mapping[str, str], *, either_end_first: bool = False
 ) -> ir.Table:
-    """What each word says between each two types.
+    """The relation of each word between each two types.
 
     Args:
         relations: every alternative with both its types.
         types: node types of the graph by the source's words for them.
-        either_end_first: an edge between two types may stand either way round.
+        either_end_first: an edge between two types may have either direction.
 
     Returns:
         KEY, ``relation``, ``head_type``, ``tail_type``, and ``inverted``: y is the head.
@@ -49,7 +49,7 @@ def directions(
 
 
 def _readings(relations: RelationMap, either: bool) -> Iterator[tuple[str, Mapped, bool]]:
-    """Each word with what it says, and whether y is the head."""
+    """Each word with its mapped relations, and whether y is the head."""
     for word, alternatives in relations.relations.items():
         for mapped in alternatives:
             yield word, mapped, mapped.inverted
@@ -97,7 +97,7 @@ def why_unmapped(pairs: ir.Table, relations: RelationMap, types: Mapping[str, st
 
 
 def pair_assertions(pairs: ir.Table, columns: Mapping[str, Any]) -> ir.Table:
-    """One assertion a pair that was joined with ``directions``.
+    """One assertion for each pair that was joined with ``directions``.
 
     Args:
         pairs: a table of pairs with ``row`` and the columns of ``directions``.

@@ -1,4 +1,4 @@
-"""What a source's own words for relations say in the words of the graph.
+"""Maps a source's own words for relations to relations of the graph.
 
 Each reader has its map as data, ``relations.yaml`` beside it::
 
@@ -29,11 +29,11 @@ from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
 
 
 class Mapped(BaseModel, frozen=True, extra="forbid"):
-    """One thing that a word says; the types are those of the graph's edge."""
+    """One meaning of a word; the types are those of the graph's edge."""
 
     relation: str
     head: str | None = None
-    """Node type; None where the source says it row by row."""
+    """Node type; None if each row has its own."""
     tail: str | None = None
     inverted: bool = False
     """The source's first end is the tail."""
@@ -64,7 +64,7 @@ class RelationMap(BaseModel, frozen=True, extra="forbid"):
     attributes: dict[str, str] = {}
     """Attribute of the vocabulary by word."""
     quarantined: dict[str, str] = {}
-    """Why a word says nothing that the graph could hold, by word."""
+    """Why a word has no relation in the graph, by word."""
 
     @model_validator(mode="after")
     def _maps_each_word_once(self) -> Self:

@@ -1,4 +1,4 @@
-"""What the rows of a translation file, and of a table of layperson's words, say."""
+"""Assertions from the rows of a translation file and of a table of layperson's words."""
 
 import re
 from typing import Final
@@ -32,7 +32,7 @@ _LITERAL: Final = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@(?P<language>[A-Za-z]+)[A-
 
 
 class Translations:
-    """Says what rows say.
+    """Makes the assertions of rows.
 
     Args:
         words: the relation map.
@@ -110,7 +110,7 @@ class Translations:
         )
 
     def _end(self, identifier: str) -> Term | str:
-        """The term that an id stands for, or why it stands for none."""
+        """The term of an id, or the reason why it has none."""
         if not identifier:
             return "the row names no term"
         if self._terms:

@@ -107,11 +107,11 @@ def read(
 
 
 class _UnusableError(Exception):
-    """A row names nothing; the text says why."""
+    """A row gives no usable name; the message says why."""
 
 
 class _Names:
-    """Says what rows say."""
+    """Makes the assertions of rows."""
 
     def __init__(
         self,

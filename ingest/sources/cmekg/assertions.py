@@ -1,4 +1,4 @@
-"""What the triples say, as Ibis expressions; the distinct names and cases are read in Python."""
+"""Assertions from the triples, as Ibis expressions; the distinct names and cases are read in Python."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -188,7 +188,7 @@ def _attributes(table: ir.Table, constants: Mapping[str, str]) -> ir.Table:
 
 
 def _sections(table: ir.Table, constants: Mapping[str, str]) -> list[ir.Table]:
-    """A section for each head and word, with all that is said there."""
+    """A section for each head and word, with all its texts."""
     distinct = table.select("head_name", "original_relation").distinct().to_pyarrow()
     keys = list(zip(*(column.to_pylist() for column in distinct.columns), strict=True))
     ids = [mint("Section", f"{constants['source']} {name} {word}") for name, word in keys]
@@ -199,7 +199,7 @@ def _sections(table: ir.Table, constants: Mapping[str, str]) -> list[ir.Table]:
 
 
 def _texts(table: ir.Table, constants: Mapping[str, str]) -> list[ir.Table]:
-    """The sentences, each once for each thing that it is about."""
+    """The sentences, each once for each head."""
     window = ibis.window(group_by=[table.section, table.head_name], order_by=table.row)
     first = table.mutate(at=ibis.row_number().over(window))
     first = first.filter(first["at"] == 0)

@@ -20,7 +20,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "head_type": ("head_type", "subject_type", "头实体类型", "主体类型"),
     "tail_type": ("tail_type", "object_type", "尾实体类型", "客体类型"),
 }
-"""What the parts of a triple are called."""
+"""Names of the parts of a triple."""
 
 _LISTS: Final = ("spo_list", "triples")
 _NAME: Final = "名称"
@@ -36,7 +36,7 @@ class Triple(NamedTuple):
     head_type: str | None = None
     tail_type: str | None = None
     text: str | None = None
-    """The sentence that says so."""
+    """The sentence that states it."""
 
 
 class NoTriple(NamedTuple):

@@ -1,6 +1,6 @@
-"""Which of the meanings of a word a triple has, by the types of its ends.
+"""Chooses the meaning of a word in a triple, by the types of the triple's ends.
 
-Nothing in a triple tells the type of an end, unless it has a column for it. But
+The type of an end is not in the triple, unless it has a column for it. But
 CMeKG's words are those of diseases, of symptoms, of drugs or of tests. So the type
 of a name is the one that most of its words allow, where a word that allows several counts
 only in part for each; of several types, the one that the words name first. A name that has words of its own as a head is of that type as a tail, too; one
@@ -24,7 +24,7 @@ _TAILS: Final = ("Symptom", *(name for name in NODE_TYPES if name != "Symptom"))
 
 
 class Case(NamedTuple):
-    """What a meaning is chosen by."""
+    """The values by which a meaning is chosen."""
 
     word: str
     head_type: str | None
@@ -32,12 +32,12 @@ class Case(NamedTuple):
     tail_is_sure: bool
     """The tail has its type from a column, or from words of its own as a head."""
     kind: str | None
-    """The type that the tail's letters tell, if nothing else does."""
+    """The type by the tail's last characters, used if there is no other."""
     is_text: bool
 
 
 def name_types(triples: ir.Table, relations: RelationMap) -> ir.Table:
-    """``name, type, sure`` of every name whose type is told.
+    """``name, type, sure`` of every name whose type can be found.
 
     Args:
         triples: ``head_name, tail_name, given_head, given_tail, relation``.
@@ -57,7 +57,7 @@ def name_types(triples: ir.Table, relations: RelationMap) -> ir.Table:
 
 
 def _stated_types(triples: ir.Table, end: str) -> ir.Table:
-    """The types that a column tells."""
+    """The types from a column."""
     stated = triples.filter(triples[f"given_{end}"].notnull())
     stated = stated.select(name=stated[f"{end}_name"], type=stated[f"given_{end}"])
     counted = stated.group_by("name", "type").agg(words=stated.count())
@@ -65,7 +65,7 @@ def _stated_types(triples: ir.Table, end: str) -> ir.Table:
 
 
 def _votes(triples: ir.Table, end: str, allowed: ir.Table, first: int) -> ir.Table:
-    """How much a name's words speak for each type, and how early they name it."""
+    """Weight of each type by a name's words, and how early they list it."""
     pairs = triples.select(name=triples[f"{end}_name"], word=triples.relation).distinct()
     allowed_at_end = allowed.filter(allowed.end == end)
     joined = pairs.join(allowed_at_end, "word")

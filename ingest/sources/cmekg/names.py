@@ -52,9 +52,9 @@ class Name(NamedTuple):
     problem: str | None
     """Why it names nothing."""
     is_text: bool
-    """Not the name of one thing: a sentence, what a drug is for, or several names."""
+    """Not the name of one entity: a sentence, a purpose, or several names."""
     kind: str | None
-    """The type that the name's last letters tell."""
+    """The type by the name's last characters."""
 
 
 def read_name(written: str) -> Name:

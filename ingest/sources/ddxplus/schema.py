@@ -1,4 +1,4 @@
-"""What stands in the files of DDXPlus."""
+"""The contents of DDXPlus's files."""
 
 from pydantic import BaseModel, Field
 

@@ -1,4 +1,4 @@
-"""What the entries of DDXPlus's files say."""
+"""Assertions from the entries of DDXPlus's files."""
 
 import re
 from collections.abc import Iterator, Mapping

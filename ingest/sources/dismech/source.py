@@ -166,7 +166,7 @@ def read(
 
 
 class _UnusableError(Exception):
-    """A row says nothing that the graph could hold; the text says why."""
+    """A row states nothing for the graph; the message says why."""
 
 
 class _Tail(NamedTuple):
@@ -179,7 +179,7 @@ class _Tail(NamedTuple):
 
 
 class _Descriptions:
-    """What rows say, by their ``source_type``."""
+    """Assertions from rows, by their ``source_type``."""
 
     def __init__(self) -> None:
         self._curies = Curies()

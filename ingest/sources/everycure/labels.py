@@ -19,7 +19,7 @@ _STEM: Final = 5
 
 
 def label_drug(names: DrugNames, ingredient: str, drug: str, label: str) -> Drug | None:
-    """The drug of the list that a label is of; None where nothing tells, or it is of several.
+    """The drug of the list that a label is of; None if it cannot be found, or there are several.
 
     What the list of labels calls the active ingredient may be a part or a product of the drug
     (potassium cation, enalaprilat); the label says what is given (potassium citrate, enalapril). A few
@@ -58,7 +58,7 @@ def _akin(ingredient: str, subject: str) -> bool:
 
 
 class Named(BaseModel, frozen=True, extra="forbid"):
-    """A thing that labels write in several ways."""
+    """An entity that labels write in several ways."""
 
     en: str
     zh: str
@@ -67,7 +67,7 @@ class Named(BaseModel, frozen=True, extra="forbid"):
 
 
 class Words(BaseModel, frozen=True, extra="forbid"):
-    """What is found beside the drugs of the list."""
+    """Entities that are searched for besides the drugs of the list."""
 
     allergens: tuple[Named, ...]
     people: tuple[Named, ...]
@@ -233,7 +233,7 @@ class LabelReader:
         }
 
     def forbidden(self, label_of: LabelOf, label: str) -> Iterator[Forbidden]:
-        """What a label's section of contraindications forbids, as often as it says so."""
+        """Everything that a label's section of contraindications forbids, in order, with repetitions."""
         text = _REFERENCE.sub(" ", _NUMBERED.sub(" ; ", " ".join(label.split())))
         heading = ""
         for match in _PART.finditer(text):
@@ -327,7 +327,7 @@ class LabelReader:
 
 
 def _are_excluded(part: str, match: re.Match[str]) -> bool:
-    """Whether people are said to be those who must not get the drug, and all of them."""
+    """Whether the drug is forbidden to these people, and to all of them."""
     around = part[max(0, match.start() - _AROUND) : match.end() + _AROUND]
     return not (_PEOPLE_IF.search(around) or _PEOPLE_WHO.search(part[match.end() :][:_AROUND]))
 

@@ -107,11 +107,11 @@ class Entity(NamedTuple):
 
 
 class UnusableError(Exception):
-    """A row says nothing that the graph could hold; the text says why."""
+    """A row states nothing for the graph; the message says why."""
 
 
 class Pairs:
-    """What rows of both lists say; a concept is stated once for each name."""
+    """Assertions from rows of both lists; a concept is stated once for each name."""
 
     def __init__(self) -> None:
         """Knows the drugs of medkg's list."""
@@ -121,11 +121,11 @@ class Pairs:
         self._names = DrugNames.of_list()
 
     def indicated(self, record: Record) -> Row:
-        """What a row of the indications says."""
+        """The assertions of a row of the indications."""
         return self._edge(record, "indication", lambda _: None)
 
     def contraindicated(self, wrong_names: Mapping[str, list[str]], record: Record) -> Row:
-        """What a row of the contraindications says."""
+        """The assertions of a row of the contraindications."""
 
         def evidence(disease: str) -> str:
             written = record["condition_in_label"].strip()

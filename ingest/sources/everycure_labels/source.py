@@ -94,7 +94,7 @@ class _Labels:
         """What was given its Chinese name."""
 
     def read_row(self, record: Record) -> Row:
-        """What the label of a row says."""
+        """The assertions from the label of a row."""
         label = (record["active_ingredient"], record["drug_id"], record["label_text"])
         if label in self._read:
             return record.refused(WORD, "an earlier row has the same label")

@@ -1,4 +1,4 @@
-"""What the rows of Hetionet's tables say, as Ibis expressions."""
+"""Assertions from the rows of Hetionet's tables, as Ibis expressions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

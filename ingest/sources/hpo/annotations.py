@@ -37,7 +37,7 @@ def _original_relation(rows: ir.Table) -> ir.Value:
 
 
 def read(rows: Rows, terms: ir.Table, source: str) -> Part:
-    """What the annotations say.
+    """Assertions from the annotations.
 
     Args:
         rows: of phenotype.hpoa, with ``COLUMNS``.

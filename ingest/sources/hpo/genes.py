@@ -19,7 +19,7 @@ COLUMNS: Final = ("ncbi_gene_id", "gene_symbol", "hpo_id", "hpo_name", "frequenc
 
 
 def read(rows: Rows, terms: ir.Table, source: str) -> Part:
-    """What the gene annotations say.
+    """Assertions from the gene annotations.
 
     Args:
         rows: of genes_to_phenotype.txt, with ``COLUMNS``.

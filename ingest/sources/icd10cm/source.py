@@ -65,7 +65,7 @@ def read(
 
 
 class _Codes:
-    """All codes are looked at before one speaks: a name that is another's too says nothing."""
+    """Reads all codes before it makes assertions: a name that two codes have is ambiguous."""
 
     def __init__(self, attribute: str) -> None:
         self._attribute = attribute
@@ -90,7 +90,7 @@ class _Codes:
                 self._titles[name].setdefault(key, names.english[0])
 
     def read_row(self, record: Record) -> Row:
-        """What a row says."""
+        """The assertions of a row."""
         names = self._names_by_row[record.row]
         if isinstance(names, str):
             return record.refused(WORD, names)

@@ -1,4 +1,4 @@
-"""What the two titles of a code name, where they name one thing; else why not.
+"""Names from the two titles of a code, if it stands for one disease or finding; else the reason.
 
 The titles of a classification are made so that every case has a code and only one: many name a
 remainder ("Other …"), a time of treatment, a side of the body. These are refused. What only says that
@@ -24,7 +24,7 @@ _NOT_A_SIDE: Final = (
     "heart|ventric|atri|bundle|fasc|coronary|aort|superior vena|upper quadrant|lower quadrant|"
     "anterior fasc|anterior descending|posterior fasc|main coronary|circumflex|during"
 )
-"""What right and left tell apart as two things: the two ventricles, say."""
+"""Words that make right and left two structures: the two ventricles, say."""
 _EXCLUSIONS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), reason)
     for pattern, reason in (
@@ -146,7 +146,7 @@ and what in Chinese says it beyond doubt."""
 
 
 class Names(NamedTuple):
-    """What the titles of a code call the thing; the first is the title itself."""
+    """The names from the titles of a code; the first is the title itself."""
 
     node_type: str
     english: tuple[str, ...]
@@ -181,7 +181,7 @@ def names_of(code: str, english: str, chinese: str) -> Names | str:
 
 
 def _why_excluded(code: str, title: str) -> str | None:
-    """Why a code names no one thing that somebody has; None where it may."""
+    """Why a code is not one disease or finding; None if it may be."""
     if reason := _CHAPTERS.get(code[0]):
         return reason
     if len(code) > _LONGEST_CODE:
@@ -219,7 +219,7 @@ def _specified_zh(title: str) -> str:
 
 
 def _disagreement(english: str, chinese: str) -> str | None:
-    """What one title says and the other does not; None for nothing."""
+    """What only one of the titles says; None if they agree."""
     if _REMAINDER_ZH.search(chinese):
         return "the Chinese title names a remainder or a sequela, the English one does not"
     checked = chinese.replace(_NONSPECIFIC_ZH, "") if _NONSPECIFIC.search(english) else chinese
@@ -234,7 +234,7 @@ def _disagreement(english: str, chinese: str) -> str | None:
 
 
 def _english(title: str) -> tuple[str, ...]:
-    """The title, and what it is called outside of lists."""
+    """The title, and its forms in running text."""
     alternative = _LAST_BRACKETED.search(title)
     full = _PLURAL.sub("", title)
     bare = _bare(full)

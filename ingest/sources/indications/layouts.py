@@ -1,4 +1,4 @@
-"""The tables that are known, by their columns, and what a row of each says."""
+"""The known tables, by their columns, and the assertions of a row of each."""
 
 import csv
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ class Layout:
     """Makes what reads a row; a fresh one for each file, as it may remember names."""
 
     def statements(self, words: RelationMap) -> Callable[[Record], Row]:
-        """What a row says, or why it says nothing."""
+        """The assertions of a row, or the reason why it gives none."""
         read_row = self.reader()
 
         def of(record: Record) -> Row:
@@ -48,7 +48,7 @@ class Layout:
 
 
 def dialect_and_layout(path: Path, encoding: str) -> tuple[Dialect, Layout]:
-    """How a table is written, and which one it is, by its header line.
+    """The dialect and the layout of a table, by its header line.
 
     Raises:
         SourceError: it is none of them, or cannot be read.
@@ -76,7 +76,7 @@ def _doid(statement: Statement, column: str, name: str) -> Entity:
 
 
 def _curated(statement: Statement, mapped: Mapped) -> Assertions:
-    """Evidence is how many of the resources have it, weight how many physicians first said so."""
+    """Evidence is the number of resources, weight the number of physicians who first stated it."""
     curators, resources = (statement.record[name] for name in ("n_curators", "n_resources"))
     if not (curators.isdecimal() and resources.isdecimal()):
         raise UnusableRecordError("n_curators or n_resources is no number")
@@ -108,13 +108,13 @@ def _slim(statement: Statement, mapped: Mapped) -> Assertions:
 
 
 class _Conditions:
-    """What a table gives by CUI and name; one that has several names is called by the first."""
+    """Conditions by CUI and name; one with several names gets the first."""
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], str] = {}
 
     def named(self, statement: Statement, node_type: str, name: str) -> tuple[Entity, Assertions]:
-        """The thing that a row speaks of, and what it says of it."""
+        """The condition of a row, and the assertions about it."""
         cui, written = statement.id("umls_cui", "UMLS"), statement.name(name)
         entity = Entity(None, node_type, self._names.setdefault((node_type, cui), written))
         assertions = [statement.concept(entity, cui)]
@@ -190,4 +190,4 @@ LAYOUTS: Final = (
         _drugcentral,
     ),
 )
-"""One whose columns are all in a header is the table's."""
+"""A table has the first layout whose columns are all in its header."""

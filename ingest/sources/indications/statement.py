@@ -17,7 +17,7 @@ _WRITTEN: Final = {
 
 
 class UnusableRecordError(Exception):
-    """A record says nothing that the graph could hold; the text says why."""
+    """A record states nothing for the graph; the message says why."""
 
 
 class Entity(NamedTuple):
@@ -29,11 +29,11 @@ class Entity(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """What the assertions of a row share."""
+    """The common fields of the assertions of a row."""
 
     record: Record
     word: str
-    """The row's own word for what it says."""
+    """The original relation of the row."""
 
     def id(self, column: str, prefix: str) -> str:
         """A column's id as a CURIE.
@@ -66,7 +66,7 @@ class Statement(NamedTuple):
         evidence: str | None = None,
         weight: float | None = None,
     ) -> Assertion:
-        """That both are related as the map says."""
+        """The edge between both entities, as the relation map has it."""
         head, tail = (second, first) if mapped.inverted else (first, second)
         return self._assertion(head, mapped.relation)._replace(
             tail=tail.id,
@@ -77,11 +77,11 @@ class Statement(NamedTuple):
         )
 
     def attribute(self, entity: Entity, attribute: str, value: str) -> Assertion:
-        """What is said of one of them."""
+        """An attribute of one of them."""
         return self._assertion(entity, attribute)._replace(value=value)
 
     def concept(self, entity: Entity, cui: str) -> Assertion:
-        """The concept that a thing is."""
+        """The UMLS concept of an entity."""
         assertion = self._assertion(entity, "HAS_CUI")
         return assertion._replace(tail=cui, tail_type="Concept")
 

@@ -1,4 +1,4 @@
-"""Values of KGX records, alike for tables and JSON lines.
+"""Values of KGX records, the same for tables and JSON lines.
 
 A table joins the items of a list with ``|``; medkg's own put a value that this
 would damage into the column ``medkg_exact``, which then goes before.

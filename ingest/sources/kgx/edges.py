@@ -27,7 +27,7 @@ _QUALIFIERS: Final = {
     "object_aspect_qualifier": "",
     "object_direction_qualifier": "",
 }
-"""Columns that make a word of relations.yaml, in this order, and what stands before each."""
+"""Columns that make a word of relations.yaml, in this order, with the text before each."""
 
 _EITHER_COLUMN: Final = {
     "evidence": (columns.EVIDENCE, "has_evidence"),
@@ -91,7 +91,7 @@ def records(cells: ir.Table, types: ir.Table) -> ir.Table:
 
 
 def _word(cells: ir.Table) -> ir.StringValue:
-    """The predicate as relations.yaml has it; what is seen in nobody is negated."""
+    """The predicate as relations.yaml has it; a frequency of 0 negates it."""
     negated = (cells.negated.lower() == "true") | (_frequency(cells) == 0)
     word = ibis.ifelse(negated.fill_null(False), "not", "")
     for name, before in _QUALIFIERS.items():
@@ -109,7 +109,7 @@ def _frequency(cells: ir.Table) -> ir.FloatingValue:
 
 
 def _unusable(cells: ir.Table) -> ir.StringValue:
-    """Why a record says nothing, whatever its predicate."""
+    """Why a record cannot be used, for any predicate."""
     layer = cells[columns.LAYER]
     lacking = ibis.or_(*(cells[name].isnull() for name in REQUIRED))
     neither = cells.negated.notnull() & cells.negated.lower().notin(("true", "false"))
@@ -161,7 +161,7 @@ def related(records: ir.Table, meanings: Meanings) -> ir.Table:
 
 
 def assertions(stated: ir.Table, made: Mapping[str, str]) -> ir.Table:
-    """What the usable records say."""
+    """The assertions of the usable records."""
     usable = stated.filter(stated.reason.isnull())
     problems = Curies().problems(usable, "subject", "object")
     shares = (_no_share(usable.has_quotient, 1), _no_share(usable.has_percentage, 100))

@@ -1,4 +1,4 @@
-"""What a predicate says between two types of nodes."""
+"""The meaning of a predicate between two types of nodes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

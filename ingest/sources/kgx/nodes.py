@@ -1,4 +1,4 @@
-"""Records of nodes: what each says of its node."""
+"""Records of nodes, and the assertions of each."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -25,7 +25,7 @@ _TEXTS: Final = {
     ("HAS_DEFINITION", "en"): "description",
     ("HAS_TEXT", "en"): columns.TEXT,
 }
-"""Columns with one value, by what they say and in what language."""
+"""Columns with one value, by attribute and language."""
 _LISTS: Final = {
     ("HAS_SYNONYM", "en"): ("synonym", "exact_synonyms"),
     ("HAS_SYNONYM", "zh"): (columns.SYNONYMS_ZH,),
@@ -95,7 +95,7 @@ def _types(cells: ir.Table, categories: Categories) -> ir.Table:
 
 
 def of_layer(name: ir.StringValue) -> ir.StringValue:
-    """Why a record that a layer added is no statement of a source."""
+    """Why a record that a layer added is not a statement of a source."""
     return ibis.literal("no source says so: layer ") + name + " added it; apply the layer instead"
 
 
@@ -112,7 +112,7 @@ def types(nodes: ir.Table) -> ir.Table:
 
 
 def assertions(nodes: ir.Table, graph: str | None, made: Mapping[str, str]) -> ir.Table:
-    """What the usable records say; ``HAS_TYPE`` where one gives no name and no text.
+    """The assertions of the usable records; ``HAS_TYPE`` where one gives no name and no text.
 
     Args:
         nodes: as ``records`` gives them.

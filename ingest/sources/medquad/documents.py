@@ -45,7 +45,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Document:
-    """What a file says."""
+    """The contents of a file."""
 
     collection: str
     """``source``, such as GARD."""

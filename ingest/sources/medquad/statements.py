@@ -1,4 +1,4 @@
-"""What a MedQuAD document says, row by row."""
+"""Assertions from a MedQuAD document, row by row."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What a file says of one term, whatever its format.
+"""What a file states of one term, in any format.
 
 The formats are put into the words of OBO where they say the same: ``name``,
 ``synonym EXACT``, ``def``, ``xref``, ``is_a``, ``alt_id``, ``replaced_by``,
@@ -14,7 +14,7 @@ DEFINING: Final = frozenset({"Term", "CLASS", "node"})
 
 
 class Statement(NamedTuple):
-    """One thing that is said of a term."""
+    """One statement about a term."""
 
     word: str
     value: str
@@ -28,14 +28,14 @@ class Record:
     row: int
     """Its place in the file, from 1."""
     kind: str
-    """What the format calls it."""
+    """Its type in the format."""
     id: str | None
     statements: tuple[Statement, ...] = ()
     obsolete: bool = False
     broken: str | None = None
     """Why it cannot be read."""
     fragment: bool = False
-    """It says something of a term that another record defines."""
+    """It states something about a term that another record defines."""
 
     @property
     def is_term(self) -> bool:

@@ -1,4 +1,4 @@
-"""What each record of an ontology says, as assertions."""
+"""Assertions from each record of an ontology."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -33,8 +33,8 @@ class Statements:
 
     def __init__(self, file: str, terms: Terms, types: TermTypes, words: RelationMap) -> None:
         self.rows: Counter[str] = Counter()
-        """Records by original relation: a term is one for each word that is said of it, or
-        one as a whole where it is not in use."""
+        """Records by original relation: a term counts once for each of its words, or
+        once as a whole if it is not in use."""
         self._file = file
         self._terms = terms
         self._types = types
@@ -42,7 +42,7 @@ class Statements:
         self._curies = Curies()
 
     def of(self, records: Iterable[Record]) -> Iterator[_Item]:
-        """What all records say, in file order."""
+        """The assertions of all records, in file order."""
         for record in records:
             if reason := self._why_unusable(record):
                 yield from self._unusable(record, reason)
@@ -160,7 +160,7 @@ class Statements:
 
 
 def _fits(mapped: Mapped, own_type: str, other_type: str | None) -> bool:
-    """Whether a mapped relation connects a term with another thing."""
+    """Whether a mapped relation connects a term with another node."""
     head, tail = (other_type, own_type) if mapped.inverted else (own_type, other_type)
     relation = RELATION_TYPES[mapped.relation]
     return (

@@ -68,7 +68,7 @@ def pairs_of(edges: ir.Table, relations: RelationMap) -> ir.Table:
 
 
 def edge_part(pairs: ir.Table, source: str, relations: RelationMap) -> Part:
-    """What the edges say.
+    """Assertions from the edges.
 
     Args:
         pairs: ``pairs_of`` the edges.

@@ -1,4 +1,4 @@
-"""What a page asserts: names of its disease, its sections, and an edge for each phrase of them."""
+"""Assertions from a page: names of its disease, its sections, and an edge for each phrase."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from kg.vocabulary import LANGUAGES
 
 _LONGEST_WORD: Final = 100
 SECTION: Final = "section"
-"""What a section is called in the accounts, beside the phrases under its heading."""
+"""Original relation of a section in the accounts, besides that of the phrases under its heading."""
 
 
 class Span(NamedTuple):
@@ -50,7 +50,7 @@ class Span(NamedTuple):
 
 @dataclass
 class Reading:
-    """What the reader of one source knows and has gathered."""
+    """Settings and results of the reader of one source."""
 
     source: str
     headings: Headings
@@ -60,7 +60,7 @@ class Reading:
     rewriter: Rewriter
     find: PhraseFinder
     language: str | None = None
-    """Of all pages, where the source says it."""
+    """Language of all pages, if the source has one setting for it."""
     known: bool = False
     """Only phrases that are known names are taken."""
     curies: Curies = field(default_factory=Curies)
@@ -71,7 +71,7 @@ class Reading:
     def tails(
         self, edited: Edited, mapped: tuple[Mapped, ...], names: Iterable[str]
     ) -> dict[tuple[str, str], tuple[str, list[Span]]]:
-        """What a section says of the disease.
+        """The tails of a section's edges.
 
         Args:
             edited: the section's text.
@@ -100,7 +100,7 @@ class Reading:
         return tails
 
     def _type(self, phrase: Phrase, name: str, allowed: tuple[str, ...]) -> str | None:
-        """The type that a name is known to have, or that its words tell."""
+        """The known type of a name, else the type by its words."""
         known_type = self.names.type_of(name, allowed)
         if known_type or self.known:
             return known_type or _OTHER_TYPE
@@ -276,9 +276,9 @@ class _Section:
 
 
 _OTHER_TYPE: Final = "another"
-"""The words of a phrase tell types, and the relation has none of them."""
+"""The words of a phrase have types, but none that the relation allows."""
 _CLEAR_TYPES: Final = frozenset(("Disease", "Symptom", "Drug", "Procedure", "Test"))
-"""Types whose words are not likely to mean something else."""
+"""Types whose words are hardly ambiguous."""
 
 
 def _is_of(name: str, disease_names: set[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Which phrases of a section are in the section's relation, by the words around them."""
+"""Decides which phrases of a section have the section's relation, by the words around them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -44,11 +44,11 @@ ROLES: Final = (
     *("leads", "follows", "follows_far", "refused", "refused_unless_led"),
     *("refused_after", "refused_words", "refused_lists"),
 )
-"""What a cue may do."""
+"""Roles of a cue."""
 
 
 class Cues(BaseModel, frozen=True, extra="forbid"):
-    """What is said around the phrases of one relation; see cues.yaml."""
+    """Words around the phrases of one relation; see cues.yaml."""
 
     model_config = ConfigDict(ignored_types=(cached_property,))
 
@@ -61,14 +61,14 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
     refused_words: Patterns = ()
     refused_lists: Patterns = ()
     told: tuple[str, ...] = ()
-    """Types that are enough: a phrase of running text that has one needs no cue."""
+    """Sufficient types: a phrase of running text with one of them needs no cue."""
     instructions: bool = False
-    """Items that tell what to do are taken."""
+    """Whether items that are instructions are taken."""
     typed: tuple[str, ...] = ()
-    """Types that a phrase of running text must be told to have; empty: any, or none told."""
+    """Types of which a phrase of running text must have one; empty: any type or none."""
 
     def with_those_everywhere(self, everywhere: "Cues") -> "Cues":
-        """The same, with what is refused in every relation."""
+        """These cues, with those that refuse phrases in every relation."""
         return self.model_copy(
             update={
                 name: (*getattr(self, name), *getattr(everywhere, name))
@@ -110,7 +110,7 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
 
 
 def bounded(role: str, pattern: str) -> str:
-    """The words of a cue as they are looked for: at the beginning of a word, or of what follows."""
+    """The pattern of a cue, bound to the beginning of a word or of the following text."""
     match role:
         case "leads" | "refused_unless_led":
             return rf"\b{pattern}"
@@ -141,7 +141,7 @@ def _any(patterns: Iterable[str]) -> re.Pattern[str]:
 
 
 class Types:
-    """Tells the type of a phrase from its words; see types.yaml."""
+    """Finds the types of a phrase from its words; see types.yaml."""
 
     def __init__(self, words: dict[str, dict[str, Any]]) -> None:
         self._heads: dict[str, list[str]] = {}
@@ -161,7 +161,7 @@ class Types:
         return cls(_yaml("types.yaml"))
 
     def types_of(self, phrase: Phrase) -> frozenset[str]:
-        """The types that the words of a phrase tell; empty for nothing."""
+        """The types of a phrase by its words; empty if they have none."""
         if phrase.place == "instruction" or _INSTRUCTION.match(phrase.text):
             return _BEHAVIOR
         types = self._types_by_head.get(phrase.head)

@@ -21,7 +21,7 @@ _COLUMNS: Final = ("name", "name_zh", "synonyms", "synonyms_zh")
 
 
 class Listed(NamedTuple):
-    """What names.yaml calls a thing, whichever of its names stands in a text."""
+    """The names in names.yaml of an entity, whichever of them is in a text."""
 
     name: str
     name_zh: str | None
@@ -106,11 +106,11 @@ class KnownNames:
         )
 
     def listed_name(self, type_: str | None, name: str) -> Listed:
-        """What the list calls a thing of a type; the name as it is where the list has it not."""
+        """The names in the list for a name of a type; the name itself if the list lacks it."""
         return self._listed.get((type_ or "", canonical(name)), Listed(name, None))
 
     def type_of(self, name: str, allowed: Iterable[str]) -> str | None:
-        """The type of a name where it has one of the allowed ones; the first of several."""
+        """The first of the allowed types that a name has; None if it has none of them."""
         types = self._types.get(canonical(name), frozenset()) if self._types else frozenset()
         return next((type_ for type_ in allowed if type_ in types), None)
 

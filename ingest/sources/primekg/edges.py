@@ -53,7 +53,7 @@ class EdgeFile:
 
 
 def edge_part(rows: Rows, file: EdgeFile) -> Part:
-    """What the edges say.
+    """Assertions from the edges.
 
     Args:
         rows: with ``COLUMNS``, but for the indexes, and ``publications`` if there are any.

@@ -1,4 +1,4 @@
-"""What the rows of a file of SIDER say."""
+"""Assertions from the rows of a file of SIDER."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

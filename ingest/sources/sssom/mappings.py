@@ -1,4 +1,4 @@
-"""What the rows of mapping sets say."""
+"""Assertions from the rows of mapping sets."""
 
 from pathlib import Path
 from typing import Annotated, Final

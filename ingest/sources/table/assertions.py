@@ -1,6 +1,6 @@
-"""What the rows of a mapped table say, as Ibis expressions.
+"""Assertions from the rows of a mapped table, as Ibis expressions.
 
-Columns that are worked out here begin with ``@``, as no column of a user's
+Columns that are computed here begin with ``@``, as no column of a user's
 table is likely to.
 """
 
@@ -45,14 +45,14 @@ given as the id, and the type of what the columns of this end hold."""
 
 
 def original_relation(table: ir.Table, relation: Choice) -> ir.Value:
-    """The table's own word for what a row says."""
+    """The original relation of a row."""
     if isinstance(relation, str):
         return ibis.literal(relation)
     return table[relation.column].fill_null("no relation").substr(0, 100)
 
 
 def fields(table: ir.Table, mapping: Mapping) -> dict[str, Any]:
-    """The assertion's columns, each with ``@`` before its name, and what the checks look at."""
+    """Columns of the assertion, each with ``@`` before its name, and columns for the checks."""
     nothing = ibis.null("string")
     relation = _chosen(table, mapping.relation)
     is_attribute = relation.isin(list(ATTRIBUTES)).fill_null(False)
@@ -82,7 +82,7 @@ def fields(table: ir.Table, mapping: Mapping) -> dict[str, Any]:
 def _ends(
     table: ir.Table, mapping: Mapping, is_attribute: ir.BooleanValue
 ) -> dict[str, ir.StringValue]:
-    """What the row says of head and tail; a tail only for edges.
+    """Columns of head and tail; a tail only for edges.
 
     In a row that is swapped each end takes the columns of the other. What is constant, a type
     or a prefix, stays with its end.
@@ -215,7 +215,7 @@ def why_no_fact(table: ir.Table, mapping: Mapping) -> ir.Value:
 
 
 def states_nothing(table: ir.Table, mapping: Mapping) -> ir.BooleanValue:
-    """Whether a row has nothing for this mapping among several; ``table`` has ``fields``.
+    """Whether a row states nothing by this mapping, if there are several; ``table`` has ``fields``.
 
     Its word for the relation is not in the mapping, or every column of the tail (or the value)
     is blank.
@@ -236,7 +236,7 @@ def _unmapped(table: ir.Table, column: str, field: str) -> ir.StringValue:
 
 
 def problem(facts: ir.Table, mapping: Mapping) -> ir.Value:
-    """What is wrong with an assertion, null for nothing; ``facts`` has ``fields``."""
+    """The problem of an assertion, null if there is none; ``facts`` has ``fields``."""
     problems = Curies().problems(facts, "@head", "@tail")
     for name, column in (
         ("frequency", mapping.frequency and mapping.frequency.column),

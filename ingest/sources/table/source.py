@@ -171,7 +171,7 @@ def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
 
 
 def _stated(table: ir.Table, mapping: Mapping) -> ir.Table:
-    """What every row says by a mapping, or its ``reason`` for nothing, and whether it is ``silent``."""
+    """The assertion of every row by a mapping, or the ``reason`` why there is none; ``silent`` if it has no values."""
     rows = table.mutate(**{ORIGINAL: original_relation(table, mapping.relation)})
     rows = rows.mutate(**fields(rows, mapping))
     columns = {name: rows[f"@{name}"] for name in (*FIELDS, "head_cui", "tail_cui")}
@@ -187,7 +187,7 @@ def _stated(table: ir.Table, mapping: Mapping) -> ir.Table:
 
 
 def _combined(tables: Sequence[ir.Table], place: Workplace) -> ir.Table:
-    """What rows say by several mappings; what is silent only where no mapping speaks."""
+    """Assertions of rows by several mappings; silent rows only if no mapping has values."""
     names = [name for name in tables[0].columns if name != RECORD]
     kept_tables = [
         place.kept(table.select(*names), f"@said {number}") for number, table in enumerate(tables)

@@ -1,4 +1,4 @@
-"""What the rows of a table of triples say, as Ibis expressions."""
+"""Assertions from the rows of a table of triples, as Ibis expressions."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, Final
@@ -99,7 +99,7 @@ def why_no_fact(table: ir.Table, min_confidence: float | None) -> ir.Value:
 
 
 def problem(facts: ir.Table) -> ir.Value:
-    """What is wrong with an assertion, null for nothing."""
+    """The problem of an assertion, null if there is none."""
     in_range = facts.weight.between(0, 1).fill_null(False)
     no_weight = facts.written_weight.notnull() & ~in_range
     message = _quoted("", facts.written_weight, " is no confidence from 0 to 1")

@@ -1,4 +1,4 @@
-"""Rows that say nothing to the graph, by the million: one quarantined record for all of one kind.
+"""Millions of rows that the graph does not use: one quarantined record for all with one reason.
 
 A release has tens of millions of rows that the settings leave out or whose relation the
 graph does not have. Of each kind, which is a word and a reason, one record stands in
@@ -21,11 +21,11 @@ _COLUMNS: Final = pa.schema(
 )
 
 Explain = Callable[[str, str], str]
-"""The sentence of a word and a reason."""
+"""Makes the full reason from a word and a reason."""
 
 
 class LeftOut:
-    """The kinds of rows of a file that were left out."""
+    """The rows of a file that were left out, grouped by word and reason."""
 
     def __init__(self, *checked: ir.Table, explain: Explain = lambda _, reason: reason) -> None:
         """Find the kinds.
