@@ -49,13 +49,13 @@ class CMeKgSource(SourceSettings, frozen=True):
     kind: Literal["cmekg"]
     name: SourceName = "cmekg"
     file: Path
-    """Plain, or .gz."""
+    """The file, plain or .gz."""
     format: Format | None = None
-    """By the file's ending if not given."""
+    """Format of the file; found by its ending if not given."""
     delimiter: str | None = Field(default=None, min_length=1, max_length=1)
-    """Of CSV and TSV; comma and tab if not given."""
+    """Separator of CSV and TSV; comma and tab if not given."""
     encoding: str = "utf-8"
-    """By its Python name, e.g. gb18030."""
+    """Encoding of the file, by its Python name, e.g. gb18030."""
 
     def written(self) -> Format:
         """The format.

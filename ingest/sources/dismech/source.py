@@ -121,7 +121,7 @@ class DismechSource(SourceSettings, frozen=True):
     file: Path
     """A file of descriptions, plain or .gz, or a folder of them (``*_texts.jsonl``)."""
     link: bool = False
-    """Names are linked with those that the sources without it know."""
+    """Whether names without an id are linked with the nodes of the other sources."""
 
 
 def files(source: DismechSource) -> tuple[Path, ...]:

@@ -39,7 +39,7 @@ class DrugClassesSource(SourceSettings, frozen=True):
     kind: Literal["drug-classes"]
     name: SourceName = "drug-classes"
     file: Path | None = None
-    """A list of one's own; what medkg brings if not given."""
+    """A list of your own; that of medkg if not given."""
 
 
 class _Entity(BaseModel, frozen=True, extra="forbid"):

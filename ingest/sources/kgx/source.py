@@ -72,11 +72,11 @@ class KgxSource(SourceSettings, frozen=True):
     """Any name for a graph that was merged already: its nodes stay apart, whatever their names
     and cross-references. Entries for several sources of one graph state the same."""
     types: Annotated[dict[str, str], AfterValidator(_checked)] = Field(default_factory=dict)
-    """Node type by Biolink category, where it should be another than medkg takes."""
+    """Node type by Biolink category, where it should differ from medkg's."""
     quote: str = Field(default='"', max_length=1)
-    """Of tables; empty where the quotation mark is a letter like any other."""
+    """Quotation mark of tables; empty if there is none."""
     encoding: str = "utf-8"
-    """By its Python name, e.g. gb18030."""
+    """Encoding of the file, by its Python name, e.g. gb18030."""
 
 
 def files(source: KgxSource) -> tuple[Path, ...]:

@@ -65,7 +65,7 @@ class MedicalJsonSource(SourceSettings, frozen=True):
     file: Path
     """Such as ``medical.json``, plain or .gz."""
     encoding: str = "utf-8"
-    """By its Python name, e.g. gb18030."""
+    """Encoding of the file, by its Python name, e.g. gb18030."""
 
 
 def files(source: MedicalJsonSource) -> tuple[Path, ...]:

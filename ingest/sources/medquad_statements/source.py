@@ -84,7 +84,7 @@ class MedQuadStatementsSource(SourceSettings, frozen=True):
     folder: Path
     """Holds the XML files, in folders of any depth; the same as for the kind medquad."""
     link: bool = True
-    """Link the names with those that the other sources know."""
+    """Whether names without an id are linked with the nodes of the other sources."""
 
 
 def files(source: MedQuadStatementsSource) -> tuple[Path, ...]:

@@ -27,7 +27,7 @@ class SampleSource(SourceSettings, frozen=True):
     kind: Literal["sample"]
     name: SourceName = "sample"
     folder: Path | None = None
-    """Holds diseases/, drugs/, symptoms/ and pages/; what medkg brings if not given."""
+    """Holds diseases/, drugs/, symptoms/ and pages/; the sample of medkg if not given."""
 
 
 def files(source: SampleSource) -> tuple[Path, ...]:

@@ -38,7 +38,7 @@ class SiderSource(SourceSettings, frozen=True):
     kind: Literal["sider"]
     name: SourceName = "sider"
     folder: Path
-    """Holds those of the files that are wanted, plain or .gz."""
+    """Holds the files to read, plain or .gz."""
 
 
 def files(source: SiderSource) -> tuple[Path, ...]:

@@ -35,7 +35,7 @@ class MappingSettings(SourceSettings, frozen=True):
     file: Path
     """A mapping set, plain or .gz, or a folder of them (*.sssom.tsv, *.sssom.tsv.gz)."""
     types: dict[str, NodeTypeName] = Field(default_factory=dict)
-    """Node type by prefix of the id, e.g. {EFO: Disease}; before what medkg knows."""
+    """Node type by prefix of the id, e.g. {EFO: Disease}; goes before medkg's own."""
     least_confidence: Annotated[float, Field(ge=0, le=1)] = 0
     """Mappings with a lower confidence are quarantined; those without one are taken."""
 

@@ -38,7 +38,7 @@ class SymCatSource(SourceSettings, frozen=True):
     file: Path
     """A row for each symptom and condition, with tabs (``symptom_condition.tsv``), plain or .gz."""
     link: bool = False
-    """Names are linked with those that the sources without it know."""
+    """Whether names without an id are linked with the nodes of the other sources."""
 
 
 def files(source: SymCatSource) -> tuple[Path, ...]:

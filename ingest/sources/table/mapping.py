@@ -97,29 +97,29 @@ class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=T
     """What a row of a table says: one edge, or one attribute of its head."""
 
     head: End
-    """What the row speaks of: columns with its id, its name, and its type."""
+    """The head of the row's assertion: columns with its id, its name, and its type."""
     relation: Annotated[Choice, _of("relation", RELATIONS)]
     """A relation type or attribute of the vocabulary, or the column that has it."""
     tail: End | None = None
-    """For edges."""
+    """The tail; for edges only."""
     value: Column | None = None
     """For attributes: the column with the literal."""
     language: Annotated[Choice, _of("language", LANGUAGES)] = "en"
-    """Of the names and the value."""
+    """Language of the names and the value."""
     frequency: Frequency | None = None
-    """Column with how often the fact holds, and its unit."""
+    """Column with the frequency of the fact, and its unit."""
     publications: Publications | None = None
     """Column with where the fact was published, and what separates several."""
     evidence: Choice | None = None
     """Evidence code, or the column that has it."""
     onset: Choice | None = None
-    """When in life it begins, or the column that tells."""
+    """Age of onset, or the column that has it."""
     sex: Choice | None = None
-    """For whom it holds, MALE or FEMALE, or the column that tells."""
+    """The sex that the fact is of, MALE or FEMALE, or the column that has it."""
     weight: Column | None = None
     """Column with a number."""
     swap: Swap | None = None
-    """Column that tells in which rows the columns of head and tail change places."""
+    """Column that says in which rows the columns of head and tail are swapped."""
     prepare: tuple[Step, ...] = ()
     """Steps before the mapping: trim, fill_down, split, extract, constant."""
 

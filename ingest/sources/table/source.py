@@ -49,8 +49,8 @@ class TableSource(TableFile, SourceSettings, frozen=True):
 
     kind: Literal["table"]
     link: bool = False
-    """Its names were written freely: those without an id are linked with the names that
-    the other sources know."""
+    """Whether names without an id are linked with the nodes of the other sources; for names that
+    were written freely."""
     mappings: tuple[Mapping, ...] = Field(default=(), min_length=1)
     """Where a row says several things: a list of mappings, with the settings below. What
     stands beside the list holds for each that does not say otherwise."""

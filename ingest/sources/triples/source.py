@@ -76,7 +76,7 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
     """Column with the node type, or `{value: Disease}` for all rows; where there is none, the
     relation tells it if it can."""
     tail_type: Column | Constant | None = None
-    """The same of the tail."""
+    """The same for the tail."""
     confidence: Column | None = None
     """Column with a number in [0, 1]."""
     question: Column | None = None
@@ -84,7 +84,7 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
     language: Column | None = None
     """Column with en or zh."""
     default_language: Literal["en", "zh"] = "en"
-    """Of rows that tell none."""
+    """Language of rows without one."""
     relations: dict[str, Annotated[Mapped, BeforeValidator(_mapped)]] = Field(default_factory=dict)
     """What the table's words for relations mean; the graph's own need not be here."""
     types: dict[str, NodeTypeName] = Field(default_factory=dict)
@@ -92,8 +92,8 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
     min_confidence: float | None = Field(default=None, ge=0, le=1, allow_inf_nan=False)
     """Triples below it, or without a confidence, are quarantined."""
     link: bool = False
-    """Its names were written freely: those without an id are linked with the names that
-    the other sources know."""
+    """Whether names without an id are linked with the nodes of the other sources; for names that
+    were written freely."""
 
     def present(self) -> dict[str, str]:
         """The columns that the table has, by what they are here.

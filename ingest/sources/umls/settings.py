@@ -29,7 +29,7 @@ class UmlsSource(SourceSettings, frozen=True):
     semantic_types: tuple[Annotated[str, StringConstraints(pattern=r"^T\d{3}$")], ...] = ()
     """Type identifiers (TUI), e.g. T047, of which a concept must have one; empty: all."""
     suppressed: bool = False
-    """Read obsolete and suppressible rows too."""
+    """Whether obsolete and suppressible rows are read too."""
 
     def leaves_out(self, table: ir.Table) -> list[Condition]:
         """Of a file with SUPPRESS and SAB: which rows, and why."""

@@ -63,7 +63,7 @@ class ZhDictionarySource(SourceSettings, frozen=True):
     types: dict[str, Annotated[str, AfterValidator(_is_node_type)]] = Field(default_factory=dict)
     """Node type of further files, by their name without .txt."""
     encoding: str = "utf-8"
-    """By its Python name, e.g. gb18030."""
+    """Encoding of the file, by its Python name, e.g. gb18030."""
 
 
 def files(source: ZhDictionarySource) -> tuple[Path, ...]:

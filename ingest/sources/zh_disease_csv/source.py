@@ -75,7 +75,7 @@ class ZhDiseaseCsvSource(SourceSettings, frozen=True):
     file: Path
     """``disease.csv``, plain or .gz."""
     encoding: str = "gb18030"
-    """By its Python name; utf-8 for a file that was converted."""
+    """Encoding of the file, by its Python name; utf-8 for a file that was converted."""
 
 
 def files(source: ZhDiseaseCsvSource) -> tuple[Path, ...]:
