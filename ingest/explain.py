@@ -8,10 +8,12 @@ layers are applied.
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from ingest.explanations import (
+    AssertionRow,
     EdgeExplanation,
+    End,
     LinkedName,
     MergedId,
     NodeExplanation,
@@ -58,29 +60,6 @@ def explain(
         return _Explainer(files).node(" ".join(words))
 
 
-class _End(NamedTuple):
-    """One end of an assertion."""
-
-    id: str | None
-    type: str | None
-    name: str | None
-
-
-class _Assertion(NamedTuple):
-    """One assertion, as ``assertions.parquet`` has it."""
-
-    source: str
-    file: str
-    row: int
-    original_relation: str
-    head: _End
-    relation: str
-    tail: _End
-    value: str | None
-    frequency: str | None
-    weight: str | None
-
-
 class _NodeKeys:
     """The ids and names that sources have for one node."""
 
@@ -90,7 +69,7 @@ class _NodeKeys:
         self.ids = sorted({id_ for id_, _, _ in rows if id_ is not None})
         self.names = {(type_, key) for _, type_, key in rows if key is not None}
 
-    def match(self, end: _End) -> bool:
+    def match(self, end: End) -> bool:
         """Whether an end of an assertion is the node."""
         return end.id in self.ids if end.id is not None else (end.type, end.name) in self.names
 
@@ -285,13 +264,13 @@ class _Explainer:
         ]
         return self._records(assertions, heads)
 
-    def _for_close_match(self, heads: _NodeKeys, tails: _NodeKeys) -> list[_Assertion]:
+    def _for_close_match(self, heads: _NodeKeys, tails: _NodeKeys) -> list[AssertionRow]:
         """The assertions for which the merge connects two nodes as close matches.
 
         One node is among the other's ids in some source, or both have one UMLS concept.
         """
-        cross_references: list[_Assertion] = []
-        with_concept: list[list[_Assertion]] = []
+        cross_references: list[AssertionRow] = []
+        with_concept: list[list[AssertionRow]] = []
         for node, other in ((heads, tails), (tails, heads)):
             condition, parameters = node.condition("head")
             assertions = self._assertions(
@@ -307,7 +286,7 @@ class _Explainer:
             each for each in (*of_head, *of_tail) if each.tail.id in shared
         ]
 
-    def _assertions(self, condition: str, parameters: dict[str, object]) -> list[_Assertion]:
+    def _assertions(self, condition: str, parameters: dict[str, object]) -> list[AssertionRow]:
         rows = self._files.ask(
             "SELECT source, file, row, original_relation, head, head_type, head_name, relation, "  # noqa: S608 - a condition of our own
             "tail, tail_type, tail_name, value, "
@@ -318,32 +297,13 @@ class _Explainer:
             **parameters,
         )
         return [
-            _Assertion._make((*row[:4], _End(*row[4:7]), row[7], _End(*row[8:11]), *row[11:]))
+            AssertionRow._make((*row[:4], End(*row[4:7]), row[7], End(*row[8:11]), *row[11:]))
             for row in rows
         ]
 
-    def _records(self, assertions: Sequence[_Assertion], keys: _NodeKeys) -> tuple[Record, ...]:
+    def _records(self, assertions: Sequence[AssertionRow], keys: _NodeKeys) -> tuple[Record, ...]:
         reasons = self._quarantined(keys)
-        return tuple(
-            Record(
-                source=each.source,
-                file=each.file,
-                row=each.row,
-                original_relation=each.original_relation,
-                head=each.head.id or each.head.name or "",
-                relation=each.relation,
-                tail=each.tail.id or each.tail.name or each.value or "",
-                numbers=_numbers(each),
-                quarantined=reasons.get(
-                    (
-                        *(each.source, each.file, each.row, each.original_relation),
-                        *(each.head.id, each.head.name, each.relation),
-                        *(each.tail.id, each.tail.name, each.value),
-                    )
-                ),
-            )
-            for each in assertions
-        )
+        return tuple(each.record(reasons.get(each.quarantine_key)) for each in assertions)
 
     def _quarantined(self, keys: _NodeKeys) -> dict[Row, str]:
         """Why assertions about a node are in quarantine."""
@@ -399,19 +359,13 @@ class _Explainer:
         return tuple(LinkedName(**dict(zip(names, row, strict=True))) for row in rows)
 
 
-def _types(assertions: Sequence[_Assertion], keys: _NodeKeys) -> dict[str, tuple[str, ...]]:
+def _types(assertions: Sequence[AssertionRow], keys: _NodeKeys) -> dict[str, tuple[str, ...]]:
     types: dict[str, set[str]] = {}
     for each in assertions:
         for end in (each.head, each.tail):
             if end.type is not None and keys.match(end):
                 types.setdefault(end.type, set()).add(each.source)
     return {type_: tuple(sorted(types[type_])) for type_ in sorted(types)}
-
-
-def _numbers(assertion: _Assertion) -> str | None:
-    """The frequency and the weight of an assertion, as its source writes them."""
-    numbers = (("frequency", assertion.frequency), ("weight", assertion.weight))
-    return ", ".join(f"{name} {number}" for name, number in numbers if number) or None
 
 
 def _ambiguous(query: str, nodes: Sequence[NodeRef]) -> QuestionError:

@@ -36,6 +36,53 @@ class Record(BaseModel, frozen=True):
     """Why it is in quarantine; None if it is not."""
 
 
+class End(NamedTuple):
+    """One end of an assertion."""
+
+    id: str | None
+    type: str | None
+    name: str | None
+
+
+class AssertionRow(NamedTuple):
+    """One row of ``assertions.parquet``; frequency and weight as the source writes them."""
+
+    source: str
+    file: str
+    row: int
+    original_relation: str
+    head: End
+    relation: str
+    tail: End
+    value: str | None
+    frequency: str | None
+    weight: str | None
+
+    @property
+    def quarantine_key(self) -> tuple[object, ...]:
+        """What identifies it in the quarantine."""
+        return (
+            *self[:4],
+            *(self.head.id, self.head.name, self.relation),
+            *(self.tail.id, self.tail.name, self.value),
+        )
+
+    def record(self, quarantined: str | None) -> Record:
+        """The record to show, with the reason of its quarantine."""
+        numbers = (("frequency", self.frequency), ("weight", self.weight))
+        return Record(
+            source=self.source,
+            file=self.file,
+            row=self.row,
+            original_relation=self.original_relation,
+            head=self.head.id or self.head.name or "",
+            relation=self.relation,
+            tail=self.tail.id or self.tail.name or self.value or "",
+            numbers=", ".join(f"{name} {number}" for name, number in numbers if number) or None,
+            quarantined=quarantined,
+        )
+
+
 class NodeRef(BaseModel, frozen=True):
     """A node by its id and name."""
 
