@@ -244,7 +244,7 @@ def test_layer_that_the_graph_has_not_got_counts_for_nothing(home: Path) -> None
 
 
 def test_what_is_not_known_of_the_graph_is_told(home: Path) -> None:
-    assert "Which layers the graph has is not known; all that are" in node(GOUT, home).caveats[0]
+    assert "It is not known which layers the graph has; all layers" in node(GOUT, home).caveats[0]
     known = explain(GOUT, home, stamp(home, guesses="sum", check="x"))
     assert known.caveats == (
         "The graph has the layer check, but its tables are not kept; it is not explained.",
@@ -276,7 +276,7 @@ def test_command_asks_the_graph_which_layers_it_has(
     for graph, said in graphs.items():
         told = cli("explain", *guessed, "--graph", graph)
         assert told.code == 0, told.err
-        assert "made by layer guesses" in told.out
+        assert "added by layer guesses" in told.out
         assert said in told.err
         assert "all layers in the home are taken as applied" in told.err
     wrong = cli("explain", *guessed, "--graph", "http://localhost")
