@@ -21,7 +21,7 @@ class AssertionHead(NamedTuple):
 
 UMLS: Final = "UMLS:"
 _INEXACT: Final = frozenset({"closeMatch", "skos:closeMatch", "xref MONDO:otherHierarchy"})
-"""Words for another id that is not quite of the same thing, so no UMLS concept of it."""
+"""Words for ids that do not match exactly, so that they give no UMLS concept."""
 _CUI: Final = re.compile(r"C\d{7}")
 
 

@@ -1,7 +1,7 @@
 """Terms of an OBO graph (https://github.com/geneontology/obographs), JSON.
 
 Nodes, edges and sets of equivalent nodes are records; so are logical axioms,
-which say nothing that a graph of facts could hold.
+which have no place in a graph of facts.
 """
 
 import json

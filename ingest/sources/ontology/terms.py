@@ -1,4 +1,4 @@
-"""Which terms of a file are in use, what they are called and of what type they are."""
+"""The terms of a file that are in use, with their names and types."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class Term:
 
 @dataclass
 class _Outline:
-    """What the records of a term say together."""
+    """The records of one term, combined."""
 
     name: str | None = None
     defined: bool = False

@@ -32,9 +32,9 @@ class TermTypes(BaseModel, frozen=True, extra="forbid"):
     branches: dict[str, NodeTypeName] = {}
     namespaces: dict[str, NodeTypeName] = {}
     user_prefixes: dict[str, NodeTypeName] = {}
-    """What a user says, which goes before the others."""
+    """Settings of the user, which go before the others."""
     user_branches: dict[str, NodeTypeName] = {}
-    """What a user says, which goes before all."""
+    """Settings of the user, which go before all others."""
 
     @classmethod
     def shipped(cls) -> Self:

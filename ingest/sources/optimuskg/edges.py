@@ -27,10 +27,10 @@ PROPERTIES: Final = {
 """Those that are read."""
 
 IN_TRIALS: Final = ", in trials"
-"""Stands behind the words of indications that nobody has approved."""
+"""Suffix of the words of indications that are not approved."""
 
 _OF_TRIALS: Final = ("DRG-DIS INDICATION", "DRG-PHE ASSOCIATED_WITH")
-"""What Open Targets says of the diseases and phenotypes of a drug's trials."""
+"""Open Targets' relation of a drug to the diseases and phenotypes of its trials."""
 _APPROVED: Final = 4
 """Phase of a trial."""
 

@@ -38,7 +38,7 @@ _PREFIXES: Final = {
 
 
 def cells_of(nodes: ir.Table) -> ir.Table:
-    """Every property that holds something: ``original_relation`` and ``values`` beside the node.
+    """Every property that has a value: ``original_relation`` and ``values`` beside the node.
 
     Args:
         nodes: ``records`` with ``COLUMNS`` and ``PROPERTIES``.
@@ -53,7 +53,7 @@ def cells_of(nodes: ir.Table) -> ir.Table:
 
 
 def node_part(nodes: ir.Table, cells: ir.Table, source: str, relations: RelationMap) -> Part:
-    """What the nodes say.
+    """Assertions from the nodes.
 
     Args:
         nodes: ``records`` with ``COLUMNS`` and ``PROPERTIES``.
@@ -80,7 +80,7 @@ def node_part(nodes: ir.Table, cells: ir.Table, source: str, relations: Relation
 
 
 def _silent(nodes: ir.Table, cells: ir.Table) -> ir.Table:
-    """The nodes that say nothing, with the ``reason``."""
+    """The nodes without a usable property, with the ``reason``."""
     silent = nodes.anti_join(cells, ["file", "row"])
     reason = ibis.ifelse(
         silent.broken,

@@ -282,5 +282,5 @@ _CLEAR_TYPES: Final = frozenset(("Disease", "Symptom", "Drug", "Procedure", "Tes
 
 
 def _is_of(name: str, disease_names: set[str]) -> bool:
-    """Whether a phrase is a name of the page's disease, or stands in one (kidney disease)."""
+    """Whether a phrase is a name of the page's disease, or part of one (kidney disease)."""
     return not name or any(f" {name} " in f" {each} " for each in disease_names)

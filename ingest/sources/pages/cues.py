@@ -87,7 +87,7 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
 
         Args:
             phrase: of a section under the relation's heading.
-            type_: the type that its own words tell, None for nothing.
+            type_: the type by its own words; None if they have none.
         """
         patterns = self._patterns
         before, after = plain(phrase.before)[-_WINDOW:], plain(phrase.after)

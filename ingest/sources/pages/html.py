@@ -20,7 +20,7 @@ _SKIPPED_TAGS: Final = (
 )
 _SKIPPED: Final = frozenset(_SKIPPED_TAGS.split())
 _SITE: Final = re.compile(r"\s+[-|\u2013\u2014]\s+.*$")
-"""What a title says after the disease's name: " - Symptoms and causes - Mayo Clinic"."""
+"""What follows the disease's name in a title: " - Symptoms and causes - Mayo Clinic"."""
 
 
 def html_page(text: str, headings: Headings) -> Page:

@@ -79,7 +79,7 @@ def _original_relation(rows: ir.Table) -> ir.Value:
 
 
 def _mapped(edges: ir.Table, file: EdgeFile) -> tuple[ir.Table, ir.Table]:
-    """Rows with what their relation says, and those that say nothing with the ``reason``."""
+    """Rows with their relation, and rows that cannot be used with the ``reason``."""
     meanings = directions(file.relations, file.types, either_end_first=True)
     meanings = meanings.mutate(
         hierarchy=meanings.relation == "IS_A",
@@ -107,7 +107,7 @@ def _mapped(edges: ir.Table, file: EdgeFile) -> tuple[ir.Table, ir.Table]:
 
 
 def _in_published_order(edges: ir.Table, meanings: ir.Table) -> bool:
-    """Whether edges whose types tell their direction stand all forward, then all backward."""
+    """Whether edges with a direction by their types are first all forward, then all backward."""
     typed = meanings.filter((meanings.head_type != meanings.tail_type) & ~meanings.inverted)
     firsts = typed.select("original_relation", first_type="x_type")
     rows = edges.filter(edges.relation.notin(_EITHER_END_FIRST)).join(firsts, "original_relation")

@@ -97,7 +97,7 @@ _ROW_COLUMNS: Final = ("row", "record", "type", "id", "thing", "problem", "group
 
 
 def feature_part(place: Workplace, file: FeatureFile, kg: ir.Table) -> Part:
-    """What a table of features says.
+    """Assertions from a table of features.
 
     Args:
         place: to work in.
@@ -105,7 +105,7 @@ def feature_part(place: Workplace, file: FeatureFile, kg: ir.Table) -> Part:
         kg: rows of kg.csv, which has the id of a drug by its index.
 
     Raises:
-        SourceError: it cannot be read, or lacks a column that says whom a row is about.
+        SourceError: it cannot be read, or lacks a column with the disease or drug of a row.
     """
     from_dataverse = ending(file.path) == ".tab"
     dialect = TAB_SEPARATED if from_dataverse else Dialect()
@@ -190,7 +190,7 @@ def _refused(cells: ir.Table, relations: RelationMap) -> ir.Table:
 
 
 def _cells(entities: ir.Table, table: str) -> tuple[ir.Table, ir.Table]:
-    """Every cell that holds something with its word, and the rows of which none is read."""
+    """Every cell with a value, with its word, and the rows without any."""
     texts = [
         name
         for name in entities.columns
@@ -226,7 +226,7 @@ def _attributes(cells: ir.Table, made: Mapping[str, str], relations: RelationMap
 
 
 def _sections(cells: ir.Table, made: Mapping[str, str]) -> Sequence[ir.Table]:
-    """That the thing has a section, what its title is, and its text."""
+    """A section of the disease or drug, with its title and text."""
     cells = cells.filter(cells.original_relation.isin(list(HEADINGS)))
     ids = _section_ids(cells, made["source"])
     cells = cells.join(ids, ["id", "original_relation"])

@@ -17,7 +17,7 @@ from kg.tables import SEPARATOR
 from kg.vocabulary import RELATION_TYPES
 
 FOLDERS: Final = {"diseases": "Disease", "drugs": "Drug", "symptoms": "Symptom"}
-"""Node type of the things in a folder."""
+"""Node type of the files in a folder."""
 
 HEADINGS: Final = (
     *("Overview", "Symptoms", "Causes", "Risk factors"),
@@ -82,7 +82,7 @@ class Fact(BaseModel, frozen=True, extra="forbid"):
 
 
 class FrontMatter(BaseModel, frozen=True, extra="forbid"):
-    """What stands above a page."""
+    """The YAML header of a page."""
 
     disease: Text
     """Id of the disease, or its English name."""

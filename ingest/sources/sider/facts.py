@@ -18,7 +18,7 @@ _CUI: Final = "^C[0-9]{7}$"
 
 
 def read(rows: Rows, layout: Layout, words: RelationMap, made: Mapping[str, str]) -> Part:
-    """What a file says.
+    """Assertions from a file.
 
     Args:
         rows: the file's.

@@ -75,7 +75,7 @@ def read_mappings(
 
 
 class _MappingSet:
-    """Says what the rows of one file say."""
+    """Makes the assertions of the rows of one file."""
 
     def __init__(
         self, header: Metadata, words: RelationMap, types: TermTypes, least: float
@@ -88,7 +88,7 @@ class _MappingSet:
         self._curies = Curies()
 
     def statements(self, line: Line) -> Row:
-        """What a row says of the end that has a node type, or the row quarantined."""
+        """The assertions about the end that has a node type, or the row quarantined."""
         word = self._word(line)
         if reason := self._why_not(line, word):
             return line.refused(word, reason)

@@ -19,7 +19,7 @@ class FromColumn(BaseModel, frozen=True, extra="forbid", coerce_numbers_to_str=T
     stands for nothing. Without it they stand for themselves."""
 
     def outcomes(self) -> tuple[str, ...]:
-        """What it may give, as far as the mapping tells."""
+        """Its possible values, as far as the mapping says."""
         return tuple(self.values.values()) if self.values else ()
 
 
@@ -51,7 +51,7 @@ class End(BaseModel, frozen=True, extra="forbid"):
     name: Column | None = None
     """Column with the name."""
     cui: Column | None = None
-    """Column with the UMLS concept that the thing has, C0018099 or UMLS:C0018099."""
+    """Column with the UMLS concept of this end, C0018099 or UMLS:C0018099."""
     type: Annotated[Choice, node_type_check]
     """Node type, or the column that has it."""
 
@@ -63,7 +63,7 @@ class End(BaseModel, frozen=True, extra="forbid"):
         return self
 
     def columns(self) -> tuple[str, ...]:
-        """Those that tell which thing it is."""
+        """The columns that identify it."""
         return tuple(filter(None, (self.id, self.name, self.cui)))
 
 
@@ -94,7 +94,7 @@ class Publications(BaseModel, frozen=True, extra="forbid"):
 
 
 class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
-    """What a row of a table says: one edge, or one attribute of its head."""
+    """The assertion of a row: one edge, or one attribute of its head."""
 
     head: End
     """The head of the row's assertion: columns with its id, its name, and its type."""
@@ -169,7 +169,7 @@ class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=T
         return self
 
     def texts(self) -> list[str]:
-        """The columns that name things, in which a number or a list is no name."""
+        """The columns with names, in which a number or a list is not a name."""
         names = [end.name for end in (self.head, self.tail) if end]
         return [*filter(None, [*names, self.value])]
 

@@ -42,7 +42,7 @@ Columns = Annotated[tuple[Column, ...], BeforeValidator(_several), Field(min_len
 
 
 class Split(BaseModel, frozen=True, extra="forbid"):
-    """A cell that lists several things: its row becomes one for each."""
+    """A cell with several items: its row becomes one row for each."""
 
     column: Column
     by: Annotated[
@@ -50,7 +50,7 @@ class Split(BaseModel, frozen=True, extra="forbid"):
         BeforeValidator(_several),
         Field(min_length=1),
     ]
-    """What stands between them, or a list of all that may."""
+    """The separator, or a list of all possible ones."""
 
 
 class Extract(BaseModel, frozen=True, extra="forbid"):

@@ -52,8 +52,8 @@ class TableSource(TableFile, SourceSettings, frozen=True):
     """Whether names without an id are linked with the nodes of the other sources; for names that
     were written freely."""
     mappings: tuple[Mapping, ...] = Field(default=(), min_length=1)
-    """Where a row says several things: a list of mappings, with the settings below. What
-    stands beside the list holds for each that does not say otherwise."""
+    """If a row makes several assertions: a list of mappings, with the settings below. Settings
+    beside the list hold for each mapping that does not set its own."""
     prepare: tuple[Step, ...] = ()
     """Steps before all mappings: trim, fill_down, split, extract, constant. One that a mapping
     lists are done after these, for it alone."""

@@ -1,4 +1,4 @@
-"""Triples from question banks and other texts: head, relation, tail, and how sure they are.
+"""Triples from question banks and other texts: head, relation, tail, and their confidence.
 
 What ``medkg extract`` writes, or any table with a row a triple (CSV, TSV, JSON lines or
 Parquet). Beside the three columns it may have ids, types, a confidence, which becomes the
@@ -59,7 +59,7 @@ class Constant(BaseModel, frozen=True, extra="forbid"):
 
 
 class TriplesSource(TableFile, SourceSettings, frozen=True):
-    """A table of triples, and what its columns are called."""
+    """A table of triples, and the names of its columns."""
 
     kind: Literal["triples"]
     head: Column = "head"
@@ -73,14 +73,14 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
     tail_id: Column | None = None
     """Column with the CURIE."""
     head_type: Column | Constant | None = None
-    """Column with the node type, or `{value: Disease}` for all rows; where there is none, the
-    relation tells it if it can."""
+    """Column with the node type, or `{value: Disease}` for all rows; without it the
+    type of the relation's end, if there is only one."""
     tail_type: Column | Constant | None = None
     """The same for the tail."""
     confidence: Column | None = None
     """Column with a number in [0, 1]."""
     question: Column | None = None
-    """Column that tells the question, passage or document; several joined by ``|``."""
+    """Column with the question, passage or document; several joined by ``|``."""
     language: Column | None = None
     """Column with en or zh."""
     default_language: Literal["en", "zh"] = "en"

@@ -48,7 +48,7 @@ def concept_types(rows: RrfRows, source: UmlsSource) -> ir.Table:
 
 
 def types_part(rows: RrfRows, words: RelationMap, made: Mapping[str, str]) -> Part:
-    """What becomes of the rows of MRSTY.RRF."""
+    """The account of the rows of MRSTY.RRF."""
     checked = rows.readable.mutate(word=ibis.literal(TYPES), reason=ibis.literal(TYPES))
     out = LeftOut(checked, explain=lambda word, _: words.why_not(word))
     return Part((), (out.quarantine(rows.all, MRSTY, made),), out.records())

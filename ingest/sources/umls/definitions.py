@@ -18,7 +18,7 @@ WORD: Final = "MRDEF.RRF"
 
 
 def read(rows: RrfRows, names: ir.Table, source: UmlsSource, made: Mapping[str, str]) -> Part:
-    """What the definitions say; a definition is in the language of the name (AUI) it is of.
+    """Assertions from the definitions; a definition is in the language of the name (AUI) it is of.
 
     Args:
         rows: of MRDEF.RRF.

@@ -1,4 +1,4 @@
-"""MRREL.RRF: relations between concepts, as edges between the things that they stand for.
+"""MRREL.RRF: relations between concepts, as edges between the diseases, drugs and so on that they stand for.
 
 A concept is no disease or drug, but what a disease or drug is called by. So the ends of an
 edge have the preferred names of the concepts, no ids, and the node types of their semantic
@@ -43,7 +43,7 @@ class Relations:
         source: UmlsSource,
         workplace: Workplace,
     ) -> None:
-        """Tell what the rows say.
+        """Make the assertions of the rows.
 
         Args:
             rows: of MRREL.RRF.

@@ -116,7 +116,7 @@ _Row = dict[str, Any]
 
 
 def _with_overflow(rows: ir.Table) -> list[_Row]:
-    """The rows in file order; ``@overflow`` tells whether one has values beyond the last column."""
+    """The rows in file order; ``@overflow`` says whether one has values beyond the last column."""
     beyond = [name for name in rows.columns if name not in (*COLUMNS, NUMBER, RECORD)]
     filled = [rows[name].fill_null("").strip() != "" for name in beyond]
     overflow = ibis.or_(*filled) if filled else ibis.literal(False)
