@@ -180,7 +180,7 @@ class _Explainer:
         advice = (
             f"similar names are {names}"
             if similar
-            else "'medkg query entity.find' finds parts of names"
+            else "'medkg link --mention' finds names by their words"
         )
         return f"nothing in the graph has the id or name {query!r}; {advice}"
 
