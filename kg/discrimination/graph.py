@@ -15,7 +15,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Rows:
-    """Of row r, the columns and values from ``starts[r]`` to ``starts[r + 1]``."""
+    """A sparse matrix: row r has the columns and values from ``starts[r]`` to ``starts[r + 1]``."""
 
     starts: Integers
     """Shape (rows + 1,)."""
@@ -24,7 +24,7 @@ class Rows:
     values: Floats
     """Shape (values,)."""
     width: int
-    """How many columns there are."""
+    """Number of columns."""
 
     @classmethod
     def of(cls, rows: Integers, columns: Integers, values: Floats, shape: tuple[int, int]) -> Self:
@@ -35,7 +35,7 @@ class Rows:
     def greatest(
         cls, rows: Integers, columns: Integers, values: Floats, shape: tuple[int, int]
     ) -> Self:
-        """From values in any order; the greatest where there are several of one place."""
+        """From values in any order; the greatest if there are several of one cell."""
         keys = rows * shape[1] + columns
         order = np.argsort(keys, kind="stable")
         places, first = np.unique(keys[order], return_index=True)
@@ -46,12 +46,12 @@ class Rows:
         return len(self.starts) - 1
 
     def lengths(self, rows: Integers) -> Integers:
-        """How many values each of these rows has."""
+        """Number of values of each of these rows."""
         lengths: Integers = self.starts[rows + 1] - self.starts[rows]
         return lengths
 
     def places(self, rows: Integers) -> Integers:
-        """Where the values of these rows are, one row after the other."""
+        """Positions of the values of these rows, one row after the other."""
         lengths = self.lengths(rows)
         shifts = self.starts[rows] - (np.cumsum(lengths) - lengths)
         places: Integers = np.arange(int(lengths.sum())) + np.repeat(shifts, lengths)
@@ -62,7 +62,7 @@ class Rows:
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     def at(self, rows: Integers, columns: Integers) -> Floats:
-        """The values in these places, which there are."""
+        """The values of these cells, all of which exist."""
         keys = self.of_each() * self.width + self.columns
         return self.values[np.searchsorted(keys, rows * self.width + columns)]
 
@@ -84,7 +84,7 @@ def summed(numbers: Integers, values: Floats, width: int) -> Floats:
 
 
 def parents_of(store: Store, *types: str) -> dict[str, list[str]]:
-    """What each thing of these types is directly a kind of.
+    """The direct parents of each entity of these types in the hierarchy.
 
     Raises:
         StoreError: the store failed.
@@ -97,7 +97,7 @@ def parents_of(store: Store, *types: str) -> dict[str, list[str]]:
 
 
 def ancestors(start: str, parents: Mapping[str, Iterable[str]]) -> set[str]:
-    """What a thing is a kind of, at any distance, without itself; a cycle does no harm."""
+    """All ancestors of an entity in the hierarchy, without itself, also where it has a cycle."""
     visited: set[str] = set()
     pending = [start]
     while pending:
@@ -110,7 +110,7 @@ def ancestors(start: str, parents: Mapping[str, Iterable[str]]) -> set[str]:
 def relatives(
     diseases: Mapping[str, int], parents: Mapping[str, Iterable[str]]
 ) -> list[list[int]]:
-    """By number, each disease's own number, those of its kinds and of what it is a kind of."""
+    """By number of a disease, its own number and those of its descendants and ancestors."""
     kin = [[number] for number in range(len(diseases))]
     for disease, number in diseases.items():
         for ancestor in ancestors(disease, parents):

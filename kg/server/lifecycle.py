@@ -20,14 +20,14 @@ TIMEOUT = 180.0
 """Seconds that a server may take until it answers."""
 
 PATIENCE = 60.0
-"""Seconds that a server has to write everything down before it is killed."""
+"""Seconds that a server has to write its data before it is killed."""
 
 _PAUSE = 0.25
 
 
 @dataclass(frozen=True)
 class Started:
-    """What ``start`` did."""
+    """The result of ``start``."""
 
     status: ServerStatus
     already: bool
@@ -103,7 +103,7 @@ def _launch(
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back while a server is there whose handle nobody has yet."""
+    """Hold Ctrl-C back while a server was started whose handle is not known yet."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -142,7 +142,7 @@ def _death(home: ServerHome, record: ServerRecord) -> str:
 
 
 class Stopped(Enum):
-    """What ``stop`` found and did."""
+    """The result of ``stop``."""
 
     ENDED = "ended"
     KILLED = "killed"
