@@ -44,7 +44,7 @@ class TermTypes(BaseModel, frozen=True, extra="forbid"):
 
     def with_settings(self, prefixes: Mapping[str, str], branches: Mapping[str, str]) -> Self:
         """These, and those that a user gives."""
-        settings = {"own_prefixes": dict(prefixes), "own_branches": dict(branches)}
+        settings = {"user_prefixes": dict(prefixes), "user_branches": dict(branches)}
         return self.model_copy(update=settings)
 
     def branches_of(self, ontology: str) -> dict[str, str]:
