@@ -148,7 +148,7 @@ def test_what_stopped_what_was_lost_and_what_went_on_is_told(
     assert again.code == GAVE_NOTHING
     assert "Nothing has changed" in again.err
     page = (Settings.read().home / "report.html").read_text(encoding="utf-8")
-    assert "Source one says nothing" in page
+    assert "Source one gave no statement" in page
 
 
 def test_removal_is_told(tmp_path: Path, cli: CommandLine) -> None:
