@@ -106,7 +106,9 @@ def test_fingerprint_follows_what_a_rule_does(make_rule: MakeRule) -> None:
 def test_errors_name_the_file_of_a_rule_by_its_whole_path(tmp_path: Path) -> None:
     texts = {
         "is no rule": "// Odd.\n// column x: integer\n// order  x\nRETURN 1 AS x ORDER BY x",
-        "has the parameter \\$x": RULE.replace("// column", "// param  x: string  Any, e.g. a\n// column"),
+        "has the parameter \\$x": RULE.replace(
+            "// column", "// param  x: string  Any, e.g. a\n// column"
+        ),
         "line 3": RULE.replace("reason: string", "why: text"),
         "line 5": RULE.replace("[r]", "[r:MADE_UP]"),
         "not UTF-8": "",
