@@ -1,6 +1,6 @@
-"""Exact accounting: nothing that a source says is lost between the file and the store.
+"""Exact accounting: no row of a source is lost between the file and the store.
 
-Two equations, each with both sides counted apart:
+Two equations, each side counted independently:
 
 * rows read = rows that gave assertions + rows quarantined, by source and the
   source's own word for the relation;
@@ -22,7 +22,7 @@ from kg.vocabulary import RELATION_TYPES
 
 
 class RowAccount(BaseModel, frozen=True, extra="forbid"):
-    """What became of the rows of one source under one of its own relations."""
+    """Account of the rows of one source with one original relation."""
 
     source: str
     original_relation: str
@@ -36,7 +36,7 @@ class RowAccount(BaseModel, frozen=True, extra="forbid"):
 
 
 class AssertionAccount(BaseModel, frozen=True, extra="forbid"):
-    """What became of the assertions of one source under one relation or attribute."""
+    """Account of the assertions of one source with one relation or attribute."""
 
     source: str
     relation: str
@@ -65,7 +65,7 @@ def prove(accounts: Iterable[RowAccount | AssertionAccount]) -> None:
 
 
 def prove_loaded(accounts: Iterable[AssertionAccount], edges: dict[str, int], where: str) -> None:
-    """Check that as many edges stand in ``where`` as assertions were loaded.
+    """Check that ``where`` has as many edges as assertions were loaded.
 
     Args:
         accounts: of all sources.
@@ -79,16 +79,16 @@ def prove_loaded(accounts: Iterable[AssertionAccount], edges: dict[str, int], wh
     for account in accounts:
         loaded[account.relation] = loaded.get(account.relation, 0) + account.loaded
     for relation in sorted({*edges, *(loaded.keys() & RELATION_TYPES.keys())}):
-        expected, found = loaded.get(relation, 0), edges.get(relation, 0)
-        if expected != found:
+        expected, count = loaded.get(relation, 0), edges.get(relation, 0)
+        if expected != count:
             raise AccountingError(
-                f"{relation}: {expected} assertions were loaded but {where} has {found} edges; "
+                f"{relation}: {expected} assertions were loaded but {where} has {count} edges; "
                 "this is a fault of medkg, please report it with the configuration"
             )
 
 
 def row_accounts(source: str, read: Mapping[str, int], folder: Path) -> list[RowAccount]:
-    """What a reader says it read, beside what stands in the two tables it wrote.
+    """Compare the rows that a reader counted with the rows of the two tables that it wrote.
 
     Args:
         source: its name.
@@ -127,14 +127,14 @@ def first_and_again(facts: ir.Table, sources: Sequence[str]) -> dict[Stated, tup
         facts: one row each, with ``relation`` and the columns of ``saying``.
         sources: by position.
     """
-    said = facts.mutate(first=first_source(facts, sources))
-    places = dict(zip(sources, columns(sources), strict=True))
+    facts = facts.mutate(first=first_source(facts, sources))
+    counts = dict(zip(sources, columns(sources), strict=True))
     sums = {}
-    for at, (source, column) in enumerate(places.items()):
-        sums[f"{source} first"] = (said["first"] == at).sum()
-        sums[f"{source} times"] = said[column].sum()
+    for position, (source, column) in enumerate(counts.items()):
+        sums[f"{source} first"] = (facts["first"] == position).sum()
+        sums[f"{source} times"] = facts[column].sum()
     stated: dict[Stated, tuple[int, int]] = {}
-    for row in said.group_by("relation").agg(**sums).to_pyarrow().to_pylist():
+    for row in facts.group_by("relation").agg(**sums).to_pyarrow().to_pylist():
         for source in sources:
             first, times = int(row[f"{source} first"]), int(row[f"{source} times"])
             stated[source, row["relation"]] = first, times - first
@@ -146,7 +146,7 @@ def assertion_accounts(
     stated: Mapping[Stated, tuple[int, int]],
     quarantined: Mapping[Stated, int],
 ) -> list[AssertionAccount]:
-    """The accounts of counts that were each made by themselves."""
+    """The accounts of three independent counts."""
     accounts = []
     for key, count in assertions.items():
         loaded, merged = stated.get(key, (0, 0))
@@ -175,7 +175,7 @@ def _rows_by_relation(path: Path) -> dict[str, int]:
 
 
 def edge_rows(tables: GraphTables) -> dict[str, int]:
-    """How many rows stand in each edge file, by relation type."""
+    """Number of rows of each edge file, by relation type."""
     with duckdb.connect() as con:
         return {
             path.stem: con.read_parquet(str(path)).count("*").fetchall()[0][0]

@@ -3,7 +3,7 @@
 An assertion is an edge (``relation`` in ``RELATION_TYPES``; head and tail each
 an id, a name, or both) or an attribute of its head (``relation`` in
 ``ATTRIBUTES``; the literal in ``value``, no tail). A record that gives none is
-quarantined as a whole; an assertion that cannot stand (an unusable id, say)
+quarantined as a whole; an assertion that cannot be used (an unusable id, say)
 carries its ``problem`` and is quarantined by the merge, so every record and
 every assertion is counted exactly once at each stage.
 """
@@ -53,7 +53,7 @@ QUARANTINE_COLUMNS: Final = (
     Column("record", Kind.STRING, required=True),
 )
 """``stage`` is ``read`` (the whole record gave nothing) or ``merge`` (one assertion
-of it could not stand); ``record`` is the record or the assertion, as JSON."""
+of it could not be used); ``record`` is the record or the assertion, as JSON."""
 
 
 class Assertion(NamedTuple):

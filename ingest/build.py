@@ -24,7 +24,7 @@ from ingest.load import LoadResult, load
 from ingest.manifest import Manifest, MergeMade, RulesAsked, SourceRead, fingerprint, libraries
 from ingest.merge import MergeConfig, SourceAssertions, merge
 from ingest.report import BuildReport, compose, read_report
-from ingest.shrinking import Before, Changes, Shrunk, ShrunkError
+from ingest.shrinking import Before, Changes, require_no_shrinking
 from ingest.sources import Resources, Source, cleaning, read, tools
 from ingest.sources import files as input_files
 from kg.errors import BuildError, SourceError, TablesError
@@ -36,7 +36,7 @@ from kg.tables import GraphTables
 
 @dataclass(frozen=True)
 class BuildResult:
-    """What a build did."""
+    """The result of a build, and the steps that it did."""
 
     report: BuildReport
     read: tuple[str, ...]
@@ -47,11 +47,11 @@ class BuildResult:
     """Whether the tables were made again, of edges made anew or taken over."""
     loaded: LoadResult
     changes: Changes
-    """What the graph has other than the one before; nothing if it was not merged."""
+    """Differences from the graph before; none if nothing was merged."""
 
     @property
     def changed(self) -> bool:
-        """Whether the graph tables or the store are other than before."""
+        """Whether the graph tables or the store changed."""
         return self.merged or self.loaded.changed
 
 
@@ -67,38 +67,38 @@ def build(
 ) -> BuildResult:
     """Build the graph of ``config`` in ``home`` and load it into ``store``.
 
-    Interrupted at any moment, the embedded store holds a whole graph, the one
-    before or the new one (a Neo4j that is being loaded says that it is not
-    whole), and the next build goes on from the last source that was read whole.
+    Wherever a build is interrupted, the embedded store holds a complete graph, the old or
+    the new one; a Neo4j that is being loaded says that it is incomplete. The next build goes
+    on after the last source that was read completely.
 
     Args:
         config: the sources.
         home: gets assertions, graph tables, quarantine, links and report.
         store: replaced unless it holds these tables already.
-        progress: shown on the way.
+        progress: shows the steps.
         afresh: read every source again even if it did not change.
-        check: ask the consistency rules of what is loaded.
-        allow_shrink: go on where a source says much less than in the graph that stands, or is
-            garbled.
+        check: apply the consistency rules to the loaded graph.
+        allow_shrink: go on where a source gives far fewer statements than in the present graph,
+            or its names look garbled.
 
     Raises:
-        ShrunkError: a source does, or is; the graph is as it was.
+        ShrunkError: a source does, and ``allow_shrink`` is not set; the graph is unchanged.
         BuildError: another build runs in ``home``, or it cannot be written.
         SourceError: a source cannot be read.
-        ConfigurationError: the configuration names a folder of rules or a rule that is none, or
-            a tool that is not installed.
+        ConfigurationError: the configuration names a folder of rules or a rule that does not
+            exist, or a tool that is not installed.
         QueryError: a rule of that folder is not usable.
-        CheckError: what a rule returns is not.
+        CheckError: the result of a rule is not usable.
         AccountingError: something was lost between source and store.
         StoreError: the store could not be loaded.
     """
     with _exclusive(home), _engine_errors(home):
-        doing = _Build(config, home, progress, afresh=afresh, check=check)
-        return doing.run(store, allow_shrink=allow_shrink)
+        run = _Build(config, home, progress, afresh=afresh, check=check)
+        return run.run(store, allow_shrink=allow_shrink)
 
 
 class _Build:
-    """One run; the manifest is written after each step, so that the next run can go on."""
+    """One build; the manifest is written after each step, so that the next build can go on."""
 
     def __init__(
         self, config: BuildConfig, home: Path, progress: Progress, *, afresh: bool, check: bool
@@ -113,36 +113,42 @@ class _Build:
         self.tools = {source.name: dict(tools(source)) for source in config.sources}
 
     def run(self, store: Store, *, allow_shrink: bool) -> BuildResult:
-        fresh = self.home / "merging"
-        shutil.rmtree(fresh, ignore_errors=True)
+        new = self.home / "merging"
+        shutil.rmtree(new, ignore_errors=True)
         read = tuple(source.name for source in self.config.sources if self.read(source))
         self.forget_removed_sources()
         folder = self.config.rules and self.config.rules.absolute()
         self.manifest.rules = RulesAsked(folder=folder, without=self.config.without_rules)
         self.manifest.write(self.home)
-        known = self.known_report()
-        if known is not None:
-            loaded, report = self.load(GraphTables(self.home / "tables"), known, store)
-            if report != known:
+        current = self.current_report()
+        if current is not None:
+            loaded, report = self.load(GraphTables(self.home / "tables"), current, store)
+            if report != current:
                 report.write(self.home)
             return BuildResult(report, read, (), False, loaded, Changes())
-        fresh.mkdir()
+        new.mkdir()
         before = Before.read(self.home)
-        report, made = self.merge(fresh)
+        report, made = self.merge(new)
         changes = before.changes(report.assertions, [source.name for source in report.sources])
         if not allow_shrink:
-            self.check_shrinking(report, before, changes)
-        changes.write(fresh)
-        loaded, report = self.load(GraphTables(fresh / "tables"), report, store)
-        self.publish(fresh, report)
+            limits = {
+                source.name: self.config.max_shrink
+                if source.max_shrink is None
+                else source.max_shrink
+                for source in self.config.sources
+            }
+            require_no_shrinking(report.sources, limits, before, changes)
+        changes.write(new)
+        loaded, report = self.load(GraphTables(new / "tables"), report, store)
+        self.publish(new, report)
         return BuildResult(report, read, made, True, loaded, changes)
 
-    def known_report(self) -> BuildReport | None:
-        """The report of the tables here, if they are whole and what a merge would make again."""
-        return self.report_here() if self.manifest.merged == self.merge_made() else None
+    def current_report(self) -> BuildReport | None:
+        """The report of the tables in the home, if a merge would make the same tables again."""
+        return self.report_of_tables() if self.manifest.merged == self.merge_inputs() else None
 
-    def report_here(self) -> BuildReport | None:
-        """The report of the tables here, if they are whole."""
+    def report_of_tables(self) -> BuildReport | None:
+        """The report of the tables in the home, if these are complete."""
         if self.manifest.merged is None:
             return None
         try:
@@ -152,27 +158,30 @@ class _Build:
             return None
 
     def earlier(self) -> Earlier | None:
-        """The merge that made the tables here, if this one can take edges over from it."""
-        made, report = self.manifest.merged, self.report_here()
+        """The merge that made the tables in the home, if edges can be taken over from it."""
+        merged, report = self.manifest.merged, self.report_of_tables()
         files = (identities_file(self.home), misplaced_file(self.home))
-        if made is None or report is None or made.version != version("medkg"):
+        if merged is None or report is None or merged.version != version("medkg"):
             return None
-        if made.combine != self.config.combine:
+        if merged.combine != self.config.combine:
             return None
         if not all(file.is_file() for file in files):
             return None
-        return Earlier(self.home, dict(made.sources), report.assertions)
+        return Earlier(self.home, dict(merged.sources), report.assertions)
 
     def read(self, source: Source) -> bool:
-        """Read a source into assertions unless it is as it was; whether it was read."""
+        """Read a source into assertions unless it is unchanged; whether it was read."""
         files = self.checksums(source)
-        settings = source.model_dump_json(exclude={"max_shrink"})  # which is no reader's matter
-        own_tools = self.tools[source.name]
-        read_with = (f"{name} {found}" for name, found in (self.libraries | own_tools).items())
-        made_from = fingerprint(*read_with, settings, *files.values())
+        settings = source.model_dump_json(exclude={"max_shrink"})  # no reader depends on it
+        source_tools = self.tools[source.name]
+        read_with = (
+            f"{name} {tool_version}"
+            for name, tool_version in (self.libraries | source_tools).items()
+        )
+        inputs = fingerprint(*read_with, settings, *files.values())
         out = self.assertions(source.name)
-        known = self.manifest.sources.get(source.name)
-        if known is not None and known.fingerprint == made_from and out.is_dir():
+        earlier = self.manifest.sources.get(source.name)
+        if earlier is not None and earlier.fingerprint == inputs and out.is_dir():
             return False
         self.manifest.sources.pop(source.name, None)
         self.manifest.write(self.home)
@@ -182,9 +191,9 @@ class _Build:
         rows = row_accounts(source.name, result.rows, out)
         prove(rows)
         self.manifest.sources[source.name] = SourceRead(
-            fingerprint=made_from,
+            fingerprint=inputs,
             files=files,
-            tools=own_tools,
+            tools=source_tools,
             rows=tuple(rows),
             garbled=result.garbled,
         )
@@ -192,7 +201,7 @@ class _Build:
         return True
 
     def forget_removed_sources(self) -> None:
-        """Drop what is known of sources that the configuration lacks, and what killed readers left."""
+        """Forget sources that the configuration lacks, and drop folders of interrupted readers."""
         configured = {source.name for source in self.config.sources}
         self.manifest.forget_inputs(p for s in self.config.sources for p in input_files(s))
         for name in self.manifest.sources.keys() - configured:
@@ -202,44 +211,13 @@ class _Build:
                 shutil.rmtree(folder, ignore_errors=True)
         self.manifest.write(self.home)
 
-    def merge_made(self) -> MergeMade:
+    def merge_inputs(self) -> MergeMade:
         """All that the merge's result depends on."""
         reads = {source.name: self.manifest.sources[source.name] for source in self.config.sources}
-        made_from = tuple((name, read.fingerprint) for name, read in reads.items())
-        return MergeMade(version=version("medkg"), sources=made_from, combine=self.config.combine)
-
-    def check_shrinking(self, report: BuildReport, before: Before, changes: Changes) -> None:
-        """Stop before the graph is replaced by one in which a source says much less, or is garbled.
-
-        What a source lost because others changed is no fault of it.
-        """
-        faults = []
-        for source, now in zip(self.config.sources, report.sources, strict=True):
-            own = source.max_shrink
-            limit = self.config.max_shrink if own is None else own
-            if limit == 1 or before.had_read(now.name, now.made_from):
-                continue
-            was = changes.before.get(now.name, 0)
-            lost = was - now.statements
-            if lost > 0 and lost >= limit * was:
-                whole = Shrunk(source=now.name, before=was, now=now.statements)
-                faults.append(
-                    f"{whole} (files: {', '.join(name.lstrip('/') for name in now.files)})"
-                )
-            look = now.garbled
-            if look and look.garbled and 2 * look.garbled >= look.names:
-                faults.append(
-                    f"source {now.name!r} has {look.garbled:,} garbled names of {look.names:,} with "
-                    f"letters beyond ASCII, such as '{look.example}', as if its files "
-                    f"({', '.join(now.files)}) were in another encoding than they are read in"
-                )
-        if faults:
-            stands = "; the graph is as it was" if before.sources else ""
-            raise ShrunkError(
-                f"{'; '.join(faults)}{stands}: correct the files or the settings "
-                "of the source, or build with --allow-shrink if this is right ('max_shrink' in the "
-                "configuration says how much a source may lose)"
-            )
+        fingerprints = tuple((name, read.fingerprint) for name, read in reads.items())
+        return MergeMade(
+            version=version("medkg"), sources=fingerprints, combine=self.config.combine
+        )
 
     def merge(self, out: Path) -> tuple[BuildReport, tuple[str, ...]]:
         """Merge into ``out`` and prove that nothing was lost on the way.
@@ -250,7 +228,7 @@ class _Build:
         config = MergeConfig(
             assertions={
                 name: SourceAssertions(file, made_from, survey_folder(file))
-                for name, made_from in self.merge_made().sources
+                for name, made_from in self.merge_inputs().sources
                 for file in (self.assertions(name) / "assertions.parquet",)
             },
             text_born=self.config.text_born,
@@ -275,60 +253,66 @@ class _Build:
         quarantine = out / "all_quarantine.parquet"
         _concatenate([*quarantines, result.quarantine], quarantine)
         quarantine.replace(result.quarantine)
-        made = tuple(name for name in result.summary.edges if name not in result.taken_over)
+        made_anew = tuple(name for name in result.summary.edges if name not in result.taken_over)
         lists = [self.assertions(source.name) / cleaning.CLEANED for source in self.config.sources]
-        cleaned = _listed_cleaned([each for each in lists if each.is_file()], out / CLEANED)
-        return compose(self.config.sources, self.manifest, result, rows, cleaned=cleaned), made
+        cleaned = _merge_cleaned([path for path in lists if path.is_file()], out / CLEANED)
+        return compose(
+            self.config.sources, self.manifest, result, rows, cleaned=cleaned
+        ), made_anew
 
     def load(
         self, tables: GraphTables, report: BuildReport, store: Store
     ) -> tuple[LoadResult, BuildReport]:
-        """Load and check; the report then says what the store holds."""
+        """Load and check the graph; the report then describes what the store holds."""
         layers = self.home / "layers"
         config = CheckConfig(self.rules, tables, layers)
         revision = Revision(config, self.progress) if self.check else None
         identities = identities_file(tables.folder.parent)
         loaded = load(tables, layers, store, self.progress, revise=revision, identities=identities)
         prove_loaded(report.assertions, loaded.counts.edges, store.uri)
-        found = applied_check(store, layers)
-        if self.check and found and found.fingerprint != rules_fingerprint(self.rules):
-            found = apply_check(store, config, self.progress)
+        check_result = applied_check(store, layers)
+        if (
+            self.check
+            and check_result
+            and check_result.fingerprint != rules_fingerprint(self.rules)
+        ):
+            check_result = apply_check(store, config, self.progress)
             loaded = replace(loaded, changed=True)
-        if loaded.changed or report.check != found or not report.clinical_pictures:
+        if loaded.changed or report.check != check_result or not report.clinical_pictures:
             names = [source.name for source in self.config.sources]
-            read = {name: self.assertions(name) / "assertions.parquet" for name in names}
-            told = {
+            assertions = {name: self.assertions(name) / "assertions.parquet" for name in names}
+            sections = {
                 "disease_view": disease_view(store),
-                "clinical_pictures": clinical_pictures(store, written_languages(read)),
-                "check": found,
+                "clinical_pictures": clinical_pictures(store, written_languages(assertions)),
+                "check": check_result,
             }
-            report = report.model_copy(update=told)
+            report = report.model_copy(update=sections)
         return loaded, report
 
-    def publish(self, fresh: Path, report: BuildReport) -> None:
-        """Put the new tables, quarantine, links and report in the place of the old ones.
+    def publish(self, new: Path, report: BuildReport) -> None:
+        """Replace tables, quarantine, links and report by the new ones.
 
-        Until all are there, the manifest says that they are of no known merge.
+        Meanwhile the manifest names no merge, so an interrupted build merges again.
         """
-        report.write(fresh)
+        report.write(new)
         self.manifest.merged = None
         self.manifest.write(self.home)
         for name in (LINKS, CLEANED):  # not every merge writes one
             (self.home / name).unlink(missing_ok=True)
-        for new in fresh.iterdir():
-            old = self.home / new.name
-            if old.is_dir():
-                shutil.rmtree(old)
-            new.replace(old)
-        fresh.rmdir()
-        self.manifest.merged = self.merge_made()
+        for file in new.iterdir():
+            target = self.home / file.name
+            if target.is_dir():
+                shutil.rmtree(target)
+            file.replace(target)
+        new.rmdir()
+        self.manifest.merged = self.merge_inputs()
         self.manifest.write(self.home)
 
     def checksums(self, source: Source) -> dict[str, str]:
-        """Checksum of each input file, by its last folder and name, or more folders if need be.
+        """Checksum of each input file, by its folder and name, with more folders if ambiguous.
 
         Raises:
-            SourceError: one is missing or not readable.
+            SourceError: a file is missing or not readable.
         """
         try:
             paths = tuple(dict.fromkeys(input_files(source)))
@@ -347,7 +331,7 @@ class _Build:
 
 
 def _short_names(paths: Sequence[Path]) -> list[str]:
-    """The ends of paths, folder and name at least, by which no two are taken for one."""
+    """The last parts of paths, two at least, and as many as make all of them different."""
     for length in range(2, max((len(path.parts) for path in paths), default=2) + 1):
         names = ["/".join(path.parts[-length:]) for path in paths]
         if len(set(names)) == len(names):
@@ -378,7 +362,7 @@ def _exclusive(home: Path) -> Iterator[None]:
 @contextmanager
 def _engine_errors(home: Path) -> Iterator[None]:
     """Turn a full disk and a failing table engine into one sentence, its interruption into Ctrl-C."""
-    kept = "and build again; the store holds a whole graph"
+    kept = "and build again; the store holds a complete graph"
     try:
         yield
     except (RuntimeError, duckdb.InterruptException) as e:
@@ -388,29 +372,29 @@ def _engine_errors(home: Path) -> Iterator[None]:
     except OSError as e:
         if e.errno not in (ENOSPC, EDQUOT):
             raise
-        raise BuildError(f"{e.filename or home}: the disk is full; free some room, {kept}") from e
+        raise BuildError(f"{e.filename or home}: the disk is full; free some space, {kept}") from e
     except duckdb.OutOfMemoryException as e:
         raise BuildError(
             f"{home}: not enough memory for the table work; raise 'memory' in the "
             f"configuration or free some disk for spilling, {kept}"
         ) from e
     except duckdb.IOException as e:
-        raise BuildError(f"{home}: {str(e).splitlines()[0]}; mend that {kept}") from e
+        raise BuildError(f"{home}: {str(e).splitlines()[0]}; correct that {kept}") from e
 
 
-def _listed_cleaned(files: list[Path], out: Path) -> dict[str, int]:
-    """One Parquet file of the lists of sources, if there are any; the length of each by source."""
-    if not files:
+def _merge_cleaned(lists: list[Path], out: Path) -> dict[str, int]:
+    """Merge the lists of cleaned texts into one Parquet file; number of rows by source."""
+    if not lists:
         return {}
     with duckdb.connect() as con:
-        table = con.read_parquet([str(path) for path in files])
+        table = con.read_parquet([str(path) for path in lists])
         table.write_parquet(str(out))
         counts = table.aggregate("source, count(*)", "source").fetchall()
     return dict(counts)
 
 
 def _concatenate(files: list[Path], out: Path) -> None:
-    """One Parquet file of several, with the columns of the quarantine."""
+    """Join Parquet files into one with the columns of the quarantine."""
     columns = ", ".join(column.name for column in QUARANTINE_COLUMNS)
     with duckdb.connect() as con:
         table = con.read_parquet([str(path) for path in files], union_by_name=True)

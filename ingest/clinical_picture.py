@@ -1,14 +1,13 @@
 """How much of the clinical picture of common diseases and drugs a graph holds.
 
 Two lists beside this module are looked up in a loaded graph: ``common_diseases.tsv`` (200, written)
-and ``common_drugs.tsv`` (500, by rank). Of each disease five symptoms, a
-cause, a test and a treatment are asked for; of each drug an indication, a contraindication, a
-precaution and an adverse reaction.
+and ``common_drugs.tsv`` (500, by rank). Each disease should have five symptoms, a
+cause, a test and a treatment, each drug an indication, a contraindication, a precaution and an
+adverse reaction.
 
-A fact counts for a language where its other end has a name in it: that is what somebody gets who
-asks in that language, whoever stated the fact. Beside it stands how many have the fact from a source
-that writes the language. What is stated of a finding counts for the disease that it closely matches,
-and the other way round.
+A fact counts for a language if its other end has a name in it, whichever source states it: a user
+who asks in that language gets it. A second count is of facts from sources in the language. Facts of
+a finding count for the disease that it closely matches, and the other way round.
 """
 
 import csv
@@ -28,7 +27,7 @@ from kg.vocabulary import LANGUAGES
 
 
 class _Aspect(NamedTuple):
-    """Something that ought to be known, and the relations that say it."""
+    """Something that should be known, and the relations that state it."""
 
     name: str
     relations: frozenset[str]
@@ -58,23 +57,23 @@ _ASPECTS: Final = {
         _Aspect("adverse reaction", frozenset({"HAS_ADVERSE_REACTION"})),
     ),
 }
-_TOGETHER: Final = {
+_COMBINED: Final = {
     "Disease": {"all four": 4},
     "Drug": {"indication and contraindication": 2, "all four": 4},
 }
 """So many of the first aspects at once."""
 
-_SAME: Final = "CLOSE_MATCH"
+_CLOSE_MATCH: Final = "CLOSE_MATCH"
 _TYPES: Final = {"Disease": ("Disease", "Symptom"), "Drug": ("Drug",)}
-"""What a listed thing may be in the graph."""
+"""Node types that a listed disease or drug may have."""
 
 
 class Coverage(BaseModel, frozen=True, extra="forbid"):
-    """How many of the listed things have something."""
+    """How many of the listed diseases or drugs have an aspect."""
 
     aspect: str
     known: int
-    """Of those that the graph has, in whatever language."""
+    """Of those in the graph, in any language."""
     named: dict[str, int]
     """By language: those with enough facts whose other end has a name in it."""
     stated: dict[str, int]
@@ -82,7 +81,7 @@ class Coverage(BaseModel, frozen=True, extra="forbid"):
 
 
 class Gap(BaseModel, frozen=True, extra="forbid"):
-    """What is missing of one listed thing."""
+    """What one listed disease or drug lacks."""
 
     id: str
     name: str
@@ -123,8 +122,8 @@ class Listed(NamedTuple):
 class _Fact(NamedTuple):
     """A row of ``entity.facts_of`` or ``entity.facts_about``."""
 
-    own: str
-    """The thing that was asked for."""
+    owner: str
+    """The listed node."""
     relation: str
     other: str
     name: str | None
@@ -132,7 +131,7 @@ class _Fact(NamedTuple):
     sources: tuple[str, ...]
 
 
-class _Found(NamedTuple):
+class _Match(NamedTuple):
     """A row of ``entity.find``."""
 
     id: str
@@ -150,13 +149,13 @@ class _Facts:
         self.ends: dict[str, set[str]] = defaultdict(set)
         """By aspect; by aspect and language for the names; by those and ``!`` for the sources."""
 
-    def add(self, aspect: str, fact: _Fact, says: Iterable[str]) -> None:
+    def add(self, aspect: str, fact: _Fact, languages: Iterable[str]) -> None:
         """A fact, and the languages that its sources write."""
         names = filter(None, (fact.name, fact.name_zh))
         self.ends[aspect].add(fact.other)
         for language in {"zh" if is_chinese(name) else "en" for name in names}:
             self.ends[f"{aspect} {language}"].add(fact.other)
-        for language in says:
+        for language in languages:
             self.ends[f"{aspect} {language}!"].add(fact.other)
 
     def enough(self, aspect: _Aspect, suffix: str = "") -> bool:
@@ -190,8 +189,8 @@ def written_languages(assertions: Mapping[str, Path]) -> dict[str, str]:
         GROUP BY language ORDER BY count(*) DESC, language LIMIT 1
     """
     with duckdb.connect() as con:
-        found = {name: con.execute(query, [str(at)]).fetchone() for name, at in assertions.items()}
-    return {name: row[0] for name, row in found.items() if row}
+        rows = {name: con.execute(query, [str(at)]).fetchone() for name, at in assertions.items()}
+    return {name: row[0] for name, row in rows.items() if row}
 
 
 def clinical_pictures(store: Store, languages: Mapping[str, str]) -> tuple[ClinicalPicture, ...]:
@@ -199,7 +198,7 @@ def clinical_pictures(store: Store, languages: Mapping[str, str]) -> tuple[Clini
 
     Args:
         store: holds the graph.
-        languages: of sources, by their names; a source that is not in it writes none.
+        languages: of sources, by their names; a source that is missing counts for none.
 
     Raises:
         StoreError: the store failed.
@@ -226,7 +225,7 @@ def clinical_picture(
     facts = _facts(store, kind, nodes, languages)
     aspects = _ASPECTS[kind]
     groups: dict[str, tuple[_Aspect, ...]] = {aspect.name: (aspect,) for aspect in aspects}
-    groups |= {name: aspects[:count] for name, count in _TOGETHER[kind].items()}
+    groups |= {name: aspects[:count] for name, count in _COMBINED[kind].items()}
     return ClinicalPicture(
         type=kind,
         listed=len(listed),
@@ -237,7 +236,7 @@ def clinical_picture(
 
 
 def _nodes(store: Store, kind: str, listed: Iterable[Listed]) -> dict[str, str]:
-    """The node of each listed id; by its names where the id became part of another."""
+    """The node of each listed id; found by name if the id was merged into another."""
     ids = [each.id for each in listed]
     types = {str(row[0]): row[1] for row in store.query("entity.labels", entities=ids).rows}
     nodes = {id_: id_ for id_ in ids if types.get(id_) in _TYPES[kind]}
@@ -246,19 +245,19 @@ def _nodes(store: Store, kind: str, listed: Iterable[Listed]) -> dict[str, str]:
         for each in listed
         if each.id not in types
     }
-    found = _named(store, kind, sorted(set().union(*names.values())))
-    for id_, own in names.items():
-        same = {node for node, called in found if own & called}
-        if len(same) == 1:
-            nodes[id_] = same.pop()
+    matches = _named(store, kind, sorted(set().union(*names.values())))
+    for id_, wanted in names.items():
+        equal = {node for node, node_names in matches if wanted & node_names}
+        if len(equal) == 1:
+            nodes[id_] = equal.pop()
     return nodes
 
 
 def _named(store: Store, kind: str, names: list[str]) -> list[tuple[str, set[str]]]:
-    """Nodes of a type that go by one of some names, with all their normalised names."""
+    """Nodes of a type that have one of some names, with all their normalised names."""
     if not names:
         return []
-    rows = TypeAdapter(list[_Found]).validate_python(store.query("entity.find", names=names).rows)
+    rows = TypeAdapter(list[_Match]).validate_python(store.query("entity.find", names=names).rows)
     return [(row.id, set(row.normal_names)) for row in rows if row.type == kind]
 
 
@@ -273,22 +272,22 @@ def _facts(
         _share_close_matches(store, owners)
     facts = {id_: _Facts() for id_ in nodes}
     aspects = _ASPECTS[kind]
-    of = {relation: a.name for a in aspects for relation in a.relations}
-    about = {relation: a.name for a in aspects for relation in a.inverse}
-    for query, names in (("entity.facts_of", of), ("entity.facts_about", about)):
+    outgoing = {relation: a.name for a in aspects for relation in a.relations}
+    incoming = {relation: a.name for a in aspects for relation in a.inverse}
+    for query, names in (("entity.facts_of", outgoing), ("entity.facts_about", incoming)):
         for fact in _ask(store, query, owners, names):
-            says = {languages[name] for name in fact.sources if name in languages}
-            for id_ in owners[fact.own]:
-                facts[id_].add(names[fact.relation], fact, says)
+            written = {languages[name] for name in fact.sources if name in languages}
+            for id_ in owners[fact.owner]:
+                facts[id_].add(names[fact.relation], fact, written)
     return facts
 
 
 def _share_close_matches(store: Store, owners: dict[str, set[str]]) -> None:
     """A finding that a disease closely matches, and the disease, belong to whoever has one of them."""
-    own = {node: set(ids) for node, ids in owners.items()}
+    owners_before = {node: set(ids) for node, ids in owners.items()}
     for query in ("entity.facts_of", "entity.facts_about"):
-        for fact in _ask(store, query, own, (_SAME,)):
-            owners[fact.other] |= own[fact.own]
+        for fact in _ask(store, query, owners_before, (_CLOSE_MATCH,)):
+            owners[fact.other] |= owners_before[fact.owner]
 
 
 def _ask(
@@ -299,21 +298,21 @@ def _ask(
 
 
 def _coverage(name: str, parts: tuple[_Aspect, ...], facts: Collection[_Facts]) -> Coverage:
-    def having(suffix: str) -> int:
+    def count(suffix: str) -> int:
         return sum(all(each.enough(part, suffix) for part in parts) for each in facts)
 
     return Coverage(
         aspect=name,
-        known=having(""),
-        named={language: having(f" {language}") for language in LANGUAGES},
-        stated={language: having(f" {language}!") for language in LANGUAGES},
+        known=count(""),
+        named={language: count(f" {language}") for language in LANGUAGES},
+        stated={language: count(f" {language}!") for language in LANGUAGES},
     )
 
 
 def _gap(listed: Listed, facts: _Facts | None, aspects: tuple[_Aspect, ...]) -> Gap | None:
-    known = facts or _Facts()
+    present = facts or _Facts()
     lacks = {
-        language: tuple(a.name for a in aspects if not known.enough(a, f" {language}"))
+        language: tuple(a.name for a in aspects if not present.enough(a, f" {language}"))
         for language in LANGUAGES
     }
     if not any(lacks.values()):
@@ -322,12 +321,12 @@ def _gap(listed: Listed, facts: _Facts | None, aspects: tuple[_Aspect, ...]) -> 
 
 
 def page(pictures: Iterable[ClinicalPicture]) -> str:
-    """The pictures in Markdown, with what is missing of each listed thing."""
+    """The pictures in Markdown, with what each listed disease or drug lacks."""
     return _HEAD + "".join(_chapter(picture) for picture in pictures)
 
 
 def coverage_rows(picture: ClinicalPicture) -> tuple[tuple[str, ...], list[tuple[str | int, ...]]]:
-    """Columns and rows of what a list's things have."""
+    """Columns and rows of the coverage of a list."""
     columns = (
         "",
         picture.type.lower() + "s",

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from ingest.identity import Candidate, CloseMatch, Match
-from ingest.known_names import PREFERRED, Name
+from ingest.name_index import PREFERRED, Name
 
 _ENDS = ("Disease", "Symptom")
 
@@ -28,39 +28,43 @@ def close_matches(
     types = {each.id: each.type for each in candidates}
     close: dict[Groups, CloseMatch] = {}
     for each in crossed:
-        ends = {types.get(id_): id_ for id_ in (each.head, each.tail)}
-        if ends.keys() >= set(_ENDS):
-            disease, finding = ends["Disease"], ends["Symptom"]
-            said = CloseMatch(disease, finding, "cross-reference", each.said, (each.position,))
+        ids = {types.get(id_): id_ for id_ in (each.head, each.tail)}
+        if ids.keys() >= set(_ENDS):
+            disease, finding = ids["Disease"], ids["Symptom"]
+            match = CloseMatch(
+                disease, finding, "cross-reference", each.statement, (each.position,)
+            )
             groups = group(disease), group(finding)
-            close[groups] = min(said, close.get(groups, said))
-    alike = [
+            close[groups] = min(match, close.get(groups, match))
+    by_concept = [
         ((group(match.disease), group(match.finding)), is_preferred, match)
-        for is_preferred, match in _alike(candidates)
+        for is_preferred, match in _sharing_concept(candidates)
     ]
     partners: dict[int, set[int]] = defaultdict(set)
-    for (disease_group, finding_group), _, _ in alike:
+    for (disease_group, finding_group), _, _ in by_concept:
         partners[disease_group].add(finding_group)
         partners[finding_group].add(disease_group)
-    for groups, is_preferred, match in sorted(alike):
+    for groups, is_preferred, match in sorted(by_concept):
         if is_preferred or all(len(partners[each]) == 1 for each in groups):
             close.setdefault(groups, match)
     return sorted(close.values())
 
 
-def _alike(candidates: Iterable[Candidate]) -> Iterator[tuple[bool, CloseMatch]]:
-    """Diseases and findings with a concept and a name in common; if the disease prefers it."""
-    called: dict[tuple[str, str], dict[str, list[tuple[Candidate, Name]]]] = {}
+def _sharing_concept(candidates: Iterable[Candidate]) -> Iterator[tuple[bool, CloseMatch]]:
+    """Close matches that share a concept and a name; whether the disease prefers the name."""
+    by_name: dict[tuple[str, str], dict[str, list[tuple[Candidate, Name]]]] = {}
     for candidate in candidates:
         if candidate.type in _ENDS and candidate.concepts:
             for name in candidate.names:
-                by_type = called.setdefault((name.language, name.normal), {})
+                by_type = by_name.setdefault((name.language, name.normal), {})
                 by_type.setdefault(candidate.type, []).append((candidate, name))
-    for (_, normal), by_type in called.items():
+    for (_, normal), by_type in by_name.items():
         for disease, name in by_type.get("Disease", ()):
             for finding, other in by_type.get("Symptom", ()):
                 if shared := disease.concepts & finding.concepts:
                     evidence = f"UMLS:{min(shared)} {normal}"
-                    at = name.position, other.position
-                    match = CloseMatch(disease.id, finding.id, "concept and name", evidence, at)
+                    positions = name.position, other.position
+                    match = CloseMatch(
+                        disease.id, finding.id, "concept and name", evidence, positions
+                    )
                     yield name.level == PREFERRED, match

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from kg.stores.store import Stamp
 
 
-_GAVE_NOTHING = 3
+_NO_STATEMENTS = 3
 """Exit code of a build of which a source gave nothing."""
-_REASONS = 25
+_MAX_REASONS = 25
 """Shown of the quarantine, the most frequent ones."""
 
 
@@ -29,16 +29,18 @@ _REASONS = 25
 @json_option
 @click.option("--afresh", is_flag=True, help="Read every source again, changed or not.")
 @click.option(
-    "--check/--no-check", default=True, help="Ask the consistency rules of the new graph."
+    "--check/--no-check", default=True, help="Apply the consistency rules to the new graph."
 )
 @click.option(
-    "--engine", type=click.Choice(["duckdb", "spark"]), help="What merges (default: duckdb)."
+    "--engine",
+    type=click.Choice(["duckdb", "spark"]),
+    help="Engine that merges the tables (default: duckdb).",
 )
-@click.option("--master", metavar="URL", help="Address of the Spark (default: local[*]).")
+@click.option("--master", metavar="URL", help="Address of the Spark master (default: local[*]).")
 @click.option(
     "--allow-shrink",
     is_flag=True,
-    help="Go on where a source says much less than before, or its names look garbled.",
+    help="Go on if a source has far fewer statements than before, or its names look garbled.",
 )
 @click.pass_context
 def build_command(
@@ -53,17 +55,17 @@ def build_command(
     master: str | None,
     allow_shrink: bool,
 ) -> None:
-    """Build the graph of CONFIG: sources to assertions to graph tables to the store.
+    """Build the graph of CONFIG: read its sources, merge them, load the graph into the store.
 
-    CONFIG is a YAML file that lists the sources. Without one the graph is made
-    of what medkg brings: the Human Phenotype Ontology, its own sample and lists of names.
-    Only what changed since the last build is done again.
+    CONFIG is a YAML file that lists the sources. Without it the graph is built from the data
+    that comes with medkg: the Human Phenotype Ontology, a sample and lists of names. Only what
+    changed since the last build is done again.
 
-    A source that lost half of what it said in the graph that stands, or more, or whose names
-    look garbled, stops the build before the graph is replaced.
+    The build stops before the graph is replaced if a source has lost half of its statements
+    or more since the last build, or if its names look garbled.
 
-    Exit codes: 0 built; 1 not built, the graph is as it was; 2 wrong use; 3 built, but a source
-    gave nothing.
+    Exit codes: 0 built; 1 not built, the graph is unchanged; 2 wrong use; 3 built, but a source
+    gave no statement.
     """
     import kg
     from ingest.build import build
@@ -73,7 +75,7 @@ def build_command(
 
     build_config = default_config() if config is None else read_config(config)
     if master and engine != "spark":
-        raise click.UsageError("--master is the address of a Spark; say --engine spark too")
+        raise click.UsageError("--master is the address of a Spark master; add --engine spark")
     if engine:
         spark = (master or build_config.spark or "local[*]") if engine == "spark" else None
         build_config = build_config.model_copy(update={"spark": spark})
@@ -94,46 +96,46 @@ def build_command(
     else:
         _show(result.report, Changes.read(settings.home))
         click.echo(f"Charts: {settings.home / 'report.html'}", err=True)
-    # last, where they are seen
+    # printed last, so that they are seen
     for sentence in (*result.changes.losses, *result.report.alarms):
         click.secho(sentence, fg="red", err=True)
     if not all(source.statements for source in result.report.sources):
-        ctx.exit(_GAVE_NOTHING)
+        ctx.exit(_NO_STATEMENTS)
 
 
 def _outcome(result: "BuildResult", uri: str) -> str:
-    """One paragraph: what was done, and what was left as it was."""
+    """What the build did and what it left unchanged, a line each."""
     if not result.changed and not result.read:
-        lines = [f"Nothing has changed: {uri} holds this graph already."]
+        lines = [f"Nothing has changed: {uri} already holds this graph."]
     else:
-        read = ", ".join(result.read) or "no source again, for none changed"
+        sources = ", ".join(result.read) or "no source, as none changed"
         if result.changes.removed:
-            read = f"{read}; took out {', '.join(result.changes.removed)}"
-        made = _made(result) if result.merged else "tables as before"
-        done = "loaded into" if result.loaded.changed else "the same as in"
-        lines = [f"Read {read}; {made}; {done} {uri}."]
+            sources = f"{sources}; removed {', '.join(result.changes.removed)}"
+        merged = _edges_made(result) if result.merged else "tables unchanged"
+        action = "loaded into" if result.loaded.changed else "the same as in"
+        lines = [f"Read {sources}; {merged}; {action} {uri}."]
     if result.loaded.replayed:
         lines.append(f"Applied again: {', '.join(result.loaded.replayed)}.")
     lines += [
-        f"Layer {name} does not fit and waits for a build with which it does: {why}"
+        f"Layer {name} does not fit this graph and is tried again by the next build: {why}"
         for name, why in result.loaded.left_out
     ]
     lines += [
-        f"Left out {rows} rows of layer {name} that no longer fit; 'medkg layers' shows where"
+        f"Left out {rows} rows of layer {name} that no longer fit; 'medkg layers' names their list"
         for name, rows in result.loaded.rows_left_out
     ]
     if result.report.check is None:
-        lines.append("Nothing is taken out by consistency rules; 'medkg check --apply' does that.")
+        lines.append("The consistency rules are not applied; 'medkg check --apply' applies them.")
     return "\n".join(lines)
 
 
-def _made(result: "BuildResult") -> str:
-    """Which edges were merged again; nodes always are."""
-    kept = len(result.report.edges) - len(result.made)
-    if not kept:
+def _edges_made(result: "BuildResult") -> str:
+    """Which relations were merged again; nodes always are."""
+    unchanged = len(result.report.edges) - len(result.made)
+    if not unchanged:
         return "merged anew"
-    made = ", ".join(result.made) or "no edges"
-    return f"merged {made} anew, {kept} other relation{'s'[: kept != 1]} as before"
+    remade = ", ".join(result.made) or "no edges"
+    return f"merged {remade} anew, {unchanged} other relation{'s'[: unchanged != 1]} as before"
 
 
 @click.command("report")
@@ -142,7 +144,7 @@ def _made(result: "BuildResult") -> str:
 @click.option(
     "--clinical-picture",
     is_flag=True,
-    help="Print in Markdown what is known of common diseases and drugs, and what is missing.",
+    help="Print as Markdown what the graph has of common diseases and drugs, and what is missing.",
 )
 def report_command(as_json: bool, html: bool, clinical_picture: bool) -> None:
     """Show the report of the last build: sources, accounts, types, quarantine."""
@@ -164,20 +166,21 @@ def report_command(as_json: bool, html: bool, clinical_picture: bool) -> None:
 
 
 @click.command("explain")
-@click.argument("asked", nargs=-1, required=True, metavar="NODE | HEAD RELATION TAIL")
+@click.argument("query", nargs=-1, required=True, metavar="NODE | HEAD RELATION TAIL")
 @graph_option
 @json_option
-def explain_command(asked: tuple[str, ...], graph: str | None, as_json: bool) -> None:
-    """Show the records that became NODE, or the edge HEAD RELATION TAIL, and the rules that fired.
+def explain_command(query: tuple[str, ...], graph: str | None, as_json: bool) -> None:
+    """Show the records behind NODE, or behind the edge HEAD RELATION TAIL, and the rules applied.
 
-    A node is given by its id, by an id that became part of it, or by a name. The graph is asked
-    only which layers it has: what a rule took out is told as out where it is.
+    A node is given by its id, by an id that was merged into it, or by a name. The records come
+    from the files of the last build; the graph only says which layers it has, so that an edge
+    which a rule took out is shown as such.
     """
     from ingest.explain import explain
     from kg.configuration import Settings
 
     settings = Settings.read()
-    explanation = explain(" ".join(asked), settings.home, _stamp(graph, settings))
+    explanation = explain(" ".join(query), settings.home, _stamp(graph, settings))
     for caveat in explanation.caveats:
         click.echo(caveat, err=True)
     if as_json:
@@ -189,7 +192,7 @@ def explain_command(asked: tuple[str, ...], graph: str | None, as_json: bool) ->
 
 
 def _stamp(graph: str | None, settings: "Settings") -> "Stamp | None":
-    """What the graph says it holds; None where there is none, or it does not answer."""
+    """The stamp of the graph; None if there is none or it does not answer."""
     import kg
     from kg.errors import StoreError
 
@@ -208,7 +211,7 @@ def _stamp(graph: str | None, settings: "Settings") -> "Stamp | None":
 @json_option
 @click.option("--markdown", is_flag=True, help="Print the page docs/kinds.md.")
 def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
-    """List the kinds of source; of one KIND its licence, files, settings and relations."""
+    """List the kinds of source, or show licence, files, settings and relations of one KIND."""
     from ingest.sources import SOURCES
     from ingest.sources.listing import page
     from kg.stores.store import Rows
@@ -217,39 +220,42 @@ def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
         click.echo(page(), nl=False)
     elif kind is None:
         columns = ("kind", "title", "needs")
-        rows = [(name, about.title, list(about.needs)) for name, about in SOURCES.items()]
+        rows = [
+            (name, source_kind.title, list(source_kind.needs))
+            for name, source_kind in SOURCES.items()
+        ]
         show(Rows(columns, tuple(rows)), as_json)
     else:
-        _tell_kind(kind, as_json)
+        _show_kind(kind, as_json)
 
 
-def _tell_kind(kind: str, as_json: bool) -> None:
-    """Everything about one kind."""
+def _show_kind(kind: str, as_json: bool) -> None:
+    """Show one kind of source."""
     from ingest.sources import SOURCES
     from ingest.sources.listing import settings, words
     from kg.stores.store import Rows
 
-    fields, said = settings(kind), words(kind)
-    about = SOURCES[kind]
-    told = {
-        "title": about.title,
-        "licence": about.licence,
-        "citation": about.citation,
-        "needs": ", ".join(about.needs),
-        "obtained": about.obtained,
+    fields, relations = settings(kind), words(kind)
+    source_kind = SOURCES[kind]
+    texts = {
+        "title": source_kind.title,
+        "licence": source_kind.licence,
+        "citation": source_kind.citation,
+        "needs": ", ".join(source_kind.needs),
+        "obtained": source_kind.obtained,
     }
     if as_json:
         lists = {
             "settings": [field._asdict() for field in fields],
-            "relations": [word._asdict() for word in said],
+            "relations": [word._asdict() for word in relations],
         }
-        show_json({"kind": kind, **told, **lists})
+        show_json({"kind": kind, **texts, **lists})
         return
-    for name, text in told.items():
+    for name, text in texts.items():
         click.echo(f"{click.style(name, bold=True)}: {text or '-'}")
-    show(Rows(("setting", "default", "what it is"), tuple(map(tuple, fields))))
-    if said:
-        show(Rows(("the source's word", "what it becomes"), tuple(map(tuple, said))))
+    show(Rows(("setting", "default", "meaning"), tuple(map(tuple, fields))))
+    if relations:
+        show(Rows(("original relation", "becomes"), tuple(map(tuple, relations))))
 
 
 def _show(report: "BuildReport", changes: "Changes") -> None:
@@ -278,7 +284,7 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     )
     if cleaned := sum(s.cleaned for s in report.sources):
         click.echo(
-            f"{cleaned} names and texts cleaned of characters that nobody sees; "
+            f"{cleaned} names and texts cleaned of invisible characters; "
             "cleaned.parquet lists them"
         )
     section("Nodes", ("type", "count"), _most_first(report.nodes))
@@ -292,7 +298,7 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     if report.links:
         section(
             "Text-born names",
-            ("source", "outcome", "by", "names", "for example"),
+            ("source", "outcome", "method", "names", "for example"),
             [
                 (c.source, c.outcome, c.method or "", c.names, "; ".join(c.shown()))
                 for c in report.links
@@ -300,7 +306,7 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         )
     section(
         "Disease-centred view (MedKGEval)",
-        ("category", "facts", "things", "in the paper"),
+        ("category", "facts", "entities", "in the paper"),
         [
             (v.category, _or_none(v.facts), _or_none(v.things), _or_none(v.paper))
             for v in report.disease_view
@@ -316,10 +322,10 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     section(
         "In quarantine",
         ("source", "stage", "reason", "count"),
-        [(r.source, r.stage, r.reason, r.count) for r in report.reasons[:_REASONS]],
+        [(r.source, r.stage, r.reason, r.count) for r in report.reasons[:_MAX_REASONS]],
     )
-    if (more := len(report.reasons) - _REASONS) > 0:
-        click.echo(f"and {more} reasons more; 'medkg report --json' has them all", err=True)
+    if (more := len(report.reasons) - _MAX_REASONS) > 0:
+        click.echo(f"and {more} more reasons; 'medkg report --json' lists all", err=True)
     click.echo(
         f"\nEvery row and assertion is accounted for; {report.merged_ids} ids and "
         f"{report.merged_names} names merged into others, {report.refused_merges} merges refused, {report.shared_nodes} nodes and "

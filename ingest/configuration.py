@@ -12,8 +12,8 @@ from ingest.sources import Source
 from kg.errors import ConfigurationError
 
 _LISTS: Final = ("findings", "diseases", "drugs")
-_SHOWN: Final = 5
-"""Errors of one file that are told."""
+_MAX_ERRORS: Final = 5
+"""Errors of one file that are shown."""
 _MESSAGES: Final = {
     "union_tag_not_found": "names no 'kind'; 'medkg sources' lists them",
     "tuple_type": "is a list here; begin each of its items with '-'",
@@ -21,7 +21,7 @@ _MESSAGES: Final = {
     "too_short": "is an empty list; put at least one item into it",
     "extra_forbidden": "is no setting here; 'medkg sources KIND' lists those of a kind",
 }
-"""In place of what pydantic says."""
+"""Messages in place of pydantic's."""
 
 
 class BuildConfig(BaseModel, frozen=True, extra="forbid"):
@@ -32,7 +32,7 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
     threads: int | None = Field(default=None, ge=1)
     """For the table work; all cores if not given."""
     spark: str | None = None
-    """Address of a Spark that merges, such as ``local[2]``; DuckDB does if not given."""
+    """Address of a Spark master that merges, such as ``local[2]``; DuckDB merges if not given."""
     memory: str = "3GB"
     """What the table work may hold before it spills to disk."""
     combine: Combine = Combine()
@@ -62,7 +62,7 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
 
     @field_validator("sources")
     @classmethod
-    def _something_is_known(cls, sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    def _has_names_to_link_with(cls, sources: tuple[Source, ...]) -> tuple[Source, ...]:
         if all(map(_is_text_born, sources)):
             raise ValueError(
                 "every source says 'link: true', so none has names to link with; "
@@ -81,9 +81,9 @@ def _is_text_born(source: Source) -> bool:
 
 
 def default_config() -> BuildConfig:
-    """What needs no download: HPO as a Python package carries it, medkg's own sample and lists.
+    """Sources that need no download: HPO from a Python package, medkg's sample and lists.
 
-    The lists come after the sample, which says what things are called in Chinese.
+    The lists come after the sample, whose Chinese names go first.
     """
     lists = [{"kind": "bridge", "name": name, "list": name} for name in _LISTS]
     return BuildConfig.model_validate({"sources": [{"kind": "hpo"}, {"kind": "sample"}, *lists]})
@@ -130,7 +130,7 @@ def _from_folder(source: Source, folder: Path) -> Source:
 
 def _errors(error: ValidationError) -> str:
     places = [each["loc"] for each in error.errors()]
-    told = [
+    messages = [
         f"{'.'.join(map(str, each['loc'])) or 'the file'}: "
         f"{_MESSAGES.get(each['type']) or each['msg'].removeprefix('Value error, ')}"
         for each in error.errors()
@@ -141,8 +141,8 @@ def _errors(error: ValidationError) -> str:
             for other in places
         )
     ]
-    more = len(told) - _SHOWN
-    return "; ".join(told[:_SHOWN]) + (f" (and {more} more)" if more > 0 else "")
+    more = len(messages) - _MAX_ERRORS
+    return "; ".join(messages[:_MAX_ERRORS]) + (f" (and {more} more)" if more > 0 else "")
 
 
 def _one_line(error: Exception) -> str:

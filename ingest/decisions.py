@@ -1,4 +1,4 @@
-"""What the merge decided about ids: ``merges.parquet``, ``refusals.parquet``, and their counts."""
+"""The decisions of the merge about ids: ``merges.parquet``, ``refusals.parquet``, and their counts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -25,8 +25,8 @@ _MERGE_SCHEMA: Final = pa.schema(
     ]
 )
 """A row for each id that became part of another node, and for each name without an id that
-shares its node with another id or name; as the fields of ``Merged``. What stands in no row is
-a node by itself."""
+shares its node with another id or name; as the fields of ``Merged``. An id in no row is a node
+by itself."""
 
 _REFUSAL_SCHEMA: Final = pa.schema(
     [
@@ -58,7 +58,7 @@ class DecisionCount(BaseModel, frozen=True, extra="forbid"):
 
     rule: Rule | NameRule
     refused: str | None
-    """The reason; None where it merged."""
+    """The reason; None for merges."""
     count: int
     examples: tuple[str, ...]
 
@@ -80,7 +80,7 @@ def count_decisions(
         shown = f"{' and '.join(each.ids[:3])}: {each.evidence}"
         groups.setdefault((each.rule, each.reason), []).append(shown)
     counts = [
-        DecisionCount(rule=rule, refused=why, count=len(own), examples=tuple(own[:_EXAMPLES]))
-        for (rule, why), own in groups.items()
+        DecisionCount(rule=rule, refused=why, count=len(group), examples=tuple(group[:_EXAMPLES]))
+        for (rule, why), group in groups.items()
     ]
     return tuple(sorted(counts, key=lambda c: (c.refused is not None, -c.count, c.rule)))

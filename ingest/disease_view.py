@@ -23,7 +23,7 @@ class ViewCount(BaseModel, frozen=True, extra="forbid"):
     things: int | None
     """Different nodes that they name; None for all relations together."""
     paper: int | None
-    """What Table 1 of the paper has; None where it has no such line."""
+    """The figure of Table 1 of the paper; None if it has none."""
 
 
 class _Category(NamedTuple):
@@ -78,7 +78,7 @@ def disease_view(store: Store) -> tuple[ViewCount, ...]:
 
 
 def _count(category: _Category, facts: Iterable[_Facts]) -> ViewCount:
-    own = [
+    of_category = [
         each
         for each in facts
         if each.relation == category.relation
@@ -86,7 +86,9 @@ def _count(category: _Category, facts: Iterable[_Facts]) -> ViewCount:
     ]
     return ViewCount(
         category=category.name,
-        facts=sum(each.facts for each in own),
-        things=sum(each.tails for each in own),  # a node has one type, so none counts twice
+        facts=sum(each.facts for each in of_category),
+        things=sum(
+            each.tails for each in of_category
+        ),  # a node has one type, so none counts twice
         paper=category.paper,
     )

@@ -1,8 +1,7 @@
-"""What an earlier merge made, and which of its edges a new one can take over.
+"""The result of an earlier merge, and which of its edges a new one can take over.
 
-The edges of a relation depend on nothing but the assertions of that relation, on the nodes
-that their ends are, and on the types of those nodes. Where none of these changed, the edges
-are what they were.
+The edges of a relation depend only on its assertions, on the nodes of their ends, and on the
+types of these nodes. If none of these changed, the edges are the same.
 """
 
 import os
@@ -24,11 +23,11 @@ from kg.tables import GraphTables
 
 @dataclass(frozen=True)
 class Earlier:
-    """A merge whose files are all there."""
+    """An earlier merge whose files are complete."""
 
     home: Path
     sources: Mapping[str, str]
-    """What each source's assertions were made from (a fingerprint), in the order of sources."""
+    """Fingerprint of what each source's assertions were made from, in the order of sources."""
     accounts: Sequence[AssertionAccount]
 
     @property
@@ -37,16 +36,18 @@ class Earlier:
         return GraphTables(self.home / "tables")
 
     def take_over(self, relations: Collection[str], tables: GraphTables) -> dict[str, int]:
-        """Put its edges of some relations into ``tables``; the number of each that has any."""
+        """Put its edges of some relations into ``tables``; the number of edges by relation."""
         counts = self.tables.summary().edges
-        own = {relation: counts[relation] for relation in counts if relation in relations}
-        for relation in own:
-            old, new = self.tables.edges(relation), tables.edges(relation)
+        counts_taken_over = {
+            relation: counts[relation] for relation in counts if relation in relations
+        }
+        for relation in counts_taken_over:
+            source, target = self.tables.edges(relation), tables.edges(relation)
             try:
-                os.link(old, new)
+                os.link(source, target)
             except OSError:  # a file system without links
-                shutil.copyfile(old, new)
-        return own
+                shutil.copyfile(source, target)
+        return counts_taken_over
 
     def first_and_again(self, relations: Collection[str]) -> dict[Stated, tuple[int, int]]:
         """How many facts each source was first to state, and how often it restated one."""
@@ -98,9 +99,10 @@ def changed_relations(
     changed = {
         relation
         for relation in {*before, *after}
-        if _as_stated(before[relation], earlier.sources) != _as_stated(after[relation], sources)
+        if _fingerprints(before[relation], earlier.sources)
+        != _fingerprints(after[relation], sources)
     }
-    return changed | _touched(workspace, earlier, ends, now)
+    return changed | _with_changed_ends(workspace, earlier, ends, now)
 
 
 def _by_relation(stated: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
@@ -110,12 +112,14 @@ def _by_relation(stated: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     return sources
 
 
-def _as_stated(own: set[str], sources: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(name, made_from) for name, made_from in sources.items() if name in own]
+def _fingerprints(stating: set[str], sources: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(name, made_from) for name, made_from in sources.items() if name in stating]
 
 
-def _touched(workspace: Workspace, earlier: Earlier, ends: ir.Table, now: ir.Table) -> set[str]:
-    """Relations of ends that are another node by now, or one of another type."""
+def _with_changed_ends(
+    workspace: Workspace, earlier: Earlier, ends: ir.Table, now: ir.Table
+) -> set[str]:
+    """Relations with ends that are now another node, or one of another type."""
     was = workspace.read([identities_file(earlier.home)])
     other = workspace.keep(
         "other_identities", ibis.union(now.difference(was), was.difference(now)).distinct()

@@ -1,4 +1,4 @@
-"""Groups the assertions about edges: one edge for a fact, with all that its sources add to it."""
+"""Groups the assertions about edges: one edge for each fact, with the evidence of its sources."""
 
 import functools
 import math
@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from ingest.identity import CloseMatch
 from ingest.picking import least
-from ingest.saying import columns as said_by
+from ingest.saying import columns as source_counts
 from ingest.saying import count_by_source, first_source, source_names
 from ingest.workspace import Workspace, number_of
 from kg.tables import EDGE_COLUMNS, SEPARATOR, Column, Kind
@@ -31,38 +31,39 @@ _SEVERAL: Final = (
 )
 """Columns that keep every distinct value, joined."""
 _NUMBERS: Final = {"frequency": "frequency_text", "weight": "weight_text"}
-"""Columns that have one number, and those that keep what was said."""
+"""Columns with one number, and those that keep the numbers as written."""
 _DECIMALS: Final = 6
 _SMALL: Final = 1e-3
 _SMALLEST: Final = 1e-9
 _FINER: Final = 1e9
-"""Means and sums are rounded, so that the order of summation cannot show; small ones less."""
+"""Means and sums are rounded, so that they do not depend on the order of summation; small ones
+keep more decimals."""
 
-_WHOLE: Final = 1e15
-"""Below it every whole number is written with all its digits."""
+_MAX_EXACT_INTEGER: Final = 1e15
+"""Below it every integer is exact in a float and written with all its digits."""
 
 Combination = Literal["mean", "max", "min", "sum", "first"]
-"""How the numbers of several records become one; ``first`` is what the first of the sources
-says, and the largest where it says several."""
+"""How the numbers of several records become one; ``first`` takes that of the first source, the
+largest if it has several."""
 
 
 class Combine(BaseModel, frozen=True, extra="forbid"):
-    """How an edge gets one number where several records say one."""
+    """How an edge gets one number where several records have one."""
 
     frequency: Literal["mean", "max", "min", "first"] = "mean"
-    """A fraction, so that no sum of several is one."""
+    """Fractions, of which no sum makes sense."""
     weight: Combination = "max"
-    """Counts and scores of different kinds: a mean would be a number that nobody said."""
+    """Counts and scores of different kinds: a mean would be no source's number."""
 
 
 CLOSE_MATCH: Final = "CLOSE_MATCH"
-"""The relation that the merge itself finds, beside what sources state."""
+"""The relation that the merge itself adds to those that sources state."""
 
 
 def close_matches(
     assertions: ir.Table, close: Sequence[CloseMatch], sources: Sequence[str]
 ) -> ir.Table:
-    """Diseases and the findings that they are, as assertions of the sources that say so.
+    """Close matches as assertions of the sources that state them.
 
     Args:
         assertions: resolved ones, whose columns the result has.
@@ -105,16 +106,16 @@ def directed(assertions: ir.Table) -> ir.Table:
 def group(
     workspace: Workspace, assertions: ir.Table, sources: Sequence[str], combine: Combine
 ) -> ir.Table:
-    """One row a fact: KEY, the evidence columns, and the columns of ``saying``.
+    """One row for each fact: KEY, the evidence columns, and the columns of ``saying``.
 
-    Texts are rare to differ within one edge, and to collect them is dear while to
-    group by them is cheap: so assertions are grouped with their texts and numbers, and only
-    the edges of which several rows are left are grouped again.
+    Texts rarely differ within one edge. Collecting them is slow, grouping by them is fast: so
+    assertions are grouped by fact, texts and numbers, and only facts with several rows left
+    are grouped again.
     """
     used = _used(assertions)
     numbers = [name for name in _NUMBERS if name in used]
     assertions = assertions.mutate(
-        **{_NUMBERS[name]: _as_said(assertions, name) for name in numbers}
+        **{_NUMBERS[name]: _as_written(assertions, name) for name in numbers}
     )
     texts = [name for name in _SEVERAL if name in used | {_NUMBERS[name] for name in numbers}]
     worded = workspace.keep(
@@ -125,19 +126,19 @@ def group(
     columns: dict[str, ir.Value] = {name: facts[name] for name in (*texts, *numbers)}
     for name in (*_SEVERAL, *_NUMBERS):
         columns.setdefault(name, ibis.null("float64" if name in _NUMBERS else str))
-    return facts.select(*KEY, *said_by(sources), **columns)
+    return facts.select(*KEY, *source_counts(sources), **columns)
 
 
-def _as_said(assertions: ir.Table, number: str) -> ir.StringValue:
-    """What the source wrote, else the number itself, in the fewest characters."""
+def _as_written(assertions: ir.Table, number: str) -> ir.StringValue:
+    """The number as the source wrote it, else the number itself in the fewest characters."""
     value = assertions[number]
-    whole = (value % 1 == 0) & (value.abs() < _WHOLE)
+    is_integer = (value % 1 == 0) & (value.abs() < _MAX_EXACT_INTEGER)
     text = value.cast(str).lower().re_replace(r"\.0+(e|$)", r"\1").re_replace("e([+-]?)0+", r"e\1")
-    plain = ibis.ifelse(whole.fill_null(False), value.try_cast("int64").cast(str), text)
+    plain = ibis.ifelse(is_integer.fill_null(False), value.try_cast("int64").cast(str), text)
     return ibis.coalesce(assertions[_NUMBERS[number]], plain)
 
 
-def _one_row_each(  # noqa: PLR0917 -- all that group knows
+def _one_row_each(  # noqa: PLR0917 -- the arguments of group
     workspace: Workspace,
     worded: ir.Table,
     texts: Sequence[str],
@@ -145,8 +146,8 @@ def _one_row_each(  # noqa: PLR0917 -- all that group knows
     sources: Sequence[str],
     combine: Combine,
 ) -> ir.Table:
-    """Put together the rows of facts that have several: texts joined, numbers combined."""
-    counts = said_by(sources)
+    """Combine the rows of facts that have several: texts joined, numbers combined."""
+    counts = source_counts(sources)
     several = worded.group_by(KEY).having(worded.count() > 1).agg()
     varied = workspace.keep("varied", several)
     if not number_of(varied):
@@ -165,7 +166,7 @@ def _one_row_each(  # noqa: PLR0917 -- all that group knows
 def _alone(
     facts: ir.Table, numbers: Sequence[str], sources: Sequence[str], combine: Combine
 ) -> ir.Table:
-    """Facts of which all records say the same, as often as they say it."""
+    """Facts whose records have equal texts and numbers."""
     return facts.mutate(
         **{
             name: _rounded(facts[name] * _records(facts, sources))
@@ -179,7 +180,7 @@ def _alone(
 
 
 def _rounded(value: ir.FloatingValue) -> ir.FloatingValue:
-    """To six decimals; a small number to six behind the ninth, the smallest not at all."""
+    """Rounded to 6 decimals, below 1e-3 to 15 decimals, below 1e-9 not at all."""
     finer = (value * _FINER).round(_DECIMALS) / _FINER
     return ibis.cases(
         (value.abs() >= _SMALL, value.round(_DECIMALS)),
@@ -189,7 +190,7 @@ def _rounded(value: ir.FloatingValue) -> ir.FloatingValue:
 
 
 def _records(facts: ir.Table, sources: Sequence[str]) -> ir.IntegerValue:
-    return functools.reduce(operator.add, (facts[name] for name in said_by(sources)))
+    return functools.reduce(operator.add, (facts[name] for name in source_counts(sources)))
 
 
 def _combined(
@@ -199,8 +200,8 @@ def _combined(
     value, records = rows[name], _records(rows, sources)
     match how:
         case "mean":
-            said = records.sum(where=value.notnull())
-            return _rounded((value * records).sum() / said)
+            count = records.sum(where=value.notnull())
+            return _rounded((value * records).sum() / count)
         case "sum":
             return _rounded((value * records).sum())
         case "max":
@@ -208,8 +209,10 @@ def _combined(
         case "min":
             return value.min()
         case "first":
-            known = value.fill_null(0.0)
-            first = least(value.isnull().cast("int8"), first_source(rows, sources), -known, known)
+            filled = value.fill_null(0.0)
+            first = least(
+                value.isnull().cast("int8"), first_source(rows, sources), -filled, filled
+            )
             return ibis.ifelse(value.notnull().any(), first, ibis.null("float64"))
 
 
@@ -251,11 +254,11 @@ def misplaced(facts: ir.Table, nodes: ir.Table) -> ir.Table:
 
 def edge_table(facts: ir.Table, relation: str, sources: Sequence[str]) -> ir.Table:
     """EDGE_COLUMNS of one relation type, ordered by head and tail."""
-    own = facts.filter(facts.relation == relation)
-    own = own.mutate(
-        head=own.head_node,
-        tail=own.tail_node,
-        sources=source_names(own, sources),
+    edges = facts.filter(facts.relation == relation)
+    edges = edges.mutate(
+        head=edges.head_node,
+        tail=edges.tail_node,
+        sources=source_names(edges, sources),
         method=ibis.null(str),
         score=ibis.null("float64"),
         flags=ibis.null(str),
@@ -263,16 +266,16 @@ def edge_table(facts: ir.Table, relation: str, sources: Sequence[str]) -> ir.Tab
         likelihood=ibis.null("float64"),
         layer=ibis.null(str),
     )
-    return own.select(**{c.name: _declared(own[c.name], c) for c in EDGE_COLUMNS}).order_by(
+    return edges.select(**{c.name: _declared(edges[c.name], c) for c in EDGE_COLUMNS}).order_by(
         "head", "tail"
     )
 
 
 def _declared(values: ir.Column, column: Column) -> ir.Value:
-    """A column as it is declared: an engine may not find out that no value is missing.
+    """A column with its declared nullability.
 
-    Files say whether a column can have missing values, and what an engine knows of that
-    depends on the other relations that it works on; equal rows shall give equal bytes.
+    Parquet files say whether a column can have missing values, and an engine derives that from
+    all relations that it works on; this way equal rows give equal bytes.
     """
     if column.required or column.kind is Kind.STRINGS:
         return values

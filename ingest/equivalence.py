@@ -1,6 +1,6 @@
-"""Sets of ids that are one thing.
+"""Sets of ids that are one node.
 
-None holds two ids of one ontology, two nodes of one graph that was merged already, or two types.
+No set holds two ids of one ontology, two nodes of one graph that was merged before, or two types.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,20 +23,20 @@ class Conflict:
 
     reason: Reason
     conflict: str
-    """The two that would have come together."""
+    """The two ids or types that would have come together."""
 
 
 @dataclass(slots=True)
 class _Group:
     members: list[str]
     of_ontology: dict[str, str]
-    """The one id of each ontology, and of each graph that was merged already."""
+    """The one id of each ontology, and of each graph that was merged before."""
     types: set[str] = field(default_factory=set)
     """At most one; none where only mappings know the members."""
 
 
 class Groups:
-    """Disjoint sets of ids, each id alone at first."""
+    """Disjoint sets of ids; at first each id is a set of its own."""
 
     def __init__(
         self,
@@ -48,10 +48,10 @@ class Groups:
         """Begin with ids of these types.
 
         Args:
-            types: by id, kept up to date; other ids may come, and have none.
+            types: by id, kept up to date; ids without a type may be joined too.
             minted_prefix: of ids that are of no ontology.
             former: ids that their ontology no longer uses.
-            graphs: names of those that were merged already, by the ids of their nodes.
+            graphs: names of the graphs that were merged before, by the ids of their nodes.
         """
         self._types = types
         self._former = former
@@ -60,10 +60,10 @@ class Groups:
         self._group: dict[str, _Group] = {}
 
     def join(self, ids: Iterable[str]) -> Conflict | bool:
-        """Put ``ids`` and all they were joined with together.
+        """Join the sets of ``ids``.
 
         Returns:
-            Whether they were not together before; the conflict if that is refused.
+            Whether they were separate before; the conflict if joining is refused.
         """
         groups = list({id(group): group for group in map(self._get, ids)}.values())
         if len(groups) == 1:
@@ -80,13 +80,13 @@ class Groups:
         return True
 
     def retype(self, id_: str, type_: str) -> None:
-        """Give all that an id was joined with another type; none may be of an ontology."""
+        """Change the type of the set of an id; no id in it may be of an ontology."""
         group = self._get(id_)
         group.types = {type_}
         self._types |= dict.fromkeys(group.members, type_)
 
     def are_one(self, ids: Iterable[str]) -> bool:
-        """Whether all were joined already."""
+        """Whether all ids are in one set."""
         return len({id(self._get(each)) for each in ids}) == 1
 
     def of(self, id_: str) -> int:
@@ -109,13 +109,13 @@ class Groups:
     def _get(self, id_: str) -> _Group:
         group = self._group.get(id_)
         if group is None:
-            head = prefix(id_)
-            # a CUI is a concept whoever mentions it, so that none ever joins two things
-            type_ = _CONCEPT if head in NODE_TYPES[_CONCEPT].prefixes else self._types.get(id_)
-            of_none = head == self._minted or id_ in self._former
-            ontology = {} if of_none else {head: id_}
-            ontology |= {f"{_GRAPH}{name}": id_ for name in self._graphs.get(id_, ())}
-            group = self._group[id_] = _Group([id_], ontology, {type_} if type_ else set())
+            ontology = prefix(id_)
+            # a CUI is always a concept, so that it never joins two other nodes
+            type_ = _CONCEPT if ontology in NODE_TYPES[_CONCEPT].prefixes else self._types.get(id_)
+            has_no_ontology = ontology == self._minted or id_ in self._former
+            identifiers = {} if has_no_ontology else {ontology: id_}
+            identifiers |= {f"{_GRAPH}{name}": id_ for name in self._graphs.get(id_, ())}
+            group = self._group[id_] = _Group([id_], identifiers, {type_} if type_ else set())
         return group
 
 

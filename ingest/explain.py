@@ -1,8 +1,8 @@
-"""Tells where a node or an edge of the graph comes from: its records, and the rules that fired.
+"""Explains where a node or an edge of the graph comes from: its records, and the rules applied.
 
-Everything is looked up in the files that the last build left: the assertions, what the
-merge decided, the quarantine, the graph tables, and the tables of layers. Which layers count is
-what the graph itself says.
+Everything is looked up in the files of the last build: the assertions, the decisions of the
+merge, the quarantine, the graph tables, and the tables of layers. The graph itself says which
+layers are applied.
 """
 
 import json
@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from ingest.explanations import (
+    AssertionRow,
     EdgeExplanation,
+    End,
     LinkedName,
     MergedId,
     NodeExplanation,
@@ -27,156 +29,160 @@ from kg.tables import EDGE_COLUMNS, MARK_COLUMNS, SEPARATOR, GraphTables
 from kg.text import normalise
 from kg.vocabulary import RELATION_TYPES
 
-_NEAR: Final = 3
-_LIKE_ENOUGH: Final = 70
-_SHOWN: Final = 10
+_MAX_SUGGESTIONS: Final = 3
+_MIN_SIMILARITY: Final = 70
+_MAX_LISTED: Final = 10
 
 
 def explain(
-    asked: str, home: Path, stamp: Stamp | None = None
+    query: str, home: Path, stamp: Stamp | None = None
 ) -> NodeExplanation | EdgeExplanation:
     """Explain a node (an id or a name) or an edge (``HEAD RELATION TAIL``, each an id or a name).
 
     Args:
-        asked: the node or the edge.
+        query: the node or the edge.
         home: of the build.
-        stamp: what the graph says it holds; layers that it has not got count for nothing.
-            None: not known, so all layers that are kept in the home count.
+        stamp: what the graph holds; only the layers that it lists are used. None: not known,
+            all layers kept in the home are used.
 
     Raises:
-        QuestionError: nothing of this name is in the graph, or several things are.
+        QuestionError: no node of the graph has this id or name, or several have it.
         BuildError: no build has been made in ``home``, or an older medkg made it.
     """
-    words = asked.split()
+    words = query.split()
     with opened(home, stamp) as files:
-        for at, word in enumerate(words[1:-1], 1):
+        for position, word in enumerate(words[1:-1], 1):
             relation = word.upper()
             if relation in RELATION_TYPES and (word == relation or "_" in word):
-                return _Explaining(files).edge(
-                    " ".join(words[:at]), relation, " ".join(words[at + 1 :])
+                return _Explainer(files).edge(
+                    " ".join(words[:position]), relation, " ".join(words[position + 1 :])
                 )
-        return _Explaining(files).node(" ".join(words))
+        return _Explainer(files).node(" ".join(words))
 
 
-class _Ends:
+class _NodeKeys:
     """The ids and names that sources have for one node."""
 
     def __init__(self, files: HomeTables, node: str) -> None:
         query = "SELECT id, type, key FROM {file} WHERE node = $node"
         rows = files.ask(query, identities_file(files.home), node=node)
         self.ids = sorted({id_ for id_, _, _ in rows if id_ is not None})
-        self.keys = {(kind, key) for _, kind, key in rows if key is not None}
+        self.names = {(type_, key) for _, type_, key in rows if key is not None}
 
-    def have(self, id_: str | None, kind: str | None, name: str | None) -> bool:
+    def match(self, end: End) -> bool:
         """Whether an end of an assertion is the node."""
-        return id_ in self.ids if id_ is not None else (kind, name) in self.keys
+        return end.id in self.ids if end.id is not None else (end.type, end.name) in self.names
 
-    def at(self, *ends: str) -> tuple[str, dict[str, object]]:
-        """SQL for "one of these ends may be the node", and its parameters."""
-        at = "_".join(ends)
-        parts = [f"list_contains($ids_{at}, {end}) OR list_contains($names_{at}, {end}_name)"
+    def condition(self, *ends: str) -> tuple[str, dict[str, object]]:
+        """SQL condition that one of these ends may be the node, and its parameters."""
+        suffix = "_".join(ends)
+        parts = [f"list_contains($ids_{suffix}, {end}) OR list_contains($names_{suffix}, {end}_name)"
                  for end in ends]  # fmt: skip
-        names = sorted({name for _, name in self.keys})
-        return f"({' OR '.join(parts)})", {f"ids_{at}": self.ids, f"names_{at}": names}
+        names = sorted({name for _, name in self.names})
+        return f"({' OR '.join(parts)})", {f"ids_{suffix}": self.ids, f"names_{suffix}": names}
 
 
-class _Explaining:
+class _Explainer:
     def __init__(self, files: HomeTables) -> None:
         self._files = files
 
-    def node(self, asked: str) -> NodeExplanation:
-        found = self._found(asked)
-        if len(found) > 1:
-            raise _several(asked, found)
-        [node] = found
-        ends = _Ends(self._files, node.id)
-        said = [
-            row
-            for row in self._assertions(*ends.at("head", "tail"))
-            if ends.have(*row[4:7]) or ends.have(*row[8:11])
+    def node(self, query: str) -> NodeExplanation:
+        nodes = self._nodes_named(query)
+        if len(nodes) > 1:
+            raise _ambiguous(query, nodes)
+        [node] = nodes
+        keys = _NodeKeys(self._files, node.id)
+        assertions = [
+            each
+            for each in self._assertions(*keys.condition("head", "tail"))
+            if keys.match(each.head) or keys.match(each.tail)
         ]
         sources, layer = self._origin(node)
         return NodeExplanation(
             node=node,
             sources=sources,
             layer=layer,
-            types=_types(said, ends),
+            types=_types(assertions, keys),
             merged=self._merged([node.id]),
-            refused=self._refused(ends),
+            refused=self._refused(keys),
             links=self._links(node),
-            records=self._records(said, ends),
+            records=self._records(assertions, keys),
             caveats=tuple(self._files.caveats),
         )
 
     def edge(self, head: str, relation: str, tail: str) -> EdgeExplanation:
-        heads, tails = self._found(head), self._found(tail)
-        asked = f"{head} {relation} {tail}"
+        heads, tails = self._nodes_named(head), self._nodes_named(tail)
+        triple = f"{head} {relation} {tail}"
         symmetric = RELATION_TYPES[relation].symmetric
         edges = self._edges(relation, heads, tails)
         edges += self._edges(relation, tails, heads) if symmetric else []
         if not edges:
-            raise QuestionError(self._no_edge(asked, heads, tails))
+            raise QuestionError(self._missing_edge(triple, heads, tails))
         if len({(first.id, second.id) for first, second, _ in edges}) > 1:
-            raise _several(asked, [end for edge in edges for end in edge[:2]])
+            raise _ambiguous(triple, [end for edge in edges for end in edge[:2]])
         first, second, properties = edges[0]
-        made = self._files.tables[None].summary().combined
+        combined = self._files.tables[None].summary().combined
         return EdgeExplanation(
             head=first,
             relation=relation,
             tail=second,
-            properties=properties | self._marks(relation, first, second),
+            properties=properties | self._layer_properties(relation, first, second),
             combined={
                 name: how
-                for name, how in made.items()
+                for name, how in combined.items()
                 if SEPARATOR in str(properties.get(f"{name}_text", ""))
             },
             rejected=self._rejected(relation, first, second),
             merged=self._merged([first.id, second.id]),
-            records=self._between(relation, first, second),
+            records=self._records_of_edge(relation, first, second),
             caveats=tuple(self._files.caveats),
         )
 
-    def _found(self, asked: str) -> list[NodeRef]:
-        """The nodes of this id, once this id, or of this name.
+    def _nodes_named(self, query: str) -> list[NodeRef]:
+        """The nodes that have this id, were merged from it, or have this name.
 
         Raises:
             QuestionError: there is none.
         """
-        became = self._files.ask(
-            "SELECT node FROM {file} WHERE id = $id", identities_file(self._files.home), id=asked
+        merged_into = self._files.ask(
+            "SELECT node FROM {file} WHERE id = $id", identities_file(self._files.home), id=query
         )
-        found = self._files.ask(
+        rows = self._files.ask(
             "SELECT DISTINCT id, type, name FROM {file} WHERE id = $id OR id = $node",
             self._files.nodes,
-            id=asked,
-            node=became[0][0] if became else None,
+            id=query,
+            node=merged_into[0][0] if merged_into else None,
         ) or self._files.ask(
             "SELECT DISTINCT id, type, name FROM {file} "
             "WHERE list_contains(normal_names, $name) ORDER BY id",
             self._files.nodes,
-            name=normalise(asked),
+            name=normalise(query),
         )
-        if not found:
-            raise QuestionError(self._unknown(asked))
-        return [NodeRef(id=id_, type=kind, name=name) for id_, kind, name in found]
+        if not rows:
+            raise QuestionError(self._not_found(query))
+        return [NodeRef(id=id_, type=type_, name=name) for id_, type_, name in rows]
 
-    def _unknown(self, asked: str) -> str:
+    def _not_found(self, query: str) -> str:
         from rapidfuzz import fuzz, process  # noqa: PLC0415 - only what is not found needs it
 
         rows = self._files.ask(
             "SELECT DISTINCT unnest(normal_names) AS name FROM {file} ORDER BY name",
             self._files.nodes,
         )
-        near = process.extract(
-            normalise(asked),
+        similar = process.extract(
+            normalise(query),
             [name for (name,) in rows],
             scorer=fuzz.ratio,
-            limit=_NEAR,
-            score_cutoff=_LIKE_ENOUGH,
+            limit=_MAX_SUGGESTIONS,
+            score_cutoff=_MIN_SIMILARITY,
         )
-        names = ", ".join(repr(name) for name, _, _ in near)
-        advice = f"near it are {names}" if near else "'medkg query entity.find' looks for parts"
-        return f"nothing in the graph has the id or name {asked!r}; {advice}"
+        names = ", ".join(repr(name) for name, _, _ in similar)
+        advice = (
+            f"similar names are {names}"
+            if similar
+            else "'medkg link --mention' finds names by their words"
+        )
+        return f"nothing in the graph has the id or name {query!r}; {advice}"
 
     def _origin(self, node: NodeRef) -> tuple[tuple[str, ...], str | None]:
         """The sources of a node, and the layer that made it if the build did not."""
@@ -189,7 +195,7 @@ class _Explaining:
     def _edges(
         self, relation: str, heads: Sequence[NodeRef], tails: Sequence[NodeRef]
     ) -> list[tuple[NodeRef, NodeRef, dict[str, object]]]:
-        """The edges between any of these, each with its properties."""
+        """The edges between any of these nodes, each with its properties."""
         names = [column.name for column in EDGE_COLUMNS]
         nodes = {node.id: node for node in (*heads, *tails)}
         edges = []
@@ -202,21 +208,21 @@ class _Explaining:
                 tails=[tail.id for tail in tails],
             )
             for head, tail, *values in rows:
-                given = dict(zip(names[2:], values, strict=True)) | {"layer": layer}
-                properties = {name: value for name, value in given.items() if value is not None}
+                columns = dict(zip(names[2:], values, strict=True)) | {"layer": layer}
+                properties = {name: value for name, value in columns.items() if value is not None}
                 edges.append((nodes[head], nodes[tail], properties))
         return edges
 
-    def _marks(self, relation: str, head: NodeRef, tail: NodeRef) -> dict[str, object]:
-        """What layers say of an edge of the build."""
-        marks: dict[str, object] = {}
+    def _layer_properties(self, relation: str, head: NodeRef, tail: NodeRef) -> dict[str, object]:
+        """The properties that layers give an edge of the build."""
+        properties: dict[str, object] = {}
         names = [column.name for column in MARK_COLUMNS[2:]]
         for _, file in self._files.changes(GraphTables.marks, relation):
             query = f"SELECT {', '.join(names)} FROM {{file}} WHERE head = $head AND tail = $tail"  # noqa: S608 - names of our own
             for row in self._files.ask(query, file, head=head.id, tail=tail.id):
-                told = zip(names, row, strict=True)
-                marks |= {name: value for name, value in told if value is not None}
-        return marks
+                cells = zip(names, row, strict=True)
+                properties |= {name: value for name, value in cells if value is not None}
+        return properties
 
     def _rejected(self, relation: str, head: NodeRef, tail: NodeRef) -> tuple[Rejection, ...]:
         query = "SELECT rule, reason FROM {file} WHERE head = $head AND tail = $tail"
@@ -226,82 +232,82 @@ class _Explaining:
             for rule, reason in self._files.ask(query, file, head=head.id, tail=tail.id)
         )
 
-    def _no_edge(self, asked: str, heads: Sequence[NodeRef], tails: Sequence[NodeRef]) -> str:
-        others = [
+    def _missing_edge(
+        self, triple: str, heads: Sequence[NodeRef], tails: Sequence[NodeRef]
+    ) -> str:
+        existing = [
             f"{first.id} {relation} {second.id}"
             for relation in RELATION_TYPES
             for ends in ((heads, tails), (tails, heads))
             for first, second, _ in self._edges(relation, *ends)
         ]
-        between = f"what connects them is {', '.join(others)}" if others else "none connects them"
-        return f"the graph has no edge {asked}; {between}"
+        advice = (
+            f"it has {', '.join(existing)}" if existing else "it has no edge between these nodes"
+        )
+        return f"the graph has no edge {triple}; {advice}"
 
-    def _between(self, relation: str, head: NodeRef, tail: NodeRef) -> tuple[Record, ...]:
-        left, right = _Ends(self._files, head.id), _Ends(self._files, tail.id)
+    def _records_of_edge(self, relation: str, head: NodeRef, tail: NodeRef) -> tuple[Record, ...]:
+        heads, tails = _NodeKeys(self._files, head.id), _NodeKeys(self._files, tail.id)
         if relation == "CLOSE_MATCH":
-            return self._records(self._matching(left, right), left)
-        either = RELATION_TYPES[relation].symmetric
-        where, given = left.at("head", "tail") if either else left.at("head")
-        said = [
-            row
-            for row in self._assertions(
-                f"relation = $relation AND {where}", {**given, "relation": relation}
+            return self._records(self._for_close_match(heads, tails), heads)
+        symmetric = RELATION_TYPES[relation].symmetric
+        condition, parameters = (
+            heads.condition("head", "tail") if symmetric else heads.condition("head")
+        )
+        assertions = [
+            each
+            for each in self._assertions(
+                f"relation = $relation AND {condition}", {**parameters, "relation": relation}
             )
-            if (left.have(*row[4:7]) and right.have(*row[8:11]))
-            or (either and right.have(*row[4:7]) and left.have(*row[8:11]))
+            if (heads.match(each.head) and tails.match(each.tail))
+            or (symmetric and tails.match(each.head) and heads.match(each.tail))
         ]
-        return self._records(said, left)
+        return self._records(assertions, heads)
 
-    def _matching(self, left: _Ends, right: _Ends) -> list[Row]:
-        """What sources say of two nodes for which the merge connects them as close matches.
+    def _for_close_match(self, heads: _NodeKeys, tails: _NodeKeys) -> list[AssertionRow]:
+        """The assertions for which the merge connects two nodes as close matches.
 
-        One is among the other's ids in some source, or both have one UMLS concept.
+        One node is among the other's ids in some source, or both have one UMLS concept.
         """
-        crossed: list[Row] = []
-        coded: list[list[Row]] = []
-        for one, other in ((left, right), (right, left)):
-            where, given = one.at("head")
-            rows = self._assertions(
-                f"relation IN ('HAS_XREF', 'HAS_EXACT_MATCH', 'HAS_CUI') AND {where}", given
+        cross_references: list[AssertionRow] = []
+        with_concept: list[list[AssertionRow]] = []
+        for node, other in ((heads, tails), (tails, heads)):
+            condition, parameters = node.condition("head")
+            assertions = self._assertions(
+                f"relation IN ('HAS_XREF', 'HAS_EXACT_MATCH', 'HAS_CUI') AND {condition}",
+                parameters,
             )
-            rows = [row for row in rows if one.have(*row[4:7])]
-            crossed += [row for row in rows if row[11] in other.ids]
-            coded.append([row for row in rows if row[7] == "HAS_CUI"])
-        of_left, of_right = coded
-        shared = {row[8] for row in of_left} & {row[8] for row in of_right}
-        return crossed or [row for row in (*of_left, *of_right) if row[8] in shared]
+            assertions = [each for each in assertions if node.match(each.head)]
+            cross_references += [each for each in assertions if each.value in other.ids]
+            with_concept.append([each for each in assertions if each.relation == "HAS_CUI"])
+        of_head, of_tail = with_concept
+        shared = {each.tail.id for each in of_head} & {each.tail.id for each in of_tail}
+        return cross_references or [
+            each for each in (*of_head, *of_tail) if each.tail.id in shared
+        ]
 
-    def _assertions(self, where: str, given: dict[str, object]) -> list[Row]:
-        return self._files.ask(
+    def _assertions(self, condition: str, parameters: dict[str, object]) -> list[AssertionRow]:
+        rows = self._files.ask(
             "SELECT source, file, row, original_relation, head, head_type, head_name, relation, "  # noqa: S608 - a condition of our own
             "tail, tail_type, tail_name, value, "
             "coalesce(frequency_text, frequency::VARCHAR), coalesce(weight_text, weight::VARCHAR) "
-            f"FROM {{file}} WHERE {where} "
+            f"FROM {{file}} WHERE {condition} "
             "ORDER BY source, file, row, relation, value",
             self._files.assertions,
-            **given,
+            **parameters,
         )
+        return [
+            AssertionRow._make((*row[:4], End(*row[4:7]), row[7], End(*row[8:11]), *row[11:]))
+            for row in rows
+        ]
 
-    def _records(self, said: Sequence[Row], ends: _Ends) -> tuple[Record, ...]:
-        why = self._quarantined(ends)
-        return tuple(
-            Record(
-                source=row[0],
-                file=row[1],
-                row=row[2],
-                original_relation=row[3],
-                head=row[4] or row[6] or "",
-                relation=row[7],
-                tail=row[11] if row[8] is None and row[10] is None else row[8] or row[10],
-                numbers=_numbers(*row[12:]),
-                quarantined=why.get((*row[:4], row[4], *row[6:9], *row[10:12])),
-            )
-            for row in said
-        )
+    def _records(self, assertions: Sequence[AssertionRow], keys: _NodeKeys) -> tuple[Record, ...]:
+        reasons = self._quarantined(keys)
+        return tuple(each.record(reasons.get(each.quarantine_key)) for each in assertions)
 
-    def _quarantined(self, ends: _Ends) -> dict[Row, str]:
+    def _quarantined(self, keys: _NodeKeys) -> dict[Row, str]:
         """Why assertions about a node are in quarantine."""
-        names = sorted({name for _, name in ends.keys})
+        names = sorted({name for _, name in keys.names})
         fields = ("head", "head_name", "relation", "tail", "tail_name", "value")
         rows = self._files.ask(
             "SELECT source, file, row, original_relation, reason, record FROM {file} "
@@ -310,14 +316,14 @@ class _Explaining:
             "list_contains($names, record->>'$.head_name') OR "
             "list_contains($names, record->>'$.tail_name'))",
             self._files.home / "quarantine.parquet",
-            ids=ends.ids,
+            ids=keys.ids,
             names=names,
         )
-        why: dict[Row, str] = {}
-        for *where, reason, text in rows:
+        reasons: dict[Row, str] = {}
+        for *place, reason, text in rows:
             record = json.loads(text)
-            why[(*where, *(record[name] for name in fields))] = reason
-        return why
+            reasons[(*place, *(record[name] for name in fields))] = reason
+        return reasons
 
     def _merged(self, nodes: Sequence[str]) -> tuple[MergedId, ...]:
         rows = self._files.ask(
@@ -329,12 +335,12 @@ class _Explaining:
         names = MergedId.model_fields
         return tuple(MergedId(**dict(zip(names, row, strict=True))) for row in rows)
 
-    def _refused(self, ends: _Ends) -> tuple[RefusedMerge, ...]:
+    def _refused(self, keys: _NodeKeys) -> tuple[RefusedMerge, ...]:
         rows = self._files.ask(
             "SELECT rule, reason, conflict, ids, evidence, sources FROM {file} "
             "WHERE list_has_any(ids, $ids)",
             self._files.home / REFUSALS,
-            ids=ends.ids,
+            ids=keys.ids,
         )
         names = RefusedMerge.model_fields
         return tuple(RefusedMerge(**dict(zip(names, row, strict=True))) for row in rows)
@@ -353,25 +359,19 @@ class _Explaining:
         return tuple(LinkedName(**dict(zip(names, row, strict=True))) for row in rows)
 
 
-def _types(said: Sequence[Row], ends: _Ends) -> dict[str, tuple[str, ...]]:
+def _types(assertions: Sequence[AssertionRow], keys: _NodeKeys) -> dict[str, tuple[str, ...]]:
     types: dict[str, set[str]] = {}
-    for row in said:
-        for end in (row[4:7], row[8:11]):
-            if end[1] is not None and ends.have(*end):
-                types.setdefault(end[1], set()).add(row[0])
-    return {kind: tuple(sorted(types[kind])) for kind in sorted(types)}
+    for each in assertions:
+        for end in (each.head, each.tail):
+            if end.type is not None and keys.match(end):
+                types.setdefault(end.type, set()).add(each.source)
+    return {type_: tuple(sorted(types[type_])) for type_ in sorted(types)}
 
 
-def _numbers(frequency: str | None, weight: str | None) -> str | None:
-    """What a record says in numbers, in words."""
-    told = (("frequency", frequency), ("weight", weight))
-    return ", ".join(f"{name} {number}" for name, number in told if number) or None
-
-
-def _several(asked: str, found: Sequence[NodeRef]) -> QuestionError:
-    shown = [f"{node.id} ({node.type}, {node.name})" for node in dict.fromkeys(found)]
-    more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
+def _ambiguous(query: str, nodes: Sequence[NodeRef]) -> QuestionError:
+    listed = [f"{node.id} ({node.type}, {node.name})" for node in dict.fromkeys(nodes)]
+    more = f" and {len(listed) - _MAX_LISTED} more" if len(listed) > _MAX_LISTED else ""
     return QuestionError(
-        f"{asked!r} may be {len(shown)} nodes, {', '.join(shown[:_SHOWN])}{more}; "
+        f"{query!r} may be {len(listed)} nodes, {', '.join(listed[:_MAX_LISTED])}{more}; "
         "ask by one of these ids"
     )

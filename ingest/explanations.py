@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from kg.vocabulary import ATTRIBUTES
 
-_ROWS: Final = 5
+_MAX_ROWS: Final = 5
 
 
 class Section(NamedTuple):
@@ -26,14 +26,61 @@ class Record(BaseModel, frozen=True):
     row: int
     original_relation: str
     head: str
-    """As the source has it: its id, else its name."""
+    """The id in the source, else the name."""
     relation: str
     tail: str
     """The same, or the value of an attribute."""
     numbers: str | None = None
-    """The frequency and the weight that it gives, as the source writes them."""
+    """Frequency and weight as the source writes them."""
     quarantined: str | None = None
-    """Why it counts for nothing."""
+    """Why it is in quarantine; None if it is not."""
+
+
+class End(NamedTuple):
+    """One end of an assertion."""
+
+    id: str | None
+    type: str | None
+    name: str | None
+
+
+class AssertionRow(NamedTuple):
+    """One row of ``assertions.parquet``; frequency and weight as the source writes them."""
+
+    source: str
+    file: str
+    row: int
+    original_relation: str
+    head: End
+    relation: str
+    tail: End
+    value: str | None
+    frequency: str | None
+    weight: str | None
+
+    @property
+    def quarantine_key(self) -> tuple[object, ...]:
+        """What identifies it in the quarantine."""
+        return (
+            *self[:4],
+            *(self.head.id, self.head.name, self.relation),
+            *(self.tail.id, self.tail.name, self.value),
+        )
+
+    def record(self, quarantined: str | None) -> Record:
+        """The record to show, with the reason of its quarantine."""
+        numbers = (("frequency", self.frequency), ("weight", self.weight))
+        return Record(
+            source=self.source,
+            file=self.file,
+            row=self.row,
+            original_relation=self.original_relation,
+            head=self.head.id or self.head.name or "",
+            relation=self.relation,
+            tail=self.tail.id or self.tail.name or self.value or "",
+            numbers=", ".join(f"{name} {number}" for name, number in numbers if number) or None,
+            quarantined=quarantined,
+        )
 
 
 class NodeRef(BaseModel, frozen=True):
@@ -78,14 +125,14 @@ class LinkedName(BaseModel, frozen=True):
 
 
 class NodeExplanation(BaseModel, frozen=True):
-    """Why a node is what it is."""
+    """Where a node comes from."""
 
     node: NodeRef
     sources: tuple[str, ...]
     layer: str | None
-    """The layer that made it; None for what the build made."""
+    """The layer that added it; None if the build did."""
     types: dict[str, tuple[str, ...]]
-    """Every type that sources file it under, with these sources; the node has one of them."""
+    """The types that sources give it, each with these sources; the node has one of them."""
     merged: tuple[MergedId, ...]
     refused: tuple[RefusedMerge, ...]
     links: tuple[LinkedName, ...]
@@ -97,18 +144,18 @@ class NodeExplanation(BaseModel, frozen=True):
     def sections(self) -> Iterator[Section]:
         """The tables to show."""
         node = self.node
-        made = f"layer {self.layer}" if self.layer else ", ".join(self.sources)
+        origin = f"layer {self.layer}" if self.layer else ", ".join(self.sources)
         columns = ("id", "type", "name", "from")
-        yield Section("Node", columns, [(*_fields(node), made)])
+        yield Section("Node", columns, [(*_fields(node), origin)])
         if len(self.types) > 1:
             rows = _types(self.types, node)
             yield Section("Types that sources give it", ("type", "sources", ""), rows)
         yield from _decisions(self.merged, self.refused)
         if self.links:
             yield _linked(self.links)
-        own = [each for each in self.records if each.relation in ATTRIBUTES]
-        if own:
-            yield Section("What sources say of it", *_listed(own))
+        attributes = [each for each in self.records if each.relation in ATTRIBUTES]
+        if attributes:
+            yield Section("Records of its names and attributes", *_listed(attributes))
         edges = [each for each in self.records if each.relation not in ATTRIBUTES]
         if edges:
             yield Section("Records of its edges", *_counted(edges))
@@ -124,19 +171,19 @@ class Rejection(BaseModel, frozen=True):
 
 
 class EdgeExplanation(BaseModel, frozen=True):
-    """Why an edge is there."""
+    """Where an edge comes from."""
 
     head: NodeRef
     relation: str
     tail: NodeRef
     properties: dict[str, object]
-    """Those of the edge that are set, as EDGE_COLUMNS name them, with what layers mark."""
+    """Properties of the edge that are set, by EDGE_COLUMNS, with those that layers add."""
     combined: dict[str, str]
-    """How each number of which records say several became one, by property: the mean, say."""
+    """How a number was combined from those of several records (mean, max …), by property."""
     rejected: tuple[Rejection, ...]
     """Why it is not in the graph though sources state it."""
     merged: tuple[MergedId, ...]
-    """How the ends came to be named otherwise than in the records."""
+    """Ids and names in the records that were merged into the ends."""
     records: tuple[Record, ...]
     caveats: tuple[str, ...] = ()
     """Why this may not be true of the graph."""
@@ -148,23 +195,25 @@ class EdgeExplanation(BaseModel, frozen=True):
 
     def sections(self) -> Iterator[Section]:
         """The tables to show."""
-        made = f" (made by layer {self.layer}, no source states it)" if self.layer else ""
+        origin = f" (added by layer {self.layer}; no source states it)" if self.layer else ""
         yield Section(
-            f"{self.relation}{made}",
+            f"{self.relation}{origin}",
             ("end", "id", "type", "name"),
             [("head", *_fields(self.head)), ("tail", *_fields(self.tail))],
         )
         if self.rejected:
             rows = [(each.layer, each.rule, each.reason) for each in self.rejected]
-            where = ", where the layer is applied" if self.caveats else ""
-            yield Section(f"Taken out of the graph{where}", ("layer", "rule", "reason"), [*rows])
-        said = {
-            name: f"{value} ({self.combined[name]} of what records say)"
+            condition = ", where the layer is applied" if self.caveats else ""
+            yield Section(
+                f"Taken out of the graph{condition}", ("layer", "rule", "reason"), [*rows]
+            )
+        properties = {
+            name: f"{value} ({self.combined[name]} of the records)"
             if name in self.combined
             else value
             for name, value in self.properties.items()
         }
-        yield Section("What it says", ("property", "value"), [*said.items()])
+        yield Section("Properties", ("property", "value"), [*properties.items()])
         yield from _decisions(self.merged, ())
         if self.records:
             yield Section("Records", *_listed(self.records))
@@ -175,13 +224,16 @@ def _fields(node: NodeRef) -> tuple[str, str, str]:
 
 
 def _types(types: Mapping[str, tuple[str, ...]], node: NodeRef) -> list[tuple[object, ...]]:
-    return [(kind, who, "decided" if kind == node.type else "") for kind, who in types.items()]
+    return [
+        (type_, sources, "decided" if type_ == node.type else "")
+        for type_, sources in types.items()
+    ]
 
 
 def _linked(links: Iterable[LinkedName]) -> Section:
     return Section(
         "Text-born names linked with it",
-        ("name", "source", "linked by", "like", "score"),
+        ("name", "source", "method", "matched name", "score"),
         [(each.name, each.source, each.method, each.matched, each.score) for each in links],
     )
 
@@ -190,24 +242,24 @@ def _decisions(merged: Sequence[MergedId], refused: Sequence[RefusedMerge]) -> I
     if merged:
         yield Section(
             "Ids and names that were merged",
-            ("id or name", "is", "by", "for", "sources"),
+            ("id or name", "node", "rule", "evidence", "sources"),
             [(m.name or m.id, m.node, m.rule, m.evidence, m.sources) for m in merged],
         )
     if refused:
         yield Section(
             "Merges that were refused",
-            ("ids", "by", "refused for", "would join", "for", "sources"),
+            ("ids", "rule", "refused because of", "conflict", "evidence", "sources"),
             [(r.ids, r.rule, r.reason, r.conflict, r.evidence, r.sources) for r in refused],
         )
 
 
 def _listed(records: Sequence[Record]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
-    columns = ("source", "file", "row", "its word", "head", "says", "tail or value")
-    more = ("numbers", "quarantined")
-    told = [name for name in more if any(getattr(record, name) for record in records)]
-    names = ("source", "file", "row", "original_relation", "head", "relation", "tail", *told)
+    columns = ("source", "file", "row", "original relation", "head", "relation", "tail or value")
+    optional = ("numbers", "quarantined")
+    filled = [name for name in optional if any(getattr(record, name) for record in records)]
+    names = ("source", "file", "row", "original_relation", "head", "relation", "tail", *filled)
     rows = [tuple(getattr(record, name) for name in names) for record in records]
-    return (*columns, *told), rows
+    return (*columns, *filled), rows
 
 
 def _counted(records: Iterable[Record]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
@@ -215,25 +267,25 @@ def _counted(records: Iterable[Record]) -> tuple[tuple[str, ...], list[tuple[obj
     for r in records:
         key = r.source, r.file, r.original_relation, r.relation, r.quarantined
         groups.setdefault(key, []).append(r.row)
-    columns = ("relation", "source", "file", "its word", "records", "rows", "quarantined")
+    columns = ("relation", "source", "file", "original relation", "records", "rows", "quarantined")
     rows: list[tuple[object, ...]] = [
-        (says, source, file, word, len(rows), _some(rows), why)
-        for (source, file, word, says, why), rows in sorted(
+        (relation, source, file, word, len(rows), _first_rows(rows), reason)
+        for (source, file, word, relation, reason), rows in sorted(
             groups.items(), key=lambda item: (str(item[0][3]), str(item[0]))
         )
     ]
     return _without_empty(columns, rows)
 
 
-def _some(rows: Sequence[int]) -> str:
+def _first_rows(rows: Sequence[int]) -> str:
     first = sorted(set(rows))
-    return ", ".join(map(str, first[:_ROWS])) + (", …" if len(first) > _ROWS else "")
+    return ", ".join(map(str, first[:_MAX_ROWS])) + (", …" if len(first) > _MAX_ROWS else "")
 
 
 def _without_empty(
     columns: tuple[str, ...], rows: list[tuple[object, ...]]
 ) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
-    """Drop the last column where nothing stands in it."""
+    """Drop the last column if it is empty."""
     if any(row[-1] is not None for row in rows):
         return columns, rows
     return columns[:-1], [row[:-1] for row in rows]

@@ -1,4 +1,4 @@
-"""The files that a build leaves in its home, and how they are asked."""
+"""The files that a build leaves in its home, and queries on them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,9 +18,9 @@ MERGES: Final = "merges.parquet"
 REFUSALS: Final = "refusals.parquet"
 """In a home: the reasons to merge ids that were refused."""
 CLEANED: Final = "cleaned.parquet"
-"""In a home: names and texts that were cleaned of characters that nobody sees, if any were."""
+"""In a home: names and texts that had invisible characters, if there were any."""
 LINKS: Final = "links.parquet"
-"""In a home: what became of text-born names, if there are any."""
+"""In a home: the outcome of linking text-born names, if there are any."""
 
 
 def identities_file(home: Path) -> Path:
@@ -34,17 +34,17 @@ def misplaced_file(home: Path) -> Path:
 
 
 def survey_folder(assertions: Path) -> Path:
-    """What a merge found in a source's assertions, in their own folder: it goes with them."""
+    """Folder of what a merge computed from a source's assertions; it is deleted with them."""
     return assertions.parent / "survey"
 
 
 @contextmanager
 def opened(home: Path, stamp: Stamp | None = None) -> Iterator["HomeTables"]:
-    """What the last build left in a home.
+    """Open the tables that the last build left in a home.
 
     Args:
         home: the folder.
-        stamp: of the graph that is asked about; its layers count. None: all that are kept.
+        stamp: of the graph to explain; its layers are used. None: all layers in the home.
 
     Raises:
         BuildError: no build has been made there, or an older medkg made it.
@@ -55,8 +55,8 @@ def opened(home: Path, stamp: Stamp | None = None) -> Iterator["HomeTables"]:
         yield HomeTables(con, home, stamp)
 
 
-def _are(tables: GraphTables, checksum: str) -> bool:
-    """Whether tables are whole, and those of the checksum."""
+def _is_complete(tables: GraphTables, checksum: str) -> bool:
+    """Whether tables are complete and have the checksum."""
     try:
         return tables.summary().checksum == checksum
     except TablesError:
@@ -64,7 +64,7 @@ def _are(tables: GraphTables, checksum: str) -> bool:
 
 
 class HomeTables:
-    """The tables of a home, asked by SQL."""
+    """The tables of a home, queried by SQL."""
 
     def __init__(
         self, con: duckdb.DuckDBPyConnection, home: Path, stamp: Stamp | None = None
@@ -77,25 +77,25 @@ class HomeTables:
         applied = dict(stamp.layers) if stamp else None
         for path in sorted((home / "layers").glob("*/tables.json")):
             name, layer = path.parent.name, GraphTables(path.parent)
-            if applied is None or (name in applied and _are(layer, applied[name])):
+            if applied is None or (name in applied and _is_complete(layer, applied[name])):
                 self.tables[name] = layer
 
-    def ask(self, query: str, file: Path | list[Path], **given: object) -> list[Row]:
+    def ask(self, query: str, file: Path | list[Path], **parameters: object) -> list[Row]:
         """Rows of a query over ``{file}``, one Parquet file or several."""
         paths = [str(path) for path in (file if isinstance(file, list) else [file])]
         text = query.replace("{file}", "read_parquet($file)")
-        return self._con.execute(text, {"file": paths, **given}).fetchall()
+        return self._con.execute(text, {"file": paths, **parameters}).fetchall()
 
     @property
     def caveats(self) -> Iterator[str]:
-        """Why what these tables tell may not be true of the graph."""
+        """Why these tables may differ from the graph."""
         if self.stamp is None:
-            yield "Which layers the graph has is not known; all that are kept are taken for applied."
+            yield "It is not known which layers the graph has; all layers in the home are taken as applied."
             return
-        if not _are(GraphTables(self.home / "tables"), self.stamp.checksum):
-            yield f"The graph was not loaded from the tables in {self.home}; what is told is theirs."
+        if not _is_complete(GraphTables(self.home / "tables"), self.stamp.checksum):
+            yield f"The graph was not loaded from the tables in {self.home}; the explanation is of these tables."
         for name in (name for name, _ in self.stamp.layers if name not in self.tables):
-            yield f"The graph has the layer {name}, of which no tables are kept; nothing of it is told."
+            yield f"The graph has the layer {name}, but its tables are not kept; it is not explained."
 
     @property
     def nodes(self) -> list[Path]:
@@ -109,19 +109,19 @@ class HomeTables:
                 yield layer, file
 
     def changes(
-        self, of: Callable[[GraphTables, str], Path], relation: str
+        self, table_of: Callable[[GraphTables, str], Path], relation: str
     ) -> Iterator[tuple[str, Path]]:
-        """The tables of what layers do to a relation's edges, with the layer of each.
+        """The tables of changes that layers make to a relation's edges, with the layer of each.
 
         Args:
-            of: ``GraphTables.removed`` or ``GraphTables.marks``.
+            table_of: ``GraphTables.removed`` or ``GraphTables.marks``.
             relation: its type.
         """
         for layer, tables in self.tables.items():
-            if layer and (file := of(tables, relation)).is_file():
+            if layer and (file := table_of(tables, relation)).is_file():
                 yield layer, file
 
     @property
     def assertions(self) -> list[Path]:
-        """Those of all sources, without one that is being read."""
+        """The assertions of all sources, without one that is being read."""
         return sorted((self.home / "assertions").glob("[!.]*/assertions.parquet"))

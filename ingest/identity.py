@@ -1,20 +1,21 @@
-"""Ids: what is known of each, and what the merge decides of it."""
+"""Ids: what is known of each, the reasons to join some, and what the merge decides."""
 
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from ingest.equivalence import Reason, prefix
-from ingest.known_names import KnownBy, Name
+from ingest.name_index import PREFERRED, TRANSLATED, KnownBy, Name
 from kg.text import normalise
 from kg.vocabulary import of_category
 
 MINTED_PREFIX = "MEDKG"
-"""Prefix of the ids of things that no ontology names."""
+"""Prefix of ids made from names that no ontology has."""
 
 NAMELESS_TYPES = frozenset(of_category("code", "text"))
-"""Types whose names do not identify: one title heads many sections."""
+"""Types whose names do not identify them: many sections have one title."""
 
 Rule = Literal[
     "former id",
@@ -26,9 +27,11 @@ Rule = Literal[
 ]
 """Why ids are taken for one node, strongest first."""
 
+_RULES: Final[tuple[Rule, ...]] = get_args(Rule)
+
 NameRule = Literal["spelling", "link"]
 """Why a name without an id has the id that it has: minted from its normal form, which other
-spellings share; or the linker found whom it means."""
+spellings share; or the linker found its node."""
 
 Why = Literal["several nodes", "several codes", "other concepts", "an abbreviation"]
 """Why a name joins nothing."""
@@ -36,14 +39,14 @@ Why = Literal["several nodes", "several codes", "other concepts", "an abbreviati
 
 @dataclass(frozen=True)
 class Candidate:
-    """One id with what is known of it before merging."""
+    """One id with its type, names and concepts before merging."""
 
     id: str
     type: str
     names: tuple[Name, ...] = ()
     """At most one preferred a language."""
     mentioned: bool = True
-    """False for an id that only mappings have: it may connect others, and is no node."""
+    """False for an id that only mappings have: it may connect others, but is no node itself."""
     entries: Collection[int] = ()
     """Positions of the sources that have an entry of it, by its name."""
     concepts: frozenset[str] = frozenset()
@@ -55,11 +58,25 @@ class Match(NamedTuple):
 
     head: str
     rule: Rule
-    """What it may lead to; a mutual cross-reference takes two statements."""
+    """The rule that it supports; a mutual cross-reference takes two statements."""
     tail: str
     position: int
-    said: str
+    statement: str
     """The statement as the source makes it, and where."""
+
+
+class JoinReason(NamedTuple):
+    """A reason to take ids for one node."""
+
+    positions: tuple[int, ...]
+    """Of the sources that it is from."""
+    rule: Rule
+    ids: tuple[str, ...]
+    evidence: str
+
+    def rank(self) -> tuple[int, int, tuple[str, ...], str]:
+        """The order in which reasons are tried: by the last source, the rule, then the ids."""
+        return max(self.positions), _RULES.index(self.rule), self.ids, self.evidence
 
 
 class Coded(NamedTuple):
@@ -103,7 +120,7 @@ class Merged:
 
 @dataclass(frozen=True)
 class Refused:
-    """Ids that were not merged though a rule speaks for it."""
+    """Ids that a rule would merge, and that were kept apart."""
 
     rule: Rule
     reason: Reason | Why
@@ -121,14 +138,14 @@ class Identity:
     nodes: Mapping[str, str]
     """The node of each id that is part of another's, whether or not a source mentions it."""
     merged: list[Merged]
-    """Ids of which sources say something, if only what they match, and those that connect them;
-    ordered by id."""
+    """Ids that sources state something of, mappings included, and ids that connect them; ordered
+    by id."""
     refused: list[Refused]
     """In the order in which they were tried."""
     close: list[CloseMatch] = field(default_factory=list)
     """Nodes that are a disease and the same as a finding; ordered."""
     retyped: Mapping[str, str] = field(default_factory=dict)
-    """The type of each id that has another one than its candidate, since its node has."""
+    """The type of its node, for each id whose candidate has another type."""
 
 
 def mint(node_type: str, name: str) -> str | None:
@@ -143,3 +160,47 @@ def mint(node_type: str, name: str) -> str | None:
 def is_minted(curie: str) -> bool:
     """Whether an id was made from a name."""
     return prefix(curie) == MINTED_PREFIX
+
+
+def statement_reasons(matches: Iterable[Match]) -> Iterator[JoinReason]:
+    """Reasons from statements: ids that a source says are one, and ids that refer to each other."""
+    cross_references: dict[tuple[str, str], Match] = {}
+    stated: dict[tuple[Rule, str, str], Match] = {}
+    for match in sorted(matches, key=lambda m: (m.position, m.statement)):
+        if match.head == match.tail:
+            continue
+        if match.rule == "mutual cross-reference":
+            cross_references.setdefault((match.head, match.tail), match)
+        else:
+            stated.setdefault((match.rule, match.head, match.tail), match)
+    for (rule, head, tail), match in stated.items():
+        yield JoinReason((match.position,), rule, tuple(sorted((head, tail))), match.statement)
+    for (head, tail), match in cross_references.items():
+        back = cross_references.get((tail, head))
+        if back is not None and head < tail:
+            evidence = f"{match.statement}; {back.statement}"
+            positions = match.position, back.position
+            yield JoinReason(positions, "mutual cross-reference", (head, tail), evidence)
+
+
+def name_reasons(candidates: Iterable[Candidate]) -> Iterator[JoinReason]:
+    """Reasons from names: preferred names that several ids of one type have in one language.
+
+    A minted id is left out where a list of translations has the name: the list decides.
+    """
+    keyed = [
+        (candidate.id, (candidate.type, name.language, name.normal), name)
+        for candidate in candidates
+        if candidate.type not in NAMELESS_TYPES
+        for name in candidate.names
+    ]
+    translated = {
+        key for id_, key, name in keyed if name.level == TRANSLATED and not is_minted(id_)
+    }
+    positions: dict[tuple[str, str, str], dict[str, int]] = defaultdict(dict)
+    for id_, key, name in keyed:
+        if name.level == PREFERRED and not (key in translated and is_minted(id_)):
+            positions[key][id_] = name.position
+    for (_, _, normal), ids in positions.items():
+        if len(ids) > 1:
+            yield JoinReason(tuple(sorted(ids.values())), "name", tuple(sorted(ids)), normal)

@@ -1,16 +1,15 @@
-"""Links text-born names with what the other sources know, before ids are minted.
+"""Links text-born names with nodes of the other sources, before ids are minted.
 
 A source is text-born where its names were written freely: misspelt, abbreviated,
-in another word order. All that has an id, and all that the other sources say, is
+in another word order. Everything with an id, and everything of the other sources, is
 merged first. Then a text-born name without an id
 
-* is a node that exactly this name denotes, as the merge would find;
-* or is linked with a node of its type where ``kg.linking`` is sure;
-* or stays what it is, and gets an id minted from it as ever.
+* is linked with the node that has exactly this name, as the merge would find;
+* or is linked with a node of its type where ``kg.linking`` is certain enough;
+* or stays unlinked, and gets an id minted from it.
 
-A name that comes with a UMLS concept is not linked with a node that has others.
-
-What identifies nothing by its name (the title of a section) is not linked.
+A name that comes with a UMLS concept is not linked with a node that has only others. Types
+whose names do not identify them (the title of a section) are not linked.
 """
 
 from collections import defaultdict
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from kg.linking.mention import Mention
 
 
-class _Answer(NamedTuple):
+class _Outcome(NamedTuple):
     outcome: Outcome
     method: str | None = None
     id: str | None = None
@@ -45,11 +44,11 @@ class _Answer(NamedTuple):
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """How sure it is, the surest first."""
+        """Order by reliability: exact names first, then by score."""
         return self.method != "exact", -(self.score or 0.0)
 
     def of(self, source: str, kind: str, name: str) -> Link:
-        """For a name of a source."""
+        """The link of a name of a source."""
         return Link(
             source, kind, name, self.outcome, self.method, self.id, self.matched, self.score
         )
@@ -59,7 +58,7 @@ _Key = tuple[str, str]
 """Type and name."""
 
 _COINED: Final = frozenset({"Drug", "Gene"})
-"""Types whose names are coined a letter apart."""
+"""Types that have names one letter apart."""
 
 
 def link(
@@ -71,51 +70,55 @@ def link(
     text_born: Collection[str],
     progress: Progress,
 ) -> tuple[ir.Table, list[Link]]:
-    """Give an id to the ends of text-born sources whose names are known.
+    """Give the ends of text-born sources the ids of the nodes that their names are linked with.
 
-    A name that was linked is at most a synonym of its node, and none if it is not
-    exactly a name of it: a misspelling is no name.
+    A linked name becomes a synonym of its node only if the node has exactly this name: a
+    misspelling is not added.
 
     Args:
         workspace: keeps the tables.
         ends: of ``find_ends``, with positions.
         statements: of the same assertions.
         sources: by position.
-        text_born: those whose names are linked.
-        progress: shown while the names are indexed and linked.
+        text_born: sources whose names are linked.
+        progress: shows indexing and linking.
 
     Returns:
-        The ends, and what became of each name, ordered by source, type and name.
+        The ends, and the outcome for each name, ordered by source, type and name.
     """
-    positions = [at for at, source in enumerate(sources) if source in text_born]
-    is_free = (
+    positions = [position for position, source in enumerate(sources) if source in text_born]
+    is_text_born = (
         ends.key.notnull()
         & ends.position.isin(positions)
         & ends.type.notin(tuple(sorted(NAMELESS_TYPES)))
     )
-    free = workspace.keep("free_ends", ends.filter(is_free))
-    named = free.select("position", "type", "key").distinct()
-    mentioned = sorted((sources[at], kind, name) for at, kind, name in rows_of(named))
-    if not mentioned:
+    text_born_ends = workspace.keep("free_ends", ends.filter(is_text_born))
+    distinct_names = text_born_ends.select("position", "type", "key").distinct()
+    names_by_source = sorted(
+        (sources[position], type_, name) for position, type_, name in rows_of(distinct_names)
+    )
+    if not names_by_source:
         return ends, []
-    known = workspace.keep("known_ends", ends.filter(~is_free))
-    mentions = identify(workspace, known, statements, sources)
-    asked = sorted({(kind, name) for _, kind, name in mentioned})
-    nodes = _Known.of(mentions, statements)
-    answers = _answers(asked, nodes, progress)
+    others = workspace.keep("known_ends", ends.filter(~is_text_born))
+    mentions = identify(workspace, others, statements, sources)
+    names = sorted({(type_, name) for _, type_, name in names_by_source})
+    nodes = _KnownNodes.of(mentions, statements)
+    answers = _answers(names, nodes, progress)
     _refuse_contradicted(answers, statements.concepts_of_names(positions), nodes)
-    links = [answers[kind, name].of(source, kind, name) for source, kind, name in mentioned]
-    return ibis.union(known, _linked(workspace, free, answers)), links
+    links = [
+        answers[type_, name].of(source, type_, name) for source, type_, name in names_by_source
+    ]
+    return ibis.union(others, _linked(workspace, text_born_ends, answers)), links
 
 
 @dataclass(frozen=True)
-class _Known:
-    """The nodes of everything that is not text-born."""
+class _KnownNodes:
+    """The nodes of all sources that are not text-born."""
 
     names: pa.Table
     """``id, type, name, language, preferred``, as ``kg.linking`` reads them."""
     nodes: Mapping[_Key, Mapping[str, str]]
-    """Those that the merge knows by a name, by type and normalised name; each with the name."""
+    """By type and normalised name, the ids of nodes with that preferred name, as written."""
     minted: frozenset[str]
     """Ids minted from names that are not text-born."""
     concepts: Mapping[str, frozenset[str]]
@@ -123,15 +126,15 @@ class _Known:
 
     @classmethod
     def of(cls, mentions: Mentions, statements: Statements) -> Self:
-        """What merging gave."""
+        """Take them from a merge of these sources."""
         rows = [row for row in rows_of(_names(mentions)) if normalise(row[2])]
         same = mentions.identity.nodes
         nodes: dict[_Key, dict[str, str]] = {}
-        own_names = mentions.own_names.filter(mentions.own_names.name.notnull())
-        in_order = own_names.order_by("id", "language").select("id", "type", "name")
+        preferred_names = mentions.preferred_names.filter(mentions.preferred_names.name.notnull())
+        in_order = preferred_names.order_by("id", "language").select("id", "type", "name")
         for id_, kind, name in rows_of(in_order):
-            known = nodes.setdefault((kind, normalise(name)), {})
-            known.setdefault(same.get(id_, id_), name)
+            nodes_of_name = nodes.setdefault((kind, normalise(name)), {})
+            nodes_of_name.setdefault(same.get(id_, id_), name)
         ids, kinds, names, languages, preferred = zip(*rows, strict=True) if rows else [()] * 5
         columns = {"id": ids, "type": kinds, "name": names, "language": languages}
         table = pa.table(
@@ -145,28 +148,28 @@ class _Known:
         for id_, node in same.items():
             if id_.startswith(CONCEPT):
                 concepts[node].add(id_.removeprefix(CONCEPT))
-        coded = {node: frozenset(found) for node, found in concepts.items()}
+        coded = {node: frozenset(cuis) for node, cuis in concepts.items()}
         return cls(table, nodes, minted, coded)
 
-    def exactly(self, kind: str, name: str) -> _Answer | None:
-        """What the merge finds by a name alone; None if nothing.
+    def exactly(self, kind: str, name: str) -> _Outcome | None:
+        """The outcome for a name that nodes have exactly; None if no node has it.
 
-        A name that several nodes have joins none of them.
+        A name that several nodes have is ambiguous.
         """
         minted = mint(kind, name)
         if minted is None:
             return None
         nodes = self.nodes.get((kind, normalise(name)), {})
-        # Who else has this very name and no id gets this id: both stay one.
+        # other sources have this name without an id too: they share the minted id
         if minted in self.minted:
             matched = min(nodes.values(), default=name)
-            return _Answer("linked", "exact", minted, matched, 1.0)
+            return _Outcome("linked", "exact", minted, matched, 1.0)
         if not nodes:
             return None
         node, matched = min(nodes.items())
         if len(nodes) > 1:
-            return _Answer("ambiguous", None, node, matched, 1.0)
-        return _Answer("linked", "exact", node, matched, 1.0)
+            return _Outcome("ambiguous", None, node, matched, 1.0)
+        return _Outcome("linked", "exact", node, matched, 1.0)
 
 
 def _names(mentions: Mentions) -> ir.Table:
@@ -183,19 +186,21 @@ def _names(mentions: Mentions) -> ir.Table:
     return each.order_by("node", "language", ~each.preferred, "name")
 
 
-def _answers(asked: Sequence[_Key], known: _Known, progress: Progress) -> dict[_Key, _Answer]:
-    answers: dict[_Key, _Answer] = {}
-    for kind, name in asked:
-        if answer := known.exactly(kind, name):
+def _answers(
+    names: Sequence[_Key], nodes: _KnownNodes, progress: Progress
+) -> dict[_Key, _Outcome]:
+    answers: dict[_Key, _Outcome] = {}
+    for kind, name in names:
+        if answer := nodes.exactly(kind, name):
             answers[kind, name] = answer
-    rest = [key for key in asked if key not in answers]
-    if not rest or not known.names.num_rows:
-        return answers | dict.fromkeys(rest, _Answer("unknown"))
+    rest = [key for key in names if key not in answers]
+    if not rest or not nodes.names.num_rows:
+        return answers | dict.fromkeys(rest, _Outcome("unknown"))
     from kg.linking.indexing import index_names  # noqa: PLC0415 -- a build without text needs none
     from kg.linking.linker import Linker, LinkOptions  # noqa: PLC0415
     from kg.linking.names import Names  # noqa: PLC0415
 
-    index = index_names(Names.of_table(known.names), progress)
+    index = index_names(Names.of_table(nodes.names), progress)
     linkers = {kind: Linker(index, LinkOptions(types=(kind,))) for kind, _ in rest}
     with progress.step("link names", len(rest)) as advance:
         for kind, name in rest:
@@ -205,24 +210,24 @@ def _answers(asked: Sequence[_Key], known: _Known, progress: Progress) -> dict[_
 
 
 def _refuse_contradicted(
-    answers: dict[_Key, _Answer], own: Mapping[_Key, Collection[str]], known: _Known
+    answers: dict[_Key, _Outcome], stated: Mapping[_Key, Collection[str]], nodes: _KnownNodes
 ) -> None:
-    """Take back links of names with a concept to nodes that have only others.
+    """Undo links of names with a UMLS concept to nodes that have only other concepts.
 
-    A node that had none has that of the first name linked with it: the surest, then by the
-    alphabet, in whatever order the sources stand.
+    A node without a concept takes that of the first name linked with it: by reliability, then
+    by the alphabet, whatever the order of sources.
     """
-    concepts = dict(known.concepts)
-    linked = [key for key in own if key in answers and answers[key].outcome == "linked"]
+    concepts = dict(nodes.concepts)
+    linked = [key for key in stated if key in answers and answers[key].outcome == "linked"]
     for key in sorted(linked, key=lambda k: (answers[k].rank, k)):
-        answer, cuis = answers[key], frozenset(own[key])
+        answer, cuis = answers[key], frozenset(stated[key])
         node = answer.id or ""
-        # An id minted from this very name is its own, whoever else gives the name.
+        # an id minted from this very name is kept, whichever sources have the name
         if not cuis <= concepts.get(node, cuis) and node != mint(*key):
             answers[key] = answer._replace(outcome="contradicted", method=None)
         else:
             concepts[node] = concepts.get(node, frozenset()) | cuis
-    # all spellings of a name have one id, so what is refused to one is refused to all
+    # all spellings of a name have one id, so a link refused to one is refused to all
     refused = {
         (kind, normalise(name))
         for (kind, name), answer in answers.items()
@@ -235,13 +240,13 @@ def _refuse_contradicted(
 
 
 def resolved(linker: "Linker", kind: str, name: str) -> "Mention":
-    """What a name means as a whole; for what is written into a graph, surer than a reader is.
+    """Resolve a whole name, more strictly than for a reader: the link goes into the graph.
 
-    Likeness alone links nothing, nor does a name with another sign (Rh -, Rh), and a misspelling
-    only where it is a slip for certain: one letter wrong is aphagia for aphasia too.
+    Similarity alone does not link, nor does a name with another sign (Rh -, Rh). A misspelling is
+    linked only if it is certainly a slip: aphagia and aphasia are one letter apart, too.
 
     Args:
-        linker: of the known names of one type.
+        linker: with the names of one type.
         kind: that type.
         name: as a source writes it.
     """
@@ -252,40 +257,42 @@ def resolved(linker: "Linker", kind: str, name: str) -> "Mention":
         return mention
     from kg.linking.slips import is_slip  # noqa: PLC0415 -- a build without text needs none
 
-    meant = mention.candidates[0].matched
-    sure = mention.method != "similarity" and is_slip(name, meant, coined=kind in _COINED)
-    return replace(mention, linked=sure)
+    matched = mention.candidates[0].matched
+    is_certain = mention.method != "similarity" and is_slip(name, matched, coined=kind in _COINED)
+    return replace(mention, linked=is_certain)
 
 
-def _answer(mention: "Mention") -> _Answer:
+def _answer(mention: "Mention") -> _Outcome:
     if not mention.candidates:
-        return _Answer("unknown")
+        return _Outcome("unknown")
     best = mention.candidates[0]
     if mention.linked:
-        return _Answer("linked", mention.method, best.id, best.matched, best.score)
+        return _Outcome("linked", mention.method, best.id, best.matched, best.score)
     by_name = mention.method in ("exact", "abbreviation")
-    return _Answer("ambiguous" if by_name else "unsure", None, best.id, best.matched, best.score)
+    return _Outcome("ambiguous" if by_name else "unsure", None, best.id, best.matched, best.score)
 
 
-def _linked(workspace: Workspace, free: ir.Table, answers: Mapping[_Key, _Answer]) -> ir.Table:
-    """The ends whose names were asked for, with the ids found.
+def _linked(workspace: Workspace, free: ir.Table, answers: Mapping[_Key, _Outcome]) -> ir.Table:
+    """The text-born ends, with the ids that their names are linked with.
 
-    A contradicted name is a synonym of the node minted from it: two nodes that are called
-    alike would be merged.
+    A contradicted name is only a synonym of the node minted from it: as a preferred name it
+    would merge the two nodes.
     """
-    found = [
+    rows = [
         (*key, a.id if a.outcome == "linked" else None, a.method == "exact")
         for key, a in answers.items()
         if a.outcome in ("linked", "contradicted")
     ]
-    columns = zip(*found, strict=True) if found else ([],) * 4
+    columns = zip(*rows, strict=True) if rows else ([],) * 4
     fields = [
         ("type", pa.string()),
         ("key", pa.string()),
         ("to", pa.string()),
         ("exact", pa.bool_()),
     ]
-    table = pa.table([*map(pa.array, columns, (kind for _, kind in fields))], pa.schema(fields))
+    table = pa.table(
+        [*map(pa.array, columns, (arrow_type for _, arrow_type in fields))], pa.schema(fields)
+    )
     links = workspace.keep("links", ibis.memtable(table))
     t = free.left_join(links, ["type", "key"])
     is_typo = t.to.notnull() & ~t.exact & (t.name == t.key)

@@ -1,4 +1,4 @@
-"""What became of text-born names: the rows of ``links.parquet``, and their counts."""
+"""Outcomes of linking text-born names: the rows of ``links.parquet``, and their counts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -10,8 +10,9 @@ import pyarrow.parquet as pq
 from pydantic import BaseModel
 
 Outcome = Literal["linked", "contradicted", "ambiguous", "unsure", "unknown"]
-"""Not linked: the name comes with a UMLS concept, and its node has others; several nodes go by
-the name alike; the most similar name is not similar enough; no name is similar at all."""
+"""The outcomes other than linked: contradicted, the name comes with a UMLS concept and the node
+has only others; ambiguous, several nodes have the name; unsure, the most similar name is not
+similar enough; unknown, no name is similar."""
 
 LINK_SCHEMA: Final = pa.schema(
     [
@@ -32,24 +33,24 @@ _EXAMPLES: Final = 3
 
 @dataclass(frozen=True)
 class Link:
-    """What became of one text-born name of one source."""
+    """The outcome for one text-born name of one source."""
 
     source: str
     type: str
     name: str
     outcome: Outcome
     method: str | None
-    """How the name met another, a ``kg.linking.mention.Method``; None if it is not linked."""
+    """How the name was matched, a ``kg.linking.mention.Method``; None if it is not linked."""
     id: str | None
-    """The node; of a name that is not linked, the likeliest one."""
+    """The node; the best candidate if the name is not linked."""
     matched: str | None
-    """The name of that node that is like it."""
+    """The name of that node that was matched."""
     score: float | None
-    """How like, in [0, 1]."""
+    """Similarity of the two names, in [0, 1]."""
 
 
-def settled(links: Iterable[Link], nodes: Mapping[str, str]) -> list[Link]:
-    """The links, with the nodes (by id) that their ids ended in when all sources were merged."""
+def with_final_nodes(links: Iterable[Link], nodes: Mapping[str, str]) -> list[Link]:
+    """The links with the ids of the nodes after all sources were merged."""
     return [replace(each, id=nodes.get(each.id or "", each.id)) for each in links]
 
 
@@ -59,15 +60,14 @@ def write(links: Sequence[Link], path: Path) -> None:
 
 
 class LinkCount(BaseModel, frozen=True, extra="forbid"):
-    """How often names of one source came to one end."""
+    """Number of names of one source with one outcome."""
 
     source: str
     outcome: Outcome
     method: str | None
     names: int
     examples: tuple[tuple[str, str | None], ...]
-    """A few names with what they are like: of the linked ones the least like, of the others
-    the most."""
+    """A few names with the matched names: the least similar linked ones, the most similar others."""
 
     def shown(self) -> tuple[str, ...]:
         """The examples, each as one text."""
@@ -85,17 +85,21 @@ def count_links(links: Iterable[Link]) -> tuple[LinkCount, ...]:
         groups.setdefault((each.source, each.outcome, each.method), []).append(each)
     counts = [
         LinkCount(
-            source=source, outcome=outcome, method=method, names=len(own), examples=_telling(own)
+            source=source,
+            outcome=outcome,
+            method=method,
+            names=len(group),
+            examples=_borderline(group),
         )
-        for (source, outcome, method), own in groups.items()
+        for (source, outcome, method), group in groups.items()
     ]
     return tuple(
         sorted(counts, key=lambda c: (c.source, c.outcome != "linked", -c.names, c.outcome))
     )
 
 
-def _telling(links: Iterable[Link]) -> tuple[tuple[str, str | None], ...]:
-    """The names that were nearest to another outcome."""
+def _borderline(links: Iterable[Link]) -> tuple[tuple[str, str | None], ...]:
+    """The names that were closest to another outcome."""
 
     def certainty(each: Link) -> tuple[float, str]:
         score = each.score or 0.0

@@ -1,4 +1,4 @@
-"""Brings a store to the graph tables of a build, and replays the layers that were on it."""
+"""Loads the graph tables of a build into a store, and applies its layers again."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from kg.tables import GraphTables
 
 @dataclass(frozen=True)
 class LoadResult:
-    """What the store holds now."""
+    """What the store holds after loading."""
 
     counts: Counts
     """Of the build's own tables, as the store counted them."""
@@ -41,43 +41,43 @@ def load(
 ) -> LoadResult:
     """Load ``tables`` unless the store holds them, then apply its layers again.
 
-    A layer that does not fit waits: each later load tries it again, until it fits or is removed.
+    A layer that does not fit is tried again by each later load, until it fits or is removed.
 
     Args:
         tables: of the build.
         layers: the folder with a folder of graph tables for each layer.
         store: replaced as a whole.
         progress: shown while loading.
-        revise: gives a layer that the new graph has from the start.
-        identities: of the build, by which layers find what their ids were merged into.
+        revise: makes a layer that the new graph has from the start.
+        identities: of the build; layers follow ids that were merged since.
 
     Raises:
-        TablesError: the tables are not whole.
+        TablesError: the tables are incomplete.
         StoreError: the store could not be loaded, or failed while a layer was applied;
             the next load applies the layers that are missing.
     """
     summary = tables.summary()
-    waiting = Waiting(layers, store)
+    unfit = Waiting(layers, store)
     keep_applied(store, layers)
     stamp = store.stamp()
     new = stamp is None or stamp.checksum != summary.checksum or _check_is_lost(stamp, layers)
     if new:
-        # what the rules found is found anew
-        waiting.add(name for name in store.applied_layers() if name != LAYER)
+        # the rules are applied anew
+        unfit.add(name for name in store.applied_layers() if name != LAYER)
         counts = store.load(tables, progress, revise)
     else:
         counts = Counts(summary.nodes, summary.edges)
-    names = waiting.names()
+    names = unfit.names()
     replayed, left_out, rows = _replay(list(names), layers, store, progress, identities)
     kept = kept_layers(layers)
-    waiting.replace(name for name, _ in left_out if name in kept)
+    unfit.replace(name for name, _ in left_out if name in kept)
     return LoadResult(
         counts, new or bool(replayed), replayed, left_out, tuple(sorted(rows.items()))
     )
 
 
 def _check_is_lost(stamp: Stamp, layers: Path) -> bool:
-    """Whether the store has a layer of rules whose tables, which would undo it, are not kept."""
+    """Whether the store has a layer of rules whose tables are lost, so that it cannot be undone."""
     applied = dict(stamp.layers).get(LAYER)
     try:
         return (
@@ -90,22 +90,22 @@ def _check_is_lost(stamp: Stamp, layers: Path) -> bool:
 def _replay(
     names: list[str], layers: Path, store: Store, progress: Progress, identities: Path | None
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], dict[str, int]]:
-    """Names of the layers applied, those that do not fit with the reason, and rows left out.
+    """Apply layers: names of those applied, of those that do not fit with why, and rows left out.
 
     All are applied in one step, or one by one where one of them does not fit.
 
     Raises:
-        StoreError: the store failed, which says nothing about the layer.
+        StoreError: the store failed.
     """
     applied = store.applied_layers()
     wanted = [name for name in names if name not in applied]
 
     rows: dict[str, int] = {}
 
-    def apply(some: list[str]) -> None:
-        sources = [layers / name for name in some]
-        done = apply_layers(sources, store, layers, progress, identities=identities)
-        rows.update({name: len(listed) for name, listed in done.changed.left_out.items()})
+    def apply(layer_names: list[str]) -> None:
+        sources = [layers / name for name in layer_names]
+        result = apply_layers(sources, store, layers, progress, identities=identities)
+        rows.update({name: len(listed) for name, listed in result.changed.left_out.items()})
 
     if wanted:
         with suppress(LayerDoesNotFitError, TablesError):

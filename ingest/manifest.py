@@ -17,7 +17,7 @@ from ingest.edges import Combine
 from ingest.sources.cleaning import Garbled
 
 _NAME: Final = "build.json"
-_SETTLED: Final = 2_000_000_000
+_SETTLING_NANOSECONDS: Final = 2_000_000_000
 """Nanoseconds after which a file system surely gives another write another time."""
 
 
@@ -56,7 +56,10 @@ class InputFile(BaseModel, frozen=True, extra="forbid"):
         """
         looks = (now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino)
         looked = (self.size, self.modified, self.changed, self.inode)
-        return looks == looked and max(self.modified, self.changed) + _SETTLED < self.looked
+        return (
+            looks == looked
+            and max(self.modified, self.changed) + _SETTLING_NANOSECONDS < self.looked
+        )
 
 
 class SourceRead(BaseModel, frozen=True, extra="forbid"):
@@ -67,7 +70,7 @@ class SourceRead(BaseModel, frozen=True, extra="forbid"):
     files: dict[str, str]
     """Checksum by file name."""
     rows: tuple[RowAccount, ...]
-    """What became of its rows."""
+    """Accounts of its rows."""
     tools: dict[str, str] = {}
     """The packages of an extra that it was read with, and their versions."""
     garbled: Garbled | None = None
@@ -125,10 +128,10 @@ class Manifest(BaseModel, extra="forbid"):
             OSError: it is missing or not readable.
         """
         key = str(path.absolute())
-        known = self.inputs.get(key)
-        if known is None or not known.is_still(path.stat()):
-            known = self.inputs[key] = InputFile.of(path)
-        return known.checksum
+        earlier = self.inputs.get(key)
+        if earlier is None or not earlier.is_still(path.stat()):
+            earlier = self.inputs[key] = InputFile.of(path)
+        return earlier.checksum
 
     def forget_inputs(self, used: Iterable[Path]) -> None:
         """Keep only what is known of the files that are used."""

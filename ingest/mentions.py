@@ -1,4 +1,4 @@
-"""Whom the assertions speak of: every id and name of them, resolved to one node each."""
+"""The nodes that assertions mention: every id and name, resolved to one node each."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -11,17 +11,17 @@ import ibis.expr.types as ir
 
 from ingest.identity import MINTED_PREFIX, Candidate, Identity, Merged, NameRule, mint
 from ingest.joining import same_nodes
-from ingest.known_names import BRIDGED, EXACT, LAY, PREFERRED, Name
+from ingest.name_index import EXACT, LAY, PREFERRED, TRANSLATED, Name
 from ingest.picking import least
 from ingest.saying import position
 from ingest.statements import (
     BRIDGED_NAME,
     BRIDGED_SYNONYM,
     LAY_SYNONYM,
+    MAIN_NAME,
     MAKING_NO_NODE,
     NAME_BESIDE_ID,
     NAME_RANKS,
-    OWN_NAME,
     RELATED_SYNONYM,
     SYNONYM,
     Statements,
@@ -33,15 +33,15 @@ from kg.vocabulary import ATTRIBUTES, NODE_TYPES
 
 _LEVELS: Final = MappingProxyType(
     {
-        OWN_NAME: EXACT,
+        MAIN_NAME: EXACT,
         NAME_BESIDE_ID: EXACT,
-        BRIDGED_NAME: BRIDGED,
-        BRIDGED_SYNONYM: BRIDGED,
+        BRIDGED_NAME: TRANSLATED,
+        BRIDGED_SYNONYM: TRANSLATED,
         SYNONYM: EXACT,
         LAY_SYNONYM: LAY,
     }
 )
-"""How a thing has a name of a rank that is not its preferred one."""
+"""Level of a name by its rank, where it is not the preferred name."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class Mentions:
     minted: ir.Table
     """``type, key, id``: an id for each name (key) that came without one, minted or linked."""
     written: ir.Table
-    """``type, key, position``: the names that came without an id, and who writes them."""
-    own_names: ir.Table
-    """``id, type, mentioned, language, name, position``: every id with each preferred name, by
-    which ids are compared; null where it has none."""
+    """``type, key, position``: the names without an id, and the sources that have them."""
+    preferred_names: ir.Table
+    """``id, type, mentioned, language, name, position``: every id with its preferred name in each
+    language; null where it has none."""
     typed: ir.Table
     """``id, type, mentioned``: every id; not mentioned where only mappings have it."""
     same: ir.Table
@@ -65,15 +65,15 @@ class Mentions:
     """``node, language, name, rank, position``: every name of every node."""
     normal_names: ir.Table
     """``name, normal``: each of these as ``kg.text.normalise`` leaves it."""
-    others_names: ir.Table
-    """``node, language, name``: aliases that sources list of what has no id and that are, by the
-    surer names, what another node is called. They are no names of their nodes."""
+    names_of_others: ir.Table
+    """``node, language, name``: aliases of names without an id that are main names of another
+    node, and so not taken as names of their own node."""
     identity: Identity
     types_in_conflict: int
     """Ids that sources file under different types; the earliest source decides."""
 
     def without(self, workspace: Workspace, nodes: ir.Table) -> Self:
-        """The mentions of all but some nodes (a table of one column, ``node``)."""
+        """The mentions without some nodes (a table of one column, ``node``)."""
         return replace(
             self,
             nodes=workspace.keep("standing", self.nodes.anti_join(nodes, "node")),
@@ -85,28 +85,28 @@ class Mentions:
         return self.nodes.select("node", "type").distinct()
 
     def joined_names(self, sources: Sequence[str]) -> list[Merged]:
-        """Every name without an id whose node has another id or name; ordered by id and name.
+        """Names without an id that share a node with another id or name; by id and name.
 
         Args:
             sources: by position.
         """
-        spelt = self.minted.filter(self.minted.id.notnull())
-        spelt = spelt.mutate(spellings=spelt.id.count().over(group_by=spelt.id))
-        spelt = spelt.left_join(self.same, spelt.id == self.same.id, rname="{name}_same")
-        spelt = spelt.mutate(node=ibis.coalesce(spelt.node, spelt.id))
-        written = self.written.join(spelt, ["type", "key"])
+        names = self.minted.filter(self.minted.id.notnull())
+        names = names.mutate(spellings=names.id.count().over(group_by=names.id))
+        names = names.left_join(self.same, names.id == self.same.id, rname="{name}_same")
+        names = names.mutate(node=ibis.coalesce(names.node, names.id))
+        written = self.written.join(names, ["type", "key"])
         rows = rows_of(
             written.group_by("id", "type", "key", "node", "spellings").agg(
                 positions=written.position.collect(distinct=True).sort()
             )
         )
         joined = []
-        for id_, kind, name, node, spellings, positions in rows:
-            is_linked = id_ != mint(kind, name)
+        for id_, type_, name, node, spellings, positions in rows:
+            is_linked = id_ != mint(type_, name)
             if is_linked or spellings > 1 or node != id_:
                 rule: NameRule = "link" if is_linked else "spelling"
-                said_by = tuple(sources[at] for at in positions)
-                joined.append(Merged(id_, node, rule, normalise(name), said_by, kind, name))
+                writers = tuple(sources[position] for position in positions)
+                joined.append(Merged(id_, node, rule, normalise(name), writers, type_, name))
         return sorted(joined, key=lambda each: (each.id, each.name or ""))
 
     def resolve(self, assertions: ir.Table) -> ir.Table:
@@ -118,7 +118,7 @@ class Mentions:
     def _resolve(self, table: ir.Table, end: str) -> ir.Table:
         node = table[end]
         drop = []
-        # Joins over millions of rows that would find nothing are left out.
+        # no joins over millions of rows where they would match nothing
         if number_of(self.minted):
             minted = self.minted.rename(of_type="type", of_key="key", minted_id="id")
             key = ibis.ifelse(node.isnull(), table[f"{end}_name"], ibis.null(str))
@@ -149,17 +149,19 @@ def find_ends(assertions: ir.Table) -> ir.Table:
     edges = assertions.filter(~is_attribute)
     heads = _distinct(edges, id="head", type="head_type", name="head_name")
     tails = _distinct(edges, id="tail", type="tail_type", name="tail_name")
-    beside = ibis.union(heads, tails)
-    beside = beside.mutate(key=beside.name, rank=ibis.literal(NAME_BESIDE_ID, "int8"))
-    given = _distinct(
+    edge_ends = ibis.union(heads, tails)
+    edge_ends = edge_ends.mutate(key=edge_ends.name, rank=ibis.literal(NAME_BESIDE_ID, "int8"))
+    attributes = _distinct(
         assertions.filter(is_attribute), id="head", type="head_type", key="head_name", name="value"
     )
-    given = given.mutate(
-        rank=ibis.coalesce(given.relation.cases(*NAME_RANKS.items()), SYNONYM).cast("int8"),
-        name=ibis.ifelse(given.relation.isin(tuple(NAME_RANKS)), given.name, ibis.null(str)),
+    attributes = attributes.mutate(
+        rank=ibis.coalesce(attributes.relation.cases(*NAME_RANKS.items()), SYNONYM).cast("int8"),
+        name=ibis.ifelse(
+            attributes.relation.isin(tuple(NAME_RANKS)), attributes.name, ibis.null(str)
+        ),
     )
     columns = ("id", "type", "key", "name", "language", "rank", "relation", "source")
-    ends = ibis.union(beside.select(columns), given.select(columns), distinct=True)
+    ends = ibis.union(edge_ends.select(columns), attributes.select(columns), distinct=True)
     return ends.mutate(key=ibis.ifelse(ends.id.isnull(), ends.key, ibis.null(str)))
 
 
@@ -174,12 +176,12 @@ def with_positions(ends: ir.Table, sources: Sequence[str]) -> ir.Table:
 def identify(
     workspace: Workspace, ends: ir.Table, statements: Statements, sources: Sequence[str]
 ) -> Mentions:
-    """Resolve whom ``ends`` speak of.
+    """Resolve ``ends`` to nodes.
 
     Args:
         workspace: keeps the tables.
-        ends: of ``find_ends``, with positions; one with a key may have an id by now, the
-            same for all that have this key and type.
+        ends: of ``find_ends``, with positions; all ends with one key and type have the same
+            id (of a link) or none.
         statements: of the same assertions.
         sources: by position.
     """
@@ -189,7 +191,7 @@ def identify(
     ends = workspace.keep("identified_ends", _identified(ends, minted))
     typed, conflicts = _types(ends)
     typed = workspace.keep("typed", typed)
-    own_names = workspace.keep("own_names", _own_names(ends, typed))
+    preferred_names = workspace.keep("own_names", _preferred_names(ends, typed))
     named = workspace.keep("named_ids", _named(ends))
     normal = workspace.keep("normal_names", _normal_names(named))
     identity = same_nodes(
@@ -209,38 +211,40 @@ def identify(
         return joined.mutate(node=ibis.coalesce(joined.node, joined.id))
 
     mentioned = to_nodes(ends.select("id", "position").distinct().join(typed, "id"))
-    known = to_nodes(typed.filter(typed.mentioned)).select("node").distinct()
+    nodes_mentioned = to_nodes(typed.filter(typed.mentioned)).select("node").distinct()
     names = to_nodes(ends.filter(ends.name.notnull()))
-    # what is known by name alone gives the node that it is part of no preferred name
+    # a minted id that was merged into a node gives it no preferred name
     joined = names.id.startswith(f"{MINTED_PREFIX}:") & (names.id != names.node)
     names = names.mutate(
         rank=ibis.ifelse(joined, ibis.greatest(names["rank"], BRIDGED_SYNONYM), names["rank"])
     )
     names = workspace.keep("all_names", names)
-    others_names = workspace.keep("others_names", _others_names(names, normal, typed))
-    names = names.anti_join(others_names, ["node", "language", "name"])
+    names_of_others = workspace.keep("others_names", _names_of_others(names, normal, typed))
+    names = names.anti_join(names_of_others, ["node", "language", "name"])
     return Mentions(
         minted=minted,
         written=written,
-        own_names=own_names,
+        preferred_names=preferred_names,
         typed=typed,
         same=same,
         nodes=workspace.keep(
             "mentioned",
-            mentioned.select("node", "type", "position").distinct().semi_join(known, "node"),
+            mentioned.select("node", "type", "position")
+            .distinct()
+            .semi_join(nodes_mentioned, "node"),
         ),
         names=workspace.keep(
             "names", names.select("node", "language", "name", "rank", "position").distinct()
         ),
         normal_names=normal,
-        others_names=others_names,
+        names_of_others=names_of_others,
         identity=identity,
         types_in_conflict=conflicts,
     )
 
 
-def _others_names(names: ir.Table, normal: ir.Table, typed: ir.Table) -> ir.Table:
-    """``node, language, name``: aliases of things without an id that are another node's name.
+def _names_of_others(names: ir.Table, normal: ir.Table, typed: ir.Table) -> ir.Table:
+    """``node, language, name``: aliases of names without an id that are another node's name.
 
     Args:
         names: ``id, node, language, name, rank``.
@@ -257,11 +261,11 @@ def _others_names(names: ir.Table, normal: ir.Table, typed: ir.Table) -> ir.Tabl
         named.is_alias.all()
     )
     aliases = aliases.agg()
-    sure = named.filter(~named.is_alias & (named["rank"] < LAY_SYNONYM))
-    sure = sure.select("kind", "language", "normal", owner="node").distinct()
+    main_names = named.filter(~named.is_alias & (named["rank"] < LAY_SYNONYM))
+    main_names = main_names.select("kind", "language", "normal", owner="node").distinct()
     named_otherwise = named.filter(~named.is_alias).select("node").distinct()
     aliases = aliases.semi_join(named_otherwise, "node")
-    both = aliases.join(sure, ["kind", "language", "normal"])
+    both = aliases.join(main_names, ["kind", "language", "normal"])
     return both.filter(both.owner != both.node).select("node", "language", "name").distinct()
 
 
@@ -273,9 +277,9 @@ def _distinct(table: ir.Table, **columns: str) -> ir.Table:
 
 
 def _mint(ends: ir.Table) -> ir.Table:
-    """Ids for the keys that were given none; a name that normalises to nothing gets none."""
+    """Ids for the keys without one; a name that normalises to nothing gets none."""
     keyed = ends.filter(ends.key.notnull()).select("type", "key", "id").distinct()
-    ids = {(kind, key): given or mint(kind, key) for kind, key, given in rows_of(keyed)}
+    ids = {(type_, key): linked or mint(type_, key) for type_, key, linked in rows_of(keyed)}
     types, keys = zip(*ids, strict=True) if ids else ((), ())
     return strings({"type": types, "key": keys, "id": list(ids.values())})
 
@@ -287,7 +291,7 @@ def _identified(ends: ir.Table, minted: ir.Table) -> ir.Table:
 
 
 def _types(ends: ir.Table) -> tuple[ir.Table, int]:
-    """``id, type, mentioned``, and how many ids had a choice of type.
+    """``id, type, mentioned``, and the number of ids with several types.
 
     A source that only maps an id decides nothing where another mentions it; then the
     earliest source decides, then precedence.
@@ -307,15 +311,15 @@ def _retyped(typed: ir.Table, types: Mapping[str, str]) -> ir.Table:
     """The ids with the types of their nodes."""
     if not types:
         return typed
-    ids, kinds = zip(*sorted(types.items()), strict=True)
-    joined = typed.left_join(strings({"id": ids, "now": kinds}), "id").drop("id_right")
+    ids, node_types = zip(*sorted(types.items()), strict=True)
+    joined = typed.left_join(strings({"id": ids, "now": node_types}), "id").drop("id_right")
     return joined.mutate(type=ibis.coalesce(joined.now, joined.type)).drop("now")
 
 
 def _named(ends: ir.Table) -> ir.Table:
-    """``id, language, name, rank, position``: every name of every id at its surest.
+    """``id, language, name, rank, position``: every name of every id at its best rank.
 
-    A name that a list of translations gives stands for itself, whoever else has it.
+    A name of a list of translations has a row of its own, besides that of other sources.
     """
     named = ends.filter(ends.name.notnull())
     listed = named["rank"].isin((BRIDGED_NAME, BRIDGED_SYNONYM))
@@ -331,14 +335,14 @@ def _normal_names(named: ir.Table) -> ir.Table:
     return strings({"name": names, "normal": [*map(normalise, names)]})
 
 
-def _own_names(ends: ir.Table, typed: ir.Table) -> ir.Table:
+def _preferred_names(ends: ir.Table, typed: ir.Table) -> ir.Table:
     """Each id with its type and its preferred name in each language."""
     named = ends.filter(ends.name.notnull() & (ends["rank"] < BRIDGED_NAME))
-    own = named.group_by("id", "language").agg(
+    preferred = named.group_by("id", "language").agg(
         name=least(named["rank"], named.position, named.name),
         position=least(named["rank"], named.position),
     )
-    joined = typed.left_join(own, "id", rname="{name}_named")
+    joined = typed.left_join(preferred, "id", rname="{name}_named")
     return joined.select("id", "type", "mentioned", "language", "name", "position")
 
 
@@ -354,29 +358,31 @@ def _candidates(
         concepts: the UMLS concepts of ids.
     """
     names: dict[str, list[Name]] = defaultdict(list)
-    sure = named.filter((named["rank"] < RELATED_SYNONYM) & (named.normal != ""))
+    reliable = named.filter((named["rank"] < RELATED_SYNONYM) & (named.normal != ""))
     columns = ("id", "language", "rank", "position", "name", "normal")
     last = None
-    for id_, language, rank, at, text, normal in rows_of(sure.order_by(columns).select(columns)):
+    for id_, language, rank, at, text, normal in rows_of(
+        reliable.order_by(columns).select(columns)
+    ):
         preferred = rank < BRIDGED_NAME and last != (id_, language)
         last = id_, language
         if rank == NAME_BESIDE_ID and not preferred and language == "en":
-            continue  # what tables of facts write beside an id is as often a part of the thing
+            continue  # the name that tables of facts write beside an id is often only a part of it
         level = PREFERRED if preferred else _LEVELS[rank]
-        own = preferred or rank in {BRIDGED_NAME, BRIDGED_SYNONYM}
-        names[id_].append(Name(level, language, normal, at, own, is_symbol(text)))
+        is_main = preferred or rank in {BRIDGED_NAME, BRIDGED_SYNONYM}
+        names[id_].append(Name(level, language, normal, at, is_main, is_symbol(text)))
     entries: dict[str, set[int]] = defaultdict(set)
-    own_entries = ends.filter((ends["rank"] == OWN_NAME) & ends.id.startswith(MINTED_PREFIX))
-    for id_, at in rows_of(own_entries.select("id", "position").distinct()):
+    entry_rows = ends.filter((ends["rank"] == MAIN_NAME) & ends.id.startswith(MINTED_PREFIX))
+    for id_, at in rows_of(entry_rows.select("id", "position").distinct()):
         entries[id_].add(at)
     return [
         Candidate(
             id_,
-            kind,
+            type_,
             tuple(names[id_]),
             mentioned,
             frozenset(entries.get(id_, ())),
             frozenset(concepts.get(id_, ())),
         )
-        for id_, kind, mentioned in rows_of(typed)
+        for id_, type_, mentioned in rows_of(typed)
     ]

@@ -1,11 +1,11 @@
-"""Merges the assertions of all sources into graph tables, accounting for every one.
+"""Merges the assertions of all sources into graph tables, with an account of every one.
 
 An assertion is *loaded* when it is the first, by the order of sources, to state
-its fact; *merged* when the fact was stated already; *quarantined* when it
-cannot stand. A fact is an edge (relation, head, tail) or an attribute value
+its fact; *merged* when the fact was stated before; *quarantined* when it
+cannot be used. A fact is an edge (relation, head, tail) or an attribute value
 (node, relation, language, value).
 
-Edges of relations that are as they were in an earlier merge are taken over from it.
+Edges of relations that did not change since an earlier merge are taken over from it.
 """
 
 import shutil
@@ -36,11 +36,11 @@ from ingest.earlier import (
 from ingest.home import LINKS, identities_file, misplaced_file
 from ingest.identity import Merged, Refused
 from ingest.linking import link
-from ingest.links import Link, settled, write
+from ingest.links import Link, with_final_nodes, write
 from ingest.manifest import checksum
 from ingest.mentions import Mentions, identify, with_positions
 from ingest.nodes import group_attributes, node_table
-from ingest.problems import ORDER, OTHERS_NAME, UNNAMED, recorded
+from ingest.problems import NAME_OF_OTHER, ORDER, UNNAMED, recorded
 from ingest.sources.engine import Resources
 from ingest.spark import SparkWorkspace
 from ingest.statements import MAKING_NO_NODE, find_statements
@@ -55,44 +55,44 @@ _STEPS: Final = 6
 
 @dataclass(frozen=True)
 class SourceAssertions:
-    """What one source says."""
+    """The assertions of one source."""
 
     file: Path
     """Parquet with ASSERTION_COLUMNS."""
     made_from: str = ""
-    """A fingerprint of all that the file depends on; equal ones have equal rows."""
+    """A fingerprint of all that the file depends on; equal fingerprints mean equal rows."""
     survey: Path | None = None
-    """Folder where what a merge finds in the file is kept as long as the file stays."""
+    """Folder that keeps what a merge computes from the file, as long as the file is unchanged."""
 
 
 class MergeConfig(BaseModel, frozen=True, extra="forbid"):
-    """What to merge, and with how much."""
+    """What to merge, and with which resources."""
 
     assertions: Mapping[str, Path | SourceAssertions] = Field(min_length=1)
     """By source; an earlier source wins a conflict."""
     text_born: frozenset[str] = frozenset()
-    """Sources whose names without an id are linked with what the others know."""
+    """Sources whose names without an id are linked with the nodes of the other sources."""
     combine: edges.Combine = edges.Combine()
-    """How the numbers of several records become one."""
+    """How the numbers of several records are combined."""
     made_by: str
     """Goes into ``tables.json``."""
     threads: int | None = None
     memory: str = "3GB"
-    """What the table work may hold before it spills to disk."""
+    """Memory of the table engine before it spills to disk."""
     spark: str | None = None
-    """Address of the Spark that works instead of DuckDB; the tables are the same."""
+    """Address of a Spark to use instead of DuckDB; the tables are the same."""
     earlier: Earlier | None = None
     """A merge to take edges over from; it was made by this version of medkg."""
 
-    def given(self) -> Iterator[tuple[str, SourceAssertions]]:
-        """The sources in their order, with all that is known of each."""
+    def sources_in_order(self) -> Iterator[tuple[str, SourceAssertions]]:
+        """Name and assertions of each source, in order."""
         for name, each in self.assertions.items():
             yield name, SourceAssertions(each) if isinstance(each, Path) else each
 
 
 @dataclass(frozen=True)
 class MergeResult:
-    """What became of the assertions."""
+    """The tables of a merge, and an account of its assertions."""
 
     tables: GraphTables
     summary: TableSummary
@@ -120,7 +120,7 @@ def merge(config: MergeConfig, out: Path, progress: Progress) -> MergeResult:
             _workspace(config, work) as workspace,
             progress.step("merge", _STEPS) as advance,
         ):
-            return _Merging(workspace, config, out).result(progress, advance)
+            return _Merge(workspace, config, out).result(progress, advance)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -133,15 +133,15 @@ def _workspace(config: MergeConfig, work: Path) -> AbstractContextManager[Worksp
 
 @dataclass(frozen=True)
 class _Facts:
-    """What the usable assertions come to; edges only of the relations that are made anew."""
+    """Facts of the usable assertions; edges only of relations that are made anew."""
 
     attributes: ir.Table
     edges: ir.Table
     edge_counts: dict[str, int]
-    """Of all relations."""
+    """By relation, of all relations."""
 
 
-class _Merging:
+class _Merge:
     """One merge; its methods are its steps."""
 
     def __init__(self, workspace: Workspace, config: MergeConfig, out: Path) -> None:
@@ -152,7 +152,7 @@ class _Merging:
         self.sources = tuple(config.assertions)
         self.surveys = [
             survey(workspace, each.file, each.survey or out / "work" / "surveys" / name)
-            for name, each in config.given()
+            for name, each in config.sources_in_order()
         ]
 
     def result(self, progress: Progress, advance: Advance) -> MergeResult:
@@ -160,21 +160,23 @@ class _Merging:
         counts = by_source(self.workspace.read([each.assertions for each in self.surveys]))
         mentions, links = self.identify(assertions, progress)
         for each in mentions.identity.close:
-            for at in {*each.positions}:
-                stated = self.sources[at], edges.CLOSE_MATCH
+            for position in {*each.positions}:
+                stated = self.sources[position], edges.CLOSE_MATCH
                 counts[stated] = counts.get(stated, 0) + 1
         advance(1)
-        taken = self.unchanged(counts, mentions)
+        taken_over = self.unchanged(counts, mentions)
         is_attribute = assertions.relation.isin(tuple(ATTRIBUTES))
-        said = mentions.resolve(assertions.filter(is_attribute))
-        attributes = group_attributes(self.workspace, said, self.sources)
+        resolved_attributes = mentions.resolve(assertions.filter(is_attribute))
+        attributes = group_attributes(self.workspace, resolved_attributes, self.sources)
         advance(1)
-        made = tuple(relation for relation in RELATION_TYPES if relation not in taken)
-        grouped = self.edges(mentions, assertions.filter(assertions.relation.isin(made)), taken)
-        facts = _Facts(attributes, grouped, self.write_edges(grouped, taken))
+        remade = tuple(relation for relation in RELATION_TYPES if relation not in taken_over)
+        grouped = self.edges(
+            mentions, assertions.filter(assertions.relation.isin(remade)), taken_over
+        )
+        facts = _Facts(attributes, grouped, self.write_edges(grouped, taken_over))
         advance(1)
         mentions = self.standing(mentions, facts)
-        facts = self.write_quarantine(mentions, facts, said)
+        facts = self.write_quarantine(mentions, facts, resolved_attributes)
         advance(1)
         summary = self.write_nodes(mentions, facts)
         merged = self.merged(mentions, links)
@@ -182,7 +184,7 @@ class _Merging:
         if self.config.text_born:
             write(links, self.out / LINKS)
         advance(1)
-        accounts = self.accounts(counts, facts, taken)
+        accounts = self.accounts(counts, facts, taken_over)
         advance(1)
         return MergeResult(
             self.tables,
@@ -193,7 +195,7 @@ class _Merging:
             mentions.identity.refused,
             mentions.types_in_conflict,
             links,
-            tuple(sorted(taken)),
+            tuple(sorted(taken_over)),
         )
 
     @property
@@ -204,7 +206,7 @@ class _Merging:
         return self.workspace.read([each.ends for each in self.surveys])
 
     def identify(self, assertions: ir.Table, progress: Progress) -> tuple[Mentions, list[Link]]:
-        """Whom the assertions speak of, after text-born names were linked."""
+        """The nodes that the assertions mention, after text-born names were linked."""
         statements = find_statements(self.workspace, assertions, self.sources)
         ends = self.workspace.keep("ends", with_positions(self.ends(), self.sources))
         text_born, links = self.config.text_born, list[Link]()
@@ -218,13 +220,13 @@ class _Merging:
                 progress=progress,
             )
         mentions = identify(self.workspace, ends, statements, self.sources)
-        return mentions, settled(links, mentions.identity.nodes)
+        return mentions, with_final_nodes(links, mentions.identity.nodes)
 
     def merged(self, mentions: Mentions, links: Sequence[Link]) -> list[Merged]:
-        """Every id and every name that is not a node by itself, with the reason."""
-        how = {(each.type, each.name): f"{each.method}: {each.matched}" for each in links}
+        """Every id and every name that was merged into a node, with the reason."""
+        methods = {(each.type, each.name): f"{each.method}: {each.matched}" for each in links}
         names = [
-            replace(each, evidence=how.get((each.type or "", each.name or ""), each.evidence))
+            replace(each, evidence=methods.get((each.type or "", each.name or ""), each.evidence))
             if each.rule == "link"
             else each
             for each in mentions.joined_names(self.sources)
@@ -234,7 +236,7 @@ class _Merging:
         )
 
     def unchanged(self, counts: Mapping[Stated, int], mentions: Mentions) -> frozenset[str]:
-        """The relations whose edges the earlier merge made as this one would."""
+        """The relations whose edges are the same as in the earlier merge."""
         identities_file(self.out).parent.mkdir()
         now = self.workspace.keep("identities", identities(mentions))
         self.workspace.write(now.order_by(now.columns), identities_file(self.out))
@@ -244,7 +246,7 @@ class _Merging:
         changed = changed_relations(
             self.workspace,
             earlier,
-            sources={name: each.made_from for name, each in self.config.given()},
+            sources={name: each.made_from for name, each in self.config.sources_in_order()},
             stated=counts,
             ends=self.ends(),
             now=now,
@@ -252,26 +254,28 @@ class _Merging:
         stated = {relation for _, relation in counts} & RELATION_TYPES.keys()
         return frozenset(stated - changed - {edges.CLOSE_MATCH})
 
-    def edges(self, mentions: Mentions, assertions: ir.Table, taken: frozenset[str]) -> ir.Table:
-        """The facts that fit their relations; what does not is written as misplaced."""
+    def edges(
+        self, mentions: Mentions, assertions: ir.Table, taken_over: frozenset[str]
+    ) -> ir.Table:
+        """The facts whose ends fit their relations; the others are written as misplaced."""
         resolved = mentions.resolve(assertions)
         if close := mentions.identity.close:
-            found = edges.close_matches(resolved, close, self.sources)
-            resolved = ibis.union(resolved, found)
-        said = edges.directed(resolved)
-        grouped = edges.group(self.workspace, said, self.sources, self.config.combine)
+            close_match_rows = edges.close_matches(resolved, close, self.sources)
+            resolved = ibis.union(resolved, close_match_rows)
+        directed = edges.directed(resolved)
+        grouped = edges.group(self.workspace, directed, self.sources, self.config.combine)
         misplaced = self.workspace.keep("misplaced", edges.misplaced(grouped, mentions.types()))
-        records = _misplaced(said, misplaced)
+        records = _misplaced(directed, misplaced)
         if self.config.earlier is not None:
             before = self.workspace.read([misplaced_file(self.config.earlier.home)])
-            records = ibis.union(before.filter(before.relation.isin(tuple(taken))), records)
+            records = ibis.union(before.filter(before.relation.isin(tuple(taken_over))), records)
         records = self.workspace.keep("misplaced_records", records)
         self.workspace.write(records.order_by(*ORDER), misplaced_file(self.out))
         if not number_of(misplaced):
             return grouped
         return self.workspace.keep("placed", grouped.anti_join(misplaced, edges.KEY))
 
-    def write_edges(self, grouped: ir.Table, taken: frozenset[str]) -> dict[str, int]:
+    def write_edges(self, grouped: ir.Table, taken_over: frozenset[str]) -> dict[str, int]:
         """Write each relation's edges, or take them over; their number by relation."""
         (self.tables.folder / "edges").mkdir(parents=True)
         counts = _counts(grouped, "relation")
@@ -279,13 +283,13 @@ class _Merging:
             table = edges.edge_table(grouped, relation, self.sources)
             self.workspace.write(table, self.tables.edges(relation))
         if self.config.earlier is not None:
-            counts |= self.config.earlier.take_over(taken, self.tables)
+            counts |= self.config.earlier.take_over(taken_over, self.tables)
         return dict(sorted(counts.items()))
 
     def standing(self, mentions: Mentions, facts: _Facts) -> Mentions:
-        """The mentions of nodes of which something stands: an edge or an attribute.
+        """The mentions without nodes that are left with no edge and no attribute.
 
-        What only mappings say of a node is no attribute here.
+        Mappings do not count as attributes here.
         """
         misplaced = self.workspace.read([misplaced_file(self.out)])
         if not number_of(misplaced):
@@ -293,19 +297,19 @@ class _Merging:
         at_risk = ibis.union(
             misplaced.select(node="head_node"), misplaced.select(node="tail_node"), distinct=True
         )
-        own = facts.attributes.filter(facts.attributes.relation.notin(MAKING_NO_NODE))
-        standing = [own.select("node")]
+        with_nodes = facts.attributes.filter(facts.attributes.relation.notin(MAKING_NO_NODE))
+        standing = [with_nodes.select("node")]
         if facts.edge_counts:
             files = [self.tables.edges(relation) for relation in facts.edge_counts]
             table = self.workspace.read(files)
             standing += [table.select(node="head"), table.select(node="tail")]
-        fallen = at_risk
+        without_facts = at_risk
         for nodes in standing:
-            fallen = fallen.anti_join(nodes, "node")
-        return mentions.without(self.workspace, self.workspace.keep("fallen", fallen))
+            without_facts = without_facts.anti_join(nodes, "node")
+        return mentions.without(self.workspace, self.workspace.keep("fallen", without_facts))
 
-    def write_quarantine(self, mentions: Mentions, facts: _Facts, said: ir.Table) -> _Facts:
-        """Write all that cannot stand; the facts without what is said of what is no node."""
+    def write_quarantine(self, mentions: Mentions, facts: _Facts, stated: ir.Table) -> _Facts:
+        """Write what cannot be used; return the facts without attributes of missing nodes."""
         broken = self.workspace.read([each.broken for each in self.surveys])
         misplaced = self.workspace.read([misplaced_file(self.out)])
         parts = [broken, misplaced.select(broken.columns)]
@@ -314,16 +318,18 @@ class _Merging:
             "standing_attributes", facts.attributes.semi_join(nodes, "node")
         )
         if number_of(attributes) != number_of(facts.attributes):
-            unnamed = said.anti_join(nodes, said.head_node == nodes.node)
+            unnamed = stated.anti_join(nodes, stated.head_node == nodes.node)
             parts.append(recorded(unnamed, ibis.literal(UNNAMED)).select(broken.columns))
-        others = mentions.others_names.mutate(relation=ibis.literal("HAS_SYNONYM"))
-        others = others.rename(value="name")
-        if number_of(others):
+        names_of_others = mentions.names_of_others.mutate(relation=ibis.literal("HAS_SYNONYM"))
+        names_of_others = names_of_others.rename(value="name")
+        if number_of(names_of_others):
             key = ["node", "language", "relation", "value"]
-            attributes = self.workspace.keep("own_attributes", attributes.anti_join(others, key))
-            taken = said.rename(node="head_node").semi_join(others, key)
-            taken = taken.semi_join(nodes, "node")
-            parts.append(recorded(taken, ibis.literal(OTHERS_NAME)).select(broken.columns))
+            attributes = self.workspace.keep(
+                "own_attributes", attributes.anti_join(names_of_others, key)
+            )
+            quarantined = stated.rename(node="head_node").semi_join(names_of_others, key)
+            quarantined = quarantined.semi_join(nodes, "node")
+            parts.append(recorded(quarantined, ibis.literal(NAME_OF_OTHER)).select(broken.columns))
         self.workspace.write(ibis.union(*parts).order_by(*ORDER), self.quarantine)
         return replace(facts, attributes=attributes)
 
@@ -344,20 +350,20 @@ class _Merging:
         return summary
 
     def accounts(
-        self, counts: Mapping[Stated, int], facts: _Facts, taken: frozenset[str]
+        self, counts: Mapping[Stated, int], facts: _Facts, taken_over: frozenset[str]
     ) -> list[AssertionAccount]:
-        """Count what was read, what is in the facts and what is in quarantine, each by itself."""
+        """Count assertions as read, in the facts, and in quarantine, each independently."""
         stated = first_and_again(facts.attributes, self.sources)
         stated |= first_and_again(facts.edges, self.sources)
         if self.config.earlier is not None:
-            stated |= self.config.earlier.first_and_again(taken)
+            stated |= self.config.earlier.first_and_again(taken_over)
         quarantined = by_source(self.workspace.read([self.quarantine]))
         return assertion_accounts(counts, stated, quarantined)
 
 
-def _misplaced(said: ir.Table, misplaced: ir.Table) -> ir.Table:
+def _misplaced(assertions: ir.Table, misplaced: ir.Table) -> ir.Table:
     """The records of assertions whose ends do not fit, and the nodes of their ends."""
-    wrong = said.drop("head_type", "tail_type", "problem").join(misplaced, edges.KEY)
+    wrong = assertions.drop("head_type", "tail_type", "problem").join(misplaced, edges.KEY)
     reason = ibis.literal("ends that the relation does not connect (").concat(
         ibis.coalesce(wrong.head_type, "?"), " ", wrong.relation, " ",
         ibis.coalesce(wrong.tail_type, "?"), ")",

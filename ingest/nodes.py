@@ -1,4 +1,4 @@
-"""Makes the node table: each node's names, texts and sources from all that was said of it."""
+"""Makes the node table: names, texts and sources of each node, from all its assertions."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,26 +17,26 @@ from kg.tables import NODE_COLUMNS
 from kg.vocabulary import ATTRIBUTES
 
 FACT: Final = ("node", "relation", "language", "value")
-"""What makes an attribute assertion say the same as another."""
+"""Columns by which attribute assertions state the same fact."""
 
 
 def node_table(
     workspace: Workspace, mentions: Mentions, attributes: ir.Table, sources: Sequence[str]
 ) -> ir.Table:
-    """NODE_COLUMNS, ordered by id.
+    """Make the table of NODE_COLUMNS, ordered by id.
 
     Args:
         workspace: keeps intermediate tables.
         mentions: of the nodes to write.
-        attributes: FACT and ``position`` (of the first source that says so).
+        attributes: FACT and ``position`` (of the first source that states it).
         sources: source names by position.
     """
     names = mentions.names
-    own = _first_names(names)
-    own_en, own_zh = (_of_language(own, language) for language in ("en", "zh"))
+    preferred = _first_names(names)
+    preferred_en, preferred_zh = (_of_language(preferred, language) for language in ("en", "zh"))
     named = _sources(workspace, mentions.nodes, sources)
-    named = named.left_join(own_en, "node").drop("node_right")
-    named = named.left_join(own_zh, "node").drop("node_right")
+    named = named.left_join(preferred_en, "node").drop("node_right")
+    named = named.left_join(preferred_zh, "node").drop("node_right")
     named = named.mutate(name=ibis.coalesce(named.name_en, named.name_zh, named.node))
     for column, language, chosen in (("synonyms", "en", "name"), ("synonyms_zh", "zh", "name_zh")):
         named = _with_synonyms(named, names, column, language, chosen)
@@ -56,21 +56,23 @@ def node_table(
 def group_attributes(
     workspace: Workspace, assertions: ir.Table, sources: Sequence[str]
 ) -> ir.Table:
-    """FACT, ``said_by_0`` … by source, and ``position`` of the first source that says it."""
-    said = assertions.filter(assertions.relation.isin(tuple(ATTRIBUTES))).rename(node="head_node")
-    grouped = said.group_by(FACT).agg(**count_by_source(said, sources))
+    """FACT, ``said_by_0`` … by source, and ``position`` of the first source that states it."""
+    attributes = assertions.filter(assertions.relation.isin(tuple(ATTRIBUTES))).rename(
+        node="head_node"
+    )
+    grouped = attributes.group_by(FACT).agg(**count_by_source(attributes, sources))
     return workspace.keep("attributes", grouped.mutate(position=first_source(grouped, sources)))
 
 
 def _first_names(names: ir.Table) -> ir.Table:
-    """``node, language, name``: the name that a node goes by in each language."""
+    """``node, language, name``: the preferred name of each node in each language."""
     return names.group_by("node", "language").agg(
         name=least(names["rank"], names.position, names.name)
     )
 
 
-def _of_language(own: ir.Table, language: str) -> ir.Table:
-    chosen = own.filter(own.language == language)
+def _of_language(preferred: ir.Table, language: str) -> ir.Table:
+    chosen = preferred.filter(preferred.language == language)
     return chosen.select("node", **{f"name_{language}": chosen.name})
 
 
@@ -79,11 +81,11 @@ def _sources(workspace: Workspace, nodes: ir.Table, sources: Sequence[str]) -> i
     names = ibis.memtable(
         pa.table({"position": pa.array(range(len(sources)), pa.int8()), "source": list(sources)})
     )
-    said = nodes.join(names, "position")
+    by_source = nodes.join(names, "position")
     return workspace.keep(
         "sourced",
-        said.group_by("node").agg(
-            type=said.type.min(), sources=said.source.collect(distinct=True).sort()
+        by_source.group_by("node").agg(
+            type=by_source.type.min(), sources=by_source.source.collect(distinct=True).sort()
         ),
     )
 
@@ -102,19 +104,19 @@ def _with_synonyms(
 
 
 def _with_text(named: ir.Table, attributes: ir.Table, column: str, relation: str) -> ir.Table:
-    """Add what the sources say, the earliest source's words first, a line each."""
-    said = attributes.filter(attributes.relation == relation)
-    grouped = said.group_by("node").agg(
-        in_order(said.position, said.value).join("\n").name(column)
+    """Add the texts of the sources, a line each, in the order of sources."""
+    texts = attributes.filter(attributes.relation == relation)
+    grouped = texts.group_by("node").agg(
+        in_order(texts.position, texts.value).join("\n").name(column)
     )
     return named.left_join(grouped, "node").drop("node_right")
 
 
 def _with_xrefs(named: ir.Table, attributes: ir.Table, same: ir.Table) -> ir.Table:
-    """Add the cross-references that sources give, and the ids that became this node."""
-    said = attributes.filter(attributes.relation.isin(MAPPINGS)).select("node", xref="value")
-    became = same.filter(~same.id.startswith(f"{MINTED_PREFIX}:")).select("node", xref="id")
-    both = ibis.union(said, became)
+    """Add the cross-references of the sources, and the ids that were merged into the node."""
+    stated = attributes.filter(attributes.relation.isin(MAPPINGS)).select("node", xref="value")
+    merged = same.filter(~same.id.startswith(f"{MINTED_PREFIX}:")).select("node", xref="id")
+    both = ibis.union(stated, merged)
     both = both.filter(both.xref != both.node)
     grouped = both.group_by("node").agg(xrefs=both.xref.collect(distinct=True).sort())
     joined = named.left_join(grouped, "node").drop("node_right")
@@ -122,9 +124,11 @@ def _with_xrefs(named: ir.Table, attributes: ir.Table, same: ir.Table) -> ir.Tab
 
 
 def _with_normal_names(named: ir.Table, names: ir.Table, normal: ir.Table) -> ir.Table:
-    found = names.select("node", "name").join(normal, "name")
-    found = found.filter(found.normal != "")
-    grouped = found.group_by("node").agg(normal_names=found.normal.collect(distinct=True).sort())
+    normalised = names.select("node", "name").join(normal, "name")
+    normalised = normalised.filter(normalised.normal != "")
+    grouped = normalised.group_by("node").agg(
+        normal_names=normalised.normal.collect(distinct=True).sort()
+    )
     joined = named.left_join(grouped, "node").drop("node_right")
     return joined.mutate(normal_names=_or_empty(joined.normal_names))
 

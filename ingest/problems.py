@@ -1,4 +1,4 @@
-"""Tells which assertions no merge can use, and writes them down for the quarantine."""
+"""Finds assertions that a merge cannot use, and records them for the quarantine."""
 
 from typing import Final
 
@@ -11,10 +11,10 @@ from ingest.statements import EXACT, FORMER, MAPPINGS, NAME_RANKS
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
 
 UNNAMED: Final = "about an id that no source names"
-"""Why a mapping or a bridged name is quarantined that alone would make a node."""
+"""Quarantine reason of a mapping or a bridged name of an id that no source mentions."""
 
-OTHERS_NAME: Final = "what another thing is called, by a surer name"
-"""Why an alias is quarantined that a source lists of a thing without an id."""
+NAME_OF_OTHER: Final = "what another thing is called, by a surer name"
+"""Quarantine reason of an alias of a name without an id, if it is a main name of another node."""
 
 ORDER: Final = ("source", "file", "row", "original_relation", "reason", "record")
 """Of quarantined assertions."""
@@ -24,44 +24,44 @@ _NO_VALUE: Final = (
     *("unknown", "not available", "not applicable", "not known", "not specified"),
     *sorted(NOTHING),
 )
-"""What data tools and tables write where they know nothing, in small letters; NA is not
-among them, since it is sodium and neuraminidase as well."""
+"""Placeholders that data tools and tables write for missing values, in small letters; NA is not
+among them, since it also means sodium and neuraminidase."""
 
-_LONGEST: Final = 2_000
-"""Characters of an id or a name; Neo4j indexes 8,000 bytes."""
+_MAX_LENGTH: Final = 2_000
+"""In characters, of an id or a name; Neo4j indexes 8,000 bytes."""
 
 
-def judged(assertions: ir.Table) -> ir.Table:
-    """Give a problem to what no merge can use; readers find most before."""
+def with_problems(assertions: ir.Table) -> ir.Table:
+    """Add a problem to assertions that a merge cannot use; readers report most of them before."""
     t = assertions
     is_attribute = t.relation.isin(tuple(ATTRIBUTES))
     is_edge = t.relation.isin(tuple(RELATION_TYPES))
 
-    def nobody(end: str) -> ir.BooleanValue:
-        return t[end].isnull() & ~_names_something(t[f"{end}_name"])
+    def unidentified(end: str) -> ir.BooleanValue:
+        return t[end].isnull() & ~_has_letters(t[f"{end}_name"])
 
     def placeholder(end: str) -> ir.BooleanValue:
-        return t[end].isnull() & _stands_for_nothing(t[f"{end}_name"])
+        return t[end].isnull() & _is_placeholder(t[f"{end}_name"])
 
-    def placeholding(end: str) -> ir.StringValue:
+    def placeholder_problem(end: str) -> ir.StringValue:
         return ibis.literal(f"the {end} has no id, and its name '").concat(
             t[f"{end}_name"].strip(), "' stands where a source knows nothing"
         )
 
     def too_long(*names: str) -> ir.BooleanValue:
-        return ibis.or_(*(t[name].length().fill_null(0) > _LONGEST for name in names))
+        return ibis.or_(*(t[name].length().fill_null(0) > _MAX_LENGTH for name in names))
 
     is_name = t.relation.isin((*NAME_RANKS, *MAPPINGS))
     problem = ibis.cases(
         (t.problem.notnull(), t.problem),
         (
             too_long("head", "head_name", "tail", "tail_name") | (is_name & too_long("value")),
-            ibis.literal(f"an id or a name is longer than {_LONGEST:,} characters"),
+            ibis.literal(f"an id or a name is longer than {_MAX_LENGTH:,} characters"),
         ),
         (~is_attribute & ~is_edge, ibis.literal("not a relation of the vocabulary")),
         (t.head_type.notin(tuple(NODE_TYPES)), ibis.literal("head type not in the vocabulary")),
-        (nobody("head"), ibis.literal("the head has neither an id nor a name")),
-        (placeholder("head"), placeholding("head")),
+        (unidentified("head"), ibis.literal("the head has neither an id nor a name")),
+        (placeholder("head"), placeholder_problem("head")),
         (_is_misused_cui(t["head"], t.head_type), _misused_cui(t["head"], t.head_type)),
         (is_attribute & t.value.isnull(), ibis.literal("an attribute without a value")),
         (
@@ -73,20 +73,20 @@ def judged(assertions: ir.Table) -> ir.Table:
             ibis.coalesce(t.tail_type, "").notin(tuple(NODE_TYPES)),
             ibis.literal("tail type not in the vocabulary"),
         ),
-        (nobody("tail"), ibis.literal("the tail has neither an id nor a name")),
-        (placeholder("tail"), placeholding("tail")),
+        (unidentified("tail"), ibis.literal("the tail has neither an id nor a name")),
+        (placeholder("tail"), placeholder_problem("tail")),
         (_is_misused_cui(t["tail"], t.tail_type), _misused_cui(t["tail"], t.tail_type)),
     )
     return t.mutate(problem=problem)
 
 
-def _names_something(name: ir.StringValue) -> ir.BooleanValue:
+def _has_letters(name: ir.StringValue) -> ir.BooleanValue:
     """Whether a name has a letter or a digit of any script, so that an id can be minted."""
     return ibis.coalesce(name, "").re_search(r"[\p{L}\p{N}]")
 
 
-def _stands_for_nothing(name: ir.StringValue) -> ir.BooleanValue:
-    """Whether a whole name is a placeholder, which would be one thing to unrelated rows."""
+def _is_placeholder(name: ir.StringValue) -> ir.BooleanValue:
+    """Whether a name is a placeholder, by which unrelated rows would share one node."""
     return ibis.coalesce(name, "").strip().lower().isin(_NO_VALUE)
 
 
@@ -102,7 +102,7 @@ def _misused_cui(id_: ir.StringValue, node_type: ir.StringValue) -> ir.StringVal
 
 
 def recorded(assertions: ir.Table, reason: ir.StringValue, *more: str) -> ir.Table:
-    """QUARANTINE_COLUMNS of assertions that cannot stand, their ``relation``, and ``more``."""
+    """QUARANTINE_COLUMNS of assertions that cannot be used, their ``relation``, and ``more``."""
     fields = ("head", "head_name", "relation", "tail", "tail_name", "value")
     record = ibis.struct({name: assertions[name] for name in fields}).cast("json").cast(str)
     return assertions.select(

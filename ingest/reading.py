@@ -2,7 +2,7 @@
 
 What makes a whole file unreadable is a ``SourceError`` of one sentence that
 names the file. Text is UTF-8 unless the source's settings say otherwise; the
-encoding that another text seems to have is told, never assumed.
+encoding that another text seems to have is named in the error, never assumed.
 """
 
 import codecs
@@ -54,7 +54,7 @@ _NO_TEXT: Final = {
 _SAMPLE: Final = 64 * 1024
 _CUT: Final = "medkg-cut"
 _FEWEST: Final = 8
-"""Characters that are enough to tell UTF-8 from an encoding of several bytes a character."""
+"""Characters that are enough to distinguish UTF-8 from other multi-byte encodings."""
 _SEPARATORS: Final = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 
@@ -144,16 +144,16 @@ def check_columns(
     if not missing:
         return
     if delimiter and len(names) == 1:
-        for separator, called in _SEPARATORS.items():
+        for separator, separator_name in _SEPARATORS.items():
             if separator != delimiter and separator in names[0]:
                 raise SourceError(
-                    f"{path}: the columns are separated by {called}, not by "
+                    f"{path}: the columns are separated by {separator_name}, not by "
                     f"{delimiter!r}; correct the delimiter or the file"
                 )
-    near = get_close_matches(missing[0], names, n=1)
-    meant = f"; perhaps {_quoted(near)} is meant" if near else ""
+    similar = get_close_matches(missing[0], names, n=1)
+    suggestion = f"; perhaps {_quoted(similar)} is meant" if similar else ""
     raise SourceError(
-        f"{path}: the header lacks {_quoted(missing)}; it has {_quoted(names[:20])}{meant}"
+        f"{path}: the header lacks {_quoted(missing)}; it has {_quoted(names[:20])}{suggestion}"
     )
 
 
@@ -172,7 +172,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 @contextmanager
 def decoding_errors(path: Path, encoding: str = "utf-8") -> Iterator[None]:
-    """Tell what is wrong with a file whose bytes are read as text.
+    """Turn errors of reading a text file into a ``SourceError``.
 
     Raises:
         SourceError: it may not be read, is cut off, or not in this encoding (also where it could
@@ -207,7 +207,7 @@ def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -
         encoding: the one that it should be in.
     """
     where = where or str(path)
-    told = "UTF-8" if _is_utf8(encoding) else encoding
+    encoding_name = "UTF-8" if _is_utf8(encoding) else encoding
     with _opened(path) as file:
         head = file.read(_SAMPLE)
         for beginning, what in _NO_TEXT.items():
@@ -233,15 +233,17 @@ def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -
     likely = _likely_encoding(sample)
     if likely is None:
         return SourceError(
-            f"{where}: not {told} text, and which encoding it is in cannot be told; "
+            f"{where}: not {encoding_name} text, and which encoding it is in cannot be told; "
             "convert the file to UTF-8"
         )
-    if told == "UTF-8":
+    if encoding_name == "UTF-8":
         return SourceError(
             f"{where}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8 "
             f"(a source that has the setting can say 'encoding: {likely}' instead)"
         )
-    return SourceError(f"{where}: not {told} text; correct 'encoding', it looks like {likely}")
+    return SourceError(
+        f"{where}: not {encoding_name} text; correct 'encoding', it looks like {likely}"
+    )
 
 
 def _first_undecodable(file: IO[bytes], encoding: str) -> int | None:
@@ -263,18 +265,19 @@ def _likely_encoding(sample: bytes) -> str | None:
         # what is ASCII, or comes again and again, drowns what tells one encoding from others
         fields = dict.fromkeys(re.split(rb'[\r\n\t,;:"]', sample))
         sample = b"\n".join(field for field in fields if not field.isascii())
-    found = _detected(sample, _ENCODINGS)
-    if found and _is_one_byte(found):
+    detected = _detected(sample, _ENCODINGS)
+    if detected and _is_one_byte(detected):
         # a few Chinese words are too little to tell by what is frequent
         if _is_common_chinese(sample):
-            found = "gb18030"
-        elif is_bad(sample.decode(found, "replace")):
+            detected = "gb18030"
+        elif is_bad(sample.decode(detected, "replace")):
             several = (n for n in _ENCODINGS if not n.startswith("utf") and not _is_one_byte(n))
-            found = next((name for name in several if _reads(name, sample)), found)
-    if found in ("utf-16-le", "utf-16-be") and "\n" not in sample.decode(found, "replace"):
+            detected = next((name for name in several if _reads(name, sample)), detected)
+    if detected in ("utf-16-le", "utf-16-be") and "\n" not in sample.decode(detected, "replace"):
         return None  # any bytes are letters in these, but not the ends of lines
     return next(
-        (name for name in (*_SUBSETS.get(found or "", ()), found) if _reads(name, sample)), None
+        (name for name in (*_SUBSETS.get(detected or "", ()), detected) if _reads(name, sample)),
+        None,
     )
 
 
@@ -286,8 +289,8 @@ def _is_common_chinese(sample: bytes) -> bool:
 
 
 def _detected(sample: bytes, among: Sequence[str]) -> str | None:
-    found = chardet.detect(sample, include_encodings=among, compat_names=False)["encoding"]
-    return str(found) if found else None
+    detected = chardet.detect(sample, include_encodings=among, compat_names=False)["encoding"]
+    return str(detected) if detected else None
 
 
 def _reads(encoding: str | None, sample: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""The build report: what the sources said, what became of it, and what the graph holds."""
+"""The build report: rows of the sources, account of each, and contents of the graph."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
@@ -23,7 +23,7 @@ from ingest.sources.cleaning import Garbled
 from kg.errors import BuildError
 
 _DETAIL: Final = r"(^|[ (])(?:'[^']*'|[A-Za-z]+:[^\s,;]+)"
-"""What a reason quotes, and ids; after the start of a word, as an apostrophe is not."""
+"""Quotations and ids in a reason; a quotation starts a word, an apostrophe does not."""
 
 
 class SourceReport(BaseModel, frozen=True, extra="forbid"):
@@ -33,7 +33,7 @@ class SourceReport(BaseModel, frozen=True, extra="forbid"):
     kind: str
     title: str
     licence: str
-    """What the configuration says of the source, else what medkg says of its kind."""
+    """As the configuration states it for the source, else as medkg states it for the kind."""
     citation: str
     files: dict[str, str]
     """Checksum by file name."""
@@ -44,9 +44,9 @@ class SourceReport(BaseModel, frozen=True, extra="forbid"):
     quarantined: int
     """Rows and assertions together."""
     cleaned: int = 0
-    """Names and texts that had characters which nobody sees."""
+    """Number of names and texts that had invisible characters."""
     garbled: Garbled | None = None
-    """What its names look like."""
+    """How many of its names look garbled."""
     made_from: str = ""
     """A fingerprint of its settings and files, and of what read them."""
     tools: dict[str, str] = {}
@@ -79,7 +79,7 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     nodes_by_source: dict[str, int]
     edges_by_source: dict[str, int]
     shared_nodes: int
-    """Nodes that more than one source speaks of."""
+    """Nodes that more than one source mentions."""
     shared_edges: int
     """Edges that more than one source states."""
     rows: tuple[RowAccount, ...]
@@ -88,33 +88,33 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     types_in_conflict: int
     """Ids that sources file under different types; the earliest source decided."""
     decisions: tuple[DecisionCount, ...] = ()
-    """Which ids were merged, and which were not though a rule speaks for it."""
+    """Merges of ids and names by rule, and merges that were refused."""
     disease_view: tuple[ViewCount, ...] = ()
-    """As the store counts it once the graph is loaded."""
+    """Counted by the store once the graph is loaded."""
     clinical_pictures: tuple[ClinicalPicture, ...] = ()
-    """What the store holds of common diseases and drugs."""
+    """What the graph has of common diseases and drugs."""
     check: CheckResult | None = None
-    """What the consistency rules found; None where the graph has not got their layer."""
+    """What the consistency rules found; None if the graph does not have their layer."""
     links: tuple[LinkCount, ...] = ()
-    """What became of text-born names; none where no source is text-born."""
+    """Outcomes of linking text-born names; none where no source is text-born."""
 
     @property
     def alarms(self) -> list[str]:
-        """What should not be so, whatever was before: a sentence each."""
-        told = [
-            f"Source {source.name} says nothing ({source.rows} rows, {source.quarantined} in "
+        """Faults of the sources, a sentence each."""
+        sentences = [
+            f"Source {source.name} gave no statement ({source.rows} rows, {source.quarantined} in "
             "quarantine); check its kind and its files."
             for source in self.sources
             if not source.statements
         ]
-        told += [
+        sentences += [
             f"Source {source.name}: {source.garbled.garbled:,} of {source.garbled.names:,} names "
             f"with letters beyond ASCII look garbled, such as '{source.garbled.example}'; check "
             "the encoding of its files."
             for source in self.sources
             if source.garbled and source.garbled.garbled >= max(1, source.garbled.names / 100)
         ]
-        return told
+        return sentences
 
     @property
     def merged_ids(self) -> int:
@@ -160,7 +160,7 @@ def read_report(home: Path) -> BuildReport:
 
 
 def replace_check(home: Path, check: CheckResult | None) -> None:
-    """Say in the report of a home, if there is one, what the rules find now."""
+    """Replace the findings of the rules in the report of a home, if there is one."""
     if (home / "report.json").is_file():
         read_report(home).model_copy(update={"check": check}).write(home)
 
@@ -173,13 +173,13 @@ def compose(
     *,
     cleaned: Mapping[str, int],
 ) -> BuildReport:
-    """The report of a merge; ``result.quarantine`` holds the rows of all stages by now.
+    """Make the report of a merge; ``result.quarantine`` holds the rows of all stages.
 
     Args:
         sources: those of the build.
-        manifest: what was read of them.
+        manifest: of the build.
         result: of the merge.
-        rows: what became of their rows.
+        rows: accounts of their rows.
         cleaned: how many names and texts of each source were cleaned.
     """
     edge_files = [result.tables.edges(relation) for relation in result.summary.edges]
@@ -216,8 +216,8 @@ def _of_source(
     accounts: Sequence[AssertionAccount],
 ) -> SourceReport:
     kind = SOURCES[source.kind]
-    own_rows = [account for account in rows if account.source == source.name]
-    own = [account for account in accounts if account.source == source.name]
+    row_accounts = [account for account in rows if account.source == source.name]
+    assertion_accounts = [account for account in accounts if account.source == source.name]
     return SourceReport(
         name=source.name,
         kind=source.kind,
@@ -225,12 +225,12 @@ def _of_source(
         licence=source.licence or kind.licence,
         citation=kind.citation,
         files=manifest.sources[source.name].files,
-        rows=sum(account.read for account in own_rows),
-        assertions=sum(account.assertions for account in own),
-        loaded=sum(account.loaded for account in own),
-        merged=sum(account.merged for account in own),
-        quarantined=sum(account.quarantined for account in own_rows)
-        + sum(account.quarantined for account in own),
+        rows=sum(account.read for account in row_accounts),
+        assertions=sum(account.assertions for account in assertion_accounts),
+        loaded=sum(account.loaded for account in assertion_accounts),
+        merged=sum(account.merged for account in assertion_accounts),
+        quarantined=sum(account.quarantined for account in row_accounts)
+        + sum(account.quarantined for account in assertion_accounts),
         garbled=manifest.sources[source.name].garbled,
         made_from=manifest.sources[source.name].fingerprint,
         tools=manifest.sources[source.name].tools,
@@ -255,7 +255,7 @@ def _by_source(files: Sequence[Path]) -> tuple[dict[str, int], int]:
 
 
 def _reasons(quarantine: Path) -> tuple[Reason, ...]:
-    """Why things are in quarantine; what differs from record to record is left out."""
+    """Reasons of quarantine; details that differ from record to record are left out."""
     query = r"""
         SELECT source, stage, split_part(split_part(general, ': ', 1), '; ', 1) AS reason,
                count(*) AS count
@@ -263,14 +263,14 @@ def _reasons(quarantine: Path) -> tuple[Reason, ...]:
         GROUP BY ALL ORDER BY count DESC, source, stage, reason
     """
     with duckdb.connect() as con:
-        given = {"file": str(quarantine), "detail": _DETAIL}
-        rows = con.execute(query, given).fetchall()
+        parameters = {"file": str(quarantine), "detail": _DETAIL}
+        rows = con.execute(query, parameters).fetchall()
     names = ("source", "stage", "reason", "count")
     return tuple(Reason.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 
 def page(report: BuildReport) -> str:
-    """The report as one HTML page that needs nothing else."""
+    """The report as one self-contained HTML page."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ingest", "."),
         autoescape=True,

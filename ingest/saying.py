@@ -17,7 +17,7 @@ def position(source: ir.StringColumn, sources: Sequence[str]) -> ir.IntegerValue
 
 
 def count_by_source(assertions: ir.Table, sources: Sequence[str]) -> dict[str, ir.IntegerValue]:
-    """Those columns, for a grouping of ``assertions``."""
+    """These columns, for a grouping of ``assertions``."""
     named = zip(columns(sources), sources, strict=True)
     return {name: (assertions.source == source).sum() for name, source in named}
 
@@ -34,5 +34,5 @@ def source_names(facts: ir.Table, sources: Sequence[str]) -> ir.ArrayValue:
     named = sorted(zip(sources, columns(sources), strict=True))
     if len(named) == 1:
         return ibis.array([ibis.literal(named[0][0])])
-    said = [ibis.ifelse(facts[column] > 0, source, "") for source, column in named]
-    return ibis.array(said).filter(lambda source: source != "")
+    stating = [ibis.ifelse(facts[column] > 0, source, "") for source, column in named]
+    return ibis.array(stating).filter(lambda source: source != "")

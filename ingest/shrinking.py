@@ -1,18 +1,18 @@
-"""What a source said in the graph that stands, beside what it says now.
+"""Compares the statements of each source in the new graph with those in the present one.
 
-A statement is an assertion that stands in the graph, as the first of its kind or as one more
-source of what another said. A source that lost many of them since it was read for that graph, or
-whose names look garbled now, is more likely broken than right: the build stops before the graph is
-replaced.
+A statement is an assertion that is in the graph, as the first of its fact or as a further source
+of it. A source that lost many statements since it was read for the present graph, or whose names
+look garbled, is more likely broken than right: the build stops before the graph is replaced.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self
 
 from pydantic import BaseModel, ValidationError
 
 from ingest.accounting import AssertionAccount
+from ingest.report import SourceReport
 from kg.errors import BuildError
 
 CHANGES: Final = "changes.json"
@@ -20,15 +20,15 @@ CHANGES: Final = "changes.json"
 
 
 class ShrunkError(BuildError):
-    """A source says much less than it did in the graph that stands, or is garbled."""
+    """A source gives far fewer statements than in the present graph, or looks garbled."""
 
 
 class Shrunk(BaseModel, frozen=True, extra="forbid"):
-    """A source, or one relation of it, that says less than in the graph before."""
+    """A source, or one relation of it, with fewer statements than in the graph before."""
 
     source: str
     relation: str | None = None
-    """None: all that it says."""
+    """None: all relations together."""
     before: int
     now: int
 
@@ -38,21 +38,21 @@ class Shrunk(BaseModel, frozen=True, extra="forbid"):
 
 
 class Changes(BaseModel, frozen=True, extra="forbid"):
-    """What a graph has other than the one that it replaced.
+    """Differences between a graph and the one that it replaced.
 
-    It is no part of the report, which is the same whatever was before.
+    They are not part of the report, which depends on the new graph alone.
     """
 
     before: dict[str, int] = {}
     """Statements in the graph before, by source; the sources that both have."""
     shrunk: tuple[Shrunk, ...] = ()
-    """What says half of what it said, or less."""
+    """Sources, and relations of sources, that lost half of their statements or more."""
     removed: dict[str, int] = {}
     """Sources that only the graph before had, with the number of their statements."""
 
     @classmethod
     def read(cls, home: Path) -> Self:
-        """The changes that the last build in a home made; none where none are told."""
+        """The changes that the last build in a home made; none where none are recorded."""
         try:
             return cls.model_validate_json((home / CHANGES).read_bytes())
         except (FileNotFoundError, ValidationError):
@@ -64,14 +64,14 @@ class Changes(BaseModel, frozen=True, extra="forbid"):
 
     @property
     def losses(self) -> list[str]:
-        """What the graph before had and this one has not: a sentence each."""
-        told = [f"{str(each).replace('source', 'Source', 1)}." for each in self.shrunk]
-        told += [
+        """Losses since the graph before, a sentence each."""
+        sentences = [f"{str(each).replace('source', 'Source', 1)}." for each in self.shrunk]
+        sentences += [
             f"Source {name} is no longer in the configuration; of its {count:,} statements only "
             "those are left that others make too."
             for name, count in self.removed.items()
         ]
-        return told
+        return sentences
 
 
 class _SourceBefore(BaseModel, frozen=True, extra="ignore"):
@@ -80,7 +80,7 @@ class _SourceBefore(BaseModel, frozen=True, extra="ignore"):
 
 
 class Before(BaseModel, frozen=True, extra="ignore"):
-    """The figures of the graph that stands, from its report; one of an older medkg will do."""
+    """The figures of the present graph, from its report, also from one of an older medkg."""
 
     sources: tuple[_SourceBefore, ...] = ()
     assertions: tuple[AssertionAccount, ...] = ()
@@ -94,11 +94,11 @@ class Before(BaseModel, frozen=True, extra="ignore"):
             return cls()
 
     def had_read(self, source: str, made_from: str) -> bool:
-        """Whether it read a source as it is now."""
+        """Whether it read the same version of a source."""
         return any(each.name == source and each.made_from == made_from for each in self.sources)
 
     def changes(self, accounts: Sequence[AssertionAccount], sources: Sequence[str]) -> Changes:
-        """What became of what it held.
+        """Compare its statements with those of a new graph.
 
         Args:
             accounts: of the new graph.
@@ -128,3 +128,52 @@ class Before(BaseModel, frozen=True, extra="ignore"):
 def statements(accounts: Iterable[AssertionAccount], source: str) -> dict[str, int]:
     """How many assertions of a source stand in the graph, by relation."""
     return {each.relation: each.loaded + each.merged for each in accounts if each.source == source}
+
+
+def require_no_shrinking(
+    reports: Sequence[SourceReport],
+    limits: Mapping[str, float],
+    before: Before,
+    changes: Changes,
+) -> None:
+    """Stop a build before it replaces a graph that is better than the new one.
+
+    A source that was read as it is now is not to blame for statements that it lost because
+    other sources changed.
+
+    Args:
+        reports: the sources of the new graph.
+        limits: fraction of its statements that each source may lose; 1 allows all.
+        before: the present graph.
+        changes: between the present and the new graph.
+
+    Raises:
+        ShrunkError: a source lost too many statements, or half of its names look garbled.
+    """
+    faults = []
+    for report in reports:
+        limit = limits[report.name]
+        if limit == 1 or before.had_read(report.name, report.made_from):
+            continue
+        count = changes.before.get(report.name, 0)
+        lost = count - report.statements
+        if lost > 0 and lost >= limit * count:
+            shrunk = Shrunk(source=report.name, before=count, now=report.statements)
+            faults.append(
+                f"{shrunk} (files: {', '.join(name.lstrip('/') for name in report.files)})"
+            )
+        garbled = report.garbled
+        if garbled and garbled.garbled and 2 * garbled.garbled >= garbled.names:
+            faults.append(
+                f"source {report.name!r} has {garbled.garbled:,} garbled names of "
+                f"{garbled.names:,} with letters beyond ASCII, such as '{garbled.example}', as if "
+                f"its files ({', '.join(report.files)}) were in another encoding than they are "
+                "read in"
+            )
+    if faults:
+        unchanged = "; the graph is as it was" if before.sources else ""
+        raise ShrunkError(
+            f"{'; '.join(faults)}{unchanged}: correct the files or the settings of the source, or "
+            "build with --allow-shrink if this is right ('max_shrink' in the configuration says "
+            "how much a source may lose)"
+        )

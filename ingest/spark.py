@@ -112,9 +112,9 @@ def _session(master: str, memory: str) -> Any:  # noqa: ANN401 - PySpark is impo
 
 def java_memory(memory: str) -> str:
     """An amount of memory, as DuckDB writes it (3GB, 3GiB), for a Java: 2861m."""
-    found = re.fullmatch(r"([\d.]+)\s*([KMGT])(i?)B", memory)
-    if found is None:
+    match = re.fullmatch(r"([\d.]+)\s*([KMGT])(i?)B", memory)
+    if match is None:
         raise ValueError(f"{memory!r} is no amount of memory")
-    number, unit, binary = found.groups()
+    number, unit, binary = match.groups()
     size = float(number) * (1024 if binary else 1000) ** ("KMGT".index(unit) + 1)
     return f"{max(1, round(size / 1024**2))}m"

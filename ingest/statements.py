@@ -1,4 +1,4 @@
-"""What sources say that joins ids: matches of ids, and UMLS concepts that things have."""
+"""Statements of sources by which ids are joined: matches of ids, and UMLS concepts."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,21 +15,21 @@ from ingest.workspace import Workspace, rows_of
 from kg.vocabulary import NODE_TYPES
 
 EXACT: Final = "HAS_EXACT_MATCH"
-CROSSED: Final = "HAS_XREF"
+CROSS_REFERENCE: Final = "HAS_XREF"
 FORMER: Final = "HAS_FORMER_ID"
 RULES: Final[Mapping[str, Rule]] = MappingProxyType(
     {
         FORMER: "former id",
         EXACT: "exact match",
-        CROSSED: "mutual cross-reference",
+        CROSS_REFERENCE: "mutual cross-reference",
     }
 )
 """Which rule a statement about two ids belongs to, by attribute."""
 MAPPINGS: Final = tuple(RULES)
-"""Attributes that give another id of a thing; alone they make no node."""
+"""Attributes that give another id; alone they make no node."""
 
 (
-    OWN_NAME,
+    MAIN_NAME,
     NAME_BESIDE_ID,
     BRIDGED_NAME,
     BRIDGED_SYNONYM,
@@ -37,11 +37,11 @@ MAPPINGS: Final = tuple(RULES)
     LAY_SYNONYM,
     RELATED_SYNONYM,
 ) = range(7)
-"""Ranks of a name: what a source calls the node, what it writes beside the id, what a list that
-only translates calls it, other names."""
+"""Ranks of a name: the main name in a source, the name beside an id, names in a list of
+translations, synonyms."""
 NAME_RANKS: Final = MappingProxyType(
     {
-        "HAS_NAME": OWN_NAME,
+        "HAS_NAME": MAIN_NAME,
         "HAS_SYNONYM": SYNONYM,
         "HAS_BRIDGED_NAME": BRIDGED_NAME,
         "HAS_BRIDGED_SYNONYM": BRIDGED_SYNONYM,
@@ -63,40 +63,40 @@ class Statements:
     """Tables of one workspace; an end without an id has a key (its name)."""
 
     matches: ir.Table
-    """``id, type, key, relation, value, position, said``; of cross-references the mutual ones."""
+    """``id, type, key, relation, value, position, statement``; of cross-references the mutual ones."""
     concepts: ir.Table
     """``id, type, key, cui, position``."""
     graphs: ir.Table
     """``id, graph``: nodes of graphs that were merged already."""
     to_findings: ir.Table
-    """``id, relation, value, position, said``: of matches and cross-references between what may
-    be diseases and findings."""
+    """``id, relation, value, position, statement``: matches and cross-references that may be between a
+    disease and a finding."""
 
     def matches_of(self, minted: ir.Table) -> list[Match]:
-        """The matches, once names without an id have one; of names that have none, none."""
-        found = _identified(self.matches, minted)
-        rows = rows_of(found.select("id", "relation", "value", "position", "said"))
+        """The matches of ids; names without an id take their id from ``minted``."""
+        matches = _identified(self.matches, minted)
+        rows = rows_of(matches.select("id", "relation", "value", "position", "statement"))
         return [Match(id_, RULES[relation], *rest) for id_, relation, *rest in rows]
 
     def crossed(self) -> list[Match]:
-        """What sources give as another id of a thing, where one may be a finding."""
-        rows = rows_of(self.to_findings.select("id", "relation", "value", "position", "said"))
+        """The matches and cross-references that may be between a disease and a finding."""
+        rows = rows_of(self.to_findings.select("id", "relation", "value", "position", "statement"))
         return [Match(id_, RULES[relation], *rest) for id_, relation, *rest in rows]
 
     def graphs_of_nodes(self) -> dict[str, set[str]]:
         """Names of the graphs that were merged already, by the ids of their nodes."""
-        found: dict[str, set[str]] = defaultdict(set)
+        graphs: dict[str, set[str]] = defaultdict(set)
         for id_, graph in rows_of(self.graphs):
-            found[id_].add(graph)
-        return found
+            graphs[id_].add(graph)
+        return graphs
 
     def concepts_of(self, minted: ir.Table) -> dict[str, set[str]]:
-        """The UMLS concepts of each id, once names without an id have one."""
-        having = _identified(self.concepts, minted)
-        found: dict[str, set[str]] = defaultdict(set)
-        for id_, cui in rows_of(having.select("id", "cui").distinct()):
-            found[id_].add(cui)
-        return found
+        """The UMLS concepts of each id; names without an id take their id from ``minted``."""
+        with_id = _identified(self.concepts, minted)
+        concepts: dict[str, set[str]] = defaultdict(set)
+        for id_, cui in rows_of(with_id.select("id", "cui").distinct()):
+            concepts[id_].add(cui)
+        return concepts
 
     def concepts_of_names(self, positions: Sequence[int]) -> dict[tuple[str, str], set[str]]:
         """The UMLS concepts that some sources (by position) give names without an id.
@@ -104,30 +104,30 @@ class Statements:
         Returns:
             Concepts by type and name.
         """
-        said = self.concepts.filter(
+        of_names = self.concepts.filter(
             self.concepts.key.notnull() & self.concepts.position.isin(positions)
         )
-        found: dict[tuple[str, str], set[str]] = defaultdict(set)
-        for kind, key, cui in rows_of(said.select("type", "key", "cui").distinct()):
-            found[kind, key].add(cui)
-        return found
+        concepts: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for type_, key, cui in rows_of(of_names.select("type", "key", "cui").distinct()):
+            concepts[type_, key].add(cui)
+        return concepts
 
     def coded(self, minted: ir.Table, ends: ir.Table) -> list[Coded]:
-        """The ids that share a concept with one that is known by name alone.
+        """The ids that share a UMLS concept with an id minted from a name.
 
         Args:
             minted: ``type, key, id`` of names without an id.
             ends: with ``id, language, name``.
         """
-        having = _identified(self.concepts, minted)
-        by_name = having.filter(having.id.startswith(f"{MINTED_PREFIX}:"))
-        having = having.semi_join(by_name, "cui")
-        each = having.group_by("id", "cui").agg(position=having.position.min())
+        with_id = _identified(self.concepts, minted)
+        by_name = with_id.filter(with_id.id.startswith(f"{MINTED_PREFIX}:"))
+        with_id = with_id.semi_join(by_name, "cui")
+        each = with_id.group_by("id", "cui").agg(position=with_id.position.min())
         rows = [*rows_of(each.select("id", "cui", "position"))]
         if not rows:
             return []
-        sure = ends.name.notnull() & (ends["rank"] < LAY_SYNONYM)
-        named = ends.filter(sure).semi_join(having, "id")
+        reliable = ends.name.notnull() & (ends["rank"] < LAY_SYNONYM)
+        named = ends.filter(reliable).semi_join(with_id, "id")
         names: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for id_, language, name in rows_of(named.select("id", "language", "name").distinct()):
             names[id_].add((language, name))
@@ -137,7 +137,7 @@ class Statements:
 def find_statements(
     workspace: Workspace, assertions: ir.Table, sources: Sequence[str]
 ) -> Statements:
-    """Gather them from assertions without a problem.
+    """Collect the statements from assertions without a problem.
 
     Args:
         workspace: keeps the tables.
@@ -154,20 +154,20 @@ def find_statements(
 
 def _matches(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
     t = assertions.filter(assertions.relation.isin(MAPPINGS))
-    rows = _of_heads(t, sources, relation=t.relation, value=t.value, said=_said(t))
+    rows = _of_heads(t, sources, relation=t.relation, value=t.value, statement=_statement(t))
     each = rows.group_by("id", "type", "key", "relation", "value", "position").agg(
-        said=rows.said.min()
+        statement=rows.statement.min()
     )
-    crossed = each.filter((each.relation == CROSSED) & each.id.notnull())
+    crossed = each.filter((each.relation == CROSS_REFERENCE) & each.id.notnull())
     back = crossed.select(id="value", value="id").distinct()
-    stated = each.filter(each.relation != CROSSED)
-    return ibis.union(stated, crossed.semi_join(back, ["id", "value"]))
+    others = each.filter(each.relation != CROSS_REFERENCE)
+    return ibis.union(others, crossed.semi_join(back, ["id", "value"]))
 
 
 def _to_findings(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
-    """A disease's other ids that are of an ontology of findings, and the other way round."""
+    """Other ids of diseases in ontologies of findings, and of findings in those of diseases."""
     t = assertions.filter(
-        assertions.relation.isin((CROSSED, EXACT)) & assertions["head"].notnull()
+        assertions.relation.isin((CROSS_REFERENCE, EXACT)) & assertions["head"].notnull()
     )
     findings, diseases = (NODE_TYPES[name].prefixes for name in ("Symptom", "Disease"))
     prefix = t.value.re_extract("^([^:]+):", 1)
@@ -175,13 +175,13 @@ def _to_findings(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
         ((t.head_type == "Disease") & prefix.isin(findings))
         | ((t.head_type == "Symptom") & prefix.isin(diseases))
     )
-    rows = _of_heads(t, sources, relation=t.relation, value=t.value, said=_said(t))
-    rows = rows.group_by("id", "relation", "value", "position").agg(said=rows.said.min())
+    rows = _of_heads(t, sources, relation=t.relation, value=t.value, statement=_statement(t))
+    rows = rows.group_by("id", "relation", "value", "position").agg(statement=rows.statement.min())
     return rows.order_by("id", "value", "position", "relation")
 
 
-def _said(t: ir.Table) -> ir.StringValue:
-    """A statement about two ids as its source makes it, and where."""
+def _statement(t: ir.Table) -> ir.StringValue:
+    """A statement about two ids in the words of its source, with file and row."""
     return ibis.coalesce(t["head"], t.head_name).concat(
         " ", t.original_relation, " ", t.value, " (", t.file, ", row ", t.row.cast(str), ")"
     )
@@ -210,7 +210,7 @@ def _of_heads(table: ir.Table, sources: Sequence[str], **columns: ir.Value) -> i
 
 
 def _identified(table: ir.Table, minted: ir.Table) -> ir.Table:
-    """The rows whose id is known or was minted."""
+    """The rows that have an id, given or minted."""
     joined = table.left_join(minted, ["type", "key"], rname="{name}_minted")
     joined = joined.mutate(id=ibis.coalesce(joined.id, joined.id_minted))
     return joined.filter(joined.id.notnull()).drop("type_minted", "key_minted", "id_minted")

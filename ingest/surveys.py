@@ -1,4 +1,4 @@
-"""What a merge has to know of each source, found once for as long as the source is as it was."""
+"""What a merge needs of each source; computed once and kept until the source changes."""
 
 import shutil
 from collections.abc import Iterable
@@ -10,13 +10,13 @@ import ibis.expr.types as ir
 
 from ingest.assertions import ASSERTION_COLUMNS
 from ingest.mentions import find_ends
-from ingest.problems import judged, recorded
+from ingest.problems import recorded, with_problems
 from ingest.workspace import Workspace, number_of
 
 
 @dataclass(frozen=True)
 class Survey:
-    """A source's assertions, and what was found in them."""
+    """A source's assertions, and the files computed from them."""
 
     assertions: Path
     folder: Path
@@ -33,32 +33,32 @@ class Survey:
 
 
 def survey(workspace: Workspace, assertions: Path, folder: Path) -> Survey:
-    """Look through a source's assertions, unless ``folder`` has what that gave."""
-    found = Survey(assertions, folder)
+    """Compute the files of a survey, unless ``folder`` has them already."""
+    result = Survey(assertions, folder)
     if folder.is_dir():
-        return found
-    part = Survey(assertions, folder.with_name(f".{folder.name}.part"))
-    shutil.rmtree(part.folder, ignore_errors=True)
-    part.folder.mkdir(parents=True)
-    problems = judged(workspace.read([assertions]))
+        return result
+    unfinished = Survey(assertions, folder.with_name(f".{folder.name}.part"))
+    shutil.rmtree(unfinished.folder, ignore_errors=True)
+    unfinished.folder.mkdir(parents=True)
+    problems = with_problems(workspace.read([assertions]))
     broken = problems.filter(problems.problem.notnull())
-    workspace.write(recorded(broken, broken.problem), part.broken)
-    workspace.write(find_ends(usable(workspace, [part])), part.ends)
-    part.folder.rename(folder)
-    return found
+    workspace.write(recorded(broken, broken.problem), unfinished.broken)
+    workspace.write(find_ends(usable(workspace, [unfinished])), unfinished.ends)
+    unfinished.folder.rename(folder)
+    return result
 
 
 def usable(workspace: Workspace, surveys: Iterable[Survey]) -> ir.Table:
     """ASSERTION_COLUMNS of the assertions without a problem."""
-    # A filter over millions of rows, at every use of them, that would drop nothing is left out.
-    whole: list[Path] = []
-    mixed: list[Path] = []
+    # no filter over the millions of rows of sources without a problem
+    without_problems: list[Path] = []
+    with_some: list[Path] = []
     for each in surveys:
         some = number_of(workspace.read([each.broken]))
-        (mixed if some else whole).append(each.assertions)
-    parts = [workspace.read(whole)] if whole else []
-    if mixed:
-        problems = judged(workspace.read(mixed))
+        (with_some if some else without_problems).append(each.assertions)
+    parts = [workspace.read(without_problems)] if without_problems else []
+    if with_some:
+        problems = with_problems(workspace.read(with_some))
         parts.append(problems.filter(problems.problem.isnull()))
     columns = [column.name for column in ASSERTION_COLUMNS]
     return ibis.union(*(part.select(columns) for part in parts)) if len(parts) > 1 else parts[0]

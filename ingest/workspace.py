@@ -1,6 +1,6 @@
-"""Where a merge works: the one place that knows how its tables are read, kept and written.
+"""The workspace of a merge: reads, keeps and writes its tables.
 
-Everything between is Ibis expressions, which any engine of Ibis can run.
+Everything else is Ibis expressions, which any engine of Ibis can run.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from ingest.sources.engine import Resources, table_engine
 
 
 class Workspace:
-    """Tables of one engine, which are gone with it."""
+    """Tables of one engine, which are dropped with it."""
 
     def __init__(self, engine: ibis.BaseBackend) -> None:
         self._engine = engine
@@ -34,11 +34,11 @@ class Workspace:
         return self._engine.read_parquet([str(file) for file in files])
 
     def keep(self, name: str, table: ir.Table) -> ir.Table:
-        """Work a table out once, for all that use it later.
+        """Compute a table once, for all later uses.
 
         Args:
-            name: says in the engine's own messages what it is.
-            table: to work out.
+            name: shown in the engine's messages.
+            table: to compute.
         """
         self._kept += 1
         return self._engine.create_table(f"{name}_{self._kept}", table, temp=True)
@@ -55,7 +55,7 @@ def rows_of(table: ir.Table) -> Iterable[tuple[Any, ...]]:
 
 
 def number_of(table: ir.Table) -> int:
-    """How many rows a table has."""
+    """Number of rows of a table."""
     return int(table.count().execute())
 
 

@@ -52,45 +52,47 @@ def ask(question: str, store: Store, linker: Linker) -> Answer:
         )
     candidates = fits(question, subjects, _INTENTS_WITH_QUERY)
     for fit in candidates:
-        query, arguments = str(fit.intent.query), _ids(fit.about)
-        rows, about = _rows(store, query, fit.about)
+        query, arguments = str(fit.intent.query), _ids(fit.subjects)
+        rows, answered = _rows(store, query, fit.subjects)
         if rows.rows:
-            return Answer(question, about, query, {**arguments}, fit.intent.heading, rows)
+            return Answer(question, answered, query, {**arguments}, fit.intent.heading, rows)
     raise QuestionError(_no_facts(question, candidates, subjects))
 
 
-def _rows(store: Store, query: str, about: dict[str, Subject]) -> tuple[Rows, tuple[Subject, ...]]:
+def _rows(
+    store: Store, query: str, by_parameter: dict[str, Subject]
+) -> tuple[Rows, tuple[Subject, ...]]:
     """What is said of the subjects, then of what they are as a finding or as a disease.
 
     Returns:
         Each fact once, and whom they are about.
     """
-    rows = store.query(query, **_ids(about))
-    subjects = [*about.values()]
+    rows = store.query(query, **_ids(by_parameter))
+    subjects = [*by_parameter.values()]
     facts = list(rows.rows)
-    for parameter, subject in about.items():
+    for parameter, subject in by_parameter.items():
         for match in store.query("entity.close_matches", entity=subject.id).dicts():
             cells = (str(match[f"other_{part}"]) for part in ("id", "type", "name"))
             other = Subject(subject.start, subject.end, *cells)
-            more = store.query(query, **_ids(about | {parameter: other})).rows
-            seen = {row[0] for row in facts} | {subject.id, other.id}
-            new = [row for row in more if row[0] not in seen]
+            more = store.query(query, **_ids(by_parameter | {parameter: other})).rows
+            excluded = {row[0] for row in facts} | {subject.id, other.id}
+            new = [row for row in more if row[0] not in excluded]
             facts += new
             subjects += [other] if new else []
     return Rows(rows.columns, tuple(facts)), tuple(subjects)
 
 
-def _ids(about: dict[str, Subject]) -> dict[str, str]:
-    return {name: subject.id for name, subject in about.items()}
+def _ids(by_parameter: dict[str, Subject]) -> dict[str, str]:
+    return {name: subject.id for name, subject in by_parameter.items()}
 
 
 def _no_facts(question: str, candidates: list[Fit], subjects: list[Subject]) -> str:
     if candidates:
-        intent, about = candidates[0]
-        names = " and ".join(f"{m.name} ({m.id})" for m in about.values())
+        intent, by_parameter = candidates[0]
+        names = " and ".join(f"{m.name} ({m.id})" for m in by_parameter.values())
         return (
             f"the graph has no {intent.heading} of {names}; 'medkg query entity.neighbours "
-            f"entity={next(iter(about.values())).id}' shows what it has"
+            f"entity={next(iter(by_parameter.values())).id}' shows what it has"
         )
     named = ", ".join(sorted({f"{m.name} ({m.type}, {m.id})" for m in subjects}))
     return (

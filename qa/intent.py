@@ -1,4 +1,4 @@
-"""What a question may ask for: the words that say so, and the query and triples that answer."""
+"""Intents of questions: the words that express one, and the query and triples that answer it."""
 
 import re
 from dataclasses import dataclass
@@ -10,36 +10,36 @@ Part = Literal["head", "relation", "tail"]
 
 @dataclass(frozen=True)
 class Gap:
-    """A triple with a part left open; of the others one or two are what a question names."""
+    """A triple with one part open; the question names one or two of the others."""
 
     relation: str | None
-    """None: it is what is sought, between two things."""
+    """None: the relation between two entities is sought."""
     sought: Part
 
 
 @dataclass(frozen=True)
 class Intent:
-    """Words that ask for something, the query and the triples that have it, and of whom."""
+    """An intent: its words, its subjects, and the query and triples that answer it."""
 
     query: str | None
-    """Name in the catalogue; None: no query of its own answers it, only triples do."""
+    """Name in the catalogue; None: only triples answer it."""
     words: re.Pattern[str]
-    """In English and Chinese; searched in the question, case aside."""
+    """In English and Chinese; searched in the question, ignoring case."""
     subjects: dict[str, tuple[str, ...]]
-    """Parameter by name: the node types it may be, first choice first."""
+    """Node types that each parameter of the query may have, preferred ones first."""
     heading: str
-    """What the rows are, in the plural: heads an answer, and says what the graph lacks."""
+    """Name of the rows, in the plural: the heading of an answer, also in errors."""
     warns: bool = False
-    """Asks whether or what not: where it finds nothing, no other query that fits the words
-    may answer instead, for it would say the opposite."""
+    """Whether it asks if something is so, or for what to avoid: if it finds nothing, no other
+    query that fits the words may answer instead, as it would say the opposite."""
     gaps: tuple[Gap, ...] = ()
-    """The same asked of triples, the likeliest first; none: no single triple says it."""
+    """The triples that answer it, the likeliest first; none: no single triple does."""
     answer_types: tuple[str, ...] = ()
-    """Node types of what such a triple is answered by; none: any."""
+    """Node types of the answers; none: any."""
     example: str = ""
-    """A question in which the words are found; the tests see to that."""
+    """A question with the words; checked by a test."""
     but_not: str | None = None
-    """A question close to it in which they are not; None where they are found in any."""
+    """A similar question without them; None if the words fit any question."""
 
 
 def tails(*relations: str) -> tuple[Gap, ...]:
@@ -63,7 +63,7 @@ def intent(
     but_not: str | None = None,
     **subjects: tuple[str, ...],
 ) -> Intent:
-    """An intent, its words as a regular expression, its subjects by name."""
+    """Make an intent; ``words`` is a regular expression, ``subjects`` are node types by parameter."""
     compiled = re.compile(words, re.IGNORECASE)
     every = tuple(gap for some in gaps for gap in some)
     return Intent(query, compiled, subjects, heading, warns, every, answer_types, example, but_not)

@@ -1,4 +1,4 @@
-"""What questions ask for: words in English and Chinese, with the queries and triples they ask."""
+"""The intents of questions: words in English and Chinese, with the queries and triples that answer."""
 
 from dataclasses import replace
 from typing import Final
@@ -413,5 +413,5 @@ INTENTS: Final = (
 )
 """In order: the first whose words and mentions fit a question answers it.
 
-Those without a query stand where they keep a question for triples from being read the wrong way
-round; ``qa.ask`` passes over them."""
+Intents without a query are placed so that a question for triples is not read in the wrong
+direction; ``qa.ask`` skips them."""

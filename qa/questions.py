@@ -156,7 +156,7 @@ def _readings(candidates: list[Fit]) -> list[Reading]:
 
 def _reading(fit: Fit) -> Reading:
     """The triples of an intent; two things are asked about in both directions."""
-    named = tuple(sorted(fit.about.values(), key=lambda subject: (subject.start, subject.id)))
+    named = tuple(sorted(fit.subjects.values(), key=lambda subject: (subject.start, subject.id)))
     return Reading(
         fit.intent.heading,
         named,

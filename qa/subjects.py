@@ -34,7 +34,7 @@ class Fit(NamedTuple):
     """An intent whose words a question has, and a way to give it its subjects."""
 
     intent: Intent
-    about: dict[str, Subject]
+    subjects: dict[str, Subject]
     """By parameter of the intent."""
 
 
@@ -54,10 +54,10 @@ def fits(question: str, subjects: list[Subject], intents: Iterable[Intent]) -> l
     Those without words count only where no other fits; where one warns, only such do.
     """
     fitting = [
-        Fit(intent, about)
+        Fit(intent, assignment)
         for intent in intents
         if intent.words.search(question)
-        for about in _assignments(intent, subjects)
+        for assignment in _assignments(intent, subjects)
     ]
     with_words = [fit for fit in fitting if fit.intent.words.pattern] or fitting
     return [fit for fit in with_words if fit.intent.warns] or with_words
@@ -88,12 +88,12 @@ def without_relation_words(
 def _assignments(intent: Intent, subjects: list[Subject]) -> Iterator[dict[str, Subject]]:
     """Every way to give each parameter of a query a subject of its own, preferred types first."""
     types = list(intent.subjects.values())
-    ways = [
-        way
-        for way in permutations(subjects, len(types))
-        if len({m.id for m in way}) == len({m.start for m in way}) == len(way)
-        and all(m.type in allowed for m, allowed in zip(way, types, strict=True))
+    orders = [
+        order
+        for order in permutations(subjects, len(types))
+        if len({m.id for m in order}) == len({m.start for m in order}) == len(order)
+        and all(m.type in allowed for m, allowed in zip(order, types, strict=True))
     ]
-    ways.sort(key=lambda way: [t.index(m.type) for m, t in zip(way, types, strict=True)])
-    for way in ways:
-        yield dict(zip(intent.subjects, way, strict=True))
+    orders.sort(key=lambda order: [t.index(m.type) for m, t in zip(order, types, strict=True)])
+    for order in orders:
+        yield dict(zip(intent.subjects, order, strict=True))

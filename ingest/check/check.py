@@ -1,4 +1,4 @@
-"""Checks the graph by consistency rules, and keeps what they find as the layer ``check``.
+"""Checks the graph by consistency rules, and keeps their findings as the layer ``check``.
 
 A rule of severity ``reject`` takes its edges out of the graph, one of severity ``warn`` flags
 them; symptoms that stay are scored (``kg.discrimination``). The layer's removal puts every
@@ -59,7 +59,7 @@ class RuleResult(BaseModel, frozen=True, extra="forbid"):
 
 
 class CheckResult(BaseModel, frozen=True, extra="forbid"):
-    """What the rules find in a graph, and what the layer made of it does."""
+    """The findings of the rules in a graph, and the effect of the layer made from them."""
 
     fingerprint: str
     """Of the rules that were asked."""
@@ -67,7 +67,7 @@ class CheckResult(BaseModel, frozen=True, extra="forbid"):
     applied: bool = False
     """Whether the graph has the layer."""
     other: bool = False
-    """Whether the graph has a layer of other rules; what that took out is not counted."""
+    """Whether the graph has a layer of other rules; the edges it took out are not counted."""
     rejected: dict[str, int] = {}
     """Edges that the layer takes out, by relation."""
     flagged: dict[str, int] = {}
@@ -81,15 +81,15 @@ class CheckResult(BaseModel, frozen=True, extra="forbid"):
         stopped = (rule for rule in self.rules if rule.stopped and rule.severity == "reject")
         return tuple(rule.rule for rule in stopped)
 
-    def with_samples(self, most: int) -> "CheckResult":
+    def with_samples(self, limit: int) -> "CheckResult":
         """With so many samples of each rule at most."""
-        rules = [rule.model_copy(update={"samples": rule.samples[:most]}) for rule in self.rules]
+        rules = [rule.model_copy(update={"samples": rule.samples[:limit]}) for rule in self.rules]
         return self.model_copy(update={"rules": tuple(rules)})
 
 
 @dataclass(frozen=True)
 class CheckConfig:
-    """What to ask, and where the layer goes."""
+    """The rules to apply, and where the layer is kept."""
 
     rules: tuple[Rule, ...]
     tables: GraphTables
@@ -101,36 +101,36 @@ class CheckConfig:
 
 
 def check(store: Store, config: CheckConfig, progress: Progress) -> CheckResult:
-    """What the rules find in the graph; nothing is changed.
+    """Find what the rules reject or flag in the graph; nothing is changed.
 
-    Where the layer of these very rules is applied, that is what they found before.
+    If the layer of these very rules is applied, the result is that of its making.
 
     Raises:
         CheckError: a rule's answer is not usable.
         StoreError: the engine failed.
     """
-    known = applied_check(store, config.layers)
-    if known and known.fingerprint == rules_fingerprint(config.rules):
-        return known.with_samples(config.samples)
+    applied = applied_check(store, config.layers)
+    if applied and applied.fingerprint == rules_fingerprint(config.rules):
+        return applied.with_samples(config.samples)
     answers = ask_rules(store, config.rules, progress)
     if (config.tables.folder / "tables.json").is_file():
-        _exist(store, config.tables, answers)
+        _require_edges(store, config.tables, answers)
     result = _result(store, config, answers, config.samples)
     return result.model_copy(update={"other": LAYER in store.applied_layers()})
 
 
 def apply_check(store: Store, config: CheckConfig, progress: Progress) -> CheckResult:
-    """Let what the rules find in the graph as it was built take the place of earlier ones.
+    """Replace the layer of earlier findings by what the rules find in the graph as built.
 
-    If that fails or is interrupted, the earlier ones are applied again.
+    If that fails or is interrupted, the earlier layer is applied again.
 
     Raises:
         CheckError: a rule's answer is not usable, or the build's tables are not the graph's.
         StoreError: the engine failed.
     """
-    _same_graph(store, config.tables)
-    before = LAYER in store.applied_layers()
-    if before:
+    _require_same_graph(store, config.tables)
+    was_applied = LAYER in store.applied_layers()
+    if was_applied:
         remove_layer(LAYER, store, config.layers, progress)
     try:
         with disk_errors(config.layers), tempfile.TemporaryDirectory() as work:
@@ -138,17 +138,17 @@ def apply_check(store: Store, config: CheckConfig, progress: Progress) -> CheckR
             result = write_check(store, config, folder, progress)
             apply_layers([folder], store, config.layers, progress)
     except BaseException:
-        if before and LAYER not in store.applied_layers():
+        if was_applied and LAYER not in store.applied_layers():
             apply_layers([config.layers / LAYER], store, config.layers, progress)
         raise
     return result
 
 
 class Revision:
-    """Checks a graph that is being loaded, so that nobody sees it unchecked.
+    """Checks a graph while it is being loaded, so that nobody sees it unchecked.
 
-    The layer takes the place of the one kept: a graph whose own layer is not kept any more is
-    loaded anew by the next build.
+    The new layer replaces the kept one. A graph whose layer is no longer kept is loaded again
+    by the next build.
     """
 
     def __init__(self, config: CheckConfig, progress: Progress) -> None:
@@ -173,7 +173,7 @@ class Revision:
 
 
 def undo_check(store: Store, layers: Path, progress: Progress) -> Removal:
-    """Put back what the rules took out, take off flags and scores.
+    """Put back the edges that rules took out, remove flags and scores.
 
     Raises:
         StoreError: the layer is not applied, or its tables are not kept.
@@ -193,7 +193,7 @@ def write_check(
         StoreError: the engine failed.
     """
     answers = ask_rules(store, config.rules, progress)
-    _exist(store, config.tables, answers)
+    _require_edges(store, config.tables, answers)
     with progress.step("Scoring symptoms"):
         scores = score(store, without=rejected_symptoms(answers))
     made_by = f"medkg {version('medkg')} check"
@@ -212,45 +212,47 @@ def write_check(
 
 
 def applied_check(store: Store, layers: Path) -> CheckResult | None:
-    """What was found when the layer that the graph has was made; None if that is not kept."""
+    """The findings of which the applied layer was made; None if they are not kept."""
     stamp = store.stamp()
     applied = dict(stamp.layers) if stamp else {}
     try:
-        kept = CheckResult.model_validate_json((layers / LAYER / _RESULT).read_bytes())
-        made = GraphTables(layers / LAYER).summary().checksum
+        result = CheckResult.model_validate_json((layers / LAYER / _RESULT).read_bytes())
+        checksum = GraphTables(layers / LAYER).summary().checksum
     except (FileNotFoundError, ValidationError, TablesError):
         return None
-    return kept if applied.get(LAYER) == made else None
+    return result if applied.get(LAYER) == checksum else None
 
 
-def _same_graph(store: Store, tables: GraphTables) -> None:
+def _require_same_graph(store: Store, tables: GraphTables) -> None:
     stamp = store.stamp()
     if stamp is None:
         raise StoreError(f"{store.uri}: holds no whole graph; run 'medkg build' first")
     if stamp.checksum != tables.summary().checksum:
         raise CheckError(
             f"{store.uri}: was not loaded from the tables in {tables.folder}, and edges are "
-            "put back from there; run 'medkg build' with the same --graph first"
+            "put back from these tables; run 'medkg build' with the same --graph first"
         )
 
 
 def _result(
     store: Store, config: CheckConfig, answers: Sequence[Answer], samples: int
 ) -> CheckResult:
-    shown = [found.breaches[:samples] for found in answers]
-    names = _names(store, (end for some in shown for b in some for end in (b.head, b.tail)))
+    samples_by_rule = [answer.breaches[:samples] for answer in answers]
+    names = _names(
+        store, (end for some in samples_by_rule for b in some for end in (b.head, b.tail))
+    )
     return CheckResult(
         fingerprint=rules_fingerprint(config.rules),
         rules=tuple(
             RuleResult(
-                rule=rule_name(found.rule),
-                title=found.rule.title.partition(". ")[0].rstrip("."),
-                severity=found.rule.severity,
-                found=len(found.breaches),
+                rule=rule_name(answer.rule),
+                title=answer.rule.title.partition(". ")[0].rstrip("."),
+                severity=answer.rule.severity,
+                found=len(answer.breaches),
                 samples=tuple(_sample(breach, names) for breach in some),
-                stopped=found.stopped,
+                stopped=answer.stopped,
             )
-            for found, some in zip(answers, shown, strict=True)
+            for answer, some in zip(answers, samples_by_rule, strict=True)
         ),
     )
 
@@ -261,8 +263,8 @@ def _sample(breach: Breach, names: dict[str, str]) -> Sample:
 
 
 def _names(store: Store, ids: Iterable[str]) -> dict[str, str]:
-    asked = sorted(set(ids))
-    rows = store.query("entity.labels", entities=asked).dicts() if asked else ()
+    wanted = sorted(set(ids))
+    rows = store.query("entity.labels", entities=wanted).dicts() if wanted else ()
     return {str(row["entity_id"]): str(row["entity_name"]) for row in rows}
 
 
@@ -270,25 +272,25 @@ def rejected_symptoms(answers: Iterable[Answer]) -> set[tuple[str, str]]:
     """Disease and symptom of the edges that rules take out."""
     return {
         (breach.head, breach.tail)
-        for found in answers
-        if found.rule.severity == "reject"
-        for breach in found.breaches
+        for answer in answers
+        if answer.rule.severity == "reject"
+        for breach in answer.breaches
         if breach.relation == "HAS_SYMPTOM"
     }
 
 
-def _exist(store: Store, tables: GraphTables, answers: Iterable[Answer]) -> None:
-    """See that what rules return are edges, of the build or of a layer.
+def _require_edges(store: Store, tables: GraphTables, answers: Iterable[Answer]) -> None:
+    """Require that rules return edges of the build or of a layer.
 
     Raises:
-        CheckError: one is not.
+        CheckError: a rule returns something else.
     """
-    for found in answers:
-        for breach in not_built(found.breaches, tables):
+    for answer in answers:
+        for breach in not_built(answer.breaches, tables):
             rows = store.query("entity.statements", one=breach.head, other=breach.tail).dicts()
             edges = {(row["head_id"], row["relation"], row["tail_id"]) for row in rows}
             if breach.edge not in edges:
                 raise CheckError(
-                    f"{found.rule.file}: returns the edge {' '.join(breach.edge)}, which the "
-                    "graph has not got; return head and tail in the direction of the arrow"
+                    f"{answer.rule.file}: returns the edge {' '.join(breach.edge)}, which the "
+                    "graph does not have; return head and tail in the direction of the arrow"
                 )

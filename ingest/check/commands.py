@@ -14,23 +14,30 @@ if TYPE_CHECKING:
     from kg.layers import Removal
 
 
-RULE_COLUMNS: Final = ("rule", "severity", "edges", "what it finds")
+RULE_COLUMNS: Final = ("rule", "severity", "edges", "title")
 
 
 @click.command("check")
-@click.option("--apply", "apply_", is_flag=True, help="Take out and flag what the rules find.")
-@click.option("--undo", is_flag=True, help="Put back what was taken out, and drop the flags.")
+@click.option(
+    "--apply",
+    "apply_",
+    is_flag=True,
+    help="Take out the edges that rules reject, flag those that they warn of.",
+)
+@click.option(
+    "--undo", is_flag=True, help="Put back the edges that were taken out, and remove the flags."
+)
 @click.option(
     "--rules",
     type=click.Path(path_type=Path, file_okay=False),
-    help="A folder with further rules (default: that of the last build).",
+    help="Folder with further rules (default: that of the last build).",
 )
 @click.option(
     "--samples",
     type=click.IntRange(min=0),
     default=10,
     show_default=True,
-    help="Edges shown of each rule.",
+    help="Number of edges to show for each rule.",
 )
 @graph_option
 @json_option
@@ -43,15 +50,15 @@ def check_command(
     graph: str | None,
     as_json: bool,
 ) -> None:
-    """Ask the consistency rules of the graph, and show what contradicts itself.
+    """Check the graph by the consistency rules, and show the edges that breach them.
 
-    A rule is a query in the topic 'rules' of the query library, or in a folder that the
-    configuration of the build names; it returns the edges that breach it. One that says 'reject'
-    takes them out of the graph, one that says 'warn' flags them. Without an option
-    nothing is changed. A build checks the graph that it makes.
+    A rule is a query of the topic 'rules' in the query library, or in a folder that the
+    configuration of the build names; it returns the edges that breach it. With --apply a rule
+    of severity 'reject' takes these edges out of the graph, one of severity 'warn' flags them;
+    without it nothing is changed. A build applies the rules to the graph that it makes.
 
-    With --apply the exit code is 1 where a rule that says 'reject' takes too long: what the
-    others find is applied, and what it would take out is still there.
+    With --apply the exit code is 1 if a rule of severity 'reject' takes too long: the other
+    rules are applied, and its edges stay in the graph.
     """
     import kg
     from ingest.check.check import apply_check, check, undo_check
@@ -60,7 +67,7 @@ def check_command(
     from kg.errors import CheckError
 
     if apply_ and undo:
-        raise click.UsageError("say --apply or --undo, not both")
+        raise click.UsageError("give --apply or --undo, not both")
     settings = Settings.read()
     with kg.connect(graph, settings) as store:
         if undo:
@@ -85,8 +92,8 @@ def check_command(
 
 def _show_undone(removal: "Removal", as_json: bool) -> None:
     if as_json:
-        told = {"put_back": removal.put_back, "unmarked": removal.unmarked}
-        click.echo(json.dumps(told, indent=2))
+        counts = {"put_back": removal.put_back, "unmarked": removal.unmarked}
+        click.echo(json.dumps(counts, indent=2))
     else:
         back, unmarked = sum(removal.put_back.values()), sum(removal.unmarked.values())
         click.echo(
@@ -101,9 +108,9 @@ def _config(settings: "Settings", rules: Path | None, samples: int) -> "CheckCon
     from ingest.manifest import Manifest
     from kg.tables import GraphTables
 
-    asked = Manifest.read(settings.home).rules
+    last_build = Manifest.read(settings.home).rules
     return CheckConfig(
-        load_rules(rules or asked.folder, asked.without),
+        load_rules(rules or last_build.folder, last_build.without),
         GraphTables(settings.home / "tables"),
         settings.layers,
         samples,
@@ -129,8 +136,8 @@ def _show(result: "CheckResult") -> None:
             ]
             show(Rows(columns, tuple(rows)))
             if (more := rule.found - len(rule.samples)) > 0:
-                how = "" if result.applied else f"; --samples {rule.found} shows all"
-                click.echo(f"and {more} more{how}")
+                hint = "" if result.applied else f"; --samples {rule.found} shows all"
+                click.echo(f"and {more} more{hint}")
     click.secho("\nConsistency rules", bold=True)
     show(Rows(RULE_COLUMNS, tuple(rule_rows(result))))
     click.echo(outcome(result))
@@ -145,21 +152,21 @@ def rule_rows(result: "CheckResult") -> "list[tuple[str | int, ...]]":
 
 
 def outcome(result: "CheckResult") -> str:
-    """What became of the edges that the rules find, and which rules gave no answer."""
+    """What happened to the edges that the rules found, and which rules were stopped."""
     stopped = [f"Rule {rule.rule}: {rule.stopped}." for rule in result.rules if rule.stopped]
-    return "\n".join([*stopped, _became(result)])
+    return "\n".join([*stopped, _effect(result)])
 
 
-def _became(result: "CheckResult") -> str:
+def _effect(result: "CheckResult") -> str:
     if result.other:
         return (
-            "The graph has the layer of other rules or of another medkg, and what that took out is "
-            "not counted here; 'medkg check --apply' puts these rules in its place."
+            "The graph has the layer of other rules or of another version of medkg, and the edges "
+            "which that took out are not counted here; 'medkg check --apply' replaces it."
         )
     if not result.applied:
-        return "The graph is as it was; 'medkg check --apply' takes out what is rejected and flags the rest."
+        return "The graph is unchanged; 'medkg check --apply' takes out the rejected edges and flags the others."
     rejected, flagged = sum(result.rejected.values()), sum(result.flagged.values())
     return (
-        f"The graph goes without {rejected} edges that rules reject, {flagged} are flagged, "
-        f"{result.scored} edges from a disease to a symptom have a score; 'medkg check --undo' puts all back."
+        f"{rejected} edges that rules reject are taken out, {flagged} are flagged, "
+        f"{result.scored} edges from a disease to a symptom have a score; 'medkg check --undo' undoes all."
     )

@@ -68,27 +68,30 @@ def count_flags(layer: GraphTables) -> dict[str, int]:
 
 
 def not_built(breaches: Sequence[Breach], tables: GraphTables) -> list[Breach]:
-    """Those of the edges that the build did not make."""
+    """The edges that are not in the tables of the build."""
     missing = []
     built = tables.summary().edges
     with duckdb.connect() as db:
         for relation in sorted({breach.relation for breach in breaches}):
-            own = [breach for breach in breaches if breach.relation == relation]
+            of_relation = [breach for breach in breaches if breach.relation == relation]
             if relation in built:
-                columns = {"head": [b.head for b in own], "tail": [b.tail for b in own]}
-                db.register("ends", pa.table({"place": range(len(own)), **columns}))
+                columns = {
+                    "head": [b.head for b in of_relation],
+                    "tail": [b.tail for b in of_relation],
+                }
+                db.register("ends", pa.table({"place": range(len(of_relation)), **columns}))
                 path = sql_path(tables.edges(relation))
                 query = f"from ends anti join read_parquet({path}) using (head, tail) select place order by place"
-                own = [own[place] for (place,) in db.execute(query).fetchall()]
-            missing += own
+                of_relation = [of_relation[place] for (place,) in db.execute(query).fetchall()]
+            missing += of_relation
     return missing
 
 
 def _breaches(answers: Iterable[Answer]) -> pa.Table:
     rows = [
-        (rule_name(found.rule), found.rule.severity, *breach[:4])
-        for found in answers
-        for breach in found.breaches
+        (rule_name(answer.rule), answer.rule.severity, *breach[:4])
+        for answer in answers
+        for breach in answer.breaches
     ]
     columns = zip(*rows, strict=True) if rows else [()] * len(_BREACH)
     return pa.table([pa.array(values, pa.string()) for values in columns], schema=_BREACH)

@@ -1,4 +1,4 @@
-"""Asks the consistency rules: queries that return the edges which contradict something."""
+"""Loads and runs the consistency rules: queries that return edges with a contradiction."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Breach(NamedTuple):
     tail: str
     reason: str
     facts: str
-    """Those that clash, for a person to read."""
+    """The facts that contradict each other, for a person to read."""
 
     @property
     def edge(self) -> tuple[str, str, str]:
@@ -45,7 +45,7 @@ class Rule(Query):
 
 @dataclass(frozen=True)
 class Answer:
-    """What one rule answers."""
+    """The result of one rule."""
 
     rule: Rule
     breaches: tuple[Breach, ...]
@@ -55,24 +55,24 @@ class Answer:
 
 
 def load_rules(folder: Path | None = None, without: Collection[str] = ()) -> tuple[Rule, ...]:
-    """The rules to ask: medkg's own and those of a folder, by name.
+    """The rules to apply: medkg's own and those of a folder, ordered by name.
 
     Args:
-        folder: with ``.cypher`` files; one of the name of a rule of medkg's takes its place.
-        without: names of rules that are not asked.
+        folder: with ``.cypher`` files; a file named like a rule of medkg replaces that rule.
+        without: names of rules to leave out.
 
     Raises:
-        ConfigurationError: there is no such folder, or no rule of a name in ``without``.
-        QueryError: a file is no rule, or is not written so that both engines answer alike.
+        ConfigurationError: there is no such folder, or ``without`` names an unknown rule.
+        QueryError: a file is no rule, or is not portable between the engines.
     """
-    own = (query for query in load_catalogue() if query.topic == TOPIC)
-    rules = {rule_name(rule): as_rule(rule) for rule in own}
+    builtin = (query for query in load_catalogue() if query.topic == TOPIC)
+    rules = {rule_name(rule): as_rule(rule) for rule in builtin}
     rules |= {rule.name: rule for rule in _of_folder(folder)} if folder else {}
     for name in without:
         if name not in rules:
-            near = get_close_matches(name, rules, n=3) or sorted(rules)
+            similar = get_close_matches(name, rules, n=3) or sorted(rules)
             raise ConfigurationError(
-                f"there is no rule {name!r} to leave out; known are {', '.join(near)}"
+                f"there is no rule {name!r} to leave out; there are {', '.join(similar)}"
             )
     return tuple(rules[name] for name in sorted(rules) if name not in without)
 
@@ -101,8 +101,8 @@ def as_rule(query: Query) -> Rule:
 def _usable(rule: Rule) -> Rule:
     if rule.parameters:
         raise QueryError(
-            f"{rule.file}: asks for ${rule.parameters[0].name}, and nobody gives a rule its "
-            "parameters; write the value where it is used"
+            f"{rule.file}: has the parameter ${rule.parameters[0].name}, but a rule is run "
+            "without parameters; write the value into the query"
         )
     if wrong := lint(rule, QUERY_VOCABULARY):
         raise QueryError(str(wrong[0]))
@@ -110,18 +110,18 @@ def _usable(rule: Rule) -> Rule:
 
 
 def rule_name(rule: Query) -> str:
-    """The name of a rule as people say it, without its topic."""
+    """The name of a rule without its topic."""
     return rule.name.removeprefix(f"{TOPIC}.")
 
 
 def rules_fingerprint(rules: Iterable[Rule]) -> str:
-    """A checksum over what the rules are, and over the medkg that asks them."""
-    said = [f"{rule.name}|{rule.severity}|{rule.text}" for rule in rules]
-    return fingerprint(version("medkg"), *said)
+    """A checksum over the rules and the version of medkg."""
+    rule_texts = [f"{rule.name}|{rule.severity}|{rule.text}" for rule in rules]
+    return fingerprint(version("medkg"), *rule_texts)
 
 
 def ask_rules(store: Store, rules: Sequence[Rule], progress: Progress) -> tuple[Answer, ...]:
-    """What each rule finds in the graph; one that takes too long finds nothing, and says so.
+    """Run each rule on the graph; one that takes too long is marked as stopped.
 
     Raises:
         CheckError: a rule returns something that names no edge.
@@ -139,7 +139,7 @@ def ask_rules(store: Store, rules: Sequence[Rule], progress: Progress) -> tuple[
 
 
 def _breaches(store: Store, rule: Rule) -> tuple[Breach, ...]:
-    found: dict[tuple[str, str, str], Breach] = {}
+    by_edge: dict[tuple[str, str, str], Breach] = {}
     for row in store.query(rule).rows:
         head, relation, tail, reason, facts = row
         if not (isinstance(head, str) and isinstance(tail, str) and isinstance(reason, str)):
@@ -149,8 +149,8 @@ def _breaches(store: Store, rule: Rule) -> tuple[Breach, ...]:
             )
         if relation not in RELATION_TYPES:
             raise CheckError(
-                f"{rule.file}: returns the relation {relation!r}, which is none; return type(r)"
+                f"{rule.file}: returns {relation!r}, which is no relation; return type(r)"
             )
         breach = Breach(head, str(relation), tail, reason, "" if facts is None else str(facts))
-        found[breach.edge] = min(breach, found.get(breach.edge, breach))
-    return tuple(found.values())
+        by_edge[breach.edge] = min(breach, by_edge.get(breach.edge, breach))
+    return tuple(by_edge.values())

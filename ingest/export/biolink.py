@@ -1,4 +1,4 @@
-"""What Biolink says of an edge beyond its predicate."""
+"""Biolink's properties of an edge beyond its predicate."""
 
 from importlib.resources import files
 from typing import Self

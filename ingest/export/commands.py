@@ -60,8 +60,8 @@ def export_command(  # noqa: PLR0917 - click passes them by name
 ) -> None:
     """Write the graph of the last build as files for other programs.
 
-    Layers are left out unless they are asked for; what one of them predicted is then
-    marked as such, or stands in a file of its own.
+    Layers are left out unless --layers names them; their predictions are then marked as
+    such, or written into a file of their own.
     """
     from ingest.export.export import ExportConfig, export
     from kg.configuration import Settings

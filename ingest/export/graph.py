@@ -33,8 +33,8 @@ def kept_layers(folder: Path, names: Sequence[str]) -> list[GraphTables]:
     if tuple(names) == ("all",):
         names = kept
     if missing := [name for name in names if name not in kept]:
-        told = f"kept are {', '.join(kept)}" if kept else "none is kept"
-        raise ExportError(f"{folder}: there is no layer {missing[0]!r}; {told}")
+        advice = f"kept are {', '.join(kept)}" if kept else "none is kept"
+        raise ExportError(f"{folder}: there is no layer {missing[0]!r}; {advice}")
     return [GraphTables(folder / name) for name in names]
 
 
@@ -80,20 +80,20 @@ class _Tables:
 
     def find_nodes(self, label: str, ids: pa.Table) -> pa.Table:
         """Those of the ids that are there; a build has no records."""
-        return _found("id", [self.tables.nodes] if label == ENTITY else [], ids)
+        return _existing("id", [self.tables.nodes] if label == ENTITY else [], ids)
 
     def find_edges(self, relation: str, ends: pa.Table) -> pa.Table:
         """Those of the edges that are there."""
         path = self.tables.edges(relation)
-        return _found("head, tail", [path] if path.is_file() else [], ends)
+        return _existing("head, tail", [path] if path.is_file() else [], ends)
 
 
-def _found(key: str, paths: Sequence[Path], asked: pa.Table) -> pa.Table:
-    """Those of the rows of ``asked`` that the files have, with their layer."""
+def _existing(key: str, paths: Sequence[Path], wanted: pa.Table) -> pa.Table:
+    """Those of the rows of ``wanted`` that the files have, with their layer."""
     if not paths:
-        return asked.schema.append(pa.field("layer", pa.string())).empty_table()
+        return wanted.schema.append(pa.field("layer", pa.string())).empty_table()
     with duckdb.connect() as db:
-        db.register("asked", asked)
+        db.register("asked", wanted)
         select = f"select {key}, layer from {_read(paths)} semi join asked using ({key})"  # noqa: S608 - paths and columns
         return db.sql(select).to_arrow_table()
 

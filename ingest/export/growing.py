@@ -28,8 +28,8 @@ def append(db: duckdb.DuckDBPyConnection, select: str, path: Path, written: str)
     """
     part = path.with_name(f".{path.name}.part")
     db.execute(f"copy ({select}) to {sql_path(part)} ({written})")
-    with part.open("rb") as new, path.open("ab") as whole:
-        shutil.copyfileobj(new, whole, _CHUNK)
+    with part.open("rb") as new, path.open("ab") as target:
+        shutil.copyfileobj(new, target, _CHUNK)
     part.unlink()
 
 

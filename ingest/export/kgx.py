@@ -1,7 +1,7 @@
 """The graph in the KGX format: a file of nodes and one of edges.
 
 Categories and predicates are Biolink's; an edge whose predicate reads the other way is
-turned round. ``ingest.sources.kgx`` reads both files back.
+inverted. ``ingest.sources.kgx`` reads both files back.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -150,11 +150,11 @@ def _biolink_slots(relation: RelationType, biolink: Biolink) -> Iterator[Slot]:
     yield Slot("aggregator_knowledge_source", f"['{_AGGREGATOR}']", Form.ITEMS, read_back=False)
     codes = _cases("code", biolink.evidence)
     evidence = f"[{codes} for code in string_split(evidence, '{SEPARATOR}')]"
-    known = f"list_filter({evidence}, lambda code: code is not null)"
-    yield Slot("has_evidence", known, Form.ITEMS, read_back=False)
+    known_codes = f"list_filter({evidence}, lambda code: code is not null)"
+    yield Slot("has_evidence", known_codes, Form.ITEMS, read_back=False)
     for name in ("qualified_predicate", "object_aspect_qualifier", "object_direction_qualifier"):
-        said = biolink.qualifiers.get(relation.name, {}).get(name)
-        yield Slot(name, literal(said) if said else "null::varchar", Form.WORD)
+        qualifier = biolink.qualifiers.get(relation.name, {}).get(name)
+        yield Slot(name, literal(qualifier) if qualifier else "null::varchar", Form.WORD)
     term = "case when {0} similar to 'HP:[0-9]+' then {0} end"
     yield Slot("frequency_qualifier", term.format("frequency_text"), Form.WORD)
     yield Slot("onset_qualifier", term.format("onset"), Form.WORD)
@@ -166,8 +166,8 @@ def _association(relation: RelationType, biolink: Biolink) -> str:
     by_types = biolink.associations.get(relation.name, {})
     classes = {types: f"biolink:{name}" for types, name in by_types.items()}
     general = literal("biolink:Association")
-    known = _cases("head_type || ' ' || tail_type", classes)
-    return f"coalesce({known}, {general})"
+    association = _cases("head_type || ' ' || tail_type", classes)
+    return f"coalesce({association}, {general})"
 
 
 def _knowledge_source(name: str, biolink: Biolink) -> str:
@@ -176,17 +176,19 @@ def _knowledge_source(name: str, biolink: Biolink) -> str:
 
 def _cases(value: str, meanings: Mapping[str, str]) -> str:
     """SQL that gives each value its meaning, and null to any other."""
-    cases = " ".join(f"when {literal(key)} then {literal(said)}" for key, said in meanings.items())
+    cases = " ".join(
+        f"when {literal(key)} then {literal(meaning)}" for key, meaning in meanings.items()
+    )
     return f"case {value} {cases} end" if cases else "null::varchar"
 
 
 def _sources(db: duckdb.DuckDBPyConnection, tables: GraphTables) -> list[str]:
     """Names of all sources of the graph; what a source states, its nodes have too."""
-    found = db.execute(
+    rows = db.execute(
         f"select distinct unnest(sources) from read_parquet({sql_path(tables.nodes)}) "  # noqa: S608 - a path
         "where layer is null order by 1"
     )
-    return [name for (name,) in found.fetchall()]
+    return [name for (name,) in rows.fetchall()]
 
 
 def _configuration(sources: Sequence[str], common: Mapping[str, str]) -> str:

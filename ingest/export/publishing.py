@@ -60,7 +60,7 @@ def published(out: Path) -> Iterator[Path]:
     with _errors(out), _exclusive(out):
         if replaced.exists() and not out.exists():
             replaced.rename(out)
-        _check_own(out)
+        _check_is_export(out)
         for left in (part, replaced):
             shutil.rmtree(left, ignore_errors=True)
         try:
@@ -75,7 +75,7 @@ def published(out: Path) -> Iterator[Path]:
             shutil.rmtree(part, ignore_errors=True)
 
 
-def _check_own(out: Path) -> None:
+def _check_is_export(out: Path) -> None:
     """See that nothing would be lost with ``out``."""
     if out.is_file():
         raise ExportError(f"{out}: is a file; name a folder")

@@ -1,18 +1,18 @@
-"""What a question says once the right answer stands in its place, and what its case shows."""
+"""Statements of a question with its right answer filled in, and findings of its case."""
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ingest.extraction.cues import Asked, Cues
+from ingest.extraction.cues import Cues, QuestionType
 from ingest.extraction.questions import Passage, Question
-from ingest.extraction.sentences import Found
+from ingest.extraction.sentences import Extraction
 from kg.linking.linker import Linker
 from kg.linking.mention import Candidate, Mention
 from kg.text import normalise
 from kg.text.sentences import sentences
 
-_SURE: frozenset[str] = frozenset({"exact", "abbreviation", "spelling", "word order"})
+_RELIABLE_METHODS: frozenset[str] = frozenset({"exact", "abbreviation", "spelling", "word order"})
 
 
 @dataclass(frozen=True)
@@ -21,14 +21,14 @@ class Answered:
 
     text: str
     start: int
-    """Where its sentence stands in the passage, as asked."""
+    """Offsets of the sentence in the passage, before the answer was filled in."""
     end: int
 
 
 def answered(question: Question, passage: Passage, cues: Cues) -> Iterator[Answered]:
-    """The sentences of a passage that ask, each with each right answer in the place of the blank.
+    """The asking sentence of a passage, with each right answer in the place of the blank.
 
-    What is asked for an exception ("all but …") says nothing.
+    A question for an exception ("all but …") states nothing.
     """
     if not question.answers or not passage.text.rstrip().endswith(question.asks.rstrip()):
         return
@@ -36,21 +36,21 @@ def answered(question: Question, passage: Passage, cues: Cues) -> Iterator[Answe
     if not spans:
         return
     start, end = spans[-1]
-    asked = passage.text[start:end].strip()
-    if cues.matches("no_answer", asked):
+    sentence = passage.text[start:end].strip()
+    if cues.matches("no_answer", sentence):
         return
     for answer in question.answers:
-        filled = _filled(asked, answer.strip().rstrip("."), cues)
+        filled = _filled(sentence, answer.strip().rstrip("."), cues)
         if filled is not None:
             yield Answered(filled, start, end)
 
 
-def _filled(asked: str, answer: str, cues: Cues) -> str | None:
-    blank = cues.blank.search(asked)
+def _filled(sentence: str, answer: str, cues: Cues) -> str | None:
+    blank = cues.blank.search(sentence)
     if blank:
-        return asked[: blank.start()] + answer + asked[blank.end() :].rstrip("?？ ")
-    if cues.matches("open_ends", asked.rstrip("?？。. ")):
-        return f"{asked.rstrip('?？。. :：')} {answer}"
+        return sentence[: blank.start()] + answer + sentence[blank.end() :].rstrip("?？ ")
+    if cues.matches("open_ends", sentence.rstrip("?？。. ")):
+        return f"{sentence.rstrip('?？。. :：')} {answer}"
     return None
 
 
@@ -60,59 +60,65 @@ def case_findings(
     linker: Linker,
     cues: Cues,
     dropped: Counter[str],
-) -> Iterator[tuple[Passage, Found]]:
-    """What a case shows, of the answer to what is asked about it.
+) -> Iterator[tuple[Passage, Extraction]]:
+    """Findings of a case as triples with the answer to its question.
 
     Args:
         question: with its answers.
         linked: its passages, each with the mentions that are linked.
         linker: for the answers.
         cues: the table.
-        dropped: counts by reason the mentions that show nothing.
+        dropped: counts mentions that are not used, by reason.
     """
-    for asked in cues.questions:
-        if not asked.pattern.search(question.asks):
+    for question_type in cues.questions:
+        if not question_type.pattern.search(question.asks):
             continue
         for answer in question.answers:
-            entity = _entity(answer, asked, linker)
+            entity = _entity(answer, question_type, linker)
             if entity is None:
                 continue
             for passage, mentions in linked:
                 if not cues.matches("past_fields", passage.field):
-                    shown = _usable(mentions, dropped)
-                    for found in _shown(passage, shown, entity, asked, cues):
-                        yield passage, found
+                    usable = _usable(mentions, dropped)
+                    for extraction in _extractions(passage, usable, entity, question_type, cues):
+                        yield passage, extraction
 
 
-def _entity(answer: str, asked: Asked, linker: Linker) -> Candidate | None:
-    mention = linker.resolve(answer.strip().rstrip("."), (asked.head,))
-    return mention.entity if mention.method in _SURE else None
+def _entity(answer: str, question_type: QuestionType, linker: Linker) -> Candidate | None:
+    mention = linker.resolve(answer.strip().rstrip("."), (question_type.head,))
+    return mention.entity if mention.method in _RELIABLE_METHODS else None
 
 
-def _shown(
-    passage: Passage, mentions: list[Mention], entity: Candidate, asked: Asked, cues: Cues
-) -> Iterator[Found]:
+def _extractions(
+    passage: Passage,
+    mentions: list[Mention],
+    entity: Candidate,
+    question_type: QuestionType,
+    cues: Cues,
+) -> Iterator[Extraction]:
     spans = sentences(passage.text)
     for mention in mentions:
-        shown = mention.candidates[0]
-        if shown.type != asked.tail or _same(shown, entity):
+        finding = mention.candidates[0]
+        if finding.type != question_type.tail or _same(finding, entity):
             continue
         start, end = next(
             ((s, e) for s, e in spans if s <= mention.start < e), (0, len(passage.text))
         )
         if not cues.matches("past", passage.text[start:end]):
-            confidence = entity.score * shown.score * asked.weight
-            yield Found(asked.relation, entity, shown, confidence, start, end, "case and answer")
+            confidence = entity.score * finding.score * question_type.weight
+            yield Extraction(
+                question_type.relation, entity, finding, confidence, start, end, "case and answer"
+            )
 
 
-def _same(shown: Candidate, entity: Candidate) -> bool:
+def _same(finding: Candidate, entity: Candidate) -> bool:
     """Whether a finding is the disease itself under its type of a finding, or nearly so."""
     names = {normalise(name) for name in (entity.name, entity.matched)}
-    return bool(names & {normalise(shown.name), normalise(shown.matched)})
+    return bool(names & {normalise(finding.name), normalise(finding.matched)})
 
 
 def _usable(mentions: list[Mention], dropped: Counter[str]) -> list[Mention]:
-    """The mentions that are neither denied nor said of relatives; the others are counted."""
+    """The mentions that are neither negated nor about relatives; the others are counted."""
     kept = []
     for mention in mentions:
         if mention.family:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ingest.extraction.extract import Extracted
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
-_NAMED_ERRORS: Final = 20
+_MAX_ERRORS_SHOWN: Final = 20
 
 
 @click.command("extract")
@@ -22,14 +22,14 @@ _NAMED_ERRORS: Final = 20
     help="Write the triples into this .tsv or .jsonl file, for a source of kind 'triples'.",
 )
 @graph_option
-@click.option("--cues", type=_FILE, help="A table of cues instead of medkg's own.")
+@click.option("--cues", type=_FILE, help="Table of cues instead of medkg's own.")
 @click.option(
     "--min-confidence",
     type=click.FloatRange(0, 1),
     default=0.0,
-    help="Leave out what is less sure.",
+    help="Leave out triples with less confidence.",
 )
-@click.option("--encoding", default="utf-8", help="Of the files, e.g. gb18030.")
+@click.option("--encoding", default="utf-8", help="Encoding of the files, e.g. gb18030.")
 @json_option
 def extract_command(
     *,
@@ -43,9 +43,9 @@ def extract_command(
 ) -> None:
     """Find candidate triples in question banks: drugs, diseases and symptoms with a cue between.
 
-    FILE is .jsonl or .json with an object a question, or .txt. The names are those of the
-    graph, which stays as it is: a person looks at the candidates, and a source of kind
-    'triples' brings those into the next build that are sure enough.
+    FILE is .jsonl or .json with one object for each question, or .txt. The names are those of
+    the graph, which is not changed: review the candidates, then a source of kind 'triples' puts
+    those with enough confidence into the next build.
     """
     import kg
     from ingest.extraction.cues import Cues
@@ -63,16 +63,16 @@ def extract_command(
     if out is not None:
         write(triples, out)
     show(rows_of(triples) if out is None else summary(triples), as_json)
-    _tell(result, len(triples), out)
+    _report(result, len(triples), out)
     if result.broken:
         raise SourceError(
             f"{len(result.broken)} records could not be used; the triples of all others are there"
         )
 
 
-def _tell(result: "Extracted", triples: int, out: Path | None) -> None:
+def _report(result: "Extracted", triples: int, out: Path | None) -> None:
     """What was read, left out and written, on stderr."""
-    for broken in result.broken[:_NAMED_ERRORS]:
+    for broken in result.broken[:_MAX_ERRORS_SHOWN]:
         click.echo(f"{broken.where}: {harmless(broken.reason)}", err=True)
     dropped = ", ".join(f"{n} {reason}" for reason, n in sorted(result.dropped.items()))
     click.echo(
@@ -81,4 +81,4 @@ def _tell(result: "Extracted", triples: int, out: Path | None) -> None:
         err=True,
     )
     if out is not None:
-        click.echo(f"They are in {out}; look at them before a build reads them.", err=True)
+        click.echo(f"They are in {out}; review them before a build reads them.", err=True)

@@ -1,4 +1,4 @@
-"""The table of cues: which words between two mentions say what."""
+"""The table of cues: words between two mentions that state a relation."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from kg.errors import ConfigurationError
 from kg.vocabulary import RELATION_TYPES
 
 MENTIONED: Final = ("Disease", "Symptom", "Drug")
-"""Node types that are looked for in texts."""
+"""Node types that are searched for in texts."""
 
 _PLACES: Final = re.compile(r"\{(head|tail)\}")
 _WEIGHT: Final = Field(gt=0, le=1)
@@ -30,7 +30,7 @@ def _is_pattern(pattern: str) -> str:
 
 
 class Cue(BaseModel, frozen=True, extra="forbid"):
-    """Words, with a text that has them and one that has not."""
+    """Words of a cue, with a text that has them and one that does not."""
 
     says: str
     example: str = ""
@@ -38,27 +38,27 @@ class Cue(BaseModel, frozen=True, extra="forbid"):
 
     @model_validator(mode="before")
     @classmethod
-    def _may_be_words_alone(cls, given: object) -> object:
-        return {"says": given} if isinstance(given, str) else given
+    def _may_be_words_alone(cls, value: object) -> object:
+        return {"says": value} if isinstance(value, str) else value
 
 
-def _says_a_pattern(cue: Cue) -> Cue:
+def _has_a_pattern(cue: Cue) -> Cue:
     _is_pattern(cue.says)
     return cue
 
 
-Pattern = Annotated[Cue, AfterValidator(_says_a_pattern)]
-"""Whose words are a regular expression."""
+Pattern = Annotated[Cue, AfterValidator(_has_a_pattern)]
+"""A cue whose words are a regular expression."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One way to say a relation."""
+    """One way to state a relation."""
 
     relation: str
     head_first: bool
     before: re.Pattern[str] | None
-    """Ends where the first mention stands."""
+    """Matches the text that ends at the first mention."""
     between: re.Pattern[str]
     after: re.Pattern[str] | None
     heads: frozenset[str]
@@ -70,17 +70,17 @@ class Frame:
 
     @property
     def firsts(self) -> frozenset[str]:
-        """Node types of what stands before the cue."""
+        """Node types of the mention before the cue."""
         return self.heads if self.head_first else self.tails
 
     @property
     def seconds(self) -> frozenset[str]:
-        """Node types of what stands after the cue."""
+        """Node types of the mention after the cue."""
         return self.tails if self.head_first else self.heads
 
 
 class Group(BaseModel, frozen=True, extra="forbid"):
-    """Frames that say one relation equally surely."""
+    """Frames that state one relation with one weight."""
 
     relation: str
     head: tuple[str, ...] = MENTIONED
@@ -102,10 +102,10 @@ class Group(BaseModel, frozen=True, extra="forbid"):
         return self
 
     def frames(self) -> Iterator[Frame]:
-        """The frames, ready to be looked for.
+        """The frames, compiled.
 
         Raises:
-            ValueError: one has not both places, or is no regular expression.
+            ValueError: one lacks ``{head}`` or ``{tail}``, or is no regular expression.
         """
         for words, cue in [*((True, c) for c in self.en), *((False, c) for c in self.zh)]:
             text = cue.says
@@ -127,13 +127,13 @@ class Group(BaseModel, frozen=True, extra="forbid"):
                 negative=self.negative,
             )
 
-    def _types(self, given: tuple[str, ...], side: str) -> frozenset[str]:
+    def _types(self, types: tuple[str, ...], side: str) -> frozenset[str]:
         allowed: frozenset[str] = getattr(RELATION_TYPES[self.relation], side)
-        return allowed.intersection(given, MENTIONED)
+        return allowed.intersection(types, MENTIONED)
 
 
-class Asked(BaseModel, frozen=True, extra="forbid"):
-    """A kind of question whose answer is the head of what the case says."""
+class QuestionType(BaseModel, frozen=True, extra="forbid"):
+    """A type of question whose answer is the head of the triples of its case."""
 
     relation: str
     head: str
@@ -143,7 +143,7 @@ class Asked(BaseModel, frozen=True, extra="forbid"):
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Found in such a question."""
+        """Matches such a question."""
         return _any(self.asks)
 
 
@@ -151,7 +151,7 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
     """The whole table."""
 
     groups: tuple[Group, ...]
-    questions: tuple[Asked, ...]
+    questions: tuple[QuestionType, ...]
     blanks: tuple[Pattern, ...]
     open_ends: Pattern
     no_answer: Pattern
@@ -211,7 +211,7 @@ def _any(cues: tuple[Cue, ...]) -> re.Pattern[str]:
 
 
 def _compiled(words_of: str, *, words: bool) -> re.Pattern[str] | None:
-    """What stands at one place of a frame; None for nothing."""
+    """One part of a frame as a pattern; None if it is empty."""
     if not words_of.strip():
         return None
     if not words:

@@ -1,9 +1,8 @@
 """Question banks as questions with their texts and right answers.
 
 JSON lines or JSON with an object a question (MedQA, MedMCQA, mediQ, PubMedQA, NLPEC and
-the like, whose keys are known; AgentClinic's cases, whose texts stand anywhere below
-``OSCE_Examination``), or plain text, in which every paragraph is one passage and nothing is
-asked.
+the like, whose keys are known; AgentClinic's cases, whose texts are anywhere below
+``OSCE_Examination``), or plain text, in which every paragraph is one passage without a question.
 """
 
 import json
@@ -38,7 +37,7 @@ class Passage:
     """A text of a question."""
 
     field: str
-    """Where it stands in its record: ``question``, ``context/2``."""
+    """Its path in the record: ``question``, ``context/2``."""
     text: str
 
 
@@ -49,16 +48,16 @@ class Question:
     id: str
     """File and id, or file and number."""
     passages: tuple[Passage, ...]
-    """What it says, the question itself among them."""
+    """Its texts, the question itself among them."""
     asks: str = ""
-    """The sentence that asks; empty where nothing is asked."""
+    """The question sentence; empty in plain text."""
     answers: tuple[str, ...] = ()
-    """Those that are right."""
+    """The right answers."""
 
 
 @dataclass(frozen=True)
 class Broken:
-    """A record that is no question."""
+    """A record that is not a usable question."""
 
     where: str
     reason: str
@@ -71,7 +70,7 @@ class _Record:
 
 
 def read_questions(path: Path, encoding: str = "utf-8") -> Iterator[Question | Broken]:
-    """One item a record, in file order.
+    """One item for each record, in file order.
 
     Args:
         path: ``.jsonl``, ``.json`` or ``.txt``, plain or .gz.
@@ -130,8 +129,8 @@ def _of_json(path: Path, text: str, stem: str) -> Iterator[_Record | Broken]:
 def _record(record: object, stem: str, key: int | str) -> _Record | Broken:
     if not isinstance(record, dict):
         return Broken(f"{stem}:{key}", "the record is not a JSON object")
-    own = next((record[name] for name in _ID if isinstance(record.get(name), str | int)), key)
-    return _Record(f"{stem}:{_NO_ID.sub('_', str(own))}", record)
+    id_ = next((record[name] for name in _ID if isinstance(record.get(name), str | int)), key)
+    return _Record(f"{stem}:{_NO_ID.sub('_', str(id_))}", record)
 
 
 def _question(record: _Record | Broken) -> Question | Broken:
@@ -162,7 +161,7 @@ def _case(identifier: str, content: Mapping[str, Any]) -> Question:
 
 
 def _texts(value: object, key: str, depth: int = 0) -> Iterator[Passage]:
-    """Every text at or below a value, with the way there."""
+    """Every text at or below a value, with its path."""
     if isinstance(value, str):
         yield Passage(_NO_ID.sub("_", key), value)
     elif depth < _DEEPEST and isinstance(value, dict | list):
@@ -172,7 +171,7 @@ def _texts(value: object, key: str, depth: int = 0) -> Iterator[Passage]:
 
 
 def _answers(content: Mapping[str, Any]) -> tuple[str, ...]:
-    """The right answers: as they stand, or chosen from the options."""
+    """The right answers, as given or from the options."""
     options = _options(content)
     marked = content.get("answers")
     if isinstance(marked, list):
@@ -180,8 +179,8 @@ def _answers(content: Mapping[str, Any]) -> tuple[str, ...]:
         if right:
             return _strings(right)
     for key in _ANSWER:
-        given = content.get(key)
-        chosen = [*_strings(given), *([str(given)] if isinstance(given, int) else [])]
+        value = content.get(key)
+        chosen = [*_strings(value), *([str(value)] if isinstance(value, int) else [])]
         if not chosen:
             continue
         of_options = [options[each.strip()] for each in chosen if each.strip() in options]
@@ -192,11 +191,11 @@ def _answers(content: Mapping[str, Any]) -> tuple[str, ...]:
 def _options(content: Mapping[str, Any]) -> dict[str, str]:
     """Options by letter; also by number, from 0."""
     for key in _OPTIONS:
-        given = content.get(key)
-        if isinstance(given, dict):
-            return {str(letter): text for letter, text in given.items() if isinstance(text, str)}
-        if isinstance(given, list):
-            texts = [o.get("text") if isinstance(o, dict) else o for o in given]
+        value = content.get(key)
+        if isinstance(value, dict):
+            return {str(letter): text for letter, text in value.items() if isinstance(text, str)}
+        if isinstance(value, list):
+            texts = [o.get("text") if isinstance(o, dict) else o for o in value]
             return _numbered([text for text in texts if isinstance(text, str)])
     for keys in _LETTERED:
         if all(isinstance(content.get(key), str) for key in keys[:4]):
@@ -210,8 +209,8 @@ def _numbered(texts: list[str]) -> dict[str, str]:
 
 
 def _strings(value: object) -> tuple[str, ...]:
-    given = value if isinstance(value, list) else [value]
-    return tuple(each for each in given if isinstance(each, str) and each.strip())
+    values = value if isinstance(value, list) else [value]
+    return tuple(each for each in values if isinstance(each, str) and each.strip())
 
 
 def _paragraphs(lines: Iterable[str], stem: str) -> Iterator[Question]:

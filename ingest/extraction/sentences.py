@@ -1,4 +1,4 @@
-"""What the mentions of one sentence have to do with each other, by the cues between them."""
+"""Relations between the mentions of one sentence, by the cues between them."""
 
 import re
 from collections import Counter
@@ -12,22 +12,22 @@ from kg.linking.mention import Candidate, Mention
 from kg.text.words import HAN, surfaces
 
 NEARNESS: Final = 0.95
-"""What a word between cue and mention leaves of the confidence."""
+"""Factor of the confidence for each word between cue and mention."""
 
 _ADJECTIVES: Final = 2
-"""Words before a member of a list that are no part of its name."""
+"""Words before a member of a list that are not part of its name, at most."""
 _JOINT: Final = re.compile(r"[,、，/]|\b(?:and|or)\b|&|和|与|及|或", re.IGNORECASE)
 _NO_JOINT: Final = re.compile(r"[,、，/()（）&]|\b(?:and|or|also)\b|和|与|及|或", re.IGNORECASE)
 _HAN: Final = re.compile(f"[{HAN}]")
 _Reached = tuple[Mention, int]
-"""A mention, and how many words stand between it and a cue."""
+"""A mention, and the number of words between it and a cue."""
 _NEGATED_WORDS: Final = 3
 _EDGE_WORDS: Final = 2
 
 
 @dataclass(frozen=True)
-class Found:
-    """That two mentions of a text have a relation."""
+class Extraction:
+    """A relation between two mentions of a text."""
 
     relation: str
     head: Candidate
@@ -37,7 +37,7 @@ class Found:
     """Of the sentence, in code points."""
     end: int
     cue: str
-    """The words that say so, or the field and kind of question."""
+    """The words of the cue, or the field and type of question."""
 
 
 @dataclass(frozen=True)
@@ -45,44 +45,48 @@ class Sentence:
     """A sentence with the mentions in it."""
 
     text: str
-    """The whole text, of which it is a part."""
+    """The whole text that the sentence is part of."""
     start: int
     end: int
     mentions: Sequence[Mention]
     """The linked ones in the sentence, in their order."""
 
-    def found(self, cues: Cues, dropped: Counter[str]) -> Iterator[Found]:
-        """What it says.
+    def extractions(self, cues: Cues, dropped: Counter[str]) -> Iterator[Extraction]:
+        """The relations that it states.
 
         Args:
             cues: the table.
-            dropped: counts by reason what the words say and is not so.
+            dropped: counts pairs that match a cue and are not used, by reason.
         """
-        said = self.text[self.start : self.end]
+        text = self.text[self.start : self.end]
         if len(self.mentions) < 2:  # noqa: PLR2004 -- the ends of a relation
             return
-        of_a_case = cues.matches("persons", said)
+        on_one_patient = cues.matches("persons", text)
         for frame in cues.frames:
-            worth = frame.weight * (frame.case if of_a_case else 1)
+            weight = frame.weight * (frame.case if on_one_patient else 1)
             for cue in frame.between.finditer(self.text, self.start, self.end):
-                for first, second, words in self._sides(frame, cue, cues):
-                    if reason := self._why_not(frame, cue, first, second, cues):
+                for first, second, words in self._pairs(frame, cue, cues):
+                    if reason := self._refusal(frame, cue, first, second, cues):
                         dropped[reason] += 1
-                    elif not worth:
+                    elif not weight:
                         dropped["said of one patient"] += 1
                     else:
-                        yield self._made(frame, (first, second), worth * NEARNESS**words, cue[0])
+                        yield self._extraction(
+                            frame, (first, second), weight * NEARNESS**words, cue[0]
+                        )
 
-    def _made(self, frame: Frame, ends: tuple[Mention, Mention], worth: float, cue: str) -> Found:
+    def _extraction(
+        self, frame: Frame, ends: tuple[Mention, Mention], worth: float, cue: str
+    ) -> Extraction:
         first, second = (end.candidates[0] for end in ends)
         head, tail = (first, second) if frame.head_first else (second, first)
         confidence = head.score * tail.score * worth
-        return Found(frame.relation, head, tail, confidence, self.start, self.end, cue)
+        return Extraction(frame.relation, head, tail, confidence, self.start, self.end, cue)
 
-    def _sides(
+    def _pairs(
         self, frame: Frame, cue: re.Match[str], cues: Cues
     ) -> Iterator[tuple[Mention, Mention, int]]:
-        """Every pair of mentions around a cue, and how many words stand between them and it."""
+        """Every pair of mentions around a cue, and the number of words between them and it."""
         left = self._before(frame, cue.start(), cues)
         right = self._after(frame, cue.end(), cues)
         pairs: Iterable[tuple[_Reached, _Reached]] = product(left, right)
@@ -93,12 +97,12 @@ class Sentence:
                 yield first, second, words_before + words_after
 
     def _before(self, frame: Frame, end: int, cues: Cues) -> list[_Reached]:
-        """The nearest mention before a cue, and those that are listed with it."""
+        """The nearest mention before a cue, and those in one list with it."""
         chain: list[_Reached] = []
         at, words = end, 0
         for mention in reversed([m for m in self.mentions if m.end <= end]):
             gap = self.text[mention.end : at]
-            if not self._goes_on(gap, frame, bool(chain)) or cues.matches("walls", gap):
+            if not self._continues(gap, frame, bool(chain)) or cues.matches("walls", gap):
                 break
             if not chain and (_is_cut_off(gap, cues) or self._is_part(frame, mention, cues)):
                 break
@@ -115,7 +119,7 @@ class Sentence:
         for mention in (m for m in self.mentions if m.start >= start):
             gap = self.text[at : mention.start]
             blocked = cues.matches("walls", gap) or cues.matches("turns", gap)
-            if blocked or not self._goes_on(gap, frame, bool(chain)):
+            if blocked or not self._continues(gap, frame, bool(chain)):
                 break
             words += _words(gap)
             if mention.candidates[0].type not in frame.seconds:
@@ -124,21 +128,21 @@ class Sentence:
             at = mention.end
         return chain if self._is_before(frame.after, at) else []
 
-    def _goes_on(self, gap: str, frame: Frame, is_list: bool) -> bool:
+    def _continues(self, gap: str, frame: Frame, is_list: bool) -> bool:
         if not is_list:
             return _words(gap) <= frame.reach
         return bool(_JOINT.search(gap)) and _words(_NO_JOINT.sub(" ", gap)) <= _ADJECTIVES
 
     def _is_part(self, frame: Frame, mention: Mention, cues: Cues) -> bool:
-        """Whether what is said is said of something else: "chemotherapy for lymphoma"."""
+        """Whether a mention only qualifies another word: lymphoma in "chemotherapy for lymphoma"."""
         before = self.text[self.start : mention.start]
         return frame.before is None and cues.matches("not_itself", before)
 
     def _is_after(self, pattern: re.Pattern[str] | None, at: int) -> bool:
-        """Whether what a frame has before its first mention ends where a mention starts."""
+        """Whether the words of a frame before its first mention end where the mention starts."""
         if pattern is None:
             return True
-        ends = (found.end() for found in pattern.finditer(self.text, self.start, at))
+        ends = (match.end() for match in pattern.finditer(self.text, self.start, at))
         return any(_words(self.text[end:at]) <= _EDGE_WORDS for end in ends)
 
     def _is_before(self, pattern: re.Pattern[str] | None, at: int) -> bool:
@@ -147,7 +151,7 @@ class Sentence:
         first = pattern.search(self.text, at, self.end)
         return first is not None and _words(self.text[at : first.start()]) <= _EDGE_WORDS
 
-    def _why_not(
+    def _refusal(
         self, frame: Frame, cue: re.Match[str], first: Mention, second: Mention, cues: Cues
     ) -> str | None:
         if first.family or second.family:
@@ -163,7 +167,7 @@ class Sentence:
 
 
 def _is_cut_off(gap: str, cues: Cues) -> bool:
-    """Whether what stands before a cue is not that of which the cue speaks."""
+    """Whether the text between a mention and a cue separates the two."""
     if cues.matches("breaks", gap):
         return True
     relative = cues.finder("relatives").search(gap)

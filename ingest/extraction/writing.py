@@ -21,29 +21,29 @@ _BLANKS: Final = str.maketrans(dict.fromkeys("\t\r\n", " "))
 
 
 def rows_of(triples: Sequence[Triple]) -> Rows:
-    """A row a triple, with ``COLUMNS``."""
+    """A row for each triple, with ``COLUMNS``."""
     return Rows(COLUMNS, tuple(map(_row, triples)))
 
 
 def summary(triples: Sequence[Triple]) -> Rows:
-    """How many triples each relation has, from how many questions, and how sure they are."""
+    """Number of triples, number of questions and mean confidence of each relation."""
     by_relation: dict[str, list[Triple]] = {}
     for triple in triples:
         by_relation.setdefault(triple.relation, []).append(triple)
     rows: list[tuple[Value, ...]] = [
         (
             relation,
-            len(own),
-            len({question for triple in own for question in triple.questions}),
-            round(sum(triple.confidence for triple in own) / len(own), 3),
+            len(of_relation),
+            len({question for triple in of_relation for question in triple.questions}),
+            round(sum(triple.confidence for triple in of_relation) / len(of_relation), 3),
         )
-        for relation, own in sorted(by_relation.items(), key=lambda item: -len(item[1]))
+        for relation, of_relation in sorted(by_relation.items(), key=lambda item: -len(item[1]))
     ]
     return Rows(("relation", "triples", "questions", "mean confidence"), tuple(rows))
 
 
 def write(triples: Sequence[Triple], out: Path) -> None:
-    """Write them all; until that is done, what stood there stays.
+    """Write all triples; the file that was there stays until that is done.
 
     Raises:
         ConfigurationError: the ending is neither .tsv nor .jsonl.

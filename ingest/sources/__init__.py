@@ -217,15 +217,15 @@ def files(source: Source) -> tuple[Path, ...]:
         SourceError: they cannot be found, or the name of one is not UTF-8 as it is read here, so
             that what is said of it would depend on the machine.
     """
-    found = SOURCES[source.kind].files(source)
-    for path in found:
+    paths = SOURCES[source.kind].files(source)
+    for path in paths:
         shown = os.fsencode(path).decode("utf-8", "backslashreplace")
         if shown != str(path):
             raise SourceError(
                 f"{shown}: the path is not UTF-8, or not read as UTF-8 in this locale; "
                 "rename it, or set PYTHONUTF8=1 and run again"
             )
-    return found
+    return paths
 
 
 def tools(source: Source) -> Mapping[str, str]:

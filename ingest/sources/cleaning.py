@@ -1,5 +1,5 @@
 # ruff: noqa: S608 -- of names of columns that stand here
-"""What every reader's names go through: characters that nobody sees are taken out, and garbling told.
+"""Cleans the names of every source of invisible characters, and reports garbled names.
 
 A control character, one that turns the direction of writing, or one without width makes two names
 of one that look alike, and commands of a terminal do what they say wherever a name is shown. They
@@ -65,17 +65,17 @@ class Garbled:
 
 
 def without_unseen(written: str, *, is_name: bool = True) -> str:
-    """A text without the characters that nobody sees; in a name, a bar becomes a slash."""
+    """A text without the invisible characters; in a name, a bar becomes a slash."""
     plain = _END_OF_LINE.sub(" ", _COMMAND.sub("", written))
     plain = _ANY.sub("", plain).strip()
     return plain.replace("|", "/") if is_name else plain
 
 
 def shown(written: str) -> str:
-    r"""A text in which the characters that nobody sees stand as escapes such as ``\u200b``."""
+    r"""A text in which the invisible characters stand as escapes such as ``\u200b``."""
 
-    def escape(found: re.Match[str]) -> str:
-        return f"\\u{ord(found[0]):04x}"
+    def escape(match: re.Match[str]) -> str:
+        return f"\\u{ord(match[0]):04x}"
 
     return _ANY.sub(escape, written)
 
@@ -128,14 +128,14 @@ def clean(folder: Path) -> Garbled:
             f"order by md5(text) limit {_LOOKED_AT}"
         ).fetchall()
         garbled = [name for (name,) in names if is_garbled(name)]
-        told = Garbled(len(names), len(garbled), shown(garbled[0]) if garbled else None)
-        found = con.execute(
+        garbled_names = Garbled(len(names), len(garbled), shown(garbled[0]) if garbled else None)
+        cleaned = con.execute(
             "select field, is_name, text from different where regexp_matches(text, $unseen) "
             "or (is_name and contains(text, '|'))",
             {"unseen": _UNSEEN_CLASS},
         ).fetchall()
-        if not found:
-            return told
+        if not cleaned:
+            return garbled_names
         rows = [
             {
                 "written": written,
@@ -143,7 +143,7 @@ def clean(folder: Path) -> Garbled:
                 "became": without_unseen(written, is_name=is_name) or None,
                 "shown": shown(written),
             }
-            for is_name, written in sorted({row[1:] for row in found if row[0] not in _IDS})
+            for is_name, written in sorted({row[1:] for row in cleaned if row[0] not in _IDS})
         ]
         texts = [(name, pa.string()) for name in ("written", "became", "shown")]
         schema = pa.schema([*texts, ("is_name", pa.bool_())])
@@ -162,7 +162,7 @@ def clean(folder: Path) -> Garbled:
         _list_changes(con, folder / CLEANED)
         _rewrite(con, part)
     part.replace(assertions)
-    return told
+    return garbled_names
 
 
 def _is_name(field: str) -> str:
@@ -215,7 +215,7 @@ def _rewrite(con: duckdb.DuckDBPyConnection, file: Path) -> None:
 
 
 def _unseen_in(field: str, what: str) -> str:
-    """SQL of the problem that a field has a character that nobody sees; null if it has none."""
+    """SQL of the problem that a field has an invisible character; null if it has none."""
     character = f"nullif(regexp_extract({field}, '{_UNSEEN_CLASS}'), '')"
     return (
         f"'{what} has a character that cannot be seen ('"

@@ -1,4 +1,4 @@
-"""Things that a source knows by their UMLS concept (CUI).
+"""Entities that a source identifies by a UMLS concept (CUI).
 
 A concept is no id of a thing, since several things share one: the name makes the node,
 and HAS_CUI leads from it to the concept.
@@ -25,8 +25,8 @@ def concept_in(id_: ir.StringValue, node_type: ir.StringValue) -> ir.StringValue
 
 def nameless(concept: ir.StringValue, node_type: ir.StringValue, end: str) -> ir.StringValue:
     """Why an end that has a concept and no name is no node."""
-    told = ibis.literal("'") + concept.substr(0, 100) + "' is a UMLS concept and no id of a "
-    return told + node_type.fill_null("thing") + f"; the {end} needs a name beside it"
+    message = ibis.literal("'") + concept.substr(0, 100) + "' is a UMLS concept and no id of a "
+    return message + node_type.fill_null("thing") + f"; the {end} needs a name beside it"
 
 
 def concepts_of(
@@ -41,8 +41,8 @@ def concepts_of(
         ends: ``head``, ``tail`` or both.
     """
     counts = facts.aggregate([facts[f"{end}_cui"].count().name(end) for end in ends])
-    (found,) = counts.to_pyarrow().to_pylist()
-    return [_concepts(facts, end, made) for end in ends if found[end]]
+    (has_concepts,) = counts.to_pyarrow().to_pylist()
+    return [_concepts(facts, end, made) for end in ends if has_concepts[end]]
 
 
 def _concepts(facts: ir.Table, end: str, made: Mapping[str, Any]) -> ir.Table:
@@ -62,10 +62,12 @@ def _concepts(facts: ir.Table, end: str, made: Mapping[str, Any]) -> ir.Table:
     )
     code = each.written.strip().re_replace(_PREFIX, "").strip()
     is_cui = code.re_search(_CUI)
-    told = ibis.literal("'") + each.written.substr(0, 100) + "' is no UMLS concept; write C0018099"
+    message = (
+        ibis.literal("'") + each.written.substr(0, 100) + "' is no UMLS concept; write C0018099"
+    )
     each = each.mutate(
         concept=ibis.ifelse(is_cui, ibis.literal("UMLS:") + code.upper(), each.written),
-        unlike=ibis.ifelse(is_cui, ibis.null("string"), told),
+        unlike=ibis.ifelse(is_cui, ibis.null("string"), message),
     )
     (of_id,) = Curies().problems(each, "id")
     return as_assertions(

@@ -1,4 +1,4 @@
-"""What a user should know of a kind of source, and how it is read."""
+"""A kind of source: its description for users, and its reader."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ class SourceKind:
     licence: str
     citation: str
     needs: tuple[str, ...]
-    """Files a user must have."""
+    """Files that a user must have."""
     obtained: str
-    """Where they are to be had."""
+    """Where a user gets them."""
     files: Callable[[Any], tuple[Path, ...]]
     """Input files of a configured source."""
     read: Callable[..., ReadResult]

@@ -1,4 +1,4 @@
-"""Tells a user about the kinds of source: what they are, need, can be set to, and say."""
+"""Describes the kinds of source to users: files, settings and relations."""
 
 from collections.abc import Iterator
 from importlib.resources import files
@@ -27,7 +27,7 @@ class Setting(NamedTuple):
 
     name: str
     default: str
-    """As it would be written; ``required``, or nothing where it may be left out."""
+    """As it would be written; ``required``, or empty if there is none."""
     about: str
 
 
@@ -36,7 +36,7 @@ class Word(NamedTuple):
 
     word: str
     says: str
-    """What it becomes in the graph, or why it becomes nothing."""
+    """Its relation in the graph, or why it has none."""
 
 
 def settings(kind: str) -> list[Setting]:
@@ -54,26 +54,28 @@ def settings(kind: str) -> list[Setting]:
 
 
 def words(kind: str) -> list[Word]:
-    """What the words of a kind become; none where they are those of the graph or of a user.
+    """The relations of a kind's words; none if the words are those of the graph or of a user.
 
     Raises:
         ConfigurationError: there is no such kind.
     """
-    own = _model(kind).__module__.rpartition(".")[0]
-    packages = SOURCES[kind].relations or (own,)
+    package_of_kind = _model(kind).__module__.rpartition(".")[0]
+    packages = SOURCES[kind].relations or (package_of_kind,)
     return [word for package in packages for word in _words(package)]
 
 
 def _words(package: str) -> list[Word]:
     if not (files(package) / "relations.yaml").is_file():
         return []
-    known = RelationMap.of(package)
-    said = [
+    relation_map = RelationMap.of(package)
+    words = [
         Word(word, "; or ".join(_edge(m.head, m.relation, m.tail) for m in mapped))
-        for word, mapped in known.relations.items()
+        for word, mapped in relation_map.relations.items()
     ]
-    said += [Word(word, attribute) for word, attribute in known.attributes.items()]
-    return said + [Word(word, f"quarantined: {why}") for word, why in known.quarantined.items()]
+    words += [Word(word, attribute) for word, attribute in relation_map.attributes.items()]
+    return words + [
+        Word(word, f"quarantined: {why}") for word, why in relation_map.quarantined.items()
+    ]
 
 
 def page() -> str:
@@ -94,8 +96,8 @@ def _model(kind: str) -> type[BaseModel]:
 
 
 def _setting(name: str, field: FieldInfo) -> Setting:
-    about = " ".join((field.description or "").replace("``", "`").split())
-    return Setting(name, _default(field), about)
+    description = " ".join((field.description or "").replace("``", "`").split())
+    return Setting(name, _default(field), description)
 
 
 def _default(field: FieldInfo) -> str:
@@ -114,10 +116,10 @@ def _edge(head: str | None, relation: str, tail: str | None) -> str:
 
 
 def _chapter(kind: str) -> Iterator[str]:
-    about = SOURCES[kind]
-    yield f"\n## {kind}\n\n{_sentence(about.title)}\n\n"
-    yield f"* needs: {', '.join(f'`{name}`' for name in about.needs) or 'nothing'}\n"
-    yield f"* obtained: {about.obtained}\n* licence: {about.licence}\n* cite: {about.citation}\n"
+    source_kind = SOURCES[kind]
+    yield f"\n## {kind}\n\n{_sentence(source_kind.title)}\n\n"
+    yield f"* needs: {', '.join(f'`{name}`' for name in source_kind.needs) or 'nothing'}\n"
+    yield f"* obtained: {source_kind.obtained}\n* licence: {source_kind.licence}\n* cite: {source_kind.citation}\n"
     yield "\n| setting | default | |\n|---|---|---|\n"
     for name, default, what in settings(kind):
         shown = default if default in ("", "required") else f"`{default}`"

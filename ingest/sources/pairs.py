@@ -22,39 +22,39 @@ KEY: Final = ("original_relation", "x_type", "y_type")
 def directions(
     relations: RelationMap, types: Mapping[str, str], *, either_end_first: bool = False
 ) -> ir.Table:
-    """What each word says between each two types.
+    """The relation of each word between each two types.
 
     Args:
         relations: every alternative with both its types.
         types: node types of the graph by the source's words for them.
-        either_end_first: an edge between two types may stand either way round.
+        either_end_first: an edge between two types may have either direction.
 
     Returns:
-        KEY, ``relation``, ``head_type``, ``tail_type``, and ``turned``: y is the head.
+        KEY, ``relation``, ``head_type``, ``tail_type``, and ``inverted``: y is the head.
     """
     rows: dict[tuple[str, str, str], dict[str, object]] = {}
-    for word, said, turned in _ways(relations, either_end_first):
-        ends = (said.tail, said.head) if turned else (said.head, said.tail)
-        means = {
-            "relation": said.relation,
-            "head_type": said.head,
-            "tail_type": said.tail,
-            "turned": turned,
+    for word, mapped, inverted in _readings(relations, either_end_first):
+        ends = (mapped.tail, mapped.head) if inverted else (mapped.head, mapped.tail)
+        meaning = {
+            "relation": mapped.relation,
+            "head_type": mapped.head,
+            "tail_type": mapped.tail,
+            "inverted": inverted,
         }
         for x, y in product(types, types):
             if (types[x], types[y]) == ends:
                 key = (word, x, y)
-                rows.setdefault(key, {**dict(zip(KEY, key, strict=True)), **means})
+                rows.setdefault(key, {**dict(zip(KEY, key, strict=True)), **meaning})
     return ibis.memtable(pa.Table.from_pylist(list(rows.values())))
 
 
-def _ways(relations: RelationMap, either: bool) -> Iterator[tuple[str, Mapped, bool]]:
-    """Each word with what it says, and whether y is the head."""
+def _readings(relations: RelationMap, either: bool) -> Iterator[tuple[str, Mapped, bool]]:
+    """Each word with its mapped relations, and whether y is the head."""
     for word, alternatives in relations.relations.items():
-        for said in alternatives:
-            yield word, said, said.inverted
+        for mapped in alternatives:
+            yield word, mapped, mapped.inverted
             if either:
-                yield word, said, not said.inverted
+                yield word, mapped, not mapped.inverted
 
 
 def why_unmapped(pairs: ir.Table, relations: RelationMap, types: Mapping[str, str]) -> ir.Value:
@@ -72,38 +72,40 @@ def why_unmapped(pairs: ir.Table, relations: RelationMap, types: Mapping[str, st
     def shown(column: str) -> ir.Value:
         return ibis.literal("'") + pairs[column].fill_null("").substr(0, 200) + "'"
 
-    told = ibis.literal("the graph has no relation for ") + shown("original_relation")
-    told = told + " between " + shown("x_type") + " and " + shown("y_type")
+    unknown = ibis.literal("the graph has no relation for ") + shown("original_relation")
+    unknown = unknown + " between " + shown("x_type") + " and " + shown("y_type")
     word = pairs.original_relation
-    cases = [(word == name, ibis.literal(why)) for name, why in relations.quarantined.items()]
-    for name, said in (
-        (n, said) for n, several in relations.relations.items() for said in several
+    cases = [
+        (word == name, ibis.literal(reason)) for name, reason in relations.quarantined.items()
+    ]
+    for name, mapped in (
+        (n, mapped) for n, alternatives in relations.relations.items() for mapped in alternatives
     ):
-        known = RELATION_TYPES[said.relation]
-        heads = [own for own, meant in types.items() if meant in known.domain]
-        tails = [own for own, meant in types.items() if meant in known.range]
+        relation = RELATION_TYPES[mapped.relation]
+        heads = [source_type for source_type, type_ in types.items() if type_ in relation.domain]
+        tails = [source_type for source_type, type_ in types.items() if type_ in relation.range]
         connects = (pairs.x_type.isin(heads) & pairs.y_type.isin(tails)) | (
             pairs.x_type.isin(tails) & pairs.y_type.isin(heads)
         )
-        why = ibis.literal(
-            f"the source's word {name!r} connects {said.head} and {said.tail}, not "
+        reason = ibis.literal(
+            f"the source's word {name!r} connects {mapped.head} and {mapped.tail}, not "
         )
         cases.append(
-            ((word == name) & connects, why + shown("x_type") + " and " + shown("y_type"))
+            ((word == name) & connects, reason + shown("x_type") + " and " + shown("y_type"))
         )
-    return ibis.cases(*cases, else_=told)
+    return ibis.cases(*cases, else_=unknown)
 
 
 def pair_assertions(pairs: ir.Table, columns: Mapping[str, Any]) -> ir.Table:
-    """One assertion a pair that was joined with ``directions``.
+    """One assertion for each pair that was joined with ``directions``.
 
     Args:
         pairs: a table of pairs with ``row`` and the columns of ``directions``.
         columns: of the assertion, other than those.
     """
 
-    def either(if_turned: str, if_not: str) -> ir.Value:
-        return ibis.ifelse(pairs.turned, pairs[if_turned], pairs[if_not])
+    def either(if_inverted: str, if_not: str) -> ir.Value:
+        return ibis.ifelse(pairs.inverted, pairs[if_inverted], pairs[if_not])
 
     ends = {
         "row": pairs.row,

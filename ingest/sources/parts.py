@@ -79,13 +79,13 @@ def read_parts(  # noqa: PLR0917 -- the last four are those of every reader
         progress.step(f"read {source}", steps + 1) as advance,
         table_engine(folder / "work", resources) as engine,
     ):
-        whole = Part((), (), {})
+        total = Part((), (), {})
         for part in parts(Workplace(engine, folder / "work")):
-            whole += part
+            total += part
             advance(1)
-        write_tables(engine, whole.assertions, whole.quarantine, folder)
+        write_tables(engine, total.assertions, total.quarantine, folder)
         advance(1)
-    return ReadResult(dict(whole.rows))
+    return ReadResult(dict(total.rows))
 
 
 def rows_of(table: ir.Table, bad: ir.Table, unreadable_as: str = UNREADABLE) -> dict[str, int]:
@@ -96,8 +96,8 @@ def rows_of(table: ir.Table, bad: ir.Table, unreadable_as: str = UNREADABLE) -> 
         bad: ``Rows.bad`` of the file.
         unreadable_as: the original relation of those.
     """
-    found = counted(table, table.original_relation)
-    return found | counted(bad, ibis.literal(unreadable_as))
+    counts = counted(table, table.original_relation)
+    return counts | counted(bad, ibis.literal(unreadable_as))
 
 
 def quarantined(

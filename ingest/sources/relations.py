@@ -1,4 +1,4 @@
-"""What a source's own words for relations say in the words of the graph.
+"""Maps a source's own words for relations to relations of the graph.
 
 Each reader has its map as data, ``relations.yaml`` beside it::
 
@@ -29,23 +29,23 @@ from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
 
 
 class Mapped(BaseModel, frozen=True, extra="forbid"):
-    """One thing that a word says; the types are those of the graph's edge."""
+    """One meaning of a word; the types are those of the graph's edge."""
 
     relation: str
     head: str | None = None
-    """Node type; None where the source says it row by row."""
+    """Node type; None if each row has its own."""
     tail: str | None = None
     inverted: bool = False
     """The source's first end is the tail."""
 
     @model_validator(mode="after")
     def _is_in_the_vocabulary(self) -> Self:
-        known = RELATION_TYPES.get(self.relation)
-        if known is None:
+        relation = RELATION_TYPES.get(self.relation)
+        if relation is None:
             raise ValueError(f"{self.relation!r} is no relation type of the vocabulary")
-        if not known.fact:
+        if not relation.fact:
             raise ValueError(f"{self.relation} is what models predict; no source states it")
-        for end, allowed in ((self.head, known.domain), (self.tail, known.range)):
+        for end, allowed in ((self.head, relation.domain), (self.tail, relation.range)):
             if end is not None and end not in NODE_TYPES:
                 raise ValueError(f"{end!r} is no node type of the vocabulary")
             if end is not None and end not in allowed:
@@ -64,10 +64,10 @@ class RelationMap(BaseModel, frozen=True, extra="forbid"):
     attributes: dict[str, str] = {}
     """Attribute of the vocabulary by word."""
     quarantined: dict[str, str] = {}
-    """Why a word says nothing that the graph could hold, by word."""
+    """Why a word has no relation in the graph, by word."""
 
     @model_validator(mode="after")
-    def _says_one_thing_of_a_word(self) -> Self:
+    def _maps_each_word_once(self) -> Self:
         for word, attribute in self.attributes.items():
             if attribute not in ATTRIBUTES:
                 raise ValueError(f"{word}: {attribute!r} is no attribute of the vocabulary")

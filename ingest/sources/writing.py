@@ -25,7 +25,7 @@ from kg.tables import Column, Kind, arrow_schema
 
 _BATCH: Final = 20_000
 _NO_ROOM: Final = (ENOSPC, EDQUOT, EFBIG)
-_SAYS_NO_ROOM: Final = (
+_NO_SPACE_MESSAGES: Final = (
     *map(os.strerror, _NO_ROOM),
     "attempted to write 0 bytes",
     "max_temp_directory_size",  # what is left of the disk, unless somebody set less
@@ -68,13 +68,13 @@ def published(out: Path, source: str) -> Iterator[Path]:
         shutil.rmtree(replaced, ignore_errors=True)
     except (OSError, duckdb.IOException, duckdb.OutOfMemoryException) as e:
         raise SourceError(
-            f"{out}: the assertions of source {source!r} cannot be {_told(e)}"
+            f"{out}: the assertions of source {source!r} cannot be {_described(e)}"
         ) from e
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _told(error: OSError | duckdb.Error) -> str:
+def _described(error: OSError | duckdb.Error) -> str:
     """What went wrong while assertions were written, and what to do about it."""
     why = str(error).split("\n", 1)[0].rstrip(".")
     if _is_no_room(error):
@@ -87,7 +87,7 @@ def _told(error: OSError | duckdb.Error) -> str:
 def _is_no_room(error: OSError | duckdb.Error) -> bool:
     if isinstance(error, OSError):
         return error.errno in _NO_ROOM
-    return any(said in str(error) for said in _SAYS_NO_ROOM)
+    return any(message in str(error) for message in _NO_SPACE_MESSAGES)
 
 
 Row = Sequence[Assertion | Quarantined]
@@ -193,11 +193,11 @@ def counted(table: ir.Table, original_relation: ir.Value) -> dict[str, int]:
     return {row["name"]: row["rows"] for row in counts.to_pyarrow().to_pylist()}
 
 
-def _typed(columns: tuple[Column, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+def _typed(columns: tuple[Column, ...], values: Mapping[str, Any]) -> dict[str, Any]:
     def value(column: Column) -> ir.Value:
-        if column.name not in given:
+        if column.name not in values:
             return ibis.null(_IBIS[column.kind])
-        stated = given[column.name]
+        stated = values[column.name]
         stated = stated if isinstance(stated, ibis.Value) else ibis.literal(stated)
         return stated.cast(_IBIS[column.kind])
 

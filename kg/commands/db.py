@@ -118,7 +118,7 @@ def import_command(tables: Path | None, overwrite: bool, runtime: "RuntimeChoice
 def _ports(home: "ServerHome", bolt: int | None, http: int | None) -> "Ports":
     """One that is not given is as the server runs, if it is up."""
     from kg.server import Ports
-    from kg.server.start import running
+    from kg.server.lifecycle import running
 
     record = running(home)
     usual = record.ports if record else Ports()

@@ -52,15 +52,15 @@ def frequencies(stated: Sequence[StatedFrequency]) -> NDArray[np.float64]:
 def _estimate(stated: StatedFrequency) -> float:
     parts = stated.text.split(SEPARATOR) if stated.text else []
     counted = [match for part in parts if (match := _COUNTED.fullmatch(part.strip()))]
-    seen = float(sum(int(match[1]) for match in counted))
+    affected = float(sum(int(match[1]) for match in counted))
     examined = float(sum(int(match[2]) for match in counted))
     if stated.frequency is not None and len(counted) < max(len(parts), 1):
-        seen += stated.frequency * PATIENTS
+        affected += stated.frequency * PATIENTS
         examined += PATIENTS
     parts_with_frequency = 0 if stated.frequency is None else max(len(parts), 1)
     reports_without_frequency = max(stated.reports - parts_with_frequency, 0) * REPORTED
     return min(
-        (seen + reports_without_frequency + PRIOR * PATIENTS)
+        (affected + reports_without_frequency + PRIOR * PATIENTS)
         / (examined + reports_without_frequency + PATIENTS),
         1.0,
     )

@@ -33,8 +33,15 @@ from typing import Final
 import numpy as np
 
 from kg.discrimination.frequency import StatedFrequency, frequencies
-from kg.discrimination.hierarchy import ancestors, parents_of, relatives
-from kg.discrimination.sparse import Floats, Integers, Rows, summed
+from kg.discrimination.graph import (
+    Floats,
+    Integers,
+    Rows,
+    ancestors,
+    parents_of,
+    relatives,
+    summed,
+)
 from kg.stores.store import Store, Value
 from kg.tables import SEPARATOR
 
@@ -183,13 +190,13 @@ def _backgrounds(
     near, overall = np.empty(len(at)), np.empty(len(at))
     starts = np.searchsorted(at, np.arange(len(closed) + 1))
     for disease, neighbours in enumerate(_neighbours(closed, kin)):
-        own_edges = slice(starts[disease], starts[disease + 1])
+        edges = slice(starts[disease], starts[disease + 1])
         line = np.unique(kin[disease])
-        sums_of_others = sums[columns[own_edges]] - closed.column_sums(line)[columns[own_edges]]
-        overall[own_edges] = np.maximum(sums_of_others, 0.0) / max(len(closed) - line.size, 1)
-        near[own_edges] = overall[own_edges]
+        sums_of_others = sums[columns[edges]] - closed.column_sums(line)[columns[edges]]
+        overall[edges] = np.maximum(sums_of_others, 0.0) / max(len(closed) - line.size, 1)
+        near[edges] = overall[edges]
         if neighbours.size:
-            near[own_edges] = closed.column_sums(neighbours)[columns[own_edges]] / neighbours.size
+            near[edges] = closed.column_sums(neighbours)[columns[edges]] / neighbours.size
     return near, overall
 
 

@@ -10,11 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from kg.linking.mention import Term
 from kg.text.canonical import canonical_words
 from kg.text.words import surfaces
-
-Term = tuple[str, str]
-"""HPO's id and label; both empty where nothing is meant."""
 
 _ENGLISH: Final = """
 a about all almost an and/or another approximately around at bad bilateral both completely distal
@@ -117,7 +115,7 @@ class Complaints:
         for row in table["sites"]:
             number = str(len(self._terms))
             self._terms.append(
-                {name: term(row[name]) for name in table["findings"] if name in row}
+                {name: Term.parse(row[name]) for name in table["findings"] if name in row}
             )
             for phrase in row.get("en", ()):
                 self._sites.add(phrase, number)
@@ -144,7 +142,7 @@ class Complaints:
             for phrase in row.get(column, ()):
                 table.add(phrase, name)
         if "general" in row:
-            self._general[name] = term(row["general"])
+            self._general[name] = Term.parse(row["general"])
         self._carried |= {name} if row.get("carried") else set()
         self._named |= {name} if row.get("named") else set()
 
@@ -324,9 +322,3 @@ def _skip(words: Sequence[str], gaps: Sequence[str], at: int, most: int = _MAX_M
             return at
         place += 1
     return place
-
-
-def term(written: str) -> Term:
-    """An id and a label as the table has them."""
-    id_, _, label = written.partition(" ")
-    return id_, label

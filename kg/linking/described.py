@@ -17,7 +17,8 @@ from typing import Final, NamedTuple
 
 import yaml
 
-from kg.linking.complaints import MODIFIERS, Complaints, Described, Term, term
+from kg.linking.complaints import MODIFIERS, Complaints, Described
+from kg.linking.mention import NO_FINDING, Term
 from kg.text.canonical import canonical_words
 from kg.text.words import surfaces
 
@@ -159,14 +160,14 @@ def _phrases() -> _Phrases:
     """The table of the package, made ready; once."""
     read = yaml.safe_load((files(__package__) / "descriptions.yaml").read_text("utf-8"))
     phrases = _Phrases(Complaints(read, _GROUPS["@is"]))
-    for written, said in read["phrases"].items():
-        for phrase in (*said.get("en", ()), *said.get("zh", ())):
-            phrases.add(phrase, term(written))
-    for written, said in read["denied"].items():
-        for phrase in (*said.get("en", ()), *said.get("zh", ())):
-            phrases.add(phrase, term(written), denied=True)
+    for written, row in read["phrases"].items():
+        for phrase in (*row.get("en", ()), *row.get("zh", ())):
+            phrases.add(phrase, Term.parse(written))
+    for written, row in read["denied"].items():
+        for phrase in (*row.get("en", ()), *row.get("zh", ())):
+            phrases.add(phrase, Term.parse(written), denied=True)
     for phrase in read["nothing"]:
-        phrases.add(phrase, ("", ""))
+        phrases.add(phrase, NO_FINDING)
     return phrases
 
 

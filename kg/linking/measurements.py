@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from kg.linking.mention import NO_FINDING, Term
 from kg.linking.reference_ranges import Measurement, Range, Table, plain_unit, reference_table
 from kg.text.patient import Patient, patient_of
 
@@ -55,7 +56,7 @@ _OF_FEVER: Final = re.compile(
     re.IGNORECASE,
 )
 """A temperature that a word for fever stands before: fever up to 39, 发热（38.5℃）."""
-_FEVER_TERM: Final = ("HP:0001945", "Fever")
+_FEVER: Final = Term("HP:0001945", "Fever")
 _ADJECTIVE_AFTER: Final = re.compile(
     rf"{_IS}(?P<word>{_RAISED}|{_LOWERED})(?![A-Za-z]|\s?\d)", re.IGNORECASE
 )
@@ -76,9 +77,6 @@ _OF_A_FLUID: Final = re.compile(
 _OF_THE_BLOOD: Final = ("尿素", "尿酸")
 _AROUND: Final = 30
 _NEAR: Final = 80
-
-
-_NO_FINDING: Final = ("", "")
 
 
 class Measured(NamedTuple):
@@ -109,7 +107,7 @@ def measured(text: str) -> Iterator[Measured]:
             match[0].endswith(_DEGREES) and not _NOT_OF_A_BODY.search(before)
         )
         if is_warm and not before.endswith(_DIGITS):
-            values.append(Measured(start, end, *_FEVER_TERM))
+            values.append(Measured(start, end, *_FEVER))
     return iter(sorted(values))
 
 
@@ -158,7 +156,7 @@ def _value(
         return None
     finding = _finding(measurement, numbers, match["compared"] or "", patient())
     end = match.end("unit") if is_known_unit else match.start("unit")
-    return Measured(start, end, *(finding or _NO_FINDING))
+    return Measured(start, end, *(finding or NO_FINDING))
 
 
 def _is_of_a_fluid(text: str, start: int) -> bool:
@@ -169,7 +167,7 @@ def _is_of_a_fluid(text: str, start: int) -> bool:
 
 def _finding(
     measurement: Measurement, numbers: list[float | None], compared: str, patient: Patient
-) -> tuple[str, str] | None:
+) -> Term | None:
     """What all ages that the patient may have make of a value."""
     values = [number for number in numbers if number is not None]
     findings = {
@@ -181,10 +179,10 @@ def _finding(
 
 def _beyond(
     measurement: Measurement, limits: Range | None, values: list[float], compared: str
-) -> tuple[str, str] | None:
+) -> Term | None:
     if limits is None:
         return None
-    less, more = _ways(compared)
+    less, more = _directions(compared)
     if measurement.pair:
         systolic, diastolic = values
         if systolic > limits.high or diastolic > limits.second:
@@ -201,7 +199,7 @@ def _beyond(
     return None
 
 
-def _ways(compared: str) -> tuple[bool, bool]:
+def _directions(compared: str) -> tuple[bool, bool]:
     """Whether a value is said to be less than a number, and whether more."""
     sign = compared.strip().lower()
     less = sign.startswith(("<", "≤", "\uff1c", "less", "below", "under"))

@@ -1,7 +1,7 @@
 """What linking finds: a mention in a text, and the entities that it may speak of."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple, Self
 
 Method = Literal[
     "exact", "abbreviation", "spelling", "word order", "similarity", "measurement", "description"
@@ -13,6 +13,23 @@ words ("leg is swollen", ``kg.linking.described``)."""
 
 MINTED: Final = "MEDKG:"
 """Begins the ids of what a source knows by a name alone."""
+
+
+class Term(NamedTuple):
+    """A term of HPO; empty for words that mean no finding."""
+
+    id: str
+    label: str
+
+    @classmethod
+    def parse(cls, written: str) -> Self:
+        """Parse the id and the label that a table of the package has: "HP:0001945 Fever"."""
+        id_, _, label = written.partition(" ")
+        return cls(id_, label)
+
+
+NO_FINDING: Final = Term("", "")
+"""What is read and is no finding, such as a value within its range."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any, Final
 import yaml
 from ahocorasick_rs import AhoCorasick, MatchKind
 
+from kg.linking.mention import Term
 from kg.text.patient import Sex
 
 _FAHRENHEIT: Final = 0.0
@@ -45,10 +46,10 @@ class Measurement:
     units: Mapping[str, float]
     plain: tuple[tuple[float, float, str], ...]
     ranges: tuple[Range, ...]
-    low: tuple[str, str] | None
-    high: tuple[str, str] | None
+    low: Term | None
+    high: Term | None
     pair: bool
-    second: tuple[str, str] | None
+    second: Term | None
     """The finding of the second number of a pair."""
     near: re.Pattern[str] | None
 
@@ -173,8 +174,5 @@ def _range(row: Mapping[str, Any]) -> Range:
     return Range(**fields, start=row.get("from", 0.0), end=row.get("to", float("inf")))
 
 
-def _term(term: str | None) -> tuple[str, str] | None:
-    if term is None:
-        return None
-    id_, _, label = term.partition(" ")
-    return id_, label
+def _term(term: str | None) -> Term | None:
+    return None if term is None else Term.parse(term)

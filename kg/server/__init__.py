@@ -2,11 +2,10 @@
 
 from kg.server.bulk_import import import_tables
 from kg.server.layout import ServerHome
+from kg.server.lifecycle import Started, Stopped, start, stop
 from kg.server.ports import Ports
 from kg.server.runtime import RuntimeChoice
-from kg.server.start import Started, start
 from kg.server.status import ServerStatus, status
-from kg.server.stop import Stopped, stop
 
 __all__ = [
     "Ports",

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from kg.errors import ServerError
 from kg.progress import Advance, Progress, Silent
-from kg.server.layout import USER, ServerHome, disk_errors, write_settings
-from kg.server.memory import Memory
+from kg.server.layout import USER, Memory, ServerHome, disk_errors, write_settings
 from kg.server.record import read_record
 from kg.server.runtime import Runtime, RuntimeChoice, choose_runtime, runtime_named
 from kg.tables import GraphTables

@@ -15,11 +15,11 @@ from kg.server.layout import (
     COMMON_SETTINGS,
     REPORT,
     USER,
+    Memory,
     ServerHome,
     disk_errors,
     write_private,
 )
-from kg.server.memory import Memory
 from kg.server.ports import LOOPBACK, Ports
 from kg.server.record import RuntimeName
 

@@ -32,8 +32,8 @@ def cache_folder() -> Path:
     Raises:
         ConfigurationError: ``.env`` is there and cannot be read.
     """
-    if given := Settings.read().cache:
-        return given
+    if folder := Settings.read().cache:
+        return folder
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "medkg"
 
 

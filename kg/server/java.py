@@ -58,20 +58,20 @@ def find_java(places: tuple[str, ...] = PLACES, *, instead_of_docker: bool = Fal
             f"{why}no Java found (looked at JAVA_HOME, PATH and the usual folders); "
             f"install Java 17 or 21, or {else_}"
         )
-    found = ", ".join(f"Java {java.release} in {java.home}" for java in met)
+    installed = ", ".join(f"Java {java.release} in {java.home}" for java in met)
     raise ServerError(
-        f"Neo4j needs Java 17 or 21 but only {found} was found; install one of the two, or "
+        f"Neo4j needs Java 17 or 21 but only {installed} was found; install one of the two, or "
         "set JAVA_HOME to where it is"
     )
 
 
 def _installed(places: tuple[str, ...]) -> Iterator[Java]:
-    seen = set()
+    listed = set()
     for home in _homes(places):
         real = home.resolve()
-        if real in seen:
+        if real in listed:
             continue
-        seen.add(real)
+        listed.add(real)
         if release := _release(real / "bin" / "java"):
             yield Java(real, release)
 

@@ -1,4 +1,4 @@
-"""Where a local server keeps what it has: folders, password, configuration, lock."""
+"""The home of a local server: its folders, password, configuration, memory and lock."""
 
 import errno
 import os
@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import filelock
+import psutil
 
 from kg.errors import ServerError
-from kg.server.memory import Memory
 from kg.server.ports import Ports
 
 USER = "neo4j"
@@ -23,6 +24,32 @@ REPORT = "import.report"
 
 ROOM_NEEDED = 256 * 1024 * 1024
 """Bytes of disk below which an empty server is not even started."""
+
+
+_MEMORY_SHARE = 8
+"""One part of so many of the machine's memory."""
+_MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Memory that a local server may take, in MiB: a modest share of the machine's."""
+
+    heap: int
+    page_cache: int
+
+    @classmethod
+    def of_this_machine(cls) -> Self:
+        """An eighth of the memory each, between 512 MiB (heap), 256 MiB (cache) and 2 GiB."""
+        share = psutil.virtual_memory().total // _MEBIBYTE // _MEMORY_SHARE
+        return cls(heap=min(max(share, 512), 2048), page_cache=min(max(share, 256), 2048))
+
+    def settings(self) -> dict[str, str]:
+        """The same as ``neo4j.conf`` names them."""
+        return {
+            "server.memory.heap.max_size": f"{self.heap}m",
+            "server.memory.pagecache.size": f"{self.page_cache}m",
+        }
 
 
 @dataclass(frozen=True)

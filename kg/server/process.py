@@ -18,8 +18,7 @@ from kg.errors import ServerError
 from kg.progress import Progress, Silent
 from kg.server.jars import fetch_jars
 from kg.server.java import Java, find_java
-from kg.server.layout import REPORT, ServerHome, disk_errors, write_private
-from kg.server.memory import Memory
+from kg.server.layout import REPORT, Memory, ServerHome, disk_errors, write_private
 from kg.server.ports import Ports
 from kg.server.record import RuntimeName
 

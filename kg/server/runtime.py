@@ -7,8 +7,7 @@ from typing import Literal, Protocol
 
 from kg.progress import Progress
 from kg.server.docker import DockerRuntime, check_engine, engine_answers
-from kg.server.layout import ServerHome
-from kg.server.memory import Memory
+from kg.server.layout import Memory, ServerHome
 from kg.server.ports import Ports
 from kg.server.process import JavaRuntime
 from kg.server.record import RuntimeName

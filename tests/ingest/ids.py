@@ -7,7 +7,7 @@ from ingest.identity import (
     Rule,
     mint,
 )
-from ingest.known_names import BRIDGED, PREFERRED, Name
+from ingest.name_index import PREFERRED, TRANSLATED, Name
 from kg.linking.symbols import is_symbol
 from kg.text import normalise
 
@@ -48,5 +48,5 @@ def of_concept(id_: str, kind: str, *names: Name, concept: str = "C0032285") -> 
 
 
 def code(id_: str, *names: tuple[str, str]) -> Candidate:
-    own = tuple(Name(BRIDGED, language, name, 0, is_own=True) for language, name in names)
+    own = tuple(Name(TRANSLATED, language, name, 0, is_main=True) for language, name in names)
     return Candidate(id_, "Disease", own, mentioned=False)

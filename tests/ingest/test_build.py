@@ -287,7 +287,7 @@ def test_source_that_says_nothing_is_told(tmp_path: Path, cli: CommandLine) -> N
     config = configure(tmp_path, one=GOUT, two="")
     told = cli("build", config)
     assert told.code == 3
-    assert "Source two says nothing (0 rows, 0 in quarantine); check its kind" in told.err
+    assert "Source two gave no statement (0 rows, 0 in quarantine); check its kind" in told.err
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from ingest.identity import (
     Identity,
 )
 from ingest.joining import same_nodes
-from ingest.known_names import EXACT
+from ingest.name_index import EXACT
 from tests.ingest.ids import (
     SOURCES,
     alone,
@@ -18,7 +18,7 @@ def test_cross_reference_between_a_disease_and_a_finding_is_a_close_match() -> N
     pair = [candidate("MONDO:1", "pneumonia"), candidate("HP:1", "Pneumonia", kind="Symptom")]
     said = match("MONDO:1", "HP:1", exact=False, at=1)
     assert same_nodes(pair, SOURCES, crossed=[said]) == Identity(
-        {}, [], [], [CloseMatch("MONDO:1", "HP:1", "cross-reference", said.said, (1,))]
+        {}, [], [], [CloseMatch("MONDO:1", "HP:1", "cross-reference", said.statement, (1,))]
     )
 
 

@@ -196,24 +196,25 @@ def test_name_of_several_nodes_lists_them(home: Path) -> None:
 
 
 def test_what_nobody_knows_is_one_sentence_with_near_names(home: Path) -> None:
-    with pytest.raises(QuestionError, match="'goutt'; near it are 'gout'"):
+    with pytest.raises(QuestionError, match="'goutt'; similar names are 'gout'"):
         explain("goutt", home)
 
 
 def test_edge_that_is_not_there_tells_what_connects_its_ends(home: Path) -> None:
     with pytest.raises(
         QuestionError,
-        match="no edge gout IS_A Arthritis; what connects them is "
+        match="no edge gout IS_A Arthritis; it has "
         "MONDO:0005393 HAS_SYMPTOM HP:0001369, MONDO:0005393 CAUSED_BY HP:0001369",
     ):
         explain("gout IS_A Arthritis", home)
     with pytest.raises(
         QuestionError,
-        match="no edge Arthritis HAS_SYMPTOM gout; what connects them is "
-        "MONDO:0005393 HAS_SYMPTOM HP:0001369",
+        match="no edge Arthritis HAS_SYMPTOM gout; it has MONDO:0005393 HAS_SYMPTOM HP:0001369",
     ):
         explain("Arthritis has_symptom gout", home)
-    with pytest.raises(QuestionError, match="no edge influenza HAS_SYMPTOM tophus; none connects"):
+    with pytest.raises(
+        QuestionError, match="no edge influenza HAS_SYMPTOM tophus; it has no edge"
+    ):
         explain("influenza HAS_SYMPTOM tophus", home)
 
 
@@ -243,14 +244,14 @@ def test_layer_that_the_graph_has_not_got_counts_for_nothing(home: Path) -> None
 
 
 def test_what_is_not_known_of_the_graph_is_told(home: Path) -> None:
-    assert "Which layers the graph has is not known; all that are" in node(GOUT, home).caveats[0]
+    assert "It is not known which layers the graph has; all layers" in node(GOUT, home).caveats[0]
     known = explain(GOUT, home, stamp(home, guesses="sum", check="x"))
     assert known.caveats == (
-        "The graph has the layer check, of which no tables are kept; nothing of it is told.",
+        "The graph has the layer check, but its tables are not kept; it is not explained.",
     )
     other = explain(GOUT, home, Stamp("other", ()))
     assert other.caveats == (
-        f"The graph was not loaded from the tables in {home}; what is told is theirs.",
+        f"The graph was not loaded from the tables in {home}; the explanation is of these tables.",
     )
 
 
@@ -258,7 +259,7 @@ def test_kept_tables_that_are_not_whole_count_for_nothing(home: Path, tmp_path: 
     copy = shutil.copytree(home, tmp_path / "home")
     (copy / "layers" / "guesses" / "tables.json").write_text("{}", encoding="utf-8")
     (caveat,) = explain(GOUT, copy, stamp(home, guesses="sum")).caveats
-    assert "the layer guesses, of which no tables are kept" in caveat
+    assert "the layer guesses, but its tables are not kept" in caveat
 
 
 def test_command_asks_the_graph_which_layers_it_has(
@@ -275,9 +276,9 @@ def test_command_asks_the_graph_which_layers_it_has(
     for graph, said in graphs.items():
         told = cli("explain", *guessed, "--graph", graph)
         assert told.code == 0, told.err
-        assert "made by layer guesses" in told.out
+        assert "added by layer guesses" in told.out
         assert said in told.err
-        assert "all that are kept are taken for applied" in told.err
+        assert "all layers in the home are taken as applied" in told.err
     wrong = cli("explain", *guessed, "--graph", "http://localhost")
     assert (wrong.code, "not an address of a graph" in wrong.err) == (1, True)
 
@@ -321,7 +322,7 @@ def test_edge_tells_how_several_numbers_became_one(tmp_path: Path) -> None:
     assert explanation.combined == {"weight": "sum"}
     assert [record.numbers for record in explanation.records] == ["weight 354", "weight 90"]
     shown = {section.title: section.rows for section in explanation.sections()}
-    assert ("weight", "444.0 (sum of what records say)") in shown["What it says"]
+    assert ("weight", "444.0 (sum of the records)") in shown["Properties"]
 
 
 CROSSED = """

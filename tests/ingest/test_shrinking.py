@@ -143,18 +143,18 @@ def test_what_stopped_what_was_lost_and_what_went_on_is_told(
     went_on = cli("build", "--no-check", "--allow-shrink", config)
     assert went_on.code == GAVE_NOTHING
     assert "Source 'one' gives 0 statements of HAS_SYMPTOM, 2 before." in went_on.err
-    assert "Source one says nothing (0 rows, 0 in quarantine)" in went_on.err
+    assert "Source one gave no statement (0 rows, 0 in quarantine)" in went_on.err
     again = cli("build", "--no-check", config)
     assert again.code == GAVE_NOTHING
     assert "Nothing has changed" in again.err
     page = (Settings.read().home / "report.html").read_text(encoding="utf-8")
-    assert "Source one says nothing" in page
+    assert "Source one gave no statement" in page
 
 
 def test_removal_is_told(tmp_path: Path, cli: CommandLine) -> None:
     cli("build", "--no-check", configure(tmp_path, one=GOUT, two=FLU))
     told = cli("build", "--no-check", configure(tmp_path, one=GOUT))
     assert told.code == 0
-    assert "Read no source again, for none changed; took out two; merged" in told.err
+    assert "Read no source, as none changed; removed two; merged" in told.err
     assert "Source two is no longer in the configuration; of its 1 statements only" in told.err
     assert "loaded and merged before" in told.out

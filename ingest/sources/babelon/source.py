@@ -47,7 +47,7 @@ class BabelonSource(SourceSettings, frozen=True):
     ontology: Path | None = None
     """The ontology itself, .obo or .json, plain or .gz."""
     types: dict[str, NodeTypeName] = Field(default_factory=dict)
-    """Node type by prefix of the id; before what medkg knows."""
+    """Node type by prefix of the id; goes before medkg's own."""
 
     @model_validator(mode="after")
     def _reads_something(self) -> Self:
@@ -69,7 +69,7 @@ def read(
     Raises:
         SourceError: a file cannot be read, or ``out`` not be written.
     """
-    types = TermTypes.known().with_own(source.types, {})
+    types = TermTypes.shipped().with_settings(source.types, {})
     terms = None
     if source.ontology:
         terms = load_terms(source.ontology, format_of(source.ontology), Identifiers(), types)

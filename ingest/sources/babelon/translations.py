@@ -1,4 +1,4 @@
-"""What the rows of a translation file, and of a table of layperson's words, say."""
+"""Assertions from the rows of a translation file and of a table of layperson's words."""
 
 import re
 from typing import Final
@@ -9,7 +9,7 @@ from ingest.sources.curies import Curies
 from ingest.sources.formats.identifiers import Identifiers, is_iri
 from ingest.sources.formats.obo import unescape
 from ingest.sources.formats.tab_lines import Line
-from ingest.sources.ontology.record import Said
+from ingest.sources.ontology.record import Statement
 from ingest.sources.ontology.terms import Term, Terms
 from ingest.sources.ontology.types import ROOTS, TermTypes
 from ingest.sources.relations import RelationMap
@@ -32,7 +32,7 @@ _LITERAL: Final = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@(?P<language>[A-Za-z]+)[A-
 
 
 class Translations:
-    """Says what rows say.
+    """Makes the assertions of rows.
 
     Args:
         words: the relation map.
@@ -58,23 +58,23 @@ class Translations:
             reason = "the row has no translation"
         if reason:
             return line.refused(word, reason)
-        said = Said(word, line["translation_value"])
-        return self._said(line, line["subject_id"], said, attribute, language)
+        statement = Statement(word, line["translation_value"])
+        return self._row(line, line["subject_id"], statement, attribute, language)
 
     def in_lay_words(self, line: Line) -> Row:
         """A row of the table of layperson's words: one synonym."""
-        found = _LITERAL.fullmatch(line[WORDING])
-        if not found or not found[1].strip():
+        literal = _LITERAL.fullmatch(line[WORDING])
+        if not literal or not literal[1].strip():
             return line.refused(_LAYPERSON, "the row has no layperson's word in quotes")
-        if (found["language"] or "en").casefold() not in LANGUAGES:
+        if (literal["language"] or "en").casefold() not in LANGUAGES:
             return line.refused(
                 _LAYPERSON, f"the graph keeps names in {' and '.join(LANGUAGES)} only"
             )
-        said = Said(_LAYPERSON, unescape(found[1]).strip())
+        statement = Statement(_LAYPERSON, unescape(literal[1]).strip())
         identifier = line[TERM].removeprefix("<").removesuffix(">")
         attribute = self._words.attributes[_LAYPERSON]
-        return self._said(
-            line, identifier, said, attribute, (found["language"] or "en").casefold()
+        return self._row(
+            line, identifier, statement, attribute, (literal["language"] or "en").casefold()
         )
 
     def _word(self, predicate: str) -> str:
@@ -97,18 +97,20 @@ class Translations:
             return "", "the translation of the definition is not accepted or not exact"
         return "HAS_RELATED_SYNONYM", None
 
-    def _said(self, line: Line, written: str, said: Said, attribute: str, language: str) -> Row:
+    def _row(
+        self, line: Line, written: str, statement: Statement, attribute: str, language: str
+    ) -> Row:
         end = self._end(self._identifiers.spelled(written))
         if isinstance(end, str):
-            return line.refused(said.word, end)
+            return line.refused(statement.word, end)
         problem = self._curies.problem(end.id)
-        about = (line.file, line.row, said.word, end.id, end.type, end.name or None)
+        head = (line.file, line.row, statement.word, end.id, end.type, end.name or None)
         return (
-            Assertion(*about, attribute, value=said.value, language=language, problem=problem),
+            Assertion(*head, attribute, value=statement.value, language=language, problem=problem),
         )
 
     def _end(self, identifier: str) -> Term | str:
-        """The term that an id stands for, or why it stands for none."""
+        """The term of an id, or the reason why it has none."""
         if not identifier:
             return "the row names no term"
         if self._terms:

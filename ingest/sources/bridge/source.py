@@ -26,7 +26,7 @@ from ingest.sources.formats.tabular import TableFile, column_names
 from ingest.sources.kind import SourceKind
 from ingest.sources.relations import RelationMap
 from ingest.sources.settings import SourceName, SourceSettings
-from ingest.sources.table.mapping import Choice, FromColumn, known_types
+from ingest.sources.table.mapping import Choice, FromColumn, node_type_check
 from ingest.sources.table.preparation import Column
 from ingest.sources.writing import ReadResult, Row
 from kg.progress import Progress
@@ -49,7 +49,7 @@ class BridgeSource(TableFile, SourceSettings, frozen=True):
     name: SourceName = "bridge"
     list: Literal["diseases", "drugs", "findings"] | None = None
     """A list that medkg brings, in place of a ``file``."""
-    type: Annotated[Choice, known_types] | None = None
+    type: Annotated[Choice, node_type_check] | None = None
     """Node type of all rows, or the column that has it, ``type`` if not given."""
     id: Column | None = None
     """Column with the CURIE of what is named; ``id`` if not given and there is such a column."""
@@ -64,20 +64,20 @@ class BridgeSource(TableFile, SourceSettings, frozen=True):
 
     @model_validator(mode="before")
     @classmethod
-    def _reads_one_table(cls, given: Any) -> Any:  # noqa: ANN401 -- whatever YAML holds; pydantic checks it
+    def _reads_one_table(cls, values: Any) -> Any:  # noqa: ANN401 -- whatever YAML holds; pydantic checks it
         """A list is a file that medkg brings."""
-        if not isinstance(given, dict):
-            return given
-        if given.get("list") is None:
-            if given.get("file") is None:
+        if not isinstance(values, dict):
+            return values
+        if values.get("list") is None:
+            if values.get("file") is None:
                 raise ValueError(
                     "give the 'file' with the names, or a 'list' that medkg brings: "
                     "diseases, drugs or findings"
                 )
-            return given
-        if "file" in given:
+            return values
+        if "file" in values:
             raise ValueError("give a 'file' or a 'list', not both; take one out")
-        return given | {"file": LISTS / f"{given['list']}.tsv"}
+        return values | {"file": LISTS / f"{values['list']}.tsv"}
 
 
 def files(source: BridgeSource) -> tuple[Path, ...]:
@@ -94,24 +94,24 @@ def read(
         SourceError: the file cannot be read as a table, lacks a column, or ``out`` cannot
             be written.
     """
-    there = column_names(source)
-    id_column = source.id or ("id" if "id" in there else None)
+    available = column_names(source)
+    id_column = source.id or ("id" if "id" in available else None)
     node_type = source.type or FromColumn(column="type")
     of_type = () if isinstance(node_type, str) else (node_type.column,)
-    evidence = tuple(column for column in _EVIDENCE if column in there)
-    named = (*of_type, id_column, source.name_en, source.name_zh, *evidence)
-    columns = tuple(dict.fromkeys(filter(None, named)))
-    says = _Names(source, node_type, id_column, evidence).said
-    table = RecordTable(source.file, columns, source, says)
+    evidence = tuple(column for column in _EVIDENCE if column in available)
+    used = (*of_type, id_column, source.name_en, source.name_zh, *evidence)
+    columns = tuple(dict.fromkeys(filter(None, used)))
+    reader = _Names(source, node_type, id_column, evidence).names_of
+    table = RecordTable(source.file, columns, source, reader)
     return read_records((table,), source.name, out, progress, resources)
 
 
 class _UnusableError(Exception):
-    """A row names nothing; the text says why."""
+    """A row gives no usable name; the message says why."""
 
 
 class _Names:
-    """Says what rows say."""
+    """Makes the assertions of rows."""
 
     def __init__(
         self,
@@ -125,11 +125,11 @@ class _Names:
         self._id = id_column
         self._evidence = evidence
         self._attributes = RelationMap.of("ingest.sources.bridge").attributes
-        self._called: set[tuple[str, str]] = set()
+        self._named: set[tuple[str, str]] = set()
         self._curies = Curies()
         self._separator = re.compile("|".join(map(re.escape, source.separators)) or "$^")
 
-    def said(self, record: Record) -> Row:
+    def names_of(self, record: Record) -> Row:
         """The names of a row."""
         names = {
             "en": self._parts(record[self._source.name_en]),
@@ -144,8 +144,8 @@ class _Names:
         if id_ is None and not (names["en"] and names["zh"]):
             missing = "Chinese" if names["en"] else "English"
             return record.refused(WORD, f"the row has no id, and no {missing} name")
-        told = [part.replace("|", "/") for c in self._evidence if (part := record[c].strip())]
-        about = Assertion(
+        evidence = [part.replace("|", "/") for c in self._evidence if (part := record[c].strip())]
+        base = Assertion(
             file=record.file,
             row=record.row,
             original_relation=WORD,
@@ -153,10 +153,10 @@ class _Names:
             head_type=node_type,
             head_name=None if id_ else names["en"][0],
             relation="",
-            evidence="|".join(told) or None,
+            evidence="|".join(evidence) or None,
         )
         return [
-            about._replace(
+            base._replace(
                 relation=self._attributes[self._word(id_ or normalise(names["en"][0]), language)],
                 value=name,
                 language=language,
@@ -166,11 +166,11 @@ class _Names:
             for name in each
         ]
 
-    def _word(self, thing: str, language: str) -> str:
+    def _word(self, key: str, language: str) -> str:
         """Whether this is the first name of a thing in a language."""
-        if (thing, language) in self._called:
+        if (key, language) in self._named:
             return OTHER
-        self._called.add((thing, language))
+        self._named.add((key, language))
         return WORD
 
     def _parts(self, cell: str) -> list[str]:
@@ -187,15 +187,15 @@ class _Names:
         if isinstance(choice, str):
             return choice
         written = record[choice.column].strip()
-        meant = written if choice.values is None else choice.values.get(written, "")
-        if meant in NODE_TYPES:
-            return meant
+        node_type = written if choice.values is None else choice.values.get(written, "")
+        if node_type in NODE_TYPES:
+            return node_type
         if choice.values is None:
-            told = f"write one of medkg's, e.g. {', '.join(list(NODE_TYPES)[:3])}"
+            advice = f"write one of medkg's, e.g. {', '.join(list(NODE_TYPES)[:3])}"
         else:
-            told = "add it to 'type.values'"
+            advice = "add it to 'type.values'"
         raise _UnusableError(
-            f"'{written[:100]}' in column {choice.column} is no node type; {told}"
+            f"'{written[:100]}' in column {choice.column} is no node type; {advice}"
         )
 
     def _curie(self, record: Record) -> str | None:

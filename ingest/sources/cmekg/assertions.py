@@ -1,4 +1,4 @@
-"""What the triples say, as Ibis expressions; the distinct names and cases are read in Python."""
+"""Assertions from the triples, as Ibis expressions; the distinct names and cases are read in Python."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,20 +9,20 @@ import pyarrow as pa
 
 from ingest.identity import mint
 from ingest.sources.cmekg.meanings import Case, chosen, name_types
-from ingest.sources.cmekg.names import TYPE_WORDS, Name, told
+from ingest.sources.cmekg.names import TYPE_WORDS, Name, read_name
 from ingest.sources.relations import RelationMap
 from ingest.sources.writing import as_assertions
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES
 
-UNTOLD: Final = "no relation"
+NO_RELATION: Final = "no relation"
 _LONGEST_WORD: Final = 100
 _FALSE: Final = ibis.literal(value=False)
-_KINDS: Final = {name: name for name in NODE_TYPES} | TYPE_WORDS
+_TYPE_WORDS: Final = {name: name for name in NODE_TYPES} | TYPE_WORDS
 _TEXT_HEADING: Final = "原文"
 """Of a section that is the sentence from which triples were taken."""
 
 
-def said(engine: ibis.BaseBackend, good: ir.Table, relations: RelationMap) -> ir.Table:
+def with_meanings(engine: ibis.BaseBackend, good: ir.Table, relations: RelationMap) -> ir.Table:
     """Each triple with its meaning, or the reason why it has none.
 
     Args:
@@ -56,13 +56,13 @@ def _named(good: ir.Table) -> ir.Table:
     table = good.mutate(
         original_relation=good.relation.strip()
         .nullif("")
-        .fill_null(UNTOLD)
+        .fill_null(NO_RELATION)
         .substr(0, _LONGEST_WORD)
     )
     table = table.left_join(head, table["head"] == head.head_written)
     table = table.left_join(tail, table["tail"] == tail.tail_written)
-    unknown = [
-        (table[f"{end}_type"].notnull() & table[f"{end}_type"].notin(list(_KINDS)),
+    unknown_types = [
+        (table[f"{end}_type"].notnull() & table[f"{end}_type"].notin(list(_TYPE_WORDS)),
          ibis.literal("the type '") + table[f"{end}_type"] + "' is not known")
         for end in ("head", "tail")
     ]  # fmt: skip
@@ -72,15 +72,15 @@ def _named(good: ir.Table) -> ir.Table:
         (table.head_problem.notnull(), ibis.literal("head: ") + table.head_problem),
         (table.head_is_text, ibis.literal("head: a text, not the name of one thing")),
         (table.tail_problem.notnull(), ibis.literal("tail: ") + table.tail_problem),
-        *unknown,
+        *unknown_types,
         else_=ibis.null("string"),
     )
-    kinds = [(word, kind) for word, kind in _KINDS.items() if kind]
+    types = [(word, type_) for word, type_ in _TYPE_WORDS.items() if type_]
     return table.select(
         *("row", "record", "original_relation", "text", "section", "evidence"),
         *("head_name", "tail_name", "tail_text", "head_type", "tail_type", "relation"),
-        given_head=table.head_type.cases(*kinds),
-        given_tail=table.tail_type.cases(*kinds),
+        given_head=table.head_type.cases(*types),
+        given_tail=table.tail_type.cases(*types),
         kind=table.tail_kind,
         is_text=table.tail_is_text.fill_null(_FALSE),
         reason=reason,
@@ -90,13 +90,13 @@ def _named(good: ir.Table) -> ir.Table:
 def _names(good: ir.Table) -> pa.Table:
     both = ibis.union(*(good.select(name=good[end]) for end in ("head", "tail")), distinct=True)
     written = both.filter(both.name.notnull()).to_pyarrow()["name"].to_pylist()
-    columns = zip(*map(told, written), strict=True) if written else [()] * len(Name._fields)
+    columns = zip(*map(read_name, written), strict=True) if written else [()] * len(Name._fields)
     text = pa.string()
-    kinds = (text, text, text, text, pa.bool_(), text)
+    arrow_types = (text, text, text, text, pa.bool_(), text)
     return pa.table(
         {
-            name: pa.array(column, kind)
-            for name, column, kind in zip(Name._fields, columns, kinds, strict=True)
+            name: pa.array(column, arrow_type)
+            for name, column, arrow_type in zip(Name._fields, columns, arrow_types, strict=True)
         }
     )
 
@@ -131,25 +131,25 @@ def _with_meaning(typed: ir.Table, meanings: ir.Table) -> ir.Table:
 
 def assertions(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
     """Of the triples that mean something."""
-    about = {**made, "language": "zh"}
+    constants = {**made, "language": "zh"}
     in_section = facts.relation == "HAS_SECTION"
     is_attribute = facts.relation.isin(list(ATTRIBUTES))
     return ibis.union(
-        _edges(facts.filter(~in_section & ~is_attribute), about),
-        _attributes(facts.filter(is_attribute), about),
-        *_sections(facts.filter(in_section), about),
-        *_texts(facts.filter(facts.section.notnull()), about),
+        _edges(facts.filter(~in_section & ~is_attribute), constants),
+        _attributes(facts.filter(is_attribute), constants),
+        *_sections(facts.filter(in_section), constants),
+        *_texts(facts.filter(facts.section.notnull()), constants),
     )
 
 
-def _edges(edges: ir.Table, about: Mapping[str, str]) -> ir.Table:
-    def either(if_turned: str, if_not: str) -> ir.Value:
-        return ibis.ifelse(edges.inverted, edges[if_turned], edges[if_not])
+def _edges(edges: ir.Table, constants: Mapping[str, str]) -> ir.Table:
+    def either(if_inverted: str, otherwise: str) -> ir.Value:
+        return ibis.ifelse(edges.inverted, edges[if_inverted], edges[otherwise])
 
     return as_assertions(
         edges,
         {
-            **about,
+            **constants,
             **_row(edges),
             "head_type": either("tail_end", "head_end"),
             "head_name": either("tail_name", "head_name"),
@@ -161,7 +161,7 @@ def _edges(edges: ir.Table, about: Mapping[str, str]) -> ir.Table:
     )
 
 
-def _attributes(table: ir.Table, about: Mapping[str, str]) -> ir.Table:
+def _attributes(table: ir.Table, constants: Mapping[str, str]) -> ir.Table:
     is_xref = table.relation == "HAS_XREF"
     is_chinese = table.tail_name.re_search("[\u3400-\u9fff]")
     is_code = table.tail_name.upper().re_search(r"^[A-Z][0-9]{2}(\.[0-9]{1,3}[+*]?)?$")
@@ -169,7 +169,7 @@ def _attributes(table: ir.Table, about: Mapping[str, str]) -> ir.Table:
     return as_assertions(
         table,
         {
-            **about,
+            **constants,
             **_row(table),
             "head_type": table.head_end,
             "head_name": table.head_name,
@@ -187,29 +187,33 @@ def _attributes(table: ir.Table, about: Mapping[str, str]) -> ir.Table:
     )
 
 
-def _sections(table: ir.Table, about: Mapping[str, str]) -> list[ir.Table]:
-    """A section for each head and word, with all that is said there."""
+def _sections(table: ir.Table, constants: Mapping[str, str]) -> list[ir.Table]:
+    """A section for each head and word, with all its texts."""
     distinct = table.select("head_name", "original_relation").distinct().to_pyarrow()
     keys = list(zip(*(column.to_pylist() for column in distinct.columns), strict=True))
-    ids = [mint("Section", f"{about['source']} {name} {word}") for name, word in keys]
+    ids = [mint("Section", f"{constants['source']} {name} {word}") for name, word in keys]
     minted = ibis.memtable(distinct.append_column("section_id", pa.array(ids, pa.string())))
     placed = table.join(minted, ["head_name", "original_relation"])
     heading = placed.original_relation
-    return _section(placed, placed.section_id, heading, placed.tail_text, about)
+    return _section(placed, placed.section_id, heading, placed.tail_text, constants)
 
 
-def _texts(table: ir.Table, about: Mapping[str, str]) -> list[ir.Table]:
-    """The sentences, each once for each thing that it is about."""
+def _texts(table: ir.Table, constants: Mapping[str, str]) -> list[ir.Table]:
+    """The sentences, each once for each head."""
     window = ibis.window(group_by=[table.section, table.head_name], order_by=table.row)
     first = table.mutate(at=ibis.row_number().over(window))
     first = first.filter(first["at"] == 0)
-    return _section(first, first.section, ibis.literal(_TEXT_HEADING), first.text, about)
+    return _section(first, first.section, ibis.literal(_TEXT_HEADING), first.text, constants)
 
 
 def _section(
-    table: ir.Table, section: ir.Value, heading: ir.Value, text: ir.Value, about: Mapping[str, str]
+    table: ir.Table,
+    section: ir.Value,
+    heading: ir.Value,
+    text: ir.Value,
+    constants: Mapping[str, str],
 ) -> list[ir.Table]:
-    row = {**about, **_row(table)}
+    row = {**constants, **_row(table)}
     edge = {
         "head_type": table.head_end,
         "head_name": table.head_name,
@@ -219,11 +223,11 @@ def _section(
         "tail_name": heading,
         "evidence": ibis.null("string"),
     }
-    own = {"head": section, "head_type": "Section", "head_name": heading}
+    section_head = {"head": section, "head_type": "Section", "head_name": heading}
     return [
         as_assertions(table, row | edge),
-        as_assertions(table, row | own | {"relation": "HAS_NAME", "value": heading}),
-        as_assertions(table, row | own | {"relation": "HAS_TEXT", "value": text}),
+        as_assertions(table, row | section_head | {"relation": "HAS_NAME", "value": heading}),
+        as_assertions(table, row | section_head | {"relation": "HAS_TEXT", "value": text}),
     ]
 
 

@@ -20,7 +20,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "head_type": ("head_type", "subject_type", "头实体类型", "主体类型"),
     "tail_type": ("tail_type", "object_type", "尾实体类型", "客体类型"),
 }
-"""What the parts of a triple are called."""
+"""Names of the parts of a triple."""
 
 _LISTS: Final = ("spo_list", "triples")
 _NAME: Final = "名称"
@@ -36,7 +36,7 @@ class Triple(NamedTuple):
     head_type: str | None = None
     tail_type: str | None = None
     text: str | None = None
-    """The sentence that says so."""
+    """The sentence that states it."""
 
 
 class NoTriple(NamedTuple):
@@ -59,10 +59,14 @@ def _of_object(value: Mapping[str, Any]) -> Iterator[Triple | NoTriple]:
     listed = next((value[name] for name in _LISTS if name in value), None)
     if isinstance(listed, list):
         text = value.get("text")
-        said = text if isinstance(text, str) and text.strip() else None
+        sentence = text if isinstance(text, str) and text.strip() else None
         for item in listed:
-            found = _of_list(item) if isinstance(item, list) else _of_parts(item)
-            yield found._replace(text=said) if isinstance(found, Triple) else found
+            item_triples = _of_list(item) if isinstance(item, list) else _of_parts(item)
+            yield (
+                item_triples._replace(text=sentence)
+                if isinstance(item_triples, Triple)
+                else item_triples
+            )
         if not listed:
             yield NoTriple("the text has no triples")
     elif _NAME in value:
@@ -83,19 +87,19 @@ def _of_list(value: Sequence[object]) -> Triple | NoTriple:
 def _of_parts(value: object) -> Triple | NoTriple:
     if not isinstance(value, dict):
         return NoTriple("neither an object nor a list of three texts")
-    found = {part: _part(value, names) for part, names in COLUMNS.items()}
-    head, relation, tail, head_type, tail_type = found.values()
+    parts = {part: _part(value, names) for part, names in COLUMNS.items()}
+    head, relation, tail, head_type, tail_type = parts.values()
     if head is None or relation is None or tail is None:
-        missing = [part for part in ("head", "relation", "tail") if found[part] is None]
+        missing = [part for part in ("head", "relation", "tail") if parts[part] is None]
         return NoTriple(f"no text for {', '.join(missing)} is in it")
     return Triple(head, relation, tail, head_type, tail_type)
 
 
 def _part(value: Mapping[str, Any], names: Sequence[str]) -> str | None:
-    given = next((value[name] for name in names if name in value), None)
-    if isinstance(given, dict):
-        given = given.get("@value")
-    return given if isinstance(given, str) else None
+    content = next((value[name] for name in names if name in value), None)
+    if isinstance(content, dict):
+        content = content.get("@value")
+    return content if isinstance(content, str) else None
 
 
 def _of_group(group: str, entities: object) -> Iterator[Triple | NoTriple]:
@@ -112,13 +116,13 @@ def _of_group(group: str, entities: object) -> Iterator[Triple | NoTriple]:
 def _of_entity(entity: Mapping[str, Any], node_type: str | None) -> Iterator[Triple | NoTriple]:
     """An entity's words; its name is a text or a list of one."""
     names = _texts(entity[_NAME])
-    said = [
+    triples_of_entity = [
         Triple(names[0], word, tail, node_type) if isinstance(tail, str) else _NOT_TEXT
-        for word, given in entity.items()
+        for word, tails in entity.items()
         if names and word != _NAME
-        for tail in (given if isinstance(given, list) else [given])
+        for tail in (tails if isinstance(tails, list) else [tails])
     ]
-    yield from said or [NoTriple("the entity has no name, or no words")]
+    yield from triples_of_entity or [NoTriple("the entity has no name, or no words")]
 
 
 def _texts(value: object) -> list[str]:

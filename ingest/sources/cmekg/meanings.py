@@ -1,6 +1,6 @@
-"""Which of the meanings of a word a triple has, by the types of its ends.
+"""Chooses the meaning of a word in a triple, by the types of the triple's ends.
 
-Nothing in a triple tells the type of an end, unless it has a column for it. But
+The type of an end is not in the triple, unless it has a column for it. But
 CMeKG's words are those of diseases, of symptoms, of drugs or of tests. So the type
 of a name is the one that most of its words allow, where a word that allows several counts
 only in part for each; of several types, the one that the words name first. A name that has words of its own as a head is of that type as a tail, too; one
@@ -24,7 +24,7 @@ _TAILS: Final = ("Symptom", *(name for name in NODE_TYPES if name != "Symptom"))
 
 
 class Case(NamedTuple):
-    """What a meaning is chosen by."""
+    """The values by which a meaning is chosen."""
 
     word: str
     head_type: str | None
@@ -32,12 +32,12 @@ class Case(NamedTuple):
     tail_is_sure: bool
     """The tail has its type from a column, or from words of its own as a head."""
     kind: str | None
-    """The type that the tail's letters tell, if nothing else does."""
+    """The type by the tail's last characters, used if there is no other."""
     is_text: bool
 
 
 def name_types(triples: ir.Table, relations: RelationMap) -> ir.Table:
-    """``name, type, sure`` of every name whose type is told.
+    """``name, type, sure`` of every name whose type can be found.
 
     Args:
         triples: ``head_name, tail_name, given_head, given_tail, relation``.
@@ -46,29 +46,29 @@ def name_types(triples: ir.Table, relations: RelationMap) -> ir.Table:
     allowed = _allowed(relations)
     as_head = _votes(triples, "head", allowed, first=0)
     as_tail = _votes(triples, "tail", allowed, first=1)
-    given = ibis.union(_given(triples, "head"), _given(triples, "tail"))
-    votes = ibis.union(given, as_head, as_tail)
-    order = ibis.window(
+    stated = ibis.union(_stated_types(triples, "head"), _stated_types(triples, "tail"))
+    votes = ibis.union(stated, as_head, as_tail)
+    ranking = ibis.window(
         group_by=votes.name,
         order_by=[votes.place, votes.words.desc(), votes.position, votes.preference],
     )
-    ranked = votes.mutate(at=ibis.row_number().over(order))
+    ranked = votes.mutate(at=ibis.row_number().over(ranking))
     return ranked.filter(ranked["at"] == 0).select("name", "type", sure=ranked.place < 1)
 
 
-def _given(triples: ir.Table, end: str) -> ir.Table:
-    """The types that a column tells."""
-    told = triples.filter(triples[f"given_{end}"].notnull())
-    told = told.select(name=told[f"{end}_name"], type=told[f"given_{end}"])
-    counted = told.group_by("name", "type").agg(words=told.count())
+def _stated_types(triples: ir.Table, end: str) -> ir.Table:
+    """The types from a column."""
+    stated = triples.filter(triples[f"given_{end}"].notnull())
+    stated = stated.select(name=stated[f"{end}_name"], type=stated[f"given_{end}"])
+    counted = stated.group_by("name", "type").agg(words=stated.count())
     return _ranked(counted, counted.words, ibis.literal(0), _HEADS, place=-1)
 
 
 def _votes(triples: ir.Table, end: str, allowed: ir.Table, first: int) -> ir.Table:
-    """How much a name's words speak for each type, and how early they name it."""
-    said = triples.select(name=triples[f"{end}_name"], word=triples.relation).distinct()
-    own = allowed.filter(allowed.end == end)
-    joined = said.join(own, "word")
+    """Weight of each type by a name's words, and how early they list it."""
+    pairs = triples.select(name=triples[f"{end}_name"], word=triples.relation).distinct()
+    allowed_at_end = allowed.filter(allowed.end == end)
+    joined = pairs.join(allowed_at_end, "word")
     counted = joined.group_by("name", "type").agg(
         words=joined.weight.sum(), position=joined.position.sum()
     )
@@ -152,16 +152,16 @@ def _meaning(case: Case, relations: RelationMap) -> dict[str, object]:
     fitting = [m for m in meanings if case.head_type in (None, _end(m, "head"))]
     if not fitting:
         return {"reason": f"{case.word!r} says nothing of a {case.head_type}"}
-    found = _fitting(case, fitting)
-    if found is None:
+    mapped = _fitting(case, fitting)
+    if mapped is None:
         return {"reason": f"{case.word!r} takes no {case.tail_type}"}
     head = case.head_type or _end(fitting[0], "head")
-    section = found is _SECTION
+    section = mapped is _SECTION
     return {
-        "relation": found.relation,
+        "relation": mapped.relation,
         "head_end": head,
-        "tail_end": "Section" if section else _end(found, "tail"),
-        "inverted": found.inverted,
+        "tail_end": "Section" if section else _end(mapped, "tail"),
+        "inverted": mapped.inverted,
     }
 
 
@@ -171,8 +171,8 @@ def _fitting(case: Case, meanings: list[Mapped]) -> Mapped | None:
     if case.is_text:
         return first if _end(first, "tail") in ("Precaution", "Section") else _SECTION
     may_be_text = _end(first, "tail") == "Section"
-    told = case.tail_type or (case.kind if may_be_text else None)
+    tail_type = case.tail_type or (case.kind if may_be_text else None)
     for meaning in meanings:
-        if _end(meaning, "tail") == told:
+        if _end(meaning, "tail") == tail_type:
             return meaning
     return None if case.tail_is_sure and not may_be_text else first

@@ -26,7 +26,7 @@ _NUMBER: Final = re.compile(r"^\(?（?\d{1,2}\)?）?[\uff0e.、)）]\s*(?!\d)")
 _SENTENCE: Final = re.compile(r"[。；;！!？，、]|,\s|\n")
 _PURPOSE: Final = re.compile(r"^(?:亦|可|适)?用于|^(?:改善|缓解|促进)")
 _LONGEST_NAME: Final = 30
-_KINDS: Final = tuple(
+_TYPE_PATTERNS: Final = tuple(
     (node_type, re.compile(pattern))
     for node_type, pattern in (
         ("Behavior", r"^(?:吸烟|饮酒|酗酒|嗜酒|熬夜|久坐|过度劳累|缺乏运动|暴饮暴食)$"),
@@ -52,16 +52,16 @@ class Name(NamedTuple):
     problem: str | None
     """Why it names nothing."""
     is_text: bool
-    """Not the name of one thing: a sentence, what a drug is for, or several names."""
+    """Not the name of one entity: a sentence, a purpose, or several names."""
     kind: str | None
-    """The type that the name's last letters tell."""
+    """The type by the name's last characters."""
 
 
-def told(written: str) -> Name:
+def read_name(written: str) -> Name:
     """Read one end."""
     text = plain_text(written)
     name = _NUMBER.sub("", clean(written))
     is_text = len(name) > _LONGEST_NAME or bool(_SENTENCE.search(name) or _PURPOSE.search(name))
     problem = unusable_text(text) if is_text else unusable(name)
-    kind = next((kind for kind, pattern in _KINDS if pattern.search(name)), None)
+    kind = next((kind for kind, pattern in _TYPE_PATTERNS if pattern.search(name)), None)
     return Name(written, name, text, problem, is_text, None if is_text else kind)

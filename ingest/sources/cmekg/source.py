@@ -21,7 +21,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from ingest.sources.cmekg.assertions import assertions, said
+from ingest.sources.cmekg.assertions import assertions, with_meanings
 from ingest.sources.cmekg.triples import Triples, delimited_table, json_table
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.tabular import TableFile, format_by_ending
@@ -49,13 +49,13 @@ class CMeKgSource(SourceSettings, frozen=True):
     kind: Literal["cmekg"]
     name: SourceName = "cmekg"
     file: Path
-    """Plain, or .gz."""
+    """The file, plain or .gz."""
     format: Format | None = None
-    """By the file's ending if not given."""
+    """Format of the file; found by its ending if not given."""
     delimiter: str | None = Field(default=None, min_length=1, max_length=1)
-    """Of CSV and TSV; comma and tab if not given."""
+    """Separator of CSV and TSV; comma and tab if not given."""
     encoding: str = "utf-8"
-    """By its Python name, e.g. gb18030."""
+    """Encoding of the file, by its Python name, e.g. gb18030."""
 
     def written(self) -> Format:
         """The format.
@@ -85,14 +85,14 @@ def read(
 def _parts(source: CMeKgSource, place: Workplace) -> Iterator[Part]:
     relations = RelationMap.of("ingest.sources.cmekg")
     triples = _triples(source, relations, place)
-    meant = place.engine.create_table(
-        "meant", said(place.engine, triples.good, relations), temp=True
+    mapped = place.engine.create_table(
+        "meant", with_meanings(place.engine, triples.good, relations), temp=True
     )
     made = {"source": source.name, "file": source.file.name}
     yield Part(
-        (assertions(meant.filter(meant.reason.isnull()), made),),
-        (quarantined(meant.filter(meant.reason.notnull()), triples.bad, made),),
-        rows_of(meant, triples.bad),
+        (assertions(mapped.filter(mapped.reason.isnull()), made),),
+        (quarantined(mapped.filter(mapped.reason.notnull()), triples.bad, made),),
+        rows_of(mapped, triples.bad),
     )
 
 
@@ -100,10 +100,10 @@ def _triples(source: CMeKgSource, relations: RelationMap, place: Workplace) -> T
     written = source.written()
     if written == "json":
         return json_table(place.engine, source.file, source.encoding, source.name, place.folder)
-    given = TableFile(
+    file = TableFile(
         file=source.file, format=written, delimiter=source.delimiter, encoding=source.encoding
     )
-    return delimited_table(place.engine, given, relations, place.folder)
+    return delimited_table(place.engine, file, relations, place.folder)
 
 
 KIND: Final = SourceKind(

@@ -77,8 +77,8 @@ def json_table(
 def _json_rows(path: Path, encoding: str, source: str) -> Iterator[dict[str, Any]]:
     row = 0
     for value in json_values(path, encoding):
-        found = [NoTriple(value.problem)] if value.problem else triples(value.value)
-        for item in found:
+        items = [NoTriple(value.problem)] if value.problem else triples(value.value)
+        for item in items:
             row += 1
             if isinstance(item, NoTriple):
                 record = record_json({"value": value.value})
@@ -89,39 +89,39 @@ def _json_rows(path: Path, encoding: str, source: str) -> Iterator[dict[str, Any
 
 def _json_row(row: int, triple: Triple, source: str) -> dict[str, Any]:
     record = json.dumps(triple[:3], ensure_ascii=False)
-    said: dict[str, Any] = triple._asdict() | {"row": row, "record": record}
+    fields: dict[str, Any] = triple._asdict() | {"row": row, "record": record}
     if triple.text is None:
-        return said
+        return fields
     section = mint("Section", f"{source} {triple.text}")
     evidence = f"{section}{_place(triple.tail, triple.text)}" if section else None
-    return said | {"section": section, "evidence": evidence}
+    return fields | {"section": section, "evidence": evidence}
 
 
 def _place(tail: str, text: str) -> str:
     """Where the tail stands in its text, as a word rather than within one; empty if nowhere."""
     written = re.escape(tail)
     for pattern in (rf"\b{written}\b", rf"\b{written}", written):
-        if tail and (found := re.search(pattern, text)):
-            return f"#char={found.start()},{found.end()}"
+        if tail and (match := re.search(pattern, text)):
+            return f"#char={match.start()},{match.end()}"
     return ""
 
 
 def delimited_table(
-    engine: ibis.BaseBackend, given: TableFile, relations: RelationMap, work: Path
+    engine: ibis.BaseBackend, file: TableFile, relations: RelationMap, work: Path
 ) -> Triples:
     """The triples of a table; without a header its columns are head, relation and tail.
 
     Raises:
         SourceError: the file cannot be read, or its header lacks one of them.
     """
-    dialect, header = given.dialect(), column_names(given)
+    dialect, header = file.dialect(), column_names(file)
     if len(header) <= len(_BARE) and header & set(relations.words()):
         dialect, header = replace(dialect, columns=_BARE), frozenset(_BARE)
     names = {part: _column(header, part) for part in COLUMNS}
     missing = [part for part in _BARE if names[part] is None]
-    check_columns(given.file, sorted(header), missing, dialect.delimiter)
+    check_columns(file.file, sorted(header), missing, dialect.delimiter)
     present = [name for name in names.values() if name]
-    rows = delimited_rows(engine, given.file, present, dialect, work)
+    rows = delimited_rows(engine, file.file, present, dialect, work)
     columns = {
         part: rows.good[name] if (name := names.get(part)) else ibis.null("string")
         for part in PARTS

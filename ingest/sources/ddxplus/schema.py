@@ -1,4 +1,4 @@
-"""What stands in the files of DDXPlus."""
+"""The contents of DDXPlus's files."""
 
 from pydantic import BaseModel, Field
 
@@ -36,5 +36,5 @@ class Evidence(BaseModel, frozen=True):
     def answers(self) -> tuple[str, ...]:
         """The possible answers in English; NA, none of them, is left out."""
         codes = (str(value) for value in self.possible_values)
-        told = (self.value_meaning[c].en if c in self.value_meaning else c for c in codes)
-        return tuple(answer for answer in told if answer != "NA")
+        meanings = (self.value_meaning[c].en if c in self.value_meaning else c for c in codes)
+        return tuple(answer for answer in meanings if answer != "NA")

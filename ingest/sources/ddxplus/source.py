@@ -43,7 +43,7 @@ class DdxPlusSource(SourceSettings, frozen=True):
     folder: Path
     """Holds release_conditions.json and release_evidences.json, in English or French."""
     link: bool = False
-    """Link its questions with the names that the other sources know."""
+    """Whether its questions are linked with the nodes of the other sources."""
 
 
 def files(source: DdxPlusSource) -> tuple[Path, ...]:

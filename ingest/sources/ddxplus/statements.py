@@ -1,4 +1,4 @@
-"""What the entries of DDXPlus's files say."""
+"""Assertions from the entries of DDXPlus's files."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -40,12 +40,14 @@ class Evidences:
         """Statement by statement; entries that are broken come last."""
         for evidence in self._evidences:
             question = evidence.question_en.strip()
-            yield self._said("question_en", question, question)
+            yield self._assertion("question_en", question, question)
             if answers := evidence.answers():
-                yield self._said("possible-values", question, f"Answers: {'; '.join(answers)}")
+                yield self._assertion(
+                    "possible-values", question, f"Answers: {'; '.join(answers)}"
+                )
         yield from self._broken
 
-    def _said(self, word: str, question: str, value: str) -> Assertion:
+    def _assertion(self, word: str, question: str, value: str) -> Assertion:
         ends = (None, "Symptom", question)
         attribute = self._words.attributes[word]
         return Assertion(self._file, 0, word, *ends, attribute, value=value)
@@ -106,10 +108,10 @@ class Conditions:
         return Assertion(self._file, 0, word, None, "Disease", name, attribute, value=value)
 
     def _edge(self, word: str, name: str, tail: str, evidence: str | None = None) -> Assertion:
-        (said,) = self._words.relations[word]
+        (mapped,) = self._words.relations[word]
         return Assertion(
-            *(self._file, 0, word, None, "Disease", name, said.relation),
-            tail_type=said.tail,
+            *(self._file, 0, word, None, "Disease", name, mapped.relation),
+            tail_type=mapped.tail,
             tail_name=tail,
             evidence=evidence,
         )

@@ -48,7 +48,7 @@ _NO_TREATMENT: Final = re.compile(
     r"|testing|research|diagnos|biopsy|discontinu|^none\b",
     re.IGNORECASE,
 )
-_TRIED: Final = re.compile(
+_EXPERIMENTAL: Final = re.compile(
     r"\b(preclinical|investigational|experimental|proposed|ineffective|empiric|emerging|uncertain"
     r"|under (development|investigation|study)|being explored|mouse models?|in mice)\b",
     re.IGNORECASE,
@@ -121,7 +121,7 @@ class DismechSource(SourceSettings, frozen=True):
     file: Path
     """A file of descriptions, plain or .gz, or a folder of them (``*_texts.jsonl``)."""
     link: bool = False
-    """Names are linked with those that the sources without it know."""
+    """Whether names without an id are linked with the nodes of the other sources."""
 
 
 def files(source: DismechSource) -> tuple[Path, ...]:
@@ -132,13 +132,13 @@ def files(source: DismechSource) -> tuple[Path, ...]:
     """
     if not source.file.is_dir():
         return (source.file,)
-    found = sorted(path for ending in _ENDINGS for path in source.file.glob(ending))
-    if not found:
+    paths = sorted(path for ending in _ENDINGS for path in source.file.glob(ending))
+    if not paths:
         raise SourceError(
             f"{source.file}: no *_texts.jsonl is in it; correct the source's file in the "
             "configuration"
         )
-    return tuple(found)
+    return tuple(paths)
 
 
 def read(
@@ -159,14 +159,14 @@ def read(
         def rows() -> Iterator[Row]:
             for path in paths:
                 for value in json_values(path):
-                    yield descriptions.said(path.name, value)
+                    yield descriptions.types_of(path.name, value)
                 advance(1)
 
         return write_rows(rows(), source.name, folder)
 
 
 class _UnusableError(Exception):
-    """A row says nothing that the graph could hold; the text says why."""
+    """A row states nothing for the graph; the message says why."""
 
 
 class _Tail(NamedTuple):
@@ -179,7 +179,7 @@ class _Tail(NamedTuple):
 
 
 class _Descriptions:
-    """What rows say, by their ``source_type``."""
+    """Assertions from rows, by their ``source_type``."""
 
     def __init__(self) -> None:
         self._curies = Curies()
@@ -191,7 +191,7 @@ class _Descriptions:
             "genetic_description": self._gene,
         }
 
-    def said(self, file: str, value: JsonValue) -> Row:
+    def types_of(self, file: str, value: JsonValue) -> Row:
         """The edge that a row gives, or the row in quarantine."""
         record = value.value
         payload = record.get("payload") if isinstance(record, dict) else None
@@ -254,15 +254,15 @@ class _Descriptions:
         if _NO_TREATMENT.search(written):
             raise _UnusableError(f"{shown} prevents, watches or advises, and treats nothing")
         first_sentence = text.removeprefix(f"{written}:").partition(". ")[0]
-        if _TRIED.search(written) or _TRIED.search(first_sentence):
+        if _EXPERIMENTAL.search(written) or _EXPERIMENTAL.search(first_sentence):
             raise _UnusableError(f"{shown} is tried out, or doubtful, by what the row says of it")
         if _SEVERAL.search(name):
             raise _UnusableError(f"{shown} is several things, or one for a part of the disorder")
         if _ANY.fullmatch(name) or _MANAGED.search(name):
             raise _UnusableError(f"{shown} says no more than that there is a treatment")
-        given = _GIVING.sub("", name)
-        if given != name and self._type(given) == "Drug":
-            return _Tail("Drug", None, given)
+        drug = _GIVING.sub("", name)
+        if drug != name and self._type(drug) == "Drug":
+            return _Tail("Drug", None, drug)
         node_type = self._type(name) or ("Drug" if _ONE_DRUG.fullmatch(name) else None)
         if node_type is None:
             raise _UnusableError(
@@ -279,20 +279,20 @@ class _Descriptions:
             return "Procedure"
         if _STEMS.search(last):
             return "Drug"
-        said = self._types.said(Phrase(0, len(last), last, last, "", "", "item", 0))
-        return next((each for each in ("Drug", "Procedure") if each in said), None)
+        types = self._types.types_of(Phrase(0, len(last), last, last, "", "", "item", 0))
+        return next((each for each in ("Drug", "Procedure") if each in types), None)
 
     def _gene(self, payload: Mapping[str, Any], _: str) -> _Tail:
         name, association = _text(payload, "genetic_name"), _text(payload, "association")
-        found = _OF_ONE_GENE.fullmatch(name)
-        if found is None or found["symbol"] in _FAMILIES:
+        match = _OF_ONE_GENE.fullmatch(name)
+        if match is None or match["symbol"] in _FAMILIES:
             raise _UnusableError(f"'{name[:_SHOWN]}' is not the symbol of one gene")
-        told = f"{found['rest']} {association}".strip()
-        if not _MATTERS.search(told) or _DOES_NOT.search(association):
+        text = f"{match['rest']} {association}".strip()
+        if not _MATTERS.search(text) or _DOES_NOT.search(association):
             shown = association[:_SHOWN] or name[:_SHOWN]
             raise _UnusableError(f"'{shown}' does not say that variants of the gene matter")
         evidence = " ".join((association or name).replace("|", "/").split())
-        return _Tail("Gene", None, found["symbol"], evidence[:_SHOWN])
+        return _Tail("Gene", None, match["symbol"], evidence[:_SHOWN])
 
 
 def _text(payload: Mapping[str, Any], key: str) -> str:

@@ -27,7 +27,7 @@ from kg.errors import SourceError
 from kg.progress import Progress
 from kg.vocabulary import RELATION_TYPES
 
-_OWN: Final = Path(__file__).with_name("classes.yaml")
+_SHIPPED: Final = Path(__file__).with_name("classes.yaml")
 _UNREAD: Final = "one reader's knowledge, no label was opened"
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
@@ -39,10 +39,10 @@ class DrugClassesSource(SourceSettings, frozen=True):
     kind: Literal["drug-classes"]
     name: SourceName = "drug-classes"
     file: Path | None = None
-    """A list of one's own; what medkg brings if not given."""
+    """A list of your own; that of medkg if not given."""
 
 
-class _Thing(BaseModel, frozen=True, extra="forbid"):
+class _Entity(BaseModel, frozen=True, extra="forbid"):
     type: Text
     id: Text | None = None
     en: Text
@@ -58,13 +58,13 @@ class _Class(BaseModel, frozen=True, extra="forbid"):
 
 
 class _List(BaseModel, frozen=True, extra="forbid"):
-    things: dict[Text, _Thing]
+    things: dict[Text, _Entity]
     classes: dict[Text, _Class]
 
 
 def files(source: DrugClassesSource) -> tuple[Path, ...]:
     """The input file."""
-    return (source.file or _OWN,)
+    return (source.file or _SHIPPED,)
 
 
 def read(
@@ -76,9 +76,9 @@ def read(
         SourceError: the file is not YAML or not such a list, or ``out`` cannot be written.
     """
     (path,) = files(source)
-    given = _read(path)
+    content = _read(path)
     with published(out, source.name) as part, progress.step(f"read {source.name}", 1) as advance:
-        result = write_rows(numbered(_rows(given, path.name)), source.name, part)
+        result = write_rows(numbered(_rows(content, path.name)), source.name, part)
         advance(1)
     return result
 
@@ -97,37 +97,37 @@ def _read(path: Path) -> _List:
         raise SourceError(f"{path}: {place}: {first['msg']}; correct the file") from e
 
 
-def _rows(given: _List, file: str) -> Iterator[Row]:
+def _rows(content: _List, file: str) -> Iterator[Row]:
     relations = RelationMap.of(__package__).relations
     ids = {drug.name: drug.id for drug in common_drugs()}
     curies = Curies()
-    for name, each in given.classes.items():
+    for name, each in content.classes.items():
         evidence = f"class: {name}|{_UNREAD}|compare the label of {each.label}"
         lists = (("contraindicated", each.contraindicated), ("precautions", each.precautions))
         for word, key in ((word, key) for word, keys in lists for key in keys):
             (mapped,) = relations[word]
-            thing = given.things.get(key)
-            if thing is None or thing.type not in RELATION_TYPES[mapped.relation].range:
+            entity = content.things.get(key)
+            if entity is None or entity.type not in RELATION_TYPES[mapped.relation].range:
                 why = (
                     f"'{key[:100]}' is none of the things of the file"
-                    if thing is None
-                    else f"{mapped.relation} takes no {thing.type[:100]}"
+                    if entity is None
+                    else f"{mapped.relation} takes no {entity.type[:100]}"
                 )
                 yield [Quarantined(file, 0, word, why, record_json({"class": name, word: key}))]
                 continue
-            problem = curies.problem(thing.id)
+            problem = curies.problem(entity.id)
             chinese = Assertion(
-                *(file, 0, word, thing.id, thing.type, thing.en, "HAS_NAME"),
-                value=thing.zh,
+                *(file, 0, word, entity.id, entity.type, entity.en, "HAS_NAME"),
+                value=entity.zh,
                 language="zh",
                 problem=problem,
             )
             edges = [
                 Assertion(
                     *(file, 0, word, ids.get(drug), "Drug", drug, mapped.relation),
-                    tail=thing.id,
-                    tail_type=thing.type,
-                    tail_name=thing.en,
+                    tail=entity.id,
+                    tail_type=entity.type,
+                    tail_name=entity.en,
                     evidence=evidence,
                     problem=problem,
                 )

@@ -19,7 +19,7 @@ _STEM: Final = 5
 
 
 def label_drug(names: DrugNames, ingredient: str, drug: str, label: str) -> Drug | None:
-    """The drug of the list that a label is of; None where nothing tells, or it is of several.
+    """The drug of the list that a label is of; None if it cannot be found, or there are several.
 
     What the list of labels calls the active ingredient may be a part or a product of the drug
     (potassium cation, enalaprilat); the label says what is given (potassium citrate, enalapril). A few
@@ -32,21 +32,23 @@ def label_drug(names: DrugNames, ingredient: str, drug: str, label: str) -> Drug
         label: the section of contraindications.
     """
     text = " ".join(label.split())
-    own = {each for _, _, each in names.found(ingredient)}
-    begins = _subject(names, _SUBJECT.match(text))
-    if begins and begins not in own | {each for _, _, each in names.found(drug)}:
-        return begins
+    of_ingredient = {each for _, _, each in names.found(ingredient)}
+    first_subject = _subject(names, _SUBJECT.match(text))
+    if first_subject and first_subject not in of_ingredient | {
+        each for _, _, each in names.found(drug)
+    }:
+        return first_subject
     listed = names.named(ingredient)
-    if len(own) > 1 or (listed is None and SEVERAL.search(drug)):
+    if len(of_ingredient) > 1 or (listed is None and SEVERAL.search(drug)):
         return None
-    named = _subject(names, _SUBJECT.search(text))
-    return named if named and _akin(ingredient, named.name) else listed
+    subject = _subject(names, _SUBJECT.search(text))
+    return subject if subject and _akin(ingredient, subject.name) else listed
 
 
-def _subject(names: DrugNames, found: re.Match[str] | None) -> Drug | None:
-    if found is None or SEVERAL.search(found[1]) or _TOGETHER.search(found[1]):
+def _subject(names: DrugNames, match: re.Match[str] | None) -> Drug | None:
+    if match is None or SEVERAL.search(match[1]) or _TOGETHER.search(match[1]):
         return None
-    subjects = {each for _, _, each in names.found(found[1].split(" in ")[0])}
+    subjects = {each for _, _, each in names.found(match[1].split(" in ")[0])}
     return subjects.pop() if len(subjects) == 1 else None
 
 
@@ -56,7 +58,7 @@ def _akin(ingredient: str, subject: str) -> bool:
 
 
 class Named(BaseModel, frozen=True, extra="forbid"):
-    """A thing that labels write in several ways."""
+    """An entity that labels write in several ways."""
 
     en: str
     zh: str
@@ -65,7 +67,7 @@ class Named(BaseModel, frozen=True, extra="forbid"):
 
 
 class Words(BaseModel, frozen=True, extra="forbid"):
-    """What is found beside the drugs of the list."""
+    """Entities that are searched for besides the drugs of the list."""
 
     allergens: tuple[Named, ...]
     people: tuple[Named, ...]
@@ -82,7 +84,7 @@ class LabelOf(NamedTuple):
     single: bool
     """``drugs`` is one, and nothing else is in it."""
 
-    def called(self, text: str) -> bool:
+    def names_drug(self, text: str) -> bool:
         """Whether a text has its name."""
         return self.name is not None and self.name.lower() in text.lower()
 
@@ -134,7 +136,7 @@ _NO_ALLERGY: Final = re.compile(
     r"|test(?:s|ing)?\b|desensiti|cause allergic|not contra",
     re.IGNORECASE,
 )
-_OWN: Final = re.compile(
+_THE_PRODUCT: Final = re.compile(
     r"\b(?:this|the|any|its|these|either|an?|one|all|other)\b[^,]{0,40}?\b(?:drugs?|products?"
     r"|medications?|medicines?|preparations?|components?|ingredients?|constituents?|excipients?|articles"
     r"|formulations?|compounds?|substances?)\b|\bto it\b",
@@ -230,61 +232,68 @@ class LabelReader:
             for kind in Words.model_fields
         }
 
-    def forbidden(self, of: LabelOf, label: str) -> Iterator[Forbidden]:
-        """What a label's section of contraindications forbids, as often as it says so."""
+    def forbidden(self, label_of: LabelOf, label: str) -> Iterator[Forbidden]:
+        """Everything that a label's section of contraindications forbids, in order, with repetitions."""
         text = _REFERENCE.sub(" ", _NUMBERED.sub(" ; ", " ".join(label.split())))
         heading = ""
-        for found in _PART.finditer(text):
-            part = " ".join(found[0].split())
-            yield from self._allergies(of, part)
+        for match in _PART.finditer(text):
+            part = " ".join(match[0].split())
+            yield from self._allergies(label_of, part)
             if _FORBIDS.search(part) or len(part.split()) <= _ITEM:
                 if not _PEOPLE_NEVER.search(heading + part):
                     yield from self._people(part)
-                yield from self._drugs(of, part)
+                yield from self._drugs(label_of, part)
             if part.endswith(":"):
                 heading = part
 
-    def _allergies(self, of: LabelOf, part: str) -> Iterator[Forbidden]:
+    def _allergies(self, label_of: LabelOf, part: str) -> Iterator[Forbidden]:
         for cue in _ALLERGY.finditer(part):
-            to = _AFTER_ALLERGY.split(part[cue.end() :][:_REACH], maxsplit=1)[0]
-            if _NO_ALLERGY.search(part[max(0, cue.start() - _AROUND) : cue.end() + len(to) + 30]):
+            allergens = _AFTER_ALLERGY.split(part[cue.end() :][:_REACH], maxsplit=1)[0]
+            if _NO_ALLERGY.search(
+                part[max(0, cue.start() - _AROUND) : cue.end() + len(allergens) + 30]
+            ):
                 continue
             quote = _quoted(part, cue.start())
-            near = to[:_ALLERGEN_WITHIN]
+            near = allergens[:_ALLERGEN_WITHIN]
             drugs = {each for _, _, each in self._names.found(near)}
             for each in sorted(drugs, key=_name):
                 yield _allergy(each.name.lower(), each.name_zh, quote, each)
-            bare = not to.strip(" ,().;:•") and cue[0].lower().startswith("hyper")
-            unnamed = _OWN.search(to) or _TRADE.search(to) or of.called(to)
+            bare = not allergens.strip(" ,().;:•") and cue[0].lower().startswith("hyper")
+            unnamed = (
+                _THE_PRODUCT.search(allergens)
+                or _TRADE.search(allergens)
+                or label_of.names_drug(allergens)
+            )
             if unnamed or bare:
-                meant = of.single or (
-                    _ANY_PART.search(to) and (_OTHERS.search(to) or not drugs & of.drugs)
+                names_whole_drug = label_of.single or (
+                    _ANY_PART.search(allergens)
+                    and (_OTHERS.search(allergens) or not drugs & label_of.drugs)
                 )
-                for each in sorted(of.drugs - drugs, key=_name) if meant else ():
+                for each in sorted(label_of.drugs - drugs, key=_name) if names_whole_drug else ():
                     yield _allergy(each.name.lower(), each.name_zh, quote, each)
-                if of.name and not of.drugs:
-                    yield _allergy(of.name.lower(), "", quote)
+                if label_of.name and not label_of.drugs:
+                    yield _allergy(label_of.name.lower(), "", quote)
             for named, written in self._words["allergens"]:
                 if written.search(near):
                     yield _allergy(named.en, named.zh, quote)
 
     def _people(self, part: str) -> Iterator[Forbidden]:
         for each, written in self._words["people"]:
-            meant = [found for found in written.finditer(part) if _are_meant(part, found)]
-            if meant:
-                quote = _quoted(part, meant[0].start())
+            matches = [match for match in written.finditer(part) if _are_excluded(part, match)]
+            if matches:
+                quote = _quoted(part, matches[0].start())
                 yield Forbidden("Population", None, each.en, each.zh, quote)
-        for found in _AGE.finditer(part):
-            if _AGE_IF.search(part[found.end() : found.end() + 30]):
+        for match in _AGE.finditer(part):
+            if _AGE_IF.search(part[match.end() : match.end() + 30]):
                 continue
-            count = _NUMBERS.get(found["n"].lower(), found["n"])
-            if found["unit"].lower().startswith("year"):
+            count = _NUMBERS.get(match["n"].lower(), match["n"])
+            if match["unit"].lower().startswith("year"):
                 en, zh = f"Children younger than {count} years", f"{count}岁以下儿童"
             else:
                 en, zh = f"Infants younger than {count} months", f"{count}个月以下婴儿"
-            yield Forbidden("Population", None, en, zh, _quoted(part, found.start()))
+            yield Forbidden("Population", None, en, zh, _quoted(part, match.start()))
 
-    def _drugs(self, of: LabelOf, part: str) -> Iterator[Forbidden]:
+    def _drugs(self, label_of: LabelOf, part: str) -> Iterator[Forbidden]:
         stretches = [
             (
                 cue.start(),
@@ -296,26 +305,31 @@ class LabelReader:
         stretches += [
             (0, "", part[: cue.start()][-_REACH:].rpartition("such as")[2])
             for cue in _THEIRS.finditer(part)
-            if of.called(after := part[cue.end() :][:_REACH])
-            or of.drugs & {each for _, _, each in self._names.found(after)}
+            if label_of.names_drug(after := part[cue.end() :][:_REACH])
+            or label_of.drugs & {each for _, _, each in self._names.found(after)}
         ]
         for at, before, after in stretches:
-            to = _AFTER_TOGETHER.split(after, maxsplit=1)[0]
-            if _NOT_TOGETHER.search(before + to) or _IN_SOME.search(after[: len(to) + _AROUND]):
+            others = _AFTER_TOGETHER.split(after, maxsplit=1)[0]
+            if _NOT_TOGETHER.search(before + others) or _IN_SOME.search(
+                after[: len(others) + _AROUND]
+            ):
                 continue
             quote = _quoted(part, at)
             for named, written in self._words["drug_classes"]:
-                if written.search(to):
+                if written.search(others):
                     yield Forbidden("Drug", None, named.en, named.zh, quote)
-            for start, end, drug in self._names.found(to):
-                if drug not in of.drugs and "/" not in (to[start - 1 : start], to[end : end + 1]):
+            for start, end, drug in self._names.found(others):
+                if drug not in label_of.drugs and "/" not in (
+                    others[start - 1 : start],
+                    others[end : end + 1],
+                ):
                     yield Forbidden("Drug", drug.id, drug.name, drug.name_zh, quote)
 
 
-def _are_meant(part: str, found: re.Match[str]) -> bool:
-    """Whether people are said to be those who must not get the drug, and all of them."""
-    around = part[max(0, found.start() - _AROUND) : found.end() + _AROUND]
-    return not (_PEOPLE_IF.search(around) or _PEOPLE_WHO.search(part[found.end() :][:_AROUND]))
+def _are_excluded(part: str, match: re.Match[str]) -> bool:
+    """Whether the drug is forbidden to these people, and to all of them."""
+    around = part[max(0, match.start() - _AROUND) : match.end() + _AROUND]
+    return not (_PEOPLE_IF.search(around) or _PEOPLE_WHO.search(part[match.end() :][:_AROUND]))
 
 
 def _allergy(to: str, to_zh: str, quote: str, ingredient: Drug | None = None) -> Forbidden:

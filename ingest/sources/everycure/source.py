@@ -41,7 +41,7 @@ PAIR: Final = ("drug_id", "drug", "disease_id", "disease")
 FLAGS: Final = ("is_allergen", "is_diagnostic_agent")
 LABEL: Final = ("label_text", "condition_in_label", "active_ingredient")
 _PACKAGE: Final = "ingest.sources.everycure"
-_SPELT: Final = {"DrugCentral": "DRUGCENTRAL"}
+_SPELLINGS: Final = {"DrugCentral": "DRUGCENTRAL"}
 """Prefixes that other sources here write in another way, and Bioregistry has as they are."""
 _CUI: Final = re.compile(r"UMLS:C\d{7}", re.ASCII)
 _ONLY_TOGETHER: Final = re.compile(
@@ -97,7 +97,7 @@ def read(
     return read_records(tables, source.name, out, progress, resources)
 
 
-class Thing(NamedTuple):
+class Entity(NamedTuple):
     """A drug or a condition."""
 
     id: str | None
@@ -107,25 +107,25 @@ class Thing(NamedTuple):
 
 
 class UnusableError(Exception):
-    """A row says nothing that the graph could hold; the text says why."""
+    """A row states nothing for the graph; the message says why."""
 
 
 class Pairs:
-    """What rows of both lists say; a concept is stated once for each name."""
+    """Assertions from rows of both lists; a concept is stated once for each name."""
 
     def __init__(self) -> None:
         """Knows the drugs of medkg's list."""
         self._curies = Curies()
-        self._stated: set[Thing] = set()
+        self._stated: set[Entity] = set()
         self._words = RelationMap.of(_PACKAGE).relations
         self._names = DrugNames.of_list()
 
     def indicated(self, record: Record) -> Row:
-        """What a row of the indications says."""
+        """The assertions of a row of the indications."""
         return self._edge(record, "indication", lambda _: None)
 
     def contraindicated(self, wrong_names: Mapping[str, list[str]], record: Record) -> Row:
-        """What a row of the contraindications says."""
+        """The assertions of a row of the contraindications."""
 
         def evidence(disease: str) -> str:
             written = record["condition_in_label"].strip()
@@ -146,40 +146,40 @@ class Pairs:
     def _edge(self, record: Record, word: str, evidence: Callable[[str], str | None]) -> Row:
         try:
             drug = self.drug(record) if word == "contraindication" else self._drug(record)
-            condition = self._thing(record, "disease", "Disease")
-            shown = evidence(condition.id or condition.cui or "")
+            condition = self._entity(record, "disease", "Disease")
+            evidence_text = evidence(condition.id or condition.cui or "")
         except UnusableError as e:
             return record.refused(word, str(e))
-        about = Assertion(record.file, record.row, word, *drug[:3], self._words[word][0].relation)
-        edge = about._replace(
+        base = Assertion(record.file, record.row, word, *drug[:3], self._words[word][0].relation)
+        edge = base._replace(
             tail=condition.id,
             tail_type=condition.type,
             tail_name=condition.name,
-            evidence=shown,
+            evidence=evidence_text,
         )
-        return (edge, *self._concepts(about, drug, condition))
+        return (edge, *self._concepts(base, drug, condition))
 
-    def drug(self, record: Record) -> Thing:
+    def drug(self, record: Record) -> Entity:
         """The drug that the label of a contraindication is of.
 
         Raises:
             UnusableError: medkg's list lacks it, and its id or name here is unusable.
         """
-        said = (record["active_ingredient"], record["drug"], record["label_text"])
-        named = label_drug(self._names, *said)
+        texts = (record["active_ingredient"], record["drug"], record["label_text"])
+        named = label_drug(self._names, *texts)
         if named is None:
             return self._drug(record)
-        called = {named.name.lower()}
+        names = {named.name.lower()}
         if named == self._names.named(record["active_ingredient"]):
-            called.add(record["active_ingredient"].lower())
-        if record["drug"].strip().lower() in called:
+            names.add(record["active_ingredient"].lower())
+        if record["drug"].strip().lower() in names:
             return self._drug(record)
-        return Thing(named.id, "Drug", named.name, None)
+        return Entity(named.id, "Drug", named.name, None)
 
-    def _drug(self, record: Record) -> Thing:
-        return self._thing(record, "drug", "Drug")
+    def _drug(self, record: Record) -> Entity:
+        return self._entity(record, "drug", "Drug")
 
-    def _thing(self, record: Record, end: str, node_type: str) -> Thing:
+    def _entity(self, record: Record, end: str, node_type: str) -> Entity:
         """The end of a row, its id as it is written here.
 
         Raises:
@@ -187,7 +187,9 @@ class Pairs:
         """
         written, name = record[f"{end}_id"].strip(), record[end].strip()
         prefix, colon, local = written.partition(":")
-        spelt = _SPELT.get(prefix) or self._curies.spelling(prefix) if prefix and colon else None
+        spelt = (
+            _SPELLINGS.get(prefix) or self._curies.spelling(prefix) if prefix and colon else None
+        )
         id_ = written if spelt is None else f"{spelt}:{local}"
         if problem := self._curies.problem(id_):
             raise UnusableError(f"{end}_id: {problem}")
@@ -195,21 +197,21 @@ class Pairs:
             raise UnusableError(f"the row gives {end}_id no name")
         if not id_.startswith("UMLS:"):
             finding = node_type == "Disease" and id_.startswith("HP:")
-            return Thing(id_, "Symptom" if finding else node_type, name, None)
+            return Entity(id_, "Symptom" if finding else node_type, name, None)
         if not _CUI.fullmatch(id_):
             raise UnusableError(f"{end}_id: '{id_[:100]}' is no UMLS concept; write C0018099")
-        return Thing(None, node_type, name, id_)
+        return Entity(None, node_type, name, id_)
 
-    def _concepts(self, about: Assertion, *things: Thing) -> Iterator[Assertion]:
-        for thing in things:
-            if thing.cui is not None and thing not in self._stated:
-                self._stated.add(thing)
-                yield about._replace(
-                    head=thing.id,
-                    head_type=thing.type,
-                    head_name=thing.name,
+    def _concepts(self, base: Assertion, *entities: Entity) -> Iterator[Assertion]:
+        for entity in entities:
+            if entity.cui is not None and entity not in self._stated:
+                self._stated.add(entity)
+                yield base._replace(
+                    head=entity.id,
+                    head_type=entity.type,
+                    head_name=entity.name,
                     relation="HAS_CUI",
-                    tail=thing.cui,
+                    tail=entity.cui,
                     tail_type="Concept",
                 )
 
@@ -226,8 +228,8 @@ def _contradicted(label: str, condition: str) -> str | None:
     text = " ".join(label.lower().split())
     words = r"\W+".join(map(re.escape, condition.lower().split()))
     before = [
-        text[max(0, found.start() - _BEFORE) : found.start()]
-        for found in re.finditer(rf"\b{words}\b", text)
+        text[max(0, match.start() - _BEFORE) : match.start()]
+        for match in re.finditer(rf"\b{words}\b", text)
     ]
     if not before:
         return None

@@ -33,7 +33,7 @@ from ingest.sources.everycure.labels import (
     label_drug,
 )
 from ingest.sources.everycure.source import KIND as LISTS
-from ingest.sources.everycure.source import LABEL, PAIR, Pairs, Thing, UnusableError
+from ingest.sources.everycure.source import LABEL, PAIR, Entity, Pairs, UnusableError
 from ingest.sources.formats.delimited import TAB_SEPARATED
 from ingest.sources.formats.drug_names import DrugNames
 from ingest.sources.formats.records import Record, RecordTable, read_records
@@ -74,7 +74,7 @@ def read(
         SourceError: the file cannot be read as the list, or ``out`` not be written.
     """
     columns = (*PAIR, *LABEL)
-    table = RecordTable(source.contraindications, columns, TAB_SEPARATED, _Labels().said)
+    table = RecordTable(source.contraindications, columns, TAB_SEPARATED, _Labels().read_row)
     return read_records((table,), source.name, out, progress, resources)
 
 
@@ -90,11 +90,11 @@ class _Labels:
         self._forbids, self._contains = mapped[0].relation, mapped[-1].relation
         self._read: set[tuple[str, str, str]] = set()
         """Drugs with their labels."""
-        self._called: set[str] = set()
+        self._with_chinese_name: set[str] = set()
         """What was given its Chinese name."""
 
-    def said(self, record: Record) -> Row:
-        """What the label of a row says."""
+    def read_row(self, record: Record) -> Row:
+        """The assertions from the label of a row."""
         label = (record["active_ingredient"], record["drug_id"], record["label_text"])
         if label in self._read:
             return record.refused(WORD, "an earlier row has the same label")
@@ -103,41 +103,41 @@ class _Labels:
             drug = self._pairs.drug(record)
         except UnusableError as e:
             return record.refused(WORD, str(e))
-        said = tuple(self._edges(record, drug))
-        return said or record.refused(WORD, "the label forbids nothing more that is understood")
+        edges = tuple(self._edges(record, drug))
+        return edges or record.refused(WORD, "the label forbids nothing more that is understood")
 
-    def _edges(self, record: Record, drug: Thing) -> Iterator[Assertion]:
+    def _edges(self, record: Record, drug: Entity) -> Iterator[Assertion]:
         ingredient = record["active_ingredient"]
         one = label_drug(self._names, ingredient, record["drug"], record["label_text"])
         parts = self._names.parts(ingredient)
-        own = {one} if one else {each for _, _, each in self._names.found(ingredient)}
-        name = None if SEVERAL.search(drug.name) else _called(drug.name, ingredient)
-        of = LabelOf(frozenset(own), one.name if one else name, one is not None)
-        about = partial(Assertion, record.file, record.row, WORD)
+        drugs = {one} if one else {each for _, _, each in self._names.found(ingredient)}
+        name = None if SEVERAL.search(drug.name) else _product_name(drug.name, ingredient)
+        label_of = LabelOf(frozenset(drugs), one.name if one else name, one is not None)
+        assertion = partial(Assertion, record.file, record.row, WORD)
         if one is None and len(parts) > 1:
             for part in dict.fromkeys(parts):
-                edge = about(drug.id, "Drug", drug.name, self._contains)
+                edge = assertion(drug.id, "Drug", drug.name, self._contains)
                 yield edge._replace(tail=part.id, tail_type="Drug", tail_name=part.name)
-        for each in dict.fromkeys(self._reader.forbidden(of, record["label_text"])):
-            edge = about(drug.id, "Drug", drug.name, self._forbids)._replace(
+        for each in dict.fromkeys(self._reader.forbidden(label_of, record["label_text"])):
+            edge = assertion(drug.id, "Drug", drug.name, self._forbids)._replace(
                 tail=each.id,
                 tail_type=each.type,
                 tail_name=each.name,
                 evidence=each.quote.replace("|", "/"),
             )
             yield edge
-            if one is None and each.ingredient in own:
+            if one is None and each.ingredient in drugs:
                 yield edge._replace(head=each.ingredient.id, head_name=each.ingredient.name)
-            yield from self._chinese(about, each)
+            yield from self._chinese(assertion, each)
 
-    def _chinese(self, about: "partial[Assertion]", each: Forbidden) -> Iterator[Assertion]:
-        if each.id is None and each.name_zh and each.name not in self._called:
-            self._called.add(each.name)
-            named = about(None, each.type, each.name, "HAS_NAME")
+    def _chinese(self, assertion: "partial[Assertion]", each: Forbidden) -> Iterator[Assertion]:
+        if each.id is None and each.name_zh and each.name not in self._with_chinese_name:
+            self._with_chinese_name.add(each.name)
+            named = assertion(None, each.type, each.name, "HAS_NAME")
             yield named._replace(value=each.name_zh, language="zh")
 
 
-def _called(drug: str, ingredient: str) -> str | None:
+def _product_name(drug: str, ingredient: str) -> str | None:
     """What a drug is called; the list's word for what is active may be several without a comma."""
     if sorted(drug.lower().split()) == sorted(ingredient.lower().split()):
         return drug

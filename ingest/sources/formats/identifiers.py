@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from ingest.sources.curies import OWN_PREFIXES
+from ingest.sources.curies import VOCABULARY_PREFIXES
 
 _UNDERSCORED: Final = re.compile(
     r"https?://(?:purl\.obolibrary\.org/obo|www\.ebi\.ac\.uk/efo|www\.orpha\.net/ORDO)"
@@ -45,7 +45,7 @@ class Identifiers:
 
     def __init__(self, expansions: Mapping[str, str] | None = None) -> None:
         self._expansions = expansions or {}
-        self._spelled: dict[str, str | None] = {prefix: prefix for prefix in OWN_PREFIXES}
+        self._spelled: dict[str, str | None] = {prefix: prefix for prefix in VOCABULARY_PREFIXES}
         self._own: dict[str, str] = {}
 
     def spelled(self, written: str) -> str:
@@ -85,7 +85,7 @@ class Identifiers:
 
     def _of_key(self, key: str) -> str:
         if not self._own:
-            self._own = {_key(prefix) or prefix: prefix for prefix in sorted(OWN_PREFIXES)}
+            self._own = {_key(prefix) or prefix: prefix for prefix in sorted(VOCABULARY_PREFIXES)}
         import bioregistry  # noqa: PLC0415 -- takes a second, and few files need it
 
         preferred: str | None = bioregistry.get_preferred_prefix(key)

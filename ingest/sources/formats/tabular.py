@@ -44,22 +44,22 @@ class TableFile(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings
     """Where a table is, and how it is written."""
 
     file: Path
-    """Plain, or .gz for text formats."""
+    """The table; text formats plain or .gz."""
     format: Format | None = None
-    """By the file's ending if not given."""
+    """Format of the file; found by its ending if not given."""
     delimiter: str | None = Field(default=None, min_length=1, max_length=1)
-    """Of CSV and TSV; comma and tab if not given."""
+    """Separator of CSV and TSV; comma and tab if not given."""
     quote: str | None = Field(default=None, max_length=1)
-    """Of CSV and TSV; ``"`` and none if not given, empty for none."""
+    """Quotation mark of CSV and TSV; ``"`` for CSV and none for TSV if not given, empty for none."""
     comment: str = ""
     """Lines at the top of CSV and TSV that begin with it are passed over."""
     header_row: int = Field(default=1, ge=1)
     """Of Excel, CSV and TSV: which row (line) has the names of the columns; those above it
     are passed over."""
     sheet: str | None = Field(default=None, min_length=1, coerce_numbers_to_str=True)
-    """Of Excel: the sheet's name; the first that is not hidden if not given."""
+    """Name of the Excel sheet; the first that is not hidden if not given."""
     encoding: str = "utf-8"
-    """Of the text formats, by its Python name, e.g. gb18030."""
+    """Encoding of the text formats, by its Python name, e.g. gb18030."""
 
     def written(self) -> Format:
         """The format.

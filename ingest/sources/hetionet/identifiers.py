@@ -48,19 +48,19 @@ _PREFIXES: Final = {
 """By kind; ids of ontologies have theirs."""
 
 
-def kind(given: ir.Value) -> ir.Value:
+def kind(ids: ir.Value) -> ir.Value:
     """The kind of a node, before ``::``."""
-    return given.re_extract("^(.*?)::", 1)
+    return ids.re_extract("^(.*?)::", 1)
 
 
-def local(given: ir.Value) -> ir.Value:
+def local(ids: ir.Value) -> ir.Value:
     """What its own source calls a node, after ``::``."""
-    return given.re_extract("^.*?::(.*)$", 1)
+    return ids.re_extract("^.*?::(.*)$", 1)
 
 
-def curie(given: ir.Value) -> ir.Value:
+def curie(ids: ir.Value) -> ir.Value:
     """The id of a node; null for one that goes by its name."""
-    of_kind, rest = kind(given), local(given)
+    of_kind, rest = kind(ids), local(ids)
     named = (of_kind == SIDE_EFFECT) | rest.startswith("PC7_")
     cases = [(named, ibis.null("string"))]
     for name, prefix in _PREFIXES.items():
@@ -69,12 +69,12 @@ def curie(given: ir.Value) -> ir.Value:
     return ibis.cases(*cases, (of_kind == "Pathway", revision), else_=rest)
 
 
-def problem(given: ir.Value, name: ir.Value) -> ir.Value:
+def problem(ids: ir.Value, name: ir.Value) -> ir.Value:
     """What is wrong with the id of a node, or with its lack of a name; null for nothing."""
-    whole = "|".join(f"{of_kind}::(?:{rest})" for of_kind, rest in _PATTERNS.items())
-    shown = ibis.literal("'") + given.fill_null("").substr(0, 200) + "' "
-    malformed = ~given.fill_null("").re_search(f"^(?:{whole})$")
-    nameless = curie(given).isnull() & name.isnull()
+    pattern = "|".join(f"{of_kind}::(?:{rest})" for of_kind, rest in _PATTERNS.items())
+    shown = ibis.literal("'") + ids.fill_null("").substr(0, 200) + "' "
+    malformed = ~ids.fill_null("").re_search(f"^(?:{pattern})$")
+    nameless = curie(ids).isnull() & name.isnull()
     return ibis.cases(
         (malformed, shown + "is not an id of Hetionet"),
         (nameless, shown + "goes by its name, and the table of nodes has none for it"),

@@ -44,7 +44,7 @@ class HetionetSource(SourceSettings, frozen=True):
     nodes: Path
     """``hetionet-v1.0-nodes.tsv``, plain or .gz."""
     edges: Path
-    """``hetionet-v1.0-edges.sif.gz``, plain or .gz; a part of it will do."""
+    """``hetionet-v1.0-edges.sif.gz``, plain or .gz; a part of it is enough."""
     bindings: Path | None = None
     """``CbG-binding.tsv``, plain or .gz."""
 

@@ -1,4 +1,4 @@
-"""What the rows of Hetionet's tables say, as Ibis expressions."""
+"""Assertions from the rows of Hetionet's tables, as Ibis expressions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -56,10 +56,10 @@ def nodes(file: File) -> Part:
     table = rows.good.select(
         *NODE_COLUMNS, row=rows.good[NUMBER], record=rows.good[RECORD], original_relation=word
     )
-    known = table.kind.isin([*file.relations.attributes, SIDE_EFFECT]).fill_null(False)
-    said = table.mutate(
+    is_known = table.kind.isin([*file.relations.attributes, SIDE_EFFECT]).fill_null(False)
+    named_rows = table.mutate(
         reason=ibis.cases(
-            (~known, "'" + table.original_relation + "' is no kind of Hetionet's"),
+            (~is_known, "'" + table.original_relation + "' is no kind of Hetionet's"),
             (
                 kind(table.id).fill_null("") != table.kind,
                 ibis.literal("the id is of another kind"),
@@ -68,8 +68,8 @@ def nodes(file: File) -> Part:
             else_=ibis.null("string"),
         )
     )
-    facts = _names(said.filter(said.reason.isnull()), file.made)
-    return file.part(table, facts, said.filter(said.reason.notnull()))
+    facts = _names(named_rows.filter(named_rows.reason.isnull()), file.made)
+    return file.part(table, facts, named_rows.filter(named_rows.reason.notnull()))
 
 
 def _names(good: ir.Table, made: Mapping[str, str]) -> ir.Table:
@@ -136,13 +136,13 @@ def _pairs(table: ir.Table, names: ir.Table, file: File) -> Part:
     pairs = table.mutate(
         x_type=kind(table.source).fill_null(""), y_type=kind(table.target).fill_null("")
     )
-    known = directions(file.relations, TYPES)
-    refused = pairs.anti_join(known, KEY)
+    meanings = directions(file.relations, TYPES)
+    refused = pairs.anti_join(meanings, KEY)
     reason = why_unmapped(refused, file.relations, TYPES)
-    mapped = pairs.join(known, KEY)
-    for end, given in (("x", "source"), ("y", "target")):
+    mapped = pairs.join(meanings, KEY)
+    for end, column in (("x", "source"), ("y", "target")):
         named = names.rename({f"{end}_id": "id", f"{end}_name": "name"})
-        mapped = mapped.left_join(named, mapped[given] == named[f"{end}_id"])
+        mapped = mapped.left_join(named, mapped[column] == named[f"{end}_id"])
     mapped = mapped.mutate(x=curie(mapped.source), y=curie(mapped.target))
     columns = {
         **file.made,

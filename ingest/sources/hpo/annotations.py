@@ -28,26 +28,26 @@ _ASPECT: Final = f"{FILE} aspect "
 
 
 def _original_relation(rows: ir.Table) -> ir.Value:
-    said = ibis.ifelse(
+    word = ibis.ifelse(
         rows.qualifier.fill_null("") == "NOT",
         ibis.literal(f"{FILE} NOT"),
         ibis.literal(_ASPECT) + rows.aspect.fill_null("missing"),
     )
-    return said.substr(0, 100)
+    return word.substr(0, 100)
 
 
-def read(rows: Rows, known: ir.Table, source: str) -> Part:
-    """What the annotations say.
+def read(rows: Rows, terms: ir.Table, source: str) -> Part:
+    """Assertions from the annotations.
 
     Args:
         rows: of phenotype.hpoa, with ``COLUMNS``.
-        known: every id of a term in use: ``hpo_id, term, term_type, term_name``.
+        terms: every id of a term in use: ``hpo_id, term, term_type, term_name``.
         source: the source's name.
     """
     table = rows.good.select(*COLUMNS, row=rows.good[NUMBER], record=rows.good[RECORD])
     table = table.mutate(original_relation=_original_relation(table))
     counts = rows_of(table, rows.bad, _UNREADABLE)
-    table = _with_frequency(table.left_join(known, "hpo_id", rname="_{name}"))
+    table = _with_frequency(table.left_join(terms, "hpo_id", rname="_{name}"))
     aspects = _aspects()
     table = table.mutate(relation=_relation(table, aspects), reason=_why_no_fact(table, aspects))
     made = {"source": source, "file": FILE}

@@ -26,8 +26,8 @@ def fraction(text: str) -> float | None:
     if text in CLASSES:
         return CLASSES[text]
     if ratio := _RATIO.fullmatch(text):
-        seen, examined = int(ratio[1]), int(ratio[2])
-        return seen / examined if examined and seen <= examined else None
+        affected, examined = int(ratio[1]), int(ratio[2])
+        return affected / examined if examined and affected <= examined else None
     if percent := _PERCENT.fullmatch(text):
         share = float(percent[1]) / 100
         return share if share <= 1 else None

@@ -18,12 +18,12 @@ _UNREADABLE: Final = f"{FILE} {UNREADABLE}"
 COLUMNS: Final = ("ncbi_gene_id", "gene_symbol", "hpo_id", "hpo_name", "frequency", "disease_id")
 
 
-def read(rows: Rows, known: ir.Table, source: str) -> Part:
-    """What the gene annotations say.
+def read(rows: Rows, terms: ir.Table, source: str) -> Part:
+    """Assertions from the gene annotations.
 
     Args:
         rows: of genes_to_phenotype.txt, with ``COLUMNS``.
-        known: every id of a term in use: ``hpo_id, term, term_type, term_name``.
+        terms: every id of a term in use: ``hpo_id, term, term_type, term_name``.
         source: the source's name.
     """
     table = rows.good.select(
@@ -33,7 +33,7 @@ def read(rows: Rows, known: ir.Table, source: str) -> Part:
         original_relation=ibis.literal(FILE),
     )
     counts = rows_of(table, rows.bad, _UNREADABLE)
-    table = table.left_join(known, "hpo_id", rname="_{name}")
+    table = table.left_join(terms, "hpo_id", rname="_{name}")
     table = table.mutate(
         reason=_why_no_fact(table), gene=ibis.literal("NCBIGene:") + table.ncbi_gene_id
     )

@@ -76,7 +76,7 @@ def read(
 def _parts(source: HpoSource, place: Workplace) -> Iterator[Part]:
     """What each file gives."""
     ontology_file, annotation_file, gene_file = files(source)
-    known, counts = terms.read(ontology_file, source.name, place.folder)
+    known_terms, counts = terms.read(ontology_file, source.name, place.folder)
     assertions, quarantine = (
         place.engine.read_parquet(place.folder / f"{name}.parquet")
         for name in ("assertions", "quarantine")
@@ -87,8 +87,10 @@ def _parts(source: HpoSource, place: Workplace) -> Iterator[Part]:
         return delimited_rows(place.engine, path, columns, dialect, place.folder)
 
     hpoa = Dialect(delimiter="\t", quote="", comment="#")
-    yield annotations.read(rows(annotation_file, annotations.COLUMNS, hpoa), known, source.name)
-    yield genes.read(rows(gene_file, genes.COLUMNS, TAB_SEPARATED), known, source.name)
+    yield annotations.read(
+        rows(annotation_file, annotations.COLUMNS, hpoa), known_terms, source.name
+    )
+    yield genes.read(rows(gene_file, genes.COLUMNS, TAB_SEPARATED), known_terms, source.name)
 
 
 def _packaged() -> Path:

@@ -31,7 +31,7 @@ def read(path: Path, source: str, folder: Path) -> tuple[ir.Table, Mapping[str, 
     Raises:
         SourceError: the file is missing, cut off, not UTF-8, or has no HPO term.
     """
-    identifiers, types = Identifiers(), TermTypes.known()
+    identifiers, types = Identifiers(), TermTypes.shipped()
     terms = Terms.of(records(path, "obo", identifiers, outline=True), types)
     if not any(identifier.startswith(_PREFIX) for identifier in terms.in_use):
         raise SourceError(
@@ -39,10 +39,10 @@ def read(path: Path, source: str, folder: Path) -> tuple[ir.Table, Mapping[str, 
         )
     statements = Statements(FILE, terms, types, RelationMap.of("ingest.sources.ontology"))
     write_records(statements.of(records(path, "obo", identifiers)), source, folder)
-    return _known(terms), statements.rows
+    return _terms_table(terms), statements.rows
 
 
-def _known(terms: Terms) -> ir.Table:
+def _terms_table(terms: Terms) -> ir.Table:
     ids = {identifier: identifier for identifier in terms.in_use} | terms.current
     rows = [
         {"hpo_id": old, "term": term.id, "term_type": term.type, "term_name": term.name}

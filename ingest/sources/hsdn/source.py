@@ -63,40 +63,40 @@ def read(
     Raises:
         SourceError: the file cannot be read as HSDN, or ``out`` not be written.
     """
-    (said,) = RelationMap.of("ingest.sources.hsdn").relations[WORD]
+    (mapped,) = RelationMap.of("ingest.sources.hsdn").relations[WORD]
     with text_lines(source.file) as lines:
         published = lines.readline(65_536).startswith(PUBLISHED[0])
     columns, statements = (PUBLISHED, _by_name) if published else (MAPPED, _by_id)
-    table = RecordTable(source.file, columns, TAB_SEPARATED, statements(said))
+    table = RecordTable(source.file, columns, TAB_SEPARATED, statements(mapped))
     return read_records((table,), source.name, out, progress, resources)
 
 
-def _by_id(said: Mapped) -> Callable[[Record], Row]:
+def _by_id(mapped: Mapped) -> Callable[[Record], Row]:
     def statements(record: Record) -> Row:
         for column, pattern in _NO_ID.items():
             if not re.fullmatch(pattern, record[column], re.ASCII):
                 return record.refused(WORD, f"'{record[column][:100]}' is no id for {column}")
         disease = (record["doid_code"], "Disease", record["doid_name"] or None)
-        about = Assertion(record.file, record.row, WORD, *disease, said.relation)
-        edge = _counted(record, about, "cooccurs", "tfidf_score")
+        base = Assertion(record.file, record.row, WORD, *disease, mapped.relation)
+        edge = _counted(record, base, "cooccurs", "tfidf_score")
         edge = edge._replace(
             tail=f"MESH:{record['symptom_id']}", tail_name=record["symptom_name"] or None
         )
-        reference = about._replace(relation="HAS_XREF", value=f"MESH:{record['disease_id']}")
+        reference = base._replace(relation="HAS_XREF", value=f"MESH:{record['disease_id']}")
         return edge, reference
 
     return statements
 
 
-def _by_name(said: Mapped) -> Callable[[Record], Row]:
+def _by_name(mapped: Mapped) -> Callable[[Record], Row]:
     symptom, disease, occurrence, score = PUBLISHED
 
     def statements(record: Record) -> Row:
         if not (record[symptom] and record[disease]):
             return record.refused(WORD, "the row names no symptom or no disease")
         ends = (None, "Disease", record[disease])
-        about = Assertion(record.file, record.row, WORD, *ends, said.relation)
-        edge = _counted(record, about, occurrence, score)
+        base = Assertion(record.file, record.row, WORD, *ends, mapped.relation)
+        edge = _counted(record, base, occurrence, score)
         return (edge._replace(tail_name=record[symptom]),)
 
     return statements

@@ -60,17 +60,17 @@ def read(
         SourceError: the file cannot be read as ICD-10-CM, or ``out`` not be written.
     """
     codes = _Codes(RelationMap.of("ingest.sources.icd10cm").attributes[WORD])
-    table = RecordTable(source.file, COLUMNS, TAB_SEPARATED, codes.said, codes.survey)
+    table = RecordTable(source.file, COLUMNS, TAB_SEPARATED, codes.read_row, codes.survey)
     return read_records((table,), source.name, out, progress, resources)
 
 
 class _Codes:
-    """All codes are looked at before one speaks: a name that is another's too says nothing."""
+    """Reads all codes before it makes assertions: a name that two codes have is ambiguous."""
 
     def __init__(self, attribute: str) -> None:
         self._attribute = attribute
         self._taiwan = Taiwan()
-        self._found: dict[int, Names | str] = {}
+        self._names_by_row: dict[int, Names | str] = {}
         """What each row names, or why it names nothing."""
         self._rows: dict[str, int] = {}
         """The first row of each code."""
@@ -81,38 +81,38 @@ class _Codes:
 
     def survey(self, record: Record) -> None:
         """Take down what a row names."""
-        found = self._names(record)
-        self._found[record.row] = found
-        if isinstance(found, Names):
-            key = _key(found.english[0])
-            self._first.setdefault((found.node_type, key), record["code"].strip())
-            for name in found.chinese:
-                self._titles[name].setdefault(key, found.english[0])
+        names = self._names(record)
+        self._names_by_row[record.row] = names
+        if isinstance(names, Names):
+            key = _key(names.english[0])
+            self._first.setdefault((names.node_type, key), record["code"].strip())
+            for name in names.chinese:
+                self._titles[name].setdefault(key, names.english[0])
 
-    def said(self, record: Record) -> Row:
-        """What a row says."""
-        found = self._found[record.row]
-        if isinstance(found, str):
-            return record.refused(WORD, found)
-        key = _key(found.english[0])
-        for name in found.chinese:
+    def read_row(self, record: Record) -> Row:
+        """The assertions of a row."""
+        names = self._names_by_row[record.row]
+        if isinstance(names, str):
+            return record.refused(WORD, names)
+        key = _key(names.english[0])
+        for name in names.chinese:
             for other, title in self._titles[name].items():
                 if not {*key.split()} <= {*other.split(), "of"}:
-                    told = f"the Chinese title is also that of '{title[:200]}'"
-                    return record.refused(WORD, told)
-        about = Assertion(
+                    reason = f"the Chinese title is also that of '{title[:200]}'"
+                    return record.refused(WORD, reason)
+        base = Assertion(
             file=record.file,
             row=record.row,
             original_relation=WORD,
-            head=f"ICD10CM:{self._first[found.node_type, key]}",
-            head_type=found.node_type,
+            head=f"ICD10CM:{self._first[names.node_type, key]}",
+            head_type=names.node_type,
             head_name=None,
             relation=self._attribute,
         )
-        chinese = [each for name in found.chinese for each in self._taiwan.names(name)]
+        chinese = [each for name in names.chinese for each in self._taiwan.names(name)]
         return (
-            *(about._replace(value=name) for name in found.english),
-            *(about._replace(value=name, language="zh") for name in dict.fromkeys(chinese)),
+            *(base._replace(value=name) for name in names.english),
+            *(base._replace(value=name, language="zh") for name in dict.fromkeys(chinese)),
         )
 
     def _names(self, record: Record) -> Names | str:

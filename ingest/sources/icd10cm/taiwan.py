@@ -46,11 +46,11 @@ class Taiwan:
     def names(self, name: str) -> tuple[str, ...]:
         """A name in its own words, unless they are misread, and in those of the mainland."""
         parts = self._word.split(name)
-        known = [self._words[part] for part in parts if part in self._words]
-        told = "".join(
+        translations = [self._words[part] for part in parts if part in self._words]
+        translated = "".join(
             self._words[part].mainland if part in self._words else self._phrases.convert(part)
             for part in parts
         )
-        if any(word.misread for word in known):
-            return (told,)
-        return tuple(dict.fromkeys((self._characters.convert(name), told)))
+        if any(word.misread for word in translations):
+            return (translated,)
+        return tuple(dict.fromkeys((self._characters.convert(name), translated)))

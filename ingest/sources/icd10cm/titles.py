@@ -1,4 +1,4 @@
-"""What the two titles of a code name, where they name one thing; else why not.
+"""Names from the two titles of a code, if it stands for one disease or finding; else the reason.
 
 The titles of a classification are made so that every case has a code and only one: many name a
 remainder ("Other …"), a time of treatment, a side of the body. These are refused. What only says that
@@ -24,8 +24,8 @@ _NOT_A_SIDE: Final = (
     "heart|ventric|atri|bundle|fasc|coronary|aort|superior vena|upper quadrant|lower quadrant|"
     "anterior fasc|anterior descending|posterior fasc|main coronary|circumflex|during"
 )
-"""What right and left tell apart as two things: the two ventricles, say."""
-_NOT_ONE_THING: Final = tuple(
+"""Words that make right and left two structures: the two ventricles, say."""
+_EXCLUSIONS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), reason)
     for pattern, reason in (
         (r"\bother\b(?! than\b)", "'other' names a remainder, not one thing"),
@@ -146,7 +146,7 @@ and what in Chinese says it beyond doubt."""
 
 
 class Names(NamedTuple):
-    """What the titles of a code call the thing; the first is the title itself."""
+    """The names from the titles of a code; the first is the title itself."""
 
     node_type: str
     english: tuple[str, ...]
@@ -163,7 +163,7 @@ def names_of(code: str, english: str, chinese: str) -> Names | str:
         chinese: its title in Traditional characters.
     """
     title, hanzi = _plain(english), _plain(chinese).translate(_BRACKETS)
-    if reason := _not_one_thing(code, title):
+    if reason := _why_excluded(code, title):
         return reason
     title, was_unspecified = _specified(title)
     if _STILL_UNSPECIFIED.search(title):
@@ -180,13 +180,13 @@ def names_of(code: str, english: str, chinese: str) -> Names | str:
     return Names("Symptom" if code[0] == _SYMPTOMS else "Disease", english_names, chinese_names)
 
 
-def _not_one_thing(code: str, title: str) -> str | None:
-    """Why a code names no one thing that somebody has; None where it may."""
+def _why_excluded(code: str, title: str) -> str | None:
+    """Why a code is not one disease or finding; None if it may be."""
     if reason := _CHAPTERS.get(code[0]):
         return reason
     if len(code) > _LONGEST_CODE:
         return "the seventh character tells an encounter, a fetus or a stage"
-    return next((reason for pattern, reason in _NOT_ONE_THING if pattern.search(title)), None)
+    return next((reason for pattern, reason in _EXCLUSIONS if pattern.search(title)), None)
 
 
 def _plain(title: str) -> str:
@@ -198,8 +198,8 @@ def _plain(title: str) -> str:
     return _SPACES.sub(" ", _TWICE.sub(_common, title)).strip()
 
 
-def _common(found: re.Match[str]) -> str:
-    return unicodedata.normalize("NFKC", found[0])
+def _common(match: re.Match[str]) -> str:
+    return unicodedata.normalize("NFKC", match[0])
 
 
 def _specified(title: str) -> tuple[str, bool]:
@@ -219,43 +219,43 @@ def _specified_zh(title: str) -> str:
 
 
 def _disagreement(english: str, chinese: str) -> str | None:
-    """What one title says and the other does not; None for nothing."""
+    """What only one of the titles says; None if they agree."""
     if _REMAINDER_ZH.search(chinese):
         return "the Chinese title names a remainder or a sequela, the English one does not"
-    said = chinese.replace(_NONSPECIFIC_ZH, "") if _NONSPECIFIC.search(english) else chinese
-    if _STILL_UNSAID.search(said):
+    checked = chinese.replace(_NONSPECIFIC_ZH, "") if _NONSPECIFIC.search(english) else chinese
+    if _STILL_UNSAID.search(checked):
         return "the Chinese title leaves something unspecified, the English one does not"
-    for in_english, in_chinese, beyond_doubt, word in _SAME_IN_BOTH:
-        is_said = in_english.search(english) is not None
-        pattern = in_chinese if is_said else beyond_doubt
-        if bool(pattern.search(chinese)) != is_said:
+    for in_english, in_chinese, unambiguous, word in _SAME_IN_BOTH:
+        in_title = in_english.search(english) is not None
+        pattern = in_chinese if in_title else unambiguous
+        if bool(pattern.search(chinese)) != in_title:
             return f"only one of the two titles says '{word}'"
     return None
 
 
 def _english(title: str) -> tuple[str, ...]:
-    """The title, and what it is called outside of lists."""
+    """The title, and its forms in running text."""
     alternative = _LAST_BRACKETED.search(title)
-    whole = _PLURAL.sub("", title)
-    bare = _bare(whole)
-    found = [bare]
+    full = _PLURAL.sub("", title)
+    bare = _bare(full)
+    names = [bare]
     if alternative and _is_a_name(alternative[1]):
-        found.append(alternative[1])
+        names.append(alternative[1])
     elif not alternative:
-        found.append(_bare(_WORD_AND_OTHER.sub(r"\1", whole)))
-    one = _PLURAL_OF_ALL.sub(lambda each: re.sub("ie$", "y", each[1]), bare)
-    found.append(one)
+        names.append(_bare(_WORD_AND_OTHER.sub(r"\1", full)))
+    singular = _PLURAL_OF_ALL.sub(lambda each: re.sub("ie$", "y", each[1]), bare)
+    names.append(singular)
     if (inverted := _INVERTED.fullmatch(bare)) and not _JOINS.search(bare):
-        found.append(f"{inverted[2]} {_lower(inverted[1])}")
-    if (of := _OF.fullmatch(one)) and not _JOINS.search(one):
-        found += _of_organ(_lower(of[1]), of[2])
-    found += [_POSSESSIVE.sub("", name) for name in found]
-    found += [_ROMAN.sub(_arabic, name) for name in found]
-    return tuple(dict.fromkeys(found))
+        names.append(f"{inverted[2]} {_lower(inverted[1])}")
+    if (of_organ := _OF.fullmatch(singular)) and not _JOINS.search(singular):
+        names += _of_organ(_lower(of_organ[1]), of_organ[2])
+    names += [_POSSESSIVE.sub("", name) for name in names]
+    names += [_ROMAN.sub(_arabic, name) for name in names]
+    return tuple(dict.fromkeys(names))
 
 
-def _arabic(found: re.Match[str]) -> str:
-    return f"{found[1]} {_ROMAN_DIGITS.index(found[2]) + 1}"
+def _arabic(match: re.Match[str]) -> str:
+    return f"{match[1]} {_ROMAN_DIGITS.index(match[2]) + 1}"
 
 
 def _bare(title: str) -> str:
@@ -287,7 +287,7 @@ def _is_a_name(bracketed: str) -> bool:
 
 
 def _chinese(title: str, english: str) -> tuple[str, ...]:
-    inner = [found[1] for found in _BRACKETED_ZH.finditer(title)]
+    inner = [match[1] for match in _BRACKETED_ZH.finditer(title)]
     if not inner:
         return (title,)
     has_brackets = bool(_BRACKETED.search(english) or _SUPPLEMENT.search(english))

@@ -1,4 +1,4 @@
-"""The tables that are known, by their columns, and what a row of each says."""
+"""The known tables, by their columns, and the assertions of a row of each."""
 
 import csv
 from collections.abc import Callable, Iterator
@@ -10,13 +10,13 @@ from ingest.assertions import Assertion
 from ingest.reading import text_lines
 from ingest.sources.formats.delimited import TAB_SEPARATED, Dialect
 from ingest.sources.formats.records import Record
-from ingest.sources.indications.statement import Statement, Thing, UnusableRecordError
+from ingest.sources.indications.statement import Entity, Statement, UnusableRecordError
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.umls.semantic_types import node_types
 from ingest.sources.writing import Row
 from kg.errors import SourceError
 
-Said = Iterator[Assertion]
+Assertions = Iterator[Assertion]
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class Layout:
     columns: tuple[str, ...]
     word: str
     """The column with the row's word, or the word of all rows."""
-    reader: Callable[[], Callable[[Statement, Mapped], Said]]
+    reader: Callable[[], Callable[[Statement, Mapped], Assertions]]
     """Makes what reads a row; a fresh one for each file, as it may remember names."""
 
     def statements(self, words: RelationMap) -> Callable[[Record], Row]:
-        """What a row says, or why it says nothing."""
-        said = self.reader()
+        """The assertions of a row, or the reason why it gives none."""
+        read_row = self.reader()
 
         def of(record: Record) -> Row:
             word = record[self.word].strip() if self.word in self.columns else self.word
@@ -40,7 +40,7 @@ class Layout:
                 shown = word[:100] or f"no {self.word}"
                 return record.refused(shown, words.why_not(shown))
             try:
-                return tuple(said(Statement(record, word), words.relations[word][0]))
+                return tuple(read_row(Statement(record, word), words.relations[word][0]))
             except UnusableRecordError as e:
                 return record.refused(word, str(e))
 
@@ -48,7 +48,7 @@ class Layout:
 
 
 def dialect_and_layout(path: Path, encoding: str) -> tuple[Dialect, Layout]:
-    """How a table is written, and which one it is, by its header line.
+    """The dialect and the layout of a table, by its header line.
 
     Raises:
         SourceError: it is none of them, or cannot be read.
@@ -60,28 +60,28 @@ def dialect_and_layout(path: Path, encoding: str) -> tuple[Dialect, Layout]:
         for layout in LAYOUTS:
             if set(layout.columns) <= set(names):
                 return replace(dialect, encoding=encoding), layout
-    known = "; ".join(f"{layout.title}: {', '.join(layout.columns)}" for layout in LAYOUTS)
+    layouts = "; ".join(f"{layout.title}: {', '.join(layout.columns)}" for layout in LAYOUTS)
     raise SourceError(
-        f"{path}: its header has the columns of none of the tables that are known ({known}); "
+        f"{path}: its header has the columns of none of the tables that are known ({layouts}); "
         "map the columns of another table with a source of kind 'table'"
     )
 
 
-def _drugbank(statement: Statement, name: str) -> Thing:
-    return Thing(statement.id("drugbank_id", "DRUGBANK"), "Drug", statement.name(name))
+def _drugbank(statement: Statement, name: str) -> Entity:
+    return Entity(statement.id("drugbank_id", "DRUGBANK"), "Drug", statement.name(name))
 
 
-def _doid(statement: Statement, column: str, name: str) -> Thing:
-    return Thing(statement.id(column, "DOID"), "Disease", statement.name(name))
+def _doid(statement: Statement, column: str, name: str) -> Entity:
+    return Entity(statement.id(column, "DOID"), "Disease", statement.name(name))
 
 
-def _curated(statement: Statement, said: Mapped) -> Said:
-    """Evidence is how many of the resources have it, weight how many physicians first said so."""
+def _curated(statement: Statement, mapped: Mapped) -> Assertions:
+    """Evidence is the number of resources, weight the number of physicians who first stated it."""
     curators, resources = (statement.record[name] for name in ("n_curators", "n_resources"))
     if not (curators.isdecimal() and resources.isdecimal()):
         raise UnusableRecordError("n_curators or n_resources is no number")
     yield statement.edge(
-        said,
+        mapped,
         _drugbank(statement, "drug"),
         _doid(statement, "doid_id", "disease"),
         evidence=f"n_resources={resources}",
@@ -89,69 +89,69 @@ def _curated(statement: Statement, said: Mapped) -> Said:
     )
 
 
-def _listed(statement: Statement, said: Mapped) -> Said:
+def _listed(statement: Statement, mapped: Mapped) -> Assertions:
     drug, disease = (
         _drugbank(statement, "drugbank_name"),
         _doid(statement, "doid_code", "doid_name"),
     )
-    yield statement.edge(said, drug, disease, evidence=statement.word)
+    yield statement.edge(mapped, drug, disease, evidence=statement.word)
 
 
-def _slim(statement: Statement, said: Mapped) -> Said:
+def _slim(statement: Statement, mapped: Mapped) -> Assertions:
     """The drug is given for the disease that the slim one subsumes."""
     disease = _doid(statement, "do_subsumed_id", "do_subsumed_name")
     wider = _doid(statement, "do_slim_id", "do_slim_name")
     drug = _drugbank(statement, "drugbank_name")
-    yield statement.edge(said, drug, disease, evidence=statement.word)
+    yield statement.edge(mapped, drug, disease, evidence=statement.word)
     if disease.id != wider.id:
         yield statement.edge(Mapped(relation="IS_A"), disease, wider)
 
 
 class _Conditions:
-    """What a table gives by CUI and name; one that has several names is called by the first."""
+    """Conditions by CUI and name; one with several names gets the first."""
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], str] = {}
 
-    def named(self, statement: Statement, node_type: str, name: str) -> tuple[Thing, Said]:
-        """The thing that a row speaks of, and what it says of it."""
+    def named(self, statement: Statement, node_type: str, name: str) -> tuple[Entity, Assertions]:
+        """The condition of a row, and the assertions about it."""
         cui, written = statement.id("umls_cui", "UMLS"), statement.name(name)
-        thing = Thing(None, node_type, self._names.setdefault((node_type, cui), written))
-        about = [statement.concept(thing, cui)]
-        if written != thing.name:
-            about.append(statement.attribute(thing, "HAS_SYNONYM", written))
-        return thing, iter(about)
+        entity = Entity(None, node_type, self._names.setdefault((node_type, cui), written))
+        assertions = [statement.concept(entity, cui)]
+        if written != entity.name:
+            assertions.append(statement.attribute(entity, "HAS_SYNONYM", written))
+        return entity, iter(assertions)
 
 
-def _predict() -> Callable[[Statement, Mapped], Said]:
+def _predict() -> Callable[[Statement, Mapped], Assertions]:
     """OMIM's entries only cross-reference: PREDICT gives "Epilepsy" that of a rare kind of it."""
     conditions = _Conditions()
 
-    def read(statement: Statement, said: Mapped) -> Said:
-        disease, about = conditions.named(statement, "Disease", "umls_name")
+    def read(statement: Statement, mapped: Mapped) -> Assertions:
+        disease, assertions = conditions.named(statement, "Disease", "umls_name")
         omim = statement.id("omim_id", "OMIM")
-        yield statement.edge(said, _drugbank(statement, "drugbank_name"), disease)
-        yield from about
+        yield statement.edge(mapped, _drugbank(statement, "drugbank_name"), disease)
+        yield from assertions
         yield statement.attribute(disease, "HAS_XREF", omim)
 
     return read
 
 
-def _drugcentral() -> Callable[[Statement, Mapped], Said]:
+def _drugcentral() -> Callable[[Statement, Mapped], Assertions]:
     """What is no disease by its semantic type, such as pregnancy, is a finding: a Symptom."""
     conditions, types = _Conditions(), node_types()
 
-    def read(statement: Statement, said: Mapped) -> Said:
-        drug = Thing(statement.id("struct_id", "DRUGCENTRAL"), "Drug")
+    def read(statement: Statement, mapped: Mapped) -> Assertions:
+        drug = Entity(statement.id("struct_id", "DRUGCENTRAL"), "Drug")
         type_ = types.get(statement.record["cui_semantic_type"] or "T047")
         node_type = "Disease" if type_ == "Disease" else "Symptom"
-        about: Said = iter(())
+        assertions: Assertions = iter(())
         if statement.record["umls_cui"]:
-            condition, about = conditions.named(statement, node_type, "concept_name")
+            condition, assertions = conditions.named(statement, node_type, "concept_name")
         else:
-            condition = Thing(None, node_type, statement.name("concept_name"))
-        yield statement.edge(said, drug, condition)
-        yield from about
+            condition = Entity(None, node_type, statement.name("concept_name"))
+        yield statement.edge(mapped, drug, condition)
+        yield from assertions
 
     return read
 
@@ -190,4 +190,4 @@ LAYOUTS: Final = (
         _drugcentral,
     ),
 )
-"""One whose columns are all in a header is the table's."""
+"""A table has the first layout whose columns are all in its header."""

@@ -31,7 +31,7 @@ class IndicationsSource(SourceSettings, frozen=True):
     file: Path
     """The table, plain or .gz, with tabs or commas."""
     encoding: str = "utf-8"
-    """By its Python name."""
+    """Encoding of the file, by its Python name."""
 
 
 def files(source: IndicationsSource) -> tuple[Path, ...]:

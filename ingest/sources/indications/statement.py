@@ -17,10 +17,10 @@ _WRITTEN: Final = {
 
 
 class UnusableRecordError(Exception):
-    """A record says nothing that the graph could hold; the text says why."""
+    """A record states nothing for the graph; the message says why."""
 
 
-class Thing(NamedTuple):
+class Entity(NamedTuple):
     """A drug, a disease or a concept."""
 
     id: str | None
@@ -29,11 +29,11 @@ class Thing(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """What the assertions of a row share."""
+    """The common fields of the assertions of a row."""
 
     record: Record
     word: str
-    """The row's own word for what it says."""
+    """The original relation of the row."""
 
     def id(self, column: str, prefix: str) -> str:
         """A column's id as a CURIE.
@@ -59,16 +59,16 @@ class Statement(NamedTuple):
 
     def edge(
         self,
-        said: Mapped,
-        first: Thing,
-        second: Thing,
+        mapped: Mapped,
+        first: Entity,
+        second: Entity,
         *,
         evidence: str | None = None,
         weight: float | None = None,
     ) -> Assertion:
-        """That both are related as the map says."""
-        head, tail = (second, first) if said.inverted else (first, second)
-        return self._about(head, said.relation)._replace(
+        """The edge between both entities, as the relation map has it."""
+        head, tail = (second, first) if mapped.inverted else (first, second)
+        return self._assertion(head, mapped.relation)._replace(
             tail=tail.id,
             tail_type=tail.type,
             tail_name=tail.name,
@@ -76,15 +76,15 @@ class Statement(NamedTuple):
             weight=weight,
         )
 
-    def attribute(self, thing: Thing, attribute: str, value: str) -> Assertion:
-        """What is said of one of them."""
-        return self._about(thing, attribute)._replace(value=value)
+    def attribute(self, entity: Entity, attribute: str, value: str) -> Assertion:
+        """An attribute of one of them."""
+        return self._assertion(entity, attribute)._replace(value=value)
 
-    def concept(self, thing: Thing, cui: str) -> Assertion:
-        """The concept that a thing is."""
-        about = self._about(thing, "HAS_CUI")
-        return about._replace(tail=cui, tail_type="Concept")
+    def concept(self, entity: Entity, cui: str) -> Assertion:
+        """The UMLS concept of an entity."""
+        assertion = self._assertion(entity, "HAS_CUI")
+        return assertion._replace(tail=cui, tail_type="Concept")
 
-    def _about(self, thing: Thing, relation: str) -> Assertion:
+    def _assertion(self, entity: Entity, relation: str) -> Assertion:
         record = self.record
-        return Assertion(record.file, record.row, self.word, *thing, relation)
+        return Assertion(record.file, record.row, self.word, *entity, relation)

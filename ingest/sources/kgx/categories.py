@@ -31,14 +31,14 @@ class Categories(BaseModel, frozen=True, extra="forbid"):
         return self
 
     @classmethod
-    def of_biolink(cls, own: dict[str, str]) -> Self:
+    def of_biolink(cls, user_types: dict[str, str]) -> Self:
         """The table beside this module, with what a user decides otherwise."""
         text = (files("ingest.sources.kgx") / "categories.yaml").read_text(encoding="utf-8")
         table = cls.model_validate(yaml.safe_load(text))
-        own = {bare(name): kind for name, kind in own.items()}
-        rest = {name: kind for name, kind in table.types.items() if name not in own}
-        refused = {name: why for name, why in table.quarantined.items() if name not in own}
-        return cls(types=own | rest, quarantined=refused)
+        user_types = {bare(name): kind for name, kind in user_types.items()}
+        rest = {name: kind for name, kind in table.types.items() if name not in user_types}
+        refused = {name: why for name, why in table.quarantined.items() if name not in user_types}
+        return cls(types=user_types | rest, quarantined=refused)
 
     def type(self, classes: Iterable[str]) -> str | None:
         """The node type of a node with these classes, None for none."""
@@ -53,8 +53,8 @@ class Categories(BaseModel, frozen=True, extra="forbid"):
         unknown = (
             f"the graph has no type for '{', '.join(named)[:200]}'; say in 'types' what it is"
         )
-        told = (why for name, why in self.quarantined.items() if name in named)
-        return next(told, unknown)
+        reasons = (why for name, why in self.quarantined.items() if name in named)
+        return next(reasons, unknown)
 
 
 def bare(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Values of KGX records, alike for tables and JSON lines.
+"""Values of KGX records, the same for tables and JSON lines.
 
 A table joins the items of a list with ``|``; medkg's own put a value that this
 would damage into the column ``medkg_exact``, which then goes before.
@@ -28,9 +28,9 @@ DAMAGE: Final = "@damage"
 """Column that says what keeps a record from being read, null for nothing."""
 
 _VALUES: Final = "@values"
-_KINDS: Final = {"OBJECT": "an object", "ARRAY": "a list", "BOOLEAN": "true or false"}
+_JSON_TYPES: Final = {"OBJECT": "an object", "ARRAY": "a list", "BOOLEAN": "true or false"}
 """What JSON values are, by what the table engine calls them; the others are numbers."""
-_WHOLE: Final = "$"
+_ROOT: Final = "$"
 """Path of a whole JSON value."""
 
 
@@ -66,11 +66,11 @@ def of_table(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
     def either(name: str, kept: ir.Value, written: ir.Value) -> ir.Value:
         return ibis.ifelse(kind_at(exact, _path(name)).notnull(), kept, written)
 
-    told = ibis.literal(f"the column {EXACT} holds no JSON")
+    message = ibis.literal(f"the column {EXACT} holds no JSON")
     cells = _selected(
         rows,
         wanted,
-        ibis.ifelse(rows[EXACT].notnull() & exact.isnull(), told, ibis.null("string")),
+        ibis.ifelse(rows[EXACT].notnull() & exact.isnull(), message, ibis.null("string")),
         lambda name: either(name, _text(exact, _path(name)), text(name)),
         lambda name: either(name, _items(exact, _path(name)), items(name)),
     )
@@ -92,8 +92,8 @@ def of_json(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
         apart,
         wanted,
         ibis.coalesce(*wrong, ibis.null("string")),
-        lambda name: _text(value(name), _WHOLE),
-        lambda name: _items(value(name), _WHOLE),
+        lambda name: _text(value(name), _ROOT),
+        lambda name: _items(value(name), _ROOT),
     )
     return place.kept(cells, "cells")
 
@@ -125,19 +125,21 @@ def _items(record: ir.StringValue, path: str) -> ir.ArrayValue:
 
 def _no_text(value: ir.StringValue, name: str) -> ir.StringValue:
     """That a value, or an item of a list, is neither a text nor null; null if it is one."""
-    kinds = ibis.ifelse(
-        kind_at(value, _WHOLE) == "ARRAY",
-        kinds_at(value, f"{_WHOLE}[*]"),
-        ibis.array([kind_at(value, _WHOLE)]),
+    types = ibis.ifelse(
+        kind_at(value, _ROOT) == "ARRAY",
+        kinds_at(value, f"{_ROOT}[*]"),
+        ibis.array([kind_at(value, _ROOT)]),
     )
-    other = kinds.filter(lambda kind: kind.notnull() & kind.notin(("VARCHAR", "NULL")))
-    told = other[0].cases(*_KINDS.items(), else_="a number")
-    said = ibis.literal(f"the field {name!r} holds ").concat(told, " where a text is expected")
-    return ibis.ifelse(other.length() > 0, said, ibis.null("string"))
+    other = types.filter(lambda kind: kind.notnull() & kind.notin(("VARCHAR", "NULL")))
+    type_name = other[0].cases(*_JSON_TYPES.items(), else_="a number")
+    message = ibis.literal(f"the field {name!r} holds ").concat(
+        type_name, " where a text is expected"
+    )
+    return ibis.ifelse(other.length() > 0, message, ibis.null("string"))
 
 
 def _path(name: str) -> str:
-    return f'{_WHOLE}."{name}"'
+    return f'{_ROOT}."{name}"'
 
 
 def _none() -> ir.ArrayValue:

@@ -27,9 +27,9 @@ _QUALIFIERS: Final = {
     "object_aspect_qualifier": "",
     "object_direction_qualifier": "",
 }
-"""Columns that make a word of relations.yaml, in this order, and what stands before each."""
+"""Columns that make a word of relations.yaml, in this order, with the text before each."""
 
-_EITHER: Final = {
+_EITHER_COLUMN: Final = {
     "evidence": (columns.EVIDENCE, "has_evidence"),
     "frequency_text": (columns.FREQUENCY_TEXT, "frequency_qualifier"),
     "onset": (columns.ONSET, "onset_qualifier"),
@@ -44,19 +44,19 @@ WANTED: Final = Wanted(
     (
         *("subject", "object", *_QUALIFIERS, "negated", "knowledge_level", "publications"),
         *("has_quotient", "has_percentage", columns.RELATION, columns.ORIGINAL_RELATION),
-        *(columns.LAYER, *(name for names in _EITHER.values() for name in names)),
+        *(columns.LAYER, *(name for names in _EITHER_COLUMN.values() for name in names)),
     ),
     ("provided_by",),
     frozenset(("subject", "predicate", "object", columns.RELATION, columns.ORIGINAL_RELATION)),
 )
 
-_SAID: Final = ("word", "subject_type", "object_type")
+_MEANING_KEY: Final = ("word", "subject_type", "object_type")
 """What decides which relation a record states."""
 _MEANING: Final = pa.schema(
     [
-        *((name, pa.string()) for name in _SAID),
+        *((name, pa.string()) for name in _MEANING_KEY),
         ("relation", pa.string()),
-        ("turned", pa.bool_()),
+        ("inverted", pa.bool_()),
         ("attribute", pa.string()),
         ("why_not", pa.string()),
     ]
@@ -66,7 +66,7 @@ _MEANING: Final = pa.schema(
 def records(cells: ir.Table, types: ir.Table) -> ir.Table:
     """Every record with its values, and the ``reason`` why one cannot be used.
 
-    ``word`` is the predicate with what qualifies it, ``own`` the relation type that an
+    ``word`` is the predicate with what qualifies it, ``relation`` the relation type that an
     export of medkg's names.
 
     Args:
@@ -76,21 +76,24 @@ def records(cells: ir.Table, types: ir.Table) -> ir.Table:
     for end in ("subject", "object"):
         typed = types.rename({f"{end}_{name}": name for name in ("id", "type", "named")})
         cells = cells.left_join(typed, cells[end] == typed[f"{end}_id"]).drop(f"{end}_id")
-    own = cells[columns.RELATION]
+    relation = cells[columns.RELATION]
     return cells.mutate(
         row=cells[NUMBER],
         word=_word(cells),
-        own=ibis.ifelse(own.isin(FACTS), own, None),
+        own=ibis.ifelse(relation.isin(FACTS), relation, None),
         frequency=_frequency(cells),
-        **{name: ibis.coalesce(*(cells[each] for each in two)) for name, two in _EITHER.items()},
+        **{
+            name: ibis.coalesce(*(cells[each] for each in two))
+            for name, two in _EITHER_COLUMN.items()
+        },
         reason=_unusable(cells),
     )
 
 
 def _word(cells: ir.Table) -> ir.StringValue:
-    """The predicate as relations.yaml has it; what is seen in nobody is negated."""
-    denied = (cells.negated.lower() == "true") | (_frequency(cells) == 0)
-    word = ibis.ifelse(denied.fill_null(False), "not", "")
+    """The predicate as relations.yaml has it; a frequency of 0 negates it."""
+    negated = (cells.negated.lower() == "true") | (_frequency(cells) == 0)
+    word = ibis.ifelse(negated.fill_null(False), "not", "")
     for name, before in _QUALIFIERS.items():
         part = ibis.literal(f" {before}") + cells[name].re_replace("^biolink:", "")
         word += ibis.coalesce(part, "")
@@ -106,23 +109,23 @@ def _frequency(cells: ir.Table) -> ir.FloatingValue:
 
 
 def _unusable(cells: ir.Table) -> ir.StringValue:
-    """Why a record says nothing, whatever its predicate."""
+    """Why a record cannot be used, for any predicate."""
     layer = cells[columns.LAYER]
     lacking = ibis.or_(*(cells[name].isnull() for name in REQUIRED))
     neither = cells.negated.notnull() & cells.negated.lower().notin(("true", "false"))
-    told = (
+    message = (
         ibis.literal("'") + cells.negated.substr(0, 100) + "' in negated is neither true nor false"
     )
 
     def unknown(end: str) -> tuple[ir.BooleanValue, ir.StringValue]:
-        shown = ibis.literal(f"its {end} '") + cells[end].substr(0, 200)
-        return cells[f"{end}_type"].isnull(), shown + "' is no node that could be read"
+        start = ibis.literal(f"its {end} '") + cells[end].substr(0, 200)
+        return cells[f"{end}_type"].isnull(), start + "' is no node that could be read"
 
     return ibis.cases(
         (cells[DAMAGE].notnull(), cells[DAMAGE]),
         (layer.notnull(), of_layer(layer)),
         (cells.knowledge_level == "prediction", ibis.literal("a prediction is no fact")),
-        (neither, told),
+        (neither, message),
         (lacking, ibis.literal("the edge lacks its subject, its predicate or its object")),
         unknown("subject"),
         unknown("object"),
@@ -130,33 +133,35 @@ def _unusable(cells: ir.Table) -> ir.StringValue:
     )
 
 
-def related(found: ir.Table, meanings: Meanings) -> ir.Table:
-    """Add what each record states: ``relation`` and whether it is ``turned``, or ``attribute``.
+def related(records: ir.Table, meanings: Meanings) -> ir.Table:
+    """Add what each record states: ``relation`` and whether it is ``inverted_types``, or ``attribute``.
 
     Args:
-        found: as ``records`` gives them, stored.
+        records: as ``records`` gives them, stored.
         meanings: of the predicates.
     """
-    usable = found.filter(found.reason.isnull() & found.own.isnull())
-    said = usable.select(*_SAID).distinct().to_pyarrow().to_pylist()
-    rows = [{**each, **asdict(meanings.of(*each.values()))} for each in said]
+    usable = records.filter(records.reason.isnull() & records.own.isnull())
+    keys = usable.select(*_MEANING_KEY).distinct().to_pyarrow().to_pylist()
+    rows = [{**each, **asdict(meanings.of(*each.values()))} for each in keys]
     table = ibis.memtable(pa.Table.from_pylist(rows, _MEANING))
-    meant = found.left_join(table, _SAID, rname="meant_{name}")
-    turned = [relation.name for relation in RELATION_TYPES.values() if relation.inverted]
+    joined = records.left_join(table, _MEANING_KEY, rname="meant_{name}")
+    inverted_types = [relation.name for relation in RELATION_TYPES.values() if relation.inverted]
     original = ibis.coalesce(
-        meant[columns.ORIGINAL_RELATION], meant.word, "edge without predicate"
+        joined[columns.ORIGINAL_RELATION], joined.word, "edge without predicate"
     )
-    return meant.mutate(
-        relation=ibis.coalesce(meant.own, meant.relation),
-        turned=ibis.coalesce(meant.own.isin(turned), meant.turned),
-        attribute=ibis.ifelse(meant.own.isnull(), meant.attribute, None),
+    return joined.mutate(
+        relation=ibis.coalesce(joined.own, joined.relation),
+        inverted=ibis.coalesce(joined.own.isin(inverted_types), joined.inverted),
+        attribute=ibis.ifelse(joined.own.isnull(), joined.attribute, None),
         original_relation=original,
-        reason=ibis.coalesce(meant.reason, ibis.ifelse(meant.own.isnull(), meant.why_not, None)),
+        reason=ibis.coalesce(
+            joined.reason, ibis.ifelse(joined.own.isnull(), joined.why_not, None)
+        ),
     )
 
 
 def assertions(stated: ir.Table, made: Mapping[str, str]) -> ir.Table:
-    """What the usable records say."""
+    """The assertions of the usable records."""
     usable = stated.filter(stated.reason.isnull())
     problems = Curies().problems(usable, "subject", "object")
     shares = (_no_share(usable.has_quotient, 1), _no_share(usable.has_percentage, 100))
@@ -169,16 +174,16 @@ def assertions(stated: ir.Table, made: Mapping[str, str]) -> ir.Table:
 
 
 def _no_number(written: ir.StringValue) -> ir.StringValue:
-    told = ibis.literal("'") + written.substr(0, 100) + "' is no number"
+    message = ibis.literal("'") + written.substr(0, 100) + "' is no number"
     wrong = written.notnull() & written.try_cast("float64").isnull()
-    return ibis.ifelse(wrong, told, ibis.null("string"))
+    return ibis.ifelse(wrong, message, ibis.null("string"))
 
 
-def _no_share(written: ir.StringValue, whole: int) -> ir.StringValue:
+def _no_share(written: ir.StringValue, total: int) -> ir.StringValue:
     number = written.try_cast("float64")
-    told = ibis.literal("'") + written.substr(0, 100) + f"' is no share of {whole}"
-    outside = number.notnull() & ~number.between(0, whole)
-    return ibis.coalesce(_no_number(written), ibis.ifelse(outside, told, ibis.null("string")))
+    message = ibis.literal("'") + written.substr(0, 100) + f"' is no share of {total}"
+    outside = number.notnull() & ~number.between(0, total)
+    return ibis.coalesce(_no_number(written), ibis.ifelse(outside, message, ibis.null("string")))
 
 
 def _edges(edges: ir.Table, made: Mapping[str, str]) -> ir.Table:
@@ -190,10 +195,10 @@ def _edges(edges: ir.Table, made: Mapping[str, str]) -> ir.Table:
         }
     )
 
-    def either(if_turned: str, if_not: str) -> ir.Value:
-        return ibis.ifelse(edges.turned, edges[if_turned], edges[if_not])
+    def either(if_inverted: str, otherwise: str) -> ir.Value:
+        return ibis.ifelse(edges.inverted, edges[if_inverted], edges[otherwise])
 
-    as_they_are = (
+    unchanged = (
         *("row", "original_relation", "relation", "problem", "publications"),
         *("evidence", "frequency", "frequency_text", "weight_text", "onset"),
     )
@@ -201,7 +206,7 @@ def _edges(edges: ir.Table, made: Mapping[str, str]) -> ir.Table:
         edges,
         {
             **made,
-            **{name: edges[name] for name in as_they_are},
+            **{name: edges[name] for name in unchanged},
             "head": either("object_id", "subject_id"),
             "head_name": either("object_named", "subject_named"),
             "head_type": either("object_type", "subject_type"),

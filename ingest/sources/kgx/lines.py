@@ -70,10 +70,10 @@ def _check(path: Path, good: ir.Table, required: Sequence[str]) -> None:
     """See that the required keys are somewhere; a file without objects has nothing to miss."""
     have = keys(good[RECORD])
     some = good.agg(**{name: have.contains(name).any() for name in required}, first=have.first())
-    (found,) = some.to_pyarrow().to_pylist()
-    if found["first"] is not None:
-        there = [name for name in required if found[name]]
-        check_columns(path, [*there, *sorted(set(found["first"]) - set(there))], required)
+    (checked,) = some.to_pyarrow().to_pylist()
+    if checked["first"] is not None:
+        present = [name for name in required if checked[name]]
+        check_columns(path, [*present, *sorted(set(checked["first"]) - set(present))], required)
 
 
 def _repeated(record: ir.StringValue) -> ir.ArrayValue:

@@ -1,4 +1,4 @@
-"""What a predicate says between two types of nodes."""
+"""The meaning of a predicate between two types of nodes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ class Meaning:
     """A relation or an attribute; or why there is neither."""
 
     relation: str | None = None
-    turned: bool = False
+    inverted: bool = False
     """The subject is the tail."""
     attribute: str | None = None
     why_not: str | None = None
@@ -23,7 +23,7 @@ class Meanings:
 
     def __init__(self, relations: RelationMap) -> None:
         self._relations = relations
-        self._known = {
+        self._by_types = {
             (word, *ends): Meaning(mapped.relation, mapped.inverted)
             for word, several in relations.relations.items()
             for mapped in reversed(several)  # the first of several wins
@@ -38,8 +38,8 @@ class Meanings:
             subject: node type.
             object_: node type.
         """
-        if known := self._known.get((word, subject, object_)):
-            return known
+        if meaning := self._by_types.get((word, subject, object_)):
+            return meaning
         if attribute := self._relations.attributes.get(word):
             return Meaning(attribute=attribute)
         if word in self._relations.relations:

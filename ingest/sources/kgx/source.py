@@ -72,11 +72,11 @@ class KgxSource(SourceSettings, frozen=True):
     """Any name for a graph that was merged already: its nodes stay apart, whatever their names
     and cross-references. Entries for several sources of one graph state the same."""
     types: Annotated[dict[str, str], AfterValidator(_checked)] = Field(default_factory=dict)
-    """Node type by Biolink category, where it should be another than medkg takes."""
+    """Node type by Biolink category, where it should differ from medkg's."""
     quote: str = Field(default='"', max_length=1)
-    """Of tables; empty where the quotation mark is a letter like any other."""
+    """Quotation mark of tables; empty if there is none."""
     encoding: str = "utf-8"
-    """By its Python name, e.g. gb18030."""
+    """Encoding of the file, by its Python name, e.g. gb18030."""
 
 
 def files(source: KgxSource) -> tuple[Path, ...]:
@@ -117,15 +117,15 @@ def _of_files(source: KgxSource, place: Workplace) -> Iterator[Part]:
     """The file of nodes, then the edges between them."""
     records = _file(source, source.nodes, nodes.REQUIRED, nodes.WANTED, place)
     # of all nodes, whichever source is wanted: ends of edges may be another's
-    known = nodes.records(records.cells, Categories.of_biolink(source.types))
-    known = place.kept(known, "known nodes")
-    wanted = records.wanted(known)
+    known_nodes = nodes.records(records.cells, Categories.of_biolink(source.types))
+    known_nodes = place.kept(known_nodes, "known nodes")
+    wanted = records.wanted(known_nodes)
     yield records.part(wanted, nodes.assertions(wanted, source.graph, records.made))
     if source.edges is not None:
         records = _file(source, source.edges, edges.REQUIRED, edges.WANTED, place)
-        found = edges.records(records.wanted(records.cells), nodes.types(known))
+        edge_records = edges.records(records.wanted(records.cells), nodes.types(known_nodes))
         meanings = Meanings(RelationMap.of("ingest.sources.kgx"))
-        stated = edges.related(place.kept(found, "found edges"), meanings)
+        stated = edges.related(place.kept(edge_records, "found edges"), meanings)
         yield records.part(stated, edges.assertions(stated, records.made))
 
 
@@ -150,10 +150,10 @@ class _File:
         """What the file gives; the records with a ``reason`` are quarantined."""
         refused = records.filter(records.reason.notnull())
         refused = refused.select("row", "original_relation", "reason")
-        whole = with_record(refused, "row", self.rows.good)
+        complete = with_record(refused, "row", self.rows.good)
         return Part(
             (assertions,),
-            (quarantined(whole, self.rows.bad, self.made),),
+            (quarantined(complete, self.rows.bad, self.made),),
             rows_of(records, self.rows.bad),
         )
 
@@ -162,12 +162,12 @@ def _file(
     source: KgxSource, path: Path, required: Sequence[str], wanted: Wanted, place: Workplace
 ) -> _File:
     """Read a file, in a folder of its own: both may have one name."""
-    own = Workplace(place.engine, place.folder / wanted.name)
-    own.folder.mkdir()
-    rows = _rows(source, path, required, own)
+    part_place = Workplace(place.engine, place.folder / wanted.name)
+    part_place.folder.mkdir()
+    rows = _rows(source, path, required, part_place)
     cells = of_json if ending(path) in _JSON else of_table
     made = {"source": source.name, "file": path.name}
-    return _File(made, rows, cells(rows.good, wanted, own), source.provided_by)
+    return _File(made, rows, cells(rows.good, wanted, part_place), source.provided_by)
 
 
 def _rows(source: KgxSource, path: Path, required: Sequence[str], place: Workplace) -> Rows:

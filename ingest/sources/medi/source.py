@@ -81,9 +81,9 @@ def _parts(source: MediSource, place: Workplace) -> Iterator[Part]:
         judged.filter(judged.reason.notnull()),
     )
     made = {"source": source.name, "file": source.file.name}
-    said = {**made, "original_relation": WORD}
+    constants = {**made, "original_relation": WORD}
     yield Part(
-        (_indications(facts, mapped, said), _concepts(facts, said)),
+        (_indications(facts, mapped, constants), _concepts(facts, constants)),
         (quarantined(refused, rows.bad, made),),
         rows_of(table, rows.bad),
     )
@@ -92,9 +92,9 @@ def _parts(source: MediSource, place: Workplace) -> Iterator[Part]:
 def _why_no_fact(table: ir.Table) -> ir.Value:
     """Null where the row gives an edge."""
     code = table.ICD9.fill_null("")
-    known = ((code.re_search(like), ibis.literal(why)) for like, why in _NO_DISEASES.items())
+    no_diseases = ((code.re_search(like), ibis.literal(why)) for like, why in _NO_DISEASES.items())
     return ibis.cases(
-        *known,
+        *no_diseases,
         _unlike(table.RXCUI_IN, "^[0-9]+$", "RxNorm id"),
         _unlike(table.ICD9, _CODE, "code of ICD-9-CM"),
         _unlike(table.UMLS_CUI, "^C[0-9]{7}$", "CUI"),
@@ -104,22 +104,22 @@ def _why_no_fact(table: ir.Table) -> ir.Value:
 
 def _unlike(column: ir.Value, pattern: str, what: str) -> tuple[ir.BooleanValue, ir.Value]:
     written = column.fill_null("")
-    told = ibis.literal("'") + written.substr(0, 100) + f"' is no {what}"
-    return ~written.re_search(pattern), told
+    message = ibis.literal("'") + written.substr(0, 100) + f"' is no {what}"
+    return ~written.re_search(pattern), message
 
 
-def _indications(facts: ir.Table, mapped: Mapped, said: Mapping[str, str]) -> ir.Table:
+def _indications(facts: ir.Table, mapped: Mapped, constants: Mapping[str, str]) -> ir.Table:
     mentions = facts.MENTIONEDBYRESOURCES
     weight = mentions.try_cast("int64").cast("float64")
     flags = [ibis.ifelse(facts[flag] == "1", flag, ibis.null("string")) for flag in _FLAGS]
     evidence = ibis.array(flags).filter(lambda flag: flag.notnull()).join("|").nullif("")
-    told = (
+    message = (
         ibis.literal("'") + mentions.fill_null("").substr(0, 100) + "' is no number of resources"
     )
     return as_assertions(
         facts,
         {
-            **said,
+            **constants,
             "row": facts.row,
             "head": ibis.literal("RXNORM:") + facts.RXCUI_IN,
             "head_type": mapped.head,
@@ -130,12 +130,12 @@ def _indications(facts: ir.Table, mapped: Mapped, said: Mapping[str, str]) -> ir
             "tail_name": facts.INDICATION_DESCRIPTION,
             "evidence": evidence,
             "weight": weight,
-            "problem": ibis.ifelse(weight.isnull(), told, ibis.null("string")),
+            "problem": ibis.ifelse(weight.isnull(), message, ibis.null("string")),
         },
     )
 
 
-def _concepts(facts: ir.Table, said: Mapping[str, str]) -> ir.Table:
+def _concepts(facts: ir.Table, constants: Mapping[str, str]) -> ir.Table:
     """The CUIs of each code, given by the first row that has both."""
     pairs = facts.group_by("ICD9", "UMLS_CUI").agg(
         row=facts.row.min(), name=facts.INDICATION_DESCRIPTION.min()
@@ -149,7 +149,7 @@ def _concepts(facts: ir.Table, said: Mapping[str, str]) -> ir.Table:
     return as_assertions(
         pairs,
         {
-            **said,
+            **constants,
             "row": pairs.row,
             "head": _code(pairs),
             "head_type": _type(pairs),

@@ -24,10 +24,10 @@ class Product(NamedTuple):
 
 def product(written: str) -> Product | None:
     """The product that a text names; None if it is not written like one."""
-    found = _WRITTEN.fullmatch(written.strip())
-    if not found:
+    match = _WRITTEN.fullmatch(written.strip())
+    if not match:
         return None
-    named, generic = found[1].strip(), found[2].strip()
+    named, generic = match[1].strip(), match[2].strip()
     if named.endswith(generic):
         return Product(named, generic)
     return Product(_completed(named, generic) or f"{named}({generic})", generic)

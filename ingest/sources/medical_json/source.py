@@ -65,7 +65,7 @@ class MedicalJsonSource(SourceSettings, frozen=True):
     file: Path
     """Such as ``medical.json``, plain or .gz."""
     encoding: str = "utf-8"
-    """By its Python name, e.g. gb18030."""
+    """Encoding of the file, by its Python name, e.g. gb18030."""
 
 
 def files(source: MedicalJsonSource) -> tuple[Path, ...]:
@@ -186,27 +186,27 @@ def _sold(entry: Entry, text: str, reading: Reading) -> Iterator[Assertion]:
 
     A product that is called like the generic drug only has that name.
     """
-    found = product(text)
-    if found is None:
+    parsed = product(text)
+    if parsed is None:
         problem = f"not written as product(generic drug): {text[:200]!r}"
         yield _of_drug(entry, text, "HAS_NAME", value=text, problem=problem)
         return
-    name, generic = found
+    name, generic = parsed
     fault = unusable(name) or unusable(generic)
     if name == generic:
         yield _of_drug(entry, name, "HAS_NAME", value=name, problem=fault)
     else:
         yield _of_drug(entry, name, "IS_A", tail_type="Drug", tail_name=generic, problem=fault)
-    about = (entry.file, entry.row, _DETAIL, None, "Disease", entry.name)
-    treated = Assertion(*about, "TREATED_BY", tail_type="Drug", tail_name=name, language="zh")
+    base = (entry.file, entry.row, _DETAIL, None, "Disease", entry.name)
+    treated = Assertion(*base, "TREATED_BY", tail_type="Drug", tail_name=name, language="zh")
     yield treated._replace(problem=fault)
     if fault is None:
         yield from reading.ingredient(entry, _DETAIL, generic)
 
 
-def _of_drug(entry: Entry, name: str, relation: str, **said: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
-    about = (entry.file, entry.row, _DETAIL, None, "Drug", name)
-    return Assertion(*about, relation, language="zh", **said)
+def _of_drug(entry: Entry, name: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
+    base = (entry.file, entry.row, _DETAIL, None, "Drug", name)
+    return Assertion(*base, relation, language="zh", **fields)
 
 
 KIND: Final = SourceKind(

@@ -45,7 +45,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Document:
-    """What a file says."""
+    """The contents of a file."""
 
     collection: str
     """``source``, such as GARD."""
@@ -94,10 +94,10 @@ def parse(data: bytes) -> Document:
 def _pairs(root: Element) -> Iterator[Pair]:
     for element in root.iter("QAPair"):
         question = element.find("Question")
-        given = {} if question is None else question.attrib
+        attributes = {} if question is None else question.attrib
         yield Pair(
-            id=given.get("qid") or element.get("pid") or "",
-            type=_line(given.get("qtype")),
+            id=attributes.get("qid") or element.get("pid") or "",
+            type=_line(attributes.get("qtype")),
             question=_line(_text(question)),
             answer=_paragraphs(_text(element.find("Answer"))),
         )

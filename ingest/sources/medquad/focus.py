@@ -74,5 +74,5 @@ class FocusTypes(BaseModel, frozen=True, extra="forbid"):
             (self.semantic_groups, groups),
             (self.categories, categories),
         )
-        types = (t for table, given in steps for key, t in table.items() if key in given)
+        types = (t for table, keys in steps for key, t in table.items() if key in keys)
         return next(types, None)

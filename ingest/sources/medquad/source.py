@@ -61,13 +61,13 @@ def xml_files(folder: Path) -> tuple[Path, ...]:
     Raises:
         SourceError: there is none.
     """
-    found = tuple(sorted(folder.rglob("*.xml")))
-    if not found:
+    paths = tuple(sorted(folder.rglob("*.xml")))
+    if not paths:
         raise SourceError(
             f"{folder}: no .xml file is in it or in its folders; correct the source's "
             "folder in the configuration"
         )
-    return found
+    return paths
 
 
 def read(
@@ -102,15 +102,15 @@ def parsed(
         SourceError: there is none, or one may not be read.
     """
     paths = xml_files(folder)
-    found: list[tuple[str, Document | Quarantined]] = []
+    documents: list[tuple[str, Document | Quarantined]] = []
     with progress.step(f"read {name}", len(paths)) as advance:
         for path in paths:
             file = path.relative_to(folder).as_posix()
             with decoding_errors(path):
                 data = path.read_bytes()
-            found.append((file, _document(file, data)))
+            documents.append((file, _document(file, data)))
             advance(1)
-    return found
+    return documents
 
 
 def _document(file: str, data: bytes) -> Document | Quarantined:

@@ -1,4 +1,4 @@
-"""What a MedQuAD document says, row by row."""
+"""Assertions from a MedQuAD document, row by row."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -42,28 +42,28 @@ class Statements:
         """The focus, its concepts, its synonyms, the pairs; their numbers are put in later."""
         node_type = self.type_of.get(normalise(document.focus))
         if node_type is None:
-            why = self.types.why_none(document) if document.focus else "the file names no focus"
+            reason = self.types.why_none(document) if document.focus else "the file names no focus"
             yield from (
-                (Quarantined(file, 0, said, why, record_json(record)),)
-                for said, record in _records(document)
+                (Quarantined(file, 0, word, reason, record_json(record)),)
+                for word, record in _records(document)
             )
             return
-        about = _About(file, document, node_type)
-        yield (about.said("focus", "HAS_NAME", value=document.focus),)
+        focus = _Focus(file, document, node_type)
+        yield (focus.assertion("focus", "HAS_NAME", value=document.focus),)
         for cui in document.cuis:
-            yield (about.concept(cui),)
+            yield (focus.concept(cui),)
         for synonym in document.synonyms:
-            yield (about.said("synonym", "HAS_SYNONYM", value=synonym),)
+            yield (focus.assertion("synonym", "HAS_SYNONYM", value=synonym),)
         for pair in document.pairs:
-            yield self._pair(about, pair)
+            yield self._pair(focus, pair)
 
-    def _pair(self, about: "_About", pair: Pair) -> Row:
+    def _pair(self, focus: "_Focus", pair: Pair) -> Row:
         original = pair.type[:100] or NO_TYPE
-        why = self._why_no_section(about.document, pair)
-        if why is None:
-            return about.section(original, pair)
-        record = record_json(_pair_record(about.document, pair))
-        return (Quarantined(about.file, 0, original, why, record),)
+        reason = self._why_no_section(focus.document, pair)
+        if reason is None:
+            return focus.section(original, pair)
+        record = record_json(_pair_record(focus.document, pair))
+        return (Quarantined(focus.file, 0, original, reason, record),)
 
     def _why_no_section(self, document: Document, pair: Pair) -> str | None:
         if not pair.type:
@@ -78,26 +78,26 @@ class Statements:
 
 
 @dataclass(frozen=True)
-class _About:
+class _Focus:
     """Makes assertions on the focus of a document."""
 
     file: str
     document: Document
     type: str
 
-    def said(self, original: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
+    def assertion(self, original: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
         head = (self.file, 0, original, None, self.type, self.document.focus)
         return Assertion(*head, relation, **fields)
 
     def concept(self, cui: str) -> Assertion:
         problem = None if _CUI.fullmatch(cui) else f"'{cui[:100]}' is no concept of UMLS"
         end = {"tail": f"UMLS:{cui}", "tail_type": "Concept", "problem": problem}
-        return self.said("CUI", "HAS_CUI", **end)
+        return self.assertion("CUI", "HAS_CUI", **end)
 
     def section(self, original: str, pair: Pair) -> Row:
         document = self.document
         section = section_id(document, pair)
-        edge = self.said(
+        edge = self.assertion(
             original,
             "HAS_SECTION",
             tail=section,
@@ -105,11 +105,11 @@ class _About:
             tail_name=pair.question,
             publications=document.url.replace(SEPARATOR, "%7C") or None,
         )
-        own = (self.file, 0, original, section, "Section", pair.question)
+        section_head = (self.file, 0, original, section, "Section", pair.question)
         return (
             edge,
-            Assertion(*own, "HAS_NAME", value=pair.question),
-            Assertion(*own, "HAS_TEXT", value=pair.answer),
+            Assertion(*section_head, "HAS_NAME", value=pair.question),
+            Assertion(*section_head, "HAS_TEXT", value=pair.answer),
         )
 
 

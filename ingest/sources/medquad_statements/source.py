@@ -43,9 +43,11 @@ _TABLE: Final = re.compile(
 """What follows is HPO's own table, which the source hpo states with its ids."""
 _ITEM: Final = re.compile(r"(?<=[\w.:;?!)\]\"]) - (?=[\w(\"])")
 """Before an item of a list whose line ends were lost."""
-_ASKED: Final = re.compile(r"^\s*(?:What|How|Is|Are|Who|Which|Can|Does|Do|Why)\b[^?.\n]{0,200}\?")
+_QUESTION: Final = re.compile(
+    r"^\s*(?:What|How|Is|Are|Who|Which|Can|Does|Do|Why)\b[^?.\n]{0,200}\?"
+)
 _OVERVIEW: Final = "information"
-_TELLS: Final = {
+_TELLING: Final = {
     "symptoms": r"\b(?:symptoms?|signs?)\b[^.]{0,60}\b(?:include|includes|are|is|may be|can be|such as)\b",
     "causes": r"^(?:it|they|this)\b[^.,]{0,60}\bcaused by\b|\b(?:is|are) an? [^.,]{0,60}\bcaused by\b"
     r"|\bcauses? (?:can |may )?(?:of [^.]{1,40})?(?:include|are|is|can be|may be)\b",
@@ -53,7 +55,7 @@ _TELLS: Final = {
     "treatment": r"\btreat(?:ed|ments?)\b[^.]{0,60}\b(?:include|includes|with|is|are|may|can|involves?)\b",
 }
 """What a sentence of an overview has that tells what the type of question asks for."""
-_TELLS_MORE: Final = re.compile(
+_OTHER_TOPIC: Final = re.compile(
     r"\b(?:prevent\w*|vaccin\w+|mistaken|similar to|side effects?|complications?|risks?|too much|"
     r"deaths?|die|unknown|suggested|which (?:is|are|can be|may be) caused|no (?:cure|treatment|specific treatment|test)|may (?:not|also) have|research\w*|studies|other diseases)\b"
 )
@@ -61,7 +63,7 @@ _TELLS_MORE: Final = re.compile(
 _RUN_ON: Final = re.compile(r"(?<=[a-z)]) (?=[A-Z][a-z']* [a-z])")
 """Where a sentence begins that ran into the last item of a list."""
 _LINKS: Final = "These resources "
-_ABOUT: Final = re.compile(
+_TITLE_WORDS: Final = re.compile(
     r"^(?:what i need to know about|your guide to|overview of|causes of|facts about)\s+",
     re.IGNORECASE,
 )
@@ -82,7 +84,7 @@ class MedQuadStatementsSource(SourceSettings, frozen=True):
     folder: Path
     """Holds the XML files, in folders of any depth; the same as for the kind medquad."""
     link: bool = True
-    """Link the names with those that the other sources know."""
+    """Whether names without an id are linked with the nodes of the other sources."""
 
 
 def files(source: MedQuadStatementsSource) -> tuple[Path, ...]:
@@ -163,34 +165,36 @@ class _Reader:
 
     def rows(self, file: str, document: Document) -> Iterator[Row]:
         """A row for each question; their numbers, from 1, are put in later."""
-        kind = self.type_of.get(normalise(document.focus), "")
-        focus = _Focus(file, document, _bare(document.focus), kind)
+        type_ = self.type_of.get(normalise(document.focus), "")
+        focus = _Focus(file, document, _bare(document.focus), type_)
         sections = tuple(PageSection(pair.type, pair.answer) for pair in document.pairs)
         page = Page("", focus.name, synonyms=document.synonyms, sections=sections)
         rewrite = self.reading.rewriter.of_page(page)
         for row, pair in enumerate(document.pairs, 1):
-            why = self._why_not(focus, pair)
-            if why is None:
+            reason = self._why_not(focus, pair)
+            if reason is None:
                 edited = [
                     (self.relations.relations[word], rewrite(text))
                     for word, text in _parts(pair.type, _cleared(pair.answer))
                 ]
                 self._keep_changes(focus, row, pair, (text for _, text in edited))
-                stated = [
-                    said
+                assertions = [
+                    assertion
                     for mapped, text in edited
                     if _takes(mapped[0], focus)
                     for tail, each in self.reading.tails(
                         text, mapped, (focus.name, *document.synonyms)
                     ).items()
-                    for said in self._said(focus, pair, mapped[0].relation, tail[0], *each)
+                    for assertion in self._assertions(
+                        focus, pair, mapped[0].relation, tail[0], *each
+                    )
                 ]
-                if stated:
-                    yield stated
+                if assertions:
+                    yield assertions
                     continue
-                why = "no known name stands in the answer as the question asks for it"
+                reason = "no known name stands in the answer as the question asks for it"
             record = {"focus": document.focus, "qid": pair.id, "qtype": pair.type}
-            yield [Quarantined(file, 0, pair.type[:100] or NO_TYPE, why, record_json(record))]
+            yield [Quarantined(file, 0, pair.type[:100] or NO_TYPE, reason, record_json(record))]
 
     def _keep_changes(self, focus: _Focus, row: int, pair: Pair, texts: Iterable[Edited]) -> None:
         """List the edits of an answer; of an overview, parts of which are read twice, each once."""
@@ -216,12 +220,12 @@ class _Reader:
             return f"a {focus.type} has no {mapped[0].relation}"
         return None
 
-    def _said(  # noqa: PLR0917 -- the parts of a statement
+    def _assertions(  # noqa: PLR0917 -- the parts of a statement
         self,
         focus: _Focus,
         pair: Pair,
         relation: str,
-        kind: str,
+        type_: str,
         name: str,
         places: list[Span],
     ) -> Iterator[Assertion]:
@@ -229,13 +233,13 @@ class _Reader:
         section = section_id(focus.document, pair)
         yield Assertion(
             *(focus.file, 0, pair.type, None, focus.type, focus.name, relation),
-            tail_type=kind,
+            tail_type=type_,
             tail_name=name,
             publications=focus.document.url.replace(SEPARATOR, "%7C") or None,
             evidence=SEPARATOR.join(f"{section}#{place}" for place in places),
         )
-        if name_zh := self.reading.names.called(kind, name).name_zh:
-            tail = (focus.file, 0, pair.type, None, kind, name, "HAS_NAME")
+        if name_zh := self.reading.names.listed_name(type_, name).name_zh:
+            tail = (focus.file, 0, pair.type, None, type_, name, "HAS_NAME")
             yield Assertion(*tail, value=name_zh, language="zh")
 
 
@@ -251,7 +255,7 @@ def _why_no_text(pair: Pair) -> str | None:
 
 def _bare(focus: str) -> str:
     """The disease that a focus is about: without "What I need to know about", and other names."""
-    plain = _ABOUT.sub("", focus).rpartition("Parasites - ")[2].partition(": ")[0]
+    plain = _TITLE_WORDS.sub("", focus).rpartition("Parasites - ")[2].partition(": ")[0]
     return _AFTER.sub("", plain).strip() or focus
 
 
@@ -262,7 +266,7 @@ def _cleared(answer: str) -> str:
     """
     table = _TABLE.search(answer)
     text = _ITEM.sub("\n- ", answer[: table.start()] if table else answer)
-    return _ASKED.sub(lambda asked: " " * len(asked[0]), text)
+    return _QUESTION.sub(lambda question: " " * len(question[0]), text)
 
 
 def _parts(word: str, answer: str) -> Iterator[tuple[str, str]]:
@@ -274,24 +278,26 @@ def _parts(word: str, answer: str) -> Iterator[tuple[str, str]]:
     if word != _OVERVIEW:
         yield word, answer
         return
-    for asked, pattern in _TELLS.items():
-        kept, tells = list(" " * len(answer)), re.compile(pattern, re.IGNORECASE)
-        is_told = goes_on = False
+    for question_type, pattern in _TELLING.items():
+        kept, cue = list(" " * len(answer)), re.compile(pattern, re.IGNORECASE)
+        is_kept = goes_on = False
         for line in re.finditer(r"[^\n]+", answer):
-            for at, (start, end) in enumerate(sentences(answer, *line.span())):
-                said = answer[start:end]
-                is_item = said.startswith("- ") and at == 0
+            for number, (start, end) in enumerate(sentences(answer, *line.span())):
+                sentence = answer[start:end]
+                is_item = sentence.startswith("- ") and number == 0
                 if is_item:
-                    is_told = is_told and goes_on
-                    said = _RUN_ON.split(said, maxsplit=1)[0]
+                    is_kept = is_kept and goes_on
+                    sentence = _RUN_ON.split(sentence, maxsplit=1)[0]
                 else:
-                    is_told = bool(tells.search(said)) and not _TELLS_MORE.search(said.lower())
-                if is_told:
-                    kept[start : start + len(said)] = said
-                goes_on = is_item or said[-1] not in ".!?"
+                    is_kept = bool(cue.search(sentence)) and not _OTHER_TOPIC.search(
+                        sentence.lower()
+                    )
+                if is_kept:
+                    kept[start : start + len(sentence)] = sentence
+                goes_on = is_item or sentence[-1] not in ".!?"
             if line.end() < len(answer):
                 kept[line.end()] = "\n"
-        yield asked, "".join(kept)
+        yield question_type, "".join(kept)
 
 
 KIND: Final = SourceKind(

@@ -1,7 +1,7 @@
 """Terms of an OBO graph (https://github.com/geneontology/obographs), JSON.
 
 Nodes, edges and sets of equivalent nodes are records; so are logical axioms,
-which say nothing that a graph of facts could hold.
+which have no place in a graph of facts.
 """
 
 import json
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from ingest.sources.formats.identifiers import Identifiers, is_iri
 from ingest.sources.formats.json_files import list_elements
 from ingest.sources.ontology.qualifiers import XREF, xref_word
-from ingest.sources.ontology.record import Record, Said
+from ingest.sources.ontology.record import Record, Statement
 
 _SCOPES: Final = {
     "hasExactSynonym": "synonym EXACT",
@@ -90,8 +90,8 @@ def graph_records(text: TextIO, path: Path, identifiers: Identifiers) -> Iterato
             first = e.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the whole"
             broken = f"{where}: {first['msg']}"
-            said = (Said(kind, json.dumps(element, ensure_ascii=False)),)
-            yield Record(row, kind, None, said, broken=broken, fragment=True)
+            statements = (Statement(kind, json.dumps(element, ensure_ascii=False)),)
+            yield Record(row, kind, None, statements, broken=broken, fragment=True)
 
 
 def _record(row: int, kind: str, element: Any, identifiers: Identifiers) -> Record:  # noqa: ANN401 -- whatever JSON holds
@@ -100,12 +100,12 @@ def _record(row: int, kind: str, element: Any, identifiers: Identifiers) -> Reco
     if kind == "edges":
         edge = _Edge.model_validate(element)
         word = identifiers.compact(edge.pred) if is_iri(edge.pred) else edge.pred
-        said = (Said(word, identifiers.spelled(edge.obj)),)
-        return Record(row, word, identifiers.spelled(edge.sub), said, fragment=True)
+        statements = (Statement(word, identifiers.spelled(edge.obj)),)
+        return Record(row, word, identifiers.spelled(edge.sub), statements, fragment=True)
     if kind == "equivalentNodesSets":
         return _equivalents(row, _Equivalents.model_validate(element), identifiers)
-    said = (Said(kind, json.dumps(element, ensure_ascii=False)),)
-    return Record(row, kind, None, said, fragment=True)
+    statements = (Statement(kind, json.dumps(element, ensure_ascii=False)),)
+    return Record(row, kind, None, statements, fragment=True)
 
 
 def _node(row: int, node: _Node, identifiers: Identifiers) -> Record:
@@ -114,26 +114,26 @@ def _node(row: int, node: _Node, identifiers: Identifiers) -> Record:
         row=row,
         kind=node.type or "node",
         id=identifiers.spelled(node.id),
-        said=tuple(_said(node, meta, identifiers)),
+        statements=tuple(_statements(node, meta, identifiers)),
         obsolete=meta.deprecated,
     )
 
 
-def _said(node: _Node, meta: _Meta, identifiers: Identifiers) -> Iterator[Said]:
+def _statements(node: _Node, meta: _Meta, identifiers: Identifiers) -> Iterator[Statement]:
     if node.lbl:
-        yield Said("name", node.lbl)
+        yield Statement("name", node.lbl)
     for synonym in meta.synonyms:
         pred = synonym.pred.rpartition("#")[2]
-        yield Said(_SCOPES.get(pred, f"synonym {pred}"), synonym.val)
+        yield Statement(_SCOPES.get(pred, f"synonym {pred}"), synonym.val)
     if meta.definition:
-        yield Said("def", meta.definition.val)
+        yield Statement("def", meta.definition.val)
     for xref in meta.xrefs:
-        yield Said(xref_word(_sources(xref, identifiers)), identifiers.spelled(xref.val))
+        yield Statement(xref_word(_sources(xref, identifiers)), identifiers.spelled(xref.val))
     for property_ in meta.basicPropertyValues:
         pred = identifiers.compact(property_.pred) if is_iri(property_.pred) else property_.pred
         word = _PROPERTIES.get(pred, pred)
         is_id = word != "namespace" and (word in _PROPERTIES.values() or word.endswith("Match"))
-        yield Said(word, identifiers.spelled(property_.val) if is_id else property_.val)
+        yield Statement(word, identifiers.spelled(property_.val) if is_id else property_.val)
 
 
 def _sources(xref: _Text, identifiers: Identifiers) -> Iterator[str]:
@@ -142,9 +142,9 @@ def _sources(xref: _Text, identifiers: Identifiers) -> Iterator[str]:
             yield annotation.val
 
 
-def _equivalents(row: int, given: _Equivalents, identifiers: Identifiers) -> Record:
-    ids = [identifiers.spelled(one) for one in given.nodeIds]
-    first = identifiers.spelled(given.representativeNodeId or "") or (ids[0] if ids else "")
-    said = tuple(Said("equivalent_to", other) for other in ids if other != first)
-    broken = None if said else "the set has fewer than two nodes"
-    return Record(row, "equivalent_to", first or None, said, broken=broken, fragment=True)
+def _equivalents(row: int, equivalents: _Equivalents, identifiers: Identifiers) -> Record:
+    ids = [identifiers.spelled(id_) for id_ in equivalents.nodeIds]
+    first = identifiers.spelled(equivalents.representativeNodeId or "") or (ids[0] if ids else "")
+    statements = tuple(Statement("equivalent_to", other) for other in ids if other != first)
+    broken = None if statements else "the set has fewer than two nodes"
+    return Record(row, "equivalent_to", first or None, statements, broken=broken, fragment=True)

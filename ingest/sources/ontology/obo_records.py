@@ -14,7 +14,7 @@ from ingest.sources.formats.obo import (
     unescape,
 )
 from ingest.sources.ontology.qualifiers import xref_word
-from ingest.sources.ontology.record import DEFINING, Record, Said
+from ingest.sources.ontology.record import DEFINING, Record, Statement
 
 _IDS: Final = frozenset({"is_a", "alt_id", "replaced_by", "consider", "equivalent_to"})
 _OUTLINE: Final = frozenset({"id", "name", "is_obsolete", "namespace", *_IDS} - {"equivalent_to"})
@@ -37,7 +37,7 @@ def obo_records(
             row=stanza.row,
             kind=stanza.kind,
             id=identifiers.spelled(_first(identifier)) if identifier else None,
-            said=tuple(_said(stanza, identifiers)) if stanza.kind in DEFINING else (),
+            statements=tuple(_statements(stanza, identifiers)) if stanza.kind in DEFINING else (),
             obsolete=stanza.one("is_obsolete") == "true",
             broken=_why_broken(stanza),
         )
@@ -47,13 +47,13 @@ def _why_broken(stanza: Stanza) -> str | None:
     return f"'{stanza.broken[0][:200]}' is not 'tag: value'" if stanza.broken else None
 
 
-def _said(stanza: Stanza, identifiers: Identifiers) -> Iterator[Said]:
+def _statements(stanza: Stanza, identifiers: Identifiers) -> Iterator[Statement]:
     for place, (tag, value) in enumerate(stanza.tags):
         if tag in _IDS:
-            yield Said(tag, identifiers.spelled(_first(value)))
+            yield Statement(tag, identifiers.spelled(_first(value)))
         elif tag == "xref":
             sources = modifier(stanza.modifiers.get(place, ""), "source")
-            yield Said(xref_word(sources), identifiers.spelled(unescape(_first(value))))
+            yield Statement(xref_word(sources), identifiers.spelled(unescape(_first(value))))
         elif tag == "synonym":
             yield _synonym(value)
         elif tag == "def":
@@ -63,39 +63,39 @@ def _said(stanza: Stanza, identifiers: Identifiers) -> Iterator[Said]:
         elif tag == "property_value":
             yield _property(value, identifiers)
         elif tag not in ("id", "is_obsolete"):
-            yield Said(tag, unescape(value))
+            yield Statement(tag, unescape(value))
 
 
 def _first(value: str) -> str:
     return (value.split(None, 1) or [""])[0]
 
 
-def _synonym(value: str) -> Said:
-    found = synonym(value)
-    if found is None:
-        return Said("synonym EXACT", value, "the synonym is not in quotes")
-    return Said(f"synonym {found.scope}", found.text)
+def _synonym(value: str) -> Statement:
+    parsed = synonym(value)
+    if parsed is None:
+        return Statement("synonym EXACT", value, "the synonym is not in quotes")
+    return Statement(f"synonym {parsed.scope}", parsed.text)
 
 
-def _definition(value: str) -> Said:
-    found = quoted(value)
-    if found is None:
-        return Said("def", value, "the definition is not in quotes")
-    return Said("def", found[0])
+def _definition(value: str) -> Statement:
+    parsed = quoted(value)
+    if parsed is None:
+        return Statement("def", value, "the definition is not in quotes")
+    return Statement("def", parsed[0])
 
 
-def _relationship(value: str, identifiers: Identifiers) -> Said:
+def _relationship(value: str, identifiers: Identifiers) -> Statement:
     name, _, target = value.partition(" ")
     word = identifiers.compact(name) if is_iri(name) else name
     if not target.strip():
-        return Said(word, "", "the relationship names no other term")
-    return Said(word, identifiers.spelled(_first(target)))
+        return Statement(word, "", "the relationship names no other term")
+    return Statement(word, identifiers.spelled(_first(target)))
 
 
-def _property(value: str, identifiers: Identifiers) -> Said:
+def _property(value: str, identifiers: Identifiers) -> Statement:
     name, target = property_value(value)
     word = identifiers.compact(unescape(name)) if is_iri(unescape(name)) else name
-    return Said(word, identifiers.spelled(target) if _is_match(word) else target)
+    return Statement(word, identifiers.spelled(target) if _is_match(word) else target)
 
 
 def _is_match(word: str) -> bool:

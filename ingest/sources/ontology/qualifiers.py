@@ -26,6 +26,6 @@ QUALIFIERS: Final = (
 
 def xref_word(sources: Iterable[str]) -> str:
     """The word for a cross-reference: ``xref``, with the qualifier that it has."""
-    given = frozenset(sources)
-    found = next((name for name in QUALIFIERS if name in given), None) if given else None
-    return f"{XREF} {found}" if found else XREF
+    written = frozenset(sources)
+    qualifier = next((name for name in QUALIFIERS if name in written), None) if written else None
+    return f"{XREF} {qualifier}" if qualifier else XREF

@@ -1,4 +1,4 @@
-"""What a file says of one term, whatever its format.
+"""What a file states of one term, in any format.
 
 The formats are put into the words of OBO where they say the same: ``name``,
 ``synonym EXACT``, ``def``, ``xref``, ``is_a``, ``alt_id``, ``replaced_by``,
@@ -13,8 +13,8 @@ DEFINING: Final = frozenset({"Term", "CLASS", "node"})
 """Kinds of record that are a term of their own."""
 
 
-class Said(NamedTuple):
-    """One thing that is said of a term."""
+class Statement(NamedTuple):
+    """One statement about a term."""
 
     word: str
     value: str
@@ -28,14 +28,14 @@ class Record:
     row: int
     """Its place in the file, from 1."""
     kind: str
-    """What the format calls it."""
+    """Its type in the format."""
     id: str | None
-    said: tuple[Said, ...] = ()
+    statements: tuple[Statement, ...] = ()
     obsolete: bool = False
     broken: str | None = None
     """Why it cannot be read."""
     fragment: bool = False
-    """It says something of a term that another record defines."""
+    """It states something about a term that another record defines."""
 
     @property
     def is_term(self) -> bool:
@@ -44,8 +44,10 @@ class Record:
 
     def all(self, word: str) -> list[str]:
         """Values of a word, in file order."""
-        return [said.value for said in self.said if said.word == word]
+        return [statement.value for statement in self.statements if statement.word == word]
 
     def one(self, word: str) -> str | None:
         """First value of a word."""
-        return next((said.value for said in self.said if said.word == word), None)
+        return next(
+            (statement.value for statement in self.statements if statement.word == word), None
+        )

@@ -48,9 +48,9 @@ class OntologySource(SourceSettings, frozen=True):
     file: Path
     """.obo or .json, plain or .gz."""
     format: Format | None = None
-    """By the file's ending and beginning if not given."""
+    """Format of the file; found by its ending and beginning if not given."""
     types: dict[str, NodeTypeName] = Field(default_factory=dict)
-    """Node type by prefix of the id, e.g. {EFO: Disease}; before what medkg knows."""
+    """Node type by prefix of the id, e.g. {EFO: Disease}; goes before medkg's own."""
     branches: dict[str, NodeTypeName] = Field(default_factory=dict)
     """Node type by root of a branch, e.g. {EFO:0001444: Test}; before what medkg knows."""
 
@@ -70,7 +70,7 @@ def read(
             a type, or ``out`` cannot be written.
     """
     words = RelationMap.of("ingest.sources.ontology")
-    types = TermTypes.known().with_own(source.types, source.branches)
+    types = TermTypes.shipped().with_settings(source.types, source.branches)
     identifiers = Identifiers()
     form = source.format or format_of(source.file)
     with published(out, source.name) as folder, progress.step(f"read {source.name}", 2) as advance:

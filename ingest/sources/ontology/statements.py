@@ -1,4 +1,4 @@
-"""What each record of an ontology says, as assertions."""
+"""Assertions from each record of an ontology."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from ingest.assertions import Assertion, Quarantined
 from ingest.equivalence import prefix
 from ingest.sources.curies import Curies
-from ingest.sources.ontology.cross_references import About, cross_reference
-from ingest.sources.ontology.record import Record, Said
+from ingest.sources.ontology.cross_references import AssertionHead, cross_reference
+from ingest.sources.ontology.record import Record, Statement
 from ingest.sources.ontology.terms import Term, Terms
 from ingest.sources.ontology.types import TermTypes
 from ingest.sources.ontology.words import is_about_the_record
@@ -33,8 +33,8 @@ class Statements:
 
     def __init__(self, file: str, terms: Terms, types: TermTypes, words: RelationMap) -> None:
         self.rows: Counter[str] = Counter()
-        """Records by original relation: a term is one for each word that is said of it, or
-        one as a whole where it is not in use."""
+        """Records by original relation: a term counts once for each of its words, or
+        once as a whole if it is not in use."""
         self._file = file
         self._terms = terms
         self._types = types
@@ -42,7 +42,7 @@ class Statements:
         self._curies = Curies()
 
     def of(self, records: Iterable[Record]) -> Iterator[_Item]:
-        """What all records say, in file order."""
+        """The assertions of all records, in file order."""
         for record in records:
             if reason := self._why_unusable(record):
                 yield from self._unusable(record, reason)
@@ -68,64 +68,74 @@ class Statements:
 
     def _unusable(self, record: Record, reason: str) -> Iterator[_Item]:
         """A former id of the term that replaces it, else one quarantined record."""
-        instead = self._terms.find(record.id or "")
-        if record.obsolete and record.id and instead:
-            about = self._about(record.row, "replaced_by", instead)
-            yield from cross_reference(about, record.id, self._curies, "HAS_FORMER_ID")
+        replacement = self._terms.find(record.id or "")
+        if record.obsolete and record.id and replacement:
+            head = self._head(record.row, "replaced_by", replacement)
+            yield from cross_reference(head, record.id, self._curies, "HAS_FORMER_ID")
             self.rows["replaced_by"] += 1
         else:
-            said = [(one.word, one.value) for one in record.said]
-            text = record_json({"kind": record.kind, "id": record.id, "said": said})
+            statements = [(each.word, each.value) for each in record.statements]
+            text = record_json({"kind": record.kind, "id": record.id, "said": statements})
             yield Quarantined(self._file, record.row, record.kind, reason, text)
             self.rows[record.kind] += 1
 
     def _usable(self, record: Record) -> Iterator[_Item]:
         term = self._terms.in_use[record.id or ""]
-        by_word: dict[str, list[Said]] = {}
-        for said in record.said:
-            if not is_about_the_record(said.word):
-                by_word.setdefault(said.word, []).append(said)
-        for word, given in by_word.items():
+        by_word: dict[str, list[Statement]] = {}
+        for statement in record.statements:
+            if not is_about_the_record(statement.word):
+                by_word.setdefault(statement.word, []).append(statement)
+        for word, statements in by_word.items():
             self.rows[word] += 1
-            about = self._about(record.row, word, term)
+            head = self._head(record.row, word, term)
             if attribute := self._words.attributes.get(word):
-                for said in given:
-                    yield from self._attribute(about, attribute, said)
+                for statement in statements:
+                    yield from self._attribute(head, attribute, statement)
             elif mapped := self._words.relations.get(word):
-                yield from (self._edge(about, mapped, term, said) for said in given)
+                yield from (self._edge(head, mapped, term, statement) for statement in statements)
             else:
                 reason = self._words.why_not(word)
-                values = {"id": term.id, "name": term.name, word: [one.value for one in given]}
+                values = {
+                    "id": term.id,
+                    "name": term.name,
+                    word: [each.value for each in statements],
+                }
                 yield Quarantined(self._file, record.row, word, reason, record_json(values))
 
-    def _about(self, row: int, word: str, term: Term) -> About:
-        return self._file, row, word, term.id, term.type, term.name
+    def _head(self, row: int, word: str, term: Term) -> AssertionHead:
+        return AssertionHead(self._file, row, word, term.id, term.type, term.name)
 
-    def _attribute(self, about: About, attribute: str, said: Said) -> Iterator[Assertion]:
-        problem = said.problem or self._curies.problem(about[3])
+    def _attribute(
+        self, head: AssertionHead, attribute: str, statement: Statement
+    ) -> Iterator[Assertion]:
+        problem = statement.problem or self._curies.problem(head.id)
         if attribute not in _IDS:
-            yield Assertion(*about, attribute, value=said.value, problem=problem)
+            yield Assertion(*head, attribute, value=statement.value, problem=problem)
             return
-        if attribute == "HAS_FORMER_ID" and said.value in self._terms.in_use:
-            problem = f"{said.value} is itself a term in use"
-        yield from cross_reference(about, said.value, self._curies, attribute, problem)
+        if attribute == "HAS_FORMER_ID" and statement.value in self._terms.in_use:
+            problem = f"{statement.value} is itself a term in use"
+        yield from cross_reference(head, statement.value, self._curies, attribute, problem)
 
-    def _edge(self, about: About, mapped: tuple[Mapped, ...], term: Term, said: Said) -> Assertion:
-        target = self._terms.find(said.value)
-        identifier = target.id if target else said.value
+    def _edge(
+        self,
+        record_head: AssertionHead,
+        mapped: tuple[Mapped, ...],
+        term: Term,
+        statement: Statement,
+    ) -> Assertion:
+        target = self._terms.find(statement.value)
+        identifier = target.id if target else statement.value
         other_type = target.type if target else self._types.of_id(identifier)
         chosen = next((m for m in mapped if _fits(m, term.type, other_type)), None)
-        problem = said.problem or self._why_no_end(term, identifier, target, other_type)
+        problem = statement.problem or self._why_no_end(term, identifier, target, other_type)
         if chosen is None and problem is None:
-            problem = (
-                f"{about[2]} says nothing that the graph holds of a {term.type} and a {other_type}"
-            )
+            problem = f"{record_head.original_relation} says nothing that the graph holds of a {term.type} and a {other_type}"
         chosen = chosen or mapped[0]
-        own: _End = (term.id, term.type, term.name)
-        other: _End = (identifier, other_type or term.type, target.name if target else None)
-        head, tail = (other, own) if chosen.inverted else (own, other)
+        term_end: _End = (term.id, term.type, term.name)
+        other_end: _End = (identifier, other_type or term.type, target.name if target else None)
+        head, tail = (other_end, term_end) if chosen.inverted else (term_end, other_end)
         return Assertion(
-            *(*about[:3], *head, chosen.relation),
+            *(*record_head[:3], *head, chosen.relation),
             tail=tail[0],
             tail_type=tail[1],
             tail_name=tail[2],
@@ -150,7 +160,7 @@ class Statements:
 
 
 def _fits(mapped: Mapped, own_type: str, other_type: str | None) -> bool:
-    """Whether a mapped relation connects a term with another thing."""
+    """Whether a mapped relation connects a term with another node."""
     head, tail = (other_type, own_type) if mapped.inverted else (own_type, other_type)
     relation = RELATION_TYPES[mapped.relation]
     return (

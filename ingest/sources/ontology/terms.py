@@ -1,4 +1,4 @@
-"""Which terms of a file are in use, what they are called and of what type they are."""
+"""The terms of a file that are in use, with their names and types."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class Term:
 
 @dataclass
 class _Outline:
-    """What the records of a term say together."""
+    """The records of one term, combined."""
 
     name: str | None = None
     defined: bool = False
@@ -76,17 +76,17 @@ class Terms:
             ((i, o.replacements) for i, o in outlines.items() if o.obsolete),
             living,
         )
-        found = types.of_terms(
+        node_types = types.of_terms(
             {i: [current.get(above, above) for above in o.parents] for i, o in living.items()},
             {i: o.namespace for i, o in living.items() if o.namespace},
         )
         return cls(
-            in_use={i: Term(i, living[i].name or "", kind) for i, kind in found.items()},
-            current={old: new for old, new in current.items() if new in found},
+            in_use={i: Term(i, living[i].name or "", kind) for i, kind in node_types.items()},
+            current={old: new for old, new in current.items() if new in node_types},
             unusable={
                 identifier: _why_unusable(identifier, outline, types)
                 for identifier, outline in outlines.items()
-                if identifier not in found and (outline.obsolete or outline.is_named)
+                if identifier not in node_types and (outline.obsolete or outline.is_named)
             },
         )
 

@@ -15,13 +15,13 @@ ROOTS: Final = frozenset({"HP:0000001"})
 """Terms that stand above branches of several types."""
 
 
-def _known(node_type: str) -> str:
+def _node_type(node_type: str) -> str:
     if node_type not in NODE_TYPES:
         raise ValueError(f"{node_type!r} is no node type; take one of {', '.join(NODE_TYPES)}")
     return node_type
 
 
-NodeTypeName = Annotated[str, AfterValidator(_known)]
+NodeTypeName = Annotated[str, AfterValidator(_node_type)]
 """A node type of the vocabulary."""
 
 
@@ -31,32 +31,32 @@ class TermTypes(BaseModel, frozen=True, extra="forbid"):
     prefixes: dict[str, NodeTypeName] = {}
     branches: dict[str, NodeTypeName] = {}
     namespaces: dict[str, NodeTypeName] = {}
-    own_prefixes: dict[str, NodeTypeName] = {}
-    """What a user says, which goes before the others."""
-    own_branches: dict[str, NodeTypeName] = {}
-    """What a user says, which goes before all."""
+    user_prefixes: dict[str, NodeTypeName] = {}
+    """Settings of the user, which go before the others."""
+    user_branches: dict[str, NodeTypeName] = {}
+    """Settings of the user, which go before all others."""
 
     @classmethod
-    def known(cls) -> Self:
+    def shipped(cls) -> Self:
         """Those of the ontologies that medkg knows: ``types.yaml``."""
         text = (files("ingest.sources.ontology") / "types.yaml").read_text(encoding="utf-8")
         return cls.model_validate(yaml.safe_load(text))
 
-    def with_own(self, prefixes: Mapping[str, str], branches: Mapping[str, str]) -> Self:
+    def with_settings(self, prefixes: Mapping[str, str], branches: Mapping[str, str]) -> Self:
         """These, and those that a user gives."""
-        own = {"own_prefixes": dict(prefixes), "own_branches": dict(branches)}
-        return self.model_copy(update=own)
+        settings = {"user_prefixes": dict(prefixes), "user_branches": dict(branches)}
+        return self.model_copy(update=settings)
 
     def branches_of(self, ontology: str) -> dict[str, str]:
         """Type by root, of one prefix."""
-        branches = {**self.branches, **self.own_branches}
+        branches = {**self.branches, **self.user_branches}
         return {root: kind for root, kind in branches.items() if prefix(root) == ontology}
 
     def of_id(self, curie: str) -> str | None:
         """The type of a term that is known by its id alone."""
         if curie in ROOTS:
             return None
-        return self.own_prefixes.get(prefix(curie)) or self.prefixes.get(prefix(curie))
+        return self.user_prefixes.get(prefix(curie)) or self.prefixes.get(prefix(curie))
 
     def of_terms(
         self, parents: Mapping[str, Sequence[str]], namespaces: Mapping[str, str]
@@ -67,16 +67,16 @@ class TermTypes(BaseModel, frozen=True, extra="forbid"):
             parents: of every term in use.
             namespaces: of the terms that have one.
         """
-        by_own = branch_types(parents, self.own_branches)
+        by_user_branch = branch_types(parents, self.user_branches)
         by_branch = branch_types(parents, self.branches)
         rooted = {prefix(root) for root in self.branches if root in parents}
         types: dict[str, str] = {}
         for identifier in parents:
             ontology = prefix(identifier)
-            found = by_own.get(identifier) or self.own_prefixes.get(ontology)
-            if found is None and ontology not in rooted:
+            node_type = by_user_branch.get(identifier) or self.user_prefixes.get(ontology)
+            if node_type is None and ontology not in rooted:
                 by_namespace = self.namespaces.get(namespaces.get(identifier, ""))
-                found = by_namespace or self.of_id(identifier)
-            if found := found or by_branch.get(identifier):
-                types[identifier] = found
+                node_type = by_namespace or self.of_id(identifier)
+            if node_type := node_type or by_branch.get(identifier):
+                types[identifier] = node_type
         return types

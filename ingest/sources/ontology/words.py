@@ -1,4 +1,4 @@
-"""Words that say nothing of the thing itself: who wrote the term, when, in which subset."""
+"""Words about the record of a term only: who wrote it, when, in which subset."""
 
 from typing import Final
 
@@ -20,5 +20,5 @@ _PROPERTIES: Final = frozenset(
 
 
 def is_about_the_record(word: str) -> bool:
-    """Whether a word is bookkeeping: of the term as a record, not of what it stands for."""
+    """Whether a word is about the record of a term, not about its meaning."""
     return word in _TAGS or word in _PROPERTIES or word.partition(":")[0] in _PREFIXES

@@ -27,10 +27,10 @@ PROPERTIES: Final = {
 """Those that are read."""
 
 IN_TRIALS: Final = ", in trials"
-"""Stands behind the words of indications that nobody has approved."""
+"""Suffix of the words of indications that are not approved."""
 
 _OF_TRIALS: Final = ("DRG-DIS INDICATION", "DRG-PHE ASSOCIATED_WITH")
-"""What Open Targets says of the diseases and phenotypes of a drug's trials."""
+"""Open Targets' relation of a drug to the diseases and phenotypes of its trials."""
 _APPROVED: Final = 4
 """Phase of a trial."""
 
@@ -52,8 +52,10 @@ def pairs_of(edges: ir.Table, relations: RelationMap) -> ir.Table:
         x_name=ibis.null("string"),
         y_name=ibis.null("string"),
     ).drop("relation")
-    known = directions(relations, TYPES)
-    joined = pairs.left_join(known, KEY, rname="{name}_known").drop(*(f"{n}_known" for n in KEY))
+    meanings = directions(relations, TYPES)
+    joined = pairs.left_join(meanings, KEY, rname="{name}_known").drop(
+        *(f"{n}_known" for n in KEY)
+    )
     unmapped = joined.relation.isnull()
     return joined.mutate(
         publications=_publications(joined),
@@ -66,7 +68,7 @@ def pairs_of(edges: ir.Table, relations: RelationMap) -> ir.Table:
 
 
 def edge_part(pairs: ir.Table, source: str, relations: RelationMap) -> Part:
-    """What the edges say.
+    """Assertions from the edges.
 
     Args:
         pairs: ``pairs_of`` the edges.
@@ -123,8 +125,8 @@ def _spelled(one: ir.Value) -> ir.Value:
 def _publications(edges: ir.Table) -> ir.Value:
     """Articles, trials and addresses; numbers of labels and codes are of other kinds."""
     none = ibis.literal([], "array<string>")
-    given = [edges[name].fill_null(none) for name in _REFERENCES]
-    spelled = given[0].concat(*given[1:]).map(_publication)
+    lists = [edges[name].fill_null(none) for name in _REFERENCES]
+    spelled = lists[0].concat(*lists[1:]).map(_publication)
     return spelled.filter(lambda one: one.notnull()).unique().sort().join("|").nullif("")
 
 

@@ -38,7 +38,7 @@ _PREFIXES: Final = {
 
 
 def cells_of(nodes: ir.Table) -> ir.Table:
-    """Every property that holds something: ``original_relation`` and ``values`` beside the node.
+    """Every property that has a value: ``original_relation`` and ``values`` beside the node.
 
     Args:
         nodes: ``records`` with ``COLUMNS`` and ``PROPERTIES``.
@@ -53,7 +53,7 @@ def cells_of(nodes: ir.Table) -> ir.Table:
 
 
 def node_part(nodes: ir.Table, cells: ir.Table, source: str, relations: RelationMap) -> Part:
-    """What the nodes say.
+    """Assertions from the nodes.
 
     Args:
         nodes: ``records`` with ``COLUMNS`` and ``PROPERTIES``.
@@ -61,26 +61,26 @@ def node_part(nodes: ir.Table, cells: ir.Table, source: str, relations: Relation
         source: the source's name.
         relations: OptimusKG's.
     """
-    meant = [w for w in relations.words() if w not in relations.quarantined]
-    refused = cells.filter(cells.original_relation.notin(meant))
+    mapped = [w for w in relations.words() if w not in relations.quarantined]
+    refused = cells.filter(cells.original_relation.notin(mapped))
     why = [(refused.original_relation == w, r) for w, r in relations.quarantined.items()]
-    told = ibis.literal("the graph has no relation for '") + refused.original_relation + "'"
+    unknown = ibis.literal("the graph has no relation for '") + refused.original_relation + "'"
     refused = refused.mutate(
-        reason=ibis.cases(*why, else_=told),
+        reason=ibis.cases(*why, else_=unknown),
         record=as_json(refused, ("id", "label", "property", "values")),
     )
     silent = _silent(nodes, cells)
     columns = ("file", "row", "original_relation", "reason", "record")
     quarantine = ibis.union(refused.select(columns), silent.select(columns))
     return Part(
-        (_assertions(cells.filter(cells.original_relation.isin(meant)), source, relations),),
+        (_assertions(cells.filter(cells.original_relation.isin(mapped)), source, relations),),
         (as_quarantine(quarantine, {"source": source, **{n: quarantine[n] for n in columns}}),),
         counted(cells, cells.original_relation) | counted(silent, silent.original_relation),
     )
 
 
 def _silent(nodes: ir.Table, cells: ir.Table) -> ir.Table:
-    """The nodes that say nothing, with the ``reason``."""
+    """The nodes without a usable property, with the ``reason``."""
     silent = nodes.anti_join(cells, ["file", "row"])
     reason = ibis.ifelse(
         silent.broken,
@@ -92,7 +92,7 @@ def _silent(nodes: ir.Table, cells: ir.Table) -> ir.Table:
 
 
 def _assertions(cells: ir.Table, source: str, relations: RelationMap) -> ir.Table:
-    relation_of = {word: said.relation for word, (said, *_) in relations.relations.items()}
+    relation_of = {word: mapped.relation for word, (mapped, *_) in relations.relations.items()}
     relation_of |= relations.attributes
     one = cells.mutate(written=cells["values"]).unnest("written")
     one = one.mutate(
@@ -104,7 +104,7 @@ def _assertions(cells: ir.Table, source: str, relations: RelationMap) -> ir.Tabl
     is_xref = one.relation == "HAS_XREF"
     one = one.mutate(xref=ibis.ifelse(is_xref, one["value"], ibis.null("string")))
     no_concept = one.concept & ~one["value"].re_search("^UMLS:C[0-9]{7}$")
-    told = ibis.literal("'") + one.written.substr(0, 200) + "' is no UMLS concept"
+    message = ibis.literal("'") + one.written.substr(0, 200) + "' is no UMLS concept"
     nothing = ibis.null("string")
     columns = {
         "source": source,
@@ -114,7 +114,7 @@ def _assertions(cells: ir.Table, source: str, relations: RelationMap) -> ir.Tabl
         "tail_type": ibis.ifelse(one.concept, ibis.literal("Concept"), nothing),
         "value": ibis.ifelse(one.concept, nothing, one["value"]),
         "problem": ibis.coalesce(
-            *Curies().problems(one, "head", "xref"), ibis.ifelse(no_concept, told, nothing)
+            *Curies().problems(one, "head", "xref"), ibis.ifelse(no_concept, message, nothing)
         ),
     }
     return as_assertions(one, columns)

@@ -22,8 +22,8 @@ def parquet_files(path: Path) -> tuple[Path, ...]:
     """
     if not path.is_dir():
         return (path,)
-    if found := tuple(sorted(path.glob("*.parquet"))):
-        return found
+    if paths := tuple(sorted(path.glob("*.parquet"))):
+        return paths
     raise SourceError(f"{path}: no Parquet file is in it; correct the path in the configuration")
 
 
@@ -55,8 +55,8 @@ def _of_file(
     engine: ibis.BaseBackend, path: Path, columns: Sequence[str], properties: Mapping[str, str]
 ) -> ir.Table:
     table = parquet_table(engine, path, columns)
-    given = table[PROPERTIES] if PROPERTIES in table.columns else ibis.null("string")
-    written = given.cast("json") if given.type().is_struct() else given.try_cast("json")
+    content = table[PROPERTIES] if PROPERTIES in table.columns else ibis.null("string")
+    written = content.cast("json") if content.type().is_struct() else content.try_cast("json")
     fields = ", ".join(f"{name}: {kind}" for name, kind in properties.items())
     read = table.mutate(
         read=written.try_cast(f"struct<{fields}>"), is_object=written.cast("string")
@@ -67,5 +67,5 @@ def _of_file(
         record=as_json(table, [n for n in table.columns if n != NUMBER]),
         **{name: read[name].cast("string").nullif("") for name in columns},
         **{name: read["read"][name] for name in properties},
-        broken=given.notnull() & ~read.is_object.startswith("{").fill_null(False),
+        broken=content.notnull() & ~read.is_object.startswith("{").fill_null(False),
     )

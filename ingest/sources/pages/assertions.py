@@ -1,4 +1,4 @@
-"""What a page asserts: names of its disease, its sections, and an edge for each phrase of them."""
+"""Assertions from a page: names of its disease, its sections, and an edge for each phrase."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from kg.vocabulary import LANGUAGES
 
 _LONGEST_WORD: Final = 100
 SECTION: Final = "section"
-"""What a section is called in the accounts, beside the phrases under its heading."""
+"""Original relation of a section in the accounts, besides that of the phrases under its heading."""
 
 
 class Span(NamedTuple):
@@ -50,7 +50,7 @@ class Span(NamedTuple):
 
 @dataclass
 class Reading:
-    """What the reader of one source knows and has gathered."""
+    """Settings and results of the reader of one source."""
 
     source: str
     headings: Headings
@@ -60,7 +60,7 @@ class Reading:
     rewriter: Rewriter
     find: PhraseFinder
     language: str | None = None
-    """Of all pages, where the source says it."""
+    """Language of all pages, if the source has one setting for it."""
     known: bool = False
     """Only phrases that are known names are taken."""
     curies: Curies = field(default_factory=Curies)
@@ -71,7 +71,7 @@ class Reading:
     def tails(
         self, edited: Edited, mapped: tuple[Mapped, ...], names: Iterable[str]
     ) -> dict[tuple[str, str], tuple[str, list[Span]]]:
-        """What a section says of the disease.
+        """The tails of a section's edges.
 
         Args:
             edited: the section's text.
@@ -82,31 +82,31 @@ class Reading:
             By type and normalised name: the name, and where the original text has it.
         """
         allowed = tuple(each.tail for each in mapped if each.tail)
-        own = {canonical(name) for name in names}
+        disease_names = {canonical(name) for name in names}
         cues = self.cues[mapped[0].relation]
         phrases = self.find.find(edited.text)
         spans = [(phrase.start, phrase.end) for phrase in phrases]
-        found: dict[tuple[str, str], tuple[str, list[Span]]] = {}
+        tails: dict[tuple[str, str], tuple[str, list[Span]]] = {}
         for phrase, context in zip(phrases, contexts(edited.text, spans), strict=True):
             name = " ".join(phrase.text.split())
-            if context.negated or _is_of(canonical(name), own):
+            if context.negated or _is_of(canonical(name), disease_names):
                 continue
-            told = self._told(phrase, name, allowed)
-            if told != _ANOTHER and cues.admits(phrase, told):
-                place = Span.of(edited, phrase)
-                called = self.names.called(told, name).name
-                key = (told or allowed[0], normalise(called))
-                found.setdefault(key, (called, []))[1].append(place)
-        return found
+            type_ = self._type(phrase, name, allowed)
+            if type_ != _OTHER_TYPE and cues.admits(phrase, type_):
+                span = Span.of(edited, phrase)
+                listed = self.names.listed_name(type_, name).name
+                key = (type_ or allowed[0], normalise(listed))
+                tails.setdefault(key, (listed, []))[1].append(span)
+        return tails
 
-    def _told(self, phrase: Phrase, name: str, allowed: tuple[str, ...]) -> str | None:
-        """The type that a name is known to have, or that its words tell."""
-        known = self.names.told(name, allowed)
-        if known or self.known:
-            return known or _ANOTHER
-        said = self.types.said(phrase)
-        told = next((kind for kind in allowed if kind in said), None)
-        return _ANOTHER if told is None and said and said <= _SURE else told
+    def _type(self, phrase: Phrase, name: str, allowed: tuple[str, ...]) -> str | None:
+        """The known type of a name, else the type by its words."""
+        known_type = self.names.type_of(name, allowed)
+        if known_type or self.known:
+            return known_type or _OTHER_TYPE
+        types = self.types.types_of(phrase)
+        type_ = next((each for each in allowed if each in types), None)
+        return _OTHER_TYPE if type_ is None and types and types <= _CLEAR_TYPES else type_
 
 
 @dataclass(frozen=True)
@@ -153,11 +153,11 @@ def _unusable(page: Page, reading: Reading) -> str | None:
 
 def _of_disease(page: Page, file: str, reading: Reading) -> Iterator[Row]:
     texts = "\n".join((page.name or "", *(section.text for section in page.sections)))
-    guessed = "zh" if is_chinese(texts) else "en"
-    language = reading.language or page.language or guessed
+    detected = "zh" if is_chinese(texts) else "en"
+    language = reading.language or page.language or detected
     head = _Head(page.id, page.name, language, reading.curies.problem(page.id), page.publications)
 
-    def said(
+    def assertion(
         original: str, relation: str, value: str | None, tail: str | None = None
     ) -> Assertion:
         return Assertion(
@@ -170,14 +170,14 @@ def _of_disease(page: Page, file: str, reading: Reading) -> Iterator[Row]:
             problem=head.problem or reading.curies.problem(tail),
         )
 
-    yield [said("page", "HAS_NAME", page.name)] if page.name else [
+    yield [assertion("page", "HAS_NAME", page.name)] if page.name else [
         Quarantined(file, 0, "page", "the page has no title; its sections are read",
                     record_json({"id": page.id}))
     ]  # fmt: skip
     for synonym in page.synonyms:
-        yield [said("synonym", "HAS_SYNONYM", synonym)]
+        yield [assertion("synonym", "HAS_SYNONYM", synonym)]
     for cui in page.cuis:
-        yield [said("cui", "HAS_CUI", None, f"UMLS:{cui}")]
+        yield [assertion("cui", "HAS_CUI", None, f"UMLS:{cui}")]
     rewrite = reading.rewriter.of_page(page)
     for section in page.sections:
         yield from _Section(page, section, file, head, reading, rewrite).records()
@@ -206,10 +206,10 @@ class _Section:
     def _mint(self) -> str:
         """An id from the page and the heading, so that rewording keeps it."""
         document = self.page.id or f"{self.file} {self.page.place} {self.page.name}"
-        said = f"{self.reading.source} {document} {self.section.heading}"
-        first = str(mint("Section", said))
+        text = f"{self.reading.source} {document} {self.section.heading}"
+        first = str(mint("Section", text))
         count = self.reading.minted[first] = self.reading.minted.get(first, 0) + 1
-        return first if count == 1 else str(mint("Section", f"{said} {count}"))
+        return first if count == 1 else str(mint("Section", f"{text} {count}"))
 
     def _quarantined(self, word: str, reason: str) -> Quarantined:
         record = record_json({"heading": self.section.heading, "text": self.section.text})
@@ -226,10 +226,10 @@ class _Section:
             publications=head.publications,
             problem=head.problem,
         )
-        about = (self.file, 0, SECTION, section, "Section", title)
+        section_head = (self.file, 0, SECTION, section, "Section", title)
         for relation, value in (("HAS_NAME", title), ("HAS_TEXT", self.section.text)):
             yield Assertion(
-                *about, relation, value=value, language=head.language, problem=head.problem
+                *section_head, relation, value=value, language=head.language, problem=head.problem
             )
 
     def _phrases(self, word: str, section: str) -> Row:
@@ -246,8 +246,8 @@ class _Section:
             ]
         self._keep(edited, section)
         names = filter(None, (self.page.name, *self.page.synonyms))
-        found = self.reading.tails(edited, mapped, names)
-        if not found:
+        tails = self.reading.tails(edited, mapped, names)
+        if not tails:
             return [
                 self._quarantined(word, "no phrase of the section says what the heading announces")
             ]
@@ -261,7 +261,7 @@ class _Section:
                 evidence=SEPARATOR.join(f"{section}#{place}" for place in places),
                 problem=self.head.problem,
             )
-            for (tail_type, _), (name, places) in found.items()
+            for (tail_type, _), (name, places) in tails.items()
         ]
 
     def _keep(self, edited: Edited, section: str) -> None:
@@ -275,12 +275,12 @@ class _Section:
         ]  # fmt: skip
 
 
-_ANOTHER: Final = "another"
-"""The words of a phrase tell types, and the relation has none of them."""
-_SURE: Final = frozenset(("Disease", "Symptom", "Drug", "Procedure", "Test"))
-"""Types whose words are not likely to mean something else."""
+_OTHER_TYPE: Final = "another"
+"""The words of a phrase have types, but none that the relation allows."""
+_CLEAR_TYPES: Final = frozenset(("Disease", "Symptom", "Drug", "Procedure", "Test"))
+"""Types whose words are hardly ambiguous."""
 
 
-def _is_of(name: str, own: set[str]) -> bool:
-    """Whether a phrase is a name of the page's disease, or stands in one (kidney disease)."""
-    return not name or any(f" {name} " in f" {each} " for each in own)
+def _is_of(name: str, disease_names: set[str]) -> bool:
+    """Whether a phrase is a name of the page's disease, or part of one (kidney disease)."""
+    return not name or any(f" {name} " in f" {each} " for each in disease_names)

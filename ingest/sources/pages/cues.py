@@ -1,4 +1,4 @@
-"""Which phrases of a section are in the section's relation, by the words around them."""
+"""Decides which phrases of a section have the section's relation, by the words around them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -44,11 +44,11 @@ ROLES: Final = (
     *("leads", "follows", "follows_far", "refused", "refused_unless_led"),
     *("refused_after", "refused_words", "refused_lists"),
 )
-"""What a cue may do."""
+"""Roles of a cue."""
 
 
 class Cues(BaseModel, frozen=True, extra="forbid"):
-    """What is said around the phrases of one relation; see cues.yaml."""
+    """Words around the phrases of one relation; see cues.yaml."""
 
     model_config = ConfigDict(ignored_types=(cached_property,))
 
@@ -61,14 +61,14 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
     refused_words: Patterns = ()
     refused_lists: Patterns = ()
     told: tuple[str, ...] = ()
-    """Types that are enough: a phrase of running text that has one needs no cue."""
+    """Sufficient types: a phrase of running text with one of them needs no cue."""
     instructions: bool = False
-    """Items that tell what to do are taken."""
+    """Whether items that are instructions are taken."""
     typed: tuple[str, ...] = ()
-    """Types that a phrase of running text must be told to have; empty: any, or none told."""
+    """Types of which a phrase of running text must have one; empty: any type or none."""
 
     def with_those_everywhere(self, everywhere: "Cues") -> "Cues":
-        """The same, with what is refused in every relation."""
+        """These cues, with those that refuse phrases in every relation."""
         return self.model_copy(
             update={
                 name: (*getattr(self, name), *getattr(everywhere, name))
@@ -82,12 +82,12 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
             role: _any(bounded(role, cue.says) for cue in getattr(self, role)) for role in ROLES
         }
 
-    def admits(self, phrase: Phrase, told: str | None) -> bool:
+    def admits(self, phrase: Phrase, type_: str | None) -> bool:
         """Whether a phrase is in the relation.
 
         Args:
             phrase: of a section under the relation's heading.
-            told: the type that its own words tell, None for nothing.
+            type_: the type by its own words; None if they have none.
         """
         patterns = self._patterns
         before, after = plain(phrase.before)[-_WINDOW:], plain(phrase.after)
@@ -99,28 +99,28 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
         bare = _FILLERS.sub("", before)
         if patterns["refused"].search(bare) or patterns["refused_after"].match(after):
             return False
-        if self.typed and told not in self.typed:
+        if self.typed and type_ not in self.typed:
             return False
         led = patterns["leads"].search(bare)
         if led is None and patterns["refused_unless_led"].search(bare):
             return False
         led = led or _follows(patterns["follows"], phrase.after)
         led = led or patterns["follows_far"].search(re.split(r"[.;:]", after)[0][:_NEAR])
-        return led is not None or told in self.told
+        return led is not None or type_ in self.told
 
 
-def bounded(role: str, says: str) -> str:
-    """The words of a cue as they are looked for: at the beginning of a word, or of what follows."""
+def bounded(role: str, pattern: str) -> str:
+    """The pattern of a cue, bound to the beginning of a word or of the following text."""
     match role:
         case "leads" | "refused_unless_led":
-            return rf"\b{says}"
+            return rf"\b{pattern}"
         case "follows" | "follows_far":
-            return rf"\b(?:{says})"
-        case "refused" if says[0] == "(" and "n't" not in says:
-            return rf"\b{says}"
+            return rf"\b(?:{pattern})"
+        case "refused" if pattern[0] == "(" and "n't" not in pattern:
+            return rf"\b{pattern}"
         case "refused_after":
-            return rf"^(?:{says})"
-    return says
+            return rf"^(?:{pattern})"
+    return pattern
 
 
 def _follows(pattern: re.Pattern[str], after: str) -> re.Match[str] | None:
@@ -141,18 +141,18 @@ def _any(patterns: Iterable[str]) -> re.Pattern[str]:
 
 
 class Types:
-    """Tells the type of a phrase from its words; see types.yaml."""
+    """Finds the types of a phrase from its words; see types.yaml."""
 
     def __init__(self, words: dict[str, dict[str, Any]]) -> None:
         self._heads: dict[str, list[str]] = {}
         self._endings: list[tuple[str, str]] = []
-        self._said: dict[str, frozenset[str]] = {}
-        for node_type, said in words.items():
+        self._types_by_head: dict[str, frozenset[str]] = {}
+        for node_type, row in words.items():
             if node_type not in NODE_TYPES:
                 raise ValueError(f"{node_type!r} is no node type of the vocabulary")
-            for head in said.get("heads", "").split():
+            for head in row.get("heads", "").split():
                 self._heads.setdefault(head, []).append(node_type)
-            self._endings += [(ending, node_type) for ending in said.get("endings", "").split()]
+            self._endings += [(ending, node_type) for ending in row.get("endings", "").split()]
         self._endings.sort(key=lambda each: -len(each[0]))
 
     @classmethod
@@ -160,29 +160,29 @@ class Types:
         """The types that medkg brings."""
         return cls(_yaml("types.yaml"))
 
-    def said(self, phrase: Phrase) -> frozenset[str]:
-        """The types that the words of a phrase tell; empty for nothing."""
-        if phrase.place == "instruction" or _TELLS_TO_DO.match(phrase.text):
+    def types_of(self, phrase: Phrase) -> frozenset[str]:
+        """The types of a phrase by its words; empty if they have none."""
+        if phrase.place == "instruction" or _INSTRUCTION.match(phrase.text):
             return _BEHAVIOR
-        said = self._said.get(phrase.head)
-        if said is None:
-            said = self._said[phrase.head] = frozenset(self._of_word(phrase.head))
+        types = self._types_by_head.get(phrase.head)
+        if types is None:
+            types = self._types_by_head[phrase.head] = frozenset(self._of_word(phrase.head))
         first = phrase.text.split(maxsplit=1)[0]
         is_gerund = first.endswith("ing") and len(first) > _SHORTEST_GERUND and "-" not in first
-        return said or (_BEHAVIOR if is_gerund else said)
+        return types or (_BEHAVIOR if is_gerund else types)
 
     def _of_word(self, head: str) -> Iterator[str]:
         word = singular(head)
-        known = (*self._heads.get(word, ()), *self._heads.get(head, ()))
-        yield from known
-        if not known:
-            yield from (kind for ending, kind in self._endings if _ends(word, ending))
+        types = (*self._heads.get(word, ()), *self._heads.get(head, ()))
+        yield from types
+        if not types:
+            yield from (type_ for ending, type_ in self._endings if _ends(word, ending))
 
 
 _SHORTEST_STEM: Final = 2
 _SHORTEST_GERUND: Final = 5
 _BEHAVIOR: Final = frozenset(("Behavior",))
-_TELLS_TO_DO: Final = re.compile("避免|戒|不|勿|接种|保持|加强|注意|坚持|养成|多|少")
+_INSTRUCTION: Final = re.compile("避免|戒|不|勿|接种|保持|加强|注意|坚持|养成|多|少")
 
 
 def _ends(word: str, ending: str) -> bool:
@@ -193,13 +193,15 @@ def _ends(word: str, ending: str) -> bool:
 
 def read_cues() -> dict[str, Cues]:
     """The cues that medkg brings, by relation."""
-    given = {name: Cues.model_validate(said) for name, said in _yaml("cues.yaml").items()}
-    everywhere = given.pop("everywhere")
-    if unknown := given.keys() - RELATION_TYPES.keys():
+    cues_by_relation = {name: Cues.model_validate(row) for name, row in _yaml("cues.yaml").items()}
+    everywhere = cues_by_relation.pop("everywhere")
+    if unknown := cues_by_relation.keys() - RELATION_TYPES.keys():
         raise ValueError(f"cues.yaml: no relation types: {sorted(unknown)}")
-    return {name: cues.with_those_everywhere(everywhere) for name, cues in given.items()}
+    return {
+        name: cues.with_those_everywhere(everywhere) for name, cues in cues_by_relation.items()
+    }
 
 
 def _yaml(name: str) -> dict[str, Any]:
-    given = yaml.safe_load((files(_PACKAGE) / name).read_text(encoding="utf-8"))
-    return dict(given)
+    content = yaml.safe_load((files(_PACKAGE) / name).read_text(encoding="utf-8"))
+    return dict(content)

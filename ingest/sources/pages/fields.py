@@ -30,15 +30,15 @@ def page_of_fields(fields: Mapping[str, Any], place: str = "") -> Page:
     """
     odd = list(_unusable(fields))
     name = next(filter(None, (_text(fields.get(field)) for field in _NAMES)), None)
-    given = _one(fields, _IDS)
-    if given is None and name and _is_id(name):
+    id_ = _one(fields, _IDS)
+    if id_ is None and name and _is_id(name):
         # "disease: MONDO:0005393" beside a page whose title is the name
-        given, name = name, _text(fields.get("title") or fields.get("name"))
+        id_, name = name, _text(fields.get("title") or fields.get("name"))
     sections = list(_sections(fields, odd))
     return Page(
         place=place,
         name=name,
-        id=given,
+        id=id_,
         synonyms=tuple(_all(fields, _SYNONYMS)),
         cuis=tuple(cui.removeprefix("UMLS:") for cui in _all(fields, _CUIS)),
         publications=SEPARATOR.join(_publications(fields)) or None,
@@ -54,8 +54,8 @@ def _unusable(fields: Mapping[str, Any]) -> Iterator[Odd]:
         if name not in DESCRIBING or name == _SECTIONS or value is None:
             continue
         members = value if name in _LISTS and isinstance(value, list) else [value]
-        kinds = (str, dict) if name in _SOURCES else str
-        if not all(isinstance(member, kinds) for member in members):
+        allowed = (str, dict) if name in _SOURCES else str
+        if not all(isinstance(member, allowed) for member in members):
             yield Odd(name, "the field is not written as a description of the page is", value)
 
 
@@ -88,20 +88,20 @@ def _publications(fields: Mapping[str, Any]) -> Iterator[str]:
                 yield text.replace(SEPARATOR, "/")
 
 
-def _reference(given: Mapping[str, Any]) -> str:
-    said = ": ".join(filter(None, (_text(given.get("publisher")), _text(given.get("title")))))
-    return " ".join(filter(None, (said, _text(given.get("url")))))
+def _reference(fields: Mapping[str, Any]) -> str:
+    title = ": ".join(filter(None, (_text(fields.get("publisher")), _text(fields.get("title")))))
+    return " ".join(filter(None, (title, _text(fields.get("url")))))
 
 
 def _sections(fields: Mapping[str, Any], odd: list[Odd]) -> Iterator[PageSection]:
-    given = fields.get(_SECTIONS)
-    if isinstance(given, dict):
-        yield from _by_heading(given, odd)
-    elif isinstance(given, list):
-        for member in given:
+    sections = fields.get(_SECTIONS)
+    if isinstance(sections, dict):
+        yield from _by_heading(sections, odd)
+    elif isinstance(sections, list):
+        for member in sections:
             yield from _listed(member, odd)
-    elif given is not None:
-        odd.append(Odd(_SECTIONS, "the sections are no list and no object", given))
+    elif sections is not None:
+        odd.append(Odd(_SECTIONS, "the sections are no list and no object", sections))
     yield from _by_heading({n: v for n, v in fields.items() if n not in DESCRIBING}, odd)
 
 

@@ -47,11 +47,11 @@ def _markdown(path: Path, text: TextIO, headings: Headings) -> Iterator[Page]:
 
 
 def _json(path: Path, text: TextIO, _: Headings) -> Iterator[Page]:
-    whole = text.read()
+    content = text.read()
     try:
-        value = parse_json(whole)
+        value = parse_json(content)
     except RepeatedKeyError as e:
-        yield Page("", None, odd=(Odd("page", str(e), whole),))
+        yield Page("", None, odd=(Odd("page", str(e), content),))
         return
     except (ValueError, RecursionError) as e:
         raise unreadable(path, "JSON", e, "correct the file") from e
@@ -107,14 +107,14 @@ def page_files(path: Path) -> tuple[Path, ...]:
     """
     endings = ", ".join(FORMATS)
     if path.is_dir():
-        found = tuple(
+        paths = tuple(
             sorted(file for file in path.rglob("*") if is_page_file(file) and file.is_file())
         )
-        if not found:
+        if not paths:
             raise SourceError(
                 f"{path}: no page is in it ({endings}); correct the source's path in the configuration"
             )
-        return found
+        return paths
     if path.is_file() and not is_page_file(path):
         raise SourceError(f"{path}: the ending is none of {endings}; rename or convert the file")
     return (path,)

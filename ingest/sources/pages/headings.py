@@ -1,4 +1,4 @@
-"""What the heading of a section says: the word for it in ``relations.yaml``."""
+"""The word in ``relations.yaml`` for the heading of a section."""
 
 import re
 from collections.abc import Iterable

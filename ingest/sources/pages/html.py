@@ -20,7 +20,7 @@ _SKIPPED_TAGS: Final = (
 )
 _SKIPPED: Final = frozenset(_SKIPPED_TAGS.split())
 _SITE: Final = re.compile(r"\s+[-|\u2013\u2014]\s+.*$")
-"""What a title says after the disease's name: " - Symptoms and causes - Mayo Clinic"."""
+"""What follows the disease's name in a title: " - Symptoms and causes - Mayo Clinic"."""
 
 
 def html_page(text: str, headings: Headings) -> Page:
@@ -39,8 +39,8 @@ def html_page(text: str, headings: Headings) -> Page:
     )
 
 
-def _language(given: str | None) -> str | None:
-    return given.split("-")[0].lower() or None if given else None
+def _language(written: str | None) -> str | None:
+    return written.split("-")[0].lower() or None if written else None
 
 
 @dataclass
@@ -69,16 +69,16 @@ class _Reader(HTMLParser):
         self._line: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        attributes = dict(attrs)
         if tag == "html":
-            self.language = given.get("lang")
-        if tag == "link" and given.get("rel") == "canonical":
-            self.address = given.get("href")
+            self.language = attributes.get("lang")
+        if tag == "link" and attributes.get("rel") == "canonical":
+            self.address = attributes.get("href")
         if tag in _HEADINGS and self._skipping == ["form"]:
             self._skipping.clear()  # some sites put the whole page into a form
         if tag == "title" and "svg" not in self._skipping:
             self._in_title = True
-        elif tag in _SKIPPED and not (tag == "header" and self._in_article(given)):
+        elif tag in _SKIPPED and not (tag == "header" and self._in_article(attributes)):
             self._skipping.append(tag)
         elif not self._skipping and tag in _HEADINGS:
             self._end_line()
@@ -88,8 +88,8 @@ class _Reader(HTMLParser):
             if tag == "li":
                 self._line.append("- ")
 
-    def _in_article(self, given: dict[str, str | None]) -> bool:
-        return "article" in (given.get("class") or "")
+    def _in_article(self, attributes: dict[str, str | None]) -> bool:
+        return "article" in (attributes.get("class") or "")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "title":

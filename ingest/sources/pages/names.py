@@ -21,7 +21,7 @@ _COLUMNS: Final = ("name", "name_zh", "synonyms", "synonyms_zh")
 
 
 class Listed(NamedTuple):
-    """What names.yaml calls a thing, whichever of its names stands in a text."""
+    """The names in names.yaml of an entity, whichever of them is in a text."""
 
     name: str
     name_zh: str | None
@@ -63,7 +63,7 @@ class KnownNames:
                 if row["type"] in wanted:
                     for name in _names(row):
                         types.setdefault(canonical(name), set()).add(row["type"])
-        return cls({name: frozenset(kinds) for name, kinds in types.items()})
+        return cls({name: frozenset(node_types) for name, node_types in types.items()})
 
     @classmethod
     def listed(cls, hpo: Path) -> Self:
@@ -77,21 +77,23 @@ class KnownNames:
         """
         types: dict[str, set[str]] = {}
         text = (files(__package__) / "names.yaml").read_text(encoding="utf-8")
-        given = yaml.safe_load(text)
-        refused = {canonical(name) for name in given.pop("refused")}
-        listed = dict(_of_list(given))
-        for kind, name in listed:
-            types.setdefault(name, set()).add(kind)
+        by_type = yaml.safe_load(text)
+        refused = {canonical(name) for name in by_type.pop("refused")}
+        listed = dict(_of_list(by_type))
+        for type_, name in listed:
+            types.setdefault(name, set()).add(type_)
         identifiers = Identifiers()
-        found = list(records(hpo, "obo", identifiers))
-        terms = Terms.of(found, TermTypes.known()).in_use
-        for record in found:
+        terms_read = list(records(hpo, "obo", identifiers))
+        terms = Terms.of(terms_read, TermTypes.shipped()).in_use
+        for record in terms_read:
             term = terms.get(record.id or "")
             if term and term.type == "Symptom" and term.id == record.id:
                 for name in (term.name, *record.all("synonym EXACT")):
                     types.setdefault(canonical(name), set()).add("Symptom")
-        taken = {n: frozenset(kinds) for n, kinds in types.items() if n not in refused}
-        return cls(taken, listed)
+        accepted = {
+            n: frozenset(node_types) for n, node_types in types.items() if n not in refused
+        }
+        return cls(accepted, listed)
 
     def __or__(self, other: Self) -> Self:
         """The names of both, each with the types that it has in either."""
@@ -103,24 +105,24 @@ class KnownNames:
             self._listed | other._listed,
         )
 
-    def called(self, kind: str | None, name: str) -> Listed:
-        """What the list calls a thing of a type; the name as it is where the list has it not."""
-        return self._listed.get((kind or "", canonical(name)), Listed(name, None))
+    def listed_name(self, type_: str | None, name: str) -> Listed:
+        """The names in the list for a name of a type; the name itself if the list lacks it."""
+        return self._listed.get((type_ or "", canonical(name)), Listed(name, None))
 
-    def told(self, name: str, allowed: Iterable[str]) -> str | None:
-        """The type of a name where it has one of the allowed ones; the first of several."""
-        kinds = self._types.get(canonical(name), frozenset()) if self._types else frozenset()
-        return next((kind for kind in allowed if kind in kinds), None)
+    def type_of(self, name: str, allowed: Iterable[str]) -> str | None:
+        """The first of the allowed types that a name has; None if it has none of them."""
+        types = self._types.get(canonical(name), frozenset()) if self._types else frozenset()
+        return next((type_ for type_ in allowed if type_ in types), None)
 
 
-def _of_list(given: dict[str, list[str]]) -> Iterator[tuple[tuple[str, str], Listed]]:
+def _of_list(by_type: dict[str, list[str]]) -> Iterator[tuple[tuple[str, str], Listed]]:
     """Type and canonical name of each line, with the first name of those that share a Chinese one."""
-    for kind, lines in given.items():
+    for type_, lines in by_type.items():
         first: dict[str, str] = {}
         for line in lines:
             name, _, name_zh = line.partition(" | ")
             shared = first.setdefault(name_zh, name) if name_zh else name
-            yield (kind, canonical(name)), Listed(shared, name_zh or None)
+            yield (type_, canonical(name)), Listed(shared, name_zh or None)
 
 
 def _names(row: dict[str, str | list[str] | None]) -> Iterable[str]:

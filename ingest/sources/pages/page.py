@@ -1,4 +1,4 @@
-"""What a page says before anything is understood of it."""
+"""The contents of a page, before they are interpreted."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,7 +8,7 @@ from kg.errors import SourceError
 
 @dataclass(frozen=True)
 class PageSection:
-    """What stands under one heading."""
+    """The text under one heading."""
 
     heading: str
     text: str

@@ -62,7 +62,7 @@ class Rewriter:
             ConfigurationError: scispaCy is asked for and not installed.
         """
         self._rule = detector
-        self._define: Definitions = _scispacy() if detector == "scispacy" else _own
+        self._define: Definitions = _scispacy() if detector == "scispacy" else _in_parentheses
 
     def of_page(self, page: Page) -> Callable[[str], Edited]:
         """What rewrites the sections of a page."""
@@ -104,7 +104,7 @@ def _is_name(long: str, page: Page) -> bool:
     return long.casefold() in names
 
 
-def _own(text: str) -> dict[str, str]:
+def _in_parentheses(text: str) -> dict[str, str]:
     return _unambiguous((d.short, d.long) for d in definitions(text))
 
 
@@ -121,8 +121,8 @@ def _scispacy() -> Definitions:
         with warnings.catch_warnings():
             # a text that defines nothing leaves one of its matchers without patterns
             warnings.filterwarnings("ignore", r"\[W036\]", UserWarning)
-            found = nlp(text)._.abbreviations
-        pairs = ((short.text, short._.long_form.text) for short in found)
+            abbreviations = nlp(text)._.abbreviations
+        pairs = ((short.text, short._.long_form.text) for short in abbreviations)
         return _unambiguous(pair for pair in pairs if _is_short(*pair))
 
     return define
@@ -137,11 +137,13 @@ def _is_short(short: str, long: str) -> bool:
 
 def _unambiguous(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Long forms by short form; one that a page defines in two ways stays as it is."""
-    meant: dict[str, dict[str, str]] = {}
+    long_forms: dict[str, dict[str, str]] = {}
     for short, long in pairs:
         plain = " ".join(long.split())
-        meant.setdefault(short, {}).setdefault(plain.casefold(), plain)
-    return {short: next(iter(longs.values())) for short, longs in meant.items() if len(longs) == 1}
+        long_forms.setdefault(short, {}).setdefault(plain.casefold(), plain)
+    return {
+        short: next(iter(longs.values())) for short, longs in long_forms.items() if len(longs) == 1
+    }
 
 
 def write_changes(changes: Sequence[Change], source: str, folder: Path) -> None:

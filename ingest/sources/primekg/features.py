@@ -92,12 +92,12 @@ class FeatureFile:
         return {"source": self.source, "file": self.path.name}
 
 
-_ABOUT: Final = ("row", "record", "type", "id", "thing", "problem", "group_name", "reason")
+_ROW_COLUMNS: Final = ("row", "record", "type", "id", "thing", "problem", "group_name", "reason")
 """Columns that are worked out of the keys."""
 
 
 def feature_part(place: Workplace, file: FeatureFile, kg: ir.Table) -> Part:
-    """What a table of features says.
+    """Assertions from a table of features.
 
     Args:
         place: to work in.
@@ -105,19 +105,19 @@ def feature_part(place: Workplace, file: FeatureFile, kg: ir.Table) -> Part:
         kg: rows of kg.csv, which has the id of a drug by its index.
 
     Raises:
-        SourceError: it cannot be read, or lacks a column that says whom a row is about.
+        SourceError: it cannot be read, or lacks a column with the disease or drug of a row.
     """
     from_dataverse = ending(file.path) == ".tab"
     dialect = TAB_SEPARATED if from_dataverse else Dialect()
     rows = delimited_rows(place.engine, file.path, _KEYS[file.table], dialect, place.folder)
-    own = [name for name in rows.good.columns if name not in (NUMBER, RECORD)]
+    columns = [name for name in rows.good.columns if name not in (NUMBER, RECORD)]
     good = rows.good.mutate(
-        **{name: _text(rows.good[name], unquote=from_dataverse) for name in own}
+        **{name: _text(rows.good[name], unquote=from_dataverse) for name in columns}
     ).rename(row=NUMBER, record=RECORD)
-    about = _diseases(good) if file.table == "disease_features" else _drugs(good, kg)
+    entities = _diseases(good) if file.table == "disease_features" else _drugs(good, kg)
     cells, silent = (
         place.kept(part, f"{file.table}.{name}")
-        for name, part in zip(("cells", "silent"), _cells(about, file.table), strict=True)
+        for name, part in zip(("cells", "silent"), _cells(entities, file.table), strict=True)
     )
     return _part(cells, silent, rows.bad, file)
 
@@ -125,8 +125,8 @@ def feature_part(place: Workplace, file: FeatureFile, kg: ir.Table) -> Part:
 def _text(cell: ir.Value, *, unquote: bool) -> ir.Value:
     if unquote:
         inner = cell.substr(1, cell.length() - 2)
-        for written, meant in (('\\"', '"'), ("\\n", "\n"), ("\\t", "\t")):
-            inner = inner.replace(written, meant)
+        for written, character in (('\\"', '"'), ("\\n", "\n"), ("\\t", "\t")):
+            inner = inner.replace(written, character)
         cell = ibis.ifelse(cell.re_search('(?s)^".*"$'), inner, cell)
     # what pandas wrote for no text at all
     return cell.strip().nullif("nan").nullif("")
@@ -166,14 +166,14 @@ def _unless(fine: ir.Value, reason: ir.Value) -> ir.Value:
 def _part(cells: ir.Table, silent: ir.Table, bad: ir.Table, file: FeatureFile) -> Part:
     """The statements of a table's cells; a row without any is quarantined as a whole."""
     relations, made = file.relations, file.made
-    known = [word for word in relations.words() if word not in relations.quarantined]
-    said = cells.filter(cells.original_relation.isin(known))
-    refused = _refused(cells.filter(cells.original_relation.notin(known)), relations)
+    mapped = [word for word in relations.words() if word not in relations.quarantined]
+    usable = cells.filter(cells.original_relation.isin(mapped))
+    refused = _refused(cells.filter(cells.original_relation.notin(mapped)), relations)
     columns = ("row", "original_relation", "reason", "record")
     nothing = ibis.union(refused.select(columns), silent.select(columns))
     word = f"{made['file']} {UNREADABLE}"
     return Part(
-        (_attributes(said, made, relations), *_sections(said, made)),
+        (_attributes(usable, made, relations), *_sections(usable, made)),
         (quarantined(nothing, bad, made, word),),
         rows_of(cells, bad, word) | counted(silent, silent.original_relation),
     )
@@ -189,22 +189,22 @@ def _refused(cells: ir.Table, relations: RelationMap) -> ir.Table:
     return cells.mutate(reason=ibis.cases(*why, else_=nothing) if why else nothing)
 
 
-def _cells(about: ir.Table, table: str) -> tuple[ir.Table, ir.Table]:
-    """Every cell that holds something with its word, and the rows of which none is read."""
+def _cells(entities: ir.Table, table: str) -> tuple[ir.Table, ir.Table]:
+    """Every cell with a value, with its word, and the rows without any."""
     texts = [
         name
-        for name in about.columns
-        if name == "mondo_name" or name not in (*_ABOUT, *_KEYS[table])
+        for name in entities.columns
+        if name == "mondo_name" or name not in (*_ROW_COLUMNS, *_KEYS[table])
     ]
-    whole = about.select(*_ABOUT, *texts)
-    cells = whole.filter(whole.reason.isnull()).pivot_longer(
+    texts_of_rows = entities.select(*_ROW_COLUMNS, *texts)
+    cells = texts_of_rows.filter(texts_of_rows.reason.isnull()).pivot_longer(
         texts, names_to="column", values_to="text"
     )
     cells = cells.filter(cells.text.notnull())
     cells = cells.mutate(original_relation=ibis.literal(f"{table} ") + cells["column"])
-    silent = whole.anti_join(cells, "row")
-    nothing = ibis.coalesce(silent.reason, ibis.literal("the row has nothing but its key"))
-    return cells, silent.mutate(original_relation=ibis.literal(f"{table} row"), reason=nothing)
+    empty = texts_of_rows.anti_join(cells, "row")
+    nothing = ibis.coalesce(empty.reason, ibis.literal("the row has nothing but its key"))
+    return cells, empty.mutate(original_relation=ibis.literal(f"{table} row"), reason=nothing)
 
 
 def _attributes(cells: ir.Table, made: Mapping[str, str], relations: RelationMap) -> ir.Table:
@@ -226,7 +226,7 @@ def _attributes(cells: ir.Table, made: Mapping[str, str], relations: RelationMap
 
 
 def _sections(cells: ir.Table, made: Mapping[str, str]) -> Sequence[ir.Table]:
-    """That the thing has a section, what its title is, and its text."""
+    """A section of the disease or drug, with its title and text."""
     cells = cells.filter(cells.original_relation.isin(list(HEADINGS)))
     ids = _section_ids(cells, made["source"])
     cells = cells.join(ids, ["id", "original_relation"])

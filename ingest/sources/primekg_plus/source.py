@@ -36,7 +36,10 @@ from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
 
-_TYPES: Final = {**TYPES, **{name.replace("_", " "): meant for name, meant in TYPES.items()}}
+_TYPES: Final = {
+    **TYPES,
+    **{name.replace("_", " "): node_type for name, node_type in TYPES.items()},
+}
 """The edges from articles have blanks in some."""
 
 _SKIPPED: Final = ("entity1", "entity2", "Relation", "PMID", "reason")
@@ -124,8 +127,10 @@ def _skipped(source: PrimeKgPlusSource, path: Path, place: Workplace) -> Part:
     )
     word = table.reason.split(":")[0]
     why = word.cases(*_WHY_SKIPPED.items(), else_=ibis.literal("'") + word.substr(0, 200) + "'")
-    told = ibis.literal("left out by the source's makers: ") + why.fill_null("for no reason given")
-    refused = table.mutate(reason=told)
+    reason = ibis.literal("left out by the source's makers: ") + why.fill_null(
+        "for no reason given"
+    )
+    refused = table.mutate(reason=reason)
     made = {"source": source.name, "file": path.name}
     empty = as_assertions(
         refused.filter(ibis.literal(False)),

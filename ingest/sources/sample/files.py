@@ -17,7 +17,7 @@ from kg.tables import SEPARATOR
 from kg.vocabulary import RELATION_TYPES
 
 FOLDERS: Final = {"diseases": "Disease", "drugs": "Drug", "symptoms": "Symptom"}
-"""Node type of the things in a folder."""
+"""Node type of the files in a folder."""
 
 HEADINGS: Final = (
     *("Overview", "Symptoms", "Causes", "Risk factors"),
@@ -58,7 +58,7 @@ class Synonyms(BaseModel, frozen=True, extra="forbid"):
     zh: tuple[Text, ...] = ()
 
 
-class Thing(BaseModel, frozen=True, extra="forbid"):
+class EntityFile(BaseModel, frozen=True, extra="forbid"):
     """One file of diseases/, drugs/ or symptoms/."""
 
     id: Text | None = None
@@ -82,40 +82,40 @@ class Fact(BaseModel, frozen=True, extra="forbid"):
 
 
 class FrontMatter(BaseModel, frozen=True, extra="forbid"):
-    """What stands above a page."""
+    """The YAML header of a page."""
 
     disease: Text
     """Id of the disease, or its English name."""
     sources: tuple[Reference, ...] = Field(min_length=1)
 
 
-def thing_statements(path: Path, file: str, text: str) -> Iterator[Row]:
+def entity_statements(path: Path, file: str, text: str) -> Iterator[Row]:
     """The names and facts of a file of diseases/, drugs/ or symptoms/; numbers are put in later.
 
     Raises:
         SourceError: it is not YAML, or lacks what the whole of it needs.
     """
-    thing = _parsed(Thing, path, text)
+    entity = _parsed(EntityFile, path, text)
     node_type = FOLDERS[path.parent.name]
     curies = Curies()
-    problem = curies.problem(thing.id)
+    problem = curies.problem(entity.id)
 
-    def said(original: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
-        head = (file, 0, original, thing.id, node_type, thing.name.en)
+    def assertion(original: str, relation: str, **fields: Any) -> Assertion:  # noqa: ANN401 -- fields of Assertion
+        head = (file, 0, original, entity.id, node_type, entity.name.en)
         return Assertion(*head, relation, problem=problem, **fields)
 
     yield (
-        said("name", "HAS_NAME", value=thing.name.en),
-        said("name", "HAS_NAME", value=thing.name.zh, language="zh"),
+        assertion("name", "HAS_NAME", value=entity.name.en),
+        assertion("name", "HAS_NAME", value=entity.name.zh, language="zh"),
     )
-    for language, names in (("en", thing.synonyms.en), ("zh", thing.synonyms.zh)):
+    for language, names in (("en", entity.synonyms.en), ("zh", entity.synonyms.zh)):
         for name in names:
-            yield (said("synonym", "HAS_SYNONYM", value=name, language=language),)
-    if thing.cui:
-        yield (said("cui", "HAS_CUI", tail=f"UMLS:{thing.cui}", tail_type="Concept"),)
-    for relation, items in thing.facts.items():
+            yield (assertion("synonym", "HAS_SYNONYM", value=name, language=language),)
+    if entity.cui:
+        yield (assertion("cui", "HAS_CUI", tail=f"UMLS:{entity.cui}", tail_type="Concept"),)
+    for relation, items in entity.facts.items():
         for item in items:
-            yield _fact_items(thing, node_type, file, relation, item, curies)
+            yield _fact_items(entity, node_type, file, relation, item, curies)
 
 
 def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
@@ -124,11 +124,11 @@ def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
     Raises:
         SourceError: it has no front matter, or that does not fit.
     """
-    found = _PAGE.fullmatch(text.lstrip("\ufeff"))
-    if not found:
+    match = _PAGE.fullmatch(text.lstrip("\ufeff"))
+    if not match:
         raise SourceError(f"{path}: no front matter between two lines '---'; add it")
-    matter = _parsed(FrontMatter, path, found[1])
-    title, sections = _sections(found[2])
+    matter = _parsed(FrontMatter, path, match[1])
+    title, sections = _sections(match[2])
     for heading, body in sections:
         yield _section_items(matter, file, title, heading, body)
 
@@ -149,20 +149,20 @@ def _first(error: ValidationError) -> str:
 
 
 def _fact_items(  # noqa: PLR0917 -- what a fact stands among
-    thing: Thing, node_type: str, file: str, relation: str, item: object, curies: Curies
+    entity: EntityFile, node_type: str, file: str, relation: str, item: object, curies: Curies
 ) -> Row:
-    fact = _fact(item, relation, node_type, thing)
+    fact = _fact(item, relation, node_type, entity)
     if isinstance(fact, str):
         return (Quarantined(file, 0, relation, fact, record_json({"item": item})),)
-    publications = (thing.references[name].publication() for name in fact.ref)
+    publications = (entity.references[name].publication() for name in fact.ref)
     tail_problem = curies.problem(fact.id)
     edge = Assertion(
-        *(file, 0, relation, thing.id, node_type, thing.name.en, relation),
+        *(file, 0, relation, entity.id, node_type, entity.name.en, relation),
         tail=fact.id,
         tail_type=fact.type,
         tail_name=fact.en,
         publications=SEPARATOR.join(publications),
-        problem=curies.problem(thing.id) or tail_problem,
+        problem=curies.problem(entity.id) or tail_problem,
     )
     chinese = Assertion(
         *(file, 0, relation, fact.id, fact.type, fact.en, "HAS_NAME"),
@@ -173,7 +173,7 @@ def _fact_items(  # noqa: PLR0917 -- what a fact stands among
     return edge, chinese
 
 
-def _fact(item: object, relation: str, node_type: str, thing: Thing) -> Fact | str:
+def _fact(item: object, relation: str, node_type: str, entity: EntityFile) -> Fact | str:
     """The item as a fact, or why it is none."""
     allowed = RELATION_TYPES.get(relation)
     if allowed is None or node_type not in allowed.domain:
@@ -184,7 +184,7 @@ def _fact(item: object, relation: str, node_type: str, thing: Thing) -> Fact | s
         return _first(e)
     if fact.type not in allowed.range:
         return f"{relation} takes no {fact.type}"
-    if unknown := [name for name in fact.ref if name not in thing.references]:
+    if unknown := [name for name in fact.ref if name not in entity.references]:
         return f"the file has no reference {unknown[0]!r}"
     return fact
 
@@ -219,7 +219,7 @@ def _section_items(matter: FrontMatter, file: str, title: str, heading: str, bod
     # the disease's id and the heading, so that rewording keeps the section's id
     section = mint("Section", f"{matter.disease} {heading}")
     name = f"{title}: {heading}"
-    about = (file, 0, "section", section, "Section", name)
+    section_head = (file, 0, "section", section, "Section", name)
     edge = Assertion(
         *(file, 0, "section", disease, "Disease", disease_name, "HAS_SECTION"),
         tail=section,
@@ -230,6 +230,6 @@ def _section_items(matter: FrontMatter, file: str, title: str, heading: str, bod
     )
     return (
         edge,
-        Assertion(*about, "HAS_NAME", value=name, problem=problem),
-        Assertion(*about, "HAS_TEXT", value=body, problem=problem),
+        Assertion(*section_head, "HAS_NAME", value=name, problem=problem),
+        Assertion(*section_head, "HAS_TEXT", value=body, problem=problem),
     )

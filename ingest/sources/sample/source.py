@@ -14,7 +14,7 @@ from typing import Final, Literal
 from ingest.reading import text_lines
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
-from ingest.sources.sample.files import FOLDERS, page_statements, thing_statements
+from ingest.sources.sample.files import FOLDERS, entity_statements, page_statements
 from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, Row, numbered, published, write_rows
 from kg.errors import SourceError
@@ -27,7 +27,7 @@ class SampleSource(SourceSettings, frozen=True):
     kind: Literal["sample"]
     name: SourceName = "sample"
     folder: Path | None = None
-    """Holds diseases/, drugs/, symptoms/ and pages/; what medkg brings if not given."""
+    """Holds diseases/, drugs/, symptoms/ and pages/; the sample of medkg if not given."""
 
 
 def files(source: SampleSource) -> tuple[Path, ...]:
@@ -37,14 +37,14 @@ def files(source: SampleSource) -> tuple[Path, ...]:
         SourceError: the folder has none.
     """
     folder = _folder(source)
-    found = [path for name in FOLDERS for path in sorted((folder / name).glob("*.yaml"))]
-    found += sorted((folder / "pages").glob("*.md"))
-    if not found:
+    paths = [path for name in FOLDERS for path in sorted((folder / name).glob("*.yaml"))]
+    paths += sorted((folder / "pages").glob("*.md"))
+    if not paths:
         raise SourceError(
             f"{folder}: no diseases/*.yaml, drugs/*.yaml, symptoms/*.yaml or pages/*.md is in it; "
             "correct the source's folder in the configuration"
         )
-    return tuple(found)
+    return tuple(paths)
 
 
 def read(
@@ -77,7 +77,7 @@ def _folder(source: SampleSource) -> Path:
 def _statements(path: Path, file: str) -> Iterator[Row]:
     with text_lines(path) as lines:
         text = lines.read()
-    statements = page_statements if path.suffix == ".md" else thing_statements
+    statements = page_statements if path.suffix == ".md" else entity_statements
     yield from statements(path, file, text)
 
 

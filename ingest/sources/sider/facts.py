@@ -1,4 +1,4 @@
-"""What the rows of a file of SIDER say."""
+"""Assertions from the rows of a file of SIDER."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -18,7 +18,7 @@ _CUI: Final = "^C[0-9]{7}$"
 
 
 def read(rows: Rows, layout: Layout, words: RelationMap, made: Mapping[str, str]) -> Part:
-    """What a file says.
+    """Assertions from a file.
 
     Args:
         rows: the file's.
@@ -26,9 +26,7 @@ def read(rows: Rows, layout: Layout, words: RelationMap, made: Mapping[str, str]
         words: what its words mean.
         made: ``source`` and ``file``.
     """
-    table = rows.good.rename(
-        {ours: given for given, ours in SAME.items() if given in layout.columns}
-    )
+    table = rows.good.rename({ours: name for name, ours in SAME.items() if name in layout.columns})
     table = table.mutate(
         row=table[NUMBER],
         record=table[RECORD],
@@ -46,12 +44,12 @@ def read(rows: Rows, layout: Layout, words: RelationMap, made: Mapping[str, str]
 
 
 def _word(table: ir.Table, layout: Layout) -> ir.Value:
-    own = ibis.literal(layout.name.removesuffix(".tsv"))
+    file_name = ibis.literal(layout.name.removesuffix(".tsv"))
     if "method" in table.columns:
         return table.method.fill_null("no method").substr(0, 100)
     if "placebo" in table.columns:
-        return ibis.ifelse(table.placebo.notnull(), own + " placebo", own)
-    return own
+        return ibis.ifelse(table.placebo.notnull(), file_name + " placebo", file_name)
+    return file_name
 
 
 def _compound(stitch: ir.Value) -> ir.Value:
@@ -60,35 +58,35 @@ def _compound(stitch: ir.Value) -> ir.Value:
 
 
 def _why_no_fact(table: ir.Table, words: RelationMap) -> ir.Value:
-    known = [*words.relations, *words.attributes]
-    why = [
-        (table.original_relation == word, ibis.literal(why))
-        for word, why in words.quarantined.items()
+    mapped = [*words.relations, *words.attributes]
+    reasons = [
+        (table.original_relation == word, ibis.literal(reasons))
+        for word, reasons in words.quarantined.items()
     ]
     cases = [
-        *why,
+        *reasons,
         (
-            ~table.original_relation.isin(known),
+            ~table.original_relation.isin(mapped),
             ibis.literal("SIDER has no such method: ") + table.original_relation,
         ),
     ]
     for column, pattern in (("flat", _FLAT), ("stereo", _STEREO)):
         if column in table.columns:
             cases.append(
-                (_unlike(table[column], pattern), _told(table[column], f"{column} STITCH id"))
+                (_unlike(table[column], pattern), _invalid(table[column], f"{column} STITCH id"))
             )
     if "meddra_type" in table.columns:
-        kind = table.meddra_type.fill_null("")
+        level = table.meddra_type.fill_null("")
         cases += [
             (
-                kind == "LLT",
+                level == "LLT",
                 ibis.literal("a lowest level term, which its preferred term stands for"),
             ),
-            (kind != "PT", ibis.literal("neither a preferred nor a lowest level term of MedDRA")),
+            (level != "PT", ibis.literal("neither a preferred nor a lowest level term of MedDRA")),
         ]
     if "cui" in table.columns:
         cases += [
-            (_unlike(table.cui, _CUI), _told(table.cui, "CUI")),
+            (_unlike(table.cui, _CUI), _invalid(table.cui, "CUI")),
             (table.term.isnull(), ibis.literal("the row names no term")),
         ]
     if "upper" in table.columns:
@@ -103,41 +101,47 @@ def _unlike(column: ir.Value, pattern: str) -> ir.BooleanValue:
     return ~column.fill_null("").re_search(pattern)
 
 
-def _told(column: ir.Value, what: str) -> ir.Value:
+def _invalid(column: ir.Value, what: str) -> ir.Value:
     return ibis.literal("'") + column.fill_null("").substr(0, 100) + f"' is no {what}"
 
 
 def _assertions(
     facts: ir.Table, words: RelationMap, made: Mapping[str, str]
 ) -> Iterator[ir.Table]:
-    said = {word: mapped for word, (mapped,) in words.relations.items()}
+    mapped_words = {word: mapped for word, (mapped,) in words.relations.items()}
     made = {**made, "head_type": "Drug"}
     if "drug" not in facts.columns:
-        yield _concepts(facts.mutate(type=_by_word(facts.original_relation, said, "head")), made)
+        yield _concepts(
+            facts.mutate(type=_by_word(facts.original_relation, mapped_words, "head")), made
+        )
         return
     if "term" not in facts.columns:
-        yield _about(facts, made, "HAS_NAME", facts.name)
+        yield _attribute(facts, made, "HAS_NAME", facts.name)
         return
-    yield _edges(facts, said, made)
-    yield _concepts(facts.mutate(type=_by_word(facts.original_relation, said, "tail")), made)
+    yield _edges(facts, mapped_words, made)
+    yield _concepts(
+        facts.mutate(type=_by_word(facts.original_relation, mapped_words, "tail")), made
+    )
     if "stereo" in facts.columns:
         yield _references(facts.mutate(other=_compound(facts.stereo)), made)
     if "drugbank_id" in facts.columns:
         yield _references(facts.mutate(other=ibis.literal("DRUGBANK:") + facts.drugbank_id), made)
 
 
-def _by_word(word: ir.Value, said: Mapping[str, Mapped], part: str) -> ir.Value:
-    return word.cases(*((name, getattr(mapped, part)) for name, mapped in said.items()))
+def _by_word(word: ir.Value, mapped_words: Mapping[str, Mapped], part: str) -> ir.Value:
+    return word.cases(*((name, getattr(mapped, part)) for name, mapped in mapped_words.items()))
 
 
-def _edges(facts: ir.Table, said: Mapping[str, Mapped], made: Mapping[str, str]) -> ir.Table:
+def _edges(
+    facts: ir.Table, mapped_words: Mapping[str, Mapped], made: Mapping[str, str]
+) -> ir.Table:
     columns = {
         **made,
         "row": facts.row,
         "original_relation": facts.original_relation,
         "head": facts.drug,
-        "relation": _by_word(facts.original_relation, said, "relation"),
-        "tail_type": _by_word(facts.original_relation, said, "tail"),
+        "relation": _by_word(facts.original_relation, mapped_words, "relation"),
+        "tail_type": _by_word(facts.original_relation, mapped_words, "tail"),
         "tail_name": facts.term,
     }
     if "name" in facts.columns:
@@ -157,17 +161,19 @@ def _frequency(facts: ir.Table) -> dict[str, ir.Value]:
     lower, upper = (facts[bound].try_cast("float64") for bound in ("lower", "upper"))
     counted_ = facts.frequency.fill_null("").re_search("^[0-9]")
     sound = (lower <= upper) & (lower >= 0) & (upper <= 1)
-    told = (
+    message = (
         ibis.literal("the frequency '") + facts.frequency.substr(0, 100) + "' has no such bounds"
     )
     return {
         "frequency": ibis.ifelse(counted_ & sound, (lower + upper) / 2, ibis.null("float64")),
         "frequency_text": facts.frequency,
-        "problem": ibis.ifelse(counted_ & ~sound.fill_null(False), told, ibis.null("string")),
+        "problem": ibis.ifelse(counted_ & ~sound.fill_null(False), message, ibis.null("string")),
     }
 
 
-def _about(facts: ir.Table, made: Mapping[str, str], attribute: str, value: ir.Value) -> ir.Table:
+def _attribute(
+    facts: ir.Table, made: Mapping[str, str], attribute: str, value: ir.Value
+) -> ir.Table:
     columns = {"row": facts.row, "original_relation": facts.original_relation, "head": facts.drug}
     return as_assertions(facts, {**made, **columns, "relation": attribute, "value": value})
 
@@ -177,7 +183,7 @@ def _references(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
     first = facts.group_by("drug", "other").agg(
         original_relation=facts.original_relation.argmin(facts.row), row=facts.row.min()
     )
-    return _about(first, made, "HAS_XREF", first.other)
+    return _attribute(first, made, "HAS_XREF", first.other)
 
 
 def _concepts(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:

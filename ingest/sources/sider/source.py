@@ -38,7 +38,7 @@ class SiderSource(SourceSettings, frozen=True):
     kind: Literal["sider"]
     name: SourceName = "sider"
     folder: Path
-    """Holds those of the files that are wanted, plain or .gz."""
+    """Holds the files to read, plain or .gz."""
 
 
 def files(source: SiderSource) -> tuple[Path, ...]:
@@ -47,7 +47,7 @@ def files(source: SiderSource) -> tuple[Path, ...]:
     Raises:
         SourceError: the folder has none.
     """
-    return tuple(path for _, path in _found(source))
+    return tuple(path for _, path in _files(source))
 
 
 def read(
@@ -65,7 +65,7 @@ def read(
 def _parts(source: SiderSource, place: Workplace) -> Iterator[Part]:
     """What each file gives."""
     words = RelationMap.of("ingest.sources.sider")
-    for layout, path in _found(source):
+    for layout, path in _files(source):
         rows = delimited_rows(place.engine, path, layout.columns, _dialect(layout), place.folder)
         yield facts.read(rows, layout, words, {"source": source.name, "file": path.name})
 
@@ -75,20 +75,20 @@ def _dialect(layout: Layout) -> Dialect:
     return Dialect(delimiter="\t", quote="", columns=columns)
 
 
-def _found(source: SiderSource) -> list[tuple[Layout, Path]]:
-    found = [
+def _files(source: SiderSource) -> list[tuple[Layout, Path]]:
+    paths = [
         (layout, path)
         for layout in LAYOUTS
         for path in (source.folder / layout.name, source.folder / f"{layout.name}.gz")
         if path.is_file()
     ]
-    if not found:
+    if not paths:
         names = ", ".join(layout.name for layout in LAYOUTS)
         raise SourceError(
             f"{source.folder}: none of SIDER's files ({names}) is in it, plain or .gz; "
             "correct the source's folder in the configuration"
         )
-    return found
+    return paths
 
 
 KIND: Final = SourceKind(

@@ -1,4 +1,4 @@
-"""What the rows of mapping sets say."""
+"""Assertions from the rows of mapping sets."""
 
 from pathlib import Path
 from typing import Annotated, Final
@@ -11,7 +11,7 @@ from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.identifiers import Identifiers, is_iri
 from ingest.sources.formats.sssom import COLUMNS, Metadata, metadata
 from ingest.sources.formats.tab_lines import Line, Table, read_tables
-from ingest.sources.ontology.cross_references import UMLS, About, cross_reference
+from ingest.sources.ontology.cross_references import UMLS, AssertionHead, cross_reference
 from ingest.sources.ontology.types import NodeTypeName, TermTypes
 from ingest.sources.relations import RelationMap
 from ingest.sources.settings import SourceSettings
@@ -35,7 +35,7 @@ class MappingSettings(SourceSettings, frozen=True):
     file: Path
     """A mapping set, plain or .gz, or a folder of them (*.sssom.tsv, *.sssom.tsv.gz)."""
     types: dict[str, NodeTypeName] = Field(default_factory=dict)
-    """Node type by prefix of the id, e.g. {EFO: Disease}; before what medkg knows."""
+    """Node type by prefix of the id, e.g. {EFO: Disease}; goes before medkg's own."""
     least_confidence: Annotated[float, Field(ge=0, le=1)] = 0
     """Mappings with a lower confidence are quarantined; those without one are taken."""
 
@@ -48,12 +48,12 @@ def mapping_sets(source: MappingSettings) -> tuple[Path, ...]:
     """
     if not source.file.is_dir():
         return (source.file,)
-    found = sorted(path for ending in _ENDINGS for path in source.file.glob(ending))
-    if not found:
+    paths = sorted(path for ending in _ENDINGS for path in source.file.glob(ending))
+    if not paths:
         raise SourceError(
             f"{source.file}: no *.sssom.tsv is in it; correct the source's file in the configuration"
         )
-    return tuple(found)
+    return tuple(paths)
 
 
 def read_mappings(
@@ -65,7 +65,7 @@ def read_mappings(
         SourceError: a file cannot be read, or ``out`` not be written.
     """
     words = RelationMap.of("ingest.sources.sssom")
-    types = TermTypes.known().with_own(source.types, {})
+    types = TermTypes.shipped().with_settings(source.types, {})
     least = source.least_confidence
     tables = [
         Table(path, COLUMNS, _MappingSet(metadata(path), words, types, least).statements)
@@ -75,7 +75,7 @@ def read_mappings(
 
 
 class _MappingSet:
-    """Says what the rows of one file say."""
+    """Makes the assertions of the rows of one file."""
 
     def __init__(
         self, header: Metadata, words: RelationMap, types: TermTypes, least: float
@@ -88,7 +88,7 @@ class _MappingSet:
         self._curies = Curies()
 
     def statements(self, line: Line) -> Row:
-        """What a row says of the end that has a node type, or the row quarantined."""
+        """The assertions about the end that has a node type, or the row quarantined."""
         word = self._word(line)
         if reason := self._why_not(line, word):
             return line.refused(word, reason)
@@ -100,7 +100,9 @@ class _MappingSet:
         ends = ((subject, object_), (object_, subject)) if may_turn else ((subject, object_),)
         for (head, label), (other, _) in ends:
             if node_type := self._types.of_id(head):
-                return self._said((line.file, line.row, word, head, node_type, label), other, line)
+                return self._row(
+                    AssertionHead(line.file, line.row, word, head, node_type, label), other, line
+                )
         prefixes = " or ".join(dict.fromkeys(prefix(head[0]) for head, _ in ends))
         return line.refused(word, f"no node type for the prefix {prefixes}; add one to 'types'")
 
@@ -131,18 +133,18 @@ class _MappingSet:
             return "the mapping says that the other ontology has no such term"
         return None if line[f"{end}_id"] else f"the row has no {end}"
 
-    def _said(self, about: About, other: str, line: Line) -> Row:
-        attribute = self._words.attributes[about[2]]
-        given = line["confidence"]
-        confidence = _number(given)
-        problem = self._curies.problem(about[3])
-        if given and confidence is None:
-            problem = f"'{given[:100]}' is no confidence between 0 and 1"
-        if other == about[3]:
+    def _row(self, head: AssertionHead, other: str, line: Line) -> Row:
+        attribute = self._words.attributes[head.original_relation]
+        written = line["confidence"]
+        confidence = _number(written)
+        problem = self._curies.problem(head.id)
+        if written and confidence is None:
+            problem = f"'{written[:100]}' is no confidence between 0 and 1"
+        if other == head.id:
             problem = "the id is mapped to itself"
-        said = cross_reference(about, other, self._curies, attribute, problem)
+        assertions = cross_reference(head, other, self._curies, attribute, problem)
         evidence = line["mapping_justification"] or None
-        return tuple(one._replace(weight=confidence, evidence=evidence) for one in said)
+        return tuple(one._replace(weight=confidence, evidence=evidence) for one in assertions)
 
 
 def _number(text: str) -> float | None:

@@ -38,7 +38,7 @@ class SymCatSource(SourceSettings, frozen=True):
     file: Path
     """A row for each symptom and condition, with tabs (``symptom_condition.tsv``), plain or .gz."""
     link: bool = False
-    """Names are linked with those that the sources without it know."""
+    """Whether names without an id are linked with the nodes of the other sources."""
 
 
 def files(source: SymCatSource) -> tuple[Path, ...]:
@@ -54,12 +54,12 @@ def read(
     Raises:
         SourceError: the file cannot be read as SymCat, or ``out`` not be written.
     """
-    (said,) = RelationMap.of("ingest.sources.symcat").relations[WORD]
-    table = RecordTable(source.file, COLUMNS, TAB_SEPARATED, _statements(said))
+    (mapped,) = RelationMap.of("ingest.sources.symcat").relations[WORD]
+    table = RecordTable(source.file, COLUMNS, TAB_SEPARATED, _statements(mapped))
     return read_records((table,), source.name, out, progress, resources)
 
 
-def _statements(said: Mapped) -> Callable[[Record], Row]:
+def _statements(mapped: Mapped) -> Callable[[Record], Row]:
     def of(record: Record) -> Row:
         symptom, condition, percent = (record[column].strip() for column in COLUMNS)
         if not (symptom and condition):
@@ -73,7 +73,7 @@ def _statements(said: Mapped) -> Callable[[Record], Row]:
             head=None,
             head_type="Disease",
             head_name=_ABBREVIATION.sub("", condition) or condition,
-            relation=said.relation,
+            relation=mapped.relation,
             tail_type="Symptom",
             tail_name=symptom,
             evidence=f"{percent}% of the people with the symptom had the condition",

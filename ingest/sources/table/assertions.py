@@ -1,6 +1,6 @@
-"""What the rows of a mapped table say, as Ibis expressions.
+"""Assertions from the rows of a mapped table, as Ibis expressions.
 
-Columns that are worked out here begin with ``@``, as no column of a user's
+Columns that are computed here begin with ``@``, as no column of a user's
 table is likely to.
 """
 
@@ -45,44 +45,44 @@ given as the id, and the type of what the columns of this end hold."""
 
 
 def original_relation(table: ir.Table, relation: Choice) -> ir.Value:
-    """The table's own word for what a row says."""
+    """The original relation of a row."""
     if isinstance(relation, str):
         return ibis.literal(relation)
     return table[relation.column].fill_null("no relation").substr(0, 100)
 
 
 def fields(table: ir.Table, mapping: Mapping) -> dict[str, Any]:
-    """The assertion's columns, each with ``@`` before its name, and what the checks look at."""
+    """Columns of the assertion, each with ``@`` before its name, and columns for the checks."""
     nothing = ibis.null("string")
     relation = _chosen(table, mapping.relation)
     is_attribute = relation.isin(list(ATTRIBUTES)).fill_null(False)
-    said = {"relation": relation, **_ends(table, mapping, is_attribute)}
+    filled = {"relation": relation, **_ends(table, mapping, is_attribute)}
     if mapping.value:
-        said["value"] = ibis.ifelse(is_attribute, table[mapping.value], nothing)
+        filled["value"] = ibis.ifelse(is_attribute, table[mapping.value], nothing)
     for name in ("language", "onset", "sex", "evidence"):
         choice = getattr(mapping, name)
         if choice is not None:
-            said[name] = _chosen(table, choice)
+            filled[name] = _chosen(table, choice)
     if mapping.frequency:
-        said["frequency_text"] = table[mapping.frequency.column]
-        said["frequency"] = _fraction(table, mapping.frequency)
+        filled["frequency_text"] = table[mapping.frequency.column]
+        filled["frequency"] = _fraction(table, mapping.frequency)
     if mapping.publications:
-        said["publications"] = _publications(table, mapping.publications)
+        filled["publications"] = _publications(table, mapping.publications)
     if mapping.weight:
-        said["weight"] = finite_number(table[mapping.weight])
-        said["weight_text"] = ibis.ifelse(
-            said["weight"].notnull(), table[mapping.weight].strip(), nothing
+        filled["weight"] = finite_number(table[mapping.weight])
+        filled["weight_text"] = ibis.ifelse(
+            filled["weight"].notnull(), table[mapping.weight].strip(), nothing
         )
     numbers = {"frequency", "weight"}
     names = (*FIELDS, *_CHECKED)
     empty = {name: ibis.null("float64") if name in numbers else nothing for name in names}
-    return {f"@{name}": given for name, given in (empty | said).items()}
+    return {f"@{name}": value for name, value in (empty | filled).items()}
 
 
 def _ends(
     table: ir.Table, mapping: Mapping, is_attribute: ir.BooleanValue
 ) -> dict[str, ir.StringValue]:
-    """What the row says of head and tail; a tail only for edges.
+    """Columns of head and tail; a tail only for edges.
 
     In a row that is swapped each end takes the columns of the other. What is constant, a type
     or a prefix, stays with its end.
@@ -93,7 +93,7 @@ def _ends(
         swapping = [word for word, swaps in mapping.swap.values.items() if swaps]
         swapped = table[mapping.swap.column].fill_null("").isin(swapping) & ~is_attribute
 
-    said: dict[str, ir.StringValue] = {}
+    columns: dict[str, ir.StringValue] = {}
     ends = {"head": mapping.head, "tail": mapping.tail}
     for side, other_side in (("head", "tail"), ("tail", "head")):
         end, other = ends[side], ends[other_side]
@@ -104,28 +104,30 @@ def _ends(
             column = getattr(of, field)
             return nothing if column is None else table[column]
 
-        def either(own: ir.StringValue, others: ir.StringValue) -> ir.StringValue:
-            return own if swapped is None else ibis.ifelse(swapped, others, own)
+        def swap_aware(unswapped: ir.StringValue, swapped_value: ir.StringValue) -> ir.StringValue:
+            return unswapped if swapped is None else ibis.ifelse(swapped, swapped_value, unswapped)
 
-        given = {f: either(cell(f, end), cell(f, other or end)) for f in ("id", "name", "cui")}
-        written = _chosen(table, end.type)
-        of_type = written
+        cells = {f: swap_aware(cell(f, end), cell(f, other or end)) for f in ("id", "name", "cui")}
+        stated_type = _chosen(table, end.type)
+        end_type = stated_type
         if other is not None and not isinstance(end.type, str):
-            of_type = either(written, _chosen(table, other.type))
-        id_ = _prefixed(given["id"], end.prefix)
-        concept = concept_in(id_, of_type)
-        found = {
+            end_type = swap_aware(stated_type, _chosen(table, other.type))
+        id_ = _prefixed(cells["id"], end.prefix)
+        concept = concept_in(id_, end_type)
+        end_columns = {
             side: ibis.ifelse(concept.isnull(), id_, nothing),
-            f"{side}_type": of_type,
-            f"{side}_name": given["name"],
-            f"{side}_cui": ibis.coalesce(given["cui"], concept),
+            f"{side}_type": end_type,
+            f"{side}_name": cells["name"],
+            f"{side}_cui": ibis.coalesce(cells["cui"], concept),
             f"{side}_concept": concept,
-            f"written_{side}_type": written,
+            f"written_{side}_type": stated_type,
         }
         if side == "tail":
-            found = {n: ibis.ifelse(is_attribute, nothing, each) for n, each in found.items()}
-        said |= found
-    return said
+            end_columns = {
+                n: ibis.ifelse(is_attribute, nothing, each) for n, each in end_columns.items()
+            }
+        columns |= end_columns
+    return columns
 
 
 def _chosen(table: ir.Table, choice: Choice) -> ir.Value:
@@ -134,73 +136,75 @@ def _chosen(table: ir.Table, choice: Choice) -> ir.Value:
     column = table[choice.column]
     if choice.values is None:
         return column
-    cases = [(column == written, ibis.literal(meant)) for written, meant in choice.values.items()]
+    cases = [(column == written, ibis.literal(value)) for written, value in choice.values.items()]
     return ibis.cases(*cases, else_=ibis.null("string")) if cases else ibis.null("string")
 
 
-def _prefixed(given: ir.Value, prefix: str | None) -> ir.Value:
+def _prefixed(ids: ir.Value, prefix: str | None) -> ir.Value:
     if prefix is None:
-        return given
-    return ibis.ifelse(given.contains(":"), given, ibis.literal(f"{prefix}:") + given)
+        return ids
+    return ibis.ifelse(ids.contains(":"), ids, ibis.literal(f"{prefix}:") + ids)
 
 
 def _publications(table: ir.Table, publications: Publications) -> ir.Value:
-    given = table[publications.column].split(publications.separator)
-    trimmed = given.map(lambda one: one.strip()).filter(lambda one: one != "")
-    return trimmed.map(lambda one: _prefixed(one, publications.prefix)).join(SEPARATOR)
+    parts = table[publications.column].split(publications.separator)
+    trimmed = parts.map(lambda part: part.strip()).filter(lambda part: part != "")
+    return trimmed.map(lambda part: _prefixed(part, publications.prefix)).join(SEPARATOR)
 
 
-def finite_number(given: ir.Value) -> ir.Value:
+def finite_number(text: ir.Value) -> ir.Value:
     """A column of text as numbers; null where it is none, or not finite."""
-    number = given.strip().try_cast("float64")
+    number = text.strip().try_cast("float64")
     return ibis.ifelse(number.isnan() | number.isinf(), ibis.null("float64"), number)
 
 
 def _fraction(table: ir.Table, frequency: Frequency) -> ir.Value:
     """Null where it is none, or not in [0, 1]."""
-    given = table[frequency.column]
+    column = table[frequency.column]
     if frequency.unit == "hpo":
-        written = table.select(given.name("written")).distinct().to_pyarrow()["written"]
-        known = {text: fraction(text) for text in written.to_pylist() if text is not None}
-        cases = [(given == text, ibis.literal(f)) for text, f in known.items() if f is not None]
+        written = table.select(column.name("written")).distinct().to_pyarrow()["written"]
+        fractions = {text: fraction(text) for text in written.to_pylist() if text is not None}
+        cases = [
+            (column == text, ibis.literal(f)) for text, f in fractions.items() if f is not None
+        ]
         return ibis.cases(*cases, else_=ibis.null("float64")) if cases else ibis.null("float64")
-    share = finite_number(given.replace("%", "")) / _PER[frequency.unit]
+    share = finite_number(column.replace("%", "")) / _PER[frequency.unit]
     return ibis.ifelse(share.between(0, 1), share, ibis.null("float64"))
 
 
 def why_no_fact(table: ir.Table, mapping: Mapping) -> ir.Value:
     """Why a row gives no assertion, null where it gives one; ``table`` has ``fields``."""
-    nobody = {
+    unidentified = {
         side: table[f"@{side}"].isnull() & table[f"@{side}_name"].isnull()
         for side in ("head", "tail")
     }
     is_attribute = table["@relation"].isin(list(ATTRIBUTES)).fill_null(False)
-    checked: list[tuple[str, str, Choice, Collection[str]]] = [
+    choices: list[tuple[str, str, Choice, Collection[str]]] = [
         ("relation", "relation", mapping.relation, RELATIONS),
         ("head.type", "written_head_type", mapping.head.type, NODE_TYPES),
         ("language", "language", mapping.language, LANGUAGES),
     ]
     if mapping.tail:
-        checked.append(("tail.type", "written_tail_type", mapping.tail.type, NODE_TYPES))
+        choices.append(("tail.type", "written_tail_type", mapping.tail.type, NODE_TYPES))
     cases = []
-    for field, of, choice, allowed in checked:
+    for field, checked_column, choice, allowed in choices:
         if isinstance(choice, FromColumn):
-            known = table[f"@{of}"].isin(list(allowed)).fill_null(False)
+            is_mapped = table[f"@{checked_column}"].isin(list(allowed)).fill_null(False)
             if field == "tail.type":
-                known |= is_attribute
-            cases.append((~known, _unmapped(table, choice.column, field)))
+                is_mapped |= is_attribute
+            cases.append((~is_mapped, _unmapped(table, choice.column, field)))
     if mapping.swap:
-        known = table[mapping.swap.column].fill_null("").isin(list(mapping.swap.values))
-        cases.append((~known, _unmapped(table, mapping.swap.column, "swap")))
+        is_mapped = table[mapping.swap.column].fill_null("").isin(list(mapping.swap.values))
+        cases.append((~is_mapped, _unmapped(table, mapping.swap.column, "swap")))
     for side in ("head", "tail"):
         concept = table[f"@{side}_concept"]
-        told = nameless(concept, table[f"@{side}_type"], side)
-        cases.append((nobody[side] & concept.notnull(), told))
+        message = nameless(concept, table[f"@{side}_type"], side)
+        cases.append((unidentified[side] & concept.notnull(), message))
     return ibis.cases(
         (table[UNPREPARED].notnull(), table[UNPREPARED]),
         *cases,
-        (nobody["head"], ibis.literal("the row names no head")),
-        (~is_attribute & nobody["tail"], ibis.literal("the row names no tail")),
+        (unidentified["head"], ibis.literal("the row names no head")),
+        (~is_attribute & unidentified["tail"], ibis.literal("the row names no tail")),
         (is_attribute & table["@value"].isnull(), ibis.literal("the row has no value")),
         (
             (table["@frequency"] == 0) & table["@relation"].notin(_NEGATED),
@@ -210,8 +214,8 @@ def why_no_fact(table: ir.Table, mapping: Mapping) -> ir.Value:
     )
 
 
-def is_silent(table: ir.Table, mapping: Mapping) -> ir.BooleanValue:
-    """Whether a row has nothing for this mapping among several; ``table`` has ``fields``.
+def states_nothing(table: ir.Table, mapping: Mapping) -> ir.BooleanValue:
+    """Whether a row states nothing by this mapping, if there are several; ``table`` has ``fields``.
 
     Its word for the relation is not in the mapping, or every column of the tail (or the value)
     is blank.
@@ -227,12 +231,12 @@ def is_silent(table: ir.Table, mapping: Mapping) -> ir.BooleanValue:
 
 def _unmapped(table: ir.Table, column: str, field: str) -> ir.StringValue:
     written = table[column].fill_null("").substr(0, 200)
-    told = f"' in column {column} is not mapped; add it to '{field}.values'"
-    return ibis.literal("'") + written + told
+    message = f"' in column {column} is not mapped; add it to '{field}.values'"
+    return ibis.literal("'") + written + message
 
 
 def problem(facts: ir.Table, mapping: Mapping) -> ir.Value:
-    """What is wrong with an assertion, null for nothing; ``facts`` has ``fields``."""
+    """The problem of an assertion, null if there is none; ``facts`` has ``fields``."""
     problems = Curies().problems(facts, "@head", "@tail")
     for name, column in (
         ("frequency", mapping.frequency and mapping.frequency.column),
@@ -245,6 +249,6 @@ def problem(facts: ir.Table, mapping: Mapping) -> ir.Value:
                 else ""
             )
             unread = facts[column].notnull() & facts[f"@{name}"].isnull()
-            told = ibis.literal("'") + facts[column].substr(0, 100) + f"' is no {name}{unit}"
-            problems.append(ibis.ifelse(unread, told, ibis.null("string")))
+            message = ibis.literal("'") + facts[column].substr(0, 100) + f"' is no {name}{unit}"
+            problems.append(ibis.ifelse(unread, message, ibis.null("string")))
     return ibis.coalesce(*problems)

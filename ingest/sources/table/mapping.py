@@ -19,7 +19,7 @@ class FromColumn(BaseModel, frozen=True, extra="forbid", coerce_numbers_to_str=T
     stands for nothing. Without it they stand for themselves."""
 
     def outcomes(self) -> tuple[str, ...]:
-        """What it may give, as far as the mapping tells."""
+        """Its possible values, as far as the mapping says."""
         return tuple(self.values.values()) if self.values else ()
 
 
@@ -37,7 +37,7 @@ def _of(what: str, allowed: tuple[str, ...]) -> AfterValidator:
     return AfterValidator(check)
 
 
-known_types: Final = _of("node type", tuple(NODE_TYPES))
+node_type_check: Final = _of("node type", tuple(NODE_TYPES))
 """Checks that a choice leads to node types of the vocabulary."""
 
 
@@ -51,8 +51,8 @@ class End(BaseModel, frozen=True, extra="forbid"):
     name: Column | None = None
     """Column with the name."""
     cui: Column | None = None
-    """Column with the UMLS concept that the thing has, C0018099 or UMLS:C0018099."""
-    type: Annotated[Choice, known_types]
+    """Column with the UMLS concept of this end, C0018099 or UMLS:C0018099."""
+    type: Annotated[Choice, node_type_check]
     """Node type, or the column that has it."""
 
     @model_validator(mode="after")
@@ -63,7 +63,7 @@ class End(BaseModel, frozen=True, extra="forbid"):
         return self
 
     def columns(self) -> tuple[str, ...]:
-        """Those that tell which thing it is."""
+        """The columns that identify it."""
         return tuple(filter(None, (self.id, self.name, self.cui)))
 
 
@@ -94,32 +94,32 @@ class Publications(BaseModel, frozen=True, extra="forbid"):
 
 
 class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
-    """What a row of a table says: one edge, or one attribute of its head."""
+    """The assertion of a row: one edge, or one attribute of its head."""
 
     head: End
-    """What the row speaks of: columns with its id, its name, and its type."""
+    """The head of the row's assertion: columns with its id, its name, and its type."""
     relation: Annotated[Choice, _of("relation", RELATIONS)]
     """A relation type or attribute of the vocabulary, or the column that has it."""
     tail: End | None = None
-    """For edges."""
+    """The tail; for edges only."""
     value: Column | None = None
     """For attributes: the column with the literal."""
     language: Annotated[Choice, _of("language", LANGUAGES)] = "en"
-    """Of the names and the value."""
+    """Language of the names and the value."""
     frequency: Frequency | None = None
-    """Column with how often the fact holds, and its unit."""
+    """Column with the frequency of the fact, and its unit."""
     publications: Publications | None = None
     """Column with where the fact was published, and what separates several."""
     evidence: Choice | None = None
     """Evidence code, or the column that has it."""
     onset: Choice | None = None
-    """When in life it begins, or the column that tells."""
+    """Age of onset, or the column that has it."""
     sex: Choice | None = None
-    """For whom it holds, MALE or FEMALE, or the column that tells."""
+    """The sex that the fact is of, MALE or FEMALE, or the column that has it."""
     weight: Column | None = None
     """Column with a number."""
     swap: Swap | None = None
-    """Column that tells in which rows the columns of head and tail change places."""
+    """Column that says in which rows the columns of head and tail are swapped."""
     prepare: tuple[Step, ...] = ()
     """Steps before the mapping: trim, fill_down, split, extract, constant."""
 
@@ -142,8 +142,8 @@ class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=T
 
     @model_validator(mode="after")
     def _has_its_parts(self) -> Self:
-        given = self.relation
-        names = (given,) if isinstance(given, str) else given.outcomes()
+        relation = self.relation
+        names = (relation,) if isinstance(relation, str) else relation.outcomes()
         if self.tail is None and (self.value is None or set(names) & set(RELATION_TYPES)):
             raise ValueError("an edge needs a 'tail'")
         if self.value is None and set(names) & set(ATTRIBUTES):
@@ -169,7 +169,7 @@ class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=T
         return self
 
     def texts(self) -> list[str]:
-        """The columns that name things, in which a number or a list is no name."""
+        """The columns with names, in which a number or a list is not a name."""
         names = [end.name for end in (self.head, self.tail) if end]
         return [*filter(None, [*names, self.value])]
 

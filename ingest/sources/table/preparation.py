@@ -33,8 +33,8 @@ Column = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 """The name of a column; YAML takes one such as 2023 for a number."""
 
 
-def _several(given: Any) -> Any:  # noqa: ANN401 -- whatever YAML holds; pydantic checks it
-    return (given,) if isinstance(given, str) else given
+def _several(value: Any) -> Any:  # noqa: ANN401 -- whatever YAML holds; pydantic checks it
+    return (value,) if isinstance(value, str) else value
 
 
 Columns = Annotated[tuple[Column, ...], BeforeValidator(_several), Field(min_length=1)]
@@ -42,7 +42,7 @@ Columns = Annotated[tuple[Column, ...], BeforeValidator(_several), Field(min_len
 
 
 class Split(BaseModel, frozen=True, extra="forbid"):
-    """A cell that lists several things: its row becomes one for each."""
+    """A cell with several items: its row becomes one row for each."""
 
     column: Column
     by: Annotated[
@@ -50,7 +50,7 @@ class Split(BaseModel, frozen=True, extra="forbid"):
         BeforeValidator(_several),
         Field(min_length=1),
     ]
-    """What stands between them, or a list of all that may."""
+    """The separator, or a list of all possible ones."""
 
 
 class Extract(BaseModel, frozen=True, extra="forbid"):
@@ -96,7 +96,7 @@ class Step(BaseModel, frozen=True, extra="forbid", coerce_numbers_to_str=True):
 
     @model_validator(mode="after")
     def _is_one(self) -> Self:
-        if len([given for _, given in self if given is not None]) != 1:
+        if len([value for _, value in self if value is not None]) != 1:
             raise ValueError(
                 "write one of trim, fill_down, split, extract and constant for each '-' of "
                 "'prepare'"
@@ -164,11 +164,11 @@ def prepared(table: ir.Table, steps: Sequence[Step], bad: ir.Table, file: Path) 
         table = table.mutate(**{UNPREPARED: ibis.null("string")})
     for step in steps:
         read = [name.casefold() for name in step.reads()]
-        there = {name.casefold(): name for name in table.columns if name.casefold() not in read}
-        if taken := [name for name in step.makes() if name.casefold() in there]:
+        present = {name.casefold(): name for name in table.columns if name.casefold() not in read}
+        if clashing := [name for name in step.makes() if name.casefold() in present]:
             raise SourceError(
-                f"{file}: 'prepare' makes the column {taken[0]!r}, and the table has "
-                f"{there[taken[0].casefold()]!r} already; give it another name"
+                f"{file}: 'prepare' makes the column {clashing[0]!r}, and the table has "
+                f"{present[clashing[0].casefold()]!r} already; give it another name"
             )
         if step.trim:
             table = table.mutate(**{name: _trimmed(table[name]) for name in step.trim})
@@ -179,7 +179,7 @@ def prepared(table: ir.Table, steps: Sequence[Step], bad: ir.Table, file: Path) 
         if step.extract:
             table = _extracted(table, step.extract)
         if step.constant:
-            table = table.mutate(**{n: ibis.literal(said) for n, said in step.constant.items()})
+            table = table.mutate(**{n: ibis.literal(value) for n, value in step.constant.items()})
     return table
 
 
@@ -189,23 +189,25 @@ def _trimmed(cell: ir.StringValue) -> ir.StringValue:
 
 def _filled_down(table: ir.Table, name: str, bad: ir.Table) -> ir.Table:
     """Not past a row that could not be read: what it says is not known."""
-    own = table.mutate(**{name: _trimmed(table[name])})
-    said = own.filter(own[name].notnull())
+    trimmed = table.mutate(**{name: _trimmed(table[name])})
+    filled_rows = trimmed.filter(trimmed[name].notnull())
     nowhere, nothing = ibis.null("int64"), ibis.null("string")
     start = ibis.memtable({"row": [0]})
     marks = ibis.union(
-        said.select(**{_AT: said[NUMBER], _ABOVE: said[name], _LOST: nowhere}),
+        filled_rows.select(
+            **{_AT: filled_rows[NUMBER], _ABOVE: filled_rows[name], _LOST: nowhere}
+        ),
         bad.select(**{_AT: bad.row, _ABOVE: nothing, _LOST: bad.row}),
         start.select(**{_AT: start.row, _ABOVE: nothing, _LOST: nowhere}),
     )
-    filled = own.asof_join(marks, own[NUMBER] >= marks[_AT])
-    told = (
+    filled = trimmed.asof_join(marks, trimmed[NUMBER] >= marks[_AT])
+    message = (
         ibis.literal(f"column {name} is blank, and what stands above it may be in row ")
         + filled[_LOST].cast("string")
         + ", which could not be read"
     )
-    wrong = ibis.coalesce(filled[UNPREPARED], told)
-    return filled.mutate(**{name: filled[_ABOVE], UNPREPARED: wrong}).drop(_AT, _ABOVE, _LOST)
+    problem = ibis.coalesce(filled[UNPREPARED], message)
+    return filled.mutate(**{name: filled[_ABOVE], UNPREPARED: problem}).drop(_AT, _ABOVE, _LOST)
 
 
 def _split(table: ir.Table, split: Split) -> ir.Table:
@@ -226,11 +228,13 @@ def _extracted(table: ir.Table, extract: Extract) -> ir.Table:
         name: cell.re_extract(extract.pattern, number).nullif("")
         for name, number in extract.groups().items()
     }
-    told = ibis.literal("'") + cell.substr(0, _SHOWN) + f"' in column {extract.column} is not "
-    told += f"written as the pattern {extract.pattern}"
+    message = ibis.literal("'") + cell.substr(0, _SHOWN) + f"' in column {extract.column} is not "
+    message += f"written as the pattern {extract.pattern}"
     unlike = ~cell.re_search(extract.pattern).fill_null(True)
-    wrong = ibis.coalesce(table[UNPREPARED], ibis.ifelse(unlike, told, ibis.null("string")))
+    problem = ibis.coalesce(table[UNPREPARED], ibis.ifelse(unlike, message, ibis.null("string")))
     replaced = [n for n in groups if n.casefold() == extract.column.casefold()]
-    table = table.mutate(**{UNPREPARED: wrong}, **{_PART + n: part for n, part in groups.items()})
+    table = table.mutate(
+        **{UNPREPARED: problem}, **{_PART + n: part for n, part in groups.items()}
+    )
     table = table.drop(extract.column) if replaced else table
     return table.rename({name: _PART + name for name in groups})

@@ -28,9 +28,9 @@ from ingest.sources.table.assertions import (
     FIELDS,
     ORIGINAL,
     fields,
-    is_silent,
     original_relation,
     problem,
+    states_nothing,
     why_no_fact,
 )
 from ingest.sources.table.mapping import Mapping
@@ -49,29 +49,32 @@ class TableSource(TableFile, SourceSettings, frozen=True):
 
     kind: Literal["table"]
     link: bool = False
-    """Its names were written freely: those without an id are linked with the names that
-    the other sources know."""
+    """Whether names without an id are linked with the nodes of the other sources; for names that
+    were written freely."""
     mappings: tuple[Mapping, ...] = Field(default=(), min_length=1)
-    """Where a row says several things: a list of mappings, with the settings below. What
-    stands beside the list holds for each that does not say otherwise."""
+    """If a row makes several assertions: a list of mappings, with the settings below. Settings
+    beside the list hold for each mapping that does not set its own."""
     prepare: tuple[Step, ...] = ()
     """Steps before all mappings: trim, fill_down, split, extract, constant. One that a mapping
     lists are done after these, for it alone."""
 
     @model_validator(mode="before")
     @classmethod
-    def _spread(cls, given: Any) -> Any:  # noqa: ANN401 -- whatever YAML holds; pydantic checks it
+    def _spread(cls, values: Any) -> Any:  # noqa: ANN401 -- whatever YAML holds; pydantic checks it
         """Give the settings of mappings that stand beside the list to each of them."""
-        if not isinstance(given, dict):
-            return given
-        shared = {n: given[n] for n in Mapping.model_fields if n in given and n != "prepare"}
-        rest = {name: said for name, said in given.items() if name not in shared}
-        if "mappings" not in given:
-            return rest | {"mappings": (Mapping.model_validate(shared),)}
-        if shared and isinstance(given["mappings"], list):
-            each = [shared | one if isinstance(one, dict) else one for one in given["mappings"]]
-            return rest | {"mappings": each}
-        return rest
+        if not isinstance(values, dict):
+            return values
+        shared = {n: values[n] for n in Mapping.model_fields if n in values and n != "prepare"}
+        others = {name: value for name, value in values.items() if name not in shared}
+        if "mappings" not in values:
+            return others | {"mappings": (Mapping.model_validate(shared),)}
+        if shared and isinstance(values["mappings"], list):
+            each = [
+                shared | mapping if isinstance(mapping, dict) else mapping
+                for mapping in values["mappings"]
+            ]
+            return others | {"mappings": each}
+        return others
 
     @model_validator(mode="after")
     def _has_names_to_link(self) -> Self:
@@ -117,36 +120,41 @@ def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
 
     def shaped(table: ir.Table, steps: Sequence[Step], name: str) -> ir.Table:
         """After these steps, worked out once; without ``RECORD`` if there are any."""
-        known = table.drop(RECORD) if steps and RECORD in table.columns else table
-        ready = prepared(known, steps, rows.bad, source.file)
+        source_rows = table.drop(RECORD) if steps and RECORD in table.columns else table
+        ready = prepared(source_rows, steps, rows.bad, source.file)
         return place.kept(ready, name) if steps else ready
 
     common = shaped(rows.good, source.prepare, "@prepared")
-    said = []
-    for at, mapping in enumerate(source.mappings):
-        said.append(_said(shaped(common, mapping.prepare, f"@prepared {at}"), mapping))
-    several = len(said) > 1 or any(s.split for s in (*source.prepare, *source.mappings[0].prepare))
-    whole = _spoken(said, place) if several else said[0]
-    facts, refused = whole.filter(whole.reason.isnull()), whole.filter(whole.reason.notnull())
-    stated = [facts]
+    stated = []
+    for number, mapping in enumerate(source.mappings):
+        stated.append(_stated(shaped(common, mapping.prepare, f"@prepared {number}"), mapping))
+    several = len(stated) > 1 or any(
+        s.split for s in (*source.prepare, *source.mappings[0].prepare)
+    )
+    combined = _combined(stated, place) if several else stated[0]
+    facts, refused = (
+        combined.filter(combined.reason.isnull()),
+        combined.filter(combined.reason.notnull()),
+    )
+    accepted = [facts]
     if several:
         # what else was refused of a row that asserts something
         same = ["row", "original_relation"]
-        under = facts.select(*same).distinct()
-        beside = refused.semi_join(under, same)
-        refused = refused.anti_join(under, same)
-        whole = whole.select(*same).distinct()
-        stated.append(
-            beside.mutate(
-                problem=beside.reason,
-                relation=beside.relation.fill_null(beside.original_relation),
-                head_type=beside.head_type.fill_null("no type"),
-                language=beside.language.fill_null("en"),
+        asserting = facts.select(*same).distinct()
+        refused_in_part = refused.semi_join(asserting, same)
+        refused = refused.anti_join(asserting, same)
+        combined = combined.select(*same).distinct()
+        accepted.append(
+            refused_in_part.mutate(
+                problem=refused_in_part.reason,
+                relation=refused_in_part.relation.fill_null(refused_in_part.original_relation),
+                head_type=refused_in_part.head_type.fill_null("no type"),
+                language=refused_in_part.language.fill_null("en"),
             )
         )
     assertions = [
         as_assertions(table, {**made, **{name: table[name] for name in _ASSERTED}})
-        for table in stated
+        for table in accepted
     ]
     assertions += concepts_of(facts, made)
     if RECORD in refused.columns:
@@ -158,35 +166,37 @@ def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
     yield Part(
         tuple(assertions),
         (quarantined(refused, rows.bad, made),),
-        rows_of(whole, rows.bad),
+        rows_of(combined, rows.bad),
     )
 
 
-def _said(table: ir.Table, mapping: Mapping) -> ir.Table:
-    """What every row says by a mapping, or its ``reason`` for nothing, and whether it is ``silent``."""
-    said = table.mutate(**{ORIGINAL: original_relation(table, mapping.relation)})
-    said = said.mutate(**fields(said, mapping))
-    given = {name: said[f"@{name}"] for name in (*FIELDS, "head_cui", "tail_cui")}
-    return said.select(
-        *(name for name in (RECORD,) if name in said.columns),
-        row=said[NUMBER],
-        original_relation=said[ORIGINAL],
-        **given,
-        problem=problem(said, mapping),
-        reason=why_no_fact(said, mapping),
-        silent=is_silent(said, mapping),
+def _stated(table: ir.Table, mapping: Mapping) -> ir.Table:
+    """The assertion of every row by a mapping, or the ``reason`` why there is none; ``silent`` if it has no values."""
+    rows = table.mutate(**{ORIGINAL: original_relation(table, mapping.relation)})
+    rows = rows.mutate(**fields(rows, mapping))
+    columns = {name: rows[f"@{name}"] for name in (*FIELDS, "head_cui", "tail_cui")}
+    return rows.select(
+        *(name for name in (RECORD,) if name in rows.columns),
+        row=rows[NUMBER],
+        original_relation=rows[ORIGINAL],
+        **columns,
+        problem=problem(rows, mapping),
+        reason=why_no_fact(rows, mapping),
+        silent=states_nothing(rows, mapping),
     )
 
 
-def _spoken(said: Sequence[ir.Table], place: Workplace) -> ir.Table:
-    """What rows say by several mappings; what is silent only where no mapping speaks."""
-    names = [name for name in said[0].columns if name != RECORD]
-    each = [place.kept(table.select(*names), f"@said {at}") for at, table in enumerate(said)]
-    if len(each) == 1:
-        return each[0]
-    stated = ibis.union(*each)
-    stated = stated.filter(~stated.silent)
-    return ibis.union(stated, each[0].anti_join(stated.select("row"), "row"))
+def _combined(tables: Sequence[ir.Table], place: Workplace) -> ir.Table:
+    """Assertions of rows by several mappings; silent rows only if no mapping has values."""
+    names = [name for name in tables[0].columns if name != RECORD]
+    kept_tables = [
+        place.kept(table.select(*names), f"@said {number}") for number, table in enumerate(tables)
+    ]
+    if len(kept_tables) == 1:
+        return kept_tables[0]
+    stating = ibis.union(*kept_tables)
+    stating = stating.filter(~stating.silent)
+    return ibis.union(stating, kept_tables[0].anti_join(stating.select("row"), "row"))
 
 
 KIND: Final = SourceKind(

@@ -1,4 +1,4 @@
-"""What the rows of a table of triples say, as Ibis expressions."""
+"""Assertions from the rows of a table of triples, as Ibis expressions."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, Final
@@ -17,7 +17,7 @@ from kg.vocabulary import LANGUAGES, RELATION_TYPES
 _SHOWN: Final = 200
 
 
-def said(
+def stated(
     rows: ir.Table,
     columns: Mapping[str, str],
     constants: Mapping[str, str],
@@ -43,8 +43,8 @@ def said(
     def text(name: str) -> ir.Value:
         if name in constants:
             return ibis.literal(constants[name])
-        given = columns.get(name)
-        return ibis.null("string") if given is None else rows[given].strip().nullif("")
+        column = columns.get(name)
+        return ibis.null("string") if column is None else rows[column].strip().nullif("")
 
     table = rows.select(
         row=rows[NUMBER],
@@ -56,20 +56,20 @@ def said(
         **{f"first_{field}": text(_column("head", field)) for field in ("id", "name", "type")},
         **{f"second_{field}": text(_column("tail", field)) for field in ("id", "name", "type")},
     )
-    known = _meant(meanings)
-    table = table.left_join(known, table.word == known.known_word)
-    turned = table.inverted.fill_null(False)
+    meaning_table = _meanings(meanings)
+    table = table.left_join(meaning_table, table.word == meaning_table.known_word)
+    inverted = table.inverted.fill_null(False)
 
     def side(one: str, other: str, field: str) -> ir.Value:
-        return ibis.ifelse(turned, table[f"{other}_{field}"], table[f"{one}_{field}"])
+        return ibis.ifelse(inverted, table[f"{other}_{field}"], table[f"{one}_{field}"])
 
     ends: dict[str, Any] = {}
     for end, one, other in (("head", "first", "second"), ("tail", "second", "first")):
         written = side(one, other, "type")
-        meant = _of(node_types, written)
+        type_ = _of(node_types, written)
         ends[f"{end}_name"] = side(one, other, "name")
         ends[f"{end}_written_type"] = written
-        of_type = ibis.ifelse(written.isnull(), table[f"{end}_by_relation"], meant)
+        of_type = ibis.ifelse(written.isnull(), table[f"{end}_by_relation"], type_)
         id_ = side(one, other, "id")
         ends[f"{end}_type"], ends[f"{end}_cui"] = of_type, concept_in(id_, of_type)
         ends[end] = ibis.ifelse(ends[f"{end}_cui"].isnull(), id_, ibis.null("string"))
@@ -81,7 +81,7 @@ def said(
 
 
 def why_no_fact(table: ir.Table, min_confidence: float | None) -> ir.Value:
-    """Why a row gives no assertion, null where it gives one; ``table`` is what ``said`` gave."""
+    """Why a row gives no assertion, null where it gives one; ``table`` is what ``stated`` gave."""
     return ibis.cases(
         (table.word.isnull(), ibis.literal("the row names no relation")),
         (
@@ -99,29 +99,29 @@ def why_no_fact(table: ir.Table, min_confidence: float | None) -> ir.Value:
 
 
 def problem(facts: ir.Table) -> ir.Value:
-    """What is wrong with an assertion, null for nothing."""
+    """The problem of an assertion, null if there is none."""
     in_range = facts.weight.between(0, 1).fill_null(False)
     no_weight = facts.written_weight.notnull() & ~in_range
-    told = _quoted("", facts.written_weight, " is no confidence from 0 to 1")
+    message = _quoted("", facts.written_weight, " is no confidence from 0 to 1")
     problems = Curies().problems(facts, "head", "tail")
-    return ibis.coalesce(*problems, ibis.ifelse(no_weight, told, ibis.null("string")))
+    return ibis.coalesce(*problems, ibis.ifelse(no_weight, message, ibis.null("string")))
 
 
 def _column(end: str, field: str) -> str:
     return end if field == "name" else f"{end}_{field}"
 
 
-def _meant(meanings: Mapping[str, Mapped]) -> ir.Table:
+def _meanings(meanings: Mapping[str, Mapped]) -> ir.Table:
     """``known_word, relation, inverted``, and the type of each end where there is but one."""
     rows = [
         {
             "known_word": word,
-            "relation": meant.relation,
-            "inverted": meant.inverted,
-            "head_by_relation": meant.head or RELATION_TYPES[meant.relation].usual_head,
-            "tail_by_relation": meant.tail or _only(RELATION_TYPES[meant.relation].range),
+            "relation": mapped.relation,
+            "inverted": mapped.inverted,
+            "head_by_relation": mapped.head or RELATION_TYPES[mapped.relation].usual_head,
+            "tail_by_relation": mapped.tail or _only(RELATION_TYPES[mapped.relation].range),
         }
-        for word, meant in meanings.items()
+        for word, mapped in meanings.items()
     ]
     texts = ("known_word", "relation", "head_by_relation", "tail_by_relation")
     schema = pa.schema([*((name, pa.string()) for name in texts), ("inverted", pa.bool_())])
@@ -133,20 +133,20 @@ def _only(types: Collection[str]) -> str | None:
 
 
 def _of(node_types: Mapping[str, str], written: ir.Value) -> ir.Value:
-    cases = [(written == word, ibis.literal(meant)) for word, meant in node_types.items()]
+    cases = [(written == word, ibis.literal(type_)) for word, type_ in node_types.items()]
     return ibis.cases(*cases, else_=ibis.null("string"))
 
 
 def _incomplete(table: ir.Table, end: str) -> list[tuple[ir.BooleanValue, ir.StringValue]]:
     """What an end may lack."""
     written, untyped = table[f"{end}_written_type"], table[f"{end}_type"].isnull()
-    nobody = table[end].isnull() & table[f"{end}_name"].isnull()
+    unidentified = table[end].isnull() & table[f"{end}_name"].isnull()
     concept = table[f"{end}_cui"]
     unknown = _quoted("", written, f" is no type of a {end}; map it in 'types'")
     several = table.relation + f" takes several types for its {end}, and the row tells none"
     return [
-        (nobody & concept.notnull(), nameless(concept, table[f"{end}_type"], end)),
-        (nobody, ibis.literal(f"no {end} is named")),
+        (unidentified & concept.notnull(), nameless(concept, table[f"{end}_type"], end)),
+        (unidentified, ibis.literal(f"no {end} is named")),
         (untyped & written.notnull(), unknown),
         (untyped, several),
     ]

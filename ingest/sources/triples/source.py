@@ -1,4 +1,4 @@
-"""Triples from question banks and other texts: head, relation, tail, and how sure they are.
+"""Triples from question banks and other texts: head, relation, tail, and their confidence.
 
 What ``medkg extract`` writes, or any table with a row a triple (CSV, TSV, JSON lines or
 Parquet). Beside the three columns it may have ids, types, a confidence, which becomes the
@@ -26,7 +26,7 @@ from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_
 from ingest.sources.relations import Mapped
 from ingest.sources.settings import SourceSettings
 from ingest.sources.table.preparation import Column
-from ingest.sources.triples.rows import problem, said, why_no_fact
+from ingest.sources.triples.rows import problem, stated, why_no_fact
 from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
 from kg.vocabulary import FACTS, NODE_TYPES
@@ -59,7 +59,7 @@ class Constant(BaseModel, frozen=True, extra="forbid"):
 
 
 class TriplesSource(TableFile, SourceSettings, frozen=True):
-    """A table of triples, and what its columns are called."""
+    """A table of triples, and the names of its columns."""
 
     kind: Literal["triples"]
     head: Column = "head"
@@ -73,18 +73,18 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
     tail_id: Column | None = None
     """Column with the CURIE."""
     head_type: Column | Constant | None = None
-    """Column with the node type, or `{value: Disease}` for all rows; where there is none, the
-    relation tells it if it can."""
+    """Column with the node type, or `{value: Disease}` for all rows; without it the
+    type of the relation's end, if there is only one."""
     tail_type: Column | Constant | None = None
-    """The same of the tail."""
+    """The same for the tail."""
     confidence: Column | None = None
     """Column with a number in [0, 1]."""
     question: Column | None = None
-    """Column that tells the question, passage or document; several joined by ``|``."""
+    """Column with the question, passage or document; several joined by ``|``."""
     language: Column | None = None
     """Column with en or zh."""
     default_language: Literal["en", "zh"] = "en"
-    """Of rows that tell none."""
+    """Language of rows without one."""
     relations: dict[str, Annotated[Mapped, BeforeValidator(_mapped)]] = Field(default_factory=dict)
     """What the table's words for relations mean; the graph's own need not be here."""
     types: dict[str, NodeTypeName] = Field(default_factory=dict)
@@ -92,8 +92,8 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
     min_confidence: float | None = Field(default=None, ge=0, le=1, allow_inf_nan=False)
     """Triples below it, or without a confidence, are quarantined."""
     link: bool = False
-    """Its names were written freely: those without an id are linked with the names that
-    the other sources know."""
+    """Whether names without an id are linked with the nodes of the other sources; for names that
+    were written freely."""
 
     def present(self) -> dict[str, str]:
         """The columns that the table has, by what they are here.
@@ -143,7 +143,7 @@ def _parts(source: TriplesSource, place: Workplace) -> Iterator[Part]:
     texts = [columns[end] for end in ("head", "tail") if end in columns]
     rows = table_rows(place.engine, source, tuple(columns.values()), place.folder, texts)
     made = {"source": source.name, "file": source.file.name}
-    table = said(rows.good, columns, source.constants(), source.meanings(), source.node_types())
+    table = stated(rows.good, columns, source.constants(), source.meanings(), source.node_types())
     table = table.mutate(language=table.language.fill_null(source.default_language))
     judged = table.mutate(reason=why_no_fact(table, source.min_confidence))
     facts, refused = (

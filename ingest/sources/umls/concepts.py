@@ -39,7 +39,7 @@ def concept_types(rows: RrfRows, source: UmlsSource) -> ir.Table:
             "type": list(ranked.values()),
         }
     )
-    table = rows.whole.select(cui="CUI", tui="filled")
+    table = rows.readable.select(cui="CUI", tui="filled")
     typed = table.left_join(ibis.memtable(ranks), "tui")
     wanted = ibis.literal(True)
     if source.semantic_types:
@@ -48,9 +48,9 @@ def concept_types(rows: RrfRows, source: UmlsSource) -> ir.Table:
 
 
 def types_part(rows: RrfRows, words: RelationMap, made: Mapping[str, str]) -> Part:
-    """What becomes of the rows of MRSTY.RRF."""
-    judged = rows.whole.mutate(word=ibis.literal(TYPES), reason=ibis.literal(TYPES))
-    out = LeftOut(judged, said=lambda word, _: words.why_not(word))
+    """The account of the rows of MRSTY.RRF."""
+    checked = rows.readable.mutate(word=ibis.literal(TYPES), reason=ibis.literal(TYPES))
+    out = LeftOut(checked, explain=lambda word, _: words.why_not(word))
     return Part((), (out.quarantine(rows.all, MRSTY, made),), out.records())
 
 
@@ -68,18 +68,18 @@ class Names:
             source: the settings.
             workplace: keeps the chosen names.
         """
-        self._rows, self._all = rows.whole, rows.all
+        self._rows, self._all = rows.readable, rows.all
         self._types = types
         codes = {LANGUAGES[language]: language for language in source.languages}
         conditions = source.leaves_out(self._rows)
         conditions += source.leaves_out_language(self._rows, tuple(codes))
         if source.semantic_types:
             conditions.append(_has_none(self._rows, types))
-        judged = self._rows.mutate(
+        checked = self._rows.mutate(
             word=ibis.literal(NAMES), reason=ibis.cases(*conditions, else_=ibis.null("string"))
         )
-        self._left_out = LeftOut(judged)
-        kept = judged.filter(judged.reason.isnull())
+        self._left_out = LeftOut(checked)
+        kept = checked.filter(checked.reason.isnull())
         self.table = workplace.kept(_with_preferred(kept, codes), "names")
         """``row, cui, aui, language, name, preferred``; one is preferred of each concept and
         language."""

@@ -18,7 +18,7 @@ WORD: Final = "MRDEF.RRF"
 
 
 def read(rows: RrfRows, names: ir.Table, source: UmlsSource, made: Mapping[str, str]) -> Part:
-    """What the definitions say; a definition is in the language of the name (AUI) it is of.
+    """Assertions from the definitions; a definition is in the language of the name (AUI) it is of.
 
     Args:
         rows: of MRDEF.RRF.
@@ -27,8 +27,8 @@ def read(rows: RrfRows, names: ir.Table, source: UmlsSource, made: Mapping[str, 
         made: ``source`` and ``file``.
     """
     of_names = names.select(name_aui=names.aui, language=names.language)
-    table = rows.whole.left_join(of_names, of_names.name_aui == rows.whole.AUI)
-    judged = table.mutate(
+    table = rows.readable.left_join(of_names, of_names.name_aui == rows.readable.AUI)
+    checked = table.mutate(
         word=ibis.literal(WORD),
         reason=ibis.cases(
             *source.leaves_out(table),
@@ -36,8 +36,8 @@ def read(rows: RrfRows, names: ir.Table, source: UmlsSource, made: Mapping[str, 
             else_=ibis.null("string"),
         ),
     )
-    left_out = LeftOut(judged)
-    facts = judged.filter(judged.reason.isnull())
+    left_out = LeftOut(checked)
+    facts = checked.filter(checked.reason.isnull())
     assertions = as_assertions(
         facts,
         {

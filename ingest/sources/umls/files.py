@@ -48,7 +48,7 @@ class RrfRows:
             for name, (pattern, reason) in _WRITTEN.items()
             if name in columns
         ]
-        self._judged = table.mutate(
+        self._rows = table.mutate(
             broken=ibis.cases(
                 (table[AFTER].notnull(), f"more than {len(columns)} columns"),
                 *wrong,
@@ -58,13 +58,13 @@ class RrfRows:
         )
         self.all = table
         """With ``row``, and ``filled`` without the blanks around it."""
-        self.whole = self._judged.filter(self._judged.broken.isnull())
+        self.readable = self._rows.filter(self._rows.broken.isnull())
 
     def broken(self, made: Mapping[str, str], workplace: Workplace) -> Part:
         """The broken rows, each in quarantine with its reason."""
         file = made["file"].removesuffix(".gz")
         word = f"{file} {UNREADABLE}"
-        broken = self._judged.filter(self._judged.broken.notnull())
+        broken = self._rows.filter(self._rows.broken.notnull())
         broken = workplace.kept(broken.select("row", "broken", RECORD), f"broken {file}")
         refused = as_quarantine(
             broken,

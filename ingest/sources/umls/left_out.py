@@ -1,4 +1,4 @@
-"""Rows that say nothing to the graph, by the million: one quarantined record for all of one kind.
+"""Millions of rows that the graph does not use: one quarantined record for all with one reason.
 
 A release has tens of millions of rows that the settings leave out or whose relation the
 graph does not have. Of each kind, which is a word and a reason, one record stands in
@@ -20,30 +20,31 @@ _COLUMNS: Final = pa.schema(
     [("row", pa.int64()), ("word", pa.string()), ("reason", pa.string()), ("rows", pa.int64())]
 )
 
-Said = Callable[[str, str], str]
-"""The sentence of a word and a reason."""
+Explain = Callable[[str, str], str]
+"""Makes the full reason from a word and a reason."""
 
 
 class LeftOut:
-    """The kinds of rows of a file that were left out."""
+    """The rows of a file that were left out, grouped by word and reason."""
 
-    def __init__(self, *judged: ir.Table, said: Said = lambda _, reason: reason) -> None:
+    def __init__(self, *checked: ir.Table, explain: Explain = lambda _, reason: reason) -> None:
         """Find the kinds.
 
         Args:
-            judged: rows with ``row``, ``word`` and, where they are left out, ``reason``; no row
+            checked: rows with ``row``, ``word`` and, where they are left out, ``reason``; no row
                 has a reason in two tables.
-            said: what to say instead of ``reason``.
+            explain: what to say instead of ``reason``.
         """
-        self._kinds = [
-            kind | {"reason": f"{said(kind['word'], kind['reason'])} ({_number(kind['rows'])})"}
-            for table in judged
-            for kind in _kinds(table)
+        self._groups = [
+            group
+            | {"reason": f"{explain(group['word'], group['reason'])} ({_number(group['rows'])})"}
+            for table in checked
+            for group in _groups(table)
         ]
 
     def records(self) -> Counter[str]:
         """How many records it is, by word."""
-        return Counter(kind["word"] for kind in self._kinds)
+        return Counter(group["word"] for group in self._groups)
 
     def quarantine(
         self, rows: ir.Table, columns: Sequence[str], made: Mapping[str, str]
@@ -55,9 +56,9 @@ class LeftOut:
             columns: those of the file.
             made: ``source`` and ``file``.
         """
-        kinds = ibis.memtable(pa.Table.from_pylist(self._kinds, _COLUMNS))
+        groups = ibis.memtable(pa.Table.from_pylist(self._groups, _COLUMNS))
         first = rows.select(*columns, first_row=rows.row)
-        first = first.inner_join(kinds, first.first_row == kinds.row)
+        first = first.inner_join(groups, first.first_row == groups.row)
         record = first.mutate(first=as_json(first, columns).cast("json"))
         return as_quarantine(
             record,
@@ -71,10 +72,10 @@ class LeftOut:
         )
 
 
-def _kinds(judged: ir.Table) -> Iterator[dict[str, Any]]:
-    out = judged.filter(judged.reason.notnull())
-    kinds = out.group_by("word", "reason").agg(row=out.row.min(), rows=out.count())
-    yield from kinds.order_by("row").to_pyarrow().to_pylist()
+def _groups(checked: ir.Table) -> Iterator[dict[str, Any]]:
+    left_out = checked.filter(checked.reason.notnull())
+    groups = left_out.group_by("word", "reason").agg(row=left_out.row.min(), rows=left_out.count())
+    yield from groups.order_by("row").to_pyarrow().to_pylist()
 
 
 def _number(rows: int) -> str:

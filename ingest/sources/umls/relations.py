@@ -1,4 +1,4 @@
-"""MRREL.RRF: relations between concepts, as edges between the things that they stand for.
+"""MRREL.RRF: relations between concepts, as edges between the diseases, drugs and so on that they stand for.
 
 A concept is no disease or drug, but what a disease or drug is called by. So the ends of an
 edge have the preferred names of the concepts, no ids, and the node types of their semantic
@@ -43,7 +43,7 @@ class Relations:
         source: UmlsSource,
         workplace: Workplace,
     ) -> None:
-        """Tell what the rows say.
+        """Make the assertions of the rows.
 
         Args:
             rows: of MRREL.RRF.
@@ -54,10 +54,12 @@ class Relations:
         """
         self._rows = rows.all
         self._language = source.languages[0]
-        judged = _judged(rows.whole, words, source)
-        candidates = judged.filter(judged.reason.isnull())
+        checked = _with_reasons(rows.readable, words, source)
+        candidates = checked.filter(checked.reason.isnull())
         edges = workplace.kept(_edges(candidates, words, entities), "edges")
-        self._left_out = LeftOut(judged, edges, said=lambda word, why: _told(words, word, why))
+        self._left_out = LeftOut(
+            checked, edges, explain=lambda word, reason: _reason(words, word, reason)
+        )
         self._edges = edges.filter(edges.reason.isnull())
         self._problems = workplace.kept(_problems(self._edges), "problems")
 
@@ -117,17 +119,17 @@ class Relations:
 
 def meanings(words: RelationMap) -> Iterator[tuple[str, str, str, str]]:
     """Word, head type, tail type and relation, of all that is mapped."""
-    for word, said in words.relations.items():
-        for mapped in said:
-            known = RELATION_TYPES[mapped.relation]
-            heads = (mapped.head,) if mapped.head else sorted(known.domain)
-            tails = (mapped.tail,) if mapped.tail else sorted(known.range)
+    for word, alternatives in words.relations.items():
+        for mapped in alternatives:
+            relation = RELATION_TYPES[mapped.relation]
+            heads = (mapped.head,) if mapped.head else sorted(relation.domain)
+            tails = (mapped.tail,) if mapped.tail else sorted(relation.range)
             for head, tail in product(heads, tails):
-                if head == tail or not known.same_type:
+                if head == tail or not relation.same_type:
                     yield word, head, tail, mapped.relation
 
 
-def _judged(rows: ir.Table, words: RelationMap, source: UmlsSource) -> ir.Table:
+def _with_reasons(rows: ir.Table, words: RelationMap, source: UmlsSource) -> ir.Table:
     """The rows with ``word`` and, where settings or map leave them out, ``reason``."""
     table = rows.mutate(word=ibis.coalesce(rows.RELA, rows.REL))
     reason = ibis.cases(
@@ -139,26 +141,26 @@ def _judged(rows: ir.Table, words: RelationMap, source: UmlsSource) -> ir.Table:
     return table.select("row", "CUI1", "CUI2", "SAB", "word", reason=reason)
 
 
-def _told(words: RelationMap, word: str, why: str) -> str:
-    return words.why_not(word) if why == _UNMAPPED else why
+def _reason(words: RelationMap, word: str, reason: str) -> str:
+    return words.why_not(word) if reason == _UNMAPPED else reason
 
 
 def _edges(rows: ir.Table, words: RelationMap, entities: ir.Table) -> ir.Table:
     """The rows with both ends and the relation, or a ``reason``."""
-    said = pa.Table.from_pylist(
+    meaning_table = pa.Table.from_pylist(
         [dict(zip(_MEANINGS.names, meaning, strict=True)) for meaning in meanings(words)],
         _MEANINGS,
     )
     inverted = [word for word, mapped in words.relations.items() if mapped[0].inverted]
-    turned = rows.word.isin(inverted)
+    is_inverted = rows.word.isin(inverted)
     table = rows.mutate(
-        head_cui=ibis.ifelse(turned, rows.CUI1, rows.CUI2),
-        tail_cui=ibis.ifelse(turned, rows.CUI2, rows.CUI1),
+        head_cui=ibis.ifelse(is_inverted, rows.CUI1, rows.CUI2),
+        tail_cui=ibis.ifelse(is_inverted, rows.CUI2, rows.CUI1),
     )
     for end in ("head", "tail"):
-        known = entities.rename({f"{end}_{name}": name for name in ("name", "type")})
-        table = table.left_join(known, table[f"{end}_cui"] == known.cui).drop("cui")
-    table = table.left_join(ibis.memtable(said), ["word", "head_type", "tail_type"])
+        typed = entities.rename({f"{end}_{name}": name for name in ("name", "type")})
+        table = table.left_join(typed, table[f"{end}_cui"] == typed.cui).drop("cui")
+    table = table.left_join(ibis.memtable(meaning_table), ["word", "head_type", "tail_type"])
     return table.select(
         "row", "word", "relation", "SAB",
         *(f"{end}_{name}" for end in ("head", "tail") for name in ("cui", "name", "type")),
@@ -206,10 +208,10 @@ def _normal(name: str) -> str:
 
 def _problems(edges: ir.Table) -> ir.Table:
     """``of`` (a CUI), ``problem``: concepts that share their name with another of their type."""
-    things = _ends(edges).select("cui", "type", "name").distinct()
-    things = things.mutate(normal=_normal(things.name))
-    shared = things.group_by("type", "normal").agg(concepts=things.count())
+    ends = _ends(edges).select("cui", "type", "name").distinct()
+    ends = ends.mutate(normal=_normal(ends.name))
+    shared = ends.group_by("type", "normal").agg(concepts=ends.count())
     shared = shared.filter(shared.concepts > 1)
-    same = things.inner_join(shared, ["type", "normal"])
-    told = ibis.literal("several concepts of type ") + same.type + " are called '"
-    return same.select(of="cui", problem=told + same.name.substr(0, 200) + "'")
+    ambiguous = ends.inner_join(shared, ["type", "normal"])
+    message = ibis.literal("several concepts of type ") + ambiguous.type + " are called '"
+    return ambiguous.select(of="cui", problem=message + ambiguous.name.substr(0, 200) + "'")

@@ -29,7 +29,7 @@ class UmlsSource(SourceSettings, frozen=True):
     semantic_types: tuple[Annotated[str, StringConstraints(pattern=r"^T\d{3}$")], ...] = ()
     """Type identifiers (TUI), e.g. T047, of which a concept must have one; empty: all."""
     suppressed: bool = False
-    """Read obsolete and suppressible rows too."""
+    """Whether obsolete and suppressible rows are read too."""
 
     def leaves_out(self, table: ir.Table) -> list[Condition]:
         """Of a file with SUPPRESS and SAB: which rows, and why."""
@@ -38,13 +38,13 @@ class UmlsSource(SourceSettings, frozen=True):
             reason = "the settings leave out obsolete and suppressible rows"
             conditions.append((table.SUPPRESS.isin(SUPPRESSED), ibis.literal(reason)))
         if self.vocabularies:
-            reason = ibis.literal("the settings leave out the vocabulary ") + _called(table.SAB)
+            reason = ibis.literal("the settings leave out the vocabulary ") + _quoted(table.SAB)
             conditions.append((_outside(table.SAB, self.vocabularies), reason))
         return conditions
 
     def leaves_out_language(self, table: ir.Table, codes: tuple[str, ...]) -> list[Condition]:
         """Of MRCONSO: names in other languages than ``codes``."""
-        reason = ibis.literal("the settings leave out the language ") + _called(table.LAT)
+        reason = ibis.literal("the settings leave out the language ") + _quoted(table.LAT)
         return [(_outside(table.LAT, codes), reason)]
 
 
@@ -52,5 +52,5 @@ def _outside(column: ir.Value, wanted: tuple[str, ...]) -> ir.BooleanValue:
     return ~column.isin(wanted).fill_null(False)
 
 
-def _called(column: ir.Value) -> ir.Value:
+def _quoted(column: ir.Value) -> ir.Value:
     return column.fill_null("that is not given").substr(0, 40)

@@ -47,7 +47,7 @@ def files(source: UmlsSource) -> tuple[Path, ...]:
     Raises:
         SourceError: MRCONSO.RRF or MRSTY.RRF is missing.
     """
-    return tuple(_found(source).values())
+    return tuple(_release_files(source).values())
 
 
 def read(
@@ -64,7 +64,7 @@ def read(
 
 def _parts(source: UmlsSource, workplace: Workplace) -> Iterator[Part]:
     """What each file gives, one after the other."""
-    words, paths = RelationMap.of("ingest.sources.umls"), _found(source)
+    words, paths = RelationMap.of("ingest.sources.umls"), _release_files(source)
 
     def opened(name: str, filled: str) -> RrfRows:
         columns = _COLUMNS[name]
@@ -86,21 +86,21 @@ def _parts(source: UmlsSource, workplace: Workplace) -> Iterator[Part]:
         yield relations.part(made("MRREL.RRF")) + rel.broken(made("MRREL.RRF"), workplace)
     if "MRDEF.RRF" in paths:
         mrdef = opened("MRDEF.RRF", "DEF")
-        told = definitions.read(mrdef, names.table, source, made("MRDEF.RRF"))
-        yield told + mrdef.broken(made("MRDEF.RRF"), workplace)
+        definitions_part = definitions.read(mrdef, names.table, source, made("MRDEF.RRF"))
+        yield definitions_part + mrdef.broken(made("MRDEF.RRF"), workplace)
 
 
-def _found(source: UmlsSource) -> dict[str, Path]:
+def _release_files(source: UmlsSource) -> dict[str, Path]:
     """The files by name; the first row of each is looked at."""
-    found = {}
+    paths = {}
     try:
         for name, columns in _COLUMNS.items():
             if name in _NEEDED or _is_there(source.folder, name):
-                found[name] = release_file(source.folder, name)
-                check_first_row(found[name], columns)
+                paths[name] = release_file(source.folder, name)
+                check_first_row(paths[name], columns)
     except LinkingError as e:
         raise SourceError(str(e)) from e
-    return found
+    return paths
 
 
 def _is_there(folder: Path, name: str) -> bool:

@@ -63,7 +63,7 @@ class ZhDictionarySource(SourceSettings, frozen=True):
     types: dict[str, Annotated[str, AfterValidator(_is_node_type)]] = Field(default_factory=dict)
     """Node type of further files, by their name without .txt."""
     encoding: str = "utf-8"
-    """By its Python name, e.g. gb18030."""
+    """Encoding of the file, by its Python name, e.g. gb18030."""
 
 
 def files(source: ZhDictionarySource) -> tuple[Path, ...]:
@@ -72,13 +72,13 @@ def files(source: ZhDictionarySource) -> tuple[Path, ...]:
     Raises:
         SourceError: the folder has none.
     """
-    found = sorted(source.folder.glob("*.txt"))
-    if not found:
+    paths = sorted(source.folder.glob("*.txt"))
+    if not paths:
         raise SourceError(
             f"{source.folder}: no .txt file is in it; "
             "correct the source's folder in the configuration"
         )
-    return tuple(found)
+    return tuple(paths)
 
 
 def read(
@@ -141,13 +141,13 @@ def _named(  # noqa: PLR0917 -- a line and what decides on its meaning
         return [Quarantined(path.name, row, path.stem, reason, record_json({"name": name}))]
     if node_type in CONDITIONS:
         node_type = conditions.type_of(name, node_type)
-    about = (path.name, row, path.stem, None, node_type, name)
-    said = [Assertion(*about, "HAS_NAME", value=name, language="zh")]
+    base = (path.name, row, path.stem, None, node_type, name)
+    assertions = [Assertion(*base, "HAS_NAME", value=name, language="zh")]
     if node_type == "Drug" and (drug := products.ingredient(name)):
-        said.append(
-            Assertion(*about, "HAS_INGREDIENT", tail_type="Drug", tail_name=drug, language="zh")
+        assertions.append(
+            Assertion(*base, "HAS_INGREDIENT", tail_type="Drug", tail_name=drug, language="zh")
         )
-    return said
+    return assertions
 
 
 def _untyped(path: Path, row: int, line: str, relations: RelationMap) -> Quarantined:

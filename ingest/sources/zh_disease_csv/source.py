@@ -57,10 +57,10 @@ SHIFTED: Final = "shifted row"
 
 _ENUMERATED: Final = re.compile(r"[\s、，,；;]+")
 _AND_SO_ON: Final = re.compile(r"等+$")
-_NOT_ASKED: Final = "the site's link to its advice on drugs, not a drug"
+_LINK_TO_ADVICE: Final = "the site's link to its advice on drugs, not a drug"
 _NO_NAMES: Final = {
-    "应该如何用药？用什么药？": _NOT_ASKED,
-    ">> 应该如何用药？用什么药？": _NOT_ASKED,
+    "应该如何用药？用什么药？": _LINK_TO_ADVICE,
+    ">> 应该如何用药？用什么药？": _LINK_TO_ADVICE,
     "心理": "the mind is no part of the body",
     **dict.fromkeys(("其他", "其他骨"), "'other' is no part of the body"),
     **dict.fromkeys(("其他科室", "其他综合"), "'other' is no department"),
@@ -75,7 +75,7 @@ class ZhDiseaseCsvSource(SourceSettings, frozen=True):
     file: Path
     """``disease.csv``, plain or .gz."""
     encoding: str = "gb18030"
-    """By its Python name; utf-8 for a file that was converted."""
+    """Encoding of the file, by its Python name; utf-8 for a file that was converted."""
 
 
 def files(source: ZhDiseaseCsvSource) -> tuple[Path, ...]:
@@ -116,14 +116,14 @@ _Row = dict[str, Any]
 
 
 def _with_overflow(rows: ir.Table) -> list[_Row]:
-    """The rows in file order; ``@overflow`` tells whether one has values beyond the last column."""
+    """The rows in file order; ``@overflow`` says whether one has values beyond the last column."""
     beyond = [name for name in rows.columns if name not in (*COLUMNS, NUMBER, RECORD)]
     filled = [rows[name].fill_null("").strip() != "" for name in beyond]
     overflow = ibis.or_(*filled) if filled else ibis.literal(False)
     columns = {name: rows[name] for name in (*COLUMNS, NUMBER, RECORD)}
     table = rows.select(**columns, **{_OVERFLOW: overflow})
-    found: list[_Row] = table.order_by(NUMBER).to_pyarrow().to_pylist()
-    return found
+    joined: list[_Row] = table.order_by(NUMBER).to_pyarrow().to_pylist()
+    return joined
 
 
 def _conditions(rows: list[_Row]) -> Conditions:

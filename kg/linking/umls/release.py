@@ -10,17 +10,18 @@ A concept is called by its preferred English atom (TS P, STT PF, ISPREF Y) where
 the rows kept, else by the nearest to it.
 """
 
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import duckdb
 from pydantic import BaseModel
 
 from kg.errors import LinkingError
 from kg.linking.umls.configuration import LANGUAGES, UmlsConfig
-from kg.linking.umls.engine import table_engine
 from kg.progress import Progress
 from kg.rrf import (
     AFTER,
@@ -32,6 +33,9 @@ from kg.rrf import (
     release_file,
 )
 from kg.stores.disk import is_full, sql_path
+
+_MEMORY: Final = "1GB"
+"""Memory of the table engine before it spills to disk."""
 
 
 class ReadRows(BaseModel, frozen=True, extra="forbid"):
@@ -71,6 +75,17 @@ class ReleaseFiles:
         check_first_row(files.conso, MRCONSO)
         check_first_row(files.sty, MRSTY)
         return files
+
+
+@contextmanager
+def table_engine(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """DuckDB in memory that spills into ``folder``, closed when the block ends."""
+    spill = folder / "spill"
+    with duckdb.connect() as db:
+        db.execute(f"set memory_limit = '{_MEMORY}'")
+        db.execute(f"set temp_directory = {sql_path(spill)}")
+        yield db
+    shutil.rmtree(spill, ignore_errors=True)
 
 
 def read_release(

@@ -21,7 +21,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kg.linking.umls.engine import table_engine
+from kg.linking.umls.release import table_engine
 from kg.progress import Progress
 from kg.stores.disk import sql_path
 from kg.text.canonical import canonical

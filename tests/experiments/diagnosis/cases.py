@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import yaml
 
-from kg.discrimination.hierarchy import ancestors, parents_of
+from kg.discrimination.graph import ancestors, parents_of
 from kg.linking import Candidate, Linker, LinkOptions, Mention
 from kg.stores.store import Store
 from tests.experiments.linking.patients import SYMPTOMS

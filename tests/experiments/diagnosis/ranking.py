@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from kg.discrimination.hierarchy import ancestors, parents_of
+from kg.discrimination.graph import ancestors, parents_of
 from kg.stores.store import Store, Value
 from tests.experiments.diagnosis.cases import Case
 from tests.experiments.diagnosis.rivals import RIVALS, Annotations

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import hypergeom
 
-from kg.discrimination.hierarchy import ancestors, parents_of
-from kg.discrimination.sparse import Rows
+from kg.discrimination.graph import Rows, ancestors, parents_of
 from kg.stores.store import Store
 
 Floats = NDArray[np.float64]

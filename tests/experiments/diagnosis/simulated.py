@@ -13,7 +13,7 @@ from typing import Final
 
 import duckdb
 
-from kg.discrimination.hierarchy import parents_of
+from kg.discrimination.graph import parents_of
 from kg.stores.disk import sql_path
 from kg.stores.store import Store
 from tests.experiments.diagnosis.cases import Case

@@ -81,7 +81,7 @@ def test_build_takes_out_what_a_rule_of_the_configuration_rejects(
     run = cli("build", "build.yaml")
     assert run.code == 0, run.err
     assert (
-        "The graph goes without 1 edges that rules reject, 0 are flagged, "
+        "1 edges that rules reject are taken out, 0 are flagged, "
         "2 edges from a disease to a symptom have a score;"
     ) in run.out
     assert diseases_with_fever(cli) == ["MONDO:0005812"]
@@ -104,7 +104,7 @@ def test_edge_is_explained_as_out_only_of_the_graph_that_it_is_out_of(
     out, there = cli("explain", *GOUT), cli("explain", *GOUT, "--graph", other)
     assert "Taken out of the graph\n" in out.out
     assert "Taken out" not in there.out
-    assert "taken for applied" not in out.err + there.err
+    assert "taken as applied" not in out.err + there.err
     unknown = cli("explain", *GOUT, "--graph", tmp_path / "none.lbug")
     assert "Taken out of the graph, where the layer is applied" in unknown.out
     assert "none.lbug: holds no whole graph." in unknown.err
@@ -187,7 +187,7 @@ def test_build_can_go_without_the_check(cli: CommandLine) -> None:
     assert run.code == 0, run.err
     assert diseases_with_fever(cli) == ["MONDO:0005393", "MONDO:0005812"]
     assert "Consistency rules" not in run.out
-    assert "Nothing is taken out by consistency rules; 'medkg check --apply' does" in run.err
+    assert "The consistency rules are not applied; 'medkg check --apply'" in run.err
     assert found(cli) == (1, "reject", False)
 
 
@@ -196,7 +196,7 @@ def test_samples_are_shown_with_what_clashes(rules: Path, cli: CommandLine) -> N
     run = cli("check", "--rules", rules)
     assert "cold (reject): Names that are cold" in run.out
     assert "gout (MONDO:0005393)" in run.out
-    assert "The graph is as it was; 'medkg check --apply'" in run.out
+    assert "The graph is unchanged; 'medkg check --apply'" in run.out
 
 
 def test_broken_rule_stops_the_build_before_it_reads(rules: Path, cli: CommandLine) -> None:
@@ -209,7 +209,7 @@ def test_broken_rule_stops_the_build_before_it_reads(rules: Path, cli: CommandLi
 @pytest.mark.usefixtures("rules")
 def test_check_says_which_of_two_it_is_to_do(cli: CommandLine) -> None:
     run = cli("check", "--apply", "--undo")
-    assert (run.code, "say --apply or --undo, not both" in run.err) == (2, True)
+    assert (run.code, "give --apply or --undo, not both" in run.err) == (2, True)
 
 
 def test_check_of_no_graph_says_what_to_do(cli: CommandLine) -> None:

@@ -73,7 +73,7 @@ def test_missing_folder_is_told(tmp_path: Path) -> None:
         (RULE.replace("{severity}", "forbid"), "a rule is reject or warn, and not 'forbid'"),
         (
             RULE.replace("// column", "// param  x: string  Name, e.g. gout\n// column"),
-            r"asks for \$x, and nobody gives a rule its parameters",
+            r"has the parameter \$x, but a rule is run without parameters",
         ),
         (RULE.replace("[r]", "[r:MADE_UP]"), "line 5: MADE_UP is no relation type"),
         (RULE.replace("ORDER BY head, relation, tail", ""), "rows without an order"),
@@ -106,7 +106,9 @@ def test_fingerprint_follows_what_a_rule_does(make_rule: MakeRule) -> None:
 def test_errors_name_the_file_of_a_rule_by_its_whole_path(tmp_path: Path) -> None:
     texts = {
         "is no rule": "// Odd.\n// column x: integer\n// order  x\nRETURN 1 AS x ORDER BY x",
-        "asks for \\$x": RULE.replace("// column", "// param  x: string  Any, e.g. a\n// column"),
+        "has the parameter \\$x": RULE.replace(
+            "// column", "// param  x: string  Any, e.g. a\n// column"
+        ),
         "line 3": RULE.replace("reason: string", "why: text"),
         "line 5": RULE.replace("[r]", "[r:MADE_UP]"),
         "not UTF-8": "",
@@ -126,7 +128,7 @@ def test_errors_name_the_file_of_a_rule_by_its_whole_path(tmp_path: Path) -> Non
     ("change", "told"),
     [
         (("a.id AS head", "null AS head"), "returns a row without head"),
-        (("type(r) AS relation", "'IS' AS relation"), "returns the relation 'IS', which is none"),
+        (("type(r) AS relation", "'IS' AS relation"), "returns 'IS', which is no relation"),
     ],
 )
 def test_errors_of_answers_name_the_file_of_the_rule(

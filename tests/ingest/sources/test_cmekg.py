@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ingest.identity import mint
-from ingest.sources.cmekg.names import told
+from ingest.sources.cmekg.names import read_name
 from ingest.sources.relations import RelationMap
 from tests.ingest.sources.cmekg_files import csv_of, edges
 from tests.ingest.sources.conftest import Read
@@ -203,7 +203,7 @@ def test_name_is_told_from_text(
     is_text: bool,
     kind: str | None,
 ) -> None:
-    found = told(written)
+    found = read_name(written)
     assert (found.name, found.is_text, found.kind, found.problem) == (name, is_text, kind, None)
 
 

@@ -8,7 +8,7 @@ import pytest
 from ingest.identity import mint
 from ingest.sources import CMeKgSource
 from ingest.sources.cmekg.json_triples import NoTriple, Triple, triples
-from ingest.sources.cmekg.names import told
+from ingest.sources.cmekg.names import read_name
 from ingest.sources.relations import RelationMap
 from kg.errors import SourceError
 from tests.ingest.sources.cmekg_files import csv_of, edges, json_of
@@ -180,4 +180,4 @@ def test_real_training_data_says_what_it_says(shared_data: Path, read: Read) -> 
         for section, place in [a["evidence"].split("#char=")]
     ]
     assert len(placed) > 40
-    assert all(told(phrase).name in (a["tail_name"], a["head_name"]) for phrase, a in placed)
+    assert all(read_name(phrase).name in (a["tail_name"], a["head_name"]) for phrase, a in placed)

@@ -250,6 +250,6 @@ def test_type_that_is_none_is_refused() -> None:
 def test_map_and_types_are_of_the_vocabulary() -> None:
     words = RelationMap.of("ingest.sources.ontology")
     assert "is_a" in words.relations
-    known = TermTypes.known()
+    known = TermTypes.shipped()
     assert known.of_id("DOID:4") == "Disease"
     assert known.of_id("HP:0000001") is None

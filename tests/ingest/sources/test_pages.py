@@ -435,5 +435,7 @@ def test_every_relation_has_cues_and_types_that_it_takes() -> None:
 
 def test_main_word_tells_its_type() -> None:
     types = Types.read()
-    said = {p.text: sorted(types.said(p)) for p in phrases("- amoxicillin\n- hepatitis\n- zorvex")}
+    said = {
+        p.text: sorted(types.types_of(p)) for p in phrases("- amoxicillin\n- hepatitis\n- zorvex")
+    }
     assert said == {"amoxicillin": ["Drug"], "hepatitis": ["Disease"], "zorvex": []}

@@ -14,7 +14,7 @@ from kg.server.docker import (
     import_arguments,
     run_arguments,
 )
-from kg.server.memory import Memory
+from kg.server.layout import Memory
 from kg.server.process import JavaRuntime
 from kg.server.runtime import choose_runtime
 

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from kg.errors import ServerError
-from kg.server.layout import ServerHome
-from kg.server.memory import Memory
+from kg.server.layout import Memory, ServerHome
 from kg.server.ports import Ports
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kg.discrimination.hierarchy import parents_of
+from kg.discrimination.graph import parents_of
 from kg.linking import Mention
 from kg.linking.measures import Share
 from kg.stores.store import Store

@@ -1,10 +1,13 @@
-"""Sparse matrices of which rows are taken: as much as the scores need."""
+"""What scores need of a graph: its hierarchy, and sparse matrices of its edges."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from kg.stores.store import Store
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -12,7 +15,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Rows:
-    """Of row r, the columns and values from ``starts[r]`` to ``starts[r + 1]``."""
+    """A sparse matrix: row r has the columns and values from ``starts[r]`` to ``starts[r + 1]``."""
 
     starts: Integers
     """Shape (rows + 1,)."""
@@ -21,7 +24,7 @@ class Rows:
     values: Floats
     """Shape (values,)."""
     width: int
-    """How many columns there are."""
+    """Number of columns."""
 
     @classmethod
     def of(cls, rows: Integers, columns: Integers, values: Floats, shape: tuple[int, int]) -> Self:
@@ -32,7 +35,7 @@ class Rows:
     def greatest(
         cls, rows: Integers, columns: Integers, values: Floats, shape: tuple[int, int]
     ) -> Self:
-        """From values in any order; the greatest where there are several of one place."""
+        """From values in any order; the greatest if there are several of one cell."""
         keys = rows * shape[1] + columns
         order = np.argsort(keys, kind="stable")
         places, first = np.unique(keys[order], return_index=True)
@@ -43,12 +46,12 @@ class Rows:
         return len(self.starts) - 1
 
     def lengths(self, rows: Integers) -> Integers:
-        """How many values each of these rows has."""
+        """Number of values of each of these rows."""
         lengths: Integers = self.starts[rows + 1] - self.starts[rows]
         return lengths
 
     def places(self, rows: Integers) -> Integers:
-        """Where the values of these rows are, one row after the other."""
+        """Positions of the values of these rows, one row after the other."""
         lengths = self.lengths(rows)
         shifts = self.starts[rows] - (np.cumsum(lengths) - lengths)
         places: Integers = np.arange(int(lengths.sum())) + np.repeat(shifts, lengths)
@@ -59,7 +62,7 @@ class Rows:
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     def at(self, rows: Integers, columns: Integers) -> Floats:
-        """The values in these places, which there are."""
+        """The values of these cells, all of which exist."""
         keys = self.of_each() * self.width + self.columns
         return self.values[np.searchsorted(keys, rows * self.width + columns)]
 
@@ -78,3 +81,40 @@ class Rows:
 def summed(numbers: Integers, values: Floats, width: int) -> Floats:
     """The sum of the values of each number from 0 to width; shape (width,)."""
     return np.bincount(numbers, values, width).astype(np.float64, copy=False)
+
+
+def parents_of(store: Store, *types: str) -> dict[str, list[str]]:
+    """The direct parents of each entity of these types in the hierarchy.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    parents: dict[str, list[str]] = {}
+    for type_ in types:
+        for child, parent in store.query("graph.hierarchy", entity_type=type_).rows:
+            parents.setdefault(str(child), []).append(str(parent))
+    return parents
+
+
+def ancestors(start: str, parents: Mapping[str, Iterable[str]]) -> set[str]:
+    """All ancestors of an entity in the hierarchy, without itself, also where it has a cycle."""
+    visited: set[str] = set()
+    pending = [start]
+    while pending:
+        new = {up for up in parents.get(pending.pop(), ()) if up not in visited}
+        visited |= new
+        pending += new
+    return visited - {start}
+
+
+def relatives(
+    diseases: Mapping[str, int], parents: Mapping[str, Iterable[str]]
+) -> list[list[int]]:
+    """By number of a disease, its own number and those of its descendants and ancestors."""
+    kin = [[number] for number in range(len(diseases))]
+    for disease, number in diseases.items():
+        for ancestor in ancestors(disease, parents):
+            if ancestor in diseases:
+                kin[number].append(diseases[ancestor])
+                kin[diseases[ancestor]].append(number)
+    return kin

@@ -1,31 +1,33 @@
-"""Start the server of a home and wait until it answers."""
+"""Start the server of a home and wait until it answers; end it, and nothing else."""
 
 import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 
 from kg.errors import ServerError, StoreUnreachableError
 from kg.progress import Progress, Silent
 from kg.server.bulk_import import finish_import
-from kg.server.layout import USER, ServerHome
-from kg.server.memory import Memory
+from kg.server.layout import USER, Memory, ServerHome
 from kg.server.ports import Ports
 from kg.server.record import ServerRecord, forget_record, read_record, write_record
 from kg.server.runtime import Runtime, RuntimeChoice, choose_runtime, runtime_named
 from kg.server.status import ServerStatus, status
-from kg.server.stop import PATIENCE
 
 TIMEOUT = 180.0
 """Seconds that a server may take until it answers."""
+
+PATIENCE = 60.0
+"""Seconds that a server has to write its data before it is killed."""
 
 _PAUSE = 0.25
 
 
 @dataclass(frozen=True)
 class Started:
-    """What ``start`` did."""
+    """The result of ``start``."""
 
     status: ServerStatus
     already: bool
@@ -101,7 +103,7 @@ def _launch(
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back while a server is there whose handle nobody has yet."""
+    """Hold Ctrl-C back while a server was started whose handle is not known yet."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -137,3 +139,34 @@ def _death(home: ServerHome, record: ServerRecord) -> str:
     lines = runtime_named(record.runtime).last_words(home, record.handle)
     words = " | ".join(line.strip() for line in lines if line.strip()) or "(nothing)"
     return f"{home.folder}: the server ended while it started; its last words: {words}"
+
+
+class Stopped(Enum):
+    """The result of ``stop``."""
+
+    ENDED = "ended"
+    KILLED = "killed"
+    STALE = "stale"
+    """There was a record, but its server was gone."""
+    NOT_RUNNING = "not running"
+
+
+def stop(home: ServerHome, patience: float = PATIENCE) -> Stopped:
+    """End the server that was started from this home, if it runs.
+
+    Raises:
+        ServerError: another medkg process is at work on it, or Docker refuses.
+    """
+    if not home.folder.is_dir():
+        return Stopped.NOT_RUNNING
+    with home.lock():
+        record = read_record(home)
+        if not record:
+            return Stopped.NOT_RUNNING
+        runtime = runtime_named(record.runtime)
+        if not runtime.alive(home, record.handle):
+            forget_record(home)
+            return Stopped.STALE
+        by_itself = runtime.stop(home, record.handle, patience)
+        forget_record(home)
+        return Stopped.ENDED if by_itself else Stopped.KILLED

@@ -8,7 +8,7 @@ from ingest.identity import (
     Identity,
 )
 from ingest.joining import same_nodes
-from ingest.known_names import BRIDGED, EXACT, LAY, Name
+from ingest.name_index import EXACT, LAY, TRANSLATED, Name
 from tests.ingest.ids import (
     SOURCES,
     alone,
@@ -59,7 +59,7 @@ def test_type_of_the_relation_goes_before_the_other() -> None:
 
 
 def test_finding_of_an_ontology_goes_before_a_disease_that_is_a_mere_code() -> None:
-    translated = Name(BRIDGED, "zh", "关节痛", 0, is_own=True)
+    translated = Name(TRANSLATED, "zh", "关节痛", 0, is_main=True)
     coded = Candidate("ICD9CM:719.4", "Disease", (called("Pain in joint"), translated))
     finding = Candidate(
         "HP:0002829", "Symptom", (called("Arthralgia"), called("关节痛", "zh", level=EXACT))
@@ -185,7 +185,7 @@ def test_list_of_translations_joins_what_is_called_so_in_the_other_language() ->
         "ICD10CM:R50.9",
         "Symptom",
         tuple(
-            Name(EXACT, language, name, 0, is_own=True)
+            Name(EXACT, language, name, 0, is_main=True)
             for language, name in (("en", "fever"), ("zh", "发烧"))
         ),
         mentioned=False,
@@ -198,7 +198,7 @@ def test_list_of_translations_joins_what_is_called_so_in_the_other_language() ->
 
 def test_list_of_translations_onemakes_no_node() -> None:
     code = Candidate(
-        "ICD10CM:R50.9", "Symptom", (Name(EXACT, "en", "fever", 0, is_own=True),), mentioned=False
+        "ICD10CM:R50.9", "Symptom", (Name(EXACT, "en", "fever", 0, is_main=True),), mentioned=False
     )
     assert same_nodes([code], SOURCES) == Identity({}, [], [])
 
@@ -254,7 +254,7 @@ def test_codes_that_mean_one_node_by_its_synonyms_are_all_refused() -> None:
 
 def test_list_of_translations_says_which_of_two_nodes_with_a_name_is_meant() -> None:
     first = Candidate("HP:1", "Symptom", (called("Hematochezia"), called("便血", "zh")))
-    listed = Name(BRIDGED, "zh", "便血", 0, is_own=True)
+    listed = Name(TRANSLATED, "zh", "便血", 0, is_main=True)
     second = Candidate("HP:2", "Symptom", (called("Melena"), called("便血", "zh"), listed))
     name = alone("便血")
     identity = same_nodes([first, second, name], SOURCES)
