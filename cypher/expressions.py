@@ -105,11 +105,14 @@ class Expressions:
                 return replace(
                     column_type(kind),
                     filled=kind == "string" and bool(e.value),
+                    ascii=kind == "string" and e.value.isascii(),
                     whole=number and float(e.text).is_integer(),
                     positive=number and float(e.text) > 0,
                 )
             case Parameter(name=name):
-                return self.parameters.get(name, ANY)
+                type_ = self.parameters.get(name, ANY)
+                of = replace(type_.of, computed=True) if type_.of else None
+                return replace(type_, computed=True, of=of)
             case Variable(name=name):
                 return self._variable(e, name, rows)
             case Property():
@@ -178,6 +181,9 @@ class Expressions:
             )
             return ANY
         type_ = columns[e.name]
+        if type_.of:
+            of = replace(type_.of, ascii=type_.ascii, computed=not type_.ascii)
+            type_ = replace(type_, of=of)
         return type_.null() if owner.nullable else type_
 
     def _list_of(self, e: Expression, items: tuple[Expression, ...], rows: Rows) -> Type:
@@ -218,6 +224,8 @@ class Expressions:
             unlike=next((t.unlike for t in told if t.unlike), ""),
             wide=any(t.wide for t in told),
             filled=all(t.filled for t in told),
+            ascii=all(t.ascii for t in told),
+            computed=any(t.computed and not t.ascii for t in told),
             whole=all(t.whole for t in told),
             positive=all(t.positive for t in told),
             of=_merged(t.of for t in told),
@@ -228,7 +236,9 @@ class Expressions:
         )
 
     def _unary(self, e: Unary, rows: Rows) -> Type:
-        operand = self.type(e.operand, rows)
+        # a pattern is true or false, and never null
+        pattern = e.operator == "NOT" and isinstance(e.operand, Subquery)
+        operand = self.type(e.operand, rows, truth=pattern)
         if e.operator == "NOT":
             self.want(e.operand, operand, "boolean", "NOT")
             return BOOLEAN.null(operand.nullable)
@@ -295,6 +305,9 @@ class Expressions:
             ends = kinds & {"node", "relationship"}
             if (ends and e.operator not in {"=", "<>"}) or kinds & {"list", "map", "path"}:
                 self.breach(e, f"{e.operator} of a {kind}", "a comparison of columns")
+            if left.computed and right.computed and e.operator not in {"=", "<>"}:
+                what = "texts that are no columns, which Neo4j orders by UTF-16"
+                self.breach(e, what, "a comparison with a column of a node or relationship")
             if kind == "boolean" and e.operator not in {"=", "<>"}:
                 self.breach(e, f"{e.operator} of truth values", "= or <>")
         else:
@@ -333,7 +346,11 @@ class Expressions:
             if left.nullable or right.nullable:
                 what = "a text + null differs between the engines"
                 self.breach(e, what, "coalesce(x.name, '')")
-            return STRING
+            plain = left.ascii and right.ascii
+            filled = left.filled or right.filled
+            # Neo4j keeps UTF-8 where it puts two stored texts together, neither of them empty
+            stored = filled and not (left.computed or right.computed)
+            return replace(STRING, ascii=plain, filled=filled, computed=not (plain or stored))
         if e.operator == "+" and kinds == {"list"}:
             for side in (e.left, e.right):
                 if isinstance(side, Parameter):
@@ -489,6 +506,8 @@ def _merged(types: Iterable[Type | None]) -> Type | None:
         nullable=any(each.nullable for each in told),
         unlike=next((each.unlike for each in told if each.unlike), ""),
         filled=all(each.filled for each in told),
+        ascii=all(each.ascii for each in told),
+        computed=any(each.computed and not each.ascii for each in told),
     )
 
 

@@ -105,6 +105,9 @@ def _extreme(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> T
     (type_,) = types
     if type_.kind == "boolean" or not type_.scalar:
         reader.breach(e, f"{e.name}() of a {type_.kind}", "a number or a text")
+    if type_.computed and type_.kind == "string":
+        what = f"{e.name}() of texts that are no columns, which Neo4j orders by UTF-16"
+        reader.breach(e, what, "it of a column, or the rows in Python")
     of = e.arguments[0]
     if e.name == "min" and isinstance(of, Call) and of.name == "length":
         return INTEGER.null()
@@ -150,7 +153,7 @@ def _type(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type
     if type_.nullable and type_.kind != "any":
         what = "type() of a missing relationship is the type's name on Ladybug"
         reader.breach(e, what, "CASE WHEN r IS NOT NULL THEN type(r) END")
-    return STRING.null(type_.nullable)
+    return replace(STRING, nullable=type_.nullable, ascii=True)
 
 
 def _number(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:

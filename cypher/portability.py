@@ -555,6 +555,9 @@ class _Reader(Expressions):
             type_ = self.type(expression, scope)
             if not type_.scalar:
                 self.breach(key, "ORDER BY of what is no number or text", "a scalar column")
+            elif type_.computed and type_.kind == "string":
+                what = "ORDER BY of texts that are no columns, which Neo4j orders by UTF-16"
+                self.breach(key, what, "ORDER BY of a column, or of ids")
             elif type_.unlike:
                 self.breach(key, f"ORDER BY of a value, and {type_.unlike}", alike_form(type_))
             attribute = scope.attribute(expression)

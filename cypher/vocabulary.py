@@ -26,6 +26,10 @@ class Type:
     """Why the engines need not have the same value: last digits, or the order of a list."""
     filled: bool = False
     """A text that is not empty."""
+    ascii: bool = False
+    """A text of ASCII alone, or a list of such."""
+    computed: bool = False
+    """A text that is no stored column: beyond the basic plane Neo4j orders these by UTF-16."""
     whole: bool = False
     """A float without a fraction, of which a sum is exact."""
     positive: bool = False

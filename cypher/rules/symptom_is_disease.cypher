@@ -7,9 +7,8 @@ MATCH (d:Disease)-[r:HAS_SYMPTOM|LACKS_SYMPTOM|COMPLICATED_BY]->(s:Entity)
 // written too wide make it wrong at times: 'growth hormone excess' is a finding and a name of acromegaly.
 WHERE d.id <> s.id AND (any(x IN s.normal_names WHERE x IN d.normal_names)
   OR EXISTS { MATCH (d)-[:CLOSE_MATCH]->(s) })
-UNWIND s.normal_names AS shared
 WITH d.id AS head, type(r) AS relation, s.id AS tail, d.name AS disease, s.name AS finding,
-     CASE WHEN shared IN d.normal_names THEN ' are both called ' + shared ELSE ' are close matches' END AS what
+     CASE WHEN any(x IN s.normal_names WHERE x IN d.normal_names) THEN ' have a name in common' ELSE ' are close matches' END AS what
 RETURN DISTINCT head, relation, tail, 'the finding is the disease itself by another name' AS reason,
        min(disease + ' (' + head + ') and ' + finding + ' (' + tail + ')' + what) AS facts
 ORDER BY head, relation, tail, reason

@@ -25,6 +25,10 @@ _TYPES: Final = {
     Kind.JSON: "string",
     Kind.VECTOR: "list of float",
 }
+_ASCII: Final = frozenset(
+    {"id", "type", "cui", "sources", "xrefs", "layer", "sex", "onset", "flags"}
+)
+"""Columns of ids and of names that medkg gives."""
 _WIDE: Final = frozenset({"weight"})
 """Columns of numbers without bounds."""
 
@@ -35,7 +39,12 @@ def _types(columns: Iterable[Column]) -> dict[str, Type]:
     for column in columns:
         type_ = column_type(_TYPES[column.kind])
         may_be_null = not column.required and type_.kind != "list"
-        types[column.name] = replace(type_, nullable=may_be_null, wide=column.name in _WIDE)
+        types[column.name] = replace(
+            type_,
+            nullable=may_be_null,
+            ascii=column.name in _ASCII,
+            wide=column.name in _WIDE,
+        )
     return types
 
 

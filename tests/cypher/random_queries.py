@@ -175,6 +175,7 @@ class Writer:
             forms += [
                 lambda: f"coalesce({self.text(0)}, {self.text(0)})",
                 lambda: f"coalesce({self.text(0)}, '-') + coalesce({self.text(0)}, '')",
+                lambda: f"coalesce({self.text(0)}, '') + ' and ' + coalesce({self.text(0)}, '')",
                 lambda: (
                     f"CASE WHEN {self.condition(depth - 1)} THEN {self.text(0)} ELSE {self.text(0)} END"
                 ),

@@ -91,7 +91,7 @@ CASES: list[tuple[str, str, str]] = [
     ("CALL { } is not portable", "CALL { RETURN 1 AS x } RETURN x", "RETURN 1 AS x"),
     ("CALL db.labels is not portable", "CALL db.labels() YIELD label RETURN label AS x ORDER BY x", "RETURN 1 AS x"),
     ("CREATE in a query", "CREATE (e:Disease) RETURN 1 AS x", "RETURN 1 AS x"),
-    ("FOREACH in a query", "FOREACH (x IN $texts | SET x.a = 1)", "UNWIND $texts AS x RETURN x ORDER BY x"),
+    ("FOREACH in a query", "FOREACH (x IN $texts | SET x.a = 1)", "UNWIND $texts AS x RETURN count(*) AS n"),
     ("there is no RETURN", "MATCH (e:Entity)", "MATCH (e:Entity) RETURN count(*) AS n"),
     ("more than one statement", "RETURN 1 AS x;", "RETURN 1 AS x"),
     ("RETURN * gives whole nodes", "MATCH (e:Entity) RETURN *", one("true")),
@@ -143,6 +143,9 @@ CASES: list[tuple[str, str, str]] = [
         "MATCH (e:Entity) WITH e.type AS t, e.id AS x ORDER BY t, x LIMIT 1000 RETURN t, collect(x) AS l ORDER BY t",
     ),
     ("ORDER BY of what is no number or text", "MATCH (e:Entity) RETURN e.id AS x, e.sources AS l ORDER BY l, x", one("true")),
+    ("ORDER BY of texts that are no columns", "MATCH (e:Entity) UNWIND e.synonyms AS x RETURN x, e.id AS y ORDER BY x, y", "MATCH (e:Entity) UNWIND e.sources AS x RETURN x, e.id AS y ORDER BY x, y"),
+    ("min() of texts that are no columns", "MATCH (e:Entity) RETURN min(coalesce(e.name, '') + '') AS x", "MATCH (e:Entity) RETURN min(e.name + ' ') AS x"),
+    ("texts that are no columns", "UNWIND $texts AS x WITH x WHERE x < $text RETURN count(*) AS n", one("e.name < $text")),
     ("DISTINCT of a constant", "MATCH (e:Entity) RETURN DISTINCT 1 AS x", "MATCH (e:Entity) RETURN DISTINCT e.type AS x ORDER BY x"),
     (
         "a value beside an aggregate",
