@@ -126,6 +126,17 @@ def test_a_query_is_asked_with_labels_ids_names_and_a_total_order(tmp_path: Path
     assert not as_expected(scenario, nodes, graph, "an error")
 
 
+def test_orders_are_made_total_before_limits() -> None:
+    query = "MATCH (a:A) WITH a, a.num AS num ORDER BY num LIMIT 3 RETURN num SKIP 1"
+    scenario = Scenario("x", "an empty graph", (), query, (), "in any order")
+    question = asked(scenario, held([(0, ["A"], {"num": 1})], [], query))
+    assert question.text == (
+        "MATCH (a:A) WITH a, a.num AS num ORDER BY num, a.id, num LIMIT 3 "
+        "RETURN num ORDER BY num SKIP 1"
+    )
+    assert not question.found
+
+
 @pytest.mark.parametrize(
     ("nodes", "edges", "why"),
     [

@@ -167,8 +167,8 @@ def _typed(
     for row in rows:
         for name, each in row:
             found.setdefault(name, set()).update(_type_names(each))
-    if reserved := {name for name in found if name.lower() in RESERVED}:
-        raise CannotHoldError(f"a property called {min(reserved)}, a word of Ladybug")
+    if any(name.lower() in RESERVED for name in found):
+        raise CannotHoldError("a property called by a reserved word of Ladybug")
     if _alike(list(found)):
         raise CannotHoldError("properties that differ in case alone")
     if any(len(types) > 1 for types in found.values()):

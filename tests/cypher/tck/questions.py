@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 from cypher import QueryError
@@ -10,6 +11,7 @@ from cypher.expressions import Breach
 from cypher.parser import parse
 from cypher.portability import breaches
 from cypher.syntax import (
+    Clause,
     Item,
     NodePattern,
     Projection,
@@ -64,7 +66,7 @@ def argument_type(given: Cell) -> Type:
 
 
 def asked(scenario: Scenario, graph: Graph) -> Question:
-    """The query with a name for each column, ids for whole nodes, and a total order if need be.
+    """The query with a name for each column, ids for whole nodes, and total orders if need be.
 
     Of several ways to write the order the first one in the subset is taken.
 
@@ -78,8 +80,8 @@ def asked(scenario: Scenario, graph: Graph) -> Question:
     text = _with_own_names(scenario.query.strip().rstrip(";"))
     plain = _Additions(parse(text))
     tried = []
-    for order in plain.orders() if scenario.result != "in order" else [()]:
-        written = plain.written(order)
+    for inner, order in product((False, True), plain.orders()):
+        written = plain.written(order, inner=inner)
         found = tuple(breaches(parse(written), graph.vocabulary(), types))
         tried.append(Question(written, given, found, frozenset(plain.nodes)))
         if not found:
@@ -111,6 +113,8 @@ class _Additions:
         self.nodes: set[int] = set()
         """Columns of RETURN that were a node."""
         self._edits: list[tuple[int, int, str]] = []
+        self._inner: list[tuple[int, int, str]] = []
+        """What makes the orders of each WITH total."""
         self._scope: dict[str, Kind] = {}
         self._columns: list[str] = []
         self._labelled = {
@@ -118,9 +122,9 @@ class _Additions:
             for part in parts(statement.clauses)
             if isinstance(part, NodePattern) and part.label
         }
-        for clause in statement.clauses:
-            if isinstance(clause, Projection):
-                self._projection(clause)
+        for number, clause in enumerate(statement.clauses):
+            if isinstance(clause, Projection) and clause.keyword == "WITH":
+                self._with(clause, statement.clauses[number + 1])
             inner = {id(p) for s in parts(clause) if isinstance(s, Subquery) for p in parts(s)}
             for part in parts(clause):
                 if isinstance(part, NodePattern):
@@ -133,9 +137,25 @@ class _Additions:
         for number, item in enumerate(statement.returned.items):
             self._item(number, item)
 
-    def _projection(self, clause: Projection) -> None:
-        if clause.keyword == "WITH" and clause.items:
+    def _with(self, clause: Projection, following: Clause) -> None:
+        """The names that it leaves; its order, if it has one, is made total, and limited."""
+        if clause.items:
             self._scope = {item.alias: self._kind(item) for item in clause.items}
+        if clause.order:
+            end = self._end_of_order(clause, following.at)
+            keys = ", ".join(self._key(name) for name in self._scope)
+            limit = "" if clause.limit else " LIMIT 1000000000"
+            self._inner.append((end, end, f", {keys}{limit}"))
+
+    def _end_of_order(self, clause: Projection, end: int) -> int:
+        """Where a projection's ORDER BY ends, or could stand: before SKIP, LIMIT or WHERE."""
+        depth = 0
+        for token in code(self.statement.text):
+            if clause.at <= token.start < end:
+                depth += (token.text in {"(", "[", "{"}) - (token.text in {")", "]", "}"})
+                if not depth and token.upper in {"SKIP", "OFFSET", "LIMIT", "WHERE"}:
+                    end = token.start
+        return len(self.statement.text[:end].rstrip())
 
     def _kind(self, item: Item) -> Kind:
         is_name = isinstance(item.expression, Variable)
@@ -180,26 +200,30 @@ class _Additions:
     def orders(self) -> list[tuple[str, ...]]:
         """Keys to add after those that there are."""
         returned = self.statement.returned
-        if returned.skip is not None or returned.limit is not None:
-            return [()]
         columns = tuple(self._columns)
         if returned.distinct or any(aggregates(item.expression) for item in returned.items):
             return [(), columns]
         things = tuple(self._key(name) for name in self._scope)
         return [(), columns, things, (*columns, *things)]
 
-    def written(self, order: tuple[str, ...]) -> str:
-        """The text with all additions."""
-        text, done, out = self.statement.text, 0, []
-        for start, end, new in sorted(self._edits, key=lambda edit: edit[:2]):
-            out += [text[done:start], new]
+    def written(self, order: tuple[str, ...], *, inner: bool) -> str:
+        """The text with all additions.
+
+        Args:
+            order: keys for RETURN.
+            inner: make the orders of each WITH total, too.
+        """
+        text, returned = self.statement.text, self.statement.returned
+        edits = [*self._edits, *(self._inner if inner else ())]
+        if order:
+            end = self._end_of_order(returned, len(text))
+            start = "," if returned.order else " ORDER BY"
+            edits.append((end, end, f"{start} {', '.join(order)}"))
+        out, done = [], 0
+        for start_, end, new in sorted(edits, key=lambda edit: edit[:2]):
+            out += [text[done:start_], new]
             done = end
-        whole = "".join([*out, text[done:]])
-        if not order:
-            return whole
-        return (
-            f"{whole}{', ' if self.statement.returned.order else ' ORDER BY '}{', '.join(order)}"
-        )
+        return "".join([*out, text[done:]])
 
 
 def as_expected(

@@ -91,14 +91,19 @@ def _outcome(scenario: Scenario, engines: Engines, *, others: bool) -> Outcome:
 
 def kind(breach: Breach, statement: Statement) -> str:
     """What a breach says, without the names that the query gives."""
-    what = breach.what
+    what = re.sub("determine .*", "determine x", breach.what)
     for name in sorted(_names(statement), key=len, reverse=True):
-        if what.startswith((f"{name} ", f"({name})")):
-            return what.replace(name, "x", 1)
-        for before in ("the relationship ", "beside ", "the alias "):
-            if what.startswith((before + name, f"ORDER BY {before}{name}")):
-                return what.replace(before + name, f"{before}x", 1)
-    return re.sub("determine .*", "determine x", what)
+        given = re.escape(name)
+        for pattern in (
+            rf"^{given}(?= (is|makes|has|and|comes|of) )",
+            rf"(?<=^\(){given}(?=\))",
+            rf"(?<=the relationship ){given}(?= )",
+            rf"(?<=beside ){given}(?=,)",
+            rf"(?<=the alias ){given}(?= )",
+            rf"(?<= and ){given}(?= are one)",
+        ):
+            what = re.sub(pattern, "x", what)
+    return what
 
 
 def _names(statement: Statement) -> set[str]:

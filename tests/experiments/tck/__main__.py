@@ -23,14 +23,16 @@ Made by `python -m tests.experiments.tck ../shared/data/opencypher_tck > docs/tc
 
 The [openCypher TCK](https://github.com/opencypher/openCypher/tree/main/tck) says by scenarios what
 a Cypher engine must answer. Those of its queries that lie in the portable subset
-([queries](queries.md)) are asked of both engines, and `tests/cypher/test_tck.py` holds them to it.
+([portable](portable.md)) are asked of both engines, and `tests/cypher/test_tck.py` holds them to it.
 
 A scenario's graph is what Neo4j makes of its CREATE statements, put into both engines in medkg's
 form: nodes of one table, `Entity`, with an `id` and the scenario's label as `type`; a typed column
 for each property (`id` and `type` of a scenario are `own_id` and `own_type`). The query is asked
 with `:Entity` where a node has no label, a name for each column, the id for a whole node, the type
-for a whole relationship, and, where the scenario says "in any order", with an ORDER BY of its
-columns or of all that was matched. No name, label, type or value is changed otherwise.
+for a whole relationship, and, where the order of rows is open, with further keys behind ORDER BY:
+its columns, or all that was matched. No name, label, type or value is changed otherwise. Both
+engines must give the same rows in the same order; a scenario that expects an error is answered by
+an error of both.
 """
 
 _REASONS: Final = f"""\
