@@ -15,6 +15,7 @@ Besides types it follows three things of the rows:
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from cypher.expressions import Breach, Expressions
 from cypher.functions import alike_form
@@ -46,6 +47,7 @@ from cypher.syntax import (
     is_aggregate,
     parts,
 )
+from cypher.tokens import code
 from cypher.vocabulary import ANY, Type, Vocabulary
 
 _RESERVED = """
@@ -89,6 +91,7 @@ class _Reader(Expressions):
 
     def statement(self, statement: Statement) -> None:
         self.names(statement)
+        self.found += _blanks(statement)
         rows = Rows()
         for clause in statement.clauses:
             rows = self.clause(clause, rows)
@@ -622,6 +625,32 @@ def _outside_aggregates(expression: Expression) -> Iterator[Expression]:
     for name in expression.__dataclass_fields__:
         for child in operands_of(getattr(expression, name)):
             yield from _outside_aggregates(child)
+
+
+_BLANK_AFTER = frozenset({"AND", "BY", "DISTINCT", "OR", "RETURN", "WHERE", "WITH", "XOR"})
+
+
+def _blanks(statement: Statement) -> Iterator[Breach]:
+    """Blanks that Ladybug's grammar needs, or has no place for."""
+    stream = code(statement.text)
+    keys = {
+        key.at
+        for part in parts(statement.clauses)
+        if isinstance(part, Projection)
+        for key in part.order[1:]
+    }
+    for n, (one, two) in enumerate(pairwise(stream)):
+        touch = one.end == two.start
+        name = n > 0 and stream[n - 1].text in {".", ":"}
+        closed = one.kind in {"string", "number", "quoted"} or one.text in {")", "]", "}"}
+        needs = one.upper in _BLANK_AFTER and two.text != "." and not name
+        if touch and (needs or (closed and two.kind == "word")):
+            what = f"no blank between {one.text} and {two.text}, which Ladybug needs"
+            yield Breach(two.start, what, f"{one.text} {two.text}")
+        following = stream[n + 2].start if n + 2 < len(stream) else 0
+        if two.text == "," and not touch and following in keys:
+            what = "a blank before a comma of ORDER BY, which Ladybug cannot read"
+            yield Breach(two.start, what, f"{one.text},")
 
 
 def _given(part: Part) -> list[str]:

@@ -60,6 +60,16 @@ CASES: list[tuple[str, str, str]] = [
         "WITH {name: 'a', Name: 'b'} AS map RETURN map.Name AS x",
         "WITH {name: 'a', other: 'b'} AS map RETURN map.other AS x",
     ),
+    (
+        "a blank before a comma of ORDER BY",
+        "MATCH (e:Entity) RETURN e.id AS x, e.name AS y ORDER BY y\n, x",
+        "MATCH (e:Entity) RETURN e.id AS x , e.name AS y ORDER BY y,\nx",
+    ),
+    ("no blank between WHERE and (", "MATCH (e:Entity) WHERE(e.id = 'a') RETURN e.id AS x", one("(e.id = 'a')")),
+    ("no blank between AND and (", one("e.id = 'a' AND(e.id = 'b')"), one("e.id='a' AND (e.id='b')")),
+    ("no blank between ) and AS", "RETURN abs(1)AS x", "RETURN abs(1) AS x"),
+    ("no blank between 'a' and AS", "RETURN 'a'AS x", "RETURN 'a' AS x"),
+    ("no blank between RETURN and -", "RETURN-1 AS x", "RETURN -1 AS x"),
     ("a comes twice", "RETURN 1 AS a, 2 AS a", "RETURN 1 AS a, 2 AS b"),
     (
         "coalesce() of a node",

@@ -1,7 +1,7 @@
 """Queries of the openCypher TCK as medkg asks them, and whether the answer is the scenario's."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Literal
@@ -39,6 +39,8 @@ class Question:
     """Why it is not in the subset."""
     nodes: frozenset[int] = frozenset()
     """Columns that were a node and are its id."""
+    ordered_anew: bool = False
+    """RETURN had no order and was given one."""
 
 
 def arguments(scenario: Scenario) -> dict[str, Cell]:
@@ -83,7 +85,8 @@ def asked(scenario: Scenario, graph: Graph) -> Question:
     for inner, order in product((False, True), plain.orders()):
         written = plain.written(order, inner=inner)
         found = tuple(breaches(parse(written), graph.vocabulary(), types))
-        tried.append(Question(written, given, found, frozenset(plain.nodes)))
+        anew = bool(order) and not plain.statement.returned.order
+        tried.append(Question(written, given, found, frozenset(plain.nodes), anew))
         if not found:
             break
     return min(tried, key=lambda question: len(question.found))
@@ -227,24 +230,14 @@ class _Additions:
 
 
 def as_expected(
-    scenario: Scenario,
-    nodes: Collection[int],
-    graph: Graph,
-    rows: Sequence[Sequence[Cell]] | str,
+    scenario: Scenario, question: Question, graph: Graph, rows: Sequence[Sequence[Cell]] | str
 ) -> bool | None:
-    """Whether rows (or the message of an error) are the scenario's; None: it cannot be read.
-
-    Args:
-        scenario: what is expected.
-        nodes: columns that were a node and are its id.
-        graph: that was asked.
-        rows: the answer.
-    """
+    """Whether rows (or the message of an error) are the scenario's; None: it cannot be read."""
     if scenario.result == "an error" or isinstance(rows, str):
         return scenario.result == "an error" and isinstance(rows, str)
     shown = graph.shown()
     got = [
-        tuple(shown.get(cell) if n in nodes else cell for n, cell in enumerate(row))
+        tuple(shown.get(cell) if n in question.nodes else cell for n, cell in enumerate(row))
         for row in rows
     ]
     try:
@@ -253,7 +246,7 @@ def as_expected(
         return None
     if scenario.lists_in_any_order:
         got, wanted = ([tuple(map(_sorted, row)) for row in each] for each in (got, wanted))
-    if scenario.result == "in order":
+    if scenario.result == "in order" and not question.ordered_anew:
         return repr(got) == repr(wanted)
     return Counter(map(repr, got)) == Counter(map(repr, wanted))
 

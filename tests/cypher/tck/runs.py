@@ -75,7 +75,7 @@ def _outcome(scenario: Scenario, engines: Engines, *, others: bool) -> Outcome:
         question = asked(scenario, graph)
         found = frozenset(kind(breach, parse(question.text)) for breach in question.found)
     except NotCypherError as e:
-        question = Question(scenario.query, arguments(scenario), (), frozenset())
+        question = Question(scenario.query, arguments(scenario), ())
         found = frozenset({f"{e.what} (in the parser)"})
     except (QueryError, ValueError):
         return Outcome(scenario, not_held="a text or a parameter that cannot be read")
@@ -85,7 +85,7 @@ def _outcome(scenario: Scenario, engines: Engines, *, others: bool) -> Outcome:
         answers = engines.answers(question.text, question.arguments, graph)
     except QueryError:
         return Outcome(scenario, breaches=found, text=question.text)
-    expected = as_expected(scenario, question.nodes, graph, answers[1])
+    expected = as_expected(scenario, question, graph, answers[1])
     return Outcome(scenario, "", found, question.text, answers, expected)
 
 

@@ -31,8 +31,8 @@ for each property (`id` and `type` of a scenario are `own_id` and `own_type`). T
 with `:Entity` where a node has no label, a name for each column, the id for a whole node, the type
 for a whole relationship, and, where the order of rows is open, with further keys behind ORDER BY:
 its columns, or all that was matched. No name, label, type or value is changed otherwise. Both
-engines must give the same rows in the same order; a scenario that expects an error is answered by
-an error of both.
+engines must give the same rows in the same order; where RETURN had no order, they are held against
+the scenario's in any. A scenario that expects an error is answered by an error of both.
 """
 
 _REASONS: Final = f"""\
