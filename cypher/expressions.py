@@ -24,10 +24,12 @@ from cypher.syntax import (
     ListOf,
     MapOf,
     Match,
+    NodePattern,
     Parameter,
     Part,
     Property,
     Quantifier,
+    RelationshipPattern,
     Subquery,
     Unary,
     Variable,
@@ -455,6 +457,17 @@ class Expressions:
         if any(not r.types for path in match.paths for r in path.relationships):
             what = f"{e.keyword} {{ }} over untyped relationships"
             self.breach(e, what, "[:HAS_SYMPTOM]")
+        own = {
+            p.variable
+            for p in parts(match.paths)
+            if isinstance(p, NodePattern | RelationshipPattern)
+        }
+        for part in parts(match.where):
+            if isinstance(part, Variable) and part.name in rows.names.keys() - own:
+                what = f"{part.name} of the rows inside {e.keyword} {{ }}, but not in its pattern"
+                self.breach(
+                    part, what, "a MATCH of its own, or OPTIONAL MATCH and count(DISTINCT x)"
+                )
         inner = self.match(match, replace(rows, repeated=False, order=None))
         if e.keyword == "COUNT" and inner.repeated:
             what = "paths of variable length are counted otherwise on Ladybug"

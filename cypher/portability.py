@@ -131,6 +131,11 @@ class _Reader(Expressions):
 
     def match(self, clause: Match, rows: Rows) -> Rows:
         outer = rows
+        named = {p.name for p in parts(clause.paths) if isinstance(p, Variable)}
+        named |= {p.variable for p in parts(clause.paths) if isinstance(p, NodePattern)}
+        if clause.optional and outer.names and not named & outer.names.keys():
+            what = "an OPTIONAL MATCH that has nothing to do with the rows"
+            self.breach(clause, what, "a MATCH, or a node of the rows in its pattern")
         for path in clause.paths:
             rows = self.path(path, rows)
         all_hold = conditions(clause.where)

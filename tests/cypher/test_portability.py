@@ -211,6 +211,16 @@ CASES: list[tuple[str, str, str]] = [
     ),
     ("EXISTS { } over untyped relationships", one("EXISTS { MATCH (e)-[]->(f:Entity) }"), one("EXISTS { MATCH (e)-[:IS_A]->(f) }")),
     ("EXISTS { } without MATCH", one("EXISTS { (e)-[:IS_A]->() }"), one("(e)-[:IS_A]->()")),
+    (
+        "r of the rows inside EXISTS { }",
+        "MATCH (a:Disease)-[r:IS_A]->(b) RETURN a.id AS x, b.id AS y, EXISTS { MATCH (a)-[:CAUSED_BY]->(c) WHERE c.name <> r.onset } AS z ORDER BY x, y",
+        "MATCH (a:Disease)-[r:IS_A]->(b) RETURN a.id AS x, b.id AS y, EXISTS { MATCH (a)-[:CAUSED_BY]->(c) WHERE c.name <> a.name } AS z ORDER BY x, y",
+    ),
+    (
+        "an OPTIONAL MATCH that has nothing to do with the rows",
+        "MATCH (a:Disease) OPTIONAL MATCH (b:Drug {name: $text}) RETURN a.id AS x, b.id AS y ORDER BY x, y",
+        "MATCH (a:Disease) OPTIONAL MATCH (b:Drug {name: a.name}) RETURN a.id AS x, b.id AS y ORDER BY x, y",
+    ),
     ("a pattern as a value", value("(e)-[:IS_A]->()"), value("EXISTS { MATCH (e)-[:IS_A]->() }")),
     # types
     ("CASE with integer and float", value("CASE WHEN r.weight > 1.0 THEN 1 ELSE 0.5 END"), value("CASE WHEN r.weight > 1.0 THEN 1.0 ELSE 0.5 END")),
