@@ -1,5 +1,6 @@
 """Which expressions are portable, and of what type they are."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -33,6 +34,7 @@ from cypher.syntax import (
     Subquery,
     Unary,
     Variable,
+    is_aggregate,
     parts,
 )
 from cypher.vocabulary import ANY, BOOLEAN, INTEGER, STRING, Kind, Type, Vocabulary, column_type
@@ -51,11 +53,18 @@ class Breach(NamedTuple):
 
 
 _INT64 = 1 << 63
+_GREAT = 2e9
+"""Beyond it a float is without bounds, as rounding to places goes."""
+_ODD_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\[^\\'\"ntrbf]")
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "^"})
 
 
 _PLAIN_PATTERN = re.compile(r"(?:[ -\[\]-~]|\\\\[.()\[\]{}*+?|^$\\/-])*")
 """ASCII; of what has a backslash (two in the text), only signs that it makes plain."""
+
+
+_OTHERWISE_READ = r"\(\?|\[\[:|&&|\[\^?\]|[*+?}][+*]|\[[^\]]*\[|(?<![\w\])}.])\{|\{,"
+"""Groups with options, classes by name and in classes, possessive quantifiers, bare braces."""
 
 
 class Expressions:
@@ -66,6 +75,8 @@ class Expressions:
         self.parameters = parameters
         self.found: list[Breach] = []
         self.made = 0
+        self.optional = False
+        """An OPTIONAL MATCH is read: what it asks for need not hold."""
         self.covered: set[int] = set()
         """Sums in a coalesce(), by the id of their objects."""
 
@@ -80,7 +91,8 @@ class Expressions:
     def condition(self, where: Expression | None, rows: Rows) -> None:
         """Look at a WHERE, where null and false come to the same."""
         if where is not None:
-            self.type(where, rows, truth=True)
+            self.want(where, self.type(where, rows, truth=True), "boolean", "WHERE")
+            self.no_aggregate(where)
 
     def type(self, e: Expression, rows: Rows, *, truth: bool = False) -> Type:
         """The type of an expression.
@@ -102,10 +114,11 @@ class Expressions:
                 return ANY
             case Constant(kind=kind):
                 number = kind in {"integer", "float"}
-                if kind == "integer" and not -_INT64 <= int(e.text) < _INT64:
-                    self.breach(e, f"{e.text} has more than 64 bits", "a float")
+                self._literal(e)
                 return replace(
                     column_type(kind),
+                    wide=kind == "float" and abs(float(e.text)) > _GREAT,
+                    signed_zero=kind == "float" and e.text.startswith("-") and not float(e.text),
                     filled=kind == "string" and bool(e.value),
                     ascii=kind == "string" and e.value.isascii(),
                     whole=number and float(e.text).is_integer(),
@@ -113,8 +126,9 @@ class Expressions:
                 )
             case Parameter(name=name):
                 type_ = self.parameters.get(name, ANY)
-                of = replace(type_.of, computed=True) if type_.of else None
-                return replace(type_, computed=True, of=of)
+                zero = type_.kind == "float"
+                of = replace(type_.of, computed=True, given=True) if type_.of else None
+                return replace(type_, computed=True, given=True, signed_zero=zero, of=of)
             case Variable(name=name):
                 return self._variable(e, name, rows)
             case Property():
@@ -126,7 +140,10 @@ class Expressions:
                     what = "keys of a map that differ in case alone are one on Ladybug"
                     self.breach(e, what, "keys that differ")
                 fields = tuple((name, self.type(value, rows)) for name, value in entries)
-                return Type("map", fields=fields)
+                unlike = next((type_.unlike for _, type_ in fields if type_.unlike), "")
+                if not fields:
+                    self.breach(e, "an empty map", "its values as columns")
+                return Type("map", fields=fields, unlike=unlike)
             case Unary():
                 return self._unary(e, rows)
             case Binary(operator="AND" | "OR" | "XOR"):
@@ -152,6 +169,15 @@ class Expressions:
                 return ANY
         return ANY
 
+    def _literal(self, e: Constant) -> None:
+        if e.kind == "integer" and not -_INT64 <= int(e.text) < _INT64:
+            self.breach(e, f"{e.text} has more than 64 bits", "a float")
+        if e.kind == "float" and (abs(float(e.text)) == math.inf or "+" in e.text):
+            self.breach(e, f"{e.text} as a number", "digits, a point and e5 or e-5")
+        if e.kind == "string" and _ODD_ESCAPE.search(e.text):
+            what = "a backslash before what is no quote, backslash, n, t, r, b or f"
+            self.breach(e, what, "the character itself")
+
     def _variable(self, e: Expression, name: str, rows: Rows) -> Type:
         if name not in rows.names:
             self.breach(
@@ -167,7 +193,7 @@ class Expressions:
         if owner.kind == "map":
             fields = dict(owner.fields)
             if e.name in fields:
-                return fields[e.name]
+                return fields[e.name].null(owner.nullable or fields[e.name].nullable)
             self.breach(e, f"{e.name} is no key of this map", "one of it, in exact case")
             return ANY
         if owner.kind == "node":
@@ -226,6 +252,8 @@ class Expressions:
             unlike=next((t.unlike for t in told if t.unlike), ""),
             wide=any(t.wide for t in told),
             filled=all(t.filled for t in told),
+            given=any(t.given for t in told),
+            signed_zero=any(t.signed_zero for t in told),
             ascii=all(t.ascii for t in told),
             computed=any(t.computed and not t.ascii for t in told),
             whole=all(t.whole for t in told),
@@ -244,11 +272,21 @@ class Expressions:
         if e.operator == "NOT":
             self.want(e.operand, operand, "boolean", "NOT")
             return BOOLEAN.null(operand.nullable)
+        if e.operator == "+" or isinstance(e.operand, Unary | Constant):
+            self.breach(e, f"{e.operator} before a value", "the value itself")
+        if operand.given:
+            self.breach(e, "arithmetic on a parameter", "a parameter computed in Python")
         if not operand.number:
             self.breach(e, f"{e.operator} of a {operand.kind}", "a number")
         elif not isinstance(e.operand, Constant) and operand.kind == "float":
             self.breach(e, "-0.0 is ordered otherwise on Ladybug", "0.0 - x")
         return operand
+
+    def no_aggregate(self, of: Expression) -> None:
+        """See that nothing is gathered where rows are not grouped."""
+        for part in parts(of):
+            if is_aggregate(part):
+                self.breach(part, f"{part.name}() outside WITH and RETURN", "it in a WITH before")
 
     def want(self, at: Expression, type_: Type, kind: Kind, of: str) -> None:
         """See that a value is of the kind that an operator or function takes."""
@@ -304,10 +342,21 @@ class Expressions:
         kinds = {left.kind, right.kind} - {"any"}
         if kinds <= {"integer", "float"} or len(kinds) < 2:  # noqa: PLR2004 - one kind
             kind = next(iter(kinds), "any")
+            if len(kinds) > 1 and any(t.kind == "integer" and t.given for t in (left, right)):
+                what = "an integer parameter against a float"
+                self.breach(e, what, "a parameter of type float")
+            if e.operator not in {"=", "<>"} and (left.signed_zero or right.signed_zero):
+                ends_zero = [t for t in (left, right) if t.signed_zero and not t.given]
+                if ends_zero:
+                    self.breach(e, "-0.0 is ordered otherwise", "(x) + 0.0")
             ends = kinds & {"node", "relationship"}
             if (ends and e.operator not in {"=", "<>"}) or kinds & {"list", "map", "path"}:
                 self.breach(e, f"{e.operator} of a {kind}", "a comparison of columns")
-            if left.computed and right.computed and e.operator not in {"=", "<>"}:
+            odd = [
+                s for s in (e.left, e.right) if isinstance(s, Constant) and not s.value.isascii()
+            ]
+            computed = left.computed + right.computed + len(odd)
+            if computed > 1 and e.operator not in {"=", "<>"} and left.computed + right.computed:
                 what = "texts that are no columns, which Neo4j orders by UTF-16"
                 self.breach(e, what, "a comparison with a column of a node or relationship")
             if kind == "boolean" and e.operator not in {"=", "<>"}:
@@ -337,10 +386,15 @@ class Expressions:
             self.breach(e, "a regular expression that is not written out", "CONTAINS")
             return
         written = pattern.text[1:-1]
-        odd = not _PLAIN_PATTERN.fullmatch(written) or re.search(r"\(\?|\[\[:|&&|\[\^?\]", written)
+        odd = not _PLAIN_PATTERN.fullmatch(written) or re.search(_OTHERWISE_READ, written)
         if odd:
             what = "a regular expression beyond RE2 and ASCII"
             self.breach(e, what, "a simple pattern, [0-9] for \\d")
+            return
+        try:
+            re.compile(pattern.value)
+        except re.error:
+            self.breach(e, "a regular expression that cannot be read", "CONTAINS")
 
     def _arithmetic(self, e: Binary, left: Type, right: Type, rows: Rows) -> Type:
         kinds = {left.kind, right.kind} - {"any"}
@@ -363,17 +417,20 @@ class Expressions:
             return Type("list", left.nullable or right.nullable, of, unlike=unlike)
         self._operands(e, left, right)
         if e.operator in {"/", "%"}:
-            self._divisor(e, rows)
+            self._divisor(e, left, right, rows)
         integer = kinds == {"integer"} and e.operator != "^"
         unlike = left.unlike or right.unlike or (LAST_DIGITS if e.operator == "^" else "")
         if e.operator == "/" and is_rounded(e.left):
             unlike = right.unlike
+        if left.wide and right.wide and not integer:
+            unlike = "it may be no number"
         return Type(
             "integer" if integer else "float",
             left.nullable or right.nullable,
             unlike=unlike,
             whole=left.whole and right.whole and e.operator in {"+", "-", "*"},
             positive=left.positive and right.positive and e.operator in {"+", "*"},
+            signed_zero=not integer and _may_be_minus_zero(e.operator, left, right),
             wide=left.wide or right.wide,
         )
 
@@ -384,11 +441,19 @@ class Expressions:
             if isinstance(side, Parameter):
                 what = f"arithmetic on ${side.name}"
                 self.breach(side, what, "a parameter computed in Python")
+            elif type_.given:
+                what = "arithmetic on what was a parameter"
+                self.breach(side, what, "a parameter computed in Python")
             power = isinstance(side, Binary) and side.operator == "^" and not side.bracketed
             if e.operator == "^" and power:
                 self.breach(e, "a ^ b ^ c", "(a ^ b) ^ c")
 
-    def _divisor(self, e: Binary, rows: Rows) -> None:
+    def _divisor(self, e: Binary, left: Type, right: Type, rows: Rows) -> None:
+        if {left.kind, right.kind} == {"integer"}:
+            if not isinstance(e.right, Constant) or int(e.right.text) in {0, -1}:
+                what = f"{e.operator} of integers by what is no constant"
+                self.breach(e, what, "toFloat(x) / y where y > 0.0")
+            return
         if not self._is_not_zero(e.right, rows):
             what = f"{e.operator} by what may be 0"
             self.breach(e, what, "CASE WHEN y > 0.0 THEN x / y END")
@@ -408,7 +473,7 @@ class Expressions:
             if e.subject is None:
                 self.want(when, self.type(when, otherwise, truth=True), "boolean", "WHEN")
                 values.append((then, self.type(then, otherwise.knowing(conditions(when)))))
-                otherwise = otherwise.knowing(_otherwise(when))
+                otherwise = _otherwise(when, otherwise)
             else:
                 equal = Binary(at=when.at, operator="=", left=e.subject, right=when)
                 self.type(equal, rows, truth=True)
@@ -424,6 +489,13 @@ class Expressions:
         if isinstance(e.source, Parameter):
             what = f"{e.name}() over ${e.source.name}, which fails on Ladybug where it is empty"
             self.breach(e, what, "x IN $list, or UNWIND $list")
+        elif list_.given:
+            what = (
+                f"{e.name}() over what was a parameter, which fails on Ladybug where it is empty"
+            )
+            self.breach(e, what, "x IN $list, or UNWIND $list")
+        if e.variable in rows.names:
+            self.breach(e, f"{e.variable} is a variable of the rows too", "another name")
         names = {**rows.names, e.variable: list_.of or ANY}
         inner = replace(rows, names=names, attributes={**rows.attributes, e.variable: ITEM})
         condition = self.type(e.condition, inner, truth=truth and e.name == "any")
@@ -506,6 +578,20 @@ def _word(type_: Type) -> str:
     return f"list of {_word(type_.of)}" if type_.kind == "list" and type_.of else type_.kind
 
 
+def _may_be_minus_zero(operator: str, left: Type, right: Type) -> bool:
+    match operator:
+        case "+":
+            return left.signed_zero and right.signed_zero
+        case "-":
+            return left.signed_zero
+        case "*" | "/":
+            by_right = right.positive and not left.signed_zero
+            of_right = right.wide if operator == "/" else right.signed_zero
+            by_left = left.positive and not of_right
+            return not (by_right or by_left)
+    return operator == "%"
+
+
 def _keys(map_: Type) -> list[tuple[str, str]]:
     """Keys of a map in their order, with the kind of each."""
     return [(name, type_.kind) for name, type_ in map_.fields]
@@ -521,21 +607,24 @@ def _merged(types: Iterable[Type | None]) -> Type | None:
         nullable=any(each.nullable for each in told),
         unlike=next((each.unlike for each in told if each.unlike), ""),
         filled=all(each.filled for each in told),
+        given=any(each.given for each in told),
+        signed_zero=any(each.signed_zero for each in told),
         ascii=all(each.ascii for each in told),
         computed=any(each.computed and not each.ascii for each in told),
     )
 
 
-def _otherwise(when: Expression) -> list[Expression]:
-    """What holds where a condition does not, of ``x IS NULL`` and ``x = 0.0``."""
+def _otherwise(when: Expression, rows: Rows) -> Rows:
+    """What is known where ``x IS NULL`` or ``x = 0.0`` does not hold; x may be null in the second."""
     match when:
         case Binary(operator="OR", left=left, right=right):
-            return [*_otherwise(left), *_otherwise(right)]
+            return _otherwise(right, _otherwise(left, rows))
         case IsNull(negated=False):
-            return [replace(when, negated=True)]
-        case Binary(operator="=", right=Constant(kind="integer" | "float")):
-            return [replace(when, operator="<>")]
-    return []
+            return rows.knowing([replace(when, negated=True)])
+        case Binary(operator="=", left=left, right=Constant(kind="integer" | "float") as zero):
+            more = set() if float(zero.text) else {left}
+            return replace(rows, not_empty=rows.not_empty | more)
+    return rows
 
 
 def _certain(all_hold: list[Expression]) -> list[Expression]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cypher.rows import Rows
-from cypher.syntax import Binary, Call, Constant, Expression, Parameter
+from cypher.syntax import Binary, Call, Constant, Expression
 from cypher.vocabulary import INTEGER, STRING, Type
 
 if TYPE_CHECKING:
@@ -88,6 +88,8 @@ def _sum(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
     (type_,) = types
     if not type_.number:
         reader.breach(e, f"{e.name}() of a {type_.kind}", "a number")
+    if type_.given:
+        reader.breach(e, f"{e.name}() of parameters", "a sum made in Python")
     if type_.wide:
         what = f"{e.name}() of numbers without bounds, in which small ones may be lost"
         reader.breach(e, what, "the rows, reckoned in Python")
@@ -108,6 +110,8 @@ def _extreme(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> T
     if type_.computed and type_.kind == "string":
         what = f"{e.name}() of texts that are no columns, which Neo4j orders by UTF-16"
         reader.breach(e, what, "it of a column, or the rows in Python")
+    if type_.signed_zero or type_.unlike == "it may be no number":
+        reader.breach(e, f"{e.name}() of what may be -0.0 or no number", "(x) + 0.0")
     of = e.arguments[0]
     if e.name == "min" and isinstance(of, Call) and of.name == "length":
         return INTEGER.null()
@@ -156,24 +160,27 @@ def _type(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type
     return replace(STRING, nullable=type_.nullable, ascii=True)
 
 
-def _number(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
+def _number(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:  # noqa: PLR0911 - a line for each function
     del rows
     (type_,) = types
     if not type_.number:
         reader.breach(e, f"{e.name}() of a {type_.kind}", "a number")
-    if isinstance(e.arguments[0], Parameter):
+    if type_.given:
         reader.breach(e, f"{e.name}() of a parameter", "a parameter computed in Python")
     if e.name in {"floor", "ceil"} and type_.kind == "integer":
         reader.breach(e, f"{e.name}() of an integer is one on Ladybug", "the integer itself")
     if e.name == "sign":
-        return INTEGER.null(type_.nullable)
+        return replace(INTEGER, nullable=type_.nullable, unlike=type_.unlike)
+    if e.name == "sqrt":
+        return Type("float", type_.nullable, unlike=type_.unlike, wide=type_.wide)
     if e.name == "tofloat":
         whole = type_.kind == "integer" or type_.whole
         return Type("float", type_.nullable, unlike=type_.unlike, wide=type_.wide, whole=whole)
     if is_rounded(e):
         return Type("float", type_.nullable, wide=type_.wide, whole=True)
     if e.name in {"floor", "ceil"}:
-        return replace(type_, whole=True, positive=False)
+        zero = type_.signed_zero or e.name == "ceil"
+        return replace(type_, whole=True, positive=False, signed_zero=zero)
     if e.name == "log10":
         return Type("float", type_.nullable, unlike=LAST_DIGITS)
     return type_
@@ -206,6 +213,10 @@ def alike_form(type_: Type) -> str:
     return ROUNDED if type_.unlike == LAST_DIGITS else "UNWIND it, or collect in order"
 
 
+MOST_PLACES = 1073741824.0
+"""2 to the power of 30: finer rounding would keep the digits that differ."""
+
+
 def is_rounded(e: Expression) -> bool:
     """``floor(x * c + 0.5)``."""
     match e:
@@ -214,10 +225,10 @@ def is_rounded(e: Expression) -> bool:
             arguments=(
                 Binary(
                     operator="+",
-                    left=Binary(operator="*", right=Constant(kind="float")),
+                    left=Binary(operator="*", right=Constant(kind="float") as places),
                     right=Constant(text="0.5"),
                 ),
             ),
         ):
-            return True
+            return 1 <= float(places.text) <= MOST_PLACES
     return False

@@ -188,7 +188,9 @@ class _Parser:
             order.append(self.key())
             while self.took(","):
                 order.append(self.key())
-        skip = self.expression() if self.took("SKIP") or self.took("OFFSET") else None
+        if self.word("OFFSET"):
+            raise self.fault("SKIP", "OFFSET is not portable")
+        skip = self.expression() if self.took("SKIP") else None
         limit = self.expression() if self.took("LIMIT") else None
         where = self.expression() if keyword == "WITH" and self.took("WHERE") else None
         return Projection(

@@ -53,7 +53,7 @@ from cypher.vocabulary import ANY, Type, Vocabulary
 _RESERVED = """
     end all any none single order desc asc case when table column group in default profile
     with on union macro headers exists then else shortest trail acyclic optional unwind create
-    distinct null true starts ends and or not xor primary only install glob index
+    cast join where distinct null true starts ends and or not xor primary only install glob index
 """
 
 
@@ -62,6 +62,7 @@ RESERVED = frozenset(_RESERVED.split())
 
 
 _MOST_HOPS = 30
+_MOST_ROWS = 2**31 - 1
 
 
 _DENSE_HOPS = 3
@@ -136,8 +137,10 @@ class _Reader(Expressions):
         if clause.optional and outer.names and not named & outer.names.keys():
             what = "an OPTIONAL MATCH that has nothing to do with the rows"
             self.breach(clause, what, "a MATCH, or a node of the rows in its pattern")
+        self.optional = clause.optional
         for path in clause.paths:
             rows = self.path(path, rows)
+        self.optional = False
         all_hold = conditions(clause.where)
         inside = rows.knowing(all_hold)
         self.condition(clause.where, rows)
@@ -151,6 +154,7 @@ class _Reader(Expressions):
         return replace(
             inside,
             names={**outer.names, **new},
+            determined=(*rows.determined, *_looked_up(clause, rows)),
             missing={**outer.missing, **dict.fromkeys(new, frozenset(new))},
             not_null=outer.not_null,
             not_empty=outer.not_empty,
@@ -207,7 +211,11 @@ class _Reader(Expressions):
     def labelled(self, node: NodePattern, path: Path) -> None:
         """Without a label a node may be a record, or one that an engine keeps for itself."""
         beside = [r for left, r, right in path.steps if node in (left, right)]
-        if not node.label and (not beside or not all(r.types for r in beside)):
+        relations = self.vocabulary.relations
+        of_records = [
+            r for r in beside for t in r.types if t in relations and not relations[t].domain
+        ]
+        if not node.label and (not beside or of_records or not all(r.types for r in beside)):
             variable = node.variable
             self.breach(
                 node, f"({variable}) may be a record", f"({variable}:Entity)", everywhere=True
@@ -225,7 +233,7 @@ class _Reader(Expressions):
                 self.breach(value, what, "it as an item of a WITH before, or in WHERE")
             equal = Binary(at=value.at, operator="=", left=wanted, right=value)
             self.type(equal, rows, truth=True)
-            rows = rows.knowing([equal])
+            rows = rows if self.optional else rows.knowing([equal])
         return rows
 
     def relationship(
@@ -318,6 +326,7 @@ class _Reader(Expressions):
 
     def unwind(self, clause: Unwind, rows: Rows) -> Rows:
         list_ = self.type(clause.source, rows)
+        self.no_aggregate(clause.source)
         if list_.kind not in {"list", "any"}:
             self.breach(clause, "UNWIND of what is no list", "a list")
         elif list_.nullable:
@@ -338,6 +347,7 @@ class _Reader(Expressions):
         return replace(
             rows,
             determined=tuple(facts),
+            gathered={},  # what is unwound twice makes pairs
             names={**rows.names, clause.variable: list_.of or ANY},
             attributes={**rows.attributes, clause.variable: attribute},
             order=None,
@@ -395,6 +405,8 @@ class _Reader(Expressions):
                         self.breach(each, what, "it as an item of its own, in a WITH before")
 
     def aggregate(self, call: Call, rows: Rows) -> None:
+        for inner in call.arguments:
+            self.no_aggregate(inner)
         counted = call.name in {"count", "sum", "avg", "collect"} and not call.distinct
         if rows.repeated and counted:
             self.breach(
@@ -417,6 +429,9 @@ class _Reader(Expressions):
         ):
             self.breach(item, f"{item.alias} has no name", "… AS name")
         elif clause.keyword == "RETURN":
+            if type_.kind == "list" and type_.given:
+                what = f"{item.alias} is a list parameter, which has no type on Ladybug where it is empty"
+                self.breach(item, what, "the rows without it")
             if type_.kind in {"node", "relationship", "path"}:
                 what = f"{item.alias} is a node, relationship or path"
                 self.breach(item, what, "its columns", everywhere=True)
@@ -442,7 +457,9 @@ class _Reader(Expressions):
         facts = list(rows.determined)
         keys = self.derived(items, rows, own, facts)
         merged = grouped or clause.distinct
-        if clause.distinct and not any(isinstance(p, Variable) for p in parts(items)):
+        if clause.distinct and not any(
+            isinstance(p, Variable | NodePattern) for p in parts(items)
+        ):
             self.breach(clause, "DISTINCT of a constant is ignored on Ladybug", "LIMIT 1")
         if grouped:
             folded = [own[i.alias] for i in items if aggregates(i.expression)]
@@ -532,6 +549,9 @@ class _Reader(Expressions):
         alike = {own[item.alias] for item, type_ in pairs if not type_.unlike}
         known = rows.closure(alike)
         for item, type_ in pairs:
+            if type_.kind == "relationship" and type_.nullable:
+                what = f"{item.alias} makes groups and may be missing"
+                self.breach(item, what, "its ends, WHERE r IS NOT NULL")
             if type_.unlike and own[item.alias] not in known:
                 self.breach(
                     item, f"{item.alias} makes groups, and {type_.unlike}", alike_form(type_)
@@ -559,10 +579,16 @@ class _Reader(Expressions):
                 self.breach(item, what, "another name")
         keys: set[str] = set()
         for key in clause.order:
+            if aggregates(key.expression) and not any(
+                key.expression == item.expression for item in items
+            ):
+                self.breach(key, "an aggregate in ORDER BY alone", "it as an item")
             expression = _as_item(key.expression, items, aliases=set(after.names))
             type_ = self.type(expression, scope)
             if not type_.scalar:
                 self.breach(key, "ORDER BY of what is no number or text", "a scalar column")
+            elif type_.signed_zero:
+                self.breach(key, "ORDER BY of what may be -0.0", "(x) + 0.0")
             elif type_.computed and type_.kind == "string":
                 what = "ORDER BY of texts that are no columns, which Neo4j orders by UTF-16"
                 self.breach(key, what, "ORDER BY of a column, or of ids")
@@ -587,6 +613,9 @@ class _Reader(Expressions):
                 self.breach(
                     bound or clause, "SKIP or LIMIT of an expression", "a number or a parameter"
                 )
+            literal = isinstance(bound, Constant) and bound.kind == "integer"
+            if isinstance(bound, Constant) and literal and int(bound.text) > _MOST_ROWS:
+                self.breach(bound, f"SKIP or LIMIT of {bound.text}", f"at most {_MOST_ROWS}")
         limited = clause.skip is not None or clause.limit is not None
         if loose and clause.order:
             what = f"an order that may have ties, for it does not determine {', '.join(loose)}"
@@ -600,6 +629,17 @@ class _Reader(Expressions):
         if rows.repeated and limited:
             what = "paths of variable length are counted otherwise on Ladybug"
             self.breach(clause, what, "WITH DISTINCT before SKIP and LIMIT")
+
+
+def _looked_up(clause: Match, rows: Rows) -> Iterator[tuple[frozenset[str], str]]:
+    """The node that an OPTIONAL MATCH looks up by its id alone is determined by that."""
+    for path in clause.paths:
+        (node, *others) = path.nodes
+        only = not others and len(clause.paths) == 1 and clause.where is None
+        if only and [name for name, _ in node.properties] == ["id"]:
+            made_of = leaves(node.properties[0][1], rows)
+            if made_of is not None:
+                yield made_of, rows.attributes[node.variable or f"({node.at}"]
 
 
 def _beside(before: Rows, after: Rows) -> Rows:

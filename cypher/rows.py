@@ -151,7 +151,8 @@ def _proved_not_null(condition: Expression) -> Iterator[Expression]:
 def _not_empty(condition: Expression) -> Expression | None:
     """What is not 0, or not the empty text, where the condition holds."""
     if isinstance(condition, Binary) and isinstance(condition.right, Constant):
-        nothing = condition.right.value in {"0", "0.0", ""}
+        number = condition.right.kind in {"integer", "float"}
+        nothing = not float(condition.right.text) if number else condition.right.value == ""
         if condition.operator in {"<>", ">"} and nothing:
             return condition.left
     return None

@@ -30,6 +30,10 @@ class Type:
     """A text of ASCII alone, or a list of such."""
     computed: bool = False
     """A text that is no stored column: beyond the basic plane Neo4j orders these by UTF-16."""
+    given: bool = False
+    """A parameter, or made of one: Ladybug types it by its value, and an empty list not at all."""
+    signed_zero: bool = False
+    """It may be -0.0, which the engines order otherwise."""
     whole: bool = False
     """A float without a fraction, of which a sum is exact."""
     positive: bool = False

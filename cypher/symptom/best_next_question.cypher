@@ -54,7 +54,7 @@ WHERE seen = 1.0 OR likely > 0.0
 // causes alone, the leak (what a disease does not list has 0 bits). Of
 // a disease that has only what the finding is a kind of, up to two steps away: as likely as the
 // background. Of an absent finding: log2 of the chance that it is not seen, as 3 of 10 are not.
-WITH finding, disease, named, seen * likely AS had,
+WITH finding, disease, named, CASE WHEN seen = 1.0 THEN likely ELSE 0.0 END AS had,
      floor(CASE WHEN seen = 0.0 THEN log10(1.0 - 0.7 * likely)
                 WHEN likely = 0.0 OR background = 0.0 THEN log10(1.0 + 1.0 / leak)
                 ELSE log10(1.0 + likely / (leak * background)) END * 3.321928094887362 * 1073741824.0 + 0.5) AS bits

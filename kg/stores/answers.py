@@ -109,6 +109,13 @@ class Questions:
             self._rewritten[query.text] = self._prepared(query)
         text = self._rewritten[query.text]
         arguments: dict[str, Value] = dict(query.arguments(given))
+        for name in _CUT.findall(text):
+            most = arguments.get(name)
+            if isinstance(most, int) and most > _MOST_ROWS:
+                raise QueryError(
+                    f"{query.name}, parameter {name}: {most} rows are more than an engine can "
+                    f"count; give at most {_MOST_ROWS}"
+                )
         if self._engine == "embedded" and _IN_SPACE.search(text):
             text, arguments = _in_space(query, text, arguments)
         return Question(query.name, text, arguments)
@@ -126,6 +133,10 @@ class Questions:
             raise QueryError(f"{query.file}, {e}") from e
         return rewrite(query.text, NODE_TYPES, RECORD_TYPES)
 
+
+_CUT: Final = re.compile(r"\b(?:SKIP|LIMIT)\s+\$(\w+)", re.IGNORECASE)
+_MOST_ROWS: Final = 2**31 - 1
+"""Ladybug ends the whole process where SKIP and LIMIT go beyond 64 bits together."""
 
 _IN_SPACE: Final = re.compile(rf":\s*{VECTOR}\s*\{{\s*space:\s*\$(\w+)\s*(,\s*)?")
 

@@ -269,6 +269,7 @@ def test_the_bad_form_is_found_and_the_good_one_is_portable(
     assert found(good) == []
 
 
+OPTIONAL = "MATCH (a:Disease) OPTIONAL MATCH (a)-[r:IS_A]->(b:Disease)"
 DIFFERENCES = [
     "MATCH (e:Entity) RETURN e.name AS x, e.id AS y ORDER BY x SKIP 2",
     "MATCH (a:Disease) OPTIONAL MATCH (a)-[r:IS_A]->(b) RETURN a.id AS x, type(r) AS t ORDER BY x, t",
@@ -302,6 +303,35 @@ DIFFERENCES = [
     *(value(f"{name}(e.sources)") for name in ("head", "last")),
     one("1 < size(e.sources) < 3"),
     value("0x1F"),
+    # found by a reader who tried to break the linter
+    f"{OPTIONAL} WITH DISTINCT r RETURN count(*) AS n",
+    "MATCH (a:Disease) OPTIONAL MATCH (a)-[:IS_A]->(b) WHERE a.id = 'x' RETURN DISTINCT a.id AS x",
+    "MATCH (a:Entity) WITH a.type AS t, collect({i: a.id}) AS l UNWIND l AS m UNWIND l AS n WITH t, m.i AS x, n.i AS y, count(*) AS c RETURN t, x, y ORDER BY t, x",
+    f"{OPTIONAL} RETURN a.id AS x, b.id AS y, CASE WHEN r.score = 0.0 THEN 'none' ELSE type(r) END AS t ORDER BY x, y",
+    one("e.name <> '0' AND 'gout' CONTAINS e.name"),
+    "MATCH (a:Entity) WITH a, CASE WHEN a.name < 'g' THEN {k: a.name} END AS m RETURN a.id AS x, m.k + '!' AS y ORDER BY x",
+    "MATCH (a:Disease)-[r:IS_A]->(b) WITH b, avg(r.score) AS f WITH {f: f} AS m, count(*) AS n RETURN n ORDER BY n",
+    value("CASE WHEN e.name = 'gout' THEN sqrt(4) ELSE 0 END"),
+    "MATCH (a:Disease)-[r:IS_A]->(b) RETURN floor(avg(r.frequency) * 1e17 + 0.5) AS x",
+    "MATCH (a:Disease)-[r:IS_A]->(b) RETURN r.score * -1.0 AS z, a.id AS x, b.id AS y ORDER BY z, x, y",
+    "UNWIND [-0.3, 0.0] AS f RETURN ceil(f) AS z ORDER BY z",
+    one("$number = 9007199254740992.0"),
+    one("'\uff8e' < $text"),
+    "MATCH (j:Judgement)-[:JUDGES]->(x) RETURN DISTINCT x.id AS i, x.role AS r ORDER BY i, r",
+    *(
+        one(f"e.name =~ '{p}'")
+        for p in (".*+", "[a[^b]]*", "(", "{", "*a", "a**", "a{,2}", "[z-a]")
+    ),
+    "UNWIND [1, 2] AS u RETURN coalesce(sum($number), 0) AS x",
+    *(one(f"e.name = '{escape}'") for escape in ("\\U0001F600", "\\a", "\\0", "\\%")),
+    one("true") + " LIMIT 9223372036854775807",
+    one("size(e.sources) > 0 AND 2 / size(e.sources) = 1"),
+    "WITH $number AS n RETURN n * n AS x",
+    "WITH $texts AS l RETURN l",
+    one("e.sources"),
+    "MATCH (e:Entity) WITH e.type AS t, count(*) AS n WHERE count(*) > 1 RETURN t ORDER BY t",
+    one("any(e IN e.sources WHERE e = 'a')"),
+    *(value(number) for number in ("+1", "- -1", "1e+5", "1e400", "{}")),
     value("9223372036854775808"),
     "MATCH (a:Disease)<-[x:IS_A]->(b:Disease) WHERE a.id <> b.id RETURN count(*) AS n",
     one("'Disease' IN labels(e)"),
