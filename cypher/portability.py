@@ -416,6 +416,12 @@ class _Reader(Expressions):
             )
 
     def projected(self, item: Item, clause: Projection, rows: Rows) -> Type:
+        for part in parts(item.expression):
+            if isinstance(part, Subquery) and part is not item.expression:
+                what = (
+                    f"{part.keyword} {{ }} inside a computed value, which Ladybug may fail to plan"
+                )
+                self.breach(part, what, "it as an item of a WITH before")
         type_ = self.type(item.expression, rows)
         same = item.expression == Variable(at=item.at, name=item.alias)
         before = rows.names.get(item.alias)

@@ -221,6 +221,11 @@ CASES: list[tuple[str, str, str]] = [
         "MATCH (a:Disease) OPTIONAL MATCH (b:Drug {name: $text}) RETURN a.id AS x, b.id AS y ORDER BY x, y",
         "MATCH (a:Disease) OPTIONAL MATCH (b:Drug {name: a.name}) RETURN a.id AS x, b.id AS y ORDER BY x, y",
     ),
+    (
+        "EXISTS { } inside a computed value",
+        value("CASE WHEN EXISTS { MATCH (e)-[:IS_A]->() } THEN 'a' ELSE 'b' END"),
+        "MATCH (e:Entity) WITH e, EXISTS { MATCH (e)-[:IS_A]->() } AS narrow RETURN e.id AS x, CASE WHEN narrow THEN 'a' ELSE 'b' END AS z ORDER BY x",
+    ),
     ("a pattern as a value", value("(e)-[:IS_A]->()"), value("EXISTS { MATCH (e)-[:IS_A]->() }")),
     # types
     ("CASE with integer and float", value("CASE WHEN r.weight > 1.0 THEN 1 ELSE 0.5 END"), value("CASE WHEN r.weight > 1.0 THEN 1.0 ELSE 0.5 END")),
