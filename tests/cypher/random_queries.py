@@ -132,7 +132,7 @@ class Writer:
             lambda: f"{self.text(1)} =~ {self.one(PATTERNS)}",
             lambda: (
                 f"{self.one(['any', 'all', 'none', 'single'])}(x IN {self.texts(1)}"
-                f" WHERE x {self.one(['=', '<>', '<'])} {self.text(1)})"
+                f" WHERE x {self.one(['=', '<>'])} {self.sure_text()})"
             ),
         ]
         if self.nodes:
@@ -146,6 +146,11 @@ class Writer:
             ]
         return self.one(forms)()
 
+    def sure_text(self) -> str:
+        """A text that is never null."""
+        names = [f"{name}.name" for name in self.nodes]
+        return self.one(["'a'", "'gout'", "''", "'痛风'", *names])
+
     def exists(self) -> str:
         name, other = self.one(self.nodes), self.new("s")
         left, right = self.one([("-", "->"), ("<-", "-")])
@@ -156,7 +161,7 @@ class Writer:
         form = self.one(["EXISTS", "EXISTS", "COUNT", "pattern"])
         if form == "pattern":
             return pattern.replace(other, "")
-        where = f" WHERE {other}.name <> {self.text(0)}" if self.chance(40) else ""
+        where = f" WHERE {other}.name <> {self.sure_text()}" if self.chance(40) else ""
         query = f"{form} {{ MATCH {pattern}{where} }}"
         return query if form == "EXISTS" else f"{query} > {self.one(INTEGERS)}"
 

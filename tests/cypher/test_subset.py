@@ -145,8 +145,12 @@ def test_a_query_of_each_kind_is_drawn() -> None:
     met: set[str] = set()
 
     @seed(1)
-    @settings(max_examples=1500, database=None, phases=[Phase.generate])
-    @settings(suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=4000,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(queries())
     def draw(drawn: tuple[Query, dict[str, Value]]) -> None:
         query = drawn[0]
