@@ -14,7 +14,7 @@ from tests.cypher.tck.scenarios import Scenario, scenarios
 
 pytestmark = pytest.mark.neo4j
 
-FEWEST = 380
+FEWEST = 350
 """Scenarios that must lie in the subset, so that a fault of the reader is not taken for success."""
 
 

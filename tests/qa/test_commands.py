@@ -31,7 +31,7 @@ def test_control_characters_of_a_source_do_not_reach_the_terminal(
         store.load(result.tables)
     answer = cli("ask", "symptoms of gout", "--graph", "g.lbug")
     assert answer.code == 0, answer.err
-    assert "[1] [31mPMID:1" in answer.out
+    assert "[1] \\u001b[31mPMID:1" in answer.out
     assert "\x1b" not in answer.out + answer.err
 
 
