@@ -5,13 +5,11 @@
 // order  reason_type, publications, reason_id, direction
 MATCH (d:Drug {id: $drug})-[:CONTRAINDICATED_FOR]-(o:Entity)
 WHERE o.id <> d.id
-WITH DISTINCT d.id AS own, o.id AS near
-// out: this drug's statement says so; in: that of the other one
-UNWIND ['out', 'in'] AS direction
-WITH near, direction, CASE WHEN direction = 'out' THEN own ELSE near END AS head,
-     CASE WHEN direction = 'out' THEN near ELSE own END AS tail
-MATCH (h:Entity {id: head})-[r:CONTRAINDICATED_FOR]->(t:Entity {id: tail})
-MATCH (n:Entity {id: near})
-RETURN n.id AS reason_id, n.name AS reason_name, n.name_zh AS reason_name_zh,
-       n.type AS reason_type, r.publications AS publications, r.sources AS sources, direction
+WITH DISTINCT d, o
+OPTIONAL MATCH (d)-[f:CONTRAINDICATED_FOR]->(o)
+OPTIONAL MATCH (d)<-[b:CONTRAINDICATED_FOR]-(o)
+// out: this drug's statement says so; in: that of the other one alone
+RETURN o.id AS reason_id, o.name AS reason_name, o.name_zh AS reason_name_zh, o.type AS reason_type,
+       coalesce(f.publications, b.publications) AS publications, coalesce(f.sources, b.sources) AS sources,
+       CASE WHEN f IS NOT NULL THEN 'out' ELSE 'in' END AS direction
 ORDER BY reason_type, publications, reason_id, direction

@@ -143,7 +143,8 @@ class ServerHome:
         if self.password_file.exists() or self.has_users:
             return
         with disk_errors(self.folder):
-            write_private(self.password_file, secrets.token_urlsafe(18) + "\n")
+            # hexadecimal: what begins with a dash would be an option of neo4j-admin
+            write_private(self.password_file, secrets.token_hex(18) + "\n")
 
     def write_conf(self, ports: Ports, memory: Memory) -> None:
         """Write ``neo4j.conf`` for a server on loopback only."""
