@@ -2,6 +2,7 @@
 
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -67,8 +68,11 @@ _OTHERWISE_READ = r"\(\?|\[\[:|&&|\[\^?\]|[*+?}][+*]|\[[^\]]*\[|(?<![\w\])}.])\{
 """Groups with options, classes by name and in classes, possessive quantifiers, bare braces."""
 
 
-class Expressions:
-    """Types of expressions, with a breach for each that is not portable."""
+class Expressions(ABC):
+    """Types of expressions, with a breach for each that is not portable.
+
+    Subqueries in an expression are clauses, which the derived class reads.
+    """
 
     def __init__(self, vocabulary: Vocabulary, parameters: Mapping[str, Type]) -> None:
         self.vocabulary = vocabulary
@@ -84,9 +88,9 @@ class Expressions:
         """Note what is wrong."""
         self.found.append(Breach(at.at, what, instead, everywhere))
 
+    @abstractmethod
     def match(self, clause: Match, rows: Rows) -> Rows:
-        """The rows that a MATCH gives; the reader of clauses knows it."""
-        raise NotImplementedError
+        """The rows that a MATCH gives, beside the rows before it."""
 
     def condition(self, where: Expression | None, rows: Rows) -> None:
         """Look at a WHERE, where null and false come to the same."""

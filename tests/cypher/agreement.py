@@ -27,11 +27,11 @@ from cypher import Parameter, Query, load_catalogue
 from cypher.parser import parse
 from cypher.syntax import RelationshipPattern, parts
 from kg.configuration import Settings
-from kg.server import Ports, ServerHome, start, stop
 from kg.stores.planning import Change
 from kg.stores.store import Rows, Stamp, Store, Value
 from kg.tables import GraphTables
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+from tests.local_server import local_server
 
 PORTABLE: Final = tuple(query for query in load_catalogue() if len(query.engines) == 2)
 FINDINGS: Final = (1, 5, 15, 30, 60)
@@ -195,17 +195,11 @@ def _server() -> Iterator[Settings]:
         password = os.environ.get("MEDKG_TEST_NEO4J_PASSWORD", "")
         yield Settings(neo4j_uri=uri, neo4j_username="neo4j", neo4j_password=password)
         return
-    with tempfile.TemporaryDirectory() as folder:
-        home = ServerHome(Path(folder) / "neo4j")
-        started = start(home, Ports.free())
-        try:
-            yield Settings(
-                neo4j_uri=str(started.status.bolt),
-                neo4j_username="neo4j",
-                neo4j_password=home.password(),
-            )
-        finally:
-            stop(home)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        local_server(Path(folder) / "neo4j") as settings,
+    ):
+        yield settings
 
 
 def _fill(store: Store, tables: GraphTables, layers: Sequence[GraphTables]) -> None:

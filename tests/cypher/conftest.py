@@ -1,13 +1,16 @@
 """A small graph that covers every query, as graph tables."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
+import kg
 from kg.configuration import Settings
 from kg.stores.store import Stamp, Store
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, TableSummary, arrow_table
@@ -225,3 +228,32 @@ def neo4j_credentials(request: pytest.FixtureRequest) -> Settings:
     return Settings(
         neo4j_uri=server.uri, neo4j_username=server.user, neo4j_password=server.password
     )
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One graph in both engines."""
+
+    tables: GraphTables
+    embedded: Store
+    neo4j: Store
+
+
+PairOf = Callable[[GraphTables, Path], AbstractContextManager[Pair]]
+
+
+@pytest.fixture(scope="session")
+def pair_of(fill: Callable[[Store, GraphTables], None], neo4j_credentials: Settings) -> PairOf:
+    """A graph, and a folder for the embedded file -> the graph in both engines."""
+
+    @contextmanager
+    def both(tables: GraphTables, folder: Path) -> Iterator[Pair]:
+        with (
+            kg.connect(str(folder / "graph.lbug")) as embedded,
+            kg.connect(None, neo4j_credentials) as neo4j,
+        ):
+            for store in (embedded, neo4j):
+                fill(store, tables)
+            yield Pair(tables, embedded, neo4j)
+
+    return both

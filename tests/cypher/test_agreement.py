@@ -1,50 +1,29 @@
 """Every portable query on both engines, over a graph that is big enough for sums to differ."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pyarrow.parquet as pq
 import pytest
 
-import kg
 from cypher import Query
-from kg.configuration import Settings
-from kg.stores.store import Store
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, GraphTables, TableSummary, arrow_table
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 from tests.cypher.agreement import FINDINGS, PORTABLE, Arguments, compare
+from tests.cypher.conftest import Pair, PairOf
 
 SEED = 20261122
 SCORING = [q for q in PORTABLE if {"present", "absent"} <= {p.name for p in q.parameters}]
 OTHERS = [q for q in PORTABLE if q not in SCORING]
 
 
-@dataclass(frozen=True)
-class Pair:
-    """One graph in both engines."""
-
-    tables: GraphTables
-    embedded: Store
-    neo4j: Store
-
-
 @pytest.fixture(scope="module")
-def pair(
-    fill: Callable[[Store, GraphTables], None],
-    neo4j_credentials: Settings,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Pair]:
+def pair(pair_of: PairOf, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     folder = tmp_path_factory.mktemp("agreement")
     tables = write_random_graph(folder / "tables", Random(SEED))  # noqa: S311 - no secret
-    with (
-        kg.connect(str(folder / "graph.lbug")) as embedded,
-        kg.connect(None, neo4j_credentials) as neo4j,
-    ):
-        for store in (embedded, neo4j):
-            fill(store, tables)
-        yield Pair(tables, embedded, neo4j)
+    with pair_of(tables, folder) as both:
+        yield both
 
 
 @pytest.mark.neo4j

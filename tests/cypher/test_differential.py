@@ -1,7 +1,6 @@
 """Every portable query, on both engines, over the same graph: the same rows exactly."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -9,12 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import kg
 from cypher import Parameter, Query, load_catalogue
-from kg.configuration import Settings
-from kg.stores.store import Store, Value
+from kg.stores.store import Value
 from kg.tables import GraphTables
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
+from tests.cypher.conftest import Pair, PairOf
 
 pytestmark = pytest.mark.neo4j
 
@@ -28,27 +26,12 @@ NEO4J_ONLY = [
 ]
 
 
-@dataclass(frozen=True)
-class Pair:
-    """One graph in both engines."""
-
-    tables: GraphTables
-    embedded: Store
-    neo4j: Store
-
-
 @pytest.fixture(scope="module")
 def pair(
-    graph: GraphTables,
-    fill: Callable[[Store, GraphTables], None],
-    neo4j_credentials: Settings,
-    tmp_path_factory: pytest.TempPathFactory,
+    graph: GraphTables, pair_of: PairOf, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Pair]:
-    file = tmp_path_factory.mktemp("embedded") / "graph.lbug"
-    with kg.connect(str(file)) as embedded, kg.connect(None, neo4j_credentials) as neo4j:
-        for store in (embedded, neo4j):
-            fill(store, graph)
-        yield Pair(graph, embedded, neo4j)
+    with pair_of(graph, tmp_path_factory.mktemp("embedded")) as both:
+        yield both
 
 
 @pytest.mark.parametrize("query", PORTABLE, ids=lambda query: query.name)

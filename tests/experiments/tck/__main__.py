@@ -4,16 +4,14 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from kg.configuration import Settings
-from kg.server import Ports, ServerHome, start, stop
 from tests.cypher.tck.engines import engines
 from tests.cypher.tck.runs import Outcome, outcomes
 from tests.cypher.tck.scenarios import Scenario, scenarios
+from tests.local_server import local_server
 
 _SHOWN: Final = 30
 _HEAD: Final = """\
@@ -50,25 +48,11 @@ def main() -> None:
     reading = [scenario for scenario in every if scenario.reads]
     with (
         tempfile.TemporaryDirectory() as work,
-        _server(Path(work)) as settings,
+        local_server(Path(work) / "neo4j") as settings,
         engines(Path(work), settings) as pair,
     ):
         found = list(outcomes(reading, pair, others=True))
     sys.stdout.write(page(every, found))
-
-
-@contextmanager
-def _server(folder: Path) -> Iterator[Settings]:
-    home = ServerHome(folder / "neo4j")
-    started = start(home, Ports.free())
-    try:
-        yield Settings(
-            neo4j_uri=str(started.status.bolt),
-            neo4j_username="neo4j",
-            neo4j_password=home.password(),
-        )
-    finally:
-        stop(home)
 
 
 def page(every: list[Scenario], found: list[Outcome]) -> str:
