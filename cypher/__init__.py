@@ -2,8 +2,9 @@
 
 from cypher.catalogue import Catalogue, Query, load_catalogue, read_query
 from cypher.errors import QueryError
+from cypher.free import free_query, free_value
 from cypher.header import Parameter, ResultColumn
-from cypher.lint import Finding, lint
+from cypher.lint import Finding, NotPortableError, lint
 from cypher.read_only import check_read_only
 from cypher.rewrite import rewrite
 from cypher.vocabulary import Vocabulary
@@ -11,12 +12,15 @@ from cypher.vocabulary import Vocabulary
 __all__ = [
     "Catalogue",
     "Finding",
+    "NotPortableError",
     "Parameter",
     "Query",
     "QueryError",
     "ResultColumn",
     "Vocabulary",
     "check_read_only",
+    "free_query",
+    "free_value",
     "lint",
     "load_catalogue",
     "read_query",

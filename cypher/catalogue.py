@@ -42,6 +42,8 @@ class Query:
     """The line of the file on which the statement begins."""
     severity: Severity | None = None
     """Of a rule; None for what is none."""
+    free: bool = False
+    """It is typed rather than read from a file, and has no header to keep to."""
 
     @property
     def file(self) -> Path:

@@ -1,6 +1,6 @@
 """The linter: whether a query file keeps to its header, the vocabulary and the portable subset."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from cypher.vocabulary import Vocabulary, column_type
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that a query file must not do."""
+    """One thing that a query must not do."""
 
     file: Path
     line: int
@@ -26,6 +26,16 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.file}, line {self.line}: {self.what}; write {self.instead}"
+
+
+class NotPortableError(QueryError):
+    """A statement that both engines are not known to answer alike."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        first = findings[0]
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        super().__init__(f"not known to be portable: {first}{more}")
+        self.findings = tuple(findings)
 
 
 def lint(query: Query, vocabulary: Vocabulary) -> list[Finding]:
@@ -55,10 +65,11 @@ def _wrong(query: Query, vocabulary: Vocabulary) -> Iterator[tuple[int, str, str
 
 
 def _breaches(query: Query, statement: Statement, vocabulary: Vocabulary) -> Iterator[Breach]:
-    yield from _header(query, statement)
+    if not query.free:
+        yield from _header(query, statement)
     yield from _vectors(query, statement)
     parameters = {p.name: column_type(p.type) for p in query.parameters}
-    found = breaches(statement, vocabulary, parameters)
+    found = breaches(statement, vocabulary, parameters, ordered=not query.free)
     if "embedded" in query.engines and "neo4j" in query.engines:
         yield from found
         yield from _reserved_columns(query)

@@ -69,10 +69,21 @@ _DENSE_HOPS = 3
 
 
 def breaches(
-    statement: Statement, vocabulary: Vocabulary, parameters: Mapping[str, Type]
+    statement: Statement,
+    vocabulary: Vocabulary,
+    parameters: Mapping[str, Type],
+    *,
+    ordered: bool = True,
 ) -> list[Breach]:
-    """What of a statement is not known to be portable, in the order of the text."""
-    reader = _Reader(vocabulary, parameters)
+    """What of a statement is not known to be portable, in the order of the text.
+
+    Args:
+        statement: as parsed.
+        vocabulary: the names that it may use.
+        parameters: their types.
+        ordered: its rows have to come in the same order, too, and not only be the same.
+    """
+    reader = _Reader(vocabulary, parameters, ordered=ordered)
     try:
         reader.statement(statement)
     except RecursionError:
@@ -84,6 +95,12 @@ def breaches(
 
 class _Reader(Expressions):
     """Follows a statement clause by clause."""
+
+    def __init__(
+        self, vocabulary: Vocabulary, parameters: Mapping[str, Type], *, ordered: bool
+    ) -> None:
+        super().__init__(vocabulary, parameters)
+        self.order_counts = ordered
 
     def attribute(self, name: str) -> str:
         """A new one: a name that comes again stands for something else."""
@@ -623,10 +640,11 @@ class _Reader(Expressions):
             if isinstance(bound, Constant) and literal and int(bound.text) > _MOST_ROWS:
                 self.breach(bound, f"SKIP or LIMIT of {bound.text}", f"at most {_MOST_ROWS}")
         limited = clause.skip is not None or clause.limit is not None
-        if loose and clause.order:
+        open_ = clause.keyword == "RETURN" and not limited and not self.order_counts
+        if loose and clause.order and not open_:
             what = f"an order that may have ties, for it does not determine {', '.join(loose)}"
             self.breach(clause.order[0], what, "ORDER BY …, and the ids of what was matched")
-        elif loose and (clause.keyword == "RETURN" or limited):
+        elif loose and (clause.keyword == "RETURN" or limited) and not open_:
             form = "ORDER BY what tells all rows apart"
             self.breach(clause, "rows without an order", form, everywhere=True)
         if clause.keyword == "WITH" and clause.order and clause.limit is None:

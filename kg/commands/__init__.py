@@ -11,9 +11,16 @@ from importlib.metadata import EntryPoint, entry_points, version
 import click
 
 from cypher.errors import MedKGError
-from kg.commands.options import comma_list, csv_option, graph_option, json_option
+from kg.commands.options import (
+    comma_list,
+    csv_option,
+    graph_option,
+    json_option,
+    pairs_of,
+    timeout_option,
+)
 from kg.commands.progress import Bars
-from kg.commands.table import CsvForm, show, show_json
+from kg.commands.table import CsvForm, first_rows, show, show_json
 from kg.printing import harmless
 
 __all__ = [
@@ -22,12 +29,15 @@ __all__ = [
     "Root",
     "comma_list",
     "csv_option",
+    "first_rows",
     "graph_option",
     "harmless",
     "json_option",
     "main",
+    "pairs_of",
     "show",
     "show_json",
+    "timeout_option",
 ]
 
 GROUP = "medkg.commands"

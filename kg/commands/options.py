@@ -1,6 +1,6 @@
 """Options that commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import click
@@ -27,6 +27,15 @@ _safe_csv_option = click.option(
 )
 
 
+timeout_option = click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Stop the query after SECONDS.  [default: MEDKG_QUERY_TIMEOUT, else 60]",
+)
+"""Passes ``timeout: float | None``."""
+
+
 def csv_option(command: Command) -> Command:
     """A decorator of commands that passes ``as_csv``, as ``show`` takes it."""
     return _csv_option(_safe_csv_option(command))
@@ -42,3 +51,20 @@ def comma_list(
     if not items:
         raise click.BadParameter("empty; write one or more items, separated by commas", ctx, param)
     return items
+
+
+def pairs_of(texts: Iterable[str]) -> dict[str, str]:
+    """The parameters that a command line gives as ``KEY=VALUE``.
+
+    Raises:
+        UsageError: one is no such text, or a key comes twice.
+    """
+    values: dict[str, str] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise click.UsageError(f"{text!r} is no parameter; write KEY=VALUE")
+        if key in values:
+            raise click.UsageError(f"{key} is given twice; separate a list's items by commas")
+        values[key] = value
+    return values

@@ -1,15 +1,26 @@
 """``medkg queries``: the list of questions. ``medkg query``: one of them asked."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import CsvForm, csv_option, graph_option, json_option, show, show_json
+from kg.commands import (
+    CsvForm,
+    csv_option,
+    first_rows,
+    graph_option,
+    json_option,
+    pairs_of,
+    show,
+    show_json,
+    timeout_option,
+)
+from kg.commands.cypher import as_is_option, may_be_asked
 
 if TYPE_CHECKING:
     from cypher import Catalogue, Parameter, Query
-    from kg.stores.store import Rows
 
 GUIDE_PORT = 7470
 """Where the guide is served unless another port is given."""
@@ -108,64 +119,61 @@ def _usage(parameter: "Parameter") -> str:
 
 
 @click.command("query")
-@click.argument("name")
+@click.argument("name", metavar="NAME|FILE")
 @click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
 @graph_option
+@as_is_option
 @json_option
 @csv_option
 @click.option("--limit", type=click.IntRange(min=1), help="Maximum number of rows.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop the query after SECONDS.  [default: MEDKG_QUERY_TIMEOUT, else 60]",
-)
+@timeout_option
 def query_command(
     name: str,
     *,
     pairs: tuple[str, ...],
     graph: str | None,
+    as_is: bool,
     as_json: bool,
     as_csv: CsvForm | None,
     limit: int | None,
     timeout: float | None,
 ) -> None:
-    """Run the named query NAME on the graph ('medkg queries' lists them).
+    """Run the query NAME ('medkg queries' lists them), or that of a FILE with such a header.
 
     Write a list as items separated by commas, or as a JSON list.
     """
     import kg
-    from cypher import load_catalogue
+    from cypher.catalogue import FOLDER
 
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other; give one")
-    query = load_catalogue().find(name)
-    values = _parse_pairs(pairs)
+    query = _named(name)
+    values = pairs_of(pairs)
     if limit is not None and any(p.name == LIMIT for p in query.parameters):
         values.setdefault(LIMIT, str(limit))
     arguments = query.parse(values)
     with kg.connect(graph) as store:
-        # the engine's own text, where each has one
-        rows = store.query(name, timeout=timeout, **arguments)
-    show(_first(rows, limit), as_json, as_csv)
+        if query.path.is_relative_to(FOLDER):
+            # by its name: the engine's own text, where each has one
+            rows = store.query(name, timeout=timeout, **arguments)
+        elif store.engine == "neo4j" or may_be_asked(query, as_is=as_is):
+            rows = store.query(query, timeout=timeout, **arguments)
+        else:
+            click.get_current_context().exit(1)
+    show(first_rows(rows, limit), as_json, as_csv)
 
 
-def _parse_pairs(pairs: tuple[str, ...]) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals or not key:
-            raise click.UsageError(f"{pair!r} is no parameter; write KEY=VALUE")
-        if key in values:
-            raise click.UsageError(f"{key} is given twice; separate a list's items by commas")
-        values[key] = value
-    return values
+def _named(name: str) -> "Query":
+    """The query of a name, or of a file.
 
+    Raises:
+        QueryError: there is none, or the file is malformed.
+    """
+    from cypher import QueryError, load_catalogue, read_query
 
-def _first(rows: "Rows", limit: int | None) -> "Rows":
-    from kg.stores.store import Rows
-
-    if limit is None or len(rows) <= limit:
-        return rows
-    click.echo(f"the first {limit} of {len(rows)} rows", err=True)
-    return Rows(rows.columns, rows.rows[:limit])
+    path = Path(name)
+    if path.suffix not in {".cypher", ".cql"} and len(path.parts) == 1:
+        return load_catalogue().find(name)
+    if not path.is_file():
+        raise QueryError(f"{name}: no such file; 'medkg queries' lists the queries by name")
+    return read_query(path.resolve(), path.resolve().parent)

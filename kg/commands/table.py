@@ -4,11 +4,14 @@ import csv
 import json
 import sys
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import click
 
 from kg.printing import harmless, harmless_json, no_formula
+
+if TYPE_CHECKING:
+    from kg.stores.store import Rows
 
 PLAIN_WIDTH = 240
 """Columns of a table that goes to a file or a pipe."""
@@ -29,6 +32,16 @@ class Table(Protocol):
     def rows(self) -> Sequence[Sequence[object]]:
         """One sequence of cells a row."""
         ...
+
+
+def first_rows(rows: "Rows", limit: int | None) -> "Rows":
+    """The rows up to a limit; where that cuts some off, stderr says how many there are."""
+    from kg.stores.store import Rows
+
+    if limit is None or len(rows) <= limit:
+        return rows
+    click.echo(f"the first {limit} of {len(rows)} rows", err=True)
+    return Rows(rows.columns, rows.rows[:limit])
 
 
 def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> None:
@@ -65,10 +78,21 @@ def show_json(value: object) -> None:
 
 
 def _csv_row(row: Sequence[object], form: CsvForm) -> list[object]:
-    cells = ["|".join(map(str, cell)) if isinstance(cell, list) else cell for cell in row]
+    cells = [_csv_cell(cell) for cell in row]
     if form == "plain":
         return cells
     return [no_formula(cell) if isinstance(cell, str) else cell for cell in cells]
+
+
+def _csv_cell(cell: object) -> object:
+    if isinstance(cell, list):
+        return "|".join(map(_text, cell))
+    return _text(cell) if isinstance(cell, dict) else cell
+
+
+def _text(value: object) -> str:
+    """A value's text; of a node, a relationship or a map it is JSON."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
 
 
 def _draw(rows: Table) -> None:
@@ -95,5 +119,5 @@ def _cell(value: object) -> str:
     """A cell's text."""
     if value is None:
         return ""
-    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    text = ", ".join(map(_text, value)) if isinstance(value, list | tuple) else _text(value)
     return harmless(text)

@@ -4,10 +4,21 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Final
+from itertools import zip_longest
+from typing import Any, Final
 
-from cypher import Query, QueryError, Vocabulary, check_read_only, load_catalogue, rewrite
-from cypher.rewrite import VECTOR
+from cypher import (
+    NotPortableError,
+    Query,
+    QueryError,
+    Vocabulary,
+    check_read_only,
+    free_query,
+    lint,
+    load_catalogue,
+    rewrite,
+)
+from cypher.rewrite import VECTOR, RewriteError
 from cypher.vocabulary import STRING, Relation, Type, column_type
 from kg.records import RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.schema import vector_table
@@ -105,9 +116,9 @@ class Questions:
                 f"{query.name} is for {' and '.join(sorted(query.engines))} only, "
                 f"and this graph is in the {self._engine} engine"
             )
-        if query.text not in self._rewritten:
-            self._rewritten[query.text] = self._prepared(query)
-        text = self._rewritten[query.text]
+        text = self._rewritten.get(query.text) or self._prepared(query)
+        if not query.free:  # of these there is no end
+            self._rewritten[query.text] = text
         arguments: dict[str, Value] = dict(query.arguments(given))
         for name in _CUT.findall(text):
             most = arguments.get(name)
@@ -120,8 +131,27 @@ class Questions:
             text, arguments = _in_space(query, text, arguments)
         return Question(query.name, text, arguments)
 
-    @staticmethod
-    def _prepared(query: Query) -> str:
+    def free(self, text: str, given: Mapping[str, object], *, as_is: bool) -> Query:
+        """The query of a statement that somebody typed.
+
+        Args:
+            text: one statement.
+            given: values of its parameters.
+            as_is: take it although this engine may answer it otherwise than Neo4j does.
+
+        Raises:
+            NotPortableError: this is the embedded engine, and the statement lies outside the
+                portable subset.
+            QueryError: it does more than read the graph, or its parameters are not those given.
+        """
+        query = free_query(text, given)
+        if self._engine == "embedded" and not as_is:
+            findings = lint(query, QUERY_VOCABULARY)
+            if findings:
+                raise NotPortableError(findings)
+        return query
+
+    def _prepared(self, query: Query) -> str:
         """The text as the engine takes it.
 
         Raises:
@@ -131,7 +161,12 @@ class Questions:
             check_read_only(query.text, query.first_line)
         except QueryError as e:
             raise QueryError(f"{query.file}, {e}") from e
-        return rewrite(query.text, NODE_TYPES, RECORD_TYPES)
+        try:
+            return rewrite(query.text, NODE_TYPES, RECORD_TYPES)
+        except RewriteError:
+            if query.free and self._engine == "neo4j":  # which has labels, also of other graphs
+                return query.text
+            raise
 
 
 _CUT: Final = re.compile(r"\b(?:SKIP|LIMIT)\s+\$(\w+)", re.IGNORECASE)
@@ -178,11 +213,7 @@ def checked_timeout(given: Value, default: float) -> float:
 
 
 def plain_rows(rows: Iterable[Sequence[object]]) -> tuple[tuple[Value, ...], ...]:
-    """Rows of cells as ``Rows`` has them; most are so already.
-
-    Raises:
-        TypeError: a cell is a node, an edge or another thing that a query may not return.
-    """
+    """Rows of cells as ``Rows`` has them; most are so already."""
     return tuple(
         tuple(row) if _PLAIN.issuperset(map(type, row)) else tuple(map(_plain, row))  # type: ignore[arg-type]  # those types are values
         for row in rows
@@ -193,15 +224,54 @@ _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 
 
 def _plain(value: object) -> Value:
-    """A cell as ``Rows`` has it: tuples as lists, whole decimals as integers."""
-    if type(value) in _PLAIN:
-        return value  # type: ignore[return-value]  # those types are values
-    if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):
-        return value
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]  # type: ignore[return-value]  # one inner type
-    if isinstance(value, Decimal):
-        return int(value)
-    if isinstance(value, str | int | float):
-        return value
-    raise TypeError(f"a query may not return {type(value).__name__}: project scalars")
+    """A cell as ``Rows`` has it.
+
+    Tuples become lists, whole decimals integers, nodes and relationships mappings of what they
+    have, a path the list of these, and dates and times the text of ISO 8601.
+    """
+    match value:
+        case str() | int() | float() | None:
+            return value
+        case list() | tuple():
+            return [_plain(item) for item in value]  # type: ignore[return-value]  # one inner type
+        case Decimal():
+            return int(value)
+        case dict():
+            return _embedded_part(value)
+    return _neo4j_part(value)
+
+
+def _neo4j_part(value: object) -> Value:
+    """A path, a relationship, a node, or a date or the like."""
+    from neo4j import graph  # noqa: PLC0415 - the embedded store needs no driver
+
+    match value:
+        case graph.Path():
+            return _along(value.nodes, value.relationships)
+        case graph.Relationship():
+            return {"type": value.type} | _plain_items(value.items())
+        case graph.Node():
+            return _plain_items(value.items())
+    return str(value)
+
+
+def _embedded_part(value: Mapping[str, Any]) -> Value:
+    """A path, a relationship, a node or a map."""
+    if "_NODES" in value:
+        return _along(value["_NODES"], value["_RELS"])
+    type_ = {"type": value["_LABEL"]} if "_SRC" in value else {}
+    return type_ | _plain_items((k, v) for k, v in value.items() if k not in _INTERNAL)
+
+
+_INTERNAL: Final = frozenset({"_ID", "_LABEL", "_SRC", "_DST"})
+"""What the embedded engine adds to the columns of a node or relationship."""
+
+
+def _plain_items(items: Iterable[tuple[str, object]]) -> dict[str, object]:
+    return {name: _plain(value) for name, value in items if value is not None}
+
+
+def _along(nodes: Sequence[object], relationships: Sequence[object]) -> Value:
+    """The nodes of a path and the relationships between them, in turn."""
+    steps = zip_longest(map(_plain, nodes), map(_plain, relationships))
+    return [part for step in steps for part in step if isinstance(part, dict)]  # type: ignore[return-value]

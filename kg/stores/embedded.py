@@ -86,6 +86,21 @@ class EmbeddedStore:
         seconds = checked_timeout(timeout, self._timeout)
         return self._answer(question, seconds, None)
 
+    def cypher(
+        self, text: str, /, *, timeout: Value = None, as_is: Value = False, **parameters: Value
+    ) -> Rows:
+        """Run a statement of one's own, read-only.
+
+        Raises:
+            NotPortableError: as ``Store.cypher`` says.
+            QueryError: as ``Store.cypher`` says.
+            QueryTooLargeError: as for ``query``.
+            StoreError: as for ``query``.
+            ValueError: as for ``query``.
+        """
+        asked = self._questions.free(text, parameters, as_is=bool(as_is))
+        return self.query(asked, timeout=timeout, **parameters)
+
     async def aquery(
         self,
         asked: str | Query,

@@ -111,6 +111,21 @@ class Neo4jStore:
         own = self._revising == get_ident()  # the callers have threads of their own
         return self._callers.run(lambda call: self._answer(question, seconds, call, own))
 
+    def cypher(
+        self, text: str, /, *, timeout: Value = None, as_is: Value = False, **parameters: Value
+    ) -> Rows:
+        """Run a statement of one's own, read-only.
+
+        Raises:
+            NotPortableError: as ``Store.cypher`` says.
+            QueryError: as ``Store.cypher`` says.
+            QueryTooLargeError: as for ``query``.
+            StoreError: as for ``query``.
+            ValueError: as for ``query``.
+        """
+        asked = self._questions.free(text, parameters, as_is=bool(as_is))
+        return self.query(asked, timeout=timeout, **parameters)
+
     async def aquery(
         self,
         asked: str | Query,

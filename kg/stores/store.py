@@ -1,7 +1,7 @@
 """What both engines can do: the one interface through which everything asks the graph."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Protocol, Self
@@ -11,12 +11,13 @@ from kg.progress import Progress
 from kg.tables import GraphTables
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pyarrow as pa
 
     from kg.stores.planning import Change
 
-Value = str | int | float | bool | list[str] | list[int] | list[float] | None
-"""What a parameter or a returned cell may be."""
+Value = str | int | float | bool | list[str] | list[int] | list[float] | dict[str, object] | None
+"""What a parameter or a returned cell may be; a mapping is a node, a relationship or a map."""
 
 Engine = Literal["embedded", "neo4j"]
 
@@ -31,9 +32,37 @@ class Rows:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def dicts(self) -> Iterator[dict[str, Value]]:
+    def dicts(self) -> list[dict[str, Value]]:
         """One mapping of column to value a row."""
-        return (dict(zip(self.columns, row, strict=True)) for row in self.rows)
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def arrow(self) -> "pa.Table":
+        """The rows as an Arrow table, with types made from the values.
+
+        Raises:
+            ValueError: a column has values of several types.
+        """
+        import pyarrow as pa  # noqa: PLC0415 - most callers need none
+
+        try:
+            return pa.table(
+                [pa.array([row[at] for row in self.rows]) for at in range(len(self.columns))],
+                names=list(self.columns),
+            )
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as e:
+            raise ValueError(
+                f"these rows are no Arrow table ({e}); a column of it has values of one type"
+            ) from e
+
+    def df(self) -> "pd.DataFrame":
+        """The rows as a data frame of pandas.
+
+        Raises:
+            ModuleNotFoundError: pandas, which medkg does not need itself, is not installed.
+        """
+        import pandas as pd  # noqa: PLC0415 - may not be there
+
+        return pd.DataFrame(list(self.rows), columns=list(self.columns))
 
 
 @dataclass(frozen=True)
@@ -132,6 +161,28 @@ class Store(Protocol):
 
         Raises:
             QueryError: as for ``query``.
+            QueryTooLargeError: as for ``query``.
+            StoreError: as for ``query``.
+            ValueError: as for ``query``.
+        """
+        ...
+
+    def cypher(
+        self, text: str, /, *, timeout: Value = None, as_is: Value = False, **parameters: Value
+    ) -> Rows:
+        """Run a statement of one's own, read-only.
+
+        Args:
+            text: one statement. Neo4j takes whatever reads the graph; the embedded engine what
+                lies in the portable subset (``docs/portable.md``).
+            timeout: as for ``query``.
+            as_is: let the embedded engine run what lies outside the subset, too; it may answer
+                otherwise than Neo4j, or fail.
+            parameters: values of the statement's ``$name``.
+
+        Raises:
+            NotPortableError: it lies outside the subset; says what is wrong, and what to write.
+            QueryError: it does more than read the graph, or its parameters are not those given.
             QueryTooLargeError: as for ``query``.
             StoreError: as for ``query``.
             ValueError: as for ``query``.

@@ -149,7 +149,7 @@ def test_predictions_of_a_thing_come_with_direction_and_probability(
     expected = {(other, way) for other in nodes for way in ("in", "out") if other != gout}
     found = [(str(row["other_id"]), str(row["direction"])) for row in rows.dicts()]
     assert found == sorted(expected)
-    first = next(store.query("entity.predictions", entity=gout, limit=1).dicts())
+    first = store.query("entity.predictions", entity=gout, limit=1).dicts()[0]
     assert first == {
         "relation": "CAUSED_BY|TREATED_BY",
         "direction": "in",

@@ -32,7 +32,7 @@ def test_second_load_replaces_the_first_and_its_layers(
 
 def test_named_query_answers_in_its_own_columns(store: Store, make_tables: MakeTables) -> None:
     store.load(make_tables(publications="PMID:1", frequency=0.5))
-    row = next(store.query("disease.symptoms", disease="MONDO:1").dicts())
+    row = store.query("disease.symptoms", disease="MONDO:1").dicts()[0]
     assert (row["symptom_id"], row["symptom_name"]) == ("HP:1", "arthritis")
     assert row["sources"] == ["test"]
 

@@ -1,0 +1,164 @@
+"""``medkg cypher``: a statement of one's own, or a shell for many."""
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kg.commands import (
+    CsvForm,
+    csv_option,
+    first_rows,
+    graph_option,
+    harmless,
+    json_option,
+    pairs_of,
+    show,
+    timeout_option,
+)
+
+if TYPE_CHECKING:
+    from cypher import Query
+    from kg.stores.store import Rows, Store, Value
+
+as_is_option = click.option(
+    "--as-is",
+    is_flag=True,
+    help="Let the embedded engine run what lies outside the portable subset, and say what may "
+    "differ from Neo4j.",
+)
+"""Passes ``as_is: bool``."""
+
+_PAIR: Final = re.compile(r"\w+=(?!~)", re.ASCII)
+_SPACE: Final = re.compile(r"\s")
+
+
+@click.command("cypher")
+@click.argument("statement", required=False)
+@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
+@graph_option
+@as_is_option
+@json_option
+@csv_option
+@click.option("--limit", type=click.IntRange(min=1), help="Print at most so many rows.")
+@timeout_option
+def cypher_command(
+    *,
+    statement: str | None,
+    pairs: tuple[str, ...],
+    graph: str | None,
+    as_is: bool,
+    as_json: bool,
+    as_csv: CsvForm | None,
+    limit: int | None,
+    timeout: float | None,
+) -> None:
+    r"""Run a Cypher STATEMENT, read-only; without one, open a shell.
+
+    STATEMENT is the text itself, a file of one statement, or - for standard input. KEY=VALUE gives
+    its $KEY: a number, true, false, a JSON list, a text in double quotes, or else the text as it
+    stands.
+
+    On Neo4j whatever reads the graph is run. The embedded engine takes what both engines answer
+    alike, and names the form to write for what they do not.
+
+    \b
+    medkg cypher 'MATCH (d:Disease) RETURN count(*) AS diseases'
+    medkg cypher 'MATCH (d:Disease {id: $id}) RETURN d.name' id=MONDO:0005393
+    """
+    import kg
+    from cypher import free_value
+
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv exclude each other; give one")
+    if statement and _PAIR.match(statement):  # the statement comes from standard input
+        pairs, statement = (statement, *pairs), None
+    parameters: dict[str, Value] = {
+        name: free_value(text) for name, text in pairs_of(pairs).items()
+    }
+    text = _text(statement)
+    with kg.connect(graph) as store:
+        if text is None:
+            from kg.commands.shell import Shell
+
+            Shell(store, parameters, as_is=as_is, timeout=timeout).run()
+            return
+        rows = ask(store, text, parameters, as_is=as_is, timeout=timeout)
+    if rows is None:
+        click.get_current_context().exit(1)
+    show(first_rows(rows, limit), as_json, as_csv)
+
+
+def _text(statement: str | None) -> str | None:
+    """The text of a statement; None: nobody gave one, and somebody sits at a terminal.
+
+    Raises:
+        UsageError: the file is not there, or is no text.
+    """
+    if statement == "-" or (statement is None and not sys.stdin.isatty()):
+        return sys.stdin.read()
+    if not statement or _SPACE.search(statement):
+        return statement
+    try:
+        return Path(statement).read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise click.UsageError(
+            f"{statement!r} is neither a statement nor a file that is there"
+        ) from None
+    except UnicodeDecodeError as e:
+        raise click.UsageError(f"{statement}: not UTF-8 ({e}); save it as UTF-8") from e
+
+
+def ask(
+    store: "Store",
+    text: str,
+    parameters: "dict[str, Value]",
+    *,
+    as_is: bool,
+    timeout: float | None,
+    allow: str = "--as-is",
+) -> "Rows | None":
+    """The rows of a statement; None, and stderr says why, where it is not known to be portable.
+
+    Args:
+        store: the graph.
+        text: the statement.
+        parameters: values of its parameters.
+        as_is: run it even so.
+        timeout: seconds; None: the store's limit.
+        allow: how somebody says ``as_is`` here.
+    """
+    from cypher import free_query
+
+    if store.engine == "embedded":
+        query = free_query(text, parameters)
+        if not may_be_asked(query, as_is=as_is, allow=allow):
+            return None
+    return store.cypher(text, as_is=True, timeout=timeout, **parameters)
+
+
+def may_be_asked(query: "Query", *, as_is: bool, allow: str = "--as-is") -> bool:
+    """Whether the embedded engine may run a query; says on stderr what is not known to be portable.
+
+    Args:
+        query: read from a file, or typed.
+        as_is: it may in any case.
+        allow: how somebody says so here.
+    """
+    from cypher import lint
+    from kg.stores.answers import QUERY_VOCABULARY
+
+    what = "may differ from Neo4j" if as_is else "not known to be portable"
+    findings = lint(query, QUERY_VOCABULARY)
+    for finding in findings:
+        said = f"line {finding.line}: {what}: {finding.what}; write {finding.instead}"
+        click.echo(harmless(said), err=True)
+    if findings and not as_is:
+        click.echo(
+            "Error: both engines are not known to answer this alike, so it was not run; write it "
+            f"as said above, or run it with {allow}",
+            err=True,
+        )
+    return as_is or not findings
