@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 
 from cypher.errors import QueryError
@@ -142,9 +143,20 @@ class Catalogue:
 def load_catalogue(folder: Path = FOLDER) -> Catalogue:
     """Read every query file below ``folder``, save those of the loader.
 
+    The files of the library are read once.
+
     Raises:
         QueryError: a file's header is malformed or does not fit its statement.
     """
+    return _library() if folder == FOLDER else _load(folder)
+
+
+@cache
+def _library() -> Catalogue:
+    return _load(FOLDER)
+
+
+def _load(folder: Path) -> Catalogue:
     paths = (path for path in folder.rglob("*.cypher") if _is_query(path.relative_to(folder)))
     return Catalogue(read_query(path, folder) for path in paths)
 

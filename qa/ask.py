@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from textwrap import shorten
 from typing import Final
 
+from cypher import load_catalogue
 from kg.errors import QuestionError
 from kg.linking import Linker
+from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
 from qa.intents import INTENTS
 from qa.subjects import Fit, Subject, find_subjects, fits
@@ -29,6 +31,8 @@ class Answer:
     heading: str
     """What the rows are, e.g. ``symptoms``."""
     rows: Rows
+    total: int
+    """Rows there are without the query's limit."""
 
 
 def ask(question: str, store: Store, linker: Linker) -> Answer:
@@ -55,31 +59,42 @@ def ask(question: str, store: Store, linker: Linker) -> Answer:
         query, arguments = str(fit.intent.query), _ids(fit.subjects)
         rows, answered = _rows(store, query, fit.subjects)
         if rows.rows:
-            return Answer(question, answered, query, {**arguments}, fit.intent.heading, rows)
+            more = _rows(store, query, fit.subjects, whole=True)[0] if rows.truncated else rows
+            heading = fit.intent.heading
+            return Answer(question, answered, query, {**arguments}, heading, rows, len(more))
     raise QuestionError(_no_facts(question, candidates, subjects))
 
 
 def _rows(
-    store: Store, query: str, by_parameter: dict[str, Subject]
+    store: Store, query: str, by_parameter: dict[str, Subject], *, whole: bool = False
 ) -> tuple[Rows, tuple[Subject, ...]]:
     """What is said of the subjects, then of what they are as a finding or as a disease.
+
+    Args:
+        store: the graph.
+        query: name of a query.
+        by_parameter: what it is asked about.
+        whole: its limit does not hold.
 
     Returns:
         Each fact once, and whom they are about.
     """
-    rows = store.query(query, **_ids(by_parameter))
+    name = limit_of(load_catalogue().find(query, store.engine).text)
+    most: dict[str, Value] = {name: MOST_ROWS} if whole and name else {}
+    rows = store.query(query, **_ids(by_parameter), **most)
     subjects = [*by_parameter.values()]
-    facts = list(rows.rows)
+    facts, truncated = list(rows.rows), rows.truncated
     for parameter, subject in by_parameter.items():
         for match in store.query("entity.close_matches", entity=subject.id).dicts():
             cells = (str(match[f"other_{part}"]) for part in ("id", "type", "name"))
             other = Subject(subject.start, subject.end, *cells)
-            more = store.query(query, **_ids(by_parameter | {parameter: other})).rows
+            more = store.query(query, **_ids(by_parameter | {parameter: other}), **most)
+            truncated = truncated or more.truncated
             excluded = {row[0] for row in facts} | {subject.id, other.id}
-            new = [row for row in more if row[0] not in excluded]
+            new = [row for row in more.rows if row[0] not in excluded]
             facts += new
             subjects += [other] if new else []
-    return Rows(rows.columns, tuple(facts)), tuple(subjects)
+    return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
 
 
 def _ids(by_parameter: dict[str, Subject]) -> dict[str, str]:

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import Bars, graph_option, harmless, json_option, show
+from kg.commands import (
+    AnswerForm,
+    Bars,
+    graph_option,
+    harmless,
+    json_option,
+    show,
+    show_answer,
+)
 from kg.commands.embed.options import load, model_option
 
 if TYPE_CHECKING:
@@ -72,15 +80,25 @@ def _ask(question: str, store: "Store", linker: "Linker", as_json: bool) -> None
     from qa.facts import lay_out
 
     answer = ask(question, store, linker)
-    names = " and ".join(f"{subject.name} ({subject.id})" for subject in answer.subjects)
-    click.echo(harmless(f"{names}: {answer.heading}"), err=as_json)
+    facts = lay_out(answer.rows)
     if as_json:
-        show(answer.rows, as_json=True)
-    else:
-        facts = lay_out(answer.rows)
-        show(facts.rows)
-        for number, reference in enumerate(facts.references, 1):
-            click.echo(harmless(f"[{number}] {reference}"))
+        show_answer(
+            answer.rows,
+            AnswerForm(as_json=True),
+            answer.total,
+            question=question,
+            heading=answer.heading,
+            entities=[{"id": s.id, "type": s.type, "name": s.name} for s in answer.subjects],
+            query=answer.query,
+            arguments=answer.arguments,
+            references=facts.references,
+        )
+        return
+    names = " and ".join(f"{subject.name} ({subject.id})" for subject in answer.subjects)
+    click.echo(harmless(f"{names}: {answer.heading}"))
+    show_answer(facts.rows, AnswerForm(), answer.total)
+    for at, reference in enumerate(facts.references, 1):
+        click.echo(harmless(f"[{at}] {reference}"))
     arguments = " ".join(f"{name}={value}" for name, value in answer.arguments.items())
     click.echo(f"Asked by: medkg query {answer.query} {arguments}", err=True)
 

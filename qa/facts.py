@@ -29,7 +29,7 @@ def lay_out(rows: Rows) -> Facts:
             columns[name] = cells
     if "references" in columns:
         columns["references"] = columns.pop("references")
-    shown = Rows(tuple(columns), tuple(zip(*columns.values(), strict=True)))
+    shown = Rows(tuple(columns), tuple(zip(*columns.values(), strict=True)), rows.truncated)
     return Facts(shown, tuple(references))
 
 

@@ -5,6 +5,7 @@ package imports none of them, and another distribution can add its own. Their
 modules import nothing heavy at the top: ``medkg --help`` loads them all.
 """
 
+import json
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points, version
 
@@ -20,28 +21,32 @@ from kg.commands.options import (
     timeout_option,
 )
 from kg.commands.progress import Bars
-from kg.commands.table import CsvForm, first_rows, show, show_json
-from kg.printing import harmless
+from kg.commands.table import AnswerForm, CsvForm, show, show_answer, show_json
+from kg.printing import harmless, harmless_json
 
 __all__ = [
+    "AnswerForm",
     "Bars",
     "CsvForm",
     "Root",
     "comma_list",
     "csv_option",
-    "first_rows",
     "graph_option",
     "harmless",
     "json_option",
     "main",
     "pairs_of",
     "show",
+    "show_answer",
     "show_json",
     "timeout_option",
 ]
 
 GROUP = "medkg.commands"
 """The entry points that are commands."""
+
+_AS_JSON = "medkg.json"
+"""Whether ``--json`` was given, among what contexts share."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
@@ -77,11 +82,21 @@ class Root(click.Group):
             return _broken(entry, TypeError(f"{entry.value} is no click command"))
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Remember whether JSON is wanted, for errors are then JSON, too."""
+        ctx.meta[_AS_JSON] = "--json" in args
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; an error of the user's input is one line and exit code 1."""
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
+        except click.ClickException as e:
+            if not ctx.meta[_AS_JSON]:
+                raise
+            _show_error(e, e.format_message())
+            ctx.exit(e.exit_code)
+        except (click.Abort, click.exceptions.Exit, BrokenPipeError):
             raise
         except KeyboardInterrupt:
             click.echo("Stopped.", err=True)
@@ -89,7 +104,10 @@ class Root(click.Group):
         except Exception as e:
             if ctx.params.get("debug"):
                 raise
-            click.echo(f"Error: {harmless(_sentence(e))}", err=True)
+            if ctx.meta[_AS_JSON]:
+                _show_error(e, _sentence(e))
+            else:
+                click.echo(f"Error: {harmless(_sentence(e))}", err=True)
             ctx.exit(1)
 
 
@@ -100,6 +118,13 @@ def _broken(entry: EntryPoint, error: Exception) -> click.Command:
         raise MedKGError(f"the command {entry.name}: {reason}") from error
 
     return click.Command(entry.name, callback=fail, short_help="(cannot be loaded)")
+
+
+def _show_error(error: Exception, message: str) -> None:
+    """One line of JSON on stderr: the error's type, its sentence, and what else it tells."""
+    about = {"type": type(error).__name__, "message": message, **getattr(error, "details", {})}
+    text = json.dumps({"error": about}, ensure_ascii=False)
+    click.echo(harmless_json(text), err=True)
 
 
 def _sentence(error: Exception) -> str:

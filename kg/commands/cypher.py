@@ -3,24 +3,26 @@
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
 from kg.commands import (
+    AnswerForm,
     CsvForm,
     csv_option,
-    first_rows,
     graph_option,
     harmless,
     json_option,
     pairs_of,
-    show,
+    show_answer,
     timeout_option,
 )
 
 if TYPE_CHECKING:
-    from cypher import Query
+    from collections.abc import Sequence
+
+    from cypher import Finding, Query
     from kg.stores.store import Rows, Store, Value
 
 as_is_option = click.option(
@@ -86,9 +88,7 @@ def cypher_command(
             Shell(store, parameters, as_is=as_is, timeout=timeout).run()
             return
         rows = ask(store, text, parameters, as_is=as_is, timeout=timeout)
-    if rows is None:
-        click.get_current_context().exit(1)
-    show(first_rows(rows, limit), as_json, as_csv)
+    show_answer(rows, AnswerForm(as_json, as_csv, limit))
 
 
 def _text(statement: str | None) -> str | None:
@@ -111,6 +111,25 @@ def _text(statement: str | None) -> str | None:
         raise click.UsageError(f"{statement}: not UTF-8 ({e}); save it as UTF-8") from e
 
 
+class NotPortable(click.ClickException):
+    """A query that the embedded engine does not run."""
+
+    def __init__(self, findings: "Sequence[Finding]", allow: str) -> None:
+        super().__init__(
+            "both engines are not known to answer this alike, so it was not run; write it as said "
+            f"above, or run it with {allow}"
+        )
+        self.details = {
+            "findings": [{"line": f.line, "what": f.what, "instead": f.instead} for f in findings]
+        }
+        self._findings = findings
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """What is wrong with it, a line each, and the error."""
+        _list("not known to be portable", self._findings)
+        super().show(file)
+
+
 def ask(
     store: "Store",
     text: str,
@@ -119,46 +138,50 @@ def ask(
     as_is: bool,
     timeout: float | None,
     allow: str = "--as-is",
-) -> "Rows | None":
-    """The rows of a statement; None, and stderr says why, where it is not known to be portable.
+) -> "Rows":
+    """The rows of a statement.
 
     Args:
         store: the graph.
         text: the statement.
         parameters: values of its parameters.
-        as_is: run it even so.
+        as_is: run it on the embedded engine even if it is not known to be portable.
         timeout: seconds; None: the store's limit.
         allow: how somebody says ``as_is`` here.
+
+    Raises:
+        NotPortable: it was not run.
+        QueryError: as for ``Store.cypher``.
+        StoreError: as for ``Store.cypher``.
     """
     from cypher import free_query
 
     if store.engine == "embedded":
-        query = free_query(text, parameters)
-        if not may_be_asked(query, as_is=as_is, allow=allow):
-            return None
+        check_portable(free_query(text, parameters), as_is=as_is, allow=allow)
     return store.cypher(text, as_is=True, timeout=timeout, **parameters)
 
 
-def may_be_asked(query: "Query", *, as_is: bool, allow: str = "--as-is") -> bool:
-    """Whether the embedded engine may run a query; says on stderr what is not known to be portable.
+def check_portable(query: "Query", *, as_is: bool, allow: str = "--as-is") -> None:
+    """See that the embedded engine may run a query; what may differ as it is, stderr says.
 
     Args:
         query: read from a file, or typed.
         as_is: it may in any case.
         allow: how somebody says so here.
+
+    Raises:
+        NotPortable: it may not.
     """
     from cypher import lint
     from kg.stores.answers import QUERY_VOCABULARY
 
-    what = "may differ from Neo4j" if as_is else "not known to be portable"
     findings = lint(query, QUERY_VOCABULARY)
+    if findings and not as_is:
+        raise NotPortable(findings, allow)
+    _list("may differ from Neo4j", findings)
+
+
+def _list(what: str, findings: "Sequence[Finding]") -> None:
     for finding in findings:
         said = f"line {finding.line}: {what}: {finding.what}; write {finding.instead}"
         click.echo(harmless(said), err=True)
-    if findings and not as_is:
-        click.echo(
-            "Error: both engines are not known to answer this alike, so it was not run; write it "
-            f"as said above, or run it with {allow}",
-            err=True,
-        )
-    return as_is or not findings

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.commands import (
+    AnswerForm,
     CsvForm,
     csv_option,
-    first_rows,
     graph_option,
     json_option,
     pairs_of,
     show,
+    show_answer,
     show_json,
     timeout_option,
 )
-from kg.commands.cypher import as_is_option, may_be_asked
+from kg.commands.cypher import as_is_option, check_portable
 
 if TYPE_CHECKING:
     from cypher import Catalogue, Parameter, Query
@@ -143,7 +144,9 @@ def query_command(
     Write a list as items separated by commas, or as a JSON list.
     """
     import kg
+    from cypher import load_catalogue
     from cypher.catalogue import FOLDER
+    from kg.stores.answers import total
 
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other; give one")
@@ -153,14 +156,14 @@ def query_command(
         values.setdefault(LIMIT, str(limit))
     arguments = query.parse(values)
     with kg.connect(graph) as store:
-        if query.path.is_relative_to(FOLDER):
-            # by its name: the engine's own text, where each has one
-            rows = store.query(name, timeout=timeout, **arguments)
-        elif store.engine == "neo4j" or may_be_asked(query, as_is=as_is):
-            rows = store.query(query, timeout=timeout, **arguments)
-        else:
-            click.get_current_context().exit(1)
-    show(first_rows(rows, limit), as_json, as_csv)
+        if query.path.is_relative_to(FOLDER):  # each engine may have a text of its own
+            query = load_catalogue().find(name, store.engine)
+        elif store.engine == "embedded":
+            check_portable(query, as_is=as_is)
+        rows = store.query(query, timeout=timeout, **arguments)
+        number = total(store, query, arguments) if rows.truncated else None
+    form = AnswerForm(as_json, as_csv, limit)
+    show_answer(rows, form, number, query=query.name, arguments=arguments)
 
 
 def _named(name: str) -> "Query":

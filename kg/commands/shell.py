@@ -14,9 +14,10 @@ from pygments.lexers.graph import CypherLexer  # type: ignore[import-untyped]  #
 
 from cypher import free_value, load_catalogue
 from cypher.errors import MedKGError
-from kg.commands import harmless, pairs_of, show
+from kg.commands import AnswerForm, harmless, pairs_of, show, show_answer
 from kg.commands.cypher import ask
 from kg.configuration import Settings
+from kg.stores.answers import total
 from kg.stores.store import Rows
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
@@ -102,7 +103,7 @@ class Shell:
                 name, *words = text.removesuffix(";").split()
                 self._command(name)(words)
                 return
-            found = ask(
+            rows = ask(
                 self._store,
                 text,
                 self._parameters,
@@ -110,14 +111,13 @@ class Shell:
                 timeout=self._timeout,
                 allow=":as-is on",
             )
-            if found is not None:
-                show(found)
+            show(rows)
         except KeyboardInterrupt:
             click.echo("Stopped.", err=True)
         except (MedKGError, ValueError) as e:
             click.echo(f"Error: {harmless(' '.join(str(e).split()))}", err=True)
         except click.ClickException as e:
-            click.echo(f"Error: {harmless(e.message)}", err=True)
+            e.show()
 
     def _session(self) -> "PromptSession[str]":
         home = Settings.read().home
@@ -143,7 +143,7 @@ class Shell:
 
     def _command(self, name: str) -> Callable[[list[str]], None]:
         if name not in self._commands:
-            raise click.UsageError(f"there is no command {name}; :help lists them")
+            raise click.ClickException(f"there is no command {name}; :help lists them")
         return self._commands[name]
 
     def _help(self, words: list[str]) -> None:
@@ -161,10 +161,12 @@ class Shell:
 
     def _query(self, words: list[str]) -> None:
         if not words:
-            raise click.UsageError("write :query NAME KEY=VALUE; :queries lists the names")
+            raise click.ClickException("write :query NAME KEY=VALUE; :queries lists the names")
         query = self._catalogue.find(words[0], self._store.engine)
         given = query.parse(pairs_of(words[1:]))
-        show(self._store.query(query.name, timeout=self._timeout, **given))
+        rows = self._store.query(query, timeout=self._timeout, **given)
+        number = total(self._store, query, given) if rows.truncated else None
+        show_answer(rows, AnswerForm(), number)
 
     def _schema(self, words: list[str]) -> None:
         del words
@@ -175,7 +177,7 @@ class Shell:
 
     def _param(self, words: list[str]) -> None:
         if not words:
-            raise click.UsageError("write :param KEY=VALUE")
+            raise click.ClickException("write :param KEY=VALUE")
         given = pairs_of([" ".join(words)])
         self._parameters |= {name: free_value(value) for name, value in given.items()}
 
@@ -186,7 +188,7 @@ class Shell:
 
     def _set_as_is(self, words: list[str]) -> None:
         if words not in (["on"], ["off"]):
-            raise click.UsageError("write :as-is on, or :as-is off")
+            raise click.ClickException("write :as-is on, or :as-is off")
         self._as_is = words == ["on"]
 
 

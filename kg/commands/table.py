@@ -4,7 +4,7 @@ import csv
 import json
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import click
 
@@ -18,6 +18,15 @@ PLAIN_WIDTH = 240
 
 CsvForm = Literal["plain", "safe"]
 """``safe``: no cell that a spreadsheet takes for a formula."""
+
+
+class AnswerForm(NamedTuple):
+    """How the answer to a query is printed."""
+
+    as_json: bool = False
+    as_csv: CsvForm | None = None
+    limit: int | None = None
+    """Rows at most."""
 
 
 class Table(Protocol):
@@ -34,14 +43,43 @@ class Table(Protocol):
         ...
 
 
-def first_rows(rows: "Rows", limit: int | None) -> "Rows":
-    """The rows up to a limit; where that cuts some off, stderr says how many there are."""
+def show_answer(
+    answer: "Rows",
+    form: "AnswerForm",
+    total: int | None = None,
+    **about: object,
+) -> None:
+    """Print the answer to a query; where rows are missing, stderr says how many there are.
+
+    As JSON it is one object: what is told ``about`` it, ``columns``, ``rows``, ``truncated`` and
+    the ``total`` number of rows.
+
+    Args:
+        answer: as the store gave it.
+        form: how it is printed.
+        total: rows there are, where the answer has not all of them.
+        about: for JSON.
+    """
     from kg.stores.store import Rows
 
-    if limit is None or len(rows) <= limit:
-        return rows
-    click.echo(f"the first {limit} of {len(rows)} rows", err=True)
-    return Rows(rows.columns, rows.rows[:limit])
+    total = len(answer) if total is None else total
+    shown = answer
+    if form.limit is not None and len(answer) > form.limit:
+        shown = Rows(answer.columns, answer.rows[: form.limit])
+    if form.as_json:
+        cut = len(shown) < total
+        found = {"columns": shown.columns, "rows": shown.dicts(), "truncated": cut, "total": total}
+        show_json({**about, **found})
+        return
+    if len(shown) == total:
+        show(shown, as_csv=form.as_csv)
+        return
+    if form.as_csv:
+        show(shown, as_csv=form.as_csv)
+    else:
+        _draw(shown)
+    more = f"limit={total}" if answer.truncated else f"--limit {total}"
+    click.echo(f"the first {len(shown)} of {total} rows; {more} gives all", err=True)
 
 
 def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> None:
@@ -65,6 +103,8 @@ def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> N
             writer.writerow(cells)
     else:
         _draw(rows)
+        number = len(rows.rows)
+        click.echo(f"{number} row{'' if number == 1 else 's'}", err=True)
 
 
 def show_json(value: object) -> None:
@@ -112,7 +152,6 @@ def _draw(rows: Table) -> None:
     for row in cells:
         drawing.add_row(*map(Text, row))
     console.print(drawing)
-    click.echo(f"{len(cells)} row{'' if len(cells) == 1 else 's'}", err=True)
 
 
 def _cell(value: object) -> str:

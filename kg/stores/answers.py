@@ -22,7 +22,7 @@ from cypher.rewrite import VECTOR, RewriteError
 from cypher.vocabulary import STRING, Relation, Type, column_type
 from kg.records import RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.schema import vector_table
-from kg.stores.store import Engine, Value
+from kg.stores.store import Engine, Rows, Store, Value
 from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, SPACE, VECTOR_COLUMNS, Column, Kind
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 
@@ -90,6 +90,13 @@ class Question:
     name: str
     text: str
     arguments: dict[str, Value]
+    most: int | None = None
+    """Rows that are wanted; the engine is asked for one more, which tells whether there are."""
+
+    def answer(self, columns: tuple[str, ...], rows: Sequence[Sequence[object]]) -> Rows:
+        """What the engine gave, as rows."""
+        wanted = rows if self.most is None else rows[: self.most]
+        return Rows(columns, plain_rows(wanted), truncated=len(wanted) < len(rows))
 
 
 class Questions:
@@ -122,14 +129,18 @@ class Questions:
         arguments: dict[str, Value] = dict(query.arguments(given))
         for name in _CUT.findall(text):
             most = arguments.get(name)
-            if isinstance(most, int) and most > _MOST_ROWS:
+            if isinstance(most, int) and most > MOST_ROWS:
                 raise QueryError(
                     f"{query.name}, parameter {name}: {most} rows are more than an engine can "
-                    f"count; give at most {_MOST_ROWS}"
+                    f"count; give at most {MOST_ROWS}"
                 )
         if self._engine == "embedded" and _IN_SPACE.search(text):
             text, arguments = _in_space(query, text, arguments)
-        return Question(query.name, text, arguments)
+        name = limit_of(text)
+        most = arguments.get(name)
+        if not isinstance(most, int) or most >= MOST_ROWS:
+            return Question(query.name, text, arguments)
+        return Question(query.name, text, {**arguments, name: most + 1}, most)
 
     def free(self, text: str, given: Mapping[str, object], *, as_is: bool) -> Query:
         """The query of a statement that somebody typed.
@@ -170,8 +181,29 @@ class Questions:
 
 
 _CUT: Final = re.compile(r"\b(?:SKIP|LIMIT)\s+\$(\w+)", re.IGNORECASE)
-_MOST_ROWS: Final = 2**31 - 1
+MOST_ROWS: Final = 2**31 - 1
 """Ladybug ends the whole process where SKIP and LIMIT go beyond 64 bits together."""
+
+_LIMITED: Final = re.compile(r"\bLIMIT\s+\$(\w+)\s*\Z", re.IGNORECASE)
+
+
+def limit_of(text: str) -> str:
+    """The parameter that says how many rows a statement may give, and nothing else; or ``""``."""
+    found = _LIMITED.search(text)
+    alone = found and len(re.findall(rf"\${found[1]}\b", text)) == 1
+    return found[1] if found and alone else ""
+
+
+def total(store: Store, query: Query, given: Mapping[str, Value]) -> int:
+    """How many rows a query gives without its limit.
+
+    Raises:
+        QueryTooLargeError: they are too many to be fetched in the store's time.
+        StoreError: as for ``Store.query``.
+    """
+    name = limit_of(query.text)
+    return len(store.query(query, **{**given, name: MOST_ROWS} if name else given))
+
 
 _IN_SPACE: Final = re.compile(rf":\s*{VECTOR}\s*\{{\s*space:\s*\$(\w+)\s*(,\s*)?")
 

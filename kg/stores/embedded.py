@@ -13,7 +13,7 @@ from cypher import Query
 from kg.configuration import QUERY_TIMEOUT
 from kg.errors import StoreError
 from kg.progress import Progress, Silent
-from kg.stores.answers import Question, Questions, checked_timeout, plain_rows
+from kg.stores.answers import Question, Questions, checked_timeout
 from kg.stores.calls import Call, Callers, closed
 from kg.stores.changing import restore, take_out_and_mark
 from kg.stores.contents import Contents
@@ -126,7 +126,7 @@ class EmbeddedStore:
     def _answer(self, question: Question, seconds: float, call: Call | None) -> Rows:
         with self._reading() as file:
             columns, rows = file.rows(question.text, question.arguments, seconds, call)
-        return Rows(columns, plain_rows(rows))
+        return question.answer(columns, rows)
 
     def load(
         self, tables: GraphTables, progress: Progress = _SILENT, revise: Revise | None = None

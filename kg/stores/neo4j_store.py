@@ -14,7 +14,7 @@ from cypher import Query
 from kg.configuration import QUERY_TIMEOUT
 from kg.errors import QueryTooLargeError, StoreError, TablesError
 from kg.progress import Progress, Silent
-from kg.stores.answers import Question, Questions, checked_timeout, plain_rows
+from kg.stores.answers import Question, Questions, checked_timeout
 from kg.stores.calls import Call, Callers
 from kg.stores.contents import Contents
 from kg.stores.disk import disk_errors
@@ -169,7 +169,7 @@ class Neo4jStore:
             self._state = answer.state
         if not answer.rows and VECTOR_INDEX in question.text:
             self._expect_vectors(question.arguments.get("space"))
-        return Rows(answer.columns, plain_rows(answer.rows))
+        return question.answer(answer.columns, answer.rows)
 
     def _whole(self, end: float, seconds: float, call: Call) -> str:
         """The state of the graph, once nobody writes it.

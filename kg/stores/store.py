@@ -28,6 +28,8 @@ class Rows:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
+    truncated: bool = False
+    """The query's own limit cut some off."""
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -16,6 +16,7 @@ import kg
 from kg.layers import LayerRows, apply_layers, list_layers, remove_layer, write_layer
 from kg.progress import Silent
 from kg.stores.store import Counts
+from tests.conftest import REPOSITORY
 from tests.kg.stores.conftest import write_tables
 
 ROUNDS: Final = int(os.environ.get("MEDKG_TEST_KILLS", "3"))
@@ -65,6 +66,7 @@ def test_killed_process_leaves_the_graph_as_before_or_after(
             [sys.executable, "-c", WORK, str(tmp_path)],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            cwd=REPOSITORY,  # so that it finds this module
         ) as process:
             assert process.stdout
             assert process.stdout.readline() == b"begun\n"

@@ -71,7 +71,7 @@ def found(cli: CommandLine, *options: str) -> tuple[int, str, bool]:
 
 def diseases_with_fever(cli: CommandLine) -> list[str]:
     run = cli("query", "symptom.diseases", "symptom=HP:0001945", "--json")
-    return sorted(row["disease_id"] for row in json.loads(run.out))
+    return sorted(row["disease_id"] for row in json.loads(run.out)["rows"])
 
 
 @pytest.mark.usefixtures("rules")
@@ -178,7 +178,7 @@ def test_changed_rule_is_asked_by_the_next_build(rules: Path, cli: CommandLine) 
     run = cli("build", "build.yaml")
     assert "Nothing has changed" not in run.err
     assert diseases_with_fever(cli) == ["MONDO:0005393", "MONDO:0005812"]
-    rows = json.loads(cli("query", "disease.symptoms", f"disease={GOUT[0]}", "--json").out)
+    rows = json.loads(cli("query", "disease.symptoms", f"disease={GOUT[0]}", "--json").out)["rows"]
     assert {row["symptom_id"]: row["flags"] for row in rows}[GOUT[2]] == "cold"
     assert "Nothing has changed" in cli("build", "build.yaml").err
 

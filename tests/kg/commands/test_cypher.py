@@ -40,7 +40,12 @@ NAME = "MATCH (d:Disease {id: $id}) RETURN d.name AS name"
 
 def test_a_statement_with_a_parameter(graph: Path) -> None:
     found = medkg(graph, "cypher", NAME, "id=MONDO:1", "--json")
-    assert json.loads(found.stdout) == [{"name": "gout"}]
+    assert json.loads(found.stdout) == {
+        "columns": ["name"],
+        "rows": [{"name": "gout"}],
+        "truncated": False,
+        "total": 1,
+    }
     assert found.exit_code == 0
 
 
@@ -89,10 +94,23 @@ def test_what_is_not_portable_is_refused_with_each_form_to_write(graph: Path) ->
     assert "--as-is" in error
 
 
+def test_errors_are_json_where_answers_are(graph: Path) -> None:
+    found = medkg(graph, "cypher", "MATCH (s:Symptom)\nRETURN s.id LIMIT 1", "--json")
+    error = json.loads(found.stderr)["error"]
+    assert (found.exit_code, found.stdout, error["type"]) == (1, "", "NotPortable")
+    (finding,) = error["findings"]
+    assert finding["line"] == 2
+    assert finding["what"] == "rows without an order"
+    unknown = medkg(graph, "query", "disease.nothing", "--json")
+    assert json.loads(unknown.stderr)["error"]["type"] == "QueryError"
+    usage = medkg(graph, "query", "disease.symptoms", "--json", "--colour")
+    assert (usage.exit_code, json.loads(usage.stderr)["error"]["type"]) == (2, "NoSuchOption")
+
+
 def test_as_is_runs_it_and_says_what_may_differ(graph: Path) -> None:
     text = "MATCH (s:Symptom {id: 'HP:1'}) RETURN s LIMIT 1"
     found = medkg(graph, "cypher", text, "--as-is", "--json")
-    assert json.loads(found.stdout)[0]["s"]["name"] == "arthritis"
+    assert json.loads(found.stdout)["rows"][0]["s"]["name"] == "arthritis"
     assert "line 1: may differ from Neo4j: s is a node" in found.stderr
     drawn = medkg(graph, "cypher", text, "--as-is").stdout
     assert '"name": "arthritis"' in drawn
@@ -129,7 +147,7 @@ def test_a_file_that_is_no_text_is_refused(graph: Path, tmp_path: Path) -> None:
 def test_limit_says_how_many_rows_there_are(graph: Path) -> None:
     found = medkg(graph, "cypher", "MATCH (s:Symptom) RETURN s.id", "--limit", "1", "--csv")
     assert len(found.stdout.splitlines()) == 2
-    assert found.stderr == "the first 1 of 2 rows\n"
+    assert found.stderr == "the first 1 of 2 rows; --limit 2 gives all\n"
 
 
 HEADED = """// Names of symptoms.

@@ -22,7 +22,7 @@ def medkg(*arguments: str | Path) -> Result:
 
 
 def symptoms() -> list[str]:
-    rows = json.loads(medkg("query", "disease.symptoms", "disease=D:2", "--json").stdout)
+    rows = json.loads(medkg("query", "disease.symptoms", "disease=D:2", "--json").stdout)["rows"]
     return [row["symptom_id"] for row in rows]
 
 

@@ -61,7 +61,7 @@ def test_a_finding_is_printed_and_exit_1(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.usefixtures("graph_file")
 def test_query_prints_rows_as_json() -> None:
     result = medkg("query", "disease.similar", "disease=D:2", "--json")
-    assert [(row["disease_id"], row["shared"]) for row in json.loads(result.stdout)] == [
+    assert [(row["disease_id"], row["shared"]) for row in json.loads(result.stdout)["rows"]] == [
         ("D:1", 1),
         ("D:3", 1),
     ]
@@ -90,8 +90,20 @@ def test_query_takes_another_graph(graph_file: Path) -> None:
 @pytest.mark.usefixtures("graph_file")
 @pytest.mark.parametrize("query", [("disease.similar", "disease=D:2"), ("graph.node_counts",)])
 def test_limit_cuts_any_query(query: tuple[str, ...]) -> None:
-    result = medkg("query", *query, "--limit", "1", "--json")
-    assert len(json.loads(result.stdout)) == 1
+    answer = json.loads(medkg("query", *query, "--limit", "1", "--json").stdout)
+    assert (len(answer["rows"]), answer["truncated"], answer["total"]) == (1, True, 2)
+    drawn = medkg("query", *query, "--limit", "1").stderr
+    assert drawn.startswith("the first 1 of 2 rows; ")
+    whole = json.loads(medkg("query", *query, "--limit", "2", "--json").stdout)
+    assert (len(whole["rows"]), whole["truncated"], whole["total"]) == (2, False, 2)
+
+
+@pytest.mark.usefixtures("graph_file")
+def test_json_says_what_was_asked() -> None:
+    answer = json.loads(medkg("query", "similar", "disease=D:2", "--json").stdout)
+    assert answer["query"] == "disease.similar"
+    assert answer["arguments"] == {"disease": "D:2", "limit": 25}
+    assert answer["columns"] == [*answer["rows"][0]]
 
 
 @pytest.mark.parametrize(

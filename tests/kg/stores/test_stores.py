@@ -37,6 +37,15 @@ def test_named_query_answers_in_its_own_columns(store: Store, make_tables: MakeT
     assert row["sources"] == ["test"]
 
 
+@pytest.mark.parametrize(("limit", "truncated"), [(1, True), (2, False), (2**31 - 1, False)])
+def test_rows_say_whether_the_limit_cut_some_off(
+    store: Store, make_tables: MakeTables, limit: int, truncated: bool
+) -> None:
+    store.load(make_tables())
+    found = store.query("entity.neighbours", entity="MONDO:1", limit=limit)
+    assert (len(found), found.truncated) == (min(limit, 2), truncated)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -22,7 +22,7 @@ def test_vectors_and_accepted_predictions_are_written_as_layers(
     assert written.exit_code == 0, written.stderr
     assert "Applied the layer embeddings:" in written.stderr
     near = medkg("query", "similar_entities", "entity=D:03", "--json")
-    assert len(json.loads(near.stdout)) == 10
+    assert len(json.loads(near.stdout)["rows"]) == 10
     again = medkg("embed", "write", *given)
     assert again.exit_code == 0, again.stderr
     assert "Replaced the layer embeddings: 30 vectors; before 30 vectors." in again.stderr
@@ -58,7 +58,9 @@ def test_accepted_rows_of_all_tables_become_one_layer_with_their_models(tmp_path
     assert written.exit_code == 0, written.stderr
     assert "Applied the layer predictions: 2 edges." in written.stderr
     assert "Skipped 1 of 3 accepted rows, which are facts of the graph by now." in written.stderr
-    found = json.loads(medkg("query", "entity.predictions", "entity=D:01", "--json").stdout)
+    found = json.loads(medkg("query", "entity.predictions", "entity=D:01", "--json").stdout)[
+        "rows"
+    ]
     assert [(row["relation"], row["other_id"], row["method"]) for row in found] == [
         ("IS_A", "D:19", "conve"),
         ("HAS_SYMPTOM", "S:09", "complex"),
