@@ -88,7 +88,7 @@ def cypher_command(
             Shell(store, parameters, as_is=as_is, timeout=timeout).run()
             return
         rows = ask(store, text, parameters, as_is=as_is, timeout=timeout)
-    show_answer(rows, AnswerForm(as_json, as_csv, limit))
+    show_answer(rows, AnswerForm(as_json, as_csv, limit, own_columns=True))
 
 
 def _text(statement: str | None) -> str | None:

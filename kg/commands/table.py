@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import click
 
+from cypher.translation import title, translate
 from kg.printing import harmless, harmless_json, no_formula
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class AnswerForm(NamedTuple):
     as_csv: CsvForm | None = None
     limit: int | None = None
     """Rows at most."""
+    own_columns: bool = False
+    """Whoever asks has named the columns: they are called so in any language."""
 
 
 class Table(Protocol):
@@ -72,21 +75,28 @@ def show_answer(
         show_json({**about, **found})
         return
     if len(shown) == total:
-        show(shown, as_csv=form.as_csv)
+        show(shown, as_csv=form.as_csv, own_columns=form.own_columns)
         return
     if form.as_csv:
         show(shown, as_csv=form.as_csv)
     else:
-        _draw(shown)
+        _draw(shown, own_columns=form.own_columns)
     more = f"limit={total}" if answer.truncated else f"--limit {total}"
-    click.echo(f"the first {len(shown)} of {total} rows; {more} gives all", err=True)
+    cut = "the first {shown} of {total} rows; {option} gives all"
+    click.echo(translate(cut, shown=len(shown), total=total, option=more), err=True)
 
 
-def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> None:
+def show(
+    rows: Table,
+    as_json: bool = False,
+    as_csv: CsvForm | None = None,
+    *,
+    own_columns: bool = False,
+) -> None:
     """Print rows on stdout, as a table, JSON or CSV.
 
     JSON is a list of objects; CSV joins a list's items with ``|``, as the graph
-    tables do. What a terminal would obey is escaped in tables and JSON, and stays in CSV.
+    tables do. A table has the titles of the columns in the language that is spoken. What a terminal would obey is escaped in tables and JSON, and stays in CSV.
     """
     if as_json:
         named = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
@@ -102,9 +112,10 @@ def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> N
             )
             writer.writerow(cells)
     else:
-        _draw(rows)
+        _draw(rows, own_columns=own_columns)
         number = len(rows.rows)
-        click.echo(f"{number} row{'' if number == 1 else 's'}", err=True)
+        one_row = translate("1 row")
+        click.echo(one_row if number == 1 else translate("{count} rows", count=number), err=True)
 
 
 def show_json(value: object) -> None:
@@ -135,7 +146,7 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
 
 
-def _draw(rows: Table) -> None:
+def _draw(rows: Table, *, own_columns: bool) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table as Drawing
@@ -146,9 +157,8 @@ def _draw(rows: Table) -> None:
     cells = [[_cell(cell) for cell in row] for row in rows.rows]
     for at, name in enumerate(rows.columns):
         numeric = any(isinstance(row[at], int | float) for row in rows.rows)
-        drawing.add_column(
-            Text(harmless(name)), justify="right" if numeric else "left", overflow="fold"
-        )
+        head = Text(harmless(name if own_columns else title("columns", name)))
+        drawing.add_column(head, justify="right" if numeric else "left", overflow="fold")
     for row in cells:
         drawing.add_row(*map(Text, row))
     console.print(drawing)
@@ -158,5 +168,7 @@ def _cell(value: object) -> str:
     """A cell's text."""
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return translate(str(value))
     text = ", ".join(map(_text, value)) if isinstance(value, list | tuple) else _text(value)
     return harmless(text)
