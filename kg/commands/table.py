@@ -70,8 +70,8 @@ def show_answer(
     if form.limit is not None and len(answer) > form.limit:
         shown = Rows(answer.columns, answer.rows[: form.limit])
     if form.as_json:
-        cut = len(shown) < total
-        found = {"columns": shown.columns, "rows": shown.dicts(), "truncated": cut, "total": total}
+        rows = {"columns": shown.columns, "rows": shown.dicts()}
+        found = {**rows, "truncated": len(shown) < total, "total": total}
         show_json({**about, **found})
         return
     if len(shown) == total:
