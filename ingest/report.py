@@ -345,7 +345,6 @@ def _title(text: str, **values: object) -> str:
 
 def named(section: Section, counts: Mapping[str, int]) -> dict[str, int]:
     """The counts of types or relations, under what these are called and their names."""
-
     titles = {name: title(section, name) for name in counts}
     return {
         name if titles[name] == name else f"{titles[name]} {name}": count

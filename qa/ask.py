@@ -11,7 +11,7 @@ from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
 from qa.intents import INTENTS
-from qa.subjects import Fit, Subject, find_subjects, fits, named, named_with_types
+from qa.subjects import Fit, Subject, fits, named, named_with_types, read_question
 
 _MAX_QUESTION_LENGTH: Final = 80
 """So much of a question stands in a message."""
@@ -49,7 +49,7 @@ def ask(question: str, store: Store, linker: Linker) -> Answer:
             query for its words is about.
         StoreError: the store failed.
     """
-    subjects = find_subjects(question, linker)
+    words, subjects = read_question(question, linker)
     if not subjects:
         raise QuestionError(
             translate(
@@ -58,7 +58,7 @@ def ask(question: str, store: Store, linker: Linker) -> Answer:
                 question=shorten(question, _MAX_QUESTION_LENGTH),
             )
         )
-    candidates = fits(question, subjects, _INTENTS_WITH_QUERY)
+    candidates = fits(words, subjects, _INTENTS_WITH_QUERY)
     for fit in candidates:
         query, arguments = str(fit.intent.query), _ids(fit.subjects)
         rows, answered = _rows(store, query, fit.subjects)

@@ -15,10 +15,9 @@ from qa.intents import INTENTS
 from qa.subjects import (
     Fit,
     Subject,
-    find_subjects,
     fits,
     named_with_types,
-    simplified_question,
+    read_question,
     without_relation_words,
 )
 
@@ -104,10 +103,11 @@ def parse(question: str, linker: Linker) -> Form:
         NoRelationError: it has no word for a relation of what it names, has words for two, or
             its words ask for what no single triple says.
     """
-    subjects = without_relation_words(question, find_subjects(question, linker), INTENTS)
+    read, all_subjects = read_question(question, linker)
+    subjects = without_relation_words(read, all_subjects, INTENTS)
     if not subjects:
-        raise NoEntityError(_unknown(question, linker))
-    words = simplified_question(_without_names(question, subjects))
+        raise NoEntityError(_unknown(question, read, linker))
+    words = _without_names(read, subjects)
     candidates = [fit for fit in fits(words, subjects, INTENTS) if fit.intent.words.pattern]
     if not candidates and not _FUNCTION_WORDS.sub("", words).strip(
         _NAME_PLACEHOLDER + " ,.?!，。？！"
@@ -133,7 +133,7 @@ def parse(question: str, linker: Linker) -> Form:
                 query=candidates[0].intent.query,
             )
         )
-    readings = sorted(_readings(candidates), key=lambda one: _names_not_used(question, one))
+    readings = sorted(_readings(candidates), key=lambda one: _names_not_used(read, one))
     return Form(question, tuple(readings))
 
 
@@ -215,9 +215,9 @@ def _refuse_two(question: str, words: str, candidates: list[Fit]) -> None:
                 )
 
 
-def _unknown(question: str, linker: Linker) -> str:
-    """Says what names are like that which the question may speak of."""
-    remaining = simplified_question(question)
+def _unknown(question: str, read: str, linker: Linker) -> str:
+    """Says what names are like that which the question, as it was read, may speak of."""
+    remaining = read
     for intent in INTENTS:
         if intent.words.pattern and not intent.words.search("x " * 20):
             remaining = intent.words.sub(" ", remaining)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Final, NamedTuple
 
+import opencc
+
 from cypher.translation import title, translate
 from kg.linking import Linker
 from kg.text.spelling import simplified_text
@@ -25,7 +27,7 @@ class Subject:
     """An entity that a question speaks of."""
 
     start: int
-    """Where in the question; one place may speak of several entities of that name."""
+    """Where in the question as it was read; one place may speak of several entities of that name."""
     end: int
     id: str
     type: str
@@ -40,11 +42,6 @@ class Fit(NamedTuple):
     """By parameter of the intent."""
 
 
-def simplified_question(question: str) -> str:
-    """A question as the words of the intents are written: in Simplified Chinese; as long as before."""
-    return simplified_text(question).replace("甚么", "什么")
-
-
 def find_subjects(question: str, linker: Linker) -> list[Subject]:
     """Everything that goes by the names in a question, in their order."""
     return [
@@ -53,6 +50,26 @@ def find_subjects(question: str, linker: Linker) -> list[Subject]:
         for candidate in mention.candidates
         if candidate.score == mention.candidates[0].score
     ]
+
+
+def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
+    """A question as the words of the intents are written, and what it speaks of.
+
+    A Traditional one becomes Simplified, character by character; in the mainland's words (OpenCC,
+    tw2sp: 愛滋病 is 艾滋病) where more is found by these.
+
+    Returns:
+        The question, and its subjects by their places in it.
+    """
+    simplified = simplified_text(question).replace("甚么", "什么")
+    subjects = find_subjects(simplified, linker)
+    if simplified == question:
+        return question, subjects
+    mainland = opencc.OpenCC("tw2sp").convert(question).replace("甚么", "什么")
+    more = find_subjects(mainland, linker) if mainland != simplified else []
+    if len({subject.start for subject in more}) > len({subject.start for subject in subjects}):
+        return mainland, more
+    return simplified, subjects
 
 
 def named(subjects: Iterable[Subject], linker: Linker) -> str:
@@ -79,11 +96,10 @@ def fits(question: str, subjects: list[Subject], intents: Iterable[Intent]) -> l
 
     Those without words count only where no other fits; where one warns, only such do.
     """
-    words = simplified_question(question)
     fitting = [
         Fit(intent, assignment)
         for intent in intents
-        if intent.words.search(words)
+        if intent.words.search(question)
         for assignment in _assignments(intent, subjects)
     ]
     with_words = [fit for fit in fitting if fit.intent.words.pattern] or fitting
@@ -94,7 +110,6 @@ def without_relation_words(
     question: str, subjects: list[Subject], intents: Iterable[Intent]
 ) -> list[Subject]:
     """Leave out what is named by but the word that asks ("treatment", "symptoms", "disease")."""
-    question = simplified_question(question)
     words = {
         (match.start(), match.end())
         for intent in intents

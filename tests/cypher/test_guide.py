@@ -1,4 +1,5 @@
 import io
+import re
 import zipfile
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -12,6 +13,7 @@ from cypher import QueryError, load_catalogue
 from cypher.catalogue import read_query
 from cypher.guide import SCRIPTS, STYLE, guide, pictures, scripts, standalone
 from cypher.listing import listing
+from cypher.translation import speaking
 from kg.configuration import Settings
 from kg.stores.store import Store
 from kg.tables import GraphTables
@@ -75,6 +77,27 @@ def test_the_guide_has_every_query_and_picture_in_slides() -> None:
     assert page.statements == [standalone(query) for query in [*pictures(), *asked]]
     assert page.slides == 2 + len({query.topic for query in asked})
     assert f'href="{ADDRESS}/{SCRIPTS}"' in guide(load_catalogue(), ADDRESS)
+
+
+def test_the_guide_in_chinese_has_the_same_statements_and_chinese_titles() -> None:
+    with speaking("zh"):
+        page = parsed()
+        chinese = guide(load_catalogue(), ADDRESS)
+        made = scripts(load_catalogue())
+    assert page.statements == parsed().statements
+    assert "<h3>一致性规则</h3>" in chinese
+    assert "<p>疾病的症状及其来源，常见者在前。</p>" in chinese
+    assert "<code>:Disease</code>, <code>:Symptom</code>" in chinese
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        text = archive.read("medkg disease/symptoms.cypher").decode()
+    assert text.startswith("// 疾病的症状及其来源，常见者在前。\n")
+    told = re.sub(
+        r"<pre.*?</pre>|<[^>]+>|[\w.:/-]+\.(html|zip)|IS_A|kg\.text\.normalise",
+        "",
+        chinese,
+        flags=re.DOTALL,
+    )
+    assert re.findall(r"[a-z]+ [a-z]+ [a-z]+", told) == ["medkg embed write"]
 
 
 def test_the_scripts_are_the_same_statements_in_folders() -> None:

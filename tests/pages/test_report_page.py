@@ -131,6 +131,23 @@ def test_it_has_its_sections(page: Chrome) -> None:
     assert [heading.text for heading in page.find_elements(By.TAG_NAME, "h2")] == SECTIONS
 
 
+def test_it_leads_to_itself_in_chinese_and_back(page: Chrome) -> None:
+    resize(page, 390, 844)
+    page.find_element(By.LINK_TEXT, "中文").click()
+    try:
+        assert page.current_url.endswith("/report.zh.html")
+        headings = [heading.text for heading in page.find_elements(By.TAG_NAME, "h2")]
+        assert headings[:3] == ["来源", "节点类型", "关系类型"]
+        assert len(headings) == len(SECTIONS)
+        assert not [text for text in headings if text in SECTIONS]
+        assert page_width(page) == 390
+        assert ODD in page.find_element(By.TAG_NAME, "body").text
+    finally:
+        page.find_element(By.LINK_TEXT, "English").click()
+    assert page.current_url.endswith("/report.html")
+    resize(page, 1300, 900)
+
+
 def test_bars_are_as_long_as_their_counts_say(page: Chrome) -> None:
     widths = bars(page, "Node types")
     longest = widths["Disease"]

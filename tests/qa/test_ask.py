@@ -4,19 +4,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import mkdtemp
 
+import opencc
+import pyarrow as pa
 import pytest
 
 import kg
 from cypher import load_catalogue
+from cypher.translation import speaking
 from ingest.merge import MergeConfig, merge
 from kg.errors import QuestionError
-from kg.linking import Linker
+from kg.linking import Linker, Names
 from kg.progress import Silent
 from kg.stores.store import Store
 from qa.ask import Answer, ask
 from qa.intent import Intent
 from qa.intents import INTENTS
-from qa.subjects import find_subjects
+from qa.subjects import find_subjects, read_question
 from tests.ingest.rows import fact, said, write_assertions
 
 ROWS = [
@@ -170,6 +173,60 @@ def test_gene_is_known_by_its_symbol_as_written(linker: Linker) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("痛風有哪些症狀？", "disease.symptoms"),
+        ("痛風如何治療", "disease.treatments"),
+        ("痛風是甚麼原因", "disease.causes"),
+        ("為什麼會得痛風", "disease.causes"),
+        ("痛風要吃什麼藥", "disease.drugs"),
+        ("痛風與哪些基因有關", "disease.genes"),
+        ("通风 痛風", "disease.profile"),
+    ],
+)
+def test_question_in_traditional_chinese(
+    store: Store, linker: Linker, question: str, query: str
+) -> None:
+    answer = ask(question, store, linker)
+    assert (answer.question, answer.query) == (question, query)
+    assert answer.arguments == {"disease": "MONDO:1"}
+
+
+@pytest.mark.parametrize("intent", INTENTS, ids=lambda intent: intent.example)
+@pytest.mark.parametrize("configuration", ["s2t", "s2tw", "s2hk"])
+def test_words_of_an_intent_are_known_in_the_characters_of_each_region(
+    linker: Linker, intent: Intent, configuration: str
+) -> None:
+    question = opencc.OpenCC(configuration).convert(intent.example)
+    read, _ = read_question(question, linker)
+    assert intent.words.search(read)
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("愛滋病的症狀", "艾滋病的症状"),
+        ("What is 愛滋病?", "What is 艾滋病?"),
+        ("乳癌的症狀", "乳癌的症状"),
+        ("程序的症状", "程序的症状"),
+    ],
+)
+def test_words_of_taiwan_are_those_of_the_mainland_where_these_name_more(
+    question: str, read: str
+) -> None:
+    names = pa.table(
+        {
+            "id": ["MONDO:9", "MONDO:8", "MONDO:7"],
+            "type": ["Disease"] * 3,
+            "name": ["艾滋病", "乳癌", "进程"],
+            "language": ["zh"] * 3,
+        }
+    )
+    linker = Linker.of_names(Names.of_table(names))
+    assert read_question(question, linker)[0] == read
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "symptoms of astma",
@@ -184,6 +241,16 @@ def test_misspelt_and_reordered_names_are_understood(linker: Linker, question: s
 def test_unknown_name_is_said_to_be_unknown(store: Store, linker: Linker) -> None:
     with pytest.raises(QuestionError, match="names nothing that the graph knows"):
         ask("What are the symptoms of zzz?", store, linker)
+
+
+def test_messages_are_in_the_language_that_is_spoken(store: Store, linker: Linker) -> None:
+    with speaking("zh"):
+        with pytest.raises(QuestionError, match="“zzz”中没有图谱收录的名称；请使用"):
+            ask("zzz", store, linker)
+        with pytest.raises(QuestionError, match="图谱中没有痛风（MONDO:1）的“并发症”；"):
+            ask("痛风的并发症", store, linker)
+        with pytest.raises(QuestionError, match="与asthma（MONDO:2）的“直接关系”"):
+            ask("痛风会引起asthma吗", store, linker)
 
 
 def test_missing_fact_is_not_answered_by_another(store: Store, linker: Linker) -> None:

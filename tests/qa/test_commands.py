@@ -43,6 +43,61 @@ def test_graph_answers_a_triple(cli: CommandLine, triple_graph: Path) -> None:
     assert "<MONDO:1, HAS_SYMPTOM, ?>" in answer.out
 
 
+@pytest.mark.parametrize(
+    ("given", "locale"),
+    [
+        (("痛風有哪些症狀",), "en_US.UTF-8"),
+        (("symptoms of gout", "--lang", "zh"), "C.UTF-8"),
+        (("痛风",), "C.UTF-8"),
+    ],
+)
+def test_answer_is_in_the_language_of_the_question_or_the_one_that_is_given(
+    cli: CommandLine, triple_graph: Path, given: tuple[str, ...], locale: str
+) -> None:
+    answer = cli("ask", *given, "--graph", str(triple_graph), env={"LANG": locale})
+    assert answer.code == 0, answer.err
+    heading, _, columns, *_ = answer.out.splitlines()
+    assert heading.startswith("痛风（MONDO:1）：")
+    assert {"频率", "出现频率"} & {*columns.split()}
+    assert " 行\n对应命令：medkg query disease." in answer.err
+
+
+def test_english_question_is_answered_in_english_anywhere(
+    cli: CommandLine, triple_graph: Path
+) -> None:
+    asked = ("ask", "symptoms of gout", "--graph", str(triple_graph))
+    answer = cli(*asked, env={"LANG": "zh_CN.UTF-8"})
+    assert answer.out == cli(*asked).out
+    assert answer.out.startswith("gout (MONDO:1): symptoms\n")
+    assert answer.err.splitlines()[-2:] == [
+        "2 rows",
+        "Asked by: medkg query disease.symptoms disease=MONDO:1",
+    ]
+
+
+def test_json_is_the_same_in_every_language(cli: CommandLine, triple_graph: Path) -> None:
+    asked = ("ask", "痛风的症状", "--json", "--graph", str(triple_graph))
+    answer = json.loads(cli(*asked).out)
+    assert answer == json.loads(cli(*asked, "--lang", "en").out)
+    assert (answer["heading"], answer["entities"][0]["name"]) == ("symptoms", "gout")
+    assert "symptom_id" in answer["columns"]
+
+
+def test_error_is_in_the_language_of_the_question(cli: CommandLine, triple_graph: Path) -> None:
+    given = ("--by", "graph", "--graph", str(triple_graph))
+    answer = cli("ask", "痛风的并发症", *given)
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err.endswith("错误：图谱中没有痛风（MONDO:1）的“并发症”\n")
+    error = json.loads(cli("--json", "ask", "痛风的并发症", *given).err.splitlines()[-1])
+    assert error["error"]["message"] == "图谱中没有痛风（MONDO:1）的“并发症”"
+
+
+def test_language_that_is_not_there_is_refused(cli: CommandLine) -> None:
+    answer = cli("ask", "gout", "--lang", "fr")
+    assert answer.code == 2
+    assert "there is no language 'fr'; choose of en, zh" in answer.err
+
+
 def test_model_answers_a_triple(
     cli: CommandLine, triple_graph: Path, triple_model: Artifact, tmp_path: Path
 ) -> None:

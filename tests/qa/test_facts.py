@@ -1,3 +1,4 @@
+from cypher.translation import speaking
 from kg.stores.store import Rows
 from qa.facts import lay_out
 
@@ -16,3 +17,16 @@ def test_publications_become_numbers_by_first_appearance() -> None:
 
 def test_zero_is_not_empty() -> None:
     assert lay_out(Rows(("n",), ((0,),))).rows.columns == ("n",)
+
+
+def test_names_of_the_language_come_first_and_types_and_relations_are_called_as_in_it() -> None:
+    columns = ("relation", "tail_id", "tail_name", "tail_name_zh", "tail_type")
+    rows = Rows(columns, (("HAS_SYMPTOM", "HP:1", "Fever", "发热", "Symptom"),))
+    with speaking("zh"):
+        shown = lay_out(rows).rows
+    assert shown.dicts() == [
+        {"relation": "症状", "tail_id": "HP:1", "tail_name_zh": "发热"}
+        | {"tail_name": "Fever", "tail_type": "症状"}
+    ]
+    assert shown.columns == ("relation", "tail_id", "tail_name_zh", "tail_name", "tail_type")
+    assert lay_out(rows).rows == rows

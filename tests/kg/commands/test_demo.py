@@ -1,3 +1,4 @@
+import json
 import shlex
 from pathlib import Path
 
@@ -67,3 +68,19 @@ def test_a_server_in_the_settings_is_left_alone(
     monkeypatch.setenv("MEDKG_HOME", str(tmp_path / "my home"))
     _, output = demo()
     assert f"build got ['--graph', '{tmp_path}/my home/graph.lbug']" in output
+
+
+def test_demo_as_json_is_each_command_with_its_answer(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("kg.commands.demo.LINES", ("medkg queries disease.symptoms",))
+    done = CliRunner().invoke(main, ["demo", "--json"])
+    assert done.exit_code == 0, done.stderr
+    (only,) = json.loads(done.stdout)
+    assert only["command"].startswith("medkg queries disease.symptoms")
+    assert only["answer"][0]["name"] == "disease.symptoms"
+    assert not [*tmp_path.iterdir()]
+    monkeypatch.setattr("kg.commands.demo.LINES", ("medkg query no.such",))
+    failed = CliRunner().invoke(main, ["demo", "--json"])
+    assert (failed.exit_code, failed.stdout) == (1, "")
+    assert json.loads(failed.stderr.splitlines()[-1])["error"]["type"] == "QueryError"

@@ -112,6 +112,36 @@ def test_what_another_layer_of_the_name_changes_is_not_counted(
     assert removed == "Took out 1 node and 1 edge."
 
 
+def test_layers_are_told_as_json(layer: Path, tmp_path: Path) -> None:
+    applied = json.loads(medkg("layers", "--json", "apply", layer).stdout)
+    counts = {"nodes": {"Symptom": 1}, "edges": {"HAS_SYMPTOM": 1}}
+    assert applied == {"layer": "found", "added": counts, "taken_out": {}, "marked": {}} | {
+        "vectors": 0,
+        "left_out": [],
+    }
+    listed_by_group = json.loads(medkg("layers", "--json").stdout)
+    assert listed_by_group == listed() == json.loads(medkg("--json", "layers").stdout)
+    removed = json.loads(medkg("layers", "remove", "found", "--json").stdout)
+    assert removed == {"layer": "found", "taken_out": counts, "put_back": {}, "unmarked": {}} | {
+        "vectors": 0,
+        "left_out": [],
+    }
+    loose = [{"head": "D:1", "tail": "S:404"}]
+    unfit = write_layer(tmp_path / "x", "x", LayerRows(edges={"HAS_SYMPTOM": loose}), "test")
+    refused = medkg("layers", "apply", unfit.folder, "--json")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "does not fit" in json.loads(refused.stderr.splitlines()[-1])["error"]["message"]
+
+
+def test_rows_that_do_not_fit_are_told_as_json(tmp_path: Path) -> None:
+    vectors = [{"id": name, "embedding": [1.0, 0.5]} for name in ("D:1", "D:404")]
+    layer = write_layer(tmp_path / "v", "v", LayerRows(vectors=vectors), "test")
+    applied = json.loads(medkg("layers", "apply", layer.folder, "--json").stdout)
+    (left_out,) = applied["left_out"]
+    assert (applied["vectors"], left_out["layer"], left_out["rows"]) == (1, "v", 1)
+    assert Path(left_out["file"]).is_file()
+
+
 def test_without_a_word_layers_are_listed() -> None:
     result = medkg("layers")
     assert (result.exit_code, result.stderr) == (0, "0 rows\n")

@@ -43,6 +43,23 @@ def test_a_text_as_json_says_where_and_what_else(names: Path) -> None:
     assert mention["entity"]["matched"] == "发热"
 
 
+def test_a_chinese_text_gives_a_chinese_table(names: Path) -> None:
+    result = medkg("link", "患者没有发热", "--names", names)
+    header, _, *rows = [line.split() for line in result.stdout.splitlines() if line.strip()]
+    assert header == ["提及", "实体", "名称", "类型", "CUI", "得分", "方法", "否定", "家族史"]
+    assert rows == [["发热", "HP:0001945", "发热", "症状", "C0015967", "1.0", "完全一致", "是"]]
+    assert result.stderr.endswith("1 行\n")
+
+
+def test_the_language_of_a_mention_can_be_given(names: Path) -> None:
+    result = medkg("link", "--mention", "fever", "--names", names, "--lang", "zh", "--limit", "1")
+    _, _, row = [line.split() for line in result.stdout.splitlines() if line.strip()]
+    assert row == ["HP:0001945", "发热", "症状", "C0015967", "1.0", "fever", "英文"]
+    assert result.stderr.endswith("已链接到 HP:0001945（完全一致）。\n")
+    english = medkg("link", "患者没有发热", "--names", names, "--lang", "en")
+    assert english.stdout.split()[:2] == ["mention", "entity"]
+
+
 def test_words_are_one_text(names: Path) -> None:
     result = medkg("link", "heart", "attack", "--names", names, "--json")
     assert ids(json.loads(result.stdout)) == ["MONDO:0005068"]

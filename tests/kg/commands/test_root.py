@@ -1,5 +1,7 @@
+import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 
@@ -114,3 +116,64 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def commands(command: click.Command, name: str = "medkg") -> Iterator[tuple[str, click.Command]]:
+    yield name, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for each in command.list_commands(context):
+            below = command.get_command(context, each)
+            assert below is not None
+            yield from commands(below, f"{name} {each}")
+
+
+def test_every_command_and_group_takes_json() -> None:
+    without = [
+        name
+        for name, command in commands(main)
+        if not any("--json" in parameter.opts for parameter in command.params)
+    ]
+    assert without == []
+
+
+def said_json(*arguments: str) -> object:
+    done = CliRunner().invoke(main, list(arguments))
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_json_may_stand_before_the_command_or_behind_it() -> None:
+    behind = said_json("queries", "symptoms", "--json")
+    assert said_json("--json", "queries", "symptoms") == behind
+    assert said_json("db", "--json", "down") == {"stopped": "not running"}
+    assert said_json("db", "down", "--json") == said_json("--json", "db", "down")
+
+
+@pytest.mark.parametrize("place", [("--json", "query", "no.such"), ("query", "--json", "no.such")])
+def test_an_error_is_json_wherever_json_was_asked_for(place: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(main, list(place))
+    assert json.loads(done.stderr)["error"]["type"] == "QueryError"
+    assert (done.exit_code, done.stdout) == (1, "")
+
+
+def test_what_follows_two_dashes_is_no_option() -> None:
+    done = CliRunner().invoke(main, ["query", "--", "no.such", "--json"])
+    assert done.stderr.startswith("Error: ")
+
+
+@pytest.mark.parametrize("place", [("--lang", "zh", "queries"), ("queries", "--lang", "zh-CN")])
+def test_titles_are_in_the_language_that_is_given(place: tuple[str, ...]) -> None:
+    listed = CliRunner().invoke(main, list(place)).stdout
+    assert "疾病的症状及其来源，常见者在前。" in listed
+    assert listed.split()[:3] == ["查询", "回答的问题", "参数"]
+    assert "what it answers" in CliRunner().invoke(main, ["queries"]).stdout
+
+
+def test_titles_and_errors_are_in_the_language_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert run(StoreError("a")).stderr == "错误：a\n"
+    assert "回答的问题" in CliRunner().invoke(main, ["queries"]).stdout
+    assert "what it answers" in CliRunner().invoke(main, ["queries", "--lang", "en"]).stdout

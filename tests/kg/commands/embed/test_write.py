@@ -23,6 +23,8 @@ def test_vectors_and_accepted_predictions_are_written_as_layers(
     assert "Applied the layer embeddings:" in written.stderr
     near = medkg("query", "similar_entities", "entity=D:03", "--json")
     assert len(json.loads(near.stdout)["rows"]) == 10
+    told = json.loads(medkg("embed", "--json", "write", *given).stdout)
+    assert told == {"layer": "embeddings", "replaced": True, "vectors": 30, "edges": {}}
     again = medkg("embed", "write", *given)
     assert again.exit_code == 0, again.stderr
     assert "Replaced the layer embeddings: 30 vectors; before 30 vectors." in again.stderr
