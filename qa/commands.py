@@ -76,11 +76,10 @@ def ask_command(
 
 
 def _ask(question: str, store: "Store", linker: "Linker", as_json: bool) -> None:
+    from kg.commands.facts import lay_out
     from qa.ask import ask
-    from qa.facts import lay_out
 
     answer = ask(question, store, linker)
-    facts = lay_out(answer.rows)
     if as_json:
         show_answer(
             answer.rows,
@@ -91,14 +90,12 @@ def _ask(question: str, store: "Store", linker: "Linker", as_json: bool) -> None
             entities=[{"id": s.id, "type": s.type, "name": s.name} for s in answer.subjects],
             query=answer.query,
             arguments=answer.arguments,
-            references=facts.references,
+            references=lay_out(answer.rows).references,
         )
         return
     names = " and ".join(f"{subject.name} ({subject.id})" for subject in answer.subjects)
     click.echo(harmless(f"{names}: {answer.heading}"))
-    show_answer(facts.rows, AnswerForm(), answer.total)
-    for at, reference in enumerate(facts.references, 1):
-        click.echo(harmless(f"[{at}] {reference}"))
+    show_answer(answer.rows, AnswerForm(), answer.total)
     arguments = " ".join(f"{name}={value}" for name, value in answer.arguments.items())
     click.echo(f"Asked by: medkg query {answer.query} {arguments}", err=True)
 
@@ -116,9 +113,9 @@ def _show_entries(answer: "FormAnswer", limit: int, as_json: bool) -> None:
     Raises:
         QuestionError: there is no answer.
     """
+    from kg.commands.facts import lay_out
     from kg.errors import QuestionError
     from kg.stores.store import Rows
-    from qa.facts import lay_out
 
     reading = answer.reading
     names = " and ".join(f"{subject.name} ({subject.id})" for subject in reading.subjects)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.commands import Bars, graph_option, json_option, show
+from kg.commands.completion import layer_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,7 @@ def apply_command(folder: Path, graph: str | None) -> None:
 
 
 @layers_group.command("remove")
-@click.argument("name")
+@click.argument("name", shell_complete=layer_names)
 @graph_option
 @click.pass_context
 def remove_command(ctx: click.Context, name: str, graph: str | None) -> None:

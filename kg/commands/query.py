@@ -20,6 +20,7 @@ from kg.commands import (
     show_json,
     timeout_option,
 )
+from kg.commands.completion import query_names, query_parameters
 from kg.commands.cypher import as_is_option, check_portable
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ LIMIT = "limit"
 
 
 @click.command("queries")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=query_names)
 @json_option
 @click.option("--check", is_flag=True, help="Check the query files; exit 1 if one is wrong.")
 @click.option("--markdown", is_flag=True, help="Print the list as a page of documentation.")
@@ -126,8 +127,8 @@ def _usage(parameter: "Parameter") -> str:
 
 
 @click.command("query")
-@click.argument("name", metavar="NAME|FILE")
-@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
+@click.argument("name", metavar="NAME|FILE", shell_complete=query_names)
+@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...", shell_complete=query_parameters)
 @graph_option
 @as_is_option
 @json_option

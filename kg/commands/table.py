@@ -2,9 +2,10 @@
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 import click
 
@@ -71,15 +72,26 @@ def show_answer(
         found = {"columns": shown.columns, "rows": shown.dicts(), "truncated": cut, "total": total}
         show_json({**about, **found})
         return
-    if len(shown) == total:
-        show(shown, as_csv=form.as_csv)
-        return
     if form.as_csv:
         show(shown, as_csv=form.as_csv)
     else:
-        _draw(shown)
-    more = f"limit={total}" if answer.truncated else f"--limit {total}"
-    click.echo(f"the first {len(shown)} of {total} rows; {more} gives all", err=True)
+        _draw_answer(shown)
+    if len(shown) < total:
+        more = f"limit={total}" if answer.truncated else f"--limit {total}"
+        click.echo(f"the first {len(shown)} of {total} rows; {more} gives all", err=True)
+    elif not form.as_csv:
+        _say_count(shown)
+
+
+def _draw_answer(answer: "Rows") -> None:
+    from kg.commands.facts import lay_out
+
+    facts = lay_out(answer)
+    _draw(facts.rows)
+    for number, reference in enumerate(facts.references, 1):
+        click.echo(harmless(f"[{number}] {reference}"))
+    if facts.empty:
+        click.echo(f"Empty columns left out: {', '.join(facts.empty)}", err=True)
 
 
 def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> None:
@@ -103,8 +115,12 @@ def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> N
             writer.writerow(cells)
     else:
         _draw(rows)
-        number = len(rows.rows)
-        click.echo(f"{number} row{'' if number == 1 else 's'}", err=True)
+        _say_count(rows)
+
+
+def _say_count(rows: Table) -> None:
+    number = len(rows.rows)
+    click.echo(f"{number} row{'' if number == 1 else 's'}", err=True)
 
 
 def show_json(value: object) -> None:
@@ -136,27 +152,65 @@ def _text(value: object) -> str:
 
 
 def _draw(rows: Table) -> None:
+    """A table, or, where the terminal is too narrow for its ids and numbers, a block a row."""
     from rich.box import SIMPLE_HEAD
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table as Drawing
     from rich.text import Text
 
     console = Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
-    drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
     cells = [[_cell(cell) for cell in row] for row in rows.rows]
-    for at, name in enumerate(rows.columns):
+    names = [harmless(name) for name in rows.columns]
+    whole = [all(_WHOLE.fullmatch(row[at]) for row in cells) for at in range(len(names))]
+    least = sum(
+        max(map(cell_len, (name, *(row[at] for row in cells))))
+        if whole[at]
+        else max(_NARROWEST, *(cell_len(word) for word in name.split()), 0)
+        for at, name in enumerate(names)
+    )
+    if cells and least + _BETWEEN * len(names) > console.width:
+        for row in cells:
+            block = Drawing.grid(padding=(0, _BETWEEN - 1, 0, 0))
+            block.add_column(no_wrap=True, style="bold")
+            block.add_column(overflow="fold")
+            for name, cell in zip(names, row, strict=True):
+                if cell:
+                    block.add_row(Text(name), Text(cell))
+            console.print(block, "")
+        return
+    drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
+    for at, name in enumerate(names):
         numeric = any(isinstance(row[at], int | float) for row in rows.rows)
         drawing.add_column(
-            Text(harmless(name)), justify="right" if numeric else "left", overflow="fold"
+            Text(name),
+            justify="right" if numeric else "left",
+            overflow="fold",
+            no_wrap=whole[at],
         )
     for row in cells:
         drawing.add_row(*map(Text, row))
     console.print(drawing)
 
 
+_WHOLE: Final = re.compile(r"|[-+]?[0-9.,e+-]+|[A-Za-z][\w.]*:[^\s,]+|[\w-]{1,20}", re.ASCII)
+"""A cell that is not broken: nothing, a number, an id or a word."""
+
+_NARROWEST: Final = 10
+"""Cells that a column of texts has at least."""
+
+_BETWEEN: Final = 3
+"""Cells from one column to the next."""
+
+
 def _cell(value: object) -> str:
-    """A cell's text."""
+    """A cell's text; of a number three digits, and all of a whole one."""
     if value is None:
         return ""
-    text = ", ".join(map(_text, value)) if isinstance(value, list | tuple) else _text(value)
+    if isinstance(value, float):
+        return f"{value:.0f}" if abs(value) >= _THREE_DIGITS else f"{value:.3g}"
+    text = ", ".join(map(_cell, value)) if isinstance(value, list | tuple) else _text(value)
     return harmless(text)
+
+
+_THREE_DIGITS: Final = 100.0

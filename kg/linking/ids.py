@@ -7,6 +7,7 @@ from typing import Final
 from cypher import Query
 from kg.errors import QuestionError
 from kg.linking.linker import Linker
+from kg.linking.mention import Candidate
 from kg.stores.store import Store, Value
 
 _CURIES: Final = "CURIE"
@@ -96,6 +97,11 @@ def _texts(value: Value) -> Iterator[str]:
         yield from (item for item in value if isinstance(item, str))
 
 
+def _is_namesake(one: Candidate, other: Candidate) -> bool:
+    """Whether two entities of a type have the same name, so that neither is meant more."""
+    return (one.type, one.score, one.name) == (other.type, other.score, other.name)
+
+
 def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
     """The entity of a name.
 
@@ -104,8 +110,9 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
     """
     types = _TYPES.get(parameter)
     for chosen in [(each,) for each in types] if types else [None]:
-        entity = linker.resolve(text, chosen).entity
-        if entity:
+        mention = linker.resolve(text, chosen)
+        entity = mention.entity
+        if entity and not any(_is_namesake(entity, each) for each in mention.candidates[1:]):
             return Resolved(parameter, text, entity.id, entity.name)
     likeliest = linker.candidates(text, _SHOWN, types)
     what = f"{parameter}: {text!r} is neither an id in this graph nor the name of one entity"

@@ -1,4 +1,4 @@
-"""Lays out an answer's facts for people: no empty columns, references numbered below."""
+"""Lays out an answer for people: no empty columns, publications as numbered references."""
 
 from dataclasses import dataclass
 
@@ -13,15 +13,21 @@ class Facts:
     rows: Rows
     references: tuple[str, ...]
     """Reference n of the table is item n - 1."""
+    empty: tuple[str, ...] = ()
+    """Columns that were left out."""
 
 
 def lay_out(rows: Rows) -> Facts:
     """Leave out columns that no row fills; number publications by first appearance."""
+    if not rows.rows:
+        return Facts(rows, ())
     references: dict[str, int] = {}
     columns: dict[str, list[Value]] = {}
+    empty: list[str] = []
     for at, name in enumerate(rows.columns):
         cells = [row[at] for row in rows.rows]
         if not any(cell not in (None, "", []) for cell in cells):
+            empty.append(name)
             continue
         if name == "publications":
             columns["references"] = [_numbers(cell, references) for cell in cells]
@@ -30,7 +36,7 @@ def lay_out(rows: Rows) -> Facts:
     if "references" in columns:
         columns["references"] = columns.pop("references")
     shown = Rows(tuple(columns), tuple(zip(*columns.values(), strict=True)), rows.truncated)
-    return Facts(shown, tuple(references))
+    return Facts(shown, tuple(references), tuple(empty))
 
 
 def _numbers(publications: Value, references: dict[str, int]) -> str:
