@@ -1,5 +1,6 @@
 """Names where a query wants ids: what they are the names of, or what they may be."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +13,8 @@ from kg.stores.store import Store, Value
 
 _CURIES: Final = "CURIE"
 """How the description of a parameter begins that takes ids."""
+
+_CURIE: Final = re.compile(r"[A-Za-z][\w.]*:\S+", re.ASCII)
 
 _CLINICAL: Final = ("Disease", "Symptom")
 _TYPES: Final[Mapping[str, Sequence[str]]] = {
@@ -114,6 +117,11 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
         entity = mention.entity
         if entity and not any(_is_namesake(entity, each) for each in mention.candidates[1:]):
             return Resolved(parameter, text, entity.id, entity.name)
+    if _CURIE.fullmatch(text):
+        raise QuestionError(
+            f"{parameter}: nothing in this graph has the id {text}; give the id or the name of "
+            "what it has"
+        )
     likeliest = linker.candidates(text, _SHOWN, types)
     what = f"{parameter}: {text!r} is neither an id in this graph nor the name of one entity"
     if not likeliest:

@@ -68,7 +68,7 @@ def test_names_in_lists_are_resolved_one_by_one(store: Store) -> None:
     ("text", "message"),
     [
         ("cold", "the likeliest are MONDO:3 .cold., MONDO:4 .cold."),
-        ("MONDO:9", "'MONDO:9' is neither an id in this graph nor the name"),
+        ("MONDO:9", "nothing in this graph has the id MONDO:9"),
         ("aspirin", "'aspirin' is neither"),
         ("", "'' is neither an id"),
         ("x" * 5000, "is neither an id"),
