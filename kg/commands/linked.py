@@ -186,5 +186,5 @@ def _decision(mention: "Mention") -> str:
     if not mention.candidates:
         return "Not linked: no name is similar."
     if mention.candidates[0].score < 1:
-        return "Not linked: the most similar name scores below the threshold."
+        return "Not linked: the most similar name is not similar enough to be sure."
     return "Not linked: several entities have this name."
