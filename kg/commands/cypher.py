@@ -14,6 +14,7 @@ from kg.commands import (
     graph_option,
     harmless,
     json_option,
+    lang_option,
     pairs_of,
     show_answer,
     timeout_option,
@@ -43,6 +44,7 @@ _SPACE: Final = re.compile(r"\s")
 @graph_option
 @as_is_option
 @json_option
+@lang_option
 @csv_option
 @click.option("--limit", type=click.IntRange(min=1), help="Print at most so many rows.")
 @timeout_option
@@ -88,7 +90,7 @@ def cypher_command(
             Shell(store, parameters, as_is=as_is, timeout=timeout).run()
             return
         rows = ask(store, text, parameters, as_is=as_is, timeout=timeout)
-    show_answer(rows, AnswerForm(as_json, as_csv, limit))
+    show_answer(rows, AnswerForm(as_json, as_csv, limit, own_columns=True))
 
 
 def _text(statement: str | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cypher.translation import Section, spoken, title
 from kg.stores.store import Rows, Value
 from kg.tables import SEPARATOR
 
@@ -18,7 +19,11 @@ class Facts:
 
 
 def lay_out(rows: Rows) -> Facts:
-    """Leave out columns that no row fills; number publications by first appearance."""
+    """Leave out columns that no row fills; number publications by first appearance.
+
+    Names in the language that is spoken come before the English ones, and relations and types are
+    called as it calls them.
+    """
     if not rows.rows:
         return Facts(rows, ())
     references: dict[str, int] = {}
@@ -32,11 +37,22 @@ def lay_out(rows: Rows) -> Facts:
         if name == "publications":
             columns["references"] = [_numbers(cell, references) for cell in cells]
         else:
-            columns[name] = cells
+            columns[name] = [_called(name, cell) for cell in cells]
     if "references" in columns:
         columns["references"] = columns.pop("references")
-    shown = Rows(tuple(columns), tuple(zip(*columns.values(), strict=True)), rows.truncated)
+    names = [
+        own for name in columns for own in (f"{name}_{spoken().code}", name) if own in columns
+    ]
+    ordered = {name: columns[name] for name in names}
+    shown = Rows(tuple(ordered), tuple(zip(*ordered.values(), strict=True)), rows.truncated)
     return Facts(shown, tuple(references), tuple(empty))
+
+
+def _called(column: str, cell: Value) -> Value:
+    """A cell, in the language that is spoken where it is a relation or a type."""
+    sections: dict[str, Section] = {"relation": "relations", "type": "types"}
+    section = sections.get(column.rpartition("_")[2])
+    return title(section, cell) if section and isinstance(cell, str) else cell
 
 
 def _numbers(publications: Value, references: dict[str, int]) -> str:
