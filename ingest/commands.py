@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 
 from cypher.translation import spoken, translate
 from kg.commands import Bars, graph_option, harmless, json_option, lang_option, show, show_json
@@ -211,8 +212,19 @@ def _stamp(graph: str | None, settings: "Settings") -> "Stamp | None":
     return None
 
 
+def _kinds(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from ingest.sources import SOURCES
+
+    del ctx, param
+    return [
+        CompletionItem(name, help=kind.title)
+        for name, kind in SOURCES.items()
+        if name.startswith(incomplete)
+    ]
+
+
 @click.command("sources")
-@click.argument("kind", required=False)
+@click.argument("kind", required=False, shell_complete=_kinds)
 @json_option
 @click.option("--markdown", is_flag=True, help="Print the page docs/kinds.md.")
 def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:

@@ -81,12 +81,11 @@ def ask_command(
 
 
 def _ask(question: str, store: "Store", linker: "Linker", as_json: bool) -> None:
+    from kg.commands.facts import lay_out
     from qa.ask import ask
-    from qa.facts import lay_out
     from qa.subjects import named
 
     answer = ask(question, store, linker)
-    facts = lay_out(answer.rows)
     if as_json:
         show_answer(
             answer.rows,
@@ -97,13 +96,11 @@ def _ask(question: str, store: "Store", linker: "Linker", as_json: bool) -> None
             entities=[{"id": s.id, "type": s.type, "name": s.name} for s in answer.subjects],
             query=answer.query,
             arguments=answer.arguments,
-            references=facts.references,
+            references=lay_out(answer.rows).references,
         )
         return
     click.echo(harmless(_heading(named(answer.subjects, linker), answer.heading)))
-    show_answer(facts.rows, AnswerForm(), answer.total)
-    for at, reference in enumerate(facts.references, 1):
-        click.echo(harmless(f"[{at}] {reference}"))
+    show_answer(answer.rows, AnswerForm(), answer.total)
     arguments = " ".join(f"{name}={value}" for name, value in answer.arguments.items())
     command = f"medkg query {answer.query} {arguments}"
     click.echo(translate("Asked by: {command}", command=command), err=True)
@@ -127,9 +124,9 @@ def _show_entries(answer: "FormAnswer", linker: "Linker", limit: int, as_json: b
     Raises:
         QuestionError: there is no answer.
     """
+    from kg.commands.facts import lay_out
     from kg.errors import QuestionError
     from kg.stores.store import Rows
-    from qa.facts import lay_out
     from qa.subjects import named
 
     reading = answer.reading

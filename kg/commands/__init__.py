@@ -95,6 +95,15 @@ class Root(click.Group):
         ctx.meta[_JSON_ERRORS] = "--json" in takewhile(lambda each: each != "--", args)
         return super().parse_args(ctx, args)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names; an error names those that are spelt alike."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as e:
+            raise click.NoSuchCommand(e.command_name, None, self._entries, ctx) from None
+
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; an error of the user's input is one line and exit code 1."""
         speak()

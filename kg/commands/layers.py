@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.commands import Bars, graph_option, json_option, show, show_json
+from kg.commands.completion import layer_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +77,7 @@ def apply_command(folder: Path, graph: str | None, as_json: bool) -> None:
 
 
 @layers_group.command("remove")
-@click.argument("name")
+@click.argument("name", shell_complete=layer_names)
 @graph_option
 @json_option
 @click.pass_context

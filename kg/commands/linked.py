@@ -216,5 +216,5 @@ def _decision(mention: "Mention") -> str:
     if not mention.candidates:
         return translate("Not linked: no name is similar.")
     if mention.candidates[0].score < 1:
-        return translate("Not linked: the most similar name scores below the threshold.")
+        return translate("Not linked: the most similar name is not similar enough to be sure.")
     return translate("Not linked: several entities have this name.")

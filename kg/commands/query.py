@@ -9,9 +9,11 @@ import click
 from cypher.translation import title, translate
 from kg.commands import (
     AnswerForm,
+    Bars,
     CsvForm,
     csv_option,
     graph_option,
+    harmless,
     json_option,
     lang_option,
     pairs_of,
@@ -20,10 +22,15 @@ from kg.commands import (
     show_json,
     timeout_option,
 )
+from kg.commands.completion import query_names, query_parameters
 from kg.commands.cypher import as_is_option, check_portable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cypher import Catalogue, Parameter, Query
+    from kg.linking import Linker
+    from kg.stores.store import Store, Value
 
 GUIDE_PORT = 7470
 """Where the guide is served unless another port is given."""
@@ -33,7 +40,7 @@ LIMIT = "limit"
 
 
 @click.command("queries")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=query_names)
 @json_option
 @lang_option
 @click.option("--check", is_flag=True, help="Check the query files; exit 1 if one is wrong.")
@@ -128,8 +135,8 @@ def _usage(parameter: "Parameter") -> str:
 
 
 @click.command("query")
-@click.argument("name", metavar="NAME|FILE")
-@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
+@click.argument("name", metavar="NAME|FILE", shell_complete=query_names)
+@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...", shell_complete=query_parameters)
 @graph_option
 @as_is_option
 @json_option
@@ -150,7 +157,8 @@ def query_command(
 ) -> None:
     """Run the query NAME ('medkg queries' lists them), or that of a FILE with such a header.
 
-    Write a list as items separated by commas, or as a JSON list.
+    Write a list as items separated by commas, or as a JSON list. Where an id is wanted, a name
+    will do, e.g. disease=gout.
     """
     import kg
     from cypher import load_catalogue
@@ -169,11 +177,35 @@ def query_command(
             query = load_catalogue().find(name, store.engine)
         elif store.engine == "embedded":
             check_portable(query, as_is=as_is)
-        rows = store.query(query, timeout=timeout, **arguments)
-        number = total(store, query, arguments) if rows.truncated else None
+        given = with_ids(store, query, arguments)
+        rows = store.query(query, timeout=timeout, **given)
+        number = total(store, query, given) if rows.truncated else None
     own = not query.path.is_relative_to(FOLDER)
     form = AnswerForm(as_json, as_csv, limit, own_columns=own)
-    show_answer(rows, form, number, query=query.name, arguments=arguments)
+    show_answer(rows, form, number, query=query.name, arguments=given)
+
+
+def with_ids(
+    store: "Store", query: "Query", arguments: "Mapping[str, Value]"
+) -> "dict[str, Value]":
+    """The arguments with ids in place of names; stderr says which these are.
+
+    Raises:
+        QuestionError: a text is neither an id in the graph nor the name of one entity.
+    """
+    import kg
+    from kg.linking.ids import resolve_ids
+
+    def linker() -> "Linker":
+        from kg.linking import Linker
+
+        return Linker.of_store(store, kg.Settings.read().linking, progress=Bars())
+
+    given, resolved = resolve_ids(store, query, arguments, linker)
+    for each in resolved:
+        told = translate("{parameter}: {given} is {id} ({name})", **vars(each))
+        click.echo(harmless(told), err=True)
+    return given
 
 
 def _named(name: str) -> "Query":

@@ -2,9 +2,10 @@
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 import click
 
@@ -74,16 +75,31 @@ def show_answer(
         found = {**rows, "truncated": len(shown) < total, "total": total}
         show_json({**about, **found})
         return
-    if len(shown) == total:
-        show(shown, as_csv=form.as_csv, own_columns=form.own_columns)
-        return
     if form.as_csv:
         show(shown, as_csv=form.as_csv)
+    elif form.own_columns:
+        _draw(shown, own_columns=True)
     else:
-        _draw(shown, own_columns=form.own_columns)
-    more = f"limit={total}" if answer.truncated else f"--limit {total}"
-    cut = "the first {shown} of {total} rows; {option} gives all"
-    click.echo(translate(cut, shown=len(shown), total=total, option=more), err=True)
+        _draw_laid_out(shown)
+    if len(shown) < total:
+        option = f"limit={total}" if answer.truncated else f"--limit {total}"
+        cut = "the first {shown} of {total} rows; {option} gives all"
+        click.echo(translate(cut, shown=len(shown), total=total, option=option), err=True)
+    elif not form.as_csv:
+        _say_count(shown)
+
+
+def _draw_laid_out(answer: "Rows") -> None:
+    """A table without empty columns, and below it the references that it numbers."""
+    from kg.commands.facts import lay_out
+
+    facts = lay_out(answer)
+    _draw(facts.rows)
+    for number, reference in enumerate(facts.references, 1):
+        click.echo(harmless(f"[{number}] {reference}"))
+    if facts.empty:
+        names = ", ".join(title("columns", name) for name in facts.empty)
+        click.echo(translate("Empty columns left out: {names}", names=names), err=True)
 
 
 def show(
@@ -96,7 +112,8 @@ def show(
     """Print rows on stdout, as a table, JSON or CSV.
 
     JSON is a list of objects; CSV joins a list's items with ``|``, as the graph
-    tables do. A table has the titles of the columns in the language that is spoken. What a terminal would obey is escaped in tables and JSON, and stays in CSV.
+    tables do. A table has the titles of the columns in the language that is spoken. What a
+    terminal would obey is escaped in tables and JSON, and stays in CSV.
     """
     if as_json:
         named = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
@@ -113,9 +130,13 @@ def show(
             writer.writerow(cells)
     else:
         _draw(rows, own_columns=own_columns)
-        number = len(rows.rows)
-        one_row = translate("1 row")
-        click.echo(one_row if number == 1 else translate("{count} rows", count=number), err=True)
+        _say_count(rows)
+
+
+def _say_count(rows: Table) -> None:
+    number = len(rows.rows)
+    one_row = translate("1 row")
+    click.echo(one_row if number == 1 else translate("{count} rows", count=number), err=True)
 
 
 def show_json(value: object) -> None:
@@ -146,29 +167,68 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
 
 
-def _draw(rows: Table, *, own_columns: bool) -> None:
+def _draw(rows: Table, *, own_columns: bool = False) -> None:
+    """A table, or, where the terminal is too narrow for its ids and numbers, a block a row."""
     from rich.box import SIMPLE_HEAD
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table as Drawing
     from rich.text import Text
 
     console = Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
-    drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
     cells = [[_cell(cell) for cell in row] for row in rows.rows]
-    for at, name in enumerate(rows.columns):
+    names = [harmless(name if own_columns else title("columns", name)) for name in rows.columns]
+    whole = [all(_WHOLE.fullmatch(row[at]) for row in cells) for at in range(len(names))]
+    least = sum(
+        max(map(cell_len, (name, *(row[at] for row in cells))))
+        if whole[at]
+        else max(_NARROWEST, *(cell_len(word) for word in name.split()), 0)
+        for at, name in enumerate(names)
+    )
+    if cells and least + _BETWEEN * len(names) > console.width:
+        for row in cells:
+            block = Drawing.grid(padding=(0, _BETWEEN - 1, 0, 0))
+            block.add_column(no_wrap=True, style="bold")
+            block.add_column(overflow="fold")
+            for name, cell in zip(names, row, strict=True):
+                if cell:
+                    block.add_row(Text(name), Text(cell))
+            console.print(block, "")
+        return
+    drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
+    for at, name in enumerate(names):
         numeric = any(isinstance(row[at], int | float) for row in rows.rows)
-        head = Text(harmless(name if own_columns else title("columns", name)))
-        drawing.add_column(head, justify="right" if numeric else "left", overflow="fold")
+        drawing.add_column(
+            Text(name),
+            justify="right" if numeric else "left",
+            overflow="fold",
+            no_wrap=whole[at],
+        )
     for row in cells:
         drawing.add_row(*map(Text, row))
     console.print(drawing)
 
 
+_WHOLE: Final = re.compile(r"|[-+]?[0-9.,e+-]+|[A-Za-z][\w.]*:[^\s,]+|[\w-]{1,20}", re.ASCII)
+"""A cell that is not broken: nothing, a number, an id or a word."""
+
+_NARROWEST: Final = 10
+"""Cells that a column of texts has at least."""
+
+_BETWEEN: Final = 3
+"""Cells from one column to the next."""
+
+
 def _cell(value: object) -> str:
-    """A cell's text."""
+    """A cell's text; of a number three digits, and all of a whole one."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return translate(str(value))
-    text = ", ".join(map(_text, value)) if isinstance(value, list | tuple) else _text(value)
+    if isinstance(value, float):
+        return f"{value:.0f}" if abs(value) >= _THREE_DIGITS else f"{value:.3g}"
+    text = ", ".join(map(_cell, value)) if isinstance(value, list | tuple) else _text(value)
     return harmless(text)
+
+
+_THREE_DIGITS: Final = 100.0

@@ -86,11 +86,11 @@ def test_the_guide_in_chinese_has_the_same_statements_and_chinese_titles() -> No
         made = scripts(load_catalogue())
     assert page.statements == parsed().statements
     assert "<h3>一致性规则</h3>" in chinese
-    assert "<p>疾病的症状及其来源，常见者在前。</p>" in chinese
+    assert "<p>疾病的症状及其来源，常见者在前，其次为鉴别力高者。</p>" in chinese
     assert "<code>:Disease</code>, <code>:Symptom</code>" in chinese
     with zipfile.ZipFile(io.BytesIO(made)) as archive:
         text = archive.read("medkg disease/symptoms.cypher").decode()
-    assert text.startswith("// 疾病的症状及其来源，常见者在前。\n")
+    assert text.startswith("// 疾病的症状及其来源，常见者在前，其次为鉴别力高者。\n")
     told = re.sub(
         r"<pre.*?</pre>|<[^>]+>|[\w.:/-]+\.(html|zip)|IS_A|kg\.text\.normalise",
         "",

@@ -165,7 +165,7 @@ def test_what_follows_two_dashes_is_no_option() -> None:
 @pytest.mark.parametrize("place", [("--lang", "zh", "queries"), ("queries", "--lang", "zh-CN")])
 def test_titles_are_in_the_language_that_is_given(place: tuple[str, ...]) -> None:
     listed = CliRunner().invoke(main, list(place)).stdout
-    assert "疾病的症状及其来源，常见者在前。" in listed
+    assert "疾病的症状及其来源，常见者在前，其次为鉴别力高者。" in listed
     assert listed.split()[:3] == ["查询", "回答的问题", "参数"]
     assert "what it answers" in CliRunner().invoke(main, ["queries"]).stdout
 

@@ -1,4 +1,4 @@
-"""Lays out an answer's facts for people: no empty columns, references numbered below."""
+"""Lays out an answer for people: no empty columns, publications as numbered references."""
 
 from dataclasses import dataclass
 
@@ -14,6 +14,8 @@ class Facts:
     rows: Rows
     references: tuple[str, ...]
     """Reference n of the table is item n - 1."""
+    empty: tuple[str, ...] = ()
+    """Columns that were left out."""
 
 
 def lay_out(rows: Rows) -> Facts:
@@ -22,11 +24,15 @@ def lay_out(rows: Rows) -> Facts:
     Names in the language that is spoken come before the English ones, and relations and types are
     called as it calls them.
     """
+    if not rows.rows:
+        return Facts(rows, ())
     references: dict[str, int] = {}
     columns: dict[str, list[Value]] = {}
+    empty: list[str] = []
     for at, name in enumerate(rows.columns):
         cells = [row[at] for row in rows.rows]
         if not any(cell not in (None, "", []) for cell in cells):
+            empty.append(name)
             continue
         if name == "publications":
             columns["references"] = [_numbers(cell, references) for cell in cells]
@@ -39,7 +45,7 @@ def lay_out(rows: Rows) -> Facts:
     ]
     ordered = {name: columns[name] for name in names}
     shown = Rows(tuple(ordered), tuple(zip(*ordered.values(), strict=True)), rows.truncated)
-    return Facts(shown, tuple(references))
+    return Facts(shown, tuple(references), tuple(empty))
 
 
 def _called(column: str, cell: Value) -> Value:
