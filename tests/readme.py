@@ -34,11 +34,12 @@ def excerpts(text: str) -> Iterator[Excerpt]:
 
 def printed(command: str, folder: Path) -> str:
     """What a command prints in a terminal, where ``medkg demo`` ran."""
-    settings = ("NEO4J_", "MEDKG_")
+    settings = ("NEO4J_", "MEDKG_", "LANG", "LC_")
     done = subprocess.run(
         [Path(sys.executable).with_name("medkg"), *shlex.split(command)[1:]],
         cwd=folder,
-        env={name: value for name, value in os.environ.items() if not name.startswith(settings)},
+        env={name: value for name, value in os.environ.items() if not name.startswith(settings)}
+        | {"LANG": "C.UTF-8"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
