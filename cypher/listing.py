@@ -1,11 +1,12 @@
-"""The list of all queries as a page of the documentation."""
+"""The list of all queries as a page of the documentation, in the language that is spoken."""
 
 from itertools import groupby
 
 from cypher.catalogue import Catalogue, Query
 from cypher.header import Parameter
+from cypher.translation import title, translate
 
-_HEAD = """\
+HEAD = """\
 # Queries
 
 Every question that medkg asks of the graph is one of these, a file in `cypher/`.
@@ -23,22 +24,54 @@ This page is made by `medkg queries --markdown`.
 def listing(catalogue: Catalogue) -> str:
     """The page, in Markdown: a table a topic."""
     topics = groupby(catalogue, key=lambda query: query.topic)
-    return _HEAD + "".join(_topic(topic, list(queries)) for topic, queries in topics)
+    return _head() + "".join(_topic(topic, list(queries)) for topic, queries in topics)
+
+
+def _head() -> str:
+    """Each paragraph is one text, whose lines English keeps."""
+    paragraphs = [(text, " ".join(text.split())) for text in HEAD.strip().split("\n\n")]
+    said = [(text, flat, translate(flat)) for text, flat in paragraphs]
+    return "\n\n".join(text if new == flat else new for text, flat, new in said) + "\n"
 
 
 def _topic(topic: str, queries: list[Query]) -> str:
     rows = "".join(map(_row, queries))
-    head = "| query | what it answers | parameters | columns | order |\n|---|---|---|---|---|\n"
-    return f"\n## {topic}\n\n{head}{rows}"
+    heads = [
+        title("columns", name)
+        for name in ("query", "what it answers", "parameters", "columns", "order")
+    ]
+    head = f"| {' | '.join(heads)} |\n|---|---|---|---|---|\n"
+    english = topic.replace("_", " ").capitalize()
+    said = translate(english)
+    return f"\n## {topic if said == english else said}\n\n{head}{rows}"
 
 
 def _row(query: Query) -> str:
     parameters = "<br>".join(map(_parameter, query.parameters))
-    columns = ", ".join(column.name for column in query.columns)
-    cells = (f"`{query.name}`", query.title, parameters, columns, ", ".join(query.order))
+    comma = translate(", ")
+    columns = comma.join(_column(column.name) for column in query.columns)
+    what = title("queries", query.name, query.title)
+    cells = (f"`{query.name}`", what, parameters, columns, comma.join(query.order))
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
 
 
+def _column(name: str) -> str:
+    said = title("columns", name)
+    return name if said == name else f"{said} {name}"
+
+
 def _parameter(parameter: Parameter) -> str:
-    default = "" if parameter.default is None else f", {parameter.default} if left out"
-    return f"`{parameter.name}`: {parameter.type}{default}. {parameter.about}"
+    default = ""
+    if parameter.default is not None:
+        default = translate(", {value} if left out", value=parameter.default)
+    what, _, example = parameter.about.partition(", e.g. ")
+    about = translate(what)
+    if example:
+        about = translate("{what}, e.g. {example}", what=about, example=example)
+    return translate(
+        "`{name}`: {type}{default}. {about}",
+        name=parameter.name,
+        type=translate(parameter.type),
+        default=default,
+        about=about,
+    )

@@ -20,7 +20,7 @@ from kg.tables import GraphTables
 
 ADDRESS = "http://localhost:7470"
 OF_A_LAYER = ("entity.naming_layers", "entity.predictions", "similar_entities")
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "queries.md"
+DOCUMENTS = Path(__file__).resolve().parents[2] / "docs"
 
 
 class Runnable(HTMLParser):
@@ -127,7 +127,9 @@ def test_each_statement_of_the_guide_gives_rows(
             assert driver.execute_query(statement).records or statement in nothing, statement
 
 
-def test_the_documentation_lists_every_query() -> None:
-    assert DOCUMENT.read_text(encoding="utf-8") == listing(load_catalogue()), (
-        "make it again: medkg queries --markdown > docs/queries.md"
-    )
+@pytest.mark.parametrize(("code", "name"), [("en", "queries.md"), ("zh", "queries.zh.md")])
+def test_the_documentation_lists_every_query(code: str, name: str) -> None:
+    with speaking(code):
+        assert (DOCUMENTS / name).read_text(encoding="utf-8") == listing(load_catalogue()), (
+            f"make it again: medkg queries --markdown --lang {code} > docs/{name}"
+        )

@@ -12,6 +12,7 @@ from cypher import load_catalogue
 from cypher.errors import MedKGError
 from cypher.guide import pictures
 from cypher.header import Severity
+from cypher.listing import HEAD
 from cypher.translation import (
     FOLDER,
     Language,
@@ -87,7 +88,12 @@ def words_of_values() -> Iterator[str]:
         yield f"The graph has {{found}} of the {{listed}} commonest {kind.lower()}s."
     yield from LANGUAGES
     yield from ("True", "False", "read", "merge")
+    yield from (" ".join(paragraph.split()) for paragraph in HEAD.strip().split("\n\n"))
+    for query in load_catalogue():
+        for parameter in query.parameters:
+            yield from (parameter.type, parameter.about.partition(", e.g. ")[0])
     asked = [query for query in load_catalogue() if "neo4j" in query.engines]
+    yield "Embedded only"
     yield from (query.topic.replace("_", " ").capitalize() for query in asked)
 
 
