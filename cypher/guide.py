@@ -17,7 +17,7 @@ from itertools import groupby
 from cypher.catalogue import FOLDER, Catalogue, Query, read_query
 from cypher.errors import QueryError
 from cypher.tokens import tokens
-from cypher.translation import title, translate
+from cypher.translation import CHINESE, spoken, title, translate
 from cypher.values import Value
 
 PAGE = "medkg.html"
@@ -42,7 +42,7 @@ _TO_KEEP = (
 
 def _introduction(address: str) -> str:
     def code(*words: str) -> str:
-        return ", ".join(f"<code>{word}</code>" for word in words)
+        return translate(", ").join(f"<code>{word}</code>" for word in words)
 
     scripts = f"{address}/{SCRIPTS}"
     what_it_is = translate(
@@ -127,8 +127,11 @@ def _slide(topic: str, queries: Iterable[Query]) -> str:
 
 
 def style() -> bytes:
-    """Browser's style sheet."""
-    return (FOLDER / "guides" / STYLE).read_bytes()
+    """Browser's style sheet; where Chinese is spoken, the Chinese name stands before the other."""
+    sheet = (FOLDER / "guides" / STYLE).read_text(encoding="utf-8")
+    if spoken().code == CHINESE:
+        sheet = sheet.replace('"{name}"', '"{name_zh} {name}"')
+    return sheet.encode()
 
 
 def scripts(catalogue: Catalogue) -> bytes:

@@ -212,7 +212,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.drugs",
-        r"\bdrugs?\b|medic(ine|ation)|\bpills?\b|[吃用](什么|啥|哪些|哪种)药|药[物品]|用药",
+        r"\bdrugs?\b|medic(ine|ation)|\bpills?\b|(什么|啥|哪些|哪种)药|药[物品]|用药",
         "drugs",
         tails("TREATED_BY"),
         heads("INDICATED_FOR", "USED_OFF_LABEL_FOR"),

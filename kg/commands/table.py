@@ -98,7 +98,7 @@ def _draw_laid_out(answer: "Rows") -> None:
     for number, reference in enumerate(facts.references, 1):
         click.echo(harmless(f"[{number}] {reference}"))
     if facts.empty:
-        names = ", ".join(title("columns", name) for name in facts.empty)
+        names = translate(", ").join(title("columns", name) for name in facts.empty)
         click.echo(translate("Empty columns left out: {names}", names=names), err=True)
 
 

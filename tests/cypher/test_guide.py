@@ -11,7 +11,7 @@ import pytest
 import kg
 from cypher import QueryError, load_catalogue
 from cypher.catalogue import read_query
-from cypher.guide import SCRIPTS, STYLE, guide, pictures, scripts, standalone
+from cypher.guide import SCRIPTS, STYLE, guide, pictures, scripts, standalone, style
 from cypher.listing import listing
 from cypher.translation import speaking
 from kg.configuration import Settings
@@ -84,10 +84,13 @@ def test_the_guide_in_chinese_has_the_same_statements_and_chinese_titles() -> No
         page = parsed()
         chinese = guide(load_catalogue(), ADDRESS)
         made = scripts(load_catalogue())
+        captions = style().decode()
+    assert captions == style().decode().replace('"{name}"', '"{name_zh} {name}"')
+    assert captions.count("{name_zh}") > 20
     assert page.statements == parsed().statements
     assert "<h3>一致性规则</h3>" in chinese
     assert "<p>疾病的症状及其来源，常见者在前，其次为鉴别力高者。</p>" in chinese
-    assert "<code>:Disease</code>, <code>:Symptom</code>" in chinese
+    assert "<code>:Disease</code>、<code>:Symptom</code>" in chinese
     with zipfile.ZipFile(io.BytesIO(made)) as archive:
         text = archive.read("medkg disease/symptoms.cypher").decode()
     assert text.startswith("// 疾病的症状及其来源，常见者在前，其次为鉴别力高者。\n")
