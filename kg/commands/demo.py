@@ -1,9 +1,13 @@
 """``medkg demo``: ordinary medkg command lines, each printed before it runs."""
 
 import shlex
+import time
 from typing import TYPE_CHECKING
 
 import click
+
+from kg.commands.options import run_command
+from kg.commands.progress import duration
 
 if TYPE_CHECKING:
     from kg.configuration import Settings
@@ -17,6 +21,10 @@ LINES = (
     "medkg report",
 )
 """What the demo runs; a person can type each."""
+
+BEFORE = """\
+Reading, merging, loading and checking the demo's sources takes half a minute or so on two
+cores; the first question waits some seconds more for the index of names, which is kept."""
 
 NEXT = """\
 Try next:
@@ -42,8 +50,13 @@ def demo_command(ctx: click.Context) -> None:
     from kg.configuration import Settings
 
     settings = Settings.read()
+    started = time.monotonic()
+    click.echo(BEFORE, err=True)
     for line in LINES:
-        _run(ctx, _on_embedded_store(line, settings))
+        line_run = _on_embedded_store(line, settings)
+        click.secho(f"\n$ {line_run}", bold=True)
+        run_command(ctx, shlex.split(line_run)[1:])
+    click.echo(f"\nThe demo took {duration(time.monotonic() - started)}.", err=True)
     click.echo(f"\n{NEXT}")
 
 
@@ -56,13 +69,3 @@ def _on_embedded_store(line: str, settings: "Settings") -> str:
     if settings.neo4j_uri is None or not asks_graph:
         return line
     return f"{line} --graph {shlex.quote(str(settings.graph))}"
-
-
-def _run(ctx: click.Context, line: str) -> None:
-    """Run a line in this process; a failure ends the demo with the line's exit code."""
-    click.secho(f"\n$ {line}", bold=True)
-    root = ctx.find_root()
-    debug = ["--debug"] if root.params.get("debug") else []
-    code = root.command.main([*debug, *shlex.split(line)[1:]], "medkg", standalone_mode=False)
-    if code:  # what a command returns is dropped by click, so this is an exit code
-        ctx.exit(code)

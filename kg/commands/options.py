@@ -1,6 +1,6 @@
-"""Options that commands share."""
+"""What commands share: options, and how one runs another."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import click
@@ -39,6 +39,15 @@ timeout_option = click.option(
 def csv_option(command: Command) -> Command:
     """A decorator of commands that passes ``as_csv``, as ``show`` takes it."""
     return _csv_option(_safe_csv_option(command))
+
+
+def run_command(ctx: click.Context, arguments: Sequence[str]) -> None:
+    """Run another command line in this process; a failure ends this one with its exit code."""
+    root = ctx.find_root()
+    debug = ["--debug"] if root.params.get("debug") else []
+    code = root.command.main([*debug, *arguments], "medkg", standalone_mode=False)
+    if code:  # what a command returns is dropped by click, so this is an exit code
+        ctx.exit(code)
 
 
 def comma_list(
