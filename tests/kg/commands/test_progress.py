@@ -18,13 +18,13 @@ def test_away_from_a_terminal_each_step_is_a_line(capsys: pytest.CaptureFixture[
 def test_away_from_a_terminal_a_long_step_says_how_far_it_is_and_how_long_it_took(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    now = 0.0
-    bars = Bars(lambda: now)
+    now = [0.0]
+    bars = Bars(lambda: now[0])
     with bars.step("Loading edges", 40_000) as advance:
-        for now in (5.0, 10.0, 20.0):
+        for now[0] in (5.0, 10.0, 20.0):
             advance(10_000)
             bars.note("all well")
-        now = 21.0
+        now[0] = 21.0
     shown = capsys.readouterr()
     assert shown.err.splitlines() == [
         "Loading edges",
