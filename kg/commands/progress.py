@@ -54,8 +54,10 @@ class Bars:
         self._open.append(task)
         try:
             yield advance
-            if drawing.disable and (task.elapsed or 0) >= LONG:
-                click.echo(f"{name}: done in {duration(task.elapsed or 0)}", err=True)
+            note, took = task.fields["note"], task.elapsed or 0
+            if drawing.disable and (note or took >= LONG):
+                said = f", {note}" if note else ""
+                click.echo(f"{name}: done in {duration(took)}{said}", err=True)
             done = total or task.completed or 1
             drawing.update(task.id, total=done, completed=done)
         finally:

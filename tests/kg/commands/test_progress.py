@@ -30,7 +30,7 @@ def test_away_from_a_terminal_a_long_step_says_how_far_it_is_and_how_long_it_too
         "Loading edges",
         "Loading edges: 20,000/40,000, 2,000/s, 10 s, 10 s left, all well",
         "Loading edges: 30,000/40,000, 1,333/s, 20 s, 8 s left, all well",
-        "Loading edges: done in 21 s",
+        "Loading edges: done in 21 s, all well",
     ]
 
 
