@@ -28,8 +28,18 @@ SCRIPTS = "medkg-scripts.zip"
 STYLE = "medkg.grass"
 """File name of Browser's style sheet: a colour for every node type."""
 
+_SLIDE = '<slide><div style="padding: 0 18px 24px">'
+_END = "</div></slide>"
+"""Browser leaves no room at the sides of a slide by itself."""
+
+_STATEMENT = (
+    '<pre class="runnable" style="margin: 6px 0 18px; padding: 10px 10px 10px 26px !important; '
+    'white-space: pre-wrap; word-break: normal; overflow-wrap: break-word">{}</pre>'
+)
+"""Browser puts a sign to the left of it, and would break lines within words."""
+
 _INTRODUCTION = """
-<slide>
+{slide}
 <h3>medkg</h3>
 <p>Medical knowledge from many sources as one graph. Every node is an
 <code>:Entity</code> with a type beside it (<code>:Disease</code>,
@@ -37,9 +47,9 @@ _INTRODUCTION = """
 and the <code>sources</code> that speak of it; so has every relationship.</p>
 <p>Click a statement to put it into the editor, change the ids, and run it.</p>
 <p>A colour for every type:</p>
-<pre class="runnable">:style {style}</pre>
+{statement}
 <p>To keep all of them, load <a href="{scripts}">{scripts}</a> and drop it on this window: they become saved scripts.</p>
-</slide>
+{end}
 """
 
 
@@ -85,7 +95,12 @@ def guide(catalogue: Catalogue, address: str) -> str:
     slides = [_slide("Pictures", pictures())]
     slides += [_slide(topic, queries) for topic, queries in _topics(catalogue)]
     served = escape(address)
-    introduction = _INTRODUCTION.format(scripts=f"{served}/{SCRIPTS}", style=f"{served}/{STYLE}")
+    introduction = _INTRODUCTION.format(
+        slide=_SLIDE,
+        scripts=f"{served}/{SCRIPTS}",
+        statement=_STATEMENT.format(f":style {served}/{STYLE}"),
+        end=_END,
+    )
     return f"<title>medkg</title>\n{introduction}{''.join(slides)}"
 
 
@@ -96,10 +111,11 @@ def _topics(catalogue: Catalogue) -> list[tuple[str, list[Query]]]:
 
 def _slide(topic: str, queries: Iterable[Query]) -> str:
     shown = (
-        f'<p>{escape(query.title)}</p>\n<pre class="runnable">{escape(standalone(query))}</pre>\n'
+        f"<p>{escape(query.title)}</p>\n{_STATEMENT.format(escape(standalone(query)))}\n"
         for query in queries
     )
-    return f"<slide>\n<h3>{escape(topic.replace('_', ' ').capitalize())}</h3>\n{''.join(shown)}</slide>\n"
+    heading = escape(topic.replace("_", " ").capitalize())
+    return f"{_SLIDE}\n<h3>{heading}</h3>\n{''.join(shown)}{_END}\n"
 
 
 def style() -> bytes:
