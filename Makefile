@@ -23,7 +23,7 @@ env: $(VENV)/.base ## make .venv with what medkg needs
 env-dev: $(VENV)/.dev ## make .venv with the developer tools too
 env-all: env-dev ## make .venv with everything
 
-demo: env ## build a real graph, ask it, report on it
+demo: env ## build a real graph, ask it, report on it (about a minute, the environment included)
 	@$(BIN)/medkg demo
 
 test: lint ## lint, types, layers, and the whole suite with a real Neo4j
@@ -57,28 +57,32 @@ $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "make: no Python 3.11 or 3.12 on the PATH (python3 is $$(python3 --version 2>&1)); install one, or name it with PYTHON=/path/to/python3.12" >&2; exit 1; }
 	@"$(PYTHON)" -c '$(FITTING)' || { echo "make: PYTHON=$(PYTHON) is $$("$(PYTHON)" --version 2>&1), and medkg needs Python 3.11 or 3.12; name one with PYTHON=/path/to/python3.12" >&2; exit 1; }
 	@rm -rf $(VENV)
+	@echo "Making $(VENV) with $(PYTHON) ..."
 	@if command -v uv >/dev/null; then uv venv --quiet --python "$(PYTHON)" $(VENV); else \
 	    "$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { echo "make: $(PYTHON) has no venv or ensurepip; install them (Debian and Ubuntu: the package python3-venv)" >&2; exit 1; }; \
 	    "$(PYTHON)" -m venv $(VENV); fi
 
-# the stamps: an environment is made anew only when a lock or the packaging changed
+# the stamps: an environment is made anew only when a lock or the packaging changed;
+# modules are compiled when they are first imported, which are far fewer than there are
 $(VENV)/.base: requirements/base.lock pyproject.toml | $(BIN)/python
-	@echo "Installing medkg into $(VENV) ..."
-	$(call install,requirements/base.lock)
+	$(call install,medkg,requirements/base.lock,,--no-compile)
 	@touch $@
 
 # the tests start so many processes that what they import is best compiled at once, as pip does it
 $(VENV)/.dev: requirements/dev.lock pyproject.toml | $(BIN)/python
-	@echo "Installing medkg and its developer tools into $(VENV) ..."
-	$(call install,requirements/dev.lock,--compile-bytecode)
+	$(call install,medkg and its developer tools,requirements/dev.lock,--compile-bytecode,)
 	@touch $(VENV)/.base $@
 
+# $(1) what is installed, $(2) the lock file, $(3) options for uv, $(4) options for pip;
+# a lock names every package, so that none has to be looked for (--no-deps)
 define install
-	@if command -v uv >/dev/null; then \
-	    uv pip install --quiet --python $(BIN)/python $(2) --require-hashes -r $(1); \
+	@echo "Installing $(1) into $(VENV): $$(grep -c '^[a-z].*==' $(2)) packages, which are downloaded first ..."; \
+	if command -v uv >/dev/null; then \
+	    uv pip install --quiet --python $(BIN)/python $(3) --no-deps --require-hashes -r $(2); \
 	    uv pip install --quiet --python $(BIN)/python --no-build-isolation --no-deps --editable .; \
 	else \
-	    $(BIN)/python -m pip install --quiet --require-hashes -r $(1); \
-	    $(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --editable .; \
-	fi
+	    $(BIN)/python -m pip install --quiet $(4) --no-deps --require-hashes -r $(2); \
+	    $(BIN)/python -m pip install --quiet $(4) --no-build-isolation --no-deps --editable .; \
+	fi; \
+	echo "Installed in $$SECONDS s."
 endef

@@ -29,6 +29,16 @@ SCRIPTS = "medkg-scripts.zip"
 STYLE = "medkg.grass"
 """File name of Browser's style sheet: a colour for every node type."""
 
+_SLIDE = '<slide><div style="padding: 0 18px 24px">'
+_END = "</div></slide>"
+"""Browser leaves no room at the sides of a slide by itself."""
+
+_STATEMENT = (
+    '<pre class="runnable" style="margin: 6px 0 18px; padding: 10px 10px 10px 26px !important; '
+    'white-space: pre-wrap; word-break: normal; overflow-wrap: break-word">{}</pre>'
+)
+"""Browser puts a sign to the left of it, and would break lines within words."""
+
 _WHAT_IT_IS = (
     "Medical knowledge from many sources as one graph. Every node is an {entity} with a type "
     "beside it ({types}), an {id}, a {name} and the {sources} that speak of it; so has every "
@@ -56,14 +66,14 @@ def _introduction(address: str) -> str:
     to_keep = translate(_TO_KEEP, file=f'<a href="{scripts}">{scripts}</a>')
     click = translate("Click a statement to put it into the editor, change the ids, and run it.")
     return f"""
-<slide>
+{_SLIDE}
 <h3>medkg</h3>
 <p>{what_it_is}</p>
 <p>{click}</p>
 <p>{translate("A colour for every type:")}</p>
-<pre class="runnable">:style {address}/{STYLE}</pre>
+{_STATEMENT.format(f":style {address}/{STYLE}")}
 <p>{to_keep}</p>
-</slide>
+{_END}
 """
 
 
@@ -119,11 +129,11 @@ def _topics(catalogue: Catalogue) -> list[tuple[str, list[Query]]]:
 def _slide(topic: str, queries: Iterable[Query]) -> str:
     shown = (
         f"<p>{escape(title('queries', query.name, query.title))}</p>\n"
-        f'<pre class="runnable">{escape(standalone(query))}</pre>\n'
+        f"{_STATEMENT.format(escape(standalone(query)))}\n"
         for query in queries
     )
-    heading = translate(topic.replace("_", " ").capitalize())
-    return f"<slide>\n<h3>{escape(heading)}</h3>\n{''.join(shown)}</slide>\n"
+    heading = escape(translate(topic.replace("_", " ").capitalize()))
+    return f"{_SLIDE}\n<h3>{heading}</h3>\n{''.join(shown)}{_END}\n"
 
 
 def style() -> bytes:

@@ -1,7 +1,9 @@
 """The build report: rows of the sources, account of each, and contents of the graph."""
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, get_args
@@ -30,7 +32,9 @@ from ingest.identity import NameRule
 from ingest.links import LinkCount, count_links
 from ingest.manifest import Manifest
 from ingest.merge import MergeResult
+from ingest.releases import stated_release
 from ingest.sources import SOURCES, Source
+from ingest.sources import files as input_files
 from ingest.sources.cleaning import Garbled
 from kg.errors import BuildError
 
@@ -52,6 +56,8 @@ class SourceReport(BaseModel, frozen=True, extra="forbid"):
     licence: str
     """As the configuration states it for the source, else as medkg states it for the kind."""
     citation: str
+    release: str = ""
+    """As the configuration states it, else as its files do; empty if neither does."""
     files: dict[str, str]
     """Checksum by file name."""
     rows: int
@@ -90,6 +96,9 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     version: str
     checksum: str
     """Of the graph tables."""
+    built: datetime | None = None
+    """When the graph tables were made, in UTC; SOURCE_DATE_EPOCH sets it, as it does for other
+    tools (https://reproducible-builds.org/specs/source-date-epoch/)."""
     sources: tuple[SourceReport, ...]
     nodes: dict[str, int]
     edges: dict[str, int]
@@ -217,6 +226,7 @@ def compose(
     return BuildReport(
         version=version("medkg"),
         checksum=result.summary.checksum,
+        built=_now(),
         sources=tuple(
             _of_source(source, manifest, rows, result.accounts).model_copy(
                 update={"cleaned": cleaned.get(source.name, 0)}
@@ -238,6 +248,23 @@ def compose(
     )
 
 
+def _now() -> datetime:
+    """This second, or that of SOURCE_DATE_EPOCH.
+
+    Raises:
+        BuildError: the variable is no number of seconds.
+    """
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    if not given:
+        return datetime.now(UTC).replace(microsecond=0)
+    try:
+        return datetime.fromtimestamp(int(given), UTC)
+    except (ValueError, OverflowError, OSError) as e:
+        raise BuildError(
+            f"SOURCE_DATE_EPOCH: {given!r} is no number of seconds since 1970; unset it, or give one"
+        ) from e
+
+
 def _of_source(
     source: Source,
     manifest: Manifest,
@@ -253,6 +280,7 @@ def _of_source(
         title=kind.title,
         licence=source.licence or kind.licence,
         citation=kind.citation,
+        release=source.release or stated_release(input_files(source)),
         files=manifest.sources[source.name].files,
         rows=sum(account.read for account in row_accounts),
         assertions=sum(account.assertions for account in assertion_accounts),
@@ -324,6 +352,7 @@ def page(report: BuildReport) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["thousands"] = "{:,}".format
+    environment.filters["anchor"] = lambda title: re.sub(r"[^a-z0-9]+", "-", title.lower())
     environment.globals |= {"_": _title, "named": named, "translate": translate}
     reasons = [(f"{r.source}, {translate(r.stage)}: {r.reason}", r.count) for r in report.reasons]
     others = {code: language(code).name for code in languages() if code != spoken().code}

@@ -6,6 +6,9 @@
 // column head: string, relation: string, tail: string, reason: string, facts: string
 // order  head, relation, tail
 MATCH (a:Disease)-[r:HAS_SYMPTOM|HAS_MODIFIER]->(b:Entity)
+WHERE r.onset IS NOT NULL OR type(r) = 'HAS_MODIFIER'
+// few edges say so; names are looked at after that
+WITH DISTINCT a, r, b
 WHERE (type(r) = 'HAS_SYMPTOM'
     // antenatal, fetal, first to third trimester, congenital, neonatal, infantile
     AND r.onset IN ['HP:0030674', 'HP:0011461', 'HP:0034199', 'HP:0034198', 'HP:0034197', 'HP:0003577', 'HP:0003623', 'HP:0003593']

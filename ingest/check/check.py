@@ -220,7 +220,8 @@ def write_check(
     with progress.step("Scoring symptoms"):
         scores = score(store, without=rejected_symptoms(answers))
     made_by = f"medkg {version('medkg')} check"
-    layer = write_findings(answers, scores, config.tables, folder, made_by)
+    with progress.step("Writing the findings"):
+        layer = write_findings(answers, scores, config.tables, folder, made_by)
     result = _result(store, config, answers, SAMPLES).model_copy(
         update={
             "applied": True,

@@ -80,6 +80,7 @@ def check_command(
         result = (apply_check if apply_ else check)(store, config, Bars())
         if apply_:
             replace_check(settings.home, result)
+        result = result.with_samples(samples)
     if as_json:
         show_json(result.model_dump_json(indent=2))
     else:

@@ -17,6 +17,9 @@ class SourceSettings(BaseModel, frozen=True, extra="forbid", use_attribute_docst
     licence: str | None = Field(default=None, pattern=r"\S")
     """Under which licence you have its files, e.g. CC-BY-4.0: shown in the build report
     instead of what medkg says of the kind."""
+    release: str | None = Field(default=None, pattern=r"\S")
+    """Which release its files are, e.g. 2025-01-16: shown in the build report; where it is not
+    given, what the files say themselves."""
     max_shrink: float | None = Field(default=None, ge=0, le=1)
     """The build stops if the source lost this share of its statements, or more, since the graph
     was built; that of the configuration if not given, 1 for never."""

@@ -1,17 +1,21 @@
 """``medkg db``: a local Neo4j."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands.options import group_json_option, json_option
+from kg.commands.options import answer_of, group_json_option, json_option, run_command
 from kg.commands.progress import Bars
 from kg.commands.table import show_json
 
 if TYPE_CHECKING:
     from kg.server import Ports, RuntimeChoice, ServerHome, ServerStatus
     from kg.stores.store import Store
+    from kg.tables import GraphTables
 
 _PORT = click.IntRange(1, 65535)
 
@@ -30,8 +34,16 @@ def db_group() -> None:
 
 
 @db_group.command("up")
-@click.option("--bolt-port", type=_PORT, help="Where drivers connect (without it 7687).")
-@click.option("--http-port", type=_PORT, help="Where Neo4j Browser is (without it 7474).")
+@click.option(
+    "--bolt-port",
+    type=_PORT,
+    help="Where drivers connect (without it as at the last start, at first 7687).",
+)
+@click.option(
+    "--http-port",
+    type=_PORT,
+    help="Where Neo4j Browser is (without it as at the last start, at first 7474).",
+)
 @runtime_option
 @click.option(
     "--timeout",
@@ -103,36 +115,103 @@ def status_command(context: click.Context, as_json: bool) -> None:
 @db_group.command("import")
 @click.argument("tables", type=click.Path(path_type=Path), required=False)
 @click.option("--overwrite", is_flag=True, help="Replace the server's data.")
+@click.option(
+    "--check/--no-check",
+    default=True,
+    help="Start the server then, and apply the consistency rules; or leave it down.",
+)
 @runtime_option
 @json_option
+@click.pass_context
 def import_command(
-    tables: Path | None, overwrite: bool, runtime: "RuntimeChoice", as_json: bool
+    context: click.Context,
+    *,
+    tables: Path | None,
+    overwrite: bool,
+    check: bool,
+    runtime: "RuntimeChoice",
+    as_json: bool,
 ) -> None:
-    """Load graph tables with Neo4j's bulk importer while the server is stopped.
+    """Load graph tables with Neo4j's bulk importer while the server is stopped, and check them.
 
-    TABLES is a folder that 'medkg build' made  [default: that of the last build]. The
-    next 'medkg db up' creates the indexes.
+    TABLES is a folder that 'medkg build' made  [default: that of the last build]. The server is
+    then started where it last listened, and the rules are applied as a build does; those of
+    another build than the last are not checked.
     """
     from kg.configuration import Settings
-    from kg.server import ServerHome, import_tables
+    from kg.server import ServerHome, import_tables, start
     from kg.tables import GraphTables
 
-    settings = Settings.read()
+    settings, bars = Settings.read(), Bars()
     home, folder = ServerHome(settings.server), tables or settings.tables
-    import_tables(home, GraphTables(folder), overwrite=overwrite, runtime=runtime, progress=Bars())
-    click.echo(f"{folder}: imported; start the server with 'medkg db up'.", err=True)
-    if as_json:
-        imported = GraphTables(folder).summary()
-        show_json({"tables": str(folder), "nodes": imported.nodes, "edges": imported.edges})
+    imported = GraphTables(folder)
+    import_tables(home, imported, overwrite=overwrite, runtime=runtime, progress=bars)
+    last = GraphTables(settings.tables)
+    if check and not _are_same(imported, last):
+        click.echo(
+            f"{folder}: not the tables of the last build ({last.folder}), from which rules put "
+            "edges back, so the rules are not applied.",
+            err=True,
+        )
+        check = False
+    if not check:
+        click.echo(f"{folder}: imported; start the server with 'medkg db up'.", err=True)
+        if as_json:
+            show_json({"tables": str(folder), **_counts_of(imported), "checked": None})
+        return
+    address = start(home, None, runtime, bars).status
+    with bars.step("Making indexes"), _store(address) as store:
+        store.indexes()
+    click.echo(f"{folder}: imported into {address.bolt}, which is up.", err=True)
+    apply = ["check", "--apply", "--samples", "0", "--graph", str(address.bolt)]
+    with _credentials_of(home):
+        if not as_json:
+            run_command(context, apply)
+            return
+        checked = answer_of(context, apply)
+    show_json({"tables": str(folder), **_counts_of(imported), "checked": checked})
+
+
+def _counts_of(tables: "GraphTables") -> dict[str, dict[str, int]]:
+    summary = tables.summary()
+    return {"nodes": summary.nodes, "edges": summary.edges}
+
+
+@contextmanager
+def _credentials_of(home: "ServerHome") -> Iterator[None]:
+    """The local server's in the environment, in place of those for another server."""
+    from kg.server.layout import USER
+
+    names = {"USERNAME": USER, "PASSWORD": home.password(), "DATABASE": USER}
+    before = {f"NEO4J_{name}": os.environ.get(f"NEO4J_{name}") for name in names}
+    os.environ.update({f"NEO4J_{name}": value for name, value in names.items()})
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _are_same(one: "GraphTables", other: "GraphTables") -> bool:
+    from kg.errors import TablesError
+
+    try:
+        return one.summary().checksum == other.summary().checksum
+    except TablesError:  # of the other; the one was imported
+        return False
 
 
 def _ports(home: "ServerHome", bolt: int | None, http: int | None) -> "Ports":
-    """One that is not given is as the server runs, if it is up."""
+    """One that is not given is as the server runs, or as it did last."""
     from kg.server import Ports
     from kg.server.lifecycle import running
+    from kg.server.record import usual_ports
 
     record = running(home)
-    usual = record.ports if record else Ports()
+    usual = record.ports if record else usual_ports(home)
     return Ports(bolt or usual.bolt, http or usual.http)
 
 

@@ -1,14 +1,14 @@
 """``medkg demo``: ordinary medkg command lines, each printed before it runs."""
 
-import json
 import shlex
-from contextlib import redirect_stdout
-from io import StringIO
+import time
 from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import json_option, show_json
+from kg.commands.options import answer_of, json_option, run_command
+from kg.commands.progress import duration
+from kg.commands.table import show_json
 
 if TYPE_CHECKING:
     from kg.configuration import Settings
@@ -22,6 +22,10 @@ LINES = (
     "medkg report",
 )
 """What the demo runs; a person can type each."""
+
+BEFORE = """\
+Reading, merging, loading and checking the demo's sources takes half a minute or so on two
+cores; the first question waits some seconds more for the index of names, which is kept."""
 
 NEXT = """\
 Try next:
@@ -48,13 +52,21 @@ def demo_command(ctx: click.Context, as_json: bool) -> None:
     from kg.configuration import Settings
 
     settings = Settings.read()
-    lines = [_on_embedded_store(line, settings) for line in LINES]
+    started = time.monotonic()
+    click.echo(BEFORE, err=True)
+    answers: list[dict[str, object]] = []
+    for line in LINES:
+        line_run = _on_embedded_store(line, settings)
+        arguments = shlex.split(line_run)[1:]
+        click.secho(f"\n$ {line_run}", bold=True, err=as_json)
+        if as_json:
+            answers.append({"command": line_run, "answer": answer_of(ctx, arguments)})
+        else:
+            run_command(ctx, arguments)
+    click.echo(f"\nThe demo took {duration(time.monotonic() - started)}.", err=True)
     if as_json:
-        show_json([_answered(ctx, line) for line in lines])
+        show_json(answers)
         return
-    for line in lines:
-        click.secho(f"\n$ {line}", bold=True)
-        _run(ctx, line)
     click.echo(f"\n{NEXT}")
 
 
@@ -67,21 +79,3 @@ def _on_embedded_store(line: str, settings: "Settings") -> str:
     if settings.neo4j_uri is None or not asks_graph:
         return line
     return f"{line} --graph {shlex.quote(str(settings.graph))}"
-
-
-def _answered(ctx: click.Context, line: str) -> dict[str, object]:
-    """A line and the JSON that it gives."""
-    click.echo(f"$ {line}", err=True)
-    printed = StringIO()
-    with redirect_stdout(printed):
-        _run(ctx, f"{line} --json")
-    return {"command": line, "answer": json.loads(printed.getvalue())}
-
-
-def _run(ctx: click.Context, line: str) -> None:
-    """Run a line in this process; a failure ends the demo with the line's exit code."""
-    root = ctx.find_root()
-    debug = ["--debug"] if root.params.get("debug") else []
-    code = root.command.main([*debug, *shlex.split(line)[1:]], "medkg", standalone_mode=False)
-    if code:  # what a command returns is dropped by click, so this is an exit code
-        ctx.exit(code)

@@ -1,7 +1,10 @@
-"""Options that commands share."""
+"""What commands share: options, and how one runs another."""
 
-from collections.abc import Callable, Iterable
-from typing import Final, TypeVar
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -105,6 +108,23 @@ timeout_option = click.option(
 def csv_option(command: Command) -> Command:
     """A decorator of commands that passes ``as_csv``, as ``show`` takes it."""
     return _csv_option(_safe_csv_option(command))
+
+
+def run_command(ctx: click.Context, arguments: Sequence[str]) -> None:
+    """Run another command line in this process; a failure ends this one with its exit code."""
+    root = ctx.find_root()
+    debug = ["--debug"] if root.params.get("debug") else []
+    code = root.command.main([*debug, *arguments], "medkg", standalone_mode=False)
+    if code:  # what a command returns is dropped by click, so this is an exit code
+        ctx.exit(code)
+
+
+def answer_of(ctx: click.Context, arguments: Sequence[str]) -> Any:  # noqa: ANN401 - any JSON
+    """What another command line gives as JSON; a failure ends this one with its exit code."""
+    printed = StringIO()
+    with redirect_stdout(printed):
+        run_command(ctx, [*arguments, "--json"])
+    return json.loads(printed.getvalue())
 
 
 def comma_list(

@@ -1,23 +1,36 @@
-"""Progress on stderr: bars on a terminal, elsewhere one line per step."""
+"""Progress on stderr: bars on a terminal, elsewhere lines that say how far a long step is."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
+    from rich.progress import Task
 
     from kg.progress import Advance
 
+EVERY: Final = 10.0
+"""Seconds between two lines about one step, where there is no terminal."""
+
+LONG: Final = 3.0
+"""Seconds after which the duration of a step is told when it ends."""
+
 
 class Bars:
-    """A ``kg.progress.Progress`` that people see; steps may be open inside each other."""
+    """A ``kg.progress.Progress`` that people see; steps may be open inside each other.
 
-    def __init__(self) -> None:
+    Args:
+        clock: tells the seconds since any moment.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._drawing: RichProgress | None = None
-        self._open = 0
+        self._open: list[Task] = []
 
     @contextmanager
     def step(self, name: str, total: int | None = None) -> Iterator["Advance"]:
@@ -27,34 +40,88 @@ class Bars:
             click.echo(name, err=True)
         elif not self._open:
             drawing.start()
-        self._open += 1
-        task = drawing.add_task(name, total=total)
+        number = drawing.add_task(name, total=total, note="")
+        task = drawing.tasks[number]
+        told = self._clock()
+
+        def advance(units: int) -> None:
+            nonlocal told
+            drawing.advance(task.id, units)
+            if drawing.disable and self._clock() - told >= EVERY:
+                told = self._clock()
+                click.echo(_line(task), err=True)
+
+        self._open.append(task)
         try:
-            yield lambda units: drawing.advance(task, units)
-            done = drawing.tasks[task].completed
-            drawing.update(task, total=total or done or 1, completed=total or done or 1)
+            yield advance
+            note, took = task.fields["note"], task.elapsed or 0
+            if drawing.disable and (note or took >= LONG):
+                said = f", {note}" if note else ""
+                click.echo(f"{name}: done in {duration(took)}{said}", err=True)
+            done = total or task.completed or 1
+            drawing.update(task.id, total=done, completed=done)
         finally:
-            self._open -= 1
+            self._open.remove(task)
             if not self._open:
                 drawing.stop()
                 self._drawing = None  # drawn again it would draw the finished bars too
 
+    def note(self, text: str) -> None:
+        """Say something beside the innermost open step, in place of what was said before."""
+        if self._drawing and self._open:
+            self._drawing.update(self._open[-1].id, note=text)
+
     def _new(self) -> "RichProgress":
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-        )
+        from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
+        from rich.text import Text
+
+        class Pace(ProgressColumn):
+            """How many units are done and how fast, the time it took, and what is left."""
+
+            def render(self, task: "Task") -> Text:
+                return Text(", ".join(_pace(task)))
 
         console = Console(stderr=True)
         columns = (
             TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
+            BarColumn(bar_width=16),
+            Pace(),
         )
-        self._drawing = Progress(*columns, console=console, disable=not console.is_terminal)
+        self._drawing = Progress(
+            *columns, console=console, get_time=self._clock, disable=not console.is_terminal
+        )
         return self._drawing
+
+
+def duration(seconds: float) -> str:
+    """A time for people: ``0.4 s``, ``42 s``, ``3 min 5 s``, ``2 h 10 min``."""
+    if seconds < 1:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes:
+        return f"{rest} s"
+    hours, minutes_left = divmod(minutes, 60)
+    return f"{hours} h {minutes_left} min" if hours else f"{minutes} min {rest} s"
+
+
+def _pace(task: "Task") -> list[str]:
+    """How far a step is; the speed is that of the last half minute."""
+    elapsed = task.finished_time if task.finished else task.elapsed
+    parts = []
+    if task.total is not None:
+        parts.append(f"{int(task.completed):,}/{int(task.total):,}")
+    elif task.completed:
+        parts.append(f"{int(task.completed):,}")
+    if task.speed and not task.finished and task.speed >= 1:
+        parts.append(f"{task.speed:,.0f}/s")
+    parts.append(duration(elapsed or 0))
+    if task.time_remaining and not task.finished:
+        parts.append(f"{duration(task.time_remaining)} left")
+    if task.fields["note"]:
+        parts.append(str(task.fields["note"]))
+    return parts
+
+
+def _line(task: "Task") -> str:
+    return f"{task.description}: {', '.join(_pace(task))}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from typing import Final, Self
 
@@ -266,7 +267,7 @@ def as_markdown(report: EvaluationReport) -> str:
     tables = [overall_table(report), relation_table(report)]
     if report.runs[0].measured.types:
         tables.append(type_table(report))
-    parts = [heading, *map(_table_markdown, tables)]
+    parts = [heading, *filter(None, [verdict(report)]), *map(_table_markdown, tables)]
     if report.leak is not None:
         parts.append(leak_sentence(report.leak))
     return "\n\n".join(parts) + "\n"
@@ -283,6 +284,43 @@ def leak_sentence(leak: Leak) -> str:
         f"{counted}; left in, they would change the MRR by {leak.added:+.4f}, from "
         f"{leak.without.both.mrr:.4f} to {leak.with_them.both.mrr:.4f}."
     )
+
+
+def _both_ends(relation: str, measured: Measured) -> Measures:
+    return measured.relations[relation].both
+
+
+def verdict(report: EvaluationReport) -> str:
+    """Whether the model ranks better than every baseline, and where one ranks better."""
+    name = report.recipe_name
+
+    def won(of: Callable[[Measured], Measures]) -> tuple[str, float, float]:
+        """The best baseline, its MRR and the model's."""
+        mrr = {other: of(measured).mrr for other, measured in report.baselines.items()}
+        best = max(mrr, key=lambda other: mrr[other])
+        return best, mrr[best], report.mean(of).mrr
+
+    if not report.baselines:
+        return ""
+    best, of_best, own = won(lambda measured: measured.overall.both)
+    if of_best >= own:
+        sentence = (
+            f"{name} is no better than the baseline {best!r}, which learns nothing: MRR {own:.4f} "
+            f"against {of_best:.4f}; do not use what it predicts"
+        )
+    else:
+        sentence = (
+            f"{name} ranks better than every baseline: MRR {own:.4f}, the best of them, {best!r}, "
+            f"has {of_best:.4f}"
+        )
+    lost = []
+    for relation in sorted(report.runs[0].measured.relations):
+        best, of_best, own = won(partial(_both_ends, relation))
+        if of_best >= own:
+            lost.append(f"{relation} ({best}, {of_best:.4f} against {own:.4f})")
+    if lost and len(report.runs[0].measured.relations) > 1:
+        sentence += f". A baseline is as good or better for {', '.join(lost)}"
+    return f"{sentence}."
 
 
 def _table_markdown(table: Table) -> str:

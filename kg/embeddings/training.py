@@ -30,7 +30,7 @@ from kg.embeddings.recipe import Recipe
 from kg.embeddings.scoring import ModelScorer
 from kg.embeddings.triples import IntArray, Split
 from kg.errors import EmbeddingError
-from kg.progress import Progress, Silent
+from kg.progress import Advance, Progress, Silent
 
 VALIDATED: Final = 2_000
 """Validation triples that are ranked at most; sampled once, the same for every seed."""
@@ -69,7 +69,7 @@ def train(
         seed: of weights, order and negative samples.
         folder: keeps checkpoints; a training with one is resumed.
         device: of PyTorch; None: CUDA if it is available.
-        progress: shown meanwhile, one bar per epoch.
+        progress: shown meanwhile, one bar of all epochs' steps; ``on_epoch`` is called within.
         on_epoch: called after each epoch, and first for those before a stop.
 
     Raises:
@@ -79,11 +79,15 @@ def train(
         StoreError: the checkpoint cannot be written.
     """
     run = _Run(split, recipe, seed, folder, device)
-    for epoch in run.history:
-        on_epoch(epoch)
-    while not run.done:
-        with memory_errors(recipe):
-            on_epoch(run.epoch(progress))
+    with progress.step(
+        f"Training {recipe.model}, seed {seed}", recipe.epochs * run.steps
+    ) as advance:
+        for epoch in run.history:
+            advance(run.steps)
+            on_epoch(epoch)
+        while not run.done:
+            with memory_errors(recipe):
+                on_epoch(run.epoch(advance))
     load_best(folder, run.model)
     return Trained(run.model, run.history, run.state.best)
 
@@ -119,14 +123,19 @@ class _Run:
         later = [e for e in self.history[best.epoch :] if e.mrr is not None]
         return len(later) >= self.recipe.patience
 
-    def epoch(self, progress: Progress) -> Epoch:
+    @property
+    def steps(self) -> int:
+        """Steps of an epoch."""
+        return self._objective.steps
+
+    def epoch(self, advance: Advance) -> Epoch:
         """Train one more epoch."""
         number = len(self.history) + 1
         rate = self._rate(number)
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         started = time.monotonic()
-        loss = self._pass(number, rate, progress)
+        loss = self._pass(number, rate, advance)
         seconds = time.monotonic() - started
         validate = number % self.recipe.evaluate_every == 0 or number == self.recipe.epochs
         mrr = None
@@ -145,15 +154,12 @@ class _Run:
             return rate
         return rate * max(0.01, 1 - (number - 1) / self.recipe.epochs)
 
-    def _pass(self, number: int, rate: float, progress: Progress) -> float:
+    def _pass(self, number: int, rate: float, advance: Advance) -> float:
         """Do all steps of an epoch; the mean of their losses."""
         torch.manual_seed(int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0]))
         self.model.train()
         total, losses = 0.0, self._objective.losses(np.random.default_rng([self.seed, number]))
-        with (
-            progress.step(self._title(number), self._objective.steps) as advance,
-            torch.sparse.check_sparse_tensor_invariants(enable=False),
-        ):
+        with torch.sparse.check_sparse_tensor_invariants(enable=False):
             for loss in losses:
                 total += self._step(loss)
                 advance(1)
@@ -161,7 +167,7 @@ class _Run:
                     raise _not_finite("loss", number, rate)
         if not all(weight.isfinite().all() for weight in self.model.parameters()):
             raise _not_finite("model's weights", number, rate)
-        return total / self._objective.steps
+        return total / self.steps
 
     def _step(self, loss: Tensor) -> float:
         self._optimiser.zero_grad()
@@ -169,13 +175,6 @@ class _Run:
         self._optimiser.step()
         self.model.post_parameter_update()
         return loss.item()
-
-    def _title(self, number: int) -> str:
-        """Title of an epoch's progress bar, with the loss of the epoch before."""
-        last = self.history[-1] if self.history else None
-        so_far = f", loss {last.loss:.4f}" if last else ""
-        best = f", best MRR {self.state.best.mrr:.4f}" if self.state.best else ""
-        return f"{self.recipe.model} epoch {number}/{self.recipe.epochs}{so_far}{best}"
 
     def _resume(self) -> None:
         """Load the checkpoint, if there is one of this training."""

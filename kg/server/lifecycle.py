@@ -12,7 +12,14 @@ from kg.progress import Progress, Silent
 from kg.server.bulk_import import finish_import
 from kg.server.layout import USER, Memory, ServerHome
 from kg.server.ports import Ports
-from kg.server.record import ServerRecord, forget_record, read_record, write_record
+from kg.server.record import (
+    ServerRecord,
+    forget_record,
+    keep_ports,
+    read_record,
+    usual_ports,
+    write_record,
+)
 from kg.server.runtime import Runtime, RuntimeChoice, choose_runtime, runtime_named
 from kg.server.status import ServerStatus, status
 
@@ -43,6 +50,13 @@ def start(
 ) -> Started:
     """Start the server unless it is up, and wait until it answers.
 
+    Args:
+        home: of the server.
+        ports: where it listens; None: where it did last.
+        runtime: what runs it.
+        progress: shown meanwhile.
+        timeout: seconds until it must answer.
+
     Raises:
         ServerError: it cannot be started; nothing is left running then.
     """
@@ -53,9 +67,10 @@ def start(
         forget_record(home)
         home.prepare()
         finish_import(home)
-        ports = ports or Ports()
+        ports = ports or usual_ports(home)
         ports.check_free()
         now = _launch(home, ports, choose_runtime(runtime), progress or Silent(), timeout)
+        keep_ports(home, ports)
         return Started(now, already=False)
 
 

@@ -264,6 +264,8 @@ def _plain(value: object) -> Value:
     match value:
         case str() | int() | float() | None:
             return value
+        case list() if _PLAIN.issuperset(map(type, value)):
+            return value
         case list() | tuple():
             return [_plain(item) for item in value]  # type: ignore[return-value]  # one inner type
         case Decimal():

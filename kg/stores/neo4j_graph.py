@@ -1,12 +1,14 @@
 """What is in a Neo4j database: counts, single nodes and edges, the stamp, the indexes."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from time import monotonic, sleep
 from types import MappingProxyType
 from typing import Any, Final
 
 import pyarrow as pa
 
 from kg.errors import StoreError
+from kg.progress import Advance, Progress, Silent
 from kg.stores.contents import Contents
 from kg.stores.neo4j_schema import VECTOR_INDEX, constraints, indexes, vector_index
 from kg.stores.neo4j_session import Neo4jDatabase
@@ -18,6 +20,11 @@ _BETWEEN: Final = " "
 
 _INDEX_PATIENCE: Final = 600
 """Seconds until an index that is being filled counts as lost."""
+
+_LOOK_AGAIN: Final = 0.2
+"""Seconds between two looks at indexes that are being filled."""
+
+_SILENT: Final = Silent()
 
 
 class RemoteGraph:
@@ -82,7 +89,9 @@ def ensure_constraints(database: Neo4jDatabase) -> None:
 
 
 def ensure_indexes(
-    database: Neo4jDatabase, spaces: Mapping[str, int] = MappingProxyType({})
+    database: Neo4jDatabase,
+    spaces: Mapping[str, int] = MappingProxyType({}),
+    progress: Progress = _SILENT,
 ) -> tuple[str, ...]:
     """Make what is missing, wait until all are filled, name them.
 
@@ -91,6 +100,7 @@ def ensure_indexes(
     Args:
         database: gets them.
         spaces: length of the vectors that nodes have, by space.
+        progress: shown meanwhile, in percent.
 
     Raises:
         StoreError: the server failed to fill one.
@@ -100,16 +110,30 @@ def ensure_indexes(
     for space, dimensions in spaces.items():
         wanted |= vector_index(space, dimensions)
     _ensure(database, "SHOW INDEXES YIELD name", wanted)
-    database.read("CALL db.awaitIndexes($patience)", {"patience": _INDEX_PATIENCE})
-    _, rows = database.read("SHOW INDEXES YIELD name, state")
-    ours = constraints().keys() | wanted.keys()
-    states = {str(name): state for name, state in rows if name in ours}
+    with progress.step("Filling indexes", 100) as advance:
+        states = _fill(database, constraints().keys() | wanted.keys(), advance)
     if failed := sorted(name for name, state in states.items() if state != "ONLINE"):
         raise StoreError(
             f"{database.address.uri}: the index {failed[0]} could not be filled; look into "
             f"the server's debug.log, then run 'DROP INDEX {failed[0]}' and try again"
         )
     return tuple(sorted(states))
+
+
+def _fill(database: Neo4jDatabase, ours: Collection[str], advance: Advance) -> dict[str, str]:
+    """Wait until these indexes are filled, or one cannot be; the state of each."""
+    end, shown = monotonic() + _INDEX_PATIENCE, 0
+    while True:
+        _, rows = database.read("SHOW INDEXES YIELD name, state, populationPercent")
+        found = {str(name): (str(state), float(str(part))) for name, state, part in rows}
+        found = {name: each for name, each in found.items() if name in ours}
+        percent = int(sum(part for _, part in found.values()) / max(len(found), 1))
+        advance(percent - shown)
+        shown = percent
+        states = {name: state for name, (state, _) in found.items()}
+        if "POPULATING" not in states.values() or monotonic() > end:
+            return states
+        sleep(_LOOK_AGAIN)
 
 
 def drop_vector_indexes(database: Neo4jDatabase, space: str = "") -> None:

@@ -52,6 +52,8 @@ _LOOK_AGAIN: Final = 0.1
 _LOOKS_FOR_WRITERS: Final = 10
 """Such looks from one for its writer to the next."""
 
+_COMPARING: Final = "Comparing the layer with the graph"
+
 _SILENT: Final = Silent()
 
 
@@ -240,14 +242,15 @@ class Neo4jStore:
             write_tables(self._database, tables, progress)
             counts = self.counts()
             self._expect(counts, Counts(summary.nodes, summary.edges))
-            with progress.step("Filling indexes"):
-                ensure_indexes(self._database)
+            ensure_indexes(self._database, progress=progress)
             contents = Contents(checksum=summary.checksum)
             layer = self._revised(revise) if revise else None
             if layer:
                 with _scratch() as folder:
                     graph = RemoteGraph(self._database)
-                    planned = plan(self.uri, contents, graph, Change([layer]), folder / "staged")
+                    change = Change([layer])
+                    with progress.step(_COMPARING):
+                        planned = plan(self.uri, contents, graph, change, folder / "staged")
                     write_plan(self._database, planned, progress)
                 contents = planned.after
                 self._expect(self.counts(), planned.counts(counts, Counts({}, {})))
@@ -269,7 +272,8 @@ class Neo4jStore:
             delete_rows(self._database, half, self._spaces(half, change), progress)
             asked = replace(change, remove=[name for name in change.remove if name not in half])
             graph = RemoteGraph(self._database)
-            planned = plan(self.uri, contents, graph, asked, folder / "staged")
+            with progress.step(_COMPARING):
+                planned = plan(self.uri, contents, graph, asked, folder / "staged")
             gone = {layer.name for layer in planned.gone}
             before = self.counts()
             removed = count(self._database.read, sorted(gone)) if gone else Counts({}, {})

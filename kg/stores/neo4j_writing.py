@@ -302,8 +302,17 @@ def delete_rows(
 
 def delete_all(database: Neo4jDatabase, progress: Progress) -> None:
     """Delete every ``:Entity`` and record and what hangs on them, a batch a transaction."""
-    with progress.step("Deleting the graph before") as advance:
-        for label in (*RECORD_TYPES, ENTITY):
+    labels = (*RECORD_TYPES, ENTITY)
+    counting = [
+        statement(name, label=label)
+        for label in labels
+        for name in ("neo4j/count_edges_of", "count_records")
+    ]
+    total = sum(int(str(database.read(text)[1][0][0])) for text in counting)
+    if not total:
+        return
+    with progress.step("Deleting the graph before", total) as advance:
+        for label in labels:
             for name in ("delete_edges", "delete_nodes"):
                 _delete(database, statement(f"neo4j/{name}", label=label), {}, advance)
 

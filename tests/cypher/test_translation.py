@@ -71,7 +71,7 @@ def texts_of(function: ast.FunctionDef) -> Iterator[str]:
 def texts_of_the_report_page() -> Iterator[str]:
     template = TEMPLATE.read_text(encoding="utf-8")
     yield from (static["text"] or static["label"] for static in _STATIC.finditer(template))
-    yield from re.findall(r'\b_\("([^"]+)"(?=[,)])', template)
+    yield from re.findall(r'(?:\b_|heading|chart)\("([^"]+)"(?=[,)])', template)
 
 
 def words_of_values() -> Iterator[str]:

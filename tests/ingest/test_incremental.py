@@ -64,6 +64,12 @@ def configure(folder: Path, facts: Facts) -> Path:
     return config
 
 
+@pytest.fixture
+def same_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every report is of one second."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+
+
 def build_in(home: Path, config: Path) -> BuildResult:
     with connect(None, Settings(home=home)) as store:
         return build(read_config(config), home, store, Silent())
@@ -160,6 +166,7 @@ def in_clinic(rows: Callable[[str], str]) -> Facts:
         ),
     ],
 )  # fmt: skip
+@pytest.mark.usefixtures("same_date")
 def test_what_is_made_from_before_equals_what_is_made_from_nothing(
     folder: Path, home: Path, tmp_path: Path, facts: Facts, made: set[str]
 ) -> None:

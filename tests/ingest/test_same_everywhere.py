@@ -72,7 +72,13 @@ def built(folder: Path, home: Path, program: str = BUILD, **other: str) -> dict[
     config.write_text(CONFIG.format(folder=folder, threads=threads), encoding="utf-8")
     cwd = home.with_suffix(".cwd")
     cwd.mkdir()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "MEDKG_HOME": str(home), **other}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "MEDKG_HOME": str(home),
+        "SOURCE_DATE_EPOCH": "1700000000",  # when a graph was built stands in its report
+        **other,
+    }
     subprocess.run(
         [sys.executable, "-W", "error::EncodingWarning", "-c", program, config],
         env=environment,

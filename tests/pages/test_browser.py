@@ -92,6 +92,26 @@ def test_the_guide_opens_and_its_picture_is_drawn_with_names(
         assert any(name.startswith(caption) for caption in captions if caption[2:]), captions
 
 
+def test_statements_of_the_guide_have_room_their_sign_is_whole_and_no_word_is_cut(
+    browser: Neo4jBrowser, guide_address: str, driver: Chrome
+) -> None:
+    browser.clear()
+    browser.run(f":guide {guide_address}")
+    browser.click(named("guideNextSlide"))
+    browser.wait(lambda: browser.parts("pre.runnable i"))
+    script = (
+        "const [drawer, pre, sign] = ['[data-testid=guidesDrawer]', 'pre.runnable', "
+        "'pre.runnable i'].map(s => document.querySelector(s).getBoundingClientRect());"
+        "const style = getComputedStyle(document.querySelector('pre.runnable'));"
+        "return [pre.left - drawer.left, drawer.right - pre.right, sign.left - pre.left,"
+        " style.wordBreak, style.whiteSpace]"
+    )
+    left, right, inside, breaking, spaces = driver.execute_script(script)
+    assert min(left, right) >= 10
+    assert inside >= 5
+    assert (breaking, spaces) == ("normal", "pre-wrap")
+
+
 def test_the_style_of_the_guide_colours_types(
     browser: Neo4jBrowser, guide_address: str, driver: Chrome
 ) -> None:

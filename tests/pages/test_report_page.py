@@ -1,6 +1,7 @@
 """The build report in Chromium: on a desk, on a phone, with names as people give them."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.command import Command
 
 from ingest.accounting import AssertionAccount, RowAccount
+from ingest.check.check import CheckResult, RuleResult
 from ingest.decisions import DecisionCount
 from ingest.report import BuildReport, Reason, SourceReport
 from tests.pages.chromium import resize
@@ -22,9 +24,11 @@ SECTIONS = [
     "Nodes by source",
     "Edges by source",
     "Merged ids and names",
+    "Consistency rules",
     "Quarantine reasons",
     "Rows: read = asserting + quarantined",
     "Assertions = loaded + merged + quarantined",
+    "Checksums",
 ]
 
 
@@ -35,6 +39,7 @@ def source(name: str) -> SourceReport:
         title=ODD,
         licence="https://example.org/" + "licence/" * 12,
         citation=LONG,
+        release="2025-01-16" if name == "clinic" else "",
         files={"a.csv": "0" * 32},
         rows=1200,
         assertions=1000,
@@ -48,6 +53,7 @@ def report() -> BuildReport:
     return BuildReport(
         version="1.0",
         checksum="c" * 32,
+        built=datetime(2026, 11, 23, 3, 5, tzinfo=UTC),
         sources=(source("clinic"), source(LONG)),
         nodes={"Disease": 1000, "Symptom": 500, "PathologicalProcess": 250, "Food": 1},
         edges={"HAS_SYMPTOM": 4000, "HAS_ADVERSE_REACTION": 1000},
@@ -65,6 +71,13 @@ def report() -> BuildReport:
         ),
         reasons=(Reason(source=LONG, stage="read", reason=ODD, count=200),),
         types_in_conflict=0,
+        check=CheckResult(
+            fingerprint="f",
+            rules=tuple(
+                RuleResult(rule=name, title=LONG, severity="warn", found=found, samples=())
+                for name, found in (("is_a_cycle", 3), ("self_loop", 0), ("sex_of_drug", 0))
+            ),
+        ),
         decisions=(
             DecisionCount(rule="name", refused=None, count=5, examples=(LONG, ODD)),
             DecisionCount(
@@ -148,13 +161,44 @@ def test_it_leads_to_itself_in_chinese_and_back(page: Chrome) -> None:
     resize(page, 1300, 900)
 
 
+def test_the_contents_lead_to_every_section(page: Chrome) -> None:
+    links = page.find_elements(By.CSS_SELECTOR, "nav a")
+    assert [link.text for link in links] == SECTIONS
+    anchors = [page.find_element(By.ID, str(link.get_dom_attribute("href"))[1:]) for link in links]
+    assert [anchor.text for anchor in anchors] == SECTIONS
+
+
+def test_it_says_when_and_of_which_releases_it_was_built_and_hides_checksums(page: Chrome) -> None:
+    body = page.find_element(By.TAG_NAME, "body")
+    assert "Built on 2026-11-23 at 03:05 UTC, by medkg 1.0, from 2 sources" in body.text
+    cells = page.find_elements(By.CSS_SELECTOR, "h2#sources + .wide tr td:first-child")
+    assert [cell.text for cell in cells] == [
+        "clinic\nrelease 2025-01-16",
+        f"{LONG}\nno release stated",
+    ]
+    assert "0" * 32 not in body.text
+    assert body.text.index("c" * 32) > body.text.index(
+        "Checksums", body.text.index("Rows: read =")
+    )
+
+
+def test_rules_that_find_nothing_are_folded(page: Chrome) -> None:
+    shown = page.find_element(By.CSS_SELECTOR, 'table[aria-label="Consistency rules"]').text
+    assert ("is_a_cycle" in shown, "self_loop" in shown) == (True, False)
+    folded = page.find_element(By.CSS_SELECTOR, 'table[aria-label="Rules that find nothing"]')
+    assert not folded.is_displayed()
+    page.find_element(By.XPATH, "//summary[text()='2 rules find nothing']").click()
+    assert "self_loop" in folded.text
+    page.find_element(By.XPATH, "//summary[text()='2 rules find nothing']").click()
+
+
 def test_bars_are_as_long_as_their_counts_say(page: Chrome) -> None:
     widths = bars(page, "Node types")
     longest = widths["Disease"]
     assert longest > 100
     assert widths["Symptom"] == pytest.approx(longest / 2, abs=1)
     assert widths["PathologicalProcess"] == pytest.approx(longest / 4, abs=1)
-    assert widths["Food"] >= 1
+    assert widths["Food"] >= 4
 
 
 def test_names_are_shown_as_they_are(page: Chrome) -> None:

@@ -50,7 +50,13 @@ def evaluate_command(
 
 def show_report(report: "EvaluationReport", as_json: bool) -> None:
     """Print an evaluation: overall, by relation, by type."""
-    from kg.embeddings.report import leak_sentence, overall_table, relation_table, type_table
+    from kg.embeddings.report import (
+        leak_sentence,
+        overall_table,
+        relation_table,
+        type_table,
+        verdict,
+    )
 
     if as_json:
         show_json(report.model_dump_json(indent=2))
@@ -60,3 +66,5 @@ def show_report(report: "EvaluationReport", as_json: bool) -> None:
             show(table)
     if report.leak is not None:
         click.echo(leak_sentence(report.leak), err=True)
+    if said := verdict(report):
+        click.echo(said)

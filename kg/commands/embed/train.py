@@ -169,7 +169,9 @@ def train_command(
             best = recipe.model_dump_json(exclude_unset=True)
             click.echo(f"{trials / 'search.json'}: the best recipe is {best}", err=True)
         trainings = range(seed, seed + seeds)
-        experiment = Experiment(source, recipe, trainings, folder, device, bars, _show_epoch)
+        experiment = Experiment(
+            source, recipe, trainings, folder, device, bars, _Notes(bars, recipe.epochs)
+        )
         if measure_leaks and isinstance(read, Triples) and leak is not None:
             leak = experiment.measure_leak(read, split, shares, leak)
         _, report = experiment.run(split, leak)
@@ -275,10 +277,17 @@ def _recipe(
     return recipe.changed(given | {"arguments": recipe.arguments | arguments})
 
 
-def _show_epoch(seed: int, epoch: "Epoch") -> None:
-    if epoch.mrr is not None:
-        click.echo(
-            f"seed {seed}, epoch {epoch.epoch}: loss {epoch.loss:.4f}, "
-            f"validation MRR {epoch.mrr:.4f}, {epoch.seconds:.1f} s",
-            err=True,
-        )
+class _Notes:
+    """Says beside the bar of a training how far it is, and the best that it reached."""
+
+    def __init__(self, bars: Bars, epochs: int) -> None:
+        self._bars, self._epochs = bars, epochs
+        self._best: dict[int, float] = {}
+
+    def __call__(self, seed: int, epoch: "Epoch") -> None:
+        note = f"epoch {epoch.epoch} of {self._epochs}, loss {epoch.loss:.4f}"
+        if epoch.mrr is not None:
+            self._best[seed] = max(epoch.mrr, self._best.get(seed, 0.0))
+        if seed in self._best:
+            note += f", best validation MRR {self._best[seed]:.4f}"
+        self._bars.note(note)

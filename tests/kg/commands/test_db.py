@@ -15,7 +15,7 @@ import neo4j
 import pytest
 
 from kg.server import Ports, ServerHome, stop
-from kg.server.record import read_record
+from kg.server.record import read_record, usual_ports
 from tests.conftest import CommandLine
 
 MEDKG = Path(sys.executable).with_name("medkg")
@@ -113,6 +113,38 @@ def test_down_ends_it_and_status_is_1(place: Path, cli: CommandLine) -> None:
     assert cli("db", "down", env=environment).err == "Neo4j was not up.\n"
     status = cli("db", "status", env=environment)
     assert (status.code, status.out) == (1, "state     down\n")
+
+
+@pytest.mark.neo4j
+def test_up_listens_where_it_did_last_and_import_checks_the_graph(
+    place: Path, cli: CommandLine, tmp_path: Path
+) -> None:
+    last = usual_ports(ServerHome(place / "neo4j"))
+    assert last != Ports()
+    (tmp_path / "facts.csv").write_text(
+        "head,head_type,relation,tail,tail_type\n"
+        "gout,Disease,HAS_SYMPTOM,Arthritis,Symptom\ngout,Disease,IS_A,gout,Disease\n"
+    )
+    config = tmp_path / "facts.yaml"
+    config.write_text("sources:\n  - {kind: triples, name: facts, file: facts.csv}\n")
+    other = {"NEO4J_PASSWORD": "other", "NEO4J_USERNAME": "x"}
+    environment = {"MEDKG_HOME": str(place)}
+    assert (
+        cli("build", str(config), "--graph", str(place / "graph.lbug"), env=environment).code == 0
+    )
+    done = cli("db", "import", "--overwrite", "--runtime", "java", env={**environment, **other})
+    assert done.code == 0, done.err
+    assert f"imported into {last.bolt_uri}, which is up" in done.err
+    assert "1 edges that rules reject are taken out" in done.out
+    state = json.loads(cli("db", "status", "--json", env=environment).out)
+    assert (state["bolt"], state["nodes"], state["edges"]) == (last.bolt_uri, 2, 1)
+    assert cli("db", "down", env=environment).code == 0
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(place / "tables", elsewhere)
+    shutil.rmtree(place / "tables")
+    alone = cli("db", "import", str(elsewhere), "--overwrite", env=environment)
+    assert (alone.code, "so the rules are not applied" in alone.err) == (0, True)
+    assert json.loads(cli("db", "status", "--json", env=environment).out)["running"] is False
 
 
 @pytest.mark.neo4j

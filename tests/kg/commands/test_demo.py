@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from kg.commands import Root, main
-from kg.commands.demo import LINES, NEXT
+from kg.commands.demo import BEFORE, LINES, NEXT
 from kg.errors import StoreError
 
 
@@ -48,7 +48,9 @@ def demo(*options: str) -> tuple[int, str]:
 def test_each_line_is_printed_before_it_runs_and_a_failure_ends_the_demo() -> None:
     code, output = demo()
     lines = [line for line in output.splitlines() if line]
-    assert lines[:4] == [
+    before = BEFORE.splitlines()
+    assert lines[: len(before) + 4] == [
+        *before,
         "$ medkg build",
         "build got []",
         '$ medkg ask "What are the symptoms of gout?"',

@@ -1,6 +1,7 @@
 import pytest
 
 from kg.commands import Bars
+from kg.commands.progress import duration
 
 
 def test_away_from_a_terminal_each_step_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -12,6 +13,39 @@ def test_away_from_a_terminal_each_step_is_a_line(capsys: pytest.CaptureFixture[
     shown = capsys.readouterr()
     assert shown.err.split("\n") == ["reading [x]", "writing", ""]
     assert shown.out == ""
+
+
+def test_away_from_a_terminal_a_long_step_says_how_far_it_is_and_how_long_it_took(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    now = [0.0]
+    bars = Bars(lambda: now[0])
+    with bars.step("Loading edges", 40_000) as advance:
+        for now[0] in (5.0, 10.0, 20.0):
+            advance(10_000)
+            bars.note("all well")
+        now[0] = 21.0
+    shown = capsys.readouterr()
+    assert shown.err.splitlines() == [
+        "Loading edges",
+        "Loading edges: 20,000/40,000, 2,000/s, 10 s, 10 s left, all well",
+        "Loading edges: 30,000/40,000, 1,333/s, 20 s, 8 s left, all well",
+        "Loading edges: done in 21 s, all well",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0.04, "0.0 s"),
+        (41.6, "42 s"),
+        (59.7, "1 min 0 s"),
+        (185, "3 min 5 s"),
+        (7800, "2 h 10 min"),
+    ],
+)
+def test_a_duration_is_told_in_the_units_of_people(seconds: float, told: str) -> None:
+    assert duration(seconds) == told
 
 
 def test_on_a_terminal_bars_are_drawn(

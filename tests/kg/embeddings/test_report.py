@@ -18,6 +18,7 @@ from kg.embeddings.report import (
     overall_table,
     relation_table,
     type_table,
+    verdict,
 )
 from kg.errors import StoreError
 from tests.kg.embeddings.evaluations import ranks_like, report_of, split_of
@@ -90,6 +91,31 @@ def test_relations_have_their_triples_and_each_baselines_mrr() -> None:
     assert table.columns[-2:] == ("random", "degree")
     degree = report.baselines["degree"].relations["TREATED_BY"].both.mrr
     assert table.rows[2][-1] == round(degree, 4)
+
+
+def test_the_verdict_says_in_words_whether_and_where_a_baseline_won() -> None:
+    report = report_of(RELATIONS)
+    own, degree = (
+        report.mean(lambda measured: measured.overall.both).mrr,
+        report.baselines["degree"].overall.both.mrr,
+    )
+    assert verdict(report) == (
+        f"complex ranks better than every baseline: MRR {own:.4f}, the best of them, 'degree', "
+        f"has {degree:.4f}."
+    )
+    lost = report.model_copy(
+        update={
+            "runs": tuple(
+                run.model_copy(update={"measured": report.baselines["random"]})
+                for run in report.runs
+            )
+        }
+    )
+    said = verdict(lost)
+    assert said.startswith("complex is no better than the baseline 'degree', which learns nothing")
+    assert [name for name in RELATIONS if f"{name} (" in said] == list(RELATIONS)
+    assert as_markdown(lost).split("\n\n")[1] == said
+    assert verdict(report.model_copy(update={"baselines": {}})) == ""
 
 
 def test_types_count_both_ends_of_every_test_triple() -> None:

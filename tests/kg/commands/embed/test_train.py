@@ -1,6 +1,7 @@
 """``medkg embed train`` and ``evaluate``: what a training makes of its options, and its report."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -24,8 +25,13 @@ def test_a_file_is_trained_from_and_the_report_is_json(triples: Path, tmp_path: 
     assert not (tmp_path / "m.training").exists()
     messages = result.stderr
     assert "triples, which leak others" in messages
-    assert "seed 1, epoch 6: loss" in messages
-    assert "validation MRR" in messages
+    begun, done = (line for line in messages.splitlines() if "seed 1" in line)
+    assert begun == "Training transe, seed 1"
+    assert re.fullmatch(
+        r"Training transe, seed 1: done in \d[\d.]* s, epoch 6 of 6, loss \d\.\d{4}, "
+        r"best validation MRR 0\.\d{4}",
+        done,
+    )
     assert "ask it with 'medkg embed predict'" in messages
     assert "Ranking by transe" in messages
 
