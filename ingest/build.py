@@ -27,11 +27,16 @@ from ingest.report import BuildReport, compose, read_report
 from ingest.shrinking import Before, Changes, require_no_shrinking
 from ingest.sources import Resources, Source, cleaning, read, tools
 from ingest.sources import files as input_files
+from ingest.sources.curies import with_own_prefixes
 from kg.errors import BuildError, SourceError, TablesError
 from kg.progress import Progress
 from kg.stores.inspection import inspect
 from kg.stores.store import Store
 from kg.tables import GraphTables
+
+
+_MAX_FAULTS = 5
+"""Files that cannot be opened, as far as they are named."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +118,7 @@ class _Build:
         self.tools = {source.name: dict(tools(source)) for source in config.sources}
 
     def run(self, store: Store, *, allow_shrink: bool) -> BuildResult:
+        self.require_files()
         new = self.home / "merging"
         shutil.rmtree(new, ignore_errors=True)
         read = tuple(source.name for source in self.config.sources if self.read(source))
@@ -169,6 +175,24 @@ class _Build:
             return None
         return Earlier(self.home, dict(merged.sources), report.assertions)
 
+    def require_files(self) -> None:
+        """Check that every input file can be opened, before hours are spent on the first ones.
+
+        Raises:
+            SourceError: some cannot; it names all of them.
+        """
+        faults = []
+        for source in self.config.sources:
+            for path in dict.fromkeys(input_files(source)):
+                try:
+                    path.open("rb").close()
+                except OSError as e:
+                    faults.append(_unreadable(source, e))
+        if faults:
+            shown = "; ".join(faults[:_MAX_FAULTS])
+            more = len(faults) - _MAX_FAULTS
+            raise SourceError(shown + (f" (and {more} more files)" if more > 0 else ""))
+
     def read(self, source: Source) -> bool:
         """Read a source into assertions unless it is unchanged; whether it was read."""
         files = self.checksums(source)
@@ -178,7 +202,11 @@ class _Build:
             f"{name} {tool_version}"
             for name, tool_version in (self.libraries | source_tools).items()
         )
-        inputs = fingerprint(*read_with, settings, *files.values())
+        prefixes = (
+            f"{name} {prefix.model_dump_json(exclude={'title', 'uri'})}"
+            for name, prefix in sorted(self.config.prefixes.items())
+        )
+        inputs = fingerprint(*read_with, *prefixes, settings, *files.values())
         out = self.assertions(source.name)
         earlier = self.manifest.sources.get(source.name)
         if earlier is not None and earlier.fingerprint == inputs and out.is_dir():
@@ -187,7 +215,8 @@ class _Build:
         self.manifest.write(self.home)
         out.parent.mkdir(parents=True, exist_ok=True)
         resources = Resources(self.config.threads, self.config.memory)
-        result = read(source, out, self.progress, resources)
+        with with_own_prefixes(self.config.prefixes):
+            result = read(source, out, self.progress, resources)
         rows = row_accounts(source.name, result.rows, out)
         prove(rows)
         self.manifest.sources[source.name] = SourceRead(
@@ -312,7 +341,7 @@ class _Build:
         """Checksum of each input file, by its folder and name, with more folders if ambiguous.
 
         Raises:
-            SourceError: a file is missing or not readable.
+            SourceError: a file is missing or not readable by now.
         """
         try:
             paths = tuple(dict.fromkeys(input_files(source)))
@@ -321,13 +350,17 @@ class _Build:
                 for name, path in zip(_short_names(paths), paths, strict=True)
             }
         except OSError as e:
-            raise SourceError(
-                f"{e.filename}: {e.strerror}; correct the path of source {source.name!r} "
-                "in the configuration"
-            ) from e
+            raise SourceError(_unreadable(source, e)) from e
 
     def assertions(self, name: str) -> Path:
         return self.home / "assertions" / name
+
+
+def _unreadable(source: Source, error: OSError) -> str:
+    return (
+        f"{error.filename}: {error.strerror}; correct the path of source {source.name!r} "
+        "in the configuration"
+    )
 
 
 def _short_names(paths: Sequence[Path]) -> list[str]:

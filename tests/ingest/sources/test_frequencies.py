@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.sources.hpo.frequency import CLASSES, fraction
+from ingest.sources.formats.frequencies import CLASSES, fraction
 
 
 @pytest.mark.parametrize(
