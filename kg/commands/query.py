@@ -8,9 +8,11 @@ import click
 
 from kg.commands import (
     AnswerForm,
+    Bars,
     CsvForm,
     csv_option,
     graph_option,
+    harmless,
     json_option,
     pairs_of,
     show,
@@ -21,7 +23,11 @@ from kg.commands import (
 from kg.commands.cypher import as_is_option, check_portable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cypher import Catalogue, Parameter, Query
+    from kg.linking import Linker
+    from kg.stores.store import Store, Value
 
 GUIDE_PORT = 7470
 """Where the guide is served unless another port is given."""
@@ -141,7 +147,8 @@ def query_command(
 ) -> None:
     """Run the query NAME ('medkg queries' lists them), or that of a FILE with such a header.
 
-    Write a list as items separated by commas, or as a JSON list.
+    Write a list as items separated by commas, or as a JSON list. Where an id is wanted, a name
+    will do, e.g. disease=gout.
     """
     import kg
     from cypher import load_catalogue
@@ -160,10 +167,33 @@ def query_command(
             query = load_catalogue().find(name, store.engine)
         elif store.engine == "embedded":
             check_portable(query, as_is=as_is)
-        rows = store.query(query, timeout=timeout, **arguments)
-        number = total(store, query, arguments) if rows.truncated else None
+        given = with_ids(store, query, arguments)
+        rows = store.query(query, timeout=timeout, **given)
+        number = total(store, query, given) if rows.truncated else None
     form = AnswerForm(as_json, as_csv, limit)
-    show_answer(rows, form, number, query=query.name, arguments=arguments)
+    show_answer(rows, form, number, query=query.name, arguments=given)
+
+
+def with_ids(
+    store: "Store", query: "Query", arguments: "Mapping[str, Value]"
+) -> "dict[str, Value]":
+    """The arguments with ids in place of names; stderr says which these are.
+
+    Raises:
+        QuestionError: a text is neither an id in the graph nor the name of one entity.
+    """
+    import kg
+    from kg.linking.ids import resolve_ids
+
+    def linker() -> "Linker":
+        from kg.linking import Linker
+
+        return Linker.of_store(store, kg.Settings.read().linking, progress=Bars())
+
+    given, resolved = resolve_ids(store, query, arguments, linker)
+    for each in resolved:
+        click.echo(harmless(str(each)), err=True)
+    return given
 
 
 def _named(name: str) -> "Query":

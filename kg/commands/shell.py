@@ -16,6 +16,7 @@ from cypher import free_value, load_catalogue
 from cypher.errors import MedKGError
 from kg.commands import AnswerForm, harmless, pairs_of, show, show_answer
 from kg.commands.cypher import ask
+from kg.commands.query import with_ids
 from kg.configuration import Settings
 from kg.stores.answers import total
 from kg.stores.store import Rows
@@ -163,7 +164,7 @@ class Shell:
         if not words:
             raise click.ClickException("write :query NAME KEY=VALUE; :queries lists the names")
         query = self._catalogue.find(words[0], self._store.engine)
-        given = query.parse(pairs_of(words[1:]))
+        given = with_ids(self._store, query, query.parse(pairs_of(words[1:])))
         rows = self._store.query(query, timeout=self._timeout, **given)
         number = total(self._store, query, given) if rows.truncated else None
         show_answer(rows, AnswerForm(), number)

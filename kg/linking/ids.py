@@ -1,0 +1,115 @@
+"""Names where a query wants ids: what they are the names of, or what they may be."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from cypher import Query
+from kg.errors import QuestionError
+from kg.linking.linker import Linker
+from kg.stores.store import Store, Value
+
+_CURIES: Final = "CURIE"
+"""How the description of a parameter begins that takes ids."""
+
+_CLINICAL: Final = ("Disease", "Symptom")
+_TYPES: Final[Mapping[str, Sequence[str]]] = {
+    "absent": ("Symptom", "Disease"),
+    "among": _CLINICAL,
+    "condition": _CLINICAL,
+    "disease": _CLINICAL,
+    "diseases": _CLINICAL,
+    "drug": ("Drug",),
+    "gene": ("Gene",),
+    "present": ("Symptom", "Disease"),
+    "symptom": ("Symptom", "Disease"),
+}
+"""Types of what a parameter of that name stands for, those first that are meant before others."""
+
+_SHOWN: Final = 3
+"""Likeliest entities that a message names."""
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A name that was given in place of an id."""
+
+    parameter: str
+    given: str
+    id: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.parameter}: {self.given} is {self.id} ({self.name})"
+
+
+def resolve_ids(
+    store: Store, query: Query, arguments: Mapping[str, Value], linker: Callable[[], Linker]
+) -> tuple[dict[str, Value], list[Resolved]]:
+    """The arguments with ids where names were given, and which these were.
+
+    Args:
+        store: the graph.
+        query: what is asked.
+        arguments: as ``Query.parse`` gives them.
+        linker: makes the linker of the graph, which is needed only where an id is not in it.
+
+    Raises:
+        QuestionError: the graph has no entity of an id, and a name is none's or several's; the
+            message names the likeliest.
+        StoreError: the store failed.
+    """
+    wanted = {p.name for p in query.parameters if p.about.startswith(_CURIES)}
+    ids = {value for name in wanted for value in _texts(arguments.get(name))}
+    if not ids:
+        return dict(arguments), []
+    found = store.query("entity.labels", entities=sorted(ids)).dicts()
+    known = {row["entity_id"] for row in found}
+    if ids <= known:
+        return dict(arguments), []
+    names = linker()
+    resolved: dict[tuple[str, str], Resolved] = {
+        (name, text): _resolve(name, text, names)
+        for name in sorted(wanted)
+        for text in _texts(arguments.get(name))
+        if text not in known
+    }
+
+    def with_ids(name: str, value: Value) -> Value:
+        def id_of(text: str) -> str:
+            return resolved[name, text].id if (name, text) in resolved else text
+
+        if isinstance(value, str):
+            return id_of(value)
+        return [id_of(text) for text in _texts(value)]
+
+    return (
+        {n: with_ids(n, value) if n in wanted else value for n, value in arguments.items()},
+        list(resolved.values()),
+    )
+
+
+def _texts(value: Value) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (item for item in value if isinstance(item, str))
+
+
+def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
+    """The entity of a name.
+
+    Raises:
+        QuestionError: there is none, or not one alone.
+    """
+    types = _TYPES.get(parameter)
+    for chosen in [(each,) for each in types] if types else [None]:
+        entity = linker.resolve(text, chosen).entity
+        if entity:
+            return Resolved(parameter, text, entity.id, entity.name)
+    likeliest = linker.candidates(text, _SHOWN, types)
+    what = f"{parameter}: {text!r} is neither an id in this graph nor the name of one entity"
+    if not likeliest:
+        raise QuestionError(f"{what}; 'medkg link --mention' looks for names")
+    named = ", ".join(f"{each.id} ({each.name})" for each in likeliest)
+    raise QuestionError(f"{what}; the likeliest are {named}")
