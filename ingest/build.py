@@ -34,7 +34,6 @@ from kg.stores.inspection import inspect
 from kg.stores.store import Store
 from kg.tables import GraphTables
 
-
 _MAX_FAULTS = 5
 """Files that cannot be opened, as far as they are named."""
 
@@ -203,7 +202,7 @@ class _Build:
             for name, tool_version in (self.libraries | source_tools).items()
         )
         prefixes = (
-            f"{name} {prefix.model_dump_json(exclude={'title', 'uri'})}"
+            f"{name} {prefix.model_dump_json(exclude={'title'})}"
             for name, prefix in sorted(self.config.prefixes.items())
         )
         inputs = fingerprint(*read_with, *prefixes, settings, *files.values())
@@ -293,6 +292,7 @@ class _Build:
         self, tables: GraphTables, report: BuildReport, store: Store
     ) -> tuple[LoadResult, BuildReport]:
         """Load and check the graph; the report then describes what the store holds."""
+        report = report.model_copy(update={"prefixes": self.config.prefixes})
         layers = self.home / "layers"
         config = CheckConfig(self.rules, tables, layers)
         revision = Revision(config, self.progress) if self.check else None

@@ -324,6 +324,11 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         ("source", "stage", "reason", "count"),
         [(r.source, r.stage, r.reason, r.count) for r in report.reasons[:_MAX_REASONS]],
     )
+    if cells := sum(reason.count for reason in report.reasons if reason.stage == "cell"):
+        click.echo(
+            f"{cells} cells could not be read; what their rows say stands without them. "
+            "quarantine.parquet lists them."
+        )
     if (more := len(report.reasons) - _MAX_REASONS) > 0:
         click.echo(f"and {more} more reasons; 'medkg report --json' lists all", err=True)
     click.echo(

@@ -20,7 +20,9 @@ from ingest.manifest import Manifest
 from ingest.merge import MergeResult
 from ingest.sources import SOURCES, Source
 from ingest.sources.cleaning import Garbled
+from ingest.sources.curies import OwnPrefix
 from kg.errors import BuildError
+from kg.vocabulary import RELATION_TYPES
 
 _DETAIL: Final = r"(^|[ (])(?:'[^']*'|[A-Za-z]+:[^\s,;]+)"
 """Quotations and ids in a reason; a quotation starts a word, an apostrophe does not."""
@@ -59,12 +61,14 @@ class SourceReport(BaseModel, frozen=True, extra="forbid"):
 
 
 class Reason(BaseModel, frozen=True, extra="forbid"):
-    """How often one source's rows or assertions were quarantined for one reason."""
+    """How often one source's rows, cells or assertions were quarantined for one reason."""
 
     source: str
     stage: str
     reason: str
     count: int
+    example: str = ""
+    """The reason of one of them, whole."""
 
 
 class BuildReport(BaseModel, frozen=True, extra="forbid"):
@@ -74,6 +78,8 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     checksum: str
     """Of the graph tables."""
     sources: tuple[SourceReport, ...]
+    prefixes: dict[str, OwnPrefix] = {}
+    """Those of ids that the configuration has besides the registered ones."""
     nodes: dict[str, int]
     edges: dict[str, int]
     nodes_by_source: dict[str, int]
@@ -102,10 +108,14 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     def alarms(self) -> list[str]:
         """Faults of the sources, a sentence each."""
         sentences = [
-            f"Source {source.name} gave no statement ({source.rows} rows, {source.quarantined} in "
-            "quarantine); check its kind and its files."
-            for source in self.sources
+            f"Source {source.name} gave no statement: of its {source.rows:,} rows "
+            f"{source.quarantined:,} are in quarantine{self._mostly(source.name)}; check its kind, "
+            "its files and its settings."
             if not source.statements
+            else f"Source {source.name} gave names and no fact: all its edges are in "
+            f"quarantine{self._mostly(source.name)}; check its settings."
+            for source in self.sources
+            if not source.statements or self._lost_all_edges(source.name)
         ]
         sentences += [
             f"Source {source.name}: {source.garbled.garbled:,} of {source.garbled.names:,} names "
@@ -115,6 +125,15 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
             if source.garbled and source.garbled.garbled >= max(1, source.garbled.names / 100)
         ]
         return sentences
+
+    def _lost_all_edges(self, source: str) -> bool:
+        edges = [a for a in self.assertions if a.source == source and a.relation in RELATION_TYPES]
+        return bool(edges) and not any(a.loaded + a.merged for a in edges)
+
+    def _mostly(self, source: str) -> str:
+        """The most frequent reason of quarantine of a source, for the sentence on it."""
+        reasons = [each for each in self.reasons if each.source == source and each.stage != "cell"]
+        return f", {reasons[0].count:,} because {reasons[0].example}" if reasons else ""
 
     @property
     def merged_ids(self) -> int:
@@ -258,14 +277,15 @@ def _reasons(quarantine: Path) -> tuple[Reason, ...]:
     """Reasons of quarantine; details that differ from record to record are left out."""
     query = r"""
         SELECT source, stage, split_part(split_part(general, ': ', 1), '; ', 1) AS reason,
-               count(*) AS count
-        FROM (SELECT *, regexp_replace(reason, $detail, '\1…', 'g') AS general FROM read_parquet($file))
+               count(*) AS count, arg_min(report.reason, (file, row, report.reason)) AS example
+        FROM (SELECT *, regexp_replace(reason, $detail, '\1…', 'g') AS general
+              FROM read_parquet($file)) AS report
         GROUP BY ALL ORDER BY count DESC, source, stage, reason
     """
     with duckdb.connect() as con:
         parameters = {"file": str(quarantine), "detail": _DETAIL}
         rows = con.execute(query, parameters).fetchall()
-    names = ("source", "stage", "reason", "count")
+    names = ("source", "stage", "reason", "count", "example")
     return tuple(Reason.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 

@@ -63,8 +63,22 @@ def with_own_prefixes(prefixes: Mapping[str, OwnPrefix]) -> Iterator[None]:
         _OWN.reset(token)
 
 
+def prefixed(ids: ir.Value, prefix: str | None) -> ir.Value:
+    """Ids with this prefix where they have none; web addresses of own prefixes become ids."""
+    cases = [
+        (ids.startswith(own.uri), ibis.literal(f"{name}:") + ids.substr(len(own.uri)))
+        for name, own in _OWN.get().items()
+        if own.uri
+    ]
+    if prefix is not None:
+        cases.append((~ids.contains(":"), ibis.literal(f"{prefix}:") + ids))
+    return ibis.cases(*cases, else_=ids) if cases else ids
+
+
 _REGISTERED: Final = "write one that it has, e.g. MONDO:0005148, or list your own under 'prefixes' in the configuration"
 
+SET_PREFIX: Final = ", or set 'id_prefix'"
+"""What else can be done about bare ids in a source that has this setting."""
 _NO_CURIE: Final = "is not a CURIE; write PREFIX:ID, e.g. HP:0001945"
 
 _SYNONYMS: Final = {"orphanet": "ORPHA", "orphanet.ordo": "ORPHA"}
@@ -117,8 +131,14 @@ class Curies:
             return f"'{id_[:200]}' {_unlike(prefix, pattern)}"
         return None
 
-    def problems(self, table: ir.Table, *columns: str) -> list[ir.Value]:
-        """``problem`` for columns of a table, as expressions; asks for its distinct prefixes."""
+    def problems(self, table: ir.Table, *columns: str, bare: str = "") -> list[ir.Value]:
+        """``problem`` for columns of a table, as expressions; asks for its distinct prefixes.
+
+        Args:
+            table: with the columns.
+            columns: of ids.
+            bare: what else can be done about ids that have no prefix at all.
+        """
         prefixes: set[str] = set()
         for column in columns:
             distinct = table.select(p=table[column].re_extract(r"^([^\s:]+):\S", 1)).distinct()
@@ -131,14 +151,18 @@ class Curies:
             for prefix, own in self._own.items()
             if prefix in prefixes and own.pattern
         }
-        return [_problem(table[column], unknown, other, patterns) for column in columns]
+        return [_problem(table[column], unknown, other, patterns, bare) for column in columns]
 
 
 def _problem(
-    ids: ir.Value, unknown: list[str], other: Mapping[str, str], patterns: Mapping[str, str]
+    ids: ir.Value,
+    unknown: list[str],
+    other: Mapping[str, str],
+    patterns: Mapping[str, str],
+    bare: str,
 ) -> ir.Value:
     prefix = ids.split(":")[0]
-    cases = [(~ids.re_search(f"^{CURIE.pattern}$"), _malformed_text(ids))]
+    cases = [(~ids.re_search(f"^{CURIE.pattern}$"), _malformed_text(ids, bare))]
     if unknown:
         message = ibis.literal("Bioregistry has no prefix '") + prefix + f"'; {_REGISTERED}"
         cases.append((prefix.isin(unknown), message))
@@ -165,5 +189,6 @@ def _malformed(id_: str) -> str:
     return f"'{id_[:200]}' {_NO_CURIE}"
 
 
-def _malformed_text(ids: ir.Value) -> ir.Value:
-    return ibis.literal("'") + ids.substr(0, 200) + f"' {_NO_CURIE}"
+def _malformed_text(ids: ir.Value, bare: str) -> ir.Value:
+    message = ibis.literal("'") + ids.substr(0, 200) + f"' {_NO_CURIE}"
+    return message + ibis.ifelse(ids.contains(":"), "", bare) if bare else message

@@ -8,9 +8,13 @@ from cypher import Query
 from kg.errors import QuestionError
 from kg.linking.linker import Linker
 from kg.stores.store import Store, Value
+from kg.text import normalise
 
 _CURIES: Final = "CURIE"
 """How the description of a parameter begins that takes ids."""
+
+_PARTS: Final = "Part of a name"
+"""The same of one that takes a part of a name, which is compared with normalised names."""
 
 _CLINICAL: Final = ("Disease", "Symptom")
 _TYPES: Final[Mapping[str, Sequence[str]]] = {
@@ -48,6 +52,8 @@ def resolve_ids(
 ) -> tuple[dict[str, Value], list[Resolved]]:
     """The arguments with ids where names were given, and which these were.
 
+    Parts of names are normalised, as the names of the graph are.
+
     Args:
         store: the graph.
         query: what is asked.
@@ -59,6 +65,11 @@ def resolve_ids(
             message names the likeliest.
         StoreError: the store failed.
     """
+    parts = {p.name for p in query.parameters if p.about.startswith(_PARTS)}
+    arguments = {
+        name: normalise(value) if name in parts and isinstance(value, str) else value
+        for name, value in arguments.items()
+    }
     wanted = {p.name for p in query.parameters if p.about.startswith(_CURIES)}
     ids = {value for name in wanted for value in _texts(arguments.get(name))}
     if not ids:

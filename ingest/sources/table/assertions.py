@@ -12,7 +12,7 @@ import ibis.expr.types as ir
 import pyarrow as pa
 
 from ingest.sources.concepts import concept_in, nameless
-from ingest.sources.curies import Curies
+from ingest.sources.curies import SET_PREFIX, Curies, prefixed
 from ingest.sources.formats.frequencies import Scale, read_frequency
 from ingest.sources.table.mapping import (
     RELATIONS,
@@ -153,13 +153,6 @@ def _chosen(table: ir.Table, choice: Choice) -> ir.Value:
     return ibis.cases(*cases, else_=ibis.null("string")) if cases else ibis.null("string")
 
 
-def prefixed(ids: ir.Value, prefix: str | None) -> ir.Value:
-    """Ids with this prefix where they have none."""
-    if prefix is None:
-        return ids
-    return ibis.ifelse(ids.contains(":"), ids, ibis.literal(f"{prefix}:") + ids)
-
-
 def _publications(table: ir.Table, publications: Publications) -> ir.Value:
     parts = table[publications.column].split(publications.separator)
     trimmed = parts.map(lambda part: part.strip()).filter(lambda part: part != "")
@@ -267,7 +260,7 @@ def _unmapped(table: ir.Table, column: str, field: str) -> ir.StringValue:
 
 def problem(facts: ir.Table) -> ir.Value:
     """The problem of an assertion, null if there is none; ``facts`` has ``fields``."""
-    return ibis.coalesce(*Curies().problems(facts, "@head", "@tail"))
+    return ibis.coalesce(*Curies().problems(facts, "@head", "@tail", bare=SET_PREFIX))
 
 
 CELLS: Final = ("frequency", "weight", "onset", "sex", "evidence")

@@ -8,10 +8,10 @@ import ibis.expr.types as ir
 import pyarrow as pa
 
 from ingest.sources.concepts import concept_in, nameless
-from ingest.sources.curies import Curies
+from ingest.sources.curies import SET_PREFIX, Curies, prefixed
 from ingest.sources.formats.delimited import NUMBER, RECORD
 from ingest.sources.relations import Mapped
-from ingest.sources.table.assertions import finite_number, prefixed
+from ingest.sources.table.assertions import finite_number
 from kg.vocabulary import LANGUAGES, RELATION_TYPES
 
 _SHOWN: Final = 200
@@ -104,7 +104,7 @@ def why_no_fact(table: ir.Table, min_confidence: float | None) -> ir.Value:
 
 def problem(facts: ir.Table) -> ir.Value:
     """The problem of an assertion, null if there is none."""
-    return ibis.coalesce(*Curies().problems(facts, "head", "tail"))
+    return ibis.coalesce(*Curies().problems(facts, "head", "tail", bare=SET_PREFIX))
 
 
 def unread_confidences(facts: ir.Table) -> ir.Table:
