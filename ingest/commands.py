@@ -324,17 +324,13 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         ("source", "stage", "reason", "count"),
         [(r.source, r.stage, r.reason, r.count) for r in report.reasons[:_MAX_REASONS]],
     )
-    if cells := sum(reason.count for reason in report.reasons if reason.stage == "cell"):
-        click.echo(
-            f"{cells} cells could not be read; what their rows say stands without them. "
-            "quarantine.parquet lists them."
-        )
     if (more := len(report.reasons) - _MAX_REASONS) > 0:
         click.echo(f"and {more} more reasons; 'medkg report --json' lists all", err=True)
     click.echo(
         f"\nEvery row and assertion is accounted for; {report.merged_ids} ids and "
         f"{report.merged_names} names merged into others, {report.refused_merges} merges refused, {report.shared_nodes} nodes and "
-        f"{report.shared_edges} edges from several sources."
+        f"{report.shared_edges} edges from several sources; {report.unread_cells} cells could "
+        "not be read, and what their rows say stands without them."
     )
     if report.check:
         click.echo(outcome(report.check))

@@ -108,14 +108,16 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     def alarms(self) -> list[str]:
         """Faults of the sources, a sentence each."""
         sentences = [
-            f"Source {source.name} gave no statement: of its {source.rows:,} rows "
-            f"{source.quarantined:,} are in quarantine{self._mostly(source.name)}; check its kind, "
-            "its files and its settings."
+            f"Source {source.name} gave no statement ({source.rows} rows, {source.quarantined} in "
+            f"quarantine{self._mostly(source.name)}); check its kind, its files and its settings."
+            for source in self.sources
             if not source.statements
-            else f"Source {source.name} gave names and no fact: all its edges are in "
+        ]
+        sentences += [
+            f"Source {source.name} gave names and no fact: all its edges are in "
             f"quarantine{self._mostly(source.name)}; check its settings."
             for source in self.sources
-            if not source.statements or self._lost_all_edges(source.name)
+            if source.statements and self._lost_all_edges(source.name)
         ]
         sentences += [
             f"Source {source.name}: {source.garbled.garbled:,} of {source.garbled.names:,} names "
@@ -133,7 +135,12 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     def _mostly(self, source: str) -> str:
         """The most frequent reason of quarantine of a source, for the sentence on it."""
         reasons = [each for each in self.reasons if each.source == source and each.stage != "cell"]
-        return f", {reasons[0].count:,} because {reasons[0].example}" if reasons else ""
+        return f", {reasons[0].count} of them because {reasons[0].example}" if reasons else ""
+
+    @property
+    def unread_cells(self) -> int:
+        """Cells that were left out of what their rows say."""
+        return sum(each.count for each in self.reasons if each.stage == "cell")
 
     @property
     def merged_ids(self) -> int:
