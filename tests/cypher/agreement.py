@@ -113,6 +113,8 @@ class Arguments:
         if name in {"relations", "entity_types"}:
             known = sorted(self._edges if name == "relations" else NODE_TYPES)
             return random.sample(known, random.randint(1, len(known)))
+        if name == "text":
+            return random.choice((*_ODD, random.choice(self._names)[1:4]))
         if name == "names":
             return [random.choice((*_ODD, *random.sample(self._names, 3))) for _ in range(3)]
         if random.random() < 0.06:
