@@ -71,7 +71,7 @@ def prefixed(ids: ir.Value, prefix: str | None) -> ir.Value:
         if own.uri
     ]
     if prefix is not None:
-        cases.append((~ids.contains(":"), ibis.literal(f"{prefix}:") + ids))
+        cases.append((~ids.contains(":"), ibis.literal(f"{prefix}:") + ids.strip()))
     return ibis.cases(*cases, else_=ids) if cases else ids
 
 

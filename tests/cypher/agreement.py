@@ -113,10 +113,9 @@ class Arguments:
         if name in {"relations", "entity_types"}:
             known = sorted(self._edges if name == "relations" else NODE_TYPES)
             return random.sample(known, random.randint(1, len(known)))
-        if name == "text":
-            return random.choice((*_ODD, random.choice(self._names)[1:4]))
-        if name == "names":
-            return [random.choice((*_ODD, *random.sample(self._names, 3))) for _ in range(3)]
+        if name in ("names", "text"):
+            names = [random.choice((*_ODD, *random.sample(self._names, 3))) for _ in range(3)]
+            return names if several else names[0][1:4]
         if random.random() < 0.06:
             odd = random.choice(_ODD)
             return [odd] if several else odd

@@ -118,7 +118,12 @@ def test_number_is_read_by_its_sign_or_else_in_the_unit(
     text: str, unit: Unit, expected: float | None
 ) -> None:
     found = read_frequency(text, unit, "hpo")
-    assert found == (None if expected is None else (pytest.approx(expected), text))
+    if expected is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert found.fraction == pytest.approx(expected)
+        assert found.text == text
 
 
 def test_what_is_said_to_be_unknown_has_no_number_and_is_no_mistake() -> None:

@@ -255,7 +255,7 @@ OWN = {
 
 
 def test_ids_of_ones_own_get_in_under_their_prefixes(tmp_path: Path, read: Read) -> None:
-    text = "d,s\nD001,HP:1\nhttps://kis.example/d/D002,HP:2\nLOCAL:1,HP:3\n"
+    text = "d,s\n D001 ,HP:1\nhttps://kis.example/d/D002,HP:2\nLOCAL:1,HP:3\n"
     source = mapped(
         write(tmp_path, text),
         id_prefix="HOSP",
