@@ -1,5 +1,6 @@
 """Names where a query wants ids: what they are the names of, or what they may be."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -15,6 +16,9 @@ _CURIES: Final = "CURIE"
 
 _PARTS: Final = "Part of a name"
 """The same of one that takes a part of a name, which is compared with normalised names."""
+
+_ID: Final = re.compile(r"[^\s:]+:\S+")
+"""What looks like a CURIE."""
 
 _CLINICAL: Final = ("Disease", "Symptom")
 _TYPES: Final[Mapping[str, Sequence[str]]] = {
@@ -52,6 +56,7 @@ def resolve_ids(
 ) -> tuple[dict[str, Value], list[Resolved]]:
     """The arguments with ids where names were given, and which these were.
 
+    An id that one entity alone has among its cross-references, as those that were merged, means it.
     Parts of names are normalised, as the names of the graph are.
 
     Args:
@@ -78,13 +83,16 @@ def resolve_ids(
     known = {row["entity_id"] for row in found}
     if ids <= known:
         return dict(arguments), []
-    names = linker()
-    resolved: dict[tuple[str, str], Resolved] = {
-        (name, text): _resolve(name, text, names)
-        for name in sorted(wanted)
-        for text in _texts(arguments.get(name))
-        if text not in known
-    }
+    others = _of_xrefs(store, sorted(text for text in ids - known if _ID.fullmatch(text)))
+    names: Linker | None = None
+    resolved: dict[tuple[str, str], Resolved] = {}
+    for name in sorted(wanted):
+        for text in dict.fromkeys(_texts(arguments.get(name))):
+            if text in others:
+                resolved[name, text] = _only(name, text, others[text])
+            elif text not in known:
+                names = names or linker()
+                resolved[name, text] = _resolve(name, text, names)
 
     def with_ids(name: str, value: Value) -> Value:
         def id_of(text: str) -> str:
@@ -98,6 +106,29 @@ def resolve_ids(
         {n: with_ids(n, value) if n in wanted else value for n, value in arguments.items()},
         list(resolved.values()),
     )
+
+
+def _of_xrefs(store: Store, ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    """Ids and names of the entities that have an id among their cross-references."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in store.query("entity.by_xref", xrefs=list(ids)).dicts() if ids else ():
+        entity = str(row["entity_id"]), str(row["entity_name"])
+        found.setdefault(str(row["xref"]), []).append(entity)
+    return found
+
+
+def _only(parameter: str, id_: str, entities: Sequence[tuple[str, str]]) -> Resolved:
+    """The entity that has an id among its cross-references.
+
+    Raises:
+        QuestionError: several have.
+    """
+    if len(entities) > 1:
+        named = ", ".join(f"{entity} ({name})" for entity, name in entities[:_SHOWN])
+        raise QuestionError(
+            f"{parameter}: {len(entities)} entities refer to {id_!r}, {named}; ask by one of theirs"
+        )
+    return Resolved(parameter, id_, *entities[0])
 
 
 def _texts(value: Value) -> Iterator[str]:
@@ -118,6 +149,11 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
         entity = linker.resolve(text, chosen).entity
         if entity:
             return Resolved(parameter, text, entity.id, entity.name)
+    if _ID.fullmatch(text):
+        raise QuestionError(
+            f"{parameter}: nothing in this graph has the id {text!r}; 'medkg query entity.find "
+            "text=NAME' finds ids by parts of names"
+        )
     likeliest = linker.candidates(text, _SHOWN, types)
     what = f"{parameter}: {text!r} is neither an id in this graph nor the name of one entity"
     if not likeliest:
