@@ -25,7 +25,15 @@ from ingest.manifest import Manifest, MergeMade, RulesAsked, SourceRead, fingerp
 from ingest.merge import MergeConfig, SourceAssertions, merge
 from ingest.report import BuildReport, compose, read_report
 from ingest.shrinking import Before, Changes, require_no_shrinking
-from ingest.sources import Resources, Source, cleaning, read, tools
+from ingest.sources import (
+    Resources,
+    Source,
+    cannot_be_opened,
+    cleaning,
+    read,
+    require_files,
+    tools,
+)
 from ingest.sources import files as input_files
 from ingest.sources.curies import with_own_prefixes
 from kg.errors import BuildError, SourceError, TablesError
@@ -33,9 +41,6 @@ from kg.progress import Progress
 from kg.stores.inspection import inspect
 from kg.stores.store import Store
 from kg.tables import GraphTables
-
-_MAX_FAULTS = 5
-"""Files that cannot be opened, as far as they are named."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +122,7 @@ class _Build:
         self.tools = {source.name: dict(tools(source)) for source in config.sources}
 
     def run(self, store: Store, *, allow_shrink: bool) -> BuildResult:
-        self.require_files()
+        require_files(self.config.sources)
         new = self.home / "merging"
         shutil.rmtree(new, ignore_errors=True)
         read = tuple(source.name for source in self.config.sources if self.read(source))
@@ -173,24 +178,6 @@ class _Build:
         if not all(file.is_file() for file in files):
             return None
         return Earlier(self.home, dict(merged.sources), report.assertions)
-
-    def require_files(self) -> None:
-        """Check that every input file can be opened, before hours are spent on the first ones.
-
-        Raises:
-            SourceError: some cannot; it names all of them.
-        """
-        faults = []
-        for source in self.config.sources:
-            for path in dict.fromkeys(input_files(source)):
-                try:
-                    path.open("rb").close()
-                except OSError as e:
-                    faults.append(_unreadable(source, e))
-        if faults:
-            shown = "; ".join(faults[:_MAX_FAULTS])
-            more = len(faults) - _MAX_FAULTS
-            raise SourceError(shown + (f" (and {more} more files)" if more > 0 else ""))
 
     def read(self, source: Source) -> bool:
         """Read a source into assertions unless it is unchanged; whether it was read."""
@@ -350,17 +337,10 @@ class _Build:
                 for name, path in zip(_short_names(paths), paths, strict=True)
             }
         except OSError as e:
-            raise SourceError(_unreadable(source, e)) from e
+            raise SourceError(cannot_be_opened(source, e)) from e
 
     def assertions(self, name: str) -> Path:
         return self.home / "assertions" / name
-
-
-def _unreadable(source: Source, error: OSError) -> str:
-    return (
-        f"{error.filename}: {error.strerror}; correct the path of source {source.name!r} "
-        "in the configuration"
-    )
 
 
 def _short_names(paths: Sequence[Path]) -> list[str]:
