@@ -17,6 +17,7 @@ from itertools import groupby
 from cypher.catalogue import FOLDER, Catalogue, Query, read_query
 from cypher.errors import QueryError
 from cypher.tokens import tokens
+from cypher.translation import title, translate
 from cypher.values import Value
 
 PAGE = "medkg.html"
@@ -28,17 +29,40 @@ SCRIPTS = "medkg-scripts.zip"
 STYLE = "medkg.grass"
 """File name of Browser's style sheet: a colour for every node type."""
 
-_INTRODUCTION = """
+_WHAT_IT_IS = (
+    "Medical knowledge from many sources as one graph. Every node is an {entity} with a type "
+    "beside it ({types}), an {id}, a {name} and the {sources} that speak of it; so has every "
+    "relationship."
+)
+
+_TO_KEEP = (
+    "To keep all of them, load {file} and drop it on this window: they become saved scripts."
+)
+
+
+def _introduction(address: str) -> str:
+    def code(*words: str) -> str:
+        return ", ".join(f"<code>{word}</code>" for word in words)
+
+    scripts = f"{address}/{SCRIPTS}"
+    what_it_is = translate(
+        _WHAT_IT_IS,
+        entity=code(":Entity"),
+        types=code(":Disease", ":Symptom", ":Drug"),
+        id=code("id"),
+        name=code("name"),
+        sources=code("sources"),
+    )
+    to_keep = translate(_TO_KEEP, file=f'<a href="{scripts}">{scripts}</a>')
+    click = translate("Click a statement to put it into the editor, change the ids, and run it.")
+    return f"""
 <slide>
 <h3>medkg</h3>
-<p>Medical knowledge from many sources as one graph. Every node is an
-<code>:Entity</code> with a type beside it (<code>:Disease</code>,
-<code>:Symptom</code>, <code>:Drug</code>), an <code>id</code>, a <code>name</code>
-and the <code>sources</code> that speak of it; so has every relationship.</p>
-<p>Click a statement to put it into the editor, change the ids, and run it.</p>
-<p>A colour for every type:</p>
-<pre class="runnable">:style {style}</pre>
-<p>To keep all of them, load <a href="{scripts}">{scripts}</a> and drop it on this window: they become saved scripts.</p>
+<p>{what_it_is}</p>
+<p>{click}</p>
+<p>{translate("A colour for every type:")}</p>
+<pre class="runnable">:style {address}/{STYLE}</pre>
+<p>{to_keep}</p>
 </slide>
 """
 
@@ -73,7 +97,7 @@ def _literal(name: str, values: Mapping[str, Value]) -> str:
 
 
 def guide(catalogue: Catalogue, address: str) -> str:
-    """The guide as HTML.
+    """The guide as HTML, in the language that is spoken.
 
     Args:
         catalogue: of the queries.
@@ -84,9 +108,7 @@ def guide(catalogue: Catalogue, address: str) -> str:
     """
     slides = [_slide("Pictures", pictures())]
     slides += [_slide(topic, queries) for topic, queries in _topics(catalogue)]
-    served = escape(address)
-    introduction = _INTRODUCTION.format(scripts=f"{served}/{SCRIPTS}", style=f"{served}/{STYLE}")
-    return f"<title>medkg</title>\n{introduction}{''.join(slides)}"
+    return f"<title>medkg</title>\n{_introduction(escape(address))}{''.join(slides)}"
 
 
 def _topics(catalogue: Catalogue) -> list[tuple[str, list[Query]]]:
@@ -96,10 +118,12 @@ def _topics(catalogue: Catalogue) -> list[tuple[str, list[Query]]]:
 
 def _slide(topic: str, queries: Iterable[Query]) -> str:
     shown = (
-        f'<p>{escape(query.title)}</p>\n<pre class="runnable">{escape(standalone(query))}</pre>\n'
+        f"<p>{escape(title('queries', query.name, query.title))}</p>\n"
+        f'<pre class="runnable">{escape(standalone(query))}</pre>\n'
         for query in queries
     )
-    return f"<slide>\n<h3>{escape(topic.replace('_', ' ').capitalize())}</h3>\n{''.join(shown)}</slide>\n"
+    heading = translate(topic.replace("_", " ").capitalize())
+    return f"<slide>\n<h3>{escape(heading)}</h3>\n{''.join(shown)}</slide>\n"
 
 
 def style() -> bytes:
@@ -108,7 +132,7 @@ def style() -> bytes:
 
 
 def scripts(catalogue: Catalogue) -> bytes:
-    """The statements as a zip of saved scripts; equal queries give equal bytes.
+    """The statements as a zip of saved scripts; equal queries give equal bytes in a language.
 
     Raises:
         QueryError: a query has no example to run.
@@ -119,5 +143,6 @@ def scripts(catalogue: Catalogue) -> bytes:
             for query in queries:
                 stem = query.name.rpartition(".")[2]
                 entry = zipfile.ZipInfo(f"medkg {topic}/{stem}.cypher")  # dated 1980
-                archive.writestr(entry, f"// {query.title}\n{standalone(query)}\n")
+                what = title("queries", query.name, query.title)
+                archive.writestr(entry, f"// {what}\n{standalone(query)}\n")
     return buffer.getvalue()

@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 import duckdb
 from pydantic import BaseModel, TypeAdapter
 
+from cypher.translation import translate
 from kg.stores.store import Store
 from kg.text import normalise
 from kg.text.phrases import is_chinese
@@ -104,11 +105,13 @@ class ClinicalPicture(BaseModel, frozen=True, extra="forbid"):
     """Of those that lack something, in the order of the list."""
 
     def summary(self) -> str:
-        """One sentence on how much of the list the graph has."""
+        """One sentence on how much of the list the graph has, in the language that is spoken."""
         kind = self.type.lower()
         if not self.found:
-            return f"The graph has none of the {self.listed} commonest {kind}s."
-        return f"The graph has {self.found} of the {self.listed} commonest {kind}s."
+            none = f"The graph has none of the {{listed}} commonest {kind}s."
+            return translate(none, listed=self.listed)
+        some = f"The graph has {{found}} of the {{listed}} commonest {kind}s."
+        return translate(some, found=self.found, listed=self.listed)
 
 
 class Listed(NamedTuple):

@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 
-from kg.commands import Bars, graph_option, harmless, json_option, show, show_json
+from cypher.translation import spoken, translate
+from kg.commands import Bars, graph_option, harmless, json_option, lang_option, show, show_json
 
 if TYPE_CHECKING:
     from ingest.build import BuildResult
@@ -27,6 +29,7 @@ _MAX_REASONS = 25
 )
 @graph_option
 @json_option
+@lang_option
 @click.option("--afresh", is_flag=True, help="Read every source again, changed or not.")
 @click.option(
     "--check/--no-check", default=True, help="Apply the consistency rules to the new graph."
@@ -70,6 +73,7 @@ def build_command(
     import kg
     from ingest.build import build
     from ingest.configuration import default_config, read_config
+    from ingest.report import page_name
     from ingest.shrinking import Changes
     from kg.configuration import Settings
 
@@ -95,7 +99,8 @@ def build_command(
         show_json(result.report.model_dump_json(indent=2))
     else:
         _show(result.report, Changes.read(settings.home))
-        click.echo(f"Charts: {settings.home / 'report.html'}", err=True)
+        charts = settings.home / page_name(spoken().code)
+        click.echo(translate("Charts: {path}", path=charts), err=True)
     # printed last, so that they are seen
     for sentence in (*result.changes.losses, *result.report.alarms):
         click.secho(sentence, fg="red", err=True)
@@ -140,6 +145,7 @@ def _edges_made(result: "BuildResult") -> str:
 
 @click.command("report")
 @json_option
+@lang_option
 @click.option("--html", is_flag=True, help="Print the path of the page with charts.")
 @click.option(
     "--clinical-picture",
@@ -149,14 +155,14 @@ def _edges_made(result: "BuildResult") -> str:
 def report_command(as_json: bool, html: bool, clinical_picture: bool) -> None:
     """Show the report of the last build: sources, accounts, types, quarantine."""
     from ingest.clinical_picture import page
-    from ingest.report import read_report
+    from ingest.report import page_name, read_report
     from ingest.shrinking import Changes
     from kg.configuration import Settings
 
     home = Settings.read().home
     report = read_report(home)
     if html:
-        click.echo(home / "report.html")
+        click.echo(home / page_name(spoken().code))
     elif clinical_picture:
         click.echo(page(report.clinical_pictures), nl=False)
     elif as_json:
@@ -206,8 +212,19 @@ def _stamp(graph: str | None, settings: "Settings") -> "Stamp | None":
     return None
 
 
+def _kinds(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from ingest.sources import SOURCES
+
+    del ctx, param
+    return [
+        CompletionItem(name, help=kind.title)
+        for name, kind in SOURCES.items()
+        if name.startswith(incomplete)
+    ]
+
+
 @click.command("sources")
-@click.argument("kind", required=False)
+@click.argument("kind", required=False, shell_complete=_kinds)
 @json_option
 @click.option("--markdown", is_flag=True, help="Print the page docs/kinds.md.")
 def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
@@ -262,10 +279,11 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     """The report as tables on the terminal."""
     from ingest.check.commands import RULE_COLUMNS, outcome, rule_rows
     from ingest.clinical_picture import coverage_rows
+    from ingest.report import named
     from kg.stores.store import Rows
 
     def section(title: str, columns: tuple[str, ...], rows: list[tuple[str | int, ...]]) -> None:
-        click.secho(f"\n{title}", bold=True)
+        click.secho(f"\n{translate(title)}", bold=True)
         show(Rows(columns, tuple(rows)))
 
     section(
@@ -284,23 +302,32 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     )
     if cleaned := sum(s.cleaned for s in report.sources):
         click.echo(
-            f"{cleaned} names and texts cleaned of invisible characters; "
-            "cleaned.parquet lists them"
+            translate(
+                "{count} names and texts cleaned of invisible characters; cleaned.parquet lists "
+                "them",
+                count=cleaned,
+            )
         )
-    section("Nodes", ("type", "count"), _most_first(report.nodes))
-    section("Edges", ("relation", "count"), _most_first(report.edges))
+    section("Nodes", ("type", "count"), _most_first(named("types", report.nodes)))
+    section("Edges", ("relation", "count"), _most_first(named("relations", report.edges)))
     if report.decisions:
         section(
             "Merged ids and names",
             ("rule", "outcome", "count", "for example"),
-            [(d.rule, d.outcome, d.count, "; ".join(d.examples)) for d in report.decisions],
+            [
+                (translate(d.rule), d.outcome, d.count, "; ".join(d.examples))
+                for d in report.decisions
+            ],
         )
     if report.links:
         section(
             "Text-born names",
             ("source", "outcome", "method", "names", "for example"),
             [
-                (c.source, c.outcome, c.method or "", c.names, "; ".join(c.shown()))
+                (
+                    *(c.source, translate(c.outcome), translate(c.method or ""), c.names),
+                    "; ".join(c.shown()),
+                )
                 for c in report.links
             ],
         )
@@ -308,13 +335,14 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         "Disease-centred view (MedKGEval)",
         ("category", "facts", "entities", "in the paper"),
         [
-            (v.category, _or_none(v.facts), _or_none(v.things), _or_none(v.paper))
+            (translate(v.category), _or_none(v.facts), _or_none(v.things), _or_none(v.paper))
             for v in report.disease_view
         ],
     )
     for picture in report.clinical_pictures:
         if picture.found:
             columns, rows = coverage_rows(picture)
+            rows = [(translate(str(row[0])), *row[1:]) for row in rows]
             section(f"Clinical picture of common {picture.type.lower()}s", columns, rows)
         click.echo(picture.summary())
     if report.check:
@@ -322,16 +350,23 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     section(
         "In quarantine",
         ("source", "stage", "reason", "count"),
-        [(r.source, r.stage, r.reason, r.count) for r in report.reasons[:_MAX_REASONS]],
+        [(r.source, translate(r.stage), r.reason, r.count) for r in report.reasons[:_MAX_REASONS]],
     )
     if (more := len(report.reasons) - _MAX_REASONS) > 0:
-        click.echo(f"and {more} more reasons; 'medkg report --json' lists all", err=True)
-    click.echo(
-        f"\nEvery row and assertion is accounted for; {report.merged_ids} ids and "
-        f"{report.merged_names} names merged into others, {report.refused_merges} merges refused, {report.shared_nodes} nodes and "
-        f"{report.shared_edges} edges from several sources; {report.unread_cells} cells could "
-        "not be read, and what their rows say stands without them."
+        others = "and {count} more reasons; 'medkg report --json' lists all"
+        click.echo(translate(others, count=more), err=True)
+    accounted = translate(
+        "Every row and assertion is accounted for; {ids} ids and {names} names merged into "
+        "others, {refused} merges refused, {nodes} nodes and {edges} edges from several sources; "
+        "{cells} cells could not be read, and what their rows say stands without them.",
+        ids=report.merged_ids,
+        names=report.merged_names,
+        refused=report.refused_merges,
+        nodes=report.shared_nodes,
+        edges=report.shared_edges,
+        cells=report.unread_cells,
     )
+    click.echo(f"\n{accounted}")
     if report.check:
         click.echo(outcome(report.check))
 

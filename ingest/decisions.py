@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel
 
+from cypher.translation import translate
 from ingest.home import MERGES, REFUSALS
 from ingest.identity import Merged, NameRule, Refused, Rule
 
@@ -64,8 +65,10 @@ class DecisionCount(BaseModel, frozen=True, extra="forbid"):
 
     @property
     def outcome(self) -> str:
-        """In words."""
-        return "merged" if self.refused is None else f"refused: {self.refused}"
+        """In words, in the language that is spoken."""
+        if self.refused is None:
+            return translate("merged")
+        return translate("refused: {reason}", reason=translate(self.refused))
 
 
 def count_decisions(

@@ -1,5 +1,6 @@
 """The build report: rows of the sources, account of each, and contents of the graph."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -7,8 +8,19 @@ from typing import Final, get_args
 
 import duckdb
 import jinja2
+from jinja2.ext import Extension
 from pydantic import BaseModel, ValidationError
 
+from cypher.translation import (
+    ENGLISH,
+    Section,
+    language,
+    languages,
+    speaking,
+    spoken,
+    title,
+    translate,
+)
 from ingest.accounting import AssertionAccount, RowAccount
 from ingest.check.check import CheckResult
 from ingest.clinical_picture import ClinicalPicture, coverage_rows
@@ -26,6 +38,11 @@ from kg.vocabulary import RELATION_TYPES
 
 _DETAIL: Final = r"(^|[ (])(?:'[^']*'|[A-Za-z]+:[^\s,;]+)"
 """Quotations and ids in a reason; a quotation starts a word, an apostrophe does not."""
+
+_STATIC: Final = re.compile(
+    r'(?<=>)(?P<text>[^<>{}]*[A-Za-z][^<>{}]*)(?=<)|(?<=aria-label=")(?P<label>[^"{}]+)(?=")'
+)
+"""What the template has between two tags, or as the label of an element, with no value in it."""
 
 
 class SourceReport(BaseModel, frozen=True, extra="forbid"):
@@ -106,23 +123,38 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
 
     @property
     def alarms(self) -> list[str]:
-        """Faults of the sources, a sentence each."""
+        """Faults of the sources, a sentence each, in the language that is spoken."""
         sentences = [
-            f"Source {source.name} gave no statement ({source.rows} rows, {source.quarantined} in "
-            f"quarantine{self._mostly(source.name)}); check its kind, its files and its settings."
+            translate(
+                "Source {source} gave no statement ({rows} rows, {quarantined} in quarantine); "
+                "check its kind, its files and its settings{mostly}",
+                source=source.name,
+                rows=source.rows,
+                quarantined=source.quarantined,
+                mostly=self._mostly(source.name),
+            )
             for source in self.sources
             if not source.statements
         ]
         sentences += [
-            f"Source {source.name} gave names and no fact: all its edges are in "
-            f"quarantine{self._mostly(source.name)}; check its settings."
+            translate(
+                "Source {source} gave names and no fact: all its edges are in quarantine; check "
+                "its settings{mostly}",
+                source=source.name,
+                mostly=self._mostly(source.name),
+            )
             for source in self.sources
             if source.statements and self._lost_all_edges(source.name)
         ]
         sentences += [
-            f"Source {source.name}: {source.garbled.garbled:,} of {source.garbled.names:,} names "
-            f"with letters beyond ASCII look garbled, such as '{source.garbled.example}'; check "
-            "the encoding of its files."
+            translate(
+                "Source {source}: {garbled} of {names} names with letters beyond ASCII look "
+                "garbled, such as '{example}'; check the encoding of its files.",
+                source=source.name,
+                garbled=f"{source.garbled.garbled:,}",
+                names=f"{source.garbled.names:,}",
+                example=source.garbled.example,
+            )
             for source in self.sources
             if source.garbled and source.garbled.garbled >= max(1, source.garbled.names / 100)
         ]
@@ -133,9 +165,13 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
         return bool(edges) and not any(a.loaded + a.merged for a in edges)
 
     def _mostly(self, source: str) -> str:
-        """The most frequent reason of quarantine of a source, for the sentence on it."""
+        """The most frequent reason of quarantine of a source, for the end of the sentence on it."""
         reasons = [each for each in self.reasons if each.source == source and each.stage != "cell"]
-        return f", {reasons[0].count} of them because {reasons[0].example}" if reasons else ""
+        if not reasons:
+            return "."
+        return translate(
+            " ({count} of them: {reason}).", count=reasons[0].count, reason=reasons[0].example
+        )
 
     @property
     def unread_cells(self) -> int:
@@ -164,10 +200,12 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
         return sum(each.count for each in self.decisions if each.refused is not None)
 
     def write(self, home: Path) -> None:
-        """Write ``report.json`` and ``report.html`` into ``home``."""
+        """Write ``report.json`` and a page in each language into ``home``."""
         text = self.model_dump_json(indent=2) + "\n"
         (home / "report.json").write_text(text, encoding="utf-8")
-        (home / "report.html").write_text(page(self), encoding="utf-8")
+        for code in languages():
+            with speaking(code):
+                (home / page_name(code)).write_text(page(self), encoding="utf-8")
 
 
 def read_report(home: Path) -> BuildReport:
@@ -296,20 +334,58 @@ def _reasons(quarantine: Path) -> tuple[Reason, ...]:
     return tuple(Reason.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 
+class _Translated(Extension):
+    """Has the static texts of a template translated: what stands between two tags is one text."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        del name, filename
+        return _STATIC.sub(
+            lambda static: f"{{{{ _({static['text'] or static['label']!r}) }}}}", source
+        )
+
+
+def page_name(code: str) -> str:
+    """File name of the page in a language."""
+    return "report.html" if code == ENGLISH else f"report.{code}.html"
+
+
 def page(report: BuildReport) -> str:
-    """The report as one self-contained HTML page."""
+    """The report as one self-contained HTML page, in the language that is spoken."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ingest", "."),
+        extensions=[_Translated],
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["thousands"] = "{:,}".format
-    reasons = [(f"{r.source}, {r.stage}: {r.reason}", r.count) for r in report.reasons]
+    environment.globals |= {"_": _title, "named": named, "translate": translate}
+    reasons = [(f"{r.source}, {translate(r.stage)}: {r.reason}", r.count) for r in report.reasons]
+    others = {code: language(code).name for code in languages() if code != spoken().code}
     return environment.get_template("report.html.jinja").render(
-        report=report, bars=_bars, coverage=coverage_rows, reasons=reasons, total=sum
+        report=report,
+        bars=_bars,
+        coverage=coverage_rows,
+        reasons=reasons,
+        total=sum,
+        spoken=spoken().code,
+        others=[(code, name, page_name(code)) for code, name in others.items()],
     )
+
+
+def _title(text: str, **values: object) -> str:
+    """A text of the page, or the title of a column."""
+    return title("columns", text, translate(text, **values))
+
+
+def named(section: Section, counts: Mapping[str, int]) -> dict[str, int]:
+    """The counts of types or relations, under what these are called and their names."""
+    titles = {name: title(section, name) for name in counts}
+    return {
+        name if titles[name] == name else f"{titles[name]} {name}": count
+        for name, count in counts.items()
+    }
 
 
 def _bars(counts: dict[str, int] | Iterable[tuple[str, int]]) -> list[tuple[str, int, float]]:

@@ -5,12 +5,13 @@ from textwrap import shorten
 from typing import Final
 
 from cypher import load_catalogue
+from cypher.translation import title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
 from qa.intents import INTENTS
-from qa.subjects import Fit, Subject, find_subjects, fits
+from qa.subjects import Fit, Subject, find_subjects, fits, named, named_with_types
 
 _MAX_QUESTION_LENGTH: Final = 80
 """So much of a question stands in a message."""
@@ -51,8 +52,11 @@ def ask(question: str, store: Store, linker: Linker) -> Answer:
     subjects = find_subjects(question, linker)
     if not subjects:
         raise QuestionError(
-            f"{shorten(question, _MAX_QUESTION_LENGTH)!r} names nothing that the graph knows; use a name as the graph has it "
-            "('medkg queries' lists other ways to ask)"
+            translate(
+                "'{question}' names nothing that the graph knows; use a name as the graph has it "
+                "('medkg queries' lists other ways to ask)",
+                question=shorten(question, _MAX_QUESTION_LENGTH),
+            )
         )
     candidates = fits(question, subjects, _INTENTS_WITH_QUERY)
     for fit in candidates:
@@ -62,7 +66,7 @@ def ask(question: str, store: Store, linker: Linker) -> Answer:
             more = _rows(store, query, fit.subjects, whole=True)[0] if rows.truncated else rows
             heading = fit.intent.heading
             return Answer(question, answered, query, {**arguments}, heading, rows, len(more))
-    raise QuestionError(_no_facts(question, candidates, subjects))
+    raise QuestionError(_no_facts(question, candidates, subjects, linker))
 
 
 def _rows(
@@ -101,16 +105,21 @@ def _ids(by_parameter: dict[str, Subject]) -> dict[str, str]:
     return {name: subject.id for name, subject in by_parameter.items()}
 
 
-def _no_facts(question: str, candidates: list[Fit], subjects: list[Subject]) -> str:
+def _no_facts(
+    question: str, candidates: list[Fit], subjects: list[Subject], linker: Linker
+) -> str:
     if candidates:
         intent, by_parameter = candidates[0]
-        names = " and ".join(f"{m.name} ({m.id})" for m in by_parameter.values())
-        return (
-            f"the graph has no {intent.heading} of {names}; 'medkg query entity.neighbours "
-            f"entity={next(iter(by_parameter.values())).id}' shows what it has"
+        return translate(
+            "the graph has no {heading} of {names}; 'medkg query entity.neighbours entity={id}' "
+            "shows what it has",
+            heading=title("headings", intent.heading),
+            names=named(by_parameter.values(), linker),
+            id=next(iter(by_parameter.values())).id,
         )
-    named = ", ".join(sorted({f"{m.name} ({m.type}, {m.id})" for m in subjects}))
-    return (
-        f"{shorten(question, _MAX_QUESTION_LENGTH)!r} speaks of {named}, about which no query fits these words; "
-        "'medkg queries' lists the ways to ask"
+    return translate(
+        "'{question}' speaks of {names}, about which no query fits these words; 'medkg queries' "
+        "lists the ways to ask",
+        question=shorten(question, _MAX_QUESTION_LENGTH),
+        names=named_with_types(subjects, linker),
     )

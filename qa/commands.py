@@ -5,14 +5,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cypher.translation import title, translate
 from kg.commands import (
     AnswerForm,
     Bars,
     graph_option,
     harmless,
     json_option,
+    lang_option,
     show,
     show_answer,
+    speak,
 )
 from kg.commands.embed.options import load, model_option
 
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 @model_option
 @graph_option
 @json_option
+@lang_option
 def ask_command(
     *,
     question: tuple[str, ...],
@@ -62,6 +66,7 @@ def ask_command(
 
     settings = kg.Settings.read()
     text = " ".join(question)
+    speak(text)
     with kg.connect(graph, settings) as store:
         linker = Linker.of_store(store, settings.linking, progress=Bars())
         if by is None:
@@ -72,15 +77,15 @@ def ask_command(
                 answer = answer_by_graph(store, form)
             else:
                 answer = answer_by_embedding(_predictor(folder), form, limit or LIMIT)
-            _show_entries(answer, limit or LIMIT, as_json)
+            _show_entries(answer, linker, limit or LIMIT, as_json)
 
 
 def _ask(question: str, store: "Store", linker: "Linker", as_json: bool) -> None:
+    from kg.commands.facts import lay_out
     from qa.ask import ask
-    from qa.facts import lay_out
+    from qa.subjects import named
 
     answer = ask(question, store, linker)
-    facts = lay_out(answer.rows)
     if as_json:
         show_answer(
             answer.rows,
@@ -91,16 +96,19 @@ def _ask(question: str, store: "Store", linker: "Linker", as_json: bool) -> None
             entities=[{"id": s.id, "type": s.type, "name": s.name} for s in answer.subjects],
             query=answer.query,
             arguments=answer.arguments,
-            references=facts.references,
+            references=lay_out(answer.rows).references,
         )
         return
-    names = " and ".join(f"{subject.name} ({subject.id})" for subject in answer.subjects)
-    click.echo(harmless(f"{names}: {answer.heading}"))
-    show_answer(facts.rows, AnswerForm(), answer.total)
-    for at, reference in enumerate(facts.references, 1):
-        click.echo(harmless(f"[{at}] {reference}"))
+    click.echo(harmless(_heading(named(answer.subjects, linker), answer.heading)))
+    show_answer(answer.rows, AnswerForm(), answer.total)
     arguments = " ".join(f"{name}={value}" for name, value in answer.arguments.items())
-    click.echo(f"Asked by: medkg query {answer.query} {arguments}", err=True)
+    command = f"medkg query {answer.query} {arguments}"
+    click.echo(translate("Asked by: {command}", command=command), err=True)
+
+
+def _heading(names: str, heading: str) -> str:
+    """What the rows of an answer are, and of what."""
+    return translate("{names}: {heading}", names=names, heading=title("headings", heading))
 
 
 def _predictor(folder: Path | None) -> "Predictor":
@@ -110,26 +118,33 @@ def _predictor(folder: Path | None) -> "Predictor":
     return Predictor(artifact)
 
 
-def _show_entries(answer: "FormAnswer", limit: int, as_json: bool) -> None:
+def _show_entries(answer: "FormAnswer", linker: "Linker", limit: int, as_json: bool) -> None:
     """What was asked, then a row an entity or relation.
 
     Raises:
         QuestionError: there is no answer.
     """
+    from kg.commands.facts import lay_out
     from kg.errors import QuestionError
     from kg.stores.store import Rows
-    from qa.facts import lay_out
+    from qa.subjects import named
 
     reading = answer.reading
-    names = " and ".join(f"{subject.name} ({subject.id})" for subject in reading.subjects)
+    names = named(reading.subjects, linker)
     if not answer.entries:
-        raise QuestionError(f"there are no {reading.heading} of {names} in the graph")
-    click.echo(harmless(f"{names}: {reading.heading}"), err=as_json)
+        none = "there are no {heading} of {names} in the graph"
+        heading = title("headings", reading.heading)
+        raise QuestionError(translate(none, heading=heading, names=names))
+    click.echo(harmless(_heading(names, reading.heading)), err=as_json)
+    called: dict[str, str] = {}
+    if not as_json:
+        called = linker.index.spoken_names(entry for entry in answer.entries if entry.type)
+        called |= {e.id: title("relations", e.name) for e in answer.entries if not e.type}
     columns = ("id", "name", "type", "triple", "known", "probability", "subclasses", "sources")
     rows = tuple(
         (
             e.id,
-            e.name,
+            called.get(e.id, e.name),
             e.type,
             str(e.question),
             e.known,
@@ -145,4 +160,5 @@ def _show_entries(answer: "FormAnswer", limit: int, as_json: bool) -> None:
     else:
         show(lay_out(table).rows)
     if len(answer.entries) > limit:
-        click.echo(f"{len(answer.entries)} in all; --limit shows more", err=True)
+        more = "{count} in all; --limit shows more"
+        click.echo(translate(more, count=len(answer.entries)), err=True)

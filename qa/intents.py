@@ -100,7 +100,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "drug.interactions",
-        r"\binteract|combine|together|(take|use)n?d? with|相互作用|(同时|一起|一块)(吃|服|用)|合用|同服",
+        r"\binteract|combine|together|(take|use)n?d? with|[相交]互作用|(同时|一起|一块)(吃|服|用)|合用|同服",
         "interactions",
         tails("INTERACTS_WITH"),
         heads("INTERACTS_WITH"),
@@ -158,7 +158,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"\bis\b.*\ba risk factor\b|(raise|increase)s? the risk|是(什么|哪).*危险因素",
+        r"\bis\b.*\ba risk factor\b|(raise|increase)s? the risk|是(什么|哪).*危险因[素子]",
         "what it makes more likely",
         heads("HAS_RISK_FACTOR"),
         factor=ANYTHING,
@@ -167,7 +167,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.risk_factors",
-        r"risk|more likely|who gets|风险|危险因素|易感|高发|高危|(哪些|什么|哪类)人",
+        r"risk|more likely|who gets|风险|危险因[素子]|易感|高发|高危|(哪些|什么|哪类)人",
         "risk factors",
         tails("HAS_RISK_FACTOR"),
         disease=CONDITION,
@@ -176,7 +176,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.complications",
-        r"complicat|lead to|consequence|并发症|后果|引发|危害",
+        r"complicat|lead to|consequence|并发症|合并症|后遗症|后果|引发|危害",
         "complications",
         tails("COMPLICATED_BY"),
         disease=CONDITION,
@@ -185,7 +185,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.diagnosis",
-        r"diagnos|\btest(s|ed)?\b|detect|examin|\bscreen|诊断|检查|化验|确诊",
+        r"diagnos|\btest(s|ed)?\b|detect|examin|\bscreen|诊断|检[查验]|化验|筛[检查]|确诊",
         "diagnosis",
         tails("DIAGNOSED_BY"),
         disease=CONDITION,
@@ -212,7 +212,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.drugs",
-        r"\bdrugs?\b|medic(ine|ation)|\bpills?\b|[吃用](什么|啥|哪些|哪种)药|药物",
+        r"\bdrugs?\b|medic(ine|ation)|\bpills?\b|[吃用](什么|啥|哪些|哪种)药|药[物品]|用药",
         "drugs",
         tails("TREATED_BY"),
         heads("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
@@ -233,7 +233,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.department",
-        r"department|specialist|which doctor|科室|[挂看](什么|哪个|啥)科",
+        r"department|specialist|which doctor|科室|[挂看](什么|哪个?|哪一|啥)科",
         "departments",
         tails("MANAGED_IN"),
         disease=CONDITION,
@@ -326,7 +326,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"risk|风险|危险因素",
+        r"risk|风险|危险因[素子]",
         "what it makes more likely",
         heads("HAS_RISK_FACTOR"),
         factor=NO_CONDITION,

@@ -7,11 +7,20 @@ from itertools import groupby
 from textwrap import shorten
 from typing import Final
 
+from cypher.translation import title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from qa.intent import Intent, Part
 from qa.intents import INTENTS
-from qa.subjects import Fit, Subject, find_subjects, fits, without_relation_words
+from qa.subjects import (
+    Fit,
+    Subject,
+    find_subjects,
+    fits,
+    named_with_types,
+    simplified_question,
+    without_relation_words,
+)
 
 _MAX_QUESTION_LENGTH: Final = 80
 _NEAREST: Final = 3
@@ -98,23 +107,31 @@ def parse(question: str, linker: Linker) -> Form:
     subjects = without_relation_words(question, find_subjects(question, linker), INTENTS)
     if not subjects:
         raise NoEntityError(_unknown(question, linker))
-    words = _without_names(question, subjects)
+    words = simplified_question(_without_names(question, subjects))
     candidates = [fit for fit in fits(words, subjects, INTENTS) if fit.intent.words.pattern]
     if not candidates and not _FUNCTION_WORDS.sub("", words).strip(
         _NAME_PLACEHOLDER + " ,.?!，。？！"
     ):
         candidates = fits(words, subjects, [_RELATED])
     if not candidates:
-        named = ", ".join(dict.fromkeys(f"{s.name} ({s.type}, {s.id})" for s in subjects))
         raise NoRelationError(
-            f"{shorten(question, _MAX_QUESTION_LENGTH)!r} speaks of {named}, but has no word that asks for a "
-            "relation of it, such as 'symptoms of', 'treats', 'causes'"
+            translate(
+                "'{question}' speaks of {names}, but has no word that asks for a relation of it, "
+                "such as 'symptoms of', 'treats', 'causes'",
+                question=shorten(question, _MAX_QUESTION_LENGTH),
+                names=named_with_types(subjects, linker),
+            )
         )
     _refuse_two(question, words, candidates)
     if not candidates[0].intent.gaps:
         raise NoRelationError(
-            f"{shorten(question, _MAX_QUESTION_LENGTH)!r} asks for {candidates[0].intent.heading}, which no single "
-            f"triple says; 'medkg query {candidates[0].intent.query}' does"
+            translate(
+                "'{question}' asks for {heading}, which no single triple says; 'medkg query "
+                "{query}' does",
+                question=shorten(question, _MAX_QUESTION_LENGTH),
+                heading=title("headings", candidates[0].intent.heading),
+                query=candidates[0].intent.query,
+            )
         )
     readings = sorted(_readings(candidates), key=lambda one: _names_not_used(question, one))
     return Form(question, tuple(readings))
@@ -189,20 +206,28 @@ def _refuse_two(question: str, words: str, candidates: list[Fit]) -> None:
             different = one.gaps != other.gaps
             if different and start > end and _JOINED.fullmatch(words, end, start):
                 raise NoRelationError(
-                    f"{shorten(question, _MAX_QUESTION_LENGTH)!r} asks for {one.heading} and for {other.heading}; "
-                    "ask for one after the other"
+                    translate(
+                        "'{question}' asks for {one} and for {other}; ask for one after the other",
+                        question=shorten(question, _MAX_QUESTION_LENGTH),
+                        one=title("headings", one.heading),
+                        other=title("headings", other.heading),
+                    )
                 )
 
 
 def _unknown(question: str, linker: Linker) -> str:
     """Says what names are like that which the question may speak of."""
-    remaining = question
+    remaining = simplified_question(question)
     for intent in INTENTS:
         if intent.words.pattern and not intent.words.search("x " * 20):
             remaining = intent.words.sub(" ", remaining)
     remaining = " ".join(re.sub(r"[^\w'-]+", " ", _FUNCTION_WORDS.sub(" ", remaining)).split())
     near = linker.candidates(remaining, _NEAREST) if remaining else []
-    names = ", ".join(f"{candidate.name} ({candidate.id})" for candidate in near)
-    return f"{shorten(question, _MAX_QUESTION_LENGTH)!r} names nothing that the graph knows; " + (
-        f"the nearest are {names}" if names else "use a name as the graph has it"
-    )
+    known = linker.index.spoken_names(near)
+    said = (translate("{name} ({id})", name=known[each.id], id=each.id) for each in near)
+    short = shorten(question, _MAX_QUESTION_LENGTH)
+    if not near:
+        why = "'{question}' names nothing that the graph knows; use a name as the graph has it"
+        return translate(why, question=short)
+    why = "'{question}' names nothing that the graph knows; the nearest are {names}"
+    return translate(why, question=short, names=translate(", ").join(said))

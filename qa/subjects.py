@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Final, NamedTuple
 
+from cypher.translation import title, translate
 from kg.linking import Linker
+from kg.text.spelling import simplified_text
 from qa.intent import Intent
 
 _ENDING: Final = re.compile(r"[a-z]*", re.IGNORECASE)
@@ -38,6 +40,11 @@ class Fit(NamedTuple):
     """By parameter of the intent."""
 
 
+def simplified_question(question: str) -> str:
+    """A question as the words of the intents are written: in Simplified Chinese; as long as before."""
+    return simplified_text(question).replace("甚么", "什么")
+
+
 def find_subjects(question: str, linker: Linker) -> list[Subject]:
     """Everything that goes by the names in a question, in their order."""
     return [
@@ -48,15 +55,35 @@ def find_subjects(question: str, linker: Linker) -> list[Subject]:
     ]
 
 
+def named(subjects: Iterable[Subject], linker: Linker) -> str:
+    """Their names and ids, for an answer or a message in the language that is spoken."""
+    entities = list(subjects)
+    names = linker.index.spoken_names(entities)
+    each = (translate("{name} ({id})", name=names[s.id], id=s.id) for s in entities)
+    return translate(" and ").join(each)
+
+
+def named_with_types(subjects: Iterable[Subject], linker: Linker) -> str:
+    """Their names, types and ids, each once."""
+    entities = list(subjects)
+    names = linker.index.spoken_names(entities)
+    said = "{name} ({type}, {id})"
+    each = {
+        translate(said, name=names[s.id], type=title("types", s.type), id=s.id) for s in entities
+    }
+    return translate(", ").join(sorted(each))
+
+
 def fits(question: str, subjects: list[Subject], intents: Iterable[Intent]) -> list[Fit]:
     """The intents that a question may have, the likeliest first.
 
     Those without words count only where no other fits; where one warns, only such do.
     """
+    words = simplified_question(question)
     fitting = [
         Fit(intent, assignment)
         for intent in intents
-        if intent.words.search(question)
+        if intent.words.search(words)
         for assignment in _assignments(intent, subjects)
     ]
     with_words = [fit for fit in fitting if fit.intent.words.pattern] or fitting
@@ -67,6 +94,7 @@ def without_relation_words(
     question: str, subjects: list[Subject], intents: Iterable[Intent]
 ) -> list[Subject]:
     """Leave out what is named by but the word that asks ("treatment", "symptoms", "disease")."""
+    question = simplified_question(question)
     words = {
         (match.start(), match.end())
         for intent in intents

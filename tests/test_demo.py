@@ -20,6 +20,7 @@ from kg.discrimination import score
 from kg.stores.store import Store
 from kg.tables import GraphTables
 from tests.experiments.diagnosis.pathognomonic import in_top, standings
+from tests.readme import README, Excerpt, excerpts, printed
 
 PORTABLE = [query for query in load_catalogue() if len(query.engines) == 2]
 
@@ -68,6 +69,13 @@ def in_neo4j(demo: tuple[Path, str], neo4j_settings: Settings) -> Iterator[Store
         store.load(GraphTables(demo[0] / ".medkg" / "tables"))
         store.indexes()
         yield store
+
+
+@pytest.mark.parametrize(
+    "excerpt", [*excerpts(README.read_text("utf-8"))], ids=lambda e: e.command
+)
+def test_the_readme_shows_what_commands_print(excerpt: Excerpt, demo: tuple[Path, str]) -> None:
+    assert excerpt.shown == printed(excerpt.command, demo[0])
 
 
 def test_demo_prints_each_command_before_it_runs(demo: tuple[Path, str]) -> None:

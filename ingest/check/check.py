@@ -5,6 +5,7 @@ them; symptoms that stay are scored (``kg.discrimination``). The layer's removal
 edge back as it was (MedKGEval, section 3: semantic consistency and discriminative symptoms).
 """
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -15,9 +16,19 @@ from typing import Final
 
 from pydantic import BaseModel, ValidationError
 
+from cypher import load_catalogue
 from cypher.header import Severity
+from cypher.translation import title
 from ingest.check.layer import LAYER, count_flags, not_built, write_findings
-from ingest.check.rules import Answer, Breach, Rule, ask_rules, rule_name, rules_fingerprint
+from ingest.check.rules import (
+    TOPIC,
+    Answer,
+    Breach,
+    Rule,
+    ask_rules,
+    rule_name,
+    rules_fingerprint,
+)
 from kg.discrimination import score
 from kg.errors import CheckError, StoreError, TablesError
 from kg.layers import Removal, apply_layers, remove_layer
@@ -56,6 +67,18 @@ class RuleResult(BaseModel, frozen=True, extra="forbid"):
     samples: tuple[Sample, ...]
     stopped: str | None = None
     """Why the rule gave no answer, if it gave none."""
+
+    def said(self) -> str:
+        """The title in the language that is spoken; of a rule of somebody's own as it is."""
+        name = f"{TOPIC}.{self.rule}"
+        ours = next((query.title for query in load_catalogue() if query.name == name), "")
+        if _first_sentence(ours) != self.title:
+            return self.title
+        return _first_sentence(title("queries", name, ours))
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"\. |。", text)[0].rstrip(".")
 
 
 class CheckResult(BaseModel, frozen=True, extra="forbid"):
@@ -246,7 +269,7 @@ def _result(
         rules=tuple(
             RuleResult(
                 rule=rule_name(answer.rule),
-                title=answer.rule.title.partition(". ")[0].rstrip("."),
+                title=_first_sentence(answer.rule.title),
                 severity=answer.rule.severity,
                 found=len(answer.breaches),
                 samples=tuple(_sample(breach, names) for breach in some),

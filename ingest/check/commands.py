@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from cypher.translation import translate
 from kg.commands import Bars, graph_option, harmless, json_option, show, show_json
 
 if TYPE_CHECKING:
@@ -122,7 +123,8 @@ def _show(result: "CheckResult") -> None:
 
     for rule in result.rules:
         if rule.samples:
-            click.secho(f"\n{harmless(f'{rule.rule} ({rule.severity}): {rule.title}')}", bold=True)
+            said = f"{rule.rule} ({translate(rule.severity)}): {rule.said()}"
+            click.secho(f"\n{harmless(said)}", bold=True)
             columns = ("head", "relation", "tail", "reason", "facts")
             rows = [
                 (
@@ -138,7 +140,7 @@ def _show(result: "CheckResult") -> None:
             if (more := rule.found - len(rule.samples)) > 0:
                 hint = "" if result.applied else f"; --samples {rule.found} shows all"
                 click.echo(f"and {more} more{hint}")
-    click.secho("\nConsistency rules", bold=True)
+    click.secho(f"\n{translate('Consistency rules')}", bold=True)
     show(Rows(RULE_COLUMNS, tuple(rule_rows(result))))
     click.echo(outcome(result))
 
@@ -146,27 +148,42 @@ def _show(result: "CheckResult") -> None:
 def rule_rows(result: "CheckResult") -> "list[tuple[str | int, ...]]":
     """A row for each rule, as RULE_COLUMNS names them."""
     return [
-        (rule.rule, rule.severity, "stopped" if rule.stopped else rule.found, rule.title)
+        (
+            rule.rule,
+            translate(rule.severity),
+            translate("stopped") if rule.stopped else rule.found,
+            rule.said(),
+        )
         for rule in result.rules
     ]
 
 
 def outcome(result: "CheckResult") -> str:
     """What happened to the edges that the rules found, and which rules were stopped."""
-    stopped = [f"Rule {rule.rule}: {rule.stopped}." for rule in result.rules if rule.stopped]
+    stopped = [
+        translate("Rule {rule}: {why}.", rule=rule.rule, why=rule.stopped)
+        for rule in result.rules
+        if rule.stopped
+    ]
     return "\n".join([*stopped, _effect(result)])
 
 
 def _effect(result: "CheckResult") -> str:
     if result.other:
-        return (
+        return translate(
             "The graph has the layer of other rules or of another version of medkg, and the edges "
             "which that took out are not counted here; 'medkg check --apply' replaces it."
         )
     if not result.applied:
-        return "The graph is unchanged; 'medkg check --apply' takes out the rejected edges and flags the others."
+        return translate(
+            "The graph is unchanged; 'medkg check --apply' takes out the rejected edges and flags "
+            "the others."
+        )
     rejected, flagged = sum(result.rejected.values()), sum(result.flagged.values())
-    return (
-        f"{rejected} edges that rules reject are taken out, {flagged} are flagged, "
-        f"{result.scored} edges from a disease to a symptom have a score; 'medkg check --undo' undoes all."
+    return translate(
+        "{rejected} edges that rules reject are taken out, {flagged} are flagged, {scored} edges "
+        "from a disease to a symptom have a score; 'medkg check --undo' undoes all.",
+        rejected=rejected,
+        flagged=flagged,
+        scored=result.scored,
     )

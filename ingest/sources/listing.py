@@ -1,6 +1,7 @@
 """Describes the kinds of source to users: files, settings and relations."""
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, get_args
 
@@ -89,8 +90,10 @@ def _model(kind: str) -> type[BaseModel]:
         for model in get_args(get_args(Source)[0])
     }
     if kind not in models:
+        near = get_close_matches(kind, models)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise ConfigurationError(
-            f"no kind of source is called {kind!r}; 'medkg sources' lists them"
+            f"no kind of source is called {kind!r}; {hint}'medkg sources' lists them"
         )
     return models[kind]
 

@@ -8,16 +8,21 @@ modules import nothing heavy at the top: ``medkg --help`` loads them all.
 import json
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points, version
+from itertools import takewhile
 
 import click
 
 from cypher.errors import MedKGError
+from cypher.translation import translate
 from kg.commands.options import (
     comma_list,
     csv_option,
     graph_option,
+    group_json_option,
     json_option,
+    lang_option,
     pairs_of,
+    speak,
     timeout_option,
 )
 from kg.commands.progress import Bars
@@ -32,21 +37,24 @@ __all__ = [
     "comma_list",
     "csv_option",
     "graph_option",
+    "group_json_option",
     "harmless",
     "json_option",
+    "lang_option",
     "main",
     "pairs_of",
     "show",
     "show_answer",
     "show_json",
+    "speak",
     "timeout_option",
 ]
 
 GROUP = "medkg.commands"
 """The entry points that are commands."""
 
-_AS_JSON = "medkg.json"
-"""Whether ``--json`` was given, among what contexts share."""
+_JSON_ERRORS = "medkg.json_errors"
+"""Whether ``--json`` is among the arguments, among what contexts share."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
@@ -84,30 +92,41 @@ class Root(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember whether JSON is wanted, for errors are then JSON, too."""
-        ctx.meta[_AS_JSON] = "--json" in args
+        ctx.meta[_JSON_ERRORS] = "--json" in takewhile(lambda each: each != "--", args)
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names; an error names those that are spelt alike."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as e:
+            raise click.NoSuchCommand(e.command_name, None, self._entries, ctx) from None
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; an error of the user's input is one line and exit code 1."""
+        speak()
         try:
             return super().invoke(ctx)
         except click.ClickException as e:
-            if not ctx.meta[_AS_JSON]:
+            if not ctx.meta[_JSON_ERRORS]:
                 raise
             _show_error(e, e.format_message())
             ctx.exit(e.exit_code)
         except (click.Abort, click.exceptions.Exit, BrokenPipeError):
             raise
         except KeyboardInterrupt:
-            click.echo("Stopped.", err=True)
+            click.echo(translate("Stopped."), err=True)
             ctx.exit(INTERRUPTED)
         except Exception as e:
             if ctx.params.get("debug"):
                 raise
-            if ctx.meta[_AS_JSON]:
+            if ctx.meta[_JSON_ERRORS]:
                 _show_error(e, _sentence(e))
             else:
-                click.echo(f"Error: {harmless(_sentence(e))}", err=True)
+                message = harmless(_sentence(e))
+                click.echo(translate("Error: {message}", message=message), err=True)
             ctx.exit(1)
 
 
@@ -143,6 +162,8 @@ def _sentence(error: Exception) -> str:
 @click.group(cls=Root, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("medkg"), prog_name="medkg")
 @click.option("--debug", is_flag=True, help="Show where an error arose.")
+@group_json_option
+@lang_option
 def main(debug: bool) -> None:
     """Medical knowledge from many sources as one graph, asked by Cypher."""
     del debug  # read by Root.invoke

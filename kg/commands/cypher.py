@@ -14,6 +14,7 @@ from kg.commands import (
     graph_option,
     harmless,
     json_option,
+    lang_option,
     pairs_of,
     show_answer,
     timeout_option,
@@ -43,6 +44,7 @@ _SPACE: Final = re.compile(r"\s")
 @graph_option
 @as_is_option
 @json_option
+@lang_option
 @csv_option
 @click.option("--limit", type=click.IntRange(min=1), help="Print at most so many rows.")
 @timeout_option
@@ -57,7 +59,7 @@ def cypher_command(
     limit: int | None,
     timeout: float | None,
 ) -> None:
-    r"""Run a Cypher STATEMENT, read-only; without one, open a shell.
+    """Run a Cypher STATEMENT, read-only; without one, open a shell.
 
     STATEMENT is the text itself, a file of one statement, or - for standard input. KEY=VALUE gives
     its $KEY: a number, true, false, a JSON list, a text in double quotes, or else the text as it
@@ -69,7 +71,7 @@ def cypher_command(
     \b
     medkg cypher 'MATCH (d:Disease) RETURN count(*) AS diseases'
     medkg cypher 'MATCH (d:Disease {id: $id}) RETURN d.name' id=MONDO:0005393
-    """
+    """  # noqa: D301 - click takes the escape for "do not wrap"
     import kg
     from cypher import free_value
 
@@ -88,7 +90,7 @@ def cypher_command(
             Shell(store, parameters, as_is=as_is, timeout=timeout).run()
             return
         rows = ask(store, text, parameters, as_is=as_is, timeout=timeout)
-    show_answer(rows, AnswerForm(as_json, as_csv, limit))
+    show_answer(rows, AnswerForm(as_json, as_csv, limit, own_columns=True))
 
 
 def _text(statement: str | None) -> str | None:

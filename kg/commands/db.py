@@ -1,13 +1,13 @@
 """``medkg db``: a local Neo4j."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands.options import json_option
+from kg.commands.options import group_json_option, json_option
 from kg.commands.progress import Bars
+from kg.commands.table import show_json
 
 if TYPE_CHECKING:
     from kg.server import Ports, RuntimeChoice, ServerHome, ServerStatus
@@ -24,6 +24,7 @@ runtime_option = click.option(
 
 
 @click.group("db")
+@group_json_option
 def db_group() -> None:
     """A local Neo4j with Browser, for this machine only."""
 
@@ -66,7 +67,8 @@ def up_command(
 
 
 @db_group.command("down")
-def down_command() -> None:
+@json_option
+def down_command(as_json: bool) -> None:
     """Stop the server that 'medkg db up' started; its data is kept."""
     from kg.server import Stopped, stop
 
@@ -76,7 +78,10 @@ def down_command() -> None:
         Stopped.STALE: "Neo4j had ended by itself; its stale pid file is gone now.",
         Stopped.NOT_RUNNING: "Neo4j was not up.",
     }
-    click.echo(messages[stop(_home())], err=True)
+    stopped = stop(_home())
+    click.echo(messages[stopped], err=True)
+    if as_json:
+        show_json({"stopped": stopped.value})
 
 
 @db_group.command("status")
@@ -99,7 +104,10 @@ def status_command(context: click.Context, as_json: bool) -> None:
 @click.argument("tables", type=click.Path(path_type=Path), required=False)
 @click.option("--overwrite", is_flag=True, help="Replace the server's data.")
 @runtime_option
-def import_command(tables: Path | None, overwrite: bool, runtime: "RuntimeChoice") -> None:
+@json_option
+def import_command(
+    tables: Path | None, overwrite: bool, runtime: "RuntimeChoice", as_json: bool
+) -> None:
     """Load graph tables with Neo4j's bulk importer while the server is stopped.
 
     TABLES is a folder that 'medkg build' made  [default: that of the last build]. The
@@ -113,6 +121,9 @@ def import_command(tables: Path | None, overwrite: bool, runtime: "RuntimeChoice
     home, folder = ServerHome(settings.server), tables or settings.tables
     import_tables(home, GraphTables(folder), overwrite=overwrite, runtime=runtime, progress=Bars())
     click.echo(f"{folder}: imported; start the server with 'medkg db up'.", err=True)
+    if as_json:
+        imported = GraphTables(folder).summary()
+        show_json({"tables": str(folder), "nodes": imported.nodes, "edges": imported.edges})
 
 
 def _ports(home: "ServerHome", bolt: int | None, http: int | None) -> "Ports":
@@ -167,7 +178,7 @@ def _show(server: "ServerStatus", as_json: bool) -> bool:
         )
     if as_json:
         told = {**server.model_dump(mode="json"), "whole": whole, **counted}
-        click.echo(json.dumps(told, indent=2))
+        show_json(told)
         return whole
     state = "up" if server.answers else "starting" if server.running else "down"
     rows = {

@@ -1,9 +1,14 @@
 """``medkg demo``: ordinary medkg command lines, each printed before it runs."""
 
+import json
 import shlex
+from contextlib import redirect_stdout
+from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
+
+from kg.commands import json_option, show_json
 
 if TYPE_CHECKING:
     from kg.configuration import Settings
@@ -32,8 +37,9 @@ The same graph in Neo4j, with its Browser:
 
 
 @click.command("demo")
+@json_option
 @click.pass_context
-def demo_command(ctx: click.Context) -> None:
+def demo_command(ctx: click.Context, as_json: bool) -> None:
     """Build a graph from real data and ask it a few questions.
 
     Works in MEDKG_HOME (.medkg) on the embedded store; a graph that is there is
@@ -42,8 +48,13 @@ def demo_command(ctx: click.Context) -> None:
     from kg.configuration import Settings
 
     settings = Settings.read()
-    for line in LINES:
-        _run(ctx, _on_embedded_store(line, settings))
+    lines = [_on_embedded_store(line, settings) for line in LINES]
+    if as_json:
+        show_json([_answered(ctx, line) for line in lines])
+        return
+    for line in lines:
+        click.secho(f"\n$ {line}", bold=True)
+        _run(ctx, line)
     click.echo(f"\n{NEXT}")
 
 
@@ -58,9 +69,17 @@ def _on_embedded_store(line: str, settings: "Settings") -> str:
     return f"{line} --graph {shlex.quote(str(settings.graph))}"
 
 
+def _answered(ctx: click.Context, line: str) -> dict[str, object]:
+    """A line and the JSON that it gives."""
+    click.echo(f"$ {line}", err=True)
+    printed = StringIO()
+    with redirect_stdout(printed):
+        _run(ctx, f"{line} --json")
+    return {"command": line, "answer": json.loads(printed.getvalue())}
+
+
 def _run(ctx: click.Context, line: str) -> None:
     """Run a line in this process; a failure ends the demo with the line's exit code."""
-    click.secho(f"\n$ {line}", bold=True)
     root = ctx.find_root()
     debug = ["--debug"] if root.params.get("debug") else []
     code = root.command.main([*debug, *shlex.split(line)[1:]], "medkg", standalone_mode=False)

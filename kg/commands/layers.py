@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import Bars, graph_option, json_option, show
+from kg.commands import Bars, graph_option, json_option, show, show_json
+from kg.commands.completion import layer_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
 
 
 @click.group("layers", invoke_without_command=True)
+@json_option
 @click.pass_context
-def layers_group(ctx: click.Context) -> None:
+def layers_group(ctx: click.Context, as_json: bool) -> None:
     """List, apply and remove layers: what was added to the graph after its build."""
     if ctx.invoked_subcommand is None:
-        ctx.invoke(list_command)
+        ctx.invoke(list_command, as_json=as_json)
 
 
 @layers_group.command("list")
@@ -43,7 +45,8 @@ def list_command(graph: str | None = None, as_json: bool = False) -> None:
 @layers_group.command("apply")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @graph_option
-def apply_command(folder: Path, graph: str | None) -> None:
+@json_option
+def apply_command(folder: Path, graph: str | None, as_json: bool) -> None:
     """Add the graph tables in FOLDER to the graph, and keep them for later builds."""
     import kg
     from kg.layers import apply_layers
@@ -55,6 +58,18 @@ def apply_command(folder: Path, graph: str | None) -> None:
             [folder], store, settings.layers, Bars(), identities=settings.identities
         )
     summary = GraphTables(folder).summary()
+    if as_json:
+        show_json(
+            {
+                "layer": summary.name,
+                "added": vars(applied.changed.added),
+                "taken_out": summary.removed,
+                "marked": summary.marked,
+                "vectors": applied.changed.vectors,
+                "left_out": _left_out(applied.changed, settings.layers),
+            }
+        )
+        return
     change_text = _changes(("took out", summary.removed), ("marked", summary.marked))
     change_text += _vectors(applied.changed.vectors)
     say_left_out(applied.changed, settings.layers)
@@ -62,10 +77,11 @@ def apply_command(folder: Path, graph: str | None) -> None:
 
 
 @layers_group.command("remove")
-@click.argument("name")
+@click.argument("name", shell_complete=layer_names)
 @graph_option
+@json_option
 @click.pass_context
-def remove_command(ctx: click.Context, name: str, graph: str | None) -> None:
+def remove_command(ctx: click.Context, name: str, graph: str | None, as_json: bool) -> None:
     """Remove the layer NAME from the graph and restore the edges that it removed.
 
     Its tables stay on disk. The layer 'check' is removed as by 'medkg check --undo'.
@@ -74,11 +90,23 @@ def remove_command(ctx: click.Context, name: str, graph: str | None) -> None:
     from kg.layers import remove_layer
 
     if undoes := _command_that_undoes(ctx, name):
-        ctx.invoke(undoes, undo=True, graph=graph)
+        ctx.invoke(undoes, undo=True, graph=graph, as_json=as_json)
         return
     settings = kg.Settings.read()
     with kg.connect(graph, settings) as store:
         removal = remove_layer(name, store, settings.layers, Bars())
+    if as_json:
+        show_json(
+            {
+                "layer": name,
+                "taken_out": vars(removal.taken_out),
+                "put_back": removal.put_back,
+                "unmarked": removal.unmarked,
+                "vectors": removal.vectors,
+                "left_out": _left_out(removal.changed, settings.layers),
+            }
+        )
+        return
     say_left_out(removal.changed, settings.layers)
     changed = _changes(("put back", removal.put_back), ("unmarked", removal.unmarked))
     changed += _vectors(removal.vectors)
@@ -87,13 +115,21 @@ def remove_command(ctx: click.Context, name: str, graph: str | None) -> None:
 
 def say_left_out(changed: "LayersChanged", folder: Path) -> None:
     """Say of each layer how many of its rows did not fit, and where they are listed."""
-    for name, rows in changed.left_out.items():
-        n = len(rows)
+    for left_out in _left_out(changed, folder):
+        n = left_out["rows"]
         click.echo(
-            f"Left out {n} row{'s'[: n != 1]} of layer {name} that do not fit the graph; "
-            f"{folder / name / 'left_out.parquet'} lists them.",
+            f"Left out {n} row{'s'[: n != 1]} of layer {left_out['layer']} that do not fit the "
+            f"graph; {left_out['file']} lists them.",
             err=True,
         )
+
+
+def _left_out(changed: "LayersChanged", folder: Path) -> "list[dict[str, str | int]]":
+    """The layers with rows that did not fit: how many, and the file that lists them."""
+    return [
+        {"layer": name, "rows": len(rows), "file": str(folder / name / "left_out.parquet")}
+        for name, rows in changed.left_out.items()
+    ]
 
 
 def _command_that_undoes(ctx: click.Context, name: str) -> click.Command | None:

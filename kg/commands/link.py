@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kg.commands import Bars, comma_list, graph_option, json_option, show, show_json
+from kg.commands import (
+    Bars,
+    comma_list,
+    graph_option,
+    json_option,
+    lang_option,
+    show,
+    show_json,
+    speak,
+)
 from kg.commands.linked import (
     STDIN,
     Link,
@@ -22,6 +31,7 @@ if TYPE_CHECKING:
     from kg.linking.documents import Form
     from kg.linking.evaluation import EvaluatedLinker
     from kg.linking.gold import Gold
+    from kg.linking.recognition import RecognisingLinker
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER: Final = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -98,6 +108,7 @@ def _check_scorer(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("--umls-source", callback=comma_list, help="Only names from these: MSH,SNOMEDCT_US")
 @click.option("--umls-type", callback=comma_list, help="Only these semantic types: T047,T184")
 @json_option
+@lang_option
 @click.pass_context
 def link_command(
     ctx: click.Context,
@@ -130,6 +141,9 @@ def link_command(
     For example: medkg link "no fever, but dry cough; mother had breast cancer"
     """
     _refuse_wrong_use(ctx)
+    joined = " ".join(text)
+    if file is None and text not in ((), (STDIN,)):
+        speak(joined)
     if umls is not None:
         settings = {
             "languages": umls_language,
@@ -148,10 +162,9 @@ def link_command(
     elif source is not None:
         link_lines(_whole(linker) if mention else linker.link, source, lines)
     elif mention:
-        show_candidates(linker.resolve(" ".join(text)), as_json)
+        show_candidates(linker.resolve(joined), linker.index, as_json)
     else:
-        joined = " ".join(text)
-        show_mentions(joined, linker.link(joined), as_json)
+        show_mentions(joined, linker.link(joined), linker.index, as_json)
 
 
 def _refuse_wrong_use(ctx: click.Context) -> None:
@@ -216,7 +229,7 @@ def _options(
 
 def _linker(
     graph: str | None, names: Path | None, options: "LinkOptions", recogniser: str | None
-) -> "EvaluatedLinker":
+) -> "Linker | RecognisingLinker":
     from kg.linking import recognition
 
     recognise = None if recogniser is None else recognition.recogniser(recogniser)

@@ -1,18 +1,20 @@
 """Shows what ``medkg link`` found: a table for one text, a line for each line of a file."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 import click
 
+from cypher.translation import title, translate
 from kg.commands import Bars, harmless, show, show_json
 
 if TYPE_CHECKING:
     from kg.linking import Candidate, Mention
     from kg.linking.documents import Broken, Document, Form
+    from kg.linking.index import NameIndex
     from kg.linking.umls import ConceptLinks
     from kg.progress import Advance
     from kg.stores.store import Value
@@ -27,7 +29,7 @@ _MAX_ERRORS_SHOWN: Final = 20
 """Broken lines that are named on stderr; each stands in the answer, too."""
 
 
-def show_mentions(text: str, mentions: "list[Mention]", as_json: bool) -> None:
+def show_mentions(text: str, mentions: "list[Mention]", index: "NameIndex", as_json: bool) -> None:
     """Print the mentions in a text, as a table or as JSON."""
     if as_json:
         _show_json(text, mentions)
@@ -35,16 +37,17 @@ def show_mentions(text: str, mentions: "list[Mention]", as_json: bool) -> None:
     from kg.stores.store import Rows
 
     columns = ("mention", "entity", "name", "type", "CUIs", "score", "method", "negated", "family")
-    show(Rows(columns, tuple(map(_mention_row, mentions))))
+    names = index.spoken_names(m.entity for m in mentions if m.entity)
+    show(Rows(columns, tuple(_mention_row(mention, names) for mention in mentions)))
     if unlinked := sum(not mention.linked for mention in mentions):
-        click.echo(
-            f"{unlinked} not linked: no name is similar enough, or several entities have the "
-            "same name. --json shows the candidates.",
-            err=True,
+        why = (
+            "{count} not linked: no name is similar enough, or several entities have the same "
+            "name. --json shows the candidates."
         )
+        click.echo(translate(why, count=unlinked), err=True)
 
 
-def show_candidates(mention: "Mention", as_json: bool) -> None:
+def show_candidates(mention: "Mention", index: "NameIndex", as_json: bool) -> None:
     """Print the entities that a whole mention may speak of, and which is meant."""
     if as_json:
         _show_json(mention.text, [mention])
@@ -52,7 +55,8 @@ def show_candidates(mention: "Mention", as_json: bool) -> None:
     from kg.stores.store import Rows
 
     columns = ("entity", "name", "type", "CUIs", "score", "matched name", "language")
-    show(Rows(columns, tuple(map(_candidate_row, mention.candidates))))
+    names = index.spoken_names(mention.candidates)
+    show(Rows(columns, tuple(_candidate_row(each, names) for each in mention.candidates)))
     click.echo(_decision(mention), err=True)
 
 
@@ -68,20 +72,29 @@ def show_concepts(links: "ConceptLinks", as_json: bool) -> None:
     show(links.rows())
     equal, similar = links.total("exact"), links.total("tfidf")
     click.echo(
-        f"{equal + similar} entities linked, {equal} by an equal and {similar} by a similar name; "
-        f"{links.total('stated')} have the concept that a source states.",
+        translate(
+            "{entities} entities linked, {equal} by an equal and {similar} by a similar name; "
+            "{stated} have the concept that a source states.",
+            entities=equal + similar,
+            equal=equal,
+            similar=similar,
+            stated=links.total("stated"),
+        ),
         err=True,
     )
     if links.disagreements.total():
         click.echo(
-            f"For {links.disagreements.total()} of those the linker finds another concept; "
-            f"they are listed in {links.disagreeing}.",
+            translate(
+                "For {count} of those the linker finds another concept; they are listed in {path}.",
+                count=links.disagreements.total(),
+                path=links.disagreeing,
+            ),
             err=True,
         )
     click.echo(
-        "The links are now the layer cui of the graph."
+        translate("The links are now the layer cui of the graph.")
         if links.changed
-        else "The layer cui of the graph has these links already; nothing was changed.",
+        else translate("The layer cui of the graph has these links already; nothing was changed."),
         err=True,
     )
 
@@ -115,8 +128,14 @@ def link_lines(link: Link, file: str, form: "Form | None") -> None:
     out.flush()
     if broken:
         raise LinkingError(
-            f"{name}: {broken} of {total} lines could not be used; in the answer each of them "
-            'is {"line": …, "error": …}'
+            translate(
+                "{file}: {broken} of {total} lines could not be used; in the answer each of them "
+                "is {form}",
+                file=name,
+                broken=broken,
+                total=total,
+                form='{"line": …, "error": …}',
+            )
         )
 
 
@@ -132,9 +151,12 @@ def _linked(link: Link, document: "Document") -> "tuple[Document, list[Mention]]
 
 def _report_broken(name: str, broken: "Broken", count: int) -> None:
     if count <= _MAX_ERRORS_SHOWN:
-        click.echo(f"{name}, line {broken.line}: {harmless(broken.reason)}", err=True)
+        line, reason = broken.line, harmless(broken.reason)
+        said = translate("{file}, line {line}: {reason}", file=name, line=line, reason=reason)
+        click.echo(said, err=True)
     elif count == _MAX_ERRORS_SHOWN + 1:
-        click.echo(f"{name}: further errors stand only in the output, in field error", err=True)
+        further = "{file}: further errors stand only in the output, in field error"
+        click.echo(translate(further, file=name), err=True)
 
 
 @contextmanager
@@ -151,7 +173,10 @@ def _opened(file: str) -> "Iterator[tuple[IO[bytes], Advance]]":
         return
     size = Path(file).stat().st_size or None  # a pipe that has a name has no size
     progress = Bars() if sys.stderr.isatty() and not sys.stdout.isatty() else Silent()
-    with Path(file).open("rb") as lines, progress.step("Linking, bytes", size) as advance:
+    with (
+        Path(file).open("rb") as lines,
+        progress.step(translate("Linking, bytes"), size) as advance,
+    ):
         yield lines, advance
 
 
@@ -161,18 +186,22 @@ def _show_json(text: str, mentions: "list[Mention]") -> None:
     click.echo(linked_line(Document(1, 0, text, {"text": text}), mentions, indent=2))
 
 
-def _mention_row(mention: "Mention") -> tuple["Value", ...]:
-    flags = ("yes" if mention.negated else "", "yes" if mention.family else "")
+def _mention_row(mention: "Mention", names: Mapping[str, str]) -> tuple["Value", ...]:
+    yes = translate("yes")
+    flags = (yes if mention.negated else "", yes if mention.family else "")
     entity = mention.entity
     if entity is None:
         return (_printable(mention.text), None, None, None, None, None, None, *flags)
-    cells = (entity.id, entity.name, entity.type, list(entity.cuis), round(entity.score, 3))
-    return (_printable(mention.text), *cells, mention.method, *flags)
+    cells = (entity.id, names[entity.id], title("types", entity.type), list(entity.cuis))
+    method = translate(mention.method or "")
+    return (_printable(mention.text), *cells, round(entity.score, 3), method, *flags)
 
 
-def _candidate_row(candidate: "Candidate") -> tuple["Value", ...]:
-    cells = (candidate.id, candidate.name, candidate.type, list(candidate.cuis))
-    return (*cells, round(candidate.score, 3), candidate.matched, candidate.language)
+def _candidate_row(candidate: "Candidate", names: Mapping[str, str]) -> tuple["Value", ...]:
+    type_ = title("types", candidate.type)
+    cells = (candidate.id, names[candidate.id], type_, list(candidate.cuis))
+    language = translate(candidate.language)
+    return (*cells, round(candidate.score, 3), candidate.matched, language)
 
 
 def _printable(text: str) -> str:
@@ -182,9 +211,10 @@ def _printable(text: str) -> str:
 
 def _decision(mention: "Mention") -> str:
     if mention.entity is not None:
-        return f"Linked with {mention.entity.id} ({mention.method})."
+        method = translate(mention.method or "")
+        return translate("Linked with {id} ({method}).", id=mention.entity.id, method=method)
     if not mention.candidates:
-        return "Not linked: no name is similar."
+        return translate("Not linked: no name is similar.")
     if mention.candidates[0].score < 1:
-        return "Not linked: the most similar name scores below the threshold."
-    return "Not linked: several entities have this name."
+        return translate("Not linked: the most similar name is not similar enough to be sure.")
+    return translate("Not linked: several entities have this name.")

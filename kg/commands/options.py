@@ -1,9 +1,17 @@
 """Options that commands share."""
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import click
+
+from cypher.translation import (
+    known_language,
+    language_of,
+    language_of_environment,
+    languages,
+    speaking,
+)
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -15,8 +23,66 @@ graph_option = click.option(
 )
 """Passes ``graph: str | None``, as ``kg.connect`` takes it."""
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_AS_JSON: Final = "medkg.json"
+"""Whether ``--json`` was given before the command's name, among what contexts share."""
+_LANGUAGE: Final = "medkg.language"
+"""The code that ``--lang`` gave, among what contexts share."""
+
+
+def _json(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
+    """A click callback: a group remembers the flag for the commands below it."""
+    del param
+    ctx.meta[_AS_JSON] = value or ctx.meta.get(_AS_JSON, False)
+    return bool(ctx.meta[_AS_JSON])
+
+
+def _lang(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """A click callback: from now on all is said in this language."""
+    if value is None:
+        return
+    code = known_language(value)
+    if code is None:
+        known = ", ".join(languages())
+        raise click.BadParameter(f"there is no language {value!r}; choose of {known}", ctx, param)
+    ctx.meta[_LANGUAGE] = code
+    if ctx.parent is not None:  # else the root does it, once it is open
+        ctx.find_root().with_resource(speaking(code))
+
+
+def speak(text: str | None = None) -> None:
+    """Speak the language of a text, or of the environment, unless ``--lang`` says which.
+
+    It is spoken until the program's end, for an error is told last.
+
+    Args:
+        text: what somebody asks; None: nothing is asked.
+
+    Raises:
+        MedKGError: the file of the language is malformed.
+    """
+    ctx = click.get_current_context()
+    of_text = language_of_environment() if text is None else language_of(text)
+    ctx.find_root().with_resource(speaking(ctx.meta.get(_LANGUAGE, of_text)))
+
+
+json_option = click.option("--json", "as_json", is_flag=True, callback=_json, help="Print JSON.")
 """Passes ``as_json: bool``."""
+
+group_json_option = click.option(
+    "--json", is_flag=True, expose_value=False, callback=_json, help="Print JSON."
+)
+"""Of a group: what its commands get as ``as_json``."""
+
+lang_option = click.option(
+    "--lang",
+    metavar="LANGUAGE",
+    expose_value=False,
+    is_eager=True,
+    callback=_lang,
+    help="Language of titles and messages, e.g. en or zh.  [default: that of the question, else "
+    "of LANG]",
+)
+"""Passes nothing: the language is spoken, as ``speak`` says it."""
 
 _csv_option = click.option("--csv", "as_csv", flag_value="plain", help="Print CSV.")
 _safe_csv_option = click.option(

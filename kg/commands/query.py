@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cypher.translation import title, translate
 from kg.commands import (
     AnswerForm,
     Bars,
@@ -14,12 +15,14 @@ from kg.commands import (
     graph_option,
     harmless,
     json_option,
+    lang_option,
     pairs_of,
     show,
     show_answer,
     show_json,
     timeout_option,
 )
+from kg.commands.completion import query_names, query_parameters
 from kg.commands.cypher import as_is_option, check_portable
 
 if TYPE_CHECKING:
@@ -37,8 +40,9 @@ LIMIT = "limit"
 
 
 @click.command("queries")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=query_names)
 @json_option
+@lang_option
 @click.option("--check", is_flag=True, help="Check the query files; exit 1 if one is wrong.")
 @click.option("--markdown", is_flag=True, help="Print the list as a page of documentation.")
 @click.option(
@@ -95,17 +99,19 @@ def _serve_guide(catalogue: "Catalogue", port: int) -> None:
         # localhost by name: Browser takes guides from that host
         address = f"http://localhost:{server.server_port}"
         files[PAGE] = guide(catalogue, address).encode()
-        click.echo(f"In Neo4j Browser: :guide {address}/{PAGE}")
-        click.echo("Ctrl-C ends it.", err=True)
+        click.echo(translate("In Neo4j Browser: {command}", command=f":guide {address}/{PAGE}"))
+        click.echo(translate("Ctrl-C ends it."), err=True)
         server.serve_forever()
 
 
 def _described(query: "Query") -> dict[str, object]:
     return {
         "name": query.name,
-        "title": query.title,
+        "title": title("queries", query.name, query.title),
         "parameters": [vars(parameter) for parameter in query.parameters],
-        "columns": [vars(column) for column in query.columns],
+        "columns": [
+            {**vars(column), "title": title("columns", column.name)} for column in query.columns
+        ],
         "order": query.order,
         "engines": sorted(query.engines),
         "text": query.text,
@@ -115,7 +121,10 @@ def _described(query: "Query") -> dict[str, object]:
 def _list(queries: "Sequence[Query]") -> None:
     from kg.stores.store import Rows
 
-    rows = [(q.name, q.title, " ".join(map(_usage, q.parameters))) for q in queries]
+    rows = [
+        (q.name, title("queries", q.name, q.title), " ".join(map(_usage, q.parameters)))
+        for q in queries
+    ]
     show(Rows(("query", "what it answers", "parameters"), tuple(rows)))
 
 
@@ -126,12 +135,13 @@ def _usage(parameter: "Parameter") -> str:
 
 
 @click.command("query")
-@click.argument("name", metavar="NAME|FILE")
-@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...")
+@click.argument("name", metavar="NAME|FILE", shell_complete=query_names)
+@click.argument("pairs", nargs=-1, metavar="[KEY=VALUE]...", shell_complete=query_parameters)
 @graph_option
 @as_is_option
 @json_option
 @csv_option
+@lang_option
 @click.option("--limit", type=click.IntRange(min=1), help="Maximum number of rows.")
 @timeout_option
 def query_command(
@@ -170,7 +180,8 @@ def query_command(
         given = with_ids(store, query, arguments)
         rows = store.query(query, timeout=timeout, **given)
         number = total(store, query, given) if rows.truncated else None
-    form = AnswerForm(as_json, as_csv, limit)
+    own = not query.path.is_relative_to(FOLDER)
+    form = AnswerForm(as_json, as_csv, limit, own_columns=own)
     show_answer(rows, form, number, query=query.name, arguments=given)
 
 
@@ -192,7 +203,8 @@ def with_ids(
 
     given, resolved = resolve_ids(store, query, arguments, linker)
     for each in resolved:
-        click.echo(harmless(str(each)), err=True)
+        told = translate("{parameter}: {given} is {id} ({name})", **vars(each))
+        click.echo(harmless(told), err=True)
     return given
 
 

@@ -112,7 +112,7 @@ class Shell:
                 timeout=self._timeout,
                 allow=":as-is on",
             )
-            show(rows)
+            show(rows, own_columns=True)
         except KeyboardInterrupt:
             click.echo("Stopped.", err=True)
         except (MedKGError, ValueError) as e:

@@ -2,12 +2,14 @@
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 import click
 
+from cypher.translation import title, translate
 from kg.printing import harmless, harmless_json, no_formula
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ class AnswerForm(NamedTuple):
     as_csv: CsvForm | None = None
     limit: int | None = None
     """Rows at most."""
+    own_columns: bool = False
+    """Whoever asks has named the columns: they are called so in any language."""
 
 
 class Table(Protocol):
@@ -67,26 +71,49 @@ def show_answer(
     if form.limit is not None and len(answer) > form.limit:
         shown = Rows(answer.columns, answer.rows[: form.limit])
     if form.as_json:
-        cut = len(shown) < total
-        found = {"columns": shown.columns, "rows": shown.dicts(), "truncated": cut, "total": total}
+        rows = {"columns": shown.columns, "rows": shown.dicts()}
+        found = {**rows, "truncated": len(shown) < total, "total": total}
         show_json({**about, **found})
-        return
-    if len(shown) == total:
-        show(shown, as_csv=form.as_csv)
         return
     if form.as_csv:
         show(shown, as_csv=form.as_csv)
+    elif form.own_columns:
+        _draw(shown, own_columns=True)
     else:
-        _draw(shown)
-    more = f"limit={total}" if answer.truncated else f"--limit {total}"
-    click.echo(f"the first {len(shown)} of {total} rows; {more} gives all", err=True)
+        _draw_laid_out(shown)
+    if len(shown) < total:
+        option = f"limit={total}" if answer.truncated else f"--limit {total}"
+        cut = "the first {shown} of {total} rows; {option} gives all"
+        click.echo(translate(cut, shown=len(shown), total=total, option=option), err=True)
+    elif not form.as_csv:
+        _say_count(shown)
 
 
-def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> None:
+def _draw_laid_out(answer: "Rows") -> None:
+    """A table without empty columns, and below it the references that it numbers."""
+    from kg.commands.facts import lay_out
+
+    facts = lay_out(answer)
+    _draw(facts.rows)
+    for number, reference in enumerate(facts.references, 1):
+        click.echo(harmless(f"[{number}] {reference}"))
+    if facts.empty:
+        names = ", ".join(title("columns", name) for name in facts.empty)
+        click.echo(translate("Empty columns left out: {names}", names=names), err=True)
+
+
+def show(
+    rows: Table,
+    as_json: bool = False,
+    as_csv: CsvForm | None = None,
+    *,
+    own_columns: bool = False,
+) -> None:
     """Print rows on stdout, as a table, JSON or CSV.
 
     JSON is a list of objects; CSV joins a list's items with ``|``, as the graph
-    tables do. What a terminal would obey is escaped in tables and JSON, and stays in CSV.
+    tables do. A table has the titles of the columns in the language that is spoken. What a
+    terminal would obey is escaped in tables and JSON, and stays in CSV.
     """
     if as_json:
         named = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
@@ -102,9 +129,14 @@ def show(rows: Table, as_json: bool = False, as_csv: CsvForm | None = None) -> N
             )
             writer.writerow(cells)
     else:
-        _draw(rows)
-        number = len(rows.rows)
-        click.echo(f"{number} row{'' if number == 1 else 's'}", err=True)
+        _draw(rows, own_columns=own_columns)
+        _say_count(rows)
+
+
+def _say_count(rows: Table) -> None:
+    number = len(rows.rows)
+    one_row = translate("1 row")
+    click.echo(one_row if number == 1 else translate("{count} rows", count=number), err=True)
 
 
 def show_json(value: object) -> None:
@@ -135,28 +167,68 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
 
 
-def _draw(rows: Table) -> None:
+def _draw(rows: Table, *, own_columns: bool = False) -> None:
+    """A table, or, where the terminal is too narrow for its ids and numbers, a block a row."""
     from rich.box import SIMPLE_HEAD
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table as Drawing
     from rich.text import Text
 
     console = Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
-    drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
     cells = [[_cell(cell) for cell in row] for row in rows.rows]
-    for at, name in enumerate(rows.columns):
+    names = [harmless(name if own_columns else title("columns", name)) for name in rows.columns]
+    whole = [all(_WHOLE.fullmatch(row[at]) for row in cells) for at in range(len(names))]
+    least = sum(
+        max(map(cell_len, (name, *(row[at] for row in cells))))
+        if whole[at]
+        else max(_NARROWEST, *(cell_len(word) for word in name.split()), 0)
+        for at, name in enumerate(names)
+    )
+    if cells and least + _BETWEEN * len(names) > console.width:
+        for row in cells:
+            block = Drawing.grid(padding=(0, _BETWEEN - 1, 0, 0))
+            block.add_column(no_wrap=True, style="bold")
+            block.add_column(overflow="fold")
+            for name, cell in zip(names, row, strict=True):
+                if cell:
+                    block.add_row(Text(name), Text(cell))
+            console.print(block, "")
+        return
+    drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
+    for at, name in enumerate(names):
         numeric = any(isinstance(row[at], int | float) for row in rows.rows)
         drawing.add_column(
-            Text(harmless(name)), justify="right" if numeric else "left", overflow="fold"
+            Text(name),
+            justify="right" if numeric else "left",
+            overflow="fold",
+            no_wrap=whole[at],
         )
     for row in cells:
         drawing.add_row(*map(Text, row))
     console.print(drawing)
 
 
+_WHOLE: Final = re.compile(r"|[-+]?[0-9.,e+-]+|[A-Za-z][\w.]*:[^\s,]+|[\w-]{1,20}", re.ASCII)
+"""A cell that is not broken: nothing, a number, an id or a word."""
+
+_NARROWEST: Final = 10
+"""Cells that a column of texts has at least."""
+
+_BETWEEN: Final = 3
+"""Cells from one column to the next."""
+
+
 def _cell(value: object) -> str:
-    """A cell's text."""
+    """A cell's text; of a number three digits, and all of a whole one."""
     if value is None:
         return ""
-    text = ", ".join(map(_text, value)) if isinstance(value, list | tuple) else _text(value)
+    if isinstance(value, bool):
+        return translate(str(value))
+    if isinstance(value, float):
+        return f"{value:.0f}" if abs(value) >= _THREE_DIGITS else f"{value:.3g}"
+    text = ", ".join(map(_cell, value)) if isinstance(value, list | tuple) else _text(value)
     return harmless(text)
+
+
+_THREE_DIGITS: Final = 100.0

@@ -8,6 +8,7 @@ from typing import Final
 from cypher import Query
 from kg.errors import QuestionError
 from kg.linking.linker import Linker
+from kg.linking.mention import Candidate
 from kg.stores.store import Store, Value
 from kg.text import normalise
 
@@ -17,8 +18,7 @@ _CURIES: Final = "CURIE"
 _PARTS: Final = "Part of a name"
 """The same of one that takes a part of a name, which is compared with normalised names."""
 
-_ID: Final = re.compile(r"[^\s:]+:\S+")
-"""What looks like a CURIE."""
+_CURIE: Final = re.compile(r"[A-Za-z][\w.]*:\S+", re.ASCII)
 
 _CLINICAL: Final = ("Disease", "Symptom")
 _TYPES: Final[Mapping[str, Sequence[str]]] = {
@@ -83,7 +83,7 @@ def resolve_ids(
     known = {row["entity_id"] for row in found}
     if ids <= known:
         return dict(arguments), []
-    others = _of_xrefs(store, sorted(text for text in ids - known if _ID.fullmatch(text)))
+    others = _of_xrefs(store, sorted(text for text in ids - known if _CURIE.fullmatch(text)))
     names: Linker | None = None
     resolved: dict[tuple[str, str], Resolved] = {}
     for name in sorted(wanted):
@@ -138,6 +138,11 @@ def _texts(value: Value) -> Iterator[str]:
         yield from (item for item in value if isinstance(item, str))
 
 
+def _is_namesake(one: Candidate, other: Candidate) -> bool:
+    """Whether two entities of a type have the same name, so that neither is meant more."""
+    return (one.type, one.score, one.name) == (other.type, other.score, other.name)
+
+
 def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
     """The entity of a name.
 
@@ -146,12 +151,13 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
     """
     types = _TYPES.get(parameter)
     for chosen in [(each,) for each in types] if types else [None]:
-        entity = linker.resolve(text, chosen).entity
-        if entity:
+        mention = linker.resolve(text, chosen)
+        entity = mention.entity
+        if entity and not any(_is_namesake(entity, each) for each in mention.candidates[1:]):
             return Resolved(parameter, text, entity.id, entity.name)
-    if _ID.fullmatch(text):
+    if _CURIE.fullmatch(text):
         raise QuestionError(
-            f"{parameter}: nothing in this graph has the id {text!r}; 'medkg query entity.find "
+            f"{parameter}: nothing in this graph has the id {text}; 'medkg query entity.find "
             "text=NAME' finds ids by parts of names"
         )
     likeliest = linker.candidates(text, _SHOWN, types)

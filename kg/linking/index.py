@@ -13,19 +13,20 @@ On disk a folder, none of it a pickle::
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 from pydantic import BaseModel, ValidationError
 
+from cypher.translation import ENGLISH, spoken
 from kg.errors import LinkingError
 from kg.linking.agreement import neighbours
 from kg.linking.mention import Candidate
@@ -52,6 +53,20 @@ class IndexSummary(BaseModel, frozen=True, extra="forbid"):
     keys: int
     words: int
     thresholds: Thresholds
+
+
+class Named(Protocol):
+    """An entity, as whatever found it has it."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """What it is called in English, where it has an English name."""
+        ...
 
 
 class Entities(NamedTuple):
@@ -117,6 +132,22 @@ class NameIndex:
     def entities_of(self, key: int) -> frozenset[int]:
         """Rows of the entities that go by a key."""
         return frozenset(self.names.entity[row] for row in self.rows(key))
+
+    def spoken_names(self, named: Iterable[Named]) -> dict[str, str]:
+        """What entities are called in the language that is spoken, by id.
+
+        One that has no preferred name in it is called as in English.
+        """
+        called = {each.id: each.name for each in named}
+        language = spoken().code
+        if language == ENGLISH or not called:
+            return called
+        wanted = {row for row, id_ in enumerate(self.entities.id) if id_ in called}
+        found: dict[int, str] = {}
+        for name, of_language, preferred, entity in zip(*self.names, strict=True):
+            if entity in wanted and preferred and of_language == language:
+                found.setdefault(entity, name)
+        return called | {self.entities.id[entity]: name for entity, name in found.items()}
 
     def keys_by_language(self) -> dict[str, list[int]]:
         """The keys with a name in each language."""

@@ -10,6 +10,7 @@ from kg.linking.mention import Mention
 if TYPE_CHECKING:
     from spacy.language import Language
 
+    from kg.linking.index import NameIndex
     from kg.linking.linker import Linker
 
 Recogniser = Callable[[str], list[tuple[int, int]]]
@@ -62,6 +63,11 @@ class RecognisingLinker:
             LinkingError: the recogniser does not take so long a text.
         """
         return self._linker.link(text, self._recognise(text) if spans is None else spans)
+
+    @property
+    def index(self) -> "NameIndex":
+        """Of the names that it links with."""
+        return self._linker.index
 
     def resolve(self, mention: str, types: Collection[str] | None = None) -> Mention:
         """One mention without surroundings; as ``Linker.resolve`` does."""

@@ -12,6 +12,9 @@ from typing import Final
 import opencc
 from spellchecker import SpellChecker
 
+from kg.text.words import HAN
+
+_HAN: Final = re.compile(f"[{HAN}]")
 _OUR: Final = """
 arm behavi cand clam col demean endeav fav ferv flav harb hon hum lab neighb od parl ranc rig
 rum sav savi splend succ tum vap vig
@@ -177,6 +180,11 @@ def simplified(character: str) -> str:
     while (simpler := _traditional_to_simplified().convert(character)) != character:
         character = simpler  # 薴 takes two steps
     return _VARIANTS.get(character, character)
+
+
+def simplified_text(text: str) -> str:
+    """A text with each Han character in its Simplified form; it is as long as before."""
+    return _HAN.sub(lambda character: simplified(character[0]), text)
 
 
 def is_word(word: str) -> bool:

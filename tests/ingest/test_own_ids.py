@@ -91,12 +91,13 @@ def test_build_that_lost_every_row_of_a_source_says_why_and_exits_with_3(
     told = cli("build", configure(tmp_path, "", SOURCES.replace("  id_prefix: HOSP\n", "")))
     assert told.code == 3
     assert (
-        "Source wards gave no statement (2 rows, 2 in quarantine, 2 of them because 'D001' is not "
-        "a CURIE; write PREFIX:ID, e.g. HP:0001945, or set 'id_prefix'); check its kind"
+        "Source wards gave no statement (2 rows, 2 in quarantine); check its kind, its files and "
+        "its settings (2 of them: 'D001' is not a CURIE; write PREFIX:ID, e.g. HP:0001945, or set "
+        "'id_prefix')."
     ) in told.err
     assert (
-        "Source pharmacy gave no statement (1 rows, 1 in quarantine, 1 of them because Bioregistry "
-        "has no prefix 'LOCAL'"
+        "Source pharmacy gave no statement (1 rows, 1 in quarantine); check its kind, its files "
+        "and its settings (1 of them: Bioregistry has no prefix 'LOCAL'"
     ) in told.err
 
 
@@ -119,8 +120,8 @@ sources:
     told = cli("build", configure(tmp_path, own, mapped))
     assert told.code == 0
     assert (
-        "Source wards gave names and no fact: all its edges are in quarantine, 2 of them because "
-        "'KIS:关节痛' is not as 'prefixes' has ids of KIS, KIS:F[0-9]+; check its settings."
+        "Source wards gave names and no fact: all its edges are in quarantine; check its settings "
+        "(2 of them: 'KIS:关节痛' is not as 'prefixes' has ids of KIS, KIS:F[0-9]+)."
     ) in told.err
 
 

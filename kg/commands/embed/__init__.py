@@ -2,6 +2,7 @@
 
 import click
 
+from kg.commands import group_json_option
 from kg.commands.embed.ask import complete_command, predict_command
 from kg.commands.embed.evaluate import evaluate_command
 from kg.commands.embed.train import train_command
@@ -11,6 +12,7 @@ __all__ = ["embed_group"]
 
 
 @click.group("embed")
+@group_json_option
 def embed_group() -> None:
     """Train models of the graph's triples, evaluate them, and predict missing facts.
 

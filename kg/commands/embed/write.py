@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import Bars, graph_option
+from kg.commands import Bars, graph_option, json_option, show_json
 from kg.commands.embed.options import load, model_option
 from kg.errors import EmbeddingError
 
@@ -32,8 +32,14 @@ if TYPE_CHECKING:
     help="Name of the space that the vectors are in, for a second model beside the first.",
 )
 @graph_option
+@json_option
 def write_command(
-    folder: Path | None, predictions: tuple[Path, ...], space: str, graph: str | None
+    *,
+    folder: Path | None,
+    predictions: tuple[Path, ...],
+    space: str,
+    graph: str | None,
+    as_json: bool,
 ) -> None:
     """Write the vectors of a model into the graph, or edges that models predict, as a layer.
 
@@ -65,6 +71,10 @@ def write_command(
         summary = layer.summary()
         applied = apply_layers([work], store, settings.layers, Bars(), replace=True)
     before = applied.before.get(summary.name)
+    if as_json:
+        counts = {"vectors": summary.vectors, "edges": summary.edges}
+        show_json({"layer": summary.name, "replaced": before is not None, **counts})
+        return
     done = "Replaced" if before else "Applied"
     earlier = f"; before {_size(before)}" if before else ""
     click.echo(f"{done} the layer {summary.name}: {_size(summary)}{earlier}.", err=True)

@@ -77,7 +77,10 @@ def test_a_mention_shows_its_candidates(names: Path) -> None:
     ("text", "says"),
     [
         ("borreliosis", "Not linked: several entities have this name."),
-        ("influenza vaccine", "Not linked: the most similar name scores below the threshold."),
+        (
+            "influenza vaccine",
+            "Not linked: the most similar name is not similar enough to be sure.",
+        ),
         ("?", "Not linked: no name is similar."),
     ],
 )

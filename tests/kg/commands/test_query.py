@@ -93,7 +93,7 @@ def test_limit_cuts_any_query(query: tuple[str, ...]) -> None:
     answer = json.loads(medkg("query", *query, "--limit", "1", "--json").stdout)
     assert (len(answer["rows"]), answer["truncated"], answer["total"]) == (1, True, 2)
     drawn = medkg("query", *query, "--limit", "1").stderr
-    assert drawn.startswith("the first 1 of 2 rows; ")
+    assert "the first 1 of 2 rows; " in drawn
     whole = json.loads(medkg("query", *query, "--limit", "2", "--json").stdout)
     assert (len(whole["rows"]), whole["truncated"], whole["total"]) == (2, False, 2)
 

@@ -1,3 +1,4 @@
+import contextlib
 import csv
 import io
 import json
@@ -37,6 +38,41 @@ def test_a_table_shows_cells_as_they_are_with_control_characters_escaped(
         ["G:2"],
     ]
     assert shown.err == "2 rows\n"
+
+
+def drawn(rows: Rows, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setattr("kg.commands.table.PLAIN_WIDTH", width)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    with capture() as out:
+        show(rows)
+    return [line.rstrip() for line in out.getvalue().splitlines() if line.strip()]
+
+
+def capture() -> "contextlib.redirect_stdout[io.StringIO]":
+    return contextlib.redirect_stdout(io.StringIO())
+
+
+def test_numbers_have_three_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = (0.0, 1.0, 0.13782896, 34.6439, 99.96, 1234.567, 0.00012345, -0.5, 7, 1234567)
+    lines = drawn(Rows(("n",), tuple((n,) for n in numbers)), 80, monkeypatch)
+    assert [line.strip() for line in lines[2:]] == [
+        *("0", "1", "0.138", "34.6", "100", "1235", "0.000123", "-0.5", "7", "1234567"),
+    ]
+
+
+def test_ids_and_numbers_are_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    id_, other = "MEDKG:Disease.5969ab3859180f2c", "DRUGBANK:DB00331"
+    rows = Rows(("a_id", "name", "b_id", "n"), ((id_, "a long name of many words", other, 0.25),))
+    table = drawn(rows, 80, monkeypatch)
+    assert id_ in table[2]
+    assert other in table[2]
+    block = drawn(rows, 60, monkeypatch)
+    assert [line.split(None, 1) for line in block] == [
+        ["a_id", id_],
+        ["name", "a long name of many words"],
+        ["b_id", other],
+        ["n", "0.25"],
+    ]
 
 
 def test_no_rows_are_a_table_with_a_head(capsys: pytest.CaptureFixture[str]) -> None:

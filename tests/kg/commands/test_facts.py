@@ -1,5 +1,5 @@
+from kg.commands.facts import lay_out
 from kg.stores.store import Rows
-from qa.facts import lay_out
 
 
 def test_columns_that_no_row_fills_are_left_out() -> None:
