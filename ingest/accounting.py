@@ -96,7 +96,7 @@ def row_accounts(source: str, read: Mapping[str, int], folder: Path) -> list[Row
         folder: has ``assertions.parquet`` and ``quarantine.parquet``.
     """
     asserting = _rows_by_relation(folder / "assertions.parquet")
-    quarantined = _rows_by_relation(folder / "quarantine.parquet")
+    quarantined = _rows_by_relation(folder / "quarantine.parquet", "WHERE stage = 'read'")
     return [
         RowAccount(
             source=source,
@@ -163,13 +163,13 @@ def assertion_accounts(
     return accounts
 
 
-def _rows_by_relation(path: Path) -> dict[str, int]:
+def _rows_by_relation(path: Path, condition: str = "") -> dict[str, int]:
     """Distinct rows of a Parquet file of assertions or quarantine, by original relation."""
-    query = """
+    query = f"""
         SELECT original_relation, count(*) FROM (
-            SELECT DISTINCT original_relation, file, row FROM read_parquet(?)
+            SELECT DISTINCT original_relation, file, row FROM read_parquet(?) {condition}
         ) GROUP BY ALL
-    """
+    """  # noqa: S608 -- a condition of our own
     with duckdb.connect() as con:
         return dict(con.execute(query, [str(path)]).fetchall())
 

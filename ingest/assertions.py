@@ -52,8 +52,9 @@ QUARANTINE_COLUMNS: Final = (
     Column("reason", Kind.STRING, required=True),
     Column("record", Kind.STRING, required=True),
 )
-"""``stage`` is ``read`` (the whole record gave nothing) or ``merge`` (one assertion
-of it could not be used); ``record`` is the record or the assertion, as JSON."""
+"""``stage`` is ``read`` (the whole record gave nothing), ``cell`` (a cell of it could not be read;
+what it asserts stands without that) or ``merge`` (one assertion of it could not be used);
+``record`` is the record or the assertion, as JSON."""
 
 
 class Assertion(NamedTuple):

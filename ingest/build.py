@@ -25,8 +25,17 @@ from ingest.manifest import Manifest, MergeMade, RulesAsked, SourceRead, fingerp
 from ingest.merge import MergeConfig, SourceAssertions, merge
 from ingest.report import BuildReport, compose, read_report
 from ingest.shrinking import Before, Changes, require_no_shrinking
-from ingest.sources import Resources, Source, cleaning, read, tools
+from ingest.sources import (
+    Resources,
+    Source,
+    cannot_be_opened,
+    cleaning,
+    read,
+    require_files,
+    tools,
+)
 from ingest.sources import files as input_files
+from ingest.sources.curies import with_own_prefixes
 from kg.errors import BuildError, SourceError, TablesError
 from kg.progress import Progress
 from kg.stores.inspection import inspect
@@ -113,6 +122,7 @@ class _Build:
         self.tools = {source.name: dict(tools(source)) for source in config.sources}
 
     def run(self, store: Store, *, allow_shrink: bool) -> BuildResult:
+        require_files(self.config.sources)
         new = self.home / "merging"
         shutil.rmtree(new, ignore_errors=True)
         read = tuple(source.name for source in self.config.sources if self.read(source))
@@ -178,7 +188,11 @@ class _Build:
             f"{name} {tool_version}"
             for name, tool_version in (self.libraries | source_tools).items()
         )
-        inputs = fingerprint(*read_with, settings, *files.values())
+        prefixes = (
+            f"{name} {prefix.model_dump_json(exclude={'title'})}"
+            for name, prefix in sorted(self.config.prefixes.items())
+        )
+        inputs = fingerprint(*read_with, *prefixes, settings, *files.values())
         out = self.assertions(source.name)
         earlier = self.manifest.sources.get(source.name)
         if earlier is not None and earlier.fingerprint == inputs and out.is_dir():
@@ -187,7 +201,8 @@ class _Build:
         self.manifest.write(self.home)
         out.parent.mkdir(parents=True, exist_ok=True)
         resources = Resources(self.config.threads, self.config.memory)
-        result = read(source, out, self.progress, resources)
+        with with_own_prefixes(self.config.prefixes):
+            result = read(source, out, self.progress, resources)
         rows = row_accounts(source.name, result.rows, out)
         prove(rows)
         self.manifest.sources[source.name] = SourceRead(
@@ -264,6 +279,7 @@ class _Build:
         self, tables: GraphTables, report: BuildReport, store: Store
     ) -> tuple[LoadResult, BuildReport]:
         """Load and check the graph; the report then describes what the store holds."""
+        report = report.model_copy(update={"prefixes": self.config.prefixes})
         layers = self.home / "layers"
         config = CheckConfig(self.rules, tables, layers)
         revision = Revision(config, self.progress) if self.check else None
@@ -312,7 +328,7 @@ class _Build:
         """Checksum of each input file, by its folder and name, with more folders if ambiguous.
 
         Raises:
-            SourceError: a file is missing or not readable.
+            SourceError: a file is missing or not readable by now.
         """
         try:
             paths = tuple(dict.fromkeys(input_files(source)))
@@ -321,10 +337,7 @@ class _Build:
                 for name, path in zip(_short_names(paths), paths, strict=True)
             }
         except OSError as e:
-            raise SourceError(
-                f"{e.filename}: {e.strerror}; correct the path of source {source.name!r} "
-                "in the configuration"
-            ) from e
+            raise SourceError(cannot_be_opened(source, e)) from e
 
     def assertions(self, name: str) -> Path:
         return self.home / "assertions" / name

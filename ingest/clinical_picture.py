@@ -135,7 +135,7 @@ class _Fact(NamedTuple):
 
 
 class _Match(NamedTuple):
-    """A row of ``entity.find``."""
+    """A row of ``entity.named``."""
 
     id: str
     type: str
@@ -260,7 +260,7 @@ def _named(store: Store, kind: str, names: list[str]) -> list[tuple[str, set[str
     """Nodes of a type that have one of some names, with all their normalised names."""
     if not names:
         return []
-    rows = TypeAdapter(list[_Match]).validate_python(store.query("entity.find", names=names).rows)
+    rows = TypeAdapter(list[_Match]).validate_python(store.query("entity.named", names=names).rows)
     return [(row.id, set(row.normal_names)) for row in rows if row.type == kind]
 
 

@@ -357,12 +357,14 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         click.echo(translate(others, count=more), err=True)
     accounted = translate(
         "Every row and assertion is accounted for; {ids} ids and {names} names merged into "
-        "others, {refused} merges refused, {nodes} nodes and {edges} edges from several sources.",
+        "others, {refused} merges refused, {nodes} nodes and {edges} edges from several sources; "
+        "{cells} cells could not be read, and what their rows say stands without them.",
         ids=report.merged_ids,
         names=report.merged_names,
         refused=report.refused_merges,
         nodes=report.shared_nodes,
         edges=report.shared_edges,
+        cells=report.unread_cells,
     )
     click.echo(f"\n{accounted}")
     if report.check:

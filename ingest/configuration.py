@@ -2,13 +2,14 @@
 
 import re
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import yaml
-from pydantic import BaseModel, Field, ValidationError, field_validator
+from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
 from ingest.edges import Combine
-from ingest.sources import Source
+from ingest.sources import Source, TableSource, TriplesSource
+from ingest.sources.curies import Curies, OwnPrefix, PrefixName, with_own_prefixes
 from kg.errors import ConfigurationError
 
 _LISTS: Final = ("findings", "diseases", "drugs")
@@ -35,6 +36,8 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
     """Address of a Spark master that merges, such as ``local[2]``; DuckDB merges if not given."""
     memory: str = "3GB"
     """What the table work may hold before it spills to disk."""
+    prefixes: dict[PrefixName, OwnPrefix] = {}
+    """Prefixes of ids that no registry has, such as those of a hospital."""
     combine: Combine = Combine()
     """How the numbers of several records of an edge become one."""
     max_shrink: float = Field(default=0.5, ge=0, le=1)
@@ -69,6 +72,42 @@ class BuildConfig(BaseModel, frozen=True, extra="forbid"):
                 "add a source, or take 'link' out of one"
             )
         return sources
+
+    @field_validator("prefixes")
+    @classmethod
+    def _are_free(cls, prefixes: dict[str, OwnPrefix]) -> dict[str, OwnPrefix]:
+        curies = Curies()
+        for prefix in prefixes:
+            if (taken := curies.spelling(prefix)) is not None:
+                raise ValueError(
+                    f"{prefix!r} is taken: ids of {taken} are others' already; name yours otherwise"
+                )
+        folded = [prefix.casefold() for prefix in prefixes]
+        if twice := [prefix for prefix in prefixes if folded.count(prefix.casefold()) > 1]:
+            raise ValueError(f"{', '.join(twice)} differ in case alone; keep one of them")
+        return prefixes
+
+    @model_validator(mode="after")
+    def _have_known_prefixes(self) -> Self:
+        with with_own_prefixes(self.prefixes):
+            curies = Curies()
+        for source in self.sources:
+            if not isinstance(source, TableSource | TriplesSource):
+                continue
+            for prefix in source.prefixes():
+                spelling = curies.spelling(prefix)
+                if spelling is None:
+                    raise ValueError(
+                        f"source {source.name!r} puts {prefix!r} before its ids, a prefix that "
+                        "Bioregistry has not; list it under 'prefixes', "
+                        f"{{{prefix}: {{title: what has these ids}}}}"
+                    )
+                if spelling != prefix:
+                    raise ValueError(
+                        f"source {source.name!r} puts {prefix!r} before its ids; "
+                        f"write {spelling!r}, as it is spelled here"
+                    )
+        return self
 
     @property
     def text_born(self) -> frozenset[str]:

@@ -23,14 +23,13 @@ from ingest.explanations import (
     Rejection,
 )
 from ingest.home import LINKS, MERGES, REFUSALS, HomeTables, Row, identities_file, opened
+from ingest.not_found import not_found
 from kg.errors import QuestionError
 from kg.stores.store import Stamp
 from kg.tables import EDGE_COLUMNS, MARK_COLUMNS, SEPARATOR, GraphTables
 from kg.text import normalise
 from kg.vocabulary import RELATION_TYPES
 
-_MAX_SUGGESTIONS: Final = 3
-_MIN_SIMILARITY: Final = 70
 _MAX_LISTED: Final = 10
 
 
@@ -159,30 +158,8 @@ class _Explainer:
             name=normalise(query),
         )
         if not rows:
-            raise QuestionError(self._not_found(query))
+            raise QuestionError(not_found(query, self._files))
         return [NodeRef(id=id_, type=type_, name=name) for id_, type_, name in rows]
-
-    def _not_found(self, query: str) -> str:
-        from rapidfuzz import fuzz, process  # noqa: PLC0415 - only what is not found needs it
-
-        rows = self._files.ask(
-            "SELECT DISTINCT unnest(normal_names) AS name FROM {file} ORDER BY name",
-            self._files.nodes,
-        )
-        similar = process.extract(
-            normalise(query),
-            [name for (name,) in rows],
-            scorer=fuzz.ratio,
-            limit=_MAX_SUGGESTIONS,
-            score_cutoff=_MIN_SIMILARITY,
-        )
-        names = ", ".join(repr(name) for name, _, _ in similar)
-        advice = (
-            f"similar names are {names}"
-            if similar
-            else "'medkg link --mention' finds names by their words"
-        )
-        return f"nothing in the graph has the id or name {query!r}; {advice}"
 
     def _origin(self, node: NodeRef) -> tuple[tuple[str, ...], str | None]:
         """The sources of a node, and the layer that made it if the build did not."""

@@ -36,7 +36,9 @@ from ingest.releases import stated_release
 from ingest.sources import SOURCES, Source
 from ingest.sources import files as input_files
 from ingest.sources.cleaning import Garbled
+from ingest.sources.curies import OwnPrefix
 from kg.errors import BuildError
+from kg.vocabulary import RELATION_TYPES
 
 _DETAIL: Final = r"(^|[ (])(?:'[^']*'|[A-Za-z]+:[^\s,;]+)"
 """Quotations and ids in a reason; a quotation starts a word, an apostrophe does not."""
@@ -82,12 +84,14 @@ class SourceReport(BaseModel, frozen=True, extra="forbid"):
 
 
 class Reason(BaseModel, frozen=True, extra="forbid"):
-    """How often one source's rows or assertions were quarantined for one reason."""
+    """How often one source's rows, cells or assertions were quarantined for one reason."""
 
     source: str
     stage: str
     reason: str
     count: int
+    example: str = ""
+    """The reason of one of them, whole."""
 
 
 class BuildReport(BaseModel, frozen=True, extra="forbid"):
@@ -100,6 +104,8 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
     """When the graph tables were made, in UTC; SOURCE_DATE_EPOCH sets it, as it does for other
     tools (https://reproducible-builds.org/specs/source-date-epoch/)."""
     sources: tuple[SourceReport, ...]
+    prefixes: dict[str, OwnPrefix] = {}
+    """Those of ids that the configuration has besides the registered ones."""
     nodes: dict[str, int]
     edges: dict[str, int]
     nodes_by_source: dict[str, int]
@@ -130,13 +136,24 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
         sentences = [
             translate(
                 "Source {source} gave no statement ({rows} rows, {quarantined} in quarantine); "
-                "check its kind and its files.",
+                "check its kind, its files and its settings{mostly}",
                 source=source.name,
                 rows=source.rows,
                 quarantined=source.quarantined,
+                mostly=self._mostly(source.name),
             )
             for source in self.sources
             if not source.statements
+        ]
+        sentences += [
+            translate(
+                "Source {source} gave names and no fact: all its edges are in quarantine; check "
+                "its settings{mostly}",
+                source=source.name,
+                mostly=self._mostly(source.name),
+            )
+            for source in self.sources
+            if source.statements and self._lost_all_edges(source.name)
         ]
         sentences += [
             translate(
@@ -151,6 +168,24 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
             if source.garbled and source.garbled.garbled >= max(1, source.garbled.names / 100)
         ]
         return sentences
+
+    def _lost_all_edges(self, source: str) -> bool:
+        edges = [a for a in self.assertions if a.source == source and a.relation in RELATION_TYPES]
+        return bool(edges) and not any(a.loaded + a.merged for a in edges)
+
+    def _mostly(self, source: str) -> str:
+        """The most frequent reason of quarantine of a source, for the end of the sentence on it."""
+        reasons = [each for each in self.reasons if each.source == source and each.stage != "cell"]
+        if not reasons:
+            return "."
+        return translate(
+            " ({count} of them: {reason}).", count=reasons[0].count, reason=reasons[0].example
+        )
+
+    @property
+    def unread_cells(self) -> int:
+        """Cells that were left out of what their rows say."""
+        return sum(each.count for each in self.reasons if each.stage == "cell")
 
     @property
     def merged_ids(self) -> int:
@@ -315,14 +350,15 @@ def _reasons(quarantine: Path) -> tuple[Reason, ...]:
     """Reasons of quarantine; details that differ from record to record are left out."""
     query = r"""
         SELECT source, stage, split_part(split_part(general, ': ', 1), '; ', 1) AS reason,
-               count(*) AS count
-        FROM (SELECT *, regexp_replace(reason, $detail, '\1…', 'g') AS general FROM read_parquet($file))
+               count(*) AS count, arg_min(report.reason, (file, row, report.reason)) AS example
+        FROM (SELECT *, regexp_replace(reason, $detail, '\1…', 'g') AS general
+              FROM read_parquet($file)) AS report
         GROUP BY ALL ORDER BY count DESC, source, stage, reason
     """
     with duckdb.connect() as con:
         parameters = {"file": str(quarantine), "detail": _DETAIL}
         rows = con.execute(query, parameters).fetchall()
-    names = ("source", "stage", "reason", "count")
+    names = ("source", "stage", "reason", "count", "example")
     return tuple(Reason.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 

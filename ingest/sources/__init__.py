@@ -7,7 +7,7 @@ tables give ``parts``, others write row by row (``writing``).
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -127,10 +127,15 @@ __all__ = [
     "UmlsSource",
     "ZhDictionarySource",
     "ZhDiseaseCsvSource",
+    "cannot_be_opened",
     "files",
     "read",
+    "require_files",
     "tools",
 ]
+
+_MAX_FAULTS: Final = 5
+"""Files that cannot be opened, as far as they are named."""
 
 Source = Annotated[
     BabelonSource
@@ -226,6 +231,34 @@ def files(source: Source) -> tuple[Path, ...]:
                 "rename it, or set PYTHONUTF8=1 and run again"
             )
     return paths
+
+
+def require_files(sources: Iterable[Source]) -> None:
+    """Check that every input file can be opened, before hours are spent on the first ones.
+
+    Raises:
+        SourceError: some cannot be; it names the first of them.
+    """
+    faults = []
+    for source in sources:
+        for path in dict.fromkeys(files(source)):
+            try:
+                path.open("rb").close()
+            except OSError as e:
+                faults.append(cannot_be_opened(source, e))
+    if faults:
+        more = len(faults) - _MAX_FAULTS
+        raise SourceError(
+            "; ".join(faults[:_MAX_FAULTS]) + (f" (and {more} more files)" if more > 0 else "")
+        )
+
+
+def cannot_be_opened(source: Source, error: OSError) -> str:
+    """What to do about a file of a source that the system does not open."""
+    return (
+        f"{error.filename}: {error.strerror}; correct the path of source {source.name!r} "
+        "in the configuration"
+    )
 
 
 def tools(source: Source) -> Mapping[str, str]:

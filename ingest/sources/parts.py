@@ -116,3 +116,16 @@ def quarantined(
         as_quarantine(refused, {**made, **{name: refused[name] for name in fields}}),
         unreadable(bad, {**made, "original_relation": unreadable_as}),
     )
+
+
+def unread_cells(cells: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    """The cells that were left out of the assertions of their rows, for the quarantine.
+
+    Args:
+        cells: with ``row``, ``original_relation``, ``reason`` and the ``record`` of the row.
+        made: ``source`` and ``file``.
+    """
+    fields = ("row", "original_relation", "reason", "record")
+    return as_quarantine(
+        cells, {**made, "stage": "cell", **{name: cells[name] for name in fields}}
+    )

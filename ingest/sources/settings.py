@@ -10,6 +10,16 @@ SourceName = Annotated[
 ]
 
 
+IdPrefix = Annotated[
+    str | None,
+    Field(
+        pattern=r"^[^\s:|]+$",
+        description="Put before ids that have no prefix, where their end has no `prefix` of its "
+        "own: one of the configuration's `prefixes`, as for a hospital's D001, or a registered one.",
+    ),
+]
+
+
 class SourceSettings(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=True):
     """A source; each kind adds what it can be told besides, its ``kind`` among that."""
 

@@ -10,9 +10,13 @@ from kg.errors import QuestionError
 from kg.linking.linker import Linker
 from kg.linking.mention import Candidate
 from kg.stores.store import Store, Value
+from kg.text import normalise
 
 _CURIES: Final = "CURIE"
 """How the description of a parameter begins that takes ids."""
+
+_PARTS: Final = "Part of a name"
+"""The same of one that takes a part of a name, which is compared with normalised names."""
 
 _CURIE: Final = re.compile(r"[A-Za-z][\w.]*:\S+", re.ASCII)
 
@@ -52,6 +56,9 @@ def resolve_ids(
 ) -> tuple[dict[str, Value], list[Resolved]]:
     """The arguments with ids where names were given, and which these were.
 
+    An id that one entity alone has among its cross-references, as those that were merged, means it.
+    Parts of names are normalised, as the names of the graph are.
+
     Args:
         store: the graph.
         query: what is asked.
@@ -63,6 +70,11 @@ def resolve_ids(
             message names the likeliest.
         StoreError: the store failed.
     """
+    parts = {p.name for p in query.parameters if p.about.startswith(_PARTS)}
+    arguments = {
+        name: normalise(value) if name in parts and isinstance(value, str) else value
+        for name, value in arguments.items()
+    }
     wanted = {p.name for p in query.parameters if p.about.startswith(_CURIES)}
     ids = {value for name in wanted for value in _texts(arguments.get(name))}
     if not ids:
@@ -71,13 +83,16 @@ def resolve_ids(
     known = {row["entity_id"] for row in found}
     if ids <= known:
         return dict(arguments), []
-    names = linker()
-    resolved: dict[tuple[str, str], Resolved] = {
-        (name, text): _resolve(name, text, names)
-        for name in sorted(wanted)
-        for text in _texts(arguments.get(name))
-        if text not in known
-    }
+    others = _of_xrefs(store, sorted(text for text in ids - known if _CURIE.fullmatch(text)))
+    names: Linker | None = None
+    resolved: dict[tuple[str, str], Resolved] = {}
+    for name in sorted(wanted):
+        for text in dict.fromkeys(_texts(arguments.get(name))):
+            if text in others:
+                resolved[name, text] = _only(name, text, others[text])
+            elif text not in known:
+                names = names or linker()
+                resolved[name, text] = _resolve(name, text, names)
 
     def with_ids(name: str, value: Value) -> Value:
         def id_of(text: str) -> str:
@@ -91,6 +106,29 @@ def resolve_ids(
         {n: with_ids(n, value) if n in wanted else value for n, value in arguments.items()},
         list(resolved.values()),
     )
+
+
+def _of_xrefs(store: Store, ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    """Ids and names of the entities that have an id among their cross-references."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in store.query("entity.by_xref", xrefs=list(ids)).dicts() if ids else ():
+        entity = str(row["entity_id"]), str(row["entity_name"])
+        found.setdefault(str(row["xref"]), []).append(entity)
+    return found
+
+
+def _only(parameter: str, id_: str, entities: Sequence[tuple[str, str]]) -> Resolved:
+    """The entity that has an id among its cross-references.
+
+    Raises:
+        QuestionError: several have.
+    """
+    if len(entities) > 1:
+        named = ", ".join(f"{entity} ({name})" for entity, name in entities[:_SHOWN])
+        raise QuestionError(
+            f"{parameter}: {len(entities)} entities refer to {id_!r}, {named}; ask by one of theirs"
+        )
+    return Resolved(parameter, id_, *entities[0])
 
 
 def _texts(value: Value) -> Iterator[str]:
@@ -119,8 +157,8 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
             return Resolved(parameter, text, entity.id, entity.name)
     if _CURIE.fullmatch(text):
         raise QuestionError(
-            f"{parameter}: nothing in this graph has the id {text}; give the id or the name of "
-            "what it has"
+            f"{parameter}: nothing in this graph has the id {text}; 'medkg query entity.find "
+            "text=NAME' finds ids by parts of names"
         )
     likeliest = linker.candidates(text, _SHOWN, types)
     what = f"{parameter}: {text!r} is neither an id in this graph nor the name of one entity"

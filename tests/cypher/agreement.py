@@ -69,9 +69,11 @@ class Arguments:
 
     def __init__(self, tables: GraphTables, seed: int) -> None:
         self._seed = seed
-        nodes = pq.read_table(tables.nodes, columns=["id", "type", "normal_names"]).to_pydict()
+        columns = ["id", "type", "normal_names", "xrefs"]
+        nodes = pq.read_table(tables.nodes, columns=columns).to_pydict()
         self._types: dict[str, str] = dict(zip(nodes["id"], nodes["type"], strict=True))
         self._names = [name for names in nodes["normal_names"] for name in names[:1]]
+        self._xrefs = [xref for xrefs in nodes["xrefs"] for xref in (xrefs or ())[:1]]
         self._edges = {
             relation: _some_edges(tables.edges(relation))
             for relation in sorted(RELATION_TYPES)
@@ -111,10 +113,14 @@ class Arguments:
                 random, size if name == "present" else random.choice((0, 1, size))
             )
         if name in {"relations", "entity_types"}:
-            known = sorted(self._edges if name == "relations" else NODE_TYPES)
-            return random.sample(known, random.randint(1, len(known)))
-        if name == "names":
-            return [random.choice((*_ODD, *random.sample(self._names, 3))) for _ in range(3)]
+            kinds = sorted(self._edges if name == "relations" else NODE_TYPES)
+            return random.sample(kinds, random.randint(1, len(kinds)))
+        if name in {"names", "text", "xrefs"}:
+            known = self._xrefs if name == "xrefs" else self._names
+            drawn = [
+                random.choice((*_ODD, *random.sample(known, min(len(known), 3)))) for _ in range(3)
+            ]
+            return drawn if several else drawn[0][1:4]
         if random.random() < 0.06:
             odd = random.choice(_ODD)
             return [odd] if several else odd

@@ -17,7 +17,7 @@ from kg.tables import EDGE_COLUMNS, NODE_COLUMNS, Column, GraphTables, TableSumm
 from kg.text import normalise
 
 NODES = """
-Disease     MONDO:0005393     gout                          痛风       -
+Disease     MONDO:0005393     gout                          痛风       xrefs=DOID:13189
 Disease     MONDO:0005578     arthritic joint disease       关节炎     -
 Disease     MONDO:0003847     hereditary disease            -          -
 Disease     MONDO:0008171     nephrolithiasis               肾结石     -
@@ -64,7 +64,7 @@ Concept     UMLS:C0003864     Arthritis                     -          cui=C0003
 Section     MEDKG:s-1         gout: overview                -          text=Gout is a kind of arthritis.
 Section     MEDKG:s-2         gout: symptoms                -          text=The joint hurts, often at night.
 """
-"""Type, id, name, Chinese name, and a CUI or a text; fields parted by two blanks."""
+"""Type, id, name, Chinese name, and a CUI, a text or cross-references; parted by two blanks."""
 
 EDGES = """
 MONDO:0005393 HAS_SYMPTOM HP:0001369 frequency=0.9 frequency_text=Very_frequent publications=PMID:1|PMID:2 evidence=PCS
@@ -146,7 +146,7 @@ def _node(line: str) -> dict[str, object]:
     row: dict[str, object] = {"id": id_, "type": type_, "name": name}
     row |= {"name_zh": None if zh == "-" else zh}
     row |= {"normal_names": [normalise(n) for n in names], "sources": ["hpo", "medkg sample"]}
-    return row | ({key: value} if value else {})
+    return row | ({key: value.split("|") if key == "xrefs" else value} if value else {})
 
 
 def _fields(line: str) -> list[str]:

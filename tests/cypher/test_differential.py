@@ -90,6 +90,10 @@ def _values(parameter: Parameter, ids: list[str], names: list[str]) -> st.Search
     if parameter.name in _OF_A_NAME:
         return _OF_A_NAME[parameter.name]
     match parameter.name, parameter.type:
+        case "xrefs", _:
+            return st.lists(st.just("DOID:13189") | texts, max_size=3)
+        case "text", _:
+            return st.sampled_from(names).map(lambda name: name[1:5]) | _ODD
         case "names", _:
             return st.lists(st.sampled_from(names) | _ODD, max_size=3)
         case _, "list of string":

@@ -1,6 +1,7 @@
 """Explanations from the files of a build of four small tables and a layer."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -198,6 +199,34 @@ def test_name_of_several_nodes_lists_them(home: Path) -> None:
 def test_what_nobody_knows_is_one_sentence_with_near_names(home: Path) -> None:
     with pytest.raises(QuestionError, match="'goutt'; similar names are 'gout'"):
         explain("goutt", home)
+
+
+@pytest.mark.parametrize(
+    ("query", "hint"),
+    [
+        ("rthrit", "similar names are 'arthritis'"),
+        ("UBERON:0002097", "the record that has it is in quarantine (others, others.csv, row 2: "),
+        ("zzz yyy", "no name in it is like that or has it in it"),
+        ("MONDO:9999999", "no name in it is like that or has it in it"),
+        ("gout HAS_SYMPTON Arthritis", "HAS_SYMPTON is no relation; perhaps HAS_SYMPTOM or "),
+        ("gout HAS_SYMPTOM", "an edge is asked for by its two ends, as HEAD HAS_SYMPTOM TAIL"),
+    ],
+)
+def test_what_is_not_found_says_only_what_is_true(home: Path, query: str, hint: str) -> None:
+    with pytest.raises(QuestionError) as told:
+        explain(query, home)
+    assert f"nothing in the graph has the id or name {query!r}; {hint}" in str(told.value)
+
+
+def test_names_that_a_hint_suggests_can_be_explained(home: Path) -> None:
+    for query in ("goutt", "out", "arthriti", "rthrit"):
+        with pytest.raises(QuestionError) as told:
+            explain(query, home)
+        for name in re.findall("'([^']+)'", str(told.value).partition("similar names are")[2]):
+            try:
+                explain(name, home)
+            except QuestionError as e:
+                assert "ask by one of these ids" in str(e)  # noqa: PT017 -- either is true
 
 
 def test_edge_that_is_not_there_tells_what_connects_its_ends(home: Path) -> None:

@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from ingest.sources.curies import Curies
 from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
-from ingest.sources.hpo.frequency import fraction
-from ingest.sources.parts import Part, quarantined, rows_of
+from ingest.sources.formats.frequencies import fraction
+from ingest.sources.parts import Part, quarantined, rows_of, unread_cells
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.writing import as_assertions
 
@@ -51,21 +51,29 @@ def read(rows: Rows, terms: ir.Table, source: str) -> Part:
     aspects = _aspects()
     table = table.mutate(relation=_relation(table, aspects), reason=_why_no_fact(table, aspects))
     made = {"source": source, "file": FILE}
+    facts, refused = table.filter(table.reason.isnull()), table.filter(table.reason.notnull())
     return Part(
-        (_assertions(table.filter(table.reason.isnull()), made),),
-        (quarantined(table.filter(table.reason.notnull()), rows.bad, made, _UNREADABLE),),
+        (_assertions(facts, made),),
+        (
+            quarantined(refused, rows.bad, made, _UNREADABLE),
+            unread_cells(_unread_frequencies(facts), made),
+        ),
         counts,
     )
 
 
-def _assertions(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
-    (malformed,) = Curies().problems(facts, "database_id")
-    unreadable = facts.frequency.notnull() & facts.fraction.isnull()
-    frequency_problem = (
+def _unread_frequencies(facts: ir.Table) -> ir.Table:
+    unread = facts.filter(facts.frequency.notnull() & facts.fraction.isnull())
+    reason = (
         ibis.literal("the frequency '")
-        + facts.frequency.substr(0, 100)
+        + unread.frequency.substr(0, 100)
         + "' is neither n/m, a percentage nor an HPO frequency term"
     )
+    return unread.mutate(reason=reason)
+
+
+def _assertions(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
+    (malformed,) = Curies().problems(facts, "database_id")
     return as_assertions(
         facts,
         {
@@ -80,14 +88,12 @@ def _assertions(facts: ir.Table, made: Mapping[str, str]) -> ir.Table:
             "tail_type": facts.term_type,
             "tail_name": facts.term_name,
             "frequency": facts.fraction,
-            "frequency_text": facts.frequency,
+            "frequency_text": ibis.ifelse(facts.fraction.notnull(), facts.frequency, None),
             "onset": facts.onset,
             "sex": facts.sex.upper(),
             "publications": facts.reference.replace(";", "|"),
             "evidence": facts.evidence.replace(";", "|"),
-            "problem": ibis.coalesce(
-                malformed, ibis.ifelse(unreadable, frequency_problem, ibis.null("string"))
-            ),
+            "problem": malformed,
         },
     )
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ingest.sources.curies import Curies
 from ingest.sources.formats.delimited import NUMBER
-from ingest.sources.hpo.frequency import CLASSES
+from ingest.sources.formats.frequencies import CLASSES
 from ingest.sources.kgx import columns
 from ingest.sources.kgx.cells import DAMAGE, Wanted
 from ingest.sources.kgx.meanings import Meanings

@@ -7,7 +7,7 @@ import ibis.expr.types as ir
 import pyarrow as pa
 
 from ingest.sources.curies import Curies
-from ingest.sources.hpo.frequency import fraction
+from ingest.sources.formats.frequencies import fraction
 from ingest.sources.optimuskg.identifiers import TYPES, curie
 from ingest.sources.pairs import KEY, directions, pair_assertions, why_unmapped
 from ingest.sources.parts import Part

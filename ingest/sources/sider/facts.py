@@ -7,7 +7,7 @@ import ibis
 import ibis.expr.types as ir
 
 from ingest.sources.formats.delimited import NUMBER, RECORD, UNREADABLE, Rows
-from ingest.sources.parts import Part, quarantined, rows_of
+from ingest.sources.parts import Part, quarantined, rows_of, unread_cells
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.sider.layout import SAME, Layout
 from ingest.sources.writing import as_assertions
@@ -36,9 +36,13 @@ def read(rows: Rows, layout: Layout, words: RelationMap, made: Mapping[str, str]
     table = table.mutate(reason=_why_no_fact(table, words))
     refused, facts = table.filter(table.reason.notnull()), table.filter(table.reason.isnull())
     unsplit = f"{layout.name.removesuffix('.tsv')} {UNREADABLE}"
+    cells = (_unread_frequencies(facts),) if "frequency" in facts.columns else ()
     return Part(
         tuple(_assertions(facts, words, made)),
-        (quarantined(refused, rows.bad, made, unsplit),),
+        (
+            quarantined(refused, rows.bad, made, unsplit),
+            *(unread_cells(each, made) for each in cells),
+        ),
         rows_of(table, rows.bad, unsplit),
     )
 
@@ -158,17 +162,29 @@ def _frequency(facts: ir.Table) -> dict[str, ir.Value]:
 
     The bounds of words are conventions (common: 0.01 to 1), no counts.
     """
-    lower, upper = (facts[bound].try_cast("float64") for bound in ("lower", "upper"))
-    counted_ = facts.frequency.fill_null("").re_search("^[0-9]")
-    sound = (lower <= upper) & (lower >= 0) & (upper <= 1)
-    message = (
-        ibis.literal("the frequency '") + facts.frequency.substr(0, 100) + "' has no such bounds"
-    )
+    middle = (facts.lower.try_cast("float64") + facts.upper.try_cast("float64")) / 2
+    counted, sound = _counted(facts), _sound(facts)
     return {
-        "frequency": ibis.ifelse(counted_ & sound, (lower + upper) / 2, ibis.null("float64")),
-        "frequency_text": facts.frequency,
-        "problem": ibis.ifelse(counted_ & ~sound.fill_null(False), message, ibis.null("string")),
+        "frequency": ibis.ifelse(counted & sound, middle, ibis.null("float64")),
+        "frequency_text": ibis.ifelse(~counted | sound, facts.frequency, ibis.null("string")),
     }
+
+
+def _unread_frequencies(facts: ir.Table) -> ir.Table:
+    unread = facts.filter(_counted(facts) & ~_sound(facts))
+    reason = (
+        ibis.literal("the frequency '") + unread.frequency.substr(0, 100) + "' has no such bounds"
+    )
+    return unread.mutate(reason=reason)
+
+
+def _counted(facts: ir.Table) -> ir.BooleanValue:
+    return facts.frequency.fill_null("").re_search("^[0-9]")
+
+
+def _sound(facts: ir.Table) -> ir.BooleanValue:
+    lower, upper = (facts[bound].try_cast("float64") for bound in ("lower", "upper"))
+    return ((lower <= upper) & (lower >= 0) & (upper <= 1)).fill_null(False)
 
 
 def _attribute(

@@ -9,15 +9,16 @@ from typing import Any, Final
 
 import ibis
 import ibis.expr.types as ir
+import pyarrow as pa
 
 from ingest.sources.concepts import concept_in, nameless
-from ingest.sources.curies import Curies
-from ingest.sources.hpo.frequency import fraction
+from ingest.sources.curies import SET_PREFIX, Curies, prefixed
+from ingest.sources.formats.frequencies import Scale, read_frequency
 from ingest.sources.table.mapping import (
     RELATIONS,
+    SEXES,
     Choice,
     End,
-    Frequency,
     FromColumn,
     Mapping,
     Publications,
@@ -29,13 +30,17 @@ from kg.vocabulary import ATTRIBUTES, LANGUAGES, NODE_TYPES, RELATION_TYPES
 ORIGINAL: Final = "@original_relation"
 
 _NEGATED: Final = tuple(name for name, relation in RELATION_TYPES.items() if relation.negated)
-_PER: Final = {"fraction": 1, "percent": 100, "per-1000": 1e3, "per-10000": 1e4, "per-100000": 1e5}
+_SCALES: Final[tuple[Scale, ...]] = ("hpo", "cioms")
+_OF_LEAFLETS: Final = ("HAS_ADVERSE_REACTION",)
+"""Relations of which package leaflets say how often they hold, by words of their own."""
 
 FIELDS: Final = (
     *("head", "head_type", "head_name", "relation", "tail", "tail_type", "tail_name", "value"),
     *("language", "frequency", "frequency_text", "onset", "sex", "publications", "evidence"),
     *("weight", "weight_text"),
 )
+_CELL, _SCALE, _TEXT, _FRACTION = "@cell", "@scale", "@frequency_text", "@fraction"
+"""Of the frequency: its cell, whose words it has, and what it says."""
 _CHECKED: Final = (
     *("head_cui", "head_concept", "written_head_type"),
     *("tail_cui", "tail_concept", "written_tail_type"),
@@ -51,21 +56,29 @@ def original_relation(table: ir.Table, relation: Choice) -> ir.Value:
     return table[relation.column].fill_null("no relation").substr(0, 100)
 
 
-def fields(table: ir.Table, mapping: Mapping) -> dict[str, Any]:
-    """Columns of the assertion, each with ``@`` before its name, and columns for the checks."""
+def fields(table: ir.Table, mapping: Mapping, id_prefix: str | None) -> dict[str, Any]:
+    """Columns of the assertion, each with ``@`` before its name, and columns for the checks.
+
+    Args:
+        table: as ``with_frequency`` leaves it.
+        mapping: what its columns mean.
+        id_prefix: of ids without one, where an end has no prefix of its own.
+    """
     nothing = ibis.null("string")
     relation = _chosen(table, mapping.relation)
     is_attribute = relation.isin(list(ATTRIBUTES)).fill_null(False)
-    filled = {"relation": relation, **_ends(table, mapping, is_attribute)}
+    filled = {"relation": relation, **_ends(table, mapping, is_attribute, id_prefix)}
     if mapping.value:
         filled["value"] = ibis.ifelse(is_attribute, table[mapping.value], nothing)
     for name in ("language", "onset", "sex", "evidence"):
         choice = getattr(mapping, name)
         if choice is not None:
             filled[name] = _chosen(table, choice)
+    if isinstance(mapping.sex, FromColumn):
+        sex = filled["sex"].strip().upper()
+        filled["sex"] = ibis.ifelse(sex.isin(SEXES), sex, nothing)
     if mapping.frequency:
-        filled["frequency_text"] = table[mapping.frequency.column]
-        filled["frequency"] = _fraction(table, mapping.frequency)
+        filled["frequency_text"], filled["frequency"] = table[_TEXT], table[_FRACTION]
     if mapping.publications:
         filled["publications"] = _publications(table, mapping.publications)
     if mapping.weight:
@@ -80,7 +93,7 @@ def fields(table: ir.Table, mapping: Mapping) -> dict[str, Any]:
 
 
 def _ends(
-    table: ir.Table, mapping: Mapping, is_attribute: ir.BooleanValue
+    table: ir.Table, mapping: Mapping, is_attribute: ir.BooleanValue, id_prefix: str | None
 ) -> dict[str, ir.StringValue]:
     """Columns of head and tail; a tail only for edges.
 
@@ -112,7 +125,7 @@ def _ends(
         end_type = stated_type
         if other is not None and not isinstance(end.type, str):
             end_type = swap_aware(stated_type, _chosen(table, other.type))
-        id_ = _prefixed(cells["id"], end.prefix)
+        id_ = prefixed(cells["id"], end.prefix or id_prefix)
         concept = concept_in(id_, end_type)
         end_columns = {
             side: ibis.ifelse(concept.isnull(), id_, nothing),
@@ -140,16 +153,10 @@ def _chosen(table: ir.Table, choice: Choice) -> ir.Value:
     return ibis.cases(*cases, else_=ibis.null("string")) if cases else ibis.null("string")
 
 
-def _prefixed(ids: ir.Value, prefix: str | None) -> ir.Value:
-    if prefix is None:
-        return ids
-    return ibis.ifelse(ids.contains(":"), ids, ibis.literal(f"{prefix}:") + ids)
-
-
 def _publications(table: ir.Table, publications: Publications) -> ir.Value:
     parts = table[publications.column].split(publications.separator)
     trimmed = parts.map(lambda part: part.strip()).filter(lambda part: part != "")
-    return trimmed.map(lambda part: _prefixed(part, publications.prefix)).join(SEPARATOR)
+    return trimmed.map(lambda part: prefixed(part, publications.prefix)).join(SEPARATOR)
 
 
 def finite_number(text: ir.Value) -> ir.Value:
@@ -158,18 +165,34 @@ def finite_number(text: ir.Value) -> ir.Value:
     return ibis.ifelse(number.isnan() | number.isinf(), ibis.null("float64"), number)
 
 
-def _fraction(table: ir.Table, frequency: Frequency) -> ir.Value:
-    """Null where it is none, or not in [0, 1]."""
-    column = table[frequency.column]
-    if frequency.unit == "hpo":
-        written = table.select(column.name("written")).distinct().to_pyarrow()["written"]
-        fractions = {text: fraction(text) for text in written.to_pylist() if text is not None}
-        cases = [
-            (column == text, ibis.literal(f)) for text, f in fractions.items() if f is not None
-        ]
-        return ibis.cases(*cases, else_=ibis.null("float64")) if cases else ibis.null("float64")
-    share = finite_number(column.replace("%", "")) / _PER[frequency.unit]
-    return ibis.ifelse(share.between(0, 1), share, ibis.null("float64"))
+def with_frequency(table: ir.Table, mapping: Mapping) -> ir.Table:
+    """Add what the cells with the frequency say, for ``fields``; each is read once by Python."""
+    if mapping.frequency is None:
+        return table
+    column, unit, words = mapping.frequency.column, mapping.frequency.unit, mapping.frequency.words
+    written = table.select(cell=table[column]).distinct().to_pyarrow()["cell"].drop_null()
+    cells: dict[str, pa.Array] = {_CELL: written}
+    for scale in _SCALES:
+        found = [read_frequency(cell, unit, scale) for cell in written.to_pylist()]
+        cells[f"{_TEXT} {scale}"] = pa.array([each and each.text for each in found], pa.string())
+        fractions = [each and each.fraction for each in found]
+        cells[f"{_FRACTION} {scale}"] = pa.array(fractions, pa.float64())
+    known = ibis.memtable(pa.table(cells))
+    joined = table.left_join(known, table[column] == known[_CELL]).drop(_CELL)
+    of_leaflets = (
+        ibis.literal(words == "cioms")
+        if words
+        else _chosen(joined, mapping.relation).isin(_OF_LEAFLETS).fill_null(False)
+    )
+    return joined.mutate(
+        **{
+            _SCALE: ibis.ifelse(of_leaflets, "CIOMS", "HPO"),
+            **{
+                name: ibis.ifelse(of_leaflets, joined[f"{name} cioms"], joined[f"{name} hpo"])
+                for name in (_TEXT, _FRACTION)
+            },
+        }
+    )
 
 
 def why_no_fact(table: ir.Table, mapping: Mapping) -> ir.Value:
@@ -235,20 +258,46 @@ def _unmapped(table: ir.Table, column: str, field: str) -> ir.StringValue:
     return ibis.literal("'") + written + message
 
 
-def problem(facts: ir.Table, mapping: Mapping) -> ir.Value:
+def problem(facts: ir.Table) -> ir.Value:
     """The problem of an assertion, null if there is none; ``facts`` has ``fields``."""
-    problems = Curies().problems(facts, "@head", "@tail")
-    for name, column in (
-        ("frequency", mapping.frequency and mapping.frequency.column),
-        ("weight", mapping.weight),
-    ):
-        if column:
-            unit = (
-                f" in {mapping.frequency.unit}"
-                if name == "frequency" and mapping.frequency
-                else ""
+    return ibis.coalesce(*Curies().problems(facts, "@head", "@tail", bare=SET_PREFIX))
+
+
+CELLS: Final = ("frequency", "weight", "onset", "sex", "evidence")
+"""Fields without which a fact stands."""
+
+
+def readable(mapping: Mapping) -> list[str]:
+    """Those of ``CELLS`` that have a column in which not everything can be read."""
+    numbers = [name for name in ("frequency", "weight") if getattr(mapping, name)]
+    chosen = [(name, getattr(mapping, name)) for name in ("onset", "sex", "evidence")]
+    return numbers + [
+        name
+        for name, choice in chosen
+        if isinstance(choice, FromColumn) and (choice.values is not None or name == "sex")
+    ]
+
+
+def unread(table: ir.Table, mapping: Mapping) -> dict[str, ir.StringValue]:
+    """For each of ``CELLS`` why it could not be read, null if it could; ``table`` has ``fields``."""
+
+    def reason(name: str) -> ir.StringValue:
+        if name == "frequency" and mapping.frequency:
+            column, unit = mapping.frequency.column, mapping.frequency.unit
+            is_read = table[_TEXT].notnull()
+            what = ibis.literal(
+                f"is no frequency{'' if unit == 'hpo' else f' in {unit}'} and no word of "
             )
-            unread = facts[column].notnull() & facts[f"@{name}"].isnull()
-            message = ibis.literal("'") + facts[column].substr(0, 100) + f"' is no {name}{unit}"
-            problems.append(ibis.ifelse(unread, message, ibis.null("string")))
-    return ibis.coalesce(*problems)
+            what += table[_SCALE]
+        elif name == "weight" and mapping.weight:
+            column, is_read, what = mapping.weight, table["@weight"].notnull(), "is no weight"
+        else:
+            column, is_read = getattr(mapping, name).column, table[f"@{name}"].notnull()
+            to = f" to {' or '.join(SEXES)}" if name == "sex" else ""
+            what = f"is not mapped{to}; add it to '{name}.values'"
+        start = ibis.literal("'") + table[column].substr(0, 100) + f"' in column {column} "
+        is_unread = table[column].notnull() & ~is_read
+        return ibis.ifelse(is_unread, start + what, ibis.null("string"))
+
+    able = readable(mapping)
+    return {name: reason(name) if name in able else ibis.null("string") for name in CELLS}

@@ -1,13 +1,15 @@
 """How a user says which column of a table means what."""
 
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
+from ingest.sources.formats.frequencies import Scale, Unit
 from ingest.sources.table.preparation import Column, Step, check_steps, columns_read
 from kg.vocabulary import ATTRIBUTES, FACTS, LANGUAGES, NODE_TYPES, RELATION_TYPES
 
 RELATIONS: Final = (*FACTS, *ATTRIBUTES)
+SEXES: Final = ("MALE", "FEMALE")
 
 
 class FromColumn(BaseModel, frozen=True, extra="forbid", coerce_numbers_to_str=True):
@@ -79,8 +81,12 @@ class Frequency(BaseModel, frozen=True, extra="forbid"):
     """How often a fact holds."""
 
     column: Column
-    unit: Literal["fraction", "percent", "per-1000", "per-10000", "per-100000", "hpo"]
-    """``hpo``: n/m, 17%, or a frequency term, as in HPO's annotations."""
+    unit: Unit = "hpo"
+    """Of numbers without a sign: fraction, percent, per-1000, per-10000, per-100000; ``hpo``: there
+    are none, but n/m, 17%, words and HPO's terms, which are read whatever the unit."""
+    words: Scale | None = None
+    """Whose ranges words such as common have: ``cioms``, that of package leaflets, or ``hpo``; the
+    first for HAS_ADVERSE_REACTION and the second for all others if not given."""
 
 
 class Publications(BaseModel, frozen=True, extra="forbid"):
@@ -107,14 +113,15 @@ class Mapping(BaseModel, frozen=True, extra="forbid", use_attribute_docstrings=T
     language: Annotated[Choice, _of("language", LANGUAGES)] = "en"
     """Language of the names and the value."""
     frequency: Frequency | None = None
-    """Column with the frequency of the fact, and its unit."""
+    """Column with the frequency of the fact, the unit of its numbers, and whose ranges its words
+    have: `{column: c, unit: percent, words: cioms}`."""
     publications: Publications | None = None
     """Column with where the fact was published, and what separates several."""
     evidence: Choice | None = None
     """Evidence code, or the column that has it."""
     onset: Choice | None = None
     """Age of onset, or the column that has it."""
-    sex: Choice | None = None
+    sex: Annotated[Choice, _of("sex", SEXES)] | None = None
     """The sex that the fact is of, MALE or FEMALE, or the column that has it."""
     weight: Column | None = None
     """Column with a number."""

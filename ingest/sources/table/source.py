@@ -1,8 +1,8 @@
 """Any table of a user's: CSV, TSV, Excel, JSON lines or Parquet, with mappings of its columns.
 
 By each mapping a row gives one assertion, or is refused because its relation, type
-or language is not mapped or it names no head, tail or value. Numbers that do
-not read as the mapping says are a problem of the assertion. A row that gives an assertion
+or language is not mapped or it names no head, tail or value. A cell beside these that does
+not read as the mapping says (a frequency of 140 %) is left out of the assertion, and listed. A row that gives an assertion
 under one of the source's own relations is no longer refused under it: what else of it was
 refused (a part of a split cell, another mapping) is an assertion with that problem, so that
 each row is counted once under each relation.
@@ -19,19 +19,29 @@ from pydantic import BaseModel, Field, model_validator
 
 from ingest.sources.concepts import concepts_of
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
-from ingest.sources.formats.delimited import NUMBER, RECORD
+from ingest.sources.formats.delimited import NUMBER, RECORD, Rows
 from ingest.sources.formats.tabular import TableFile, table_rows
 from ingest.sources.kind import SourceKind
-from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_of
-from ingest.sources.settings import SourceSettings
+from ingest.sources.parts import (
+    Part,
+    Workplace,
+    quarantined,
+    read_parts,
+    rows_of,
+    unread_cells,
+)
+from ingest.sources.settings import IdPrefix, SourceSettings
 from ingest.sources.table.assertions import (
     FIELDS,
     ORIGINAL,
     fields,
     original_relation,
     problem,
+    readable,
     states_nothing,
+    unread,
     why_no_fact,
+    with_frequency,
 )
 from ingest.sources.table.mapping import Mapping
 from ingest.sources.table.preparation import Step, check_steps, prepared
@@ -48,6 +58,7 @@ class TableSource(TableFile, SourceSettings, frozen=True):
     """Its settings stand beside these, where there is one mapping, or hold for all of them."""
 
     kind: Literal["table"]
+    id_prefix: IdPrefix = None
     link: bool = False
     """Whether names without an id are linked with the nodes of the other sources; for names that
     were written freely."""
@@ -89,6 +100,11 @@ class TableSource(TableFile, SourceSettings, frozen=True):
             check_steps((*self.prepare, *mapping.prepare))
         return self
 
+    def prefixes(self) -> set[str]:
+        """The prefixes that are put before ids."""
+        ends = (end for mapping in self.mappings for end in (mapping.head, mapping.tail))
+        return {end.prefix or self.id_prefix or "" for end in ends if end and end.id} - {""}
+
     def columns(self) -> tuple[str, ...]:
         """Every column that the file must have."""
         named = (name for mapping in self.mappings for name in mapping.columns(self.prepare))
@@ -127,7 +143,8 @@ def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
     common = shaped(rows.good, source.prepare, "@prepared")
     stated = []
     for number, mapping in enumerate(source.mappings):
-        stated.append(_stated(shaped(common, mapping.prepare, f"@prepared {number}"), mapping))
+        table = shaped(common, mapping.prepare, f"@prepared {number}")
+        stated.append(_stated(table, mapping, source.id_prefix))
     several = len(stated) > 1 or any(
         s.split for s in (*source.prepare, *source.mappings[0].prepare)
     )
@@ -160,27 +177,40 @@ def _parts(source: TableSource, place: Workplace) -> Iterator[Part]:
     if RECORD in refused.columns:
         refused = refused.rename(record=RECORD)
     else:
-        records = rows.good.select(row=NUMBER, record=RECORD)
-        refused = refused.select("row", "original_relation", "reason").distinct()
-        refused = refused.inner_join(records, "row")
+        refused = _with_records(refused, rows)
+    unread_ = [
+        facts.filter(facts[f"unread_{name}"].notnull()).select(
+            "row", "original_relation", reason=facts[f"unread_{name}"]
+        )
+        for name in {name: None for mapping in source.mappings for name in readable(mapping)}
+    ]
+    cells = [unread_cells(_with_records(each, rows), made) for each in unread_]
     yield Part(
         tuple(assertions),
-        (quarantined(refused, rows.bad, made),),
+        (quarantined(refused, rows.bad, made), *cells),
         rows_of(combined, rows.bad),
     )
 
 
-def _stated(table: ir.Table, mapping: Mapping) -> ir.Table:
+def _with_records(some: ir.Table, rows: Rows) -> ir.Table:
+    """Rows with a reason, each once, and their records."""
+    records = rows.good.select(row=NUMBER, record=RECORD)
+    return some.select("row", "original_relation", "reason").distinct().inner_join(records, "row")
+
+
+def _stated(table: ir.Table, mapping: Mapping, id_prefix: str | None) -> ir.Table:
     """The assertion of every row by a mapping, or the ``reason`` why there is none; ``silent`` if it has no values."""
     rows = table.mutate(**{ORIGINAL: original_relation(table, mapping.relation)})
-    rows = rows.mutate(**fields(rows, mapping))
+    rows = with_frequency(rows, mapping)
+    rows = rows.mutate(**fields(rows, mapping, id_prefix))
     columns = {name: rows[f"@{name}"] for name in (*FIELDS, "head_cui", "tail_cui")}
     return rows.select(
         *(name for name in (RECORD,) if name in rows.columns),
         row=rows[NUMBER],
         original_relation=rows[ORIGINAL],
         **columns,
-        problem=problem(rows, mapping),
+        **{f"unread_{name}": reason for name, reason in unread(rows, mapping).items()},
+        problem=problem(rows),
         reason=why_no_fact(rows, mapping),
         silent=states_nothing(rows, mapping),
     )

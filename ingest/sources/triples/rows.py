@@ -8,7 +8,7 @@ import ibis.expr.types as ir
 import pyarrow as pa
 
 from ingest.sources.concepts import concept_in, nameless
-from ingest.sources.curies import Curies
+from ingest.sources.curies import SET_PREFIX, Curies, prefixed
 from ingest.sources.formats.delimited import NUMBER, RECORD
 from ingest.sources.relations import Mapped
 from ingest.sources.table.assertions import finite_number
@@ -23,6 +23,8 @@ def stated(
     constants: Mapping[str, str],
     meanings: Mapping[str, Mapped],
     node_types: Mapping[str, str],
+    *,
+    id_prefix: str | None = None,
 ) -> ir.Table:
     """The rows under the names of assertions, those of inverted relations turned round.
 
@@ -32,6 +34,7 @@ def stated(
         constants: what holds for every row: head_type, tail_type.
         meanings: what the words for relations mean.
         node_types: what the words for types mean.
+        id_prefix: put before ids that have none.
 
     Returns:
         ``row, record, original_relation``, ``head, head_name, head_type`` and the same of the
@@ -70,12 +73,13 @@ def stated(
         ends[f"{end}_name"] = side(one, other, "name")
         ends[f"{end}_written_type"] = written
         of_type = ibis.ifelse(written.isnull(), table[f"{end}_by_relation"], type_)
-        id_ = side(one, other, "id")
+        id_ = prefixed(side(one, other, "id"), id_prefix)
         ends[f"{end}_type"], ends[f"{end}_cui"] = of_type, concept_in(id_, of_type)
         ends[end] = ibis.ifelse(ends[f"{end}_cui"].isnull(), id_, ibis.null("string"))
+    weight = finite_number(table.written_weight)
     return table.mutate(
         **ends,
-        weight=finite_number(table.written_weight),
+        weight=ibis.ifelse(weight.between(0, 1), weight, ibis.null("float64")),
         original_relation=table.word.fill_null("no relation").substr(0, 100),
     )
 
@@ -100,11 +104,17 @@ def why_no_fact(table: ir.Table, min_confidence: float | None) -> ir.Value:
 
 def problem(facts: ir.Table) -> ir.Value:
     """The problem of an assertion, null if there is none."""
-    in_range = facts.weight.between(0, 1).fill_null(False)
-    no_weight = facts.written_weight.notnull() & ~in_range
-    message = _quoted("", facts.written_weight, " is no confidence from 0 to 1")
-    problems = Curies().problems(facts, "head", "tail")
-    return ibis.coalesce(*problems, ibis.ifelse(no_weight, message, ibis.null("string")))
+    return ibis.coalesce(*Curies().problems(facts, "head", "tail", bare=SET_PREFIX))
+
+
+def unread_confidences(facts: ir.Table) -> ir.Table:
+    """The rows whose confidence is none, with the ``reason``."""
+    unread = facts.filter(facts.written_weight.notnull() & facts.weight.isnull())
+    return unread.mutate(reason=_no_confidence(unread))
+
+
+def _no_confidence(table: ir.Table) -> ir.StringValue:
+    return _quoted("", table.written_weight, " is no confidence from 0 to 1")
 
 
 def _column(end: str, field: str) -> str:
@@ -161,7 +171,8 @@ def _unsure(table: ir.Table, least: float | None) -> list[tuple[ir.BooleanValue,
             table.written_weight.isnull(),
             ibis.literal(f"the row has no confidence, and {least:g} is the least"),
         ),
-        (table.weight.between(0, 1) & (table.weight < least), below),
+        (table.weight.isnull(), _no_confidence(table)),
+        (table.weight < least, below),
     ]
 
 

@@ -22,11 +22,18 @@ from ingest.sources.concepts import concepts_of
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.tabular import TableFile, column_names, table_rows
 from ingest.sources.kind import SourceKind
-from ingest.sources.parts import Part, Workplace, quarantined, read_parts, rows_of
+from ingest.sources.parts import (
+    Part,
+    Workplace,
+    quarantined,
+    read_parts,
+    rows_of,
+    unread_cells,
+)
 from ingest.sources.relations import Mapped
-from ingest.sources.settings import SourceSettings
+from ingest.sources.settings import IdPrefix, SourceSettings
 from ingest.sources.table.preparation import Column
-from ingest.sources.triples.rows import problem, stated, why_no_fact
+from ingest.sources.triples.rows import problem, stated, unread_confidences, why_no_fact
 from ingest.sources.writing import ReadResult, as_assertions
 from kg.progress import Progress
 from kg.vocabulary import FACTS, NODE_TYPES
@@ -89,6 +96,7 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
     """What the table's words for relations mean; the graph's own need not be here."""
     types: dict[str, NodeTypeName] = Field(default_factory=dict)
     """Node types by the table's words for them; the graph's own need not be here."""
+    id_prefix: IdPrefix = None
     min_confidence: float | None = Field(default=None, ge=0, le=1, allow_inf_nan=False)
     """Triples below it, or without a confidence, are quarantined."""
     link: bool = False
@@ -107,6 +115,10 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
         given = {name: getattr(self, name) or name for name in optional}
         stated = {name for name in optional if getattr(self, name)}
         return required | {n: c for n, c in given.items() if n in stated or c in names}
+
+    def prefixes(self) -> set[str]:
+        """The prefixes that are put before ids."""
+        return {self.id_prefix} if self.id_prefix else set()
 
     def constants(self) -> dict[str, str]:
         """The types that hold for every row, by ``head_type`` and ``tail_type``."""
@@ -143,7 +155,10 @@ def _parts(source: TriplesSource, place: Workplace) -> Iterator[Part]:
     texts = [columns[end] for end in ("head", "tail") if end in columns]
     rows = table_rows(place.engine, source, tuple(columns.values()), place.folder, texts)
     made = {"source": source.name, "file": source.file.name}
-    table = stated(rows.good, columns, source.constants(), source.meanings(), source.node_types())
+    table = stated(
+        *(rows.good, columns, source.constants(), source.meanings(), source.node_types()),
+        id_prefix=source.id_prefix,
+    )
     table = table.mutate(language=table.language.fill_null(source.default_language))
     judged = table.mutate(reason=why_no_fact(table, source.min_confidence))
     facts, refused = (
@@ -156,7 +171,10 @@ def _parts(source: TriplesSource, place: Workplace) -> Iterator[Part]:
     triples = as_assertions(facts, {**made, **columns_of_facts, "problem": problem(facts)})
     yield Part(
         (triples, *concepts_of(facts, made)),
-        (quarantined(refused, rows.bad, made),),
+        (
+            quarantined(refused, rows.bad, made),
+            unread_cells(unread_confidences(facts), made),
+        ),
         rows_of(table, rows.bad),
     )
 

@@ -248,14 +248,21 @@ def test_annotation_that_says_nothing_usable_is_quarantined(
     assert (refused["row"], refused["reason"]) == (1, reason)
 
 
-def test_annotation_with_odd_frequency_or_id_has_a_problem(tmp_path: Path, read: Read) -> None:
-    rows = (annotation(frequency="sometimes"), annotation(database_id="OMIM: 1"))
-    left = read(release(tmp_path, *rows))
+def test_annotation_with_an_odd_id_has_a_problem(tmp_path: Path, read: Read) -> None:
+    left = read(release(tmp_path, annotation(database_id="OMIM: 1")))
     problems = [a["problem"] for a in left.assertions if a["file"] == "phenotype.hpoa"]
-    assert problems == [
+    assert problems == ["'OMIM: 1' is not a CURIE; write PREFIX:ID, e.g. HP:0001945"]
+
+
+def test_annotation_with_an_odd_frequency_stands_without_it(tmp_path: Path, read: Read) -> None:
+    left = read(release(tmp_path, annotation(frequency="sometimes")))
+    (fact,) = [a for a in left.assertions if a["file"] == "phenotype.hpoa"]
+    assert (fact["frequency"], fact["frequency_text"], fact["problem"]) == (None, None, None)
+    (cell,) = [q for q in left.quarantine if q["file"] == "phenotype.hpoa"]
+    assert (cell["row"], cell["stage"], cell["reason"]) == (
+        *(1, "cell"),
         "the frequency 'sometimes' is neither n/m, a percentage nor an HPO frequency term",
-        "'OMIM: 1' is not a CURIE; write PREFIX:ID, e.g. HP:0001945",
-    ]
+    )
 
 
 def test_record_of_a_refused_annotation_has_its_curator(tmp_path: Path, read: Read) -> None:

@@ -12,6 +12,7 @@ import pytest
 from pydantic import ValidationError
 
 from ingest.sources import TableSource
+from ingest.sources.curies import OwnPrefix, with_own_prefixes
 from ingest.sources.formats.tabular import TableFile
 from kg.errors import SourceError
 from tests.ingest.sources.conftest import Read
@@ -115,9 +116,11 @@ def test_publications_are_split_and_prefixed(tmp_path: Path, read: Read) -> None
         evidence="TAS",
         weight="d",
     )
-    (fact,) = read(source).assertions
+    left = read(source)
+    (fact,) = left.assertions
     assert (fact["publications"], fact["evidence"]) == ("PMID:12|PMID:34", "TAS")
-    assert fact["problem"] == "'MONDO:1' is no weight"
+    assert (fact["weight"], fact["weight_text"], fact["problem"]) == (None, None, None)
+    assert left.reasons() == {1: "'MONDO:1' in column d is no weight"}
 
 
 @pytest.mark.parametrize(
@@ -128,20 +131,183 @@ def test_publications_are_split_and_prefixed(tmp_path: Path, read: Read) -> None
         ("per-1000", "5", 0.005),
         ("hpo", "1/4", 0.25),
         ("hpo", "HP:0040280", 1.0),
-        ("percent", "101", None),
-        ("percent", "often", None),
-        ("fraction", "nan", None),
-        ("hpo", "50", None),
+        ("fraction", "17 %", 0.17),
     ],
 )
 def test_frequency_is_read_in_its_unit(
-    tmp_path: Path, read: Read, unit: str, written: str, fraction: float | None
+    tmp_path: Path, read: Read, unit: str, written: str, fraction: float
 ) -> None:
     path = write(tmp_path, HEADER + GOUT.replace("85", written))
-    (fact,) = read(mapped(path, frequency={"column": "often", "unit": unit})).assertions
+    left = read(mapped(path, frequency={"column": "often", "unit": unit}))
+    (fact,) = left.assertions
     assert (fact["frequency"], fact["frequency_text"]) == (fraction, written)
-    expected = None if fraction is not None else f"'{written}' is no frequency in {unit}"
-    assert fact["problem"] == expected
+    assert left.quarantine == []
+
+
+@pytest.mark.parametrize(
+    ("unit", "written"),
+    [("percent", "140 %"), ("percent", "often"), ("fraction", "nan"), ("hpo", "50")],
+)
+def test_cell_that_is_no_frequency_is_lost_and_listed_but_not_the_fact(
+    tmp_path: Path, read: Read, unit: str, written: str
+) -> None:
+    path = write(tmp_path, HEADER + GOUT.replace("85", written) + GOUT)
+    left = read(mapped(path, frequency={"column": "often", "unit": unit}))
+    first, _ = left.assertions
+    assert (first["frequency"], first["frequency_text"], first["problem"]) == (None, None, None)
+    listed = left.quarantine[0]
+    in_unit = "" if unit == "hpo" else f" in {unit}"
+    assert (listed["row"], listed["stage"], listed["original_relation"]) == (1, "cell", "shows")
+    assert listed["reason"] == (
+        f"'{written}' in column often is no frequency{in_unit} and no word of HPO"
+    )
+    assert json.loads(listed["record"])["often"] == written
+    assert left.rows == {"shows": 2}
+
+
+def test_word_has_the_range_of_leaflets_for_adverse_reactions_and_of_hpo_for_findings(
+    tmp_path: Path, read: Read
+) -> None:
+    rows = [
+        "MONDO:1,shows,HP:1,常见",
+        "DRUGBANK:1,brings,HP:1,常见",
+        "MONDO:1,shows,HP:2,uncommon",
+    ]
+    source = mapped(
+        write(tmp_path, "\n".join(("a,r,b,f", *rows, ""))),
+        head={
+            "id": "a",
+            "type": {"column": "r", "values": {"shows": "Disease", "brings": "Drug"}},
+        },
+        relation={
+            "column": "r",
+            "values": {"shows": "HAS_SYMPTOM", "brings": "HAS_ADVERSE_REACTION"},
+        },
+        tail={"id": "b", "type": "Symptom"},
+        frequency={"column": "f"},
+    )
+    left = read(source)
+    assert [(fact["frequency"], fact["frequency_text"]) for fact in left.assertions] == [
+        (0.545, "常见 (30-79 %)"),
+        (0.055, "常见 (≥1 %, <10 %)"),
+        (None, None),
+    ]
+    assert left.reasons() == {3: "'uncommon' in column f is no frequency and no word of HPO"}
+
+
+def test_setting_says_whose_ranges_words_have(tmp_path: Path, read: Read) -> None:
+    path = write(tmp_path, HEADER + GOUT.replace("85", "rare"))
+    frequency = {"column": "often", "unit": "percent", "words": "cioms"}
+    (fact,) = read(mapped(path, frequency=frequency)).assertions
+    assert (fact["frequency"], fact["frequency_text"]) == (0.00055, "rare (≥0.01 %, <0.1 %)")
+
+
+def test_sex_that_is_none_and_onset_that_is_not_mapped_are_lost_and_listed(
+    tmp_path: Path, read: Read
+) -> None:
+    text = "d,s,sex,onset\nMONDO:1,HP:1,female,old\nMONDO:1,HP:2,女,old age\nMONDO:1,HP:3,,\n"
+    source = mapped(
+        write(tmp_path, text),
+        head={"id": "d", "type": "Disease"},
+        relation="HAS_SYMPTOM",
+        tail={"id": "s", "type": "Symptom"},
+        frequency=None,
+        sex={"column": "sex"},
+        onset={"column": "onset", "values": {"old": "HP:0003584"}},
+    )
+    left = read(source)
+    assert [(fact["sex"], fact["onset"]) for fact in left.assertions] == [
+        ("FEMALE", "HP:0003584"),
+        (None, None),
+        (None, None),
+    ]
+    assert sorted((cell["row"], cell["reason"]) for cell in left.quarantine) == [
+        (2, "'old age' in column onset is not mapped; add it to 'onset.values'"),
+        (2, "'女' in column sex is not mapped to MALE or FEMALE; add it to 'sex.values'"),
+    ]
+
+
+def test_cell_that_several_mappings_read_is_listed_once(tmp_path: Path, read: Read) -> None:
+    path = write(tmp_path, "d,s,t,f\nMONDO:1,HP:1,HP:2,140 %\n")
+    source = TableSource.model_validate(
+        {
+            "kind": "table",
+            "name": "clinic",
+            "file": path,
+            "head": {"id": "d", "type": "Disease"},
+            "relation": "HAS_SYMPTOM",
+            "frequency": {"column": "f", "unit": "percent"},
+            "mappings": [{"tail": {"id": c, "type": "Symptom"}} for c in ("s", "t")],
+        }
+    )
+    left = read(source)
+    assert [tail for _, _, tail in left.facts()] == ["HP:1", "HP:2"]
+    assert left.reasons() == {
+        1: "'140 %' in column f is no frequency in percent and no word of HPO"
+    }
+    assert len(left.quarantine) == 1
+
+
+OWN = {
+    "HOSP": OwnPrefix(title="our diagnoses", pattern=r"D\d{3}", uri="https://kis.example/d/"),
+    "LOCAL": OwnPrefix(title="our pharmacy"),
+}
+
+
+def test_ids_of_ones_own_get_in_under_their_prefixes(tmp_path: Path, read: Read) -> None:
+    text = "d,s\n D001 ,HP:1\nhttps://kis.example/d/D002,HP:2\nLOCAL:1,HP:3\n"
+    source = mapped(
+        write(tmp_path, text),
+        id_prefix="HOSP",
+        head={"id": "d", "type": "Disease"},
+        relation="HAS_SYMPTOM",
+        tail={"id": "s", "type": "Symptom"},
+        frequency=None,
+    )
+    with with_own_prefixes(OWN):
+        left = read(source)
+    assert left.facts() == [
+        ("HOSP:D001", "HAS_SYMPTOM", "HP:1"),
+        ("HOSP:D002", "HAS_SYMPTOM", "HP:2"),
+        ("LOCAL:1", "HAS_SYMPTOM", "HP:3"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "problem"),
+    [
+        ("HOSP:D1", r"'HOSP:D1' is not as 'prefixes' has ids of HOSP, HOSP:D\d{3}"),
+        ("hosp:D001", "the prefix 'hosp' is written HOSP here; write HOSP:ID"),
+        ("D001", "'D001' is not a CURIE; write PREFIX:ID, e.g. HP:0001945, or set 'id_prefix'"),
+        ("HOSP:", "'HOSP:' is not a CURIE; write PREFIX:ID, e.g. HP:0001945"),
+        (
+            "KIS:1",
+            "Bioregistry has no prefix 'KIS'; write one that it has, e.g. MONDO:0005148, or list your own under 'prefixes' in the configuration",
+        ),
+    ],
+)
+def test_id_that_fits_no_prefix_says_what_to_do(
+    tmp_path: Path, read: Read, written: str, problem: str
+) -> None:
+    path = write(tmp_path, HEADER + GOUT.replace("MONDO:0005393", written))
+    with with_own_prefixes(OWN):
+        (fact,) = read(mapped(path)).assertions
+    assert fact["problem"] == problem
+
+
+def test_own_prefix_of_one_end_stands_before_that_of_the_source(
+    tmp_path: Path, read: Read
+) -> None:
+    source = mapped(
+        write(tmp_path, "d,s\nD001,0000002\n"),
+        id_prefix="HOSP",
+        head={"id": "d", "type": "Disease"},
+        relation="HAS_SYMPTOM",
+        tail={"id": "s", "prefix": "HP", "type": "Symptom"},
+        frequency=None,
+    )
+    with with_own_prefixes(OWN):
+        assert read(source).facts() == [("HOSP:D001", "HAS_SYMPTOM", "HP:0000002")]
 
 
 def test_frequency_of_zero_is_no_symptom(tmp_path: Path, read: Read) -> None:
@@ -223,6 +389,9 @@ def test_row_without_head_or_tail_is_quarantined(tmp_path: Path, read: Read) -> 
         ({"relation": "CAUSED_BY", "head": {"id": "d", "type": "Drug"}}, "takes no Drug for head"),
         ({"language": "fr"}, "'fr' is no language"),
         ({"frequency": {"column": "often", "unit": "dozen"}}, "Input should be 'fraction'"),
+        ({"frequency": {"column": "often", "words": "us"}}, "Input should be 'hpo' or 'cioms'"),
+        ({"sex": "女"}, "'女' is no sex; take one of MALE, FEMALE"),
+        ({"id_prefix": "a:b"}, "String should match pattern"),
         ({"colour": "red"}, "Extra inputs are not permitted"),
         ({"name": "My table"}, "String should match pattern"),
     ],

@@ -154,9 +154,17 @@ def test_word_does_not_mean_a_prediction(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("written", ["1.01", "-0.1", "sure", "nan", "inf"])
-def test_confidence_that_is_none_is_a_problem(tmp_path: Path, read: Read, written: str) -> None:
-    (fact,) = read(triples(tsv(tmp_path, row(confidence=written)), min_confidence=0.5)).assertions
-    assert fact["problem"] == f"'{written}' is no confidence from 0 to 1"
+def test_confidence_that_is_none_is_lost_alone_unless_one_is_asked_for(
+    tmp_path: Path, read: Read, written: str
+) -> None:
+    path = tsv(tmp_path, row(confidence=written))
+    left = read(triples(path))
+    (fact,) = left.assertions
+    assert (fact["weight"], fact["problem"]) == (None, None)
+    assert [cell["stage"] for cell in left.quarantine] == ["cell"]
+    refused = read(triples(path, min_confidence=0.5))
+    assert refused.assertions == []
+    assert left.reasons() == refused.reasons() == {1: f"'{written}' is no confidence from 0 to 1"}
 
 
 @pytest.mark.parametrize("written", ["0", "1", "1e-3", " 0.5 "])
@@ -178,7 +186,9 @@ def test_unsure_triples_are_quarantined_and_counted(tmp_path: Path, read: Read) 
 
 def test_id_that_is_no_curie_is_a_problem(tmp_path: Path, read: Read) -> None:
     (fact,) = read(triples(tsv(tmp_path, row(tail_id="gout")))).assertions
-    assert fact["problem"] == "'gout' is not a CURIE; write PREFIX:ID, e.g. HP:0001945"
+    assert fact["problem"] == (
+        "'gout' is not a CURIE; write PREFIX:ID, e.g. HP:0001945, or set 'id_prefix'"
+    )
 
 
 def test_row_that_cannot_be_split_is_quarantined(tmp_path: Path, read: Read) -> None:

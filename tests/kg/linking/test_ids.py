@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import kg
@@ -24,11 +26,20 @@ NODES = [
 ]
 
 
+XREFS = {"MONDO:1": ["HOSP:D001", "OMIM:1"], "MONDO:2": ["HOSP:D002", "OMIM:1"]}
+
+
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     folder: Path = tmp_path_factory.mktemp("ids")
+    tables = write_tables(folder / "tables", nodes=NODES)
+    nodes = pq.read_table(tables.nodes)
+    at = nodes.schema.get_field_index("xrefs")
+    xrefs = [XREFS.get(id_, []) for id_ in nodes["id"].to_pylist()]
+    xrefs_column = pa.array(xrefs, nodes.schema.field(at).type)
+    pq.write_table(nodes.set_column(at, nodes.schema.field(at), xrefs_column), tables.nodes)
     with kg.connect(str(folder / "graph.lbug")) as store:
-        store.load(write_tables(folder / "tables", nodes=NODES))
+        store.load(tables)
         yield store
 
 
@@ -68,7 +79,8 @@ def test_names_in_lists_are_resolved_one_by_one(store: Store) -> None:
     ("text", "message"),
     [
         ("cold", "the likeliest are MONDO:3 .cold., MONDO:4 .cold."),
-        ("MONDO:9", "nothing in this graph has the id MONDO:9"),
+        ("MONDO:9", "nothing in this graph has the id MONDO:9; 'medkg query entity.find text="),
+        ("OMIM:1", r"2 entities refer to 'OMIM:1', MONDO:1 \(gout\), MONDO:2 .*; ask by one"),
         ("aspirin", "'aspirin' is neither"),
         ("", "'' is neither an id"),
         ("x" * 5000, "is neither an id"),
@@ -80,5 +92,15 @@ def test_what_is_no_one_s_id_or_name_is_an_error(store: Store, text: str, messag
 
 
 def test_parameters_that_take_no_ids_stay(store: Store) -> None:
-    given, said = resolved(store, "entity.find", name="gout")
-    assert (given, said) == ({"name": "gout"}, [])
+    given, said = resolved(store, "entity.named", names=["gout"])
+    assert (given, said) == ({"names": ["gout"]}, [])
+
+
+def test_id_that_was_merged_into_that_of_one_entity_means_it(store: Store) -> None:
+    given, said = resolved(store, "disease.symptoms", disease="HOSP:D001")
+    assert given == {"disease": "MONDO:1"}
+    assert said == ["disease: HOSP:D001 is MONDO:1 (gout)"]
+
+
+def test_part_of_a_name_is_normalised(store: Store) -> None:
+    assert resolved(store, "entity.find", text="Arthr") == ({"text": "arthr"}, [])

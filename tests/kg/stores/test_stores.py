@@ -1,5 +1,7 @@
 """What both engines do alike."""
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from kg.errors import LayerDoesNotFitError, QueryError, StoreError, TablesError
@@ -35,6 +37,32 @@ def test_named_query_answers_in_its_own_columns(store: Store, make_tables: MakeT
     row = store.query("disease.symptoms", disease="MONDO:1").dicts()[0]
     assert (row["symptom_id"], row["symptom_name"]) == ("HP:1", "arthritis")
     assert row["sources"] == ["test"]
+
+
+def test_things_are_found_by_a_part_of_any_name_the_nearest_first(
+    store: Store, make_tables: MakeTables
+) -> None:
+    named = {
+        ("HP:1", "Symptom", "Polyarthritis"): ["polyarthritis", "多关节炎"],
+        ("HP:2", "Symptom", "Arthritis"): ["arthritis", "关节炎", "joint inflammation"],
+        ("HP:3", "Symptom", "Arthritis of hip"): ["arthritis of hip"],
+        ("MEDKG:4", "Section", "arthritis"): ["arthritis"],
+    }
+    tables = make_tables(nodes=list(named), edges=[])
+    nodes = pq.read_table(tables.nodes)
+    normal = pa.array(named.values(), nodes.schema.field("normal_names").type)
+    at = nodes.schema.get_field_index("normal_names")
+    pq.write_table(nodes.set_column(at, nodes.schema.field(at), normal), tables.nodes)
+    store.load(tables)
+
+    def found(text: str) -> list[tuple[object, object]]:
+        rows = store.query("entity.find", text=text).dicts()
+        return [(row["entity_id"], row["nearness"]) for row in rows]
+
+    assert found("arthritis") == [("HP:2", 2), ("HP:3", 1), ("HP:1", 0)]
+    assert found("关节") == [("HP:2", 1), ("HP:1", 0)]
+    assert found("inflam") == [("HP:2", 0)]
+    assert found("gout") == found("") == []
 
 
 @pytest.mark.parametrize(("limit", "truncated"), [(1, True), (2, False), (2**31 - 1, False)])
