@@ -12,6 +12,7 @@ from ingest.sources.sample.source import SampleSource, read
 from kg.progress import Silent
 from kg.text import normalise
 from kg.vocabulary import RELATION_TYPES
+from tests.experiments.names import page as names_page
 from tests.ingest.public_names import (
     exact_cuis,
     medquad_answers,
@@ -265,3 +266,8 @@ def test_names_that_medlineplus_is_cited_for_stand_on_that_page(
     ]
     assert [n for n, url in cited if " ".join(words(n.name)) not in texts[url]] == []
     assert len(cited) >= 100
+
+
+def test_page_of_names_says_what_the_sample_has() -> None:
+    written = SAMPLE.parents[1] / "docs" / "names.md"
+    assert written.read_text("utf-8") == names_page()
