@@ -267,7 +267,7 @@ class _Explainer:
         rows = self._files.ask(
             "SELECT source, file, row, original_relation, head, head_type, head_name, relation, "  # noqa: S608 - a condition of our own
             "tail, tail_type, tail_name, value, "
-            "coalesce(frequency_text, frequency::VARCHAR), coalesce(weight_text, weight::VARCHAR) "
+            "coalesce(frequency_text, frequency::VARCHAR), coalesce(weight_text, weight::VARCHAR), publications "
             f"FROM {{file}} WHERE {condition} "
             "ORDER BY source, file, row, relation, value",
             self._files.assertions,

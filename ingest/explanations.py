@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel
 
+from kg.tables import SEPARATOR
 from kg.vocabulary import ATTRIBUTES
 
 _MAX_ROWS: Final = 5
@@ -32,6 +33,8 @@ class Record(BaseModel, frozen=True):
     """The same, or the value of an attribute."""
     numbers: str | None = None
     """Frequency and weight as the source writes them."""
+    references: str | None = None
+    """Where the source read it."""
     quarantined: str | None = None
     """Why it is in quarantine; None if it is not."""
 
@@ -57,6 +60,7 @@ class AssertionRow(NamedTuple):
     value: str | None
     frequency: str | None
     weight: str | None
+    references: str | None
 
     @property
     def quarantine_key(self) -> tuple[object, ...]:
@@ -79,6 +83,7 @@ class AssertionRow(NamedTuple):
             relation=self.relation,
             tail=self.tail.id or self.tail.name or self.value or "",
             numbers=", ".join(f"{name} {number}" for name, number in numbers if number) or None,
+            references=self.references and self.references.replace(SEPARATOR, "; "),
             quarantined=quarantined,
         )
 
@@ -255,7 +260,7 @@ def _decisions(merged: Sequence[MergedId], refused: Sequence[RefusedMerge]) -> I
 
 def _listed(records: Sequence[Record]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     columns = ("source", "file", "row", "original relation", "head", "relation", "tail or value")
-    optional = ("numbers", "quarantined")
+    optional = ("numbers", "references", "quarantined")
     filled = [name for name in optional if any(getattr(record, name) for record in records)]
     names = ("source", "file", "row", "original_relation", "head", "relation", "tail", *filled)
     rows = [tuple(getattr(record, name) for name in names) for record in records]

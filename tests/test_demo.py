@@ -1,6 +1,7 @@
 """The demo as a person runs it: real HPO, the sample and the lists, in both engines, through the
 command line."""
 
+import csv
 import json
 import os
 import subprocess
@@ -17,11 +18,15 @@ from ingest.report import read_report
 from kg.commands.demo import LINES, NEXT
 from kg.configuration import Settings
 from kg.discrimination import score
+from kg.linking import Linker
+from kg.linking.mention import Mention
 from kg.stores.store import Store
 from kg.tables import GraphTables
 from tests.experiments.diagnosis.pathognomonic import in_top, standings
+from tests.ingest.sample_files import names
 from tests.readme import README, Excerpt, excerpts, printed
 
+EVERYDAY = Path(__file__).parent / "everyday"
 PORTABLE = [query for query in load_catalogue() if len(query.engines) == 2]
 
 
@@ -52,6 +57,22 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def embedded(demo: tuple[Path, str]) -> Iterator[Store]:
     with kg.connect(str(demo[0] / ".medkg" / "graph.lbug")) as store:
         yield store
+
+
+@pytest.fixture(scope="module")
+def linker(embedded: Store) -> Linker:
+    """Links with the names in the demo's graph."""
+    return Linker.of_store(embedded)
+
+
+@pytest.fixture(scope="module")
+def counterparts(embedded: Store) -> set[tuple[str, str]]:
+    """The diseases and the findings that they are, in both directions."""
+    pairs = embedded.cypher(
+        "MATCH (a:Disease)-[:CLOSE_MATCH]-(b:Symptom) RETURN a.id AS disease, b.id AS finding"
+    ).dicts()
+    ids = [(str(each["disease"]), str(each["finding"])) for each in pairs]
+    return {*ids, *((finding, disease) for disease, finding in ids)}
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +139,82 @@ def test_lists_say_chinese_and_brand_names_in_the_demo(demo: tuple[Path, str]) -
         ("络活喜", "Amlodipine"),
         ("Lipitor", "Atorvastatin"),
     ]
+
+
+def everyday(name: str) -> list[dict[str, str]]:
+    with (EVERYDAY / f"{name}.tsv").open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, strict=True))
+
+
+def whole(linker: Linker, text: str) -> Mention | None:
+    """The mention that is the whole text, if it is one."""
+    return next((each for each in linker.link(text) if each.text == text), None)
+
+
+def test_everyday_words_and_brands_are_found(
+    linker: Linker, counterparts: set[tuple[str, str]]
+) -> None:
+    expected = everyday("found")
+    wrong = []
+    for row in expected:
+        mention = whole(linker, row["word"])
+        linked = mention.entity.id if mention and mention.entity else None
+        if linked != row["id"] and (row["id"], linked) not in counterparts:
+            wrong.append((row["word"], row["id"], linked))
+    assert wrong == []
+    assert len(expected) >= 150
+
+
+def test_words_with_other_or_several_meanings_are_not_linked(linker: Linker) -> None:
+    texts = everyday("other")
+    linked = {row["text"]: [m for m in linker.link(row["text"]) if m.linked] for row in texts}
+    assert [text for text, mentions in linked.items() if mentions] == []
+    unsure = [row["text"] for row in texts if row["linked"] == "unsure"]
+    assert [text for text in unsure if whole(linker, text) is None] == []
+    assert len(texts) >= 40
+
+
+def test_every_name_of_the_sample_leads_to_its_thing(
+    linker: Linker, counterparts: set[tuple[str, str]]
+) -> None:
+    wrong = []
+    for each in names():
+        mention = whole(linker, each.name)
+        found = {candidate.id for candidate in mention.candidates} if mention else set()
+        meant = {each.id, *(other for one, other in counterparts if one == each.id)}
+        meant.update(candidate.id for candidate in linker.candidates(each.term, limit=1))
+        if found.isdisjoint(meant):
+            wrong.append((each.name, each.term, found))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("question", "entity"),
+    [
+        ("What are the side effects of Lipitor?", "DRUGBANK:DB01076"),
+        ("芬必得有哪些禁忌", "DRUGBANK:DB01050"),
+        ("How is DM2 treated?", "MONDO:0005148"),
+        ("What are the symptoms of high blood pressure?", "MONDO:0005044"),
+        ("什么病会拉肚子", "HP:0002014"),
+        ("羊角风怎么治疗", "MONDO:0005027"),
+    ],
+)
+def test_question_in_everyday_words_is_answered(
+    demo: tuple[Path, str], question: str, entity: str
+) -> None:
+    answer = medkg("ask", "--json", question, home=demo[0])
+    told = json.loads(answer.stdout)
+    assert [each["id"] for each in told["entities"]] == [entity]
+    assert told["rows"]
+
+
+def test_explanation_says_where_a_name_was_read(demo: tuple[Path, str]) -> None:
+    told = json.loads(medkg("explain", "--json", "DRUGBANK:DB00316", home=demo[0]).stdout)
+    read = {each["tail"]: each["references"] for each in told["records"] if each["references"]}
+    assert read["Tylenol"] == (
+        "US Food and Drug Administration: Global Substance Registration System, UNII 362O9ITL9D "
+        "https://precision.fda.gov/uniisearch/srs/unii/362O9ITL9D"
+    )
 
 
 def test_second_build_says_that_nothing_has_changed(demo: tuple[Path, str]) -> None:

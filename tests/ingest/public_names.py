@@ -49,6 +49,16 @@ def medquad_answers(shared_data: Path) -> dict[str, str]:
     return answers
 
 
+def medquad_texts(shared_data: Path) -> dict[str, str]:
+    """All that the pages of MedQuAD say, their titles and other names too, by address."""
+    texts: dict[str, str] = defaultdict(str)
+    for path in (shared_data / "medquad").rglob("*.xml"):
+        text = path.read_text("utf-8")
+        if address := re.search(r'<Document [^>]*url="([^"]*)"', text):
+            texts[address[1]] += " ".join(words(re.sub(r"<[^>]*>", " ", text)))
+    return texts
+
+
 def _rows(path: Path) -> Iterator[list[str]]:
     with path.open(encoding="utf-8", newline="") as lines:
         yield from csv.reader((line for line in lines if line[0] != "#"), delimiter="\t")

@@ -1,5 +1,6 @@
 """The sample's files as plain data."""
 
+import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 
 import yaml
 
+FOLDERS = {"diseases": "Disease", "drugs": "Drug", "symptoms": "Symptom"}
 SAMPLE = Path(__file__).parents[2] / "ingest" / "sample"
 
 
@@ -61,6 +63,24 @@ class Thing:
 
 
 @dataclass(frozen=True)
+class Name:
+    """A line of names/diseases.tsv, drugs.tsv or symptoms.tsv."""
+
+    type: str
+    id: str
+    term: str
+    kind: str
+    language: str
+    name: str
+    reference: str
+
+    @property
+    def named(self) -> str:
+        """What is named, by its id or, where it has none, its term."""
+        return self.id or self.term
+
+
+@dataclass(frozen=True)
 class Page:
     """One file of pages/."""
 
@@ -76,6 +96,16 @@ def things(folder: str, node_type: str) -> list[Thing]:
         Thing(f"{folder}/{path.stem}", node_type, yaml.safe_load(path.read_text("utf-8")))
         for path in sorted((SAMPLE / folder).glob("*.yaml"))
     ]
+
+
+def names() -> list[Name]:
+    """The lines of the tables of names."""
+    found = []
+    for stem, node_type in FOLDERS.items():
+        with (SAMPLE / "names" / f"{stem}.tsv").open(encoding="utf-8", newline="") as lines:
+            rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, strict=True)
+            found += [Name(node_type, **row) for row in rows]
+    return found
 
 
 def page(path: Path) -> Page:

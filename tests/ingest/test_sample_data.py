@@ -12,8 +12,15 @@ from ingest.sources.sample.source import SampleSource, read
 from kg.progress import Silent
 from kg.text import normalise
 from kg.vocabulary import RELATION_TYPES
-from tests.ingest.public_names import exact_cuis, medquad_answers, names_of_ids, words
-from tests.ingest.sample_files import SAMPLE, Concept, Page, Thing, page, things
+from tests.experiments.names import page as names_page
+from tests.ingest.public_names import (
+    exact_cuis,
+    medquad_answers,
+    medquad_texts,
+    names_of_ids,
+    words,
+)
+from tests.ingest.sample_files import SAMPLE, Concept, Name, Page, Thing, names, page, things
 
 TOLD_OF_DISEASES = {
     *("HAS_SYMPTOM", "CAUSED_BY", "HAS_RISK_FACTOR", "DIAGNOSED_BY"),
@@ -29,6 +36,8 @@ HEADINGS = [
 TYPE_OF_PREFIX = {"MONDO": "Disease", "HP": "Symptom", "DRUGBANK": "Drug"}
 SHORTEST_SECTION = 20
 """Words."""
+MOST_BRANDS = 5
+"""Of a drug in a language."""
 LONGEST_SHARED_RUN = 7
 """Words in a row that a page and a text it cites may have in common."""
 
@@ -51,6 +60,11 @@ def everything(diseases: list[Thing], drugs: list[Thing]) -> list[Thing]:
 @pytest.fixture(scope="module")
 def concepts(everything: list[Thing]) -> list[Concept]:
     return [concept for thing in everything for concept in thing.concepts]
+
+
+@pytest.fixture(scope="module")
+def other_names() -> list[Name]:
+    return names()
 
 
 @pytest.fixture(scope="module")
@@ -190,3 +204,70 @@ def test_no_page_shares_eight_words_in_a_row_with_a_text_it_cites(
         own = set().union(*map(runs, p.sections.values()))
         shared = {run for url in p.urls for run in own & runs(answers.get(url, ""))}
         assert sorted(map(" ".join, shared)) == [], p.file
+
+
+def test_names_are_of_what_the_sample_speaks_of(
+    other_names: list[Name], concepts: list[Concept]
+) -> None:
+    everyday = (symptom.concept for symptom in things("symptoms", "Symptom"))
+    spoken_of = {(c.type, c.id or "", c.en) for c in (*concepts, *everyday)}
+    assert [n for n in other_names if (n.type, n.id, n.term) not in spoken_of] == []
+
+
+def test_drugs_have_names_of_drugs_and_others_have_everyday_words(
+    other_names: list[Name],
+) -> None:
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for each in other_names:
+        kinds[each.type].add(each.kind)
+    assert kinds == {
+        "Drug": {"INN", "USAN", "USP", "brand"},
+        "Disease": {"lay", "abbreviation"},
+        "Symptom": {"lay"},
+    }
+
+
+def test_no_name_is_of_two_things_or_told_twice(other_names: list[Name]) -> None:
+    owners: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for each in other_names:
+        owners[each.type, normalise(each.name)].add(each.named)
+    assert [name for name, named in owners.items() if len(named) > 1] == []
+    told = Counter((n.named, n.kind, n.language, normalise(n.name)) for n in other_names)
+    assert [name for name, times in told.items() if times > 1] == []
+
+
+def test_drug_has_at_most_five_brands_in_a_language(other_names: list[Name]) -> None:
+    brands = Counter((n.named, n.language) for n in other_names if n.kind == "brand")
+    assert [drug for drug, number in brands.items() if number > MOST_BRANDS] == []
+
+
+def test_every_name_says_who_publishes_what_it_was_read_in(other_names: list[Name]) -> None:
+    reference = re.compile(r"[^:|]+: \S[^|]*?( https://\S+| http://\S+)?")
+    assert [n for n in other_names if not reference.fullmatch(n.reference)] == []
+
+
+def test_names_that_hpo_is_cited_for_are_in_hpo(
+    other_names: list[Name], shared_data: Path
+) -> None:
+    said = names_of_ids(shared_data)
+    cited = [n for n in other_names if n.reference.startswith("Human Phenotype Ontology:")]
+    assert [n for n in cited if normalise(n.name) not in said[n.id]] == []
+    assert len(cited) >= 50
+
+
+def test_names_that_medlineplus_is_cited_for_stand_on_that_page(
+    other_names: list[Name], shared_data: Path
+) -> None:
+    texts = medquad_texts(shared_data)
+    cited = [
+        (n, n.reference.rpartition(" ")[2])
+        for n in other_names
+        if n.type != "Drug" and n.reference.startswith("MedlinePlus:")
+    ]
+    assert [n for n, url in cited if " ".join(words(n.name)) not in texts[url]] == []
+    assert len(cited) >= 100
+
+
+def test_page_of_names_says_what_the_sample_has() -> None:
+    written = SAMPLE.parents[1] / "docs" / "names.md"
+    assert written.read_text("utf-8") == names_page()

@@ -14,7 +14,8 @@ from ingest.sources.curies import Curies
 from ingest.sources.writing import Row, record_json
 from kg.errors import SourceError
 from kg.tables import SEPARATOR
-from kg.vocabulary import RELATION_TYPES
+from kg.text.words import HAN
+from kg.vocabulary import LANGUAGES, RELATION_TYPES
 
 FOLDERS: Final = {"diseases": "Disease", "drugs": "Drug", "symptoms": "Symptom"}
 """Node type of the files in a folder."""
@@ -25,10 +26,25 @@ HEADINGS: Final = (
 )
 """Sections of a page."""
 
+NAME_COLUMNS: Final = ("id", "term", "kind", "language", "name", "reference")
+"""Of a table of names: what is named (``id`` is empty for what no ontology names, ``term`` is its
+English name), the name, and where it was read."""
+
+NAME_KINDS: Final = {
+    "INN": "international nonproprietary name of the World Health Organization",
+    "USAN": "name adopted in the United States (United States Adopted Name)",
+    "USP": "name in the United States Pharmacopeia",
+    "brand": "name of a product that has this drug alone",
+    "abbreviation": "letters that stand for the name",
+    "lay": "everyday words",
+}
+"""What sort of name it is."""
+
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 _Model = TypeVar("_Model", bound=BaseModel)
 _PAGE: Final = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
 _HEADING: Final = re.compile(r"^(#{1,2})[ \t]+(.*?)[ \t]*$", re.MULTILINE)
+_HAN: Final = re.compile(f"[{HAN}]")
 
 
 class Reference(BaseModel, frozen=True, extra="forbid"):
@@ -118,6 +134,23 @@ def entity_statements(path: Path, file: str, text: str) -> Iterator[Row]:
             yield _fact_items(entity, node_type, file, relation, item, curies)
 
 
+def name_statements(path: Path, file: str, text: str) -> Iterator[Row]:
+    """The names of names/diseases.tsv, drugs.tsv or symptoms.tsv; numbers are put in later.
+
+    Raises:
+        SourceError: the first line does not name the columns.
+    """
+    header, *lines = text.removesuffix("\n").split("\n")
+    if header.split("\t") != [*NAME_COLUMNS]:
+        raise SourceError(
+            f"{path}: the first line does not name the columns; make it "
+            f"{', '.join(NAME_COLUMNS)}, parted by tabs"
+        )
+    curies = Curies()
+    for line in lines:
+        yield (_name_item(FOLDERS[path.stem], file, line.split("\t"), curies),)
+
+
 def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
     """The sections of a page; numbers are put in later.
 
@@ -131,6 +164,41 @@ def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
     title, sections = _sections(match[2])
     for heading, body in sections:
         yield _section_items(matter, file, title, heading, body)
+
+
+def _name_item(
+    node_type: str, file: str, cells: list[str], curies: Curies
+) -> Assertion | Quarantined:
+    values = [" ".join(cell.split()) for cell in cells]
+    kind = values[2] if len(values) == len(NAME_COLUMNS) else ""
+    word = kind if kind in NAME_KINDS else "name"
+    if problem := _name_problem(values):
+        return Quarantined(file, 0, word, problem, record_json({"line": "\t".join(cells)}))
+    id_, term, _, language, name, reference = values
+    return Assertion(
+        *(file, 0, word, id_ or None, node_type, term, "HAS_SYNONYM"),
+        value=name,
+        language=language,
+        publications=reference.replace(SEPARATOR, "/"),
+        problem=curies.problem(id_ or None),
+    )
+
+
+def _name_problem(values: list[str]) -> str | None:
+    """Why a line of a table of names names nothing, None where it does."""
+    if len(values) != len(NAME_COLUMNS):
+        return f"the line has {len(values)} cells in place of {len(NAME_COLUMNS)}"
+    _, term, kind, language, name, reference = values
+    for column, value in (("term", term), ("name", name), ("reference", reference)):
+        if not value:
+            return f"the line has no {column}"
+    if kind not in NAME_KINDS:
+        return f"{kind!r} is no kind of name; write {', '.join(NAME_KINDS)}"
+    if language not in LANGUAGES:
+        return f"{language!r} is no language; write {' or '.join(LANGUAGES)}"
+    if (_HAN.search(name) is None) == (language == "zh"):
+        return f"the name {name[:100]!r} is not in the language {language!r}"
+    return None
 
 
 def _parsed(model: type[_Model], path: Path, text: str) -> _Model:

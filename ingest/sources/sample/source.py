@@ -1,10 +1,12 @@
 """medkg's own sample: common diseases and drugs in English and Chinese, and pages on diseases.
 
 ``diseases/*.yaml`` and ``drugs/*.yaml`` hold one thing each with its names,
-references and facts, ``symptoms/*.yaml`` the everyday names of one; ``pages/*.md`` hold
-eight sections on one disease. A row is one statement of a file: the name, a synonym, the
-CUI, a fact, a section. ``publications`` of an edge are its references, each as ``Publisher: Title``
-with the address where there is one.
+references and facts, ``symptoms/*.yaml`` the everyday names of one; ``names/diseases.tsv``,
+``drugs.tsv`` and ``symptoms.tsv`` everyday words, brands, international and American names with
+where each was read; ``pages/*.md`` hold eight sections on one disease. A row is one statement of a
+file: the name, a synonym, the CUI, a fact, a line of a table of names, a section. ``publications``
+of an edge or a name are its references, each as ``Publisher: Title`` with the address where there
+is one.
 """
 
 from collections.abc import Iterator
@@ -14,11 +16,18 @@ from typing import Final, Literal
 from ingest.reading import text_lines
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
-from ingest.sources.sample.files import FOLDERS, entity_statements, page_statements
+from ingest.sources.sample.files import (
+    FOLDERS,
+    entity_statements,
+    name_statements,
+    page_statements,
+)
 from ingest.sources.settings import SourceName, SourceSettings
 from ingest.sources.writing import ReadResult, Row, numbered, published, write_rows
 from kg.errors import SourceError
 from kg.progress import Progress
+
+_READERS: Final = {".yaml": entity_statements, ".tsv": name_statements, ".md": page_statements}
 
 
 class SampleSource(SourceSettings, frozen=True):
@@ -27,7 +36,7 @@ class SampleSource(SourceSettings, frozen=True):
     kind: Literal["sample"]
     name: SourceName = "sample"
     folder: Path | None = None
-    """Holds diseases/, drugs/, symptoms/ and pages/; the sample of medkg if not given."""
+    """Holds diseases/, drugs/, symptoms/, names/ and pages/; the sample of medkg if not given."""
 
 
 def files(source: SampleSource) -> tuple[Path, ...]:
@@ -38,11 +47,12 @@ def files(source: SampleSource) -> tuple[Path, ...]:
     """
     folder = _folder(source)
     paths = [path for name in FOLDERS for path in sorted((folder / name).glob("*.yaml"))]
+    paths += [path for name in FOLDERS if (path := folder / "names" / f"{name}.tsv").exists()]
     paths += sorted((folder / "pages").glob("*.md"))
     if not paths:
         raise SourceError(
-            f"{folder}: no diseases/*.yaml, drugs/*.yaml, symptoms/*.yaml or pages/*.md is in it; "
-            "correct the source's folder in the configuration"
+            f"{folder}: no diseases/*.yaml, drugs/*.yaml, symptoms/*.yaml, names/*.tsv or pages/*.md "
+            "is in it; correct the source's folder in the configuration"
         )
     return tuple(paths)
 
@@ -77,8 +87,7 @@ def _folder(source: SampleSource) -> Path:
 def _statements(path: Path, file: str) -> Iterator[Row]:
     with text_lines(path) as lines:
         text = lines.read()
-    statements = page_statements if path.suffix == ".md" else entity_statements
-    yield from statements(path, file, text)
+    yield from _READERS[path.suffix](path, file, text)
 
 
 KIND: Final = SourceKind(

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from ingest.sources import SampleSource
-from ingest.sources.sample.files import HEADINGS
+from ingest.sources.sample.files import HEADINGS, NAME_COLUMNS
 from kg.errors import SourceError
 from tests.ingest.sources.conftest import Read
 
@@ -131,6 +131,77 @@ def test_section_keeps_its_id_when_it_is_reworded(tmp_path: Path, read: Read) ->
     assert first == again
 
 
+def names(*lines: str) -> str:
+    return "\n".join(["\t".join(NAME_COLUMNS), *(line.replace(", ", "\t") for line in lines), ""])
+
+
+def test_line_of_a_table_of_names_is_a_synonym_with_where_it_was_read(
+    tmp_path: Path, read: Read
+) -> None:
+    text = names(
+        "DRUGBANK:DB00316, Acetaminophen, brand, en, Tylenol, FDA: A | B https://fda.gov",
+        ", Diuretics, lay, en,  water   pills , MedlinePlus: Diuretics",
+    )
+    left = read(sample(tmp_path, text, "names/drugs.tsv"))
+    columns = (
+        "row",
+        "original_relation",
+        "head",
+        "head_name",
+        "relation",
+        "value",
+        "publications",
+    )
+    assert [tuple(a[c] for c in columns) for a in left.assertions] == [
+        (
+            *(1, "brand", "DRUGBANK:DB00316", "Acetaminophen", "HAS_SYNONYM", "Tylenol"),
+            "FDA: A / B https://fda.gov",
+        ),
+        (2, "lay", None, "Diuretics", "HAS_SYNONYM", "water pills", "MedlinePlus: Diuretics"),
+    ]
+    assert left.rows == {"brand": 1, "lay": 1}
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("", "the line has 1 cells in place of 6"),
+        ("HP:0001945, Fever, lay, en, heat", "the line has 5 cells in place of 6"),
+        ("HP:0001945, Fever, lay, en, , HPO: Fever", "the line has no name"),
+        ("HP:0001945, , lay, en, heat, HPO: Fever", "the line has no term"),
+        ("HP:0001945, Fever, lay, en, heat, ", "the line has no reference"),
+        (
+            "HP:0001945, Fever, slang, en, heat, HPO: Fever",
+            "'slang' is no kind of name; write INN, USAN, USP, brand, abbreviation, lay",
+        ),
+        ("HP:0001945, Fever, lay, de, Fieber, HPO: Fever", "'de' is no language; write en or zh"),
+        (
+            "HP:0001945, Fever, lay, zh, heat, HPO: Fever",
+            "the name 'heat' is not in the language 'zh'",
+        ),
+        (
+            "HP:0001945, Fever, lay, en, 发烧, HPO: Fever",
+            "the name '发烧' is not in the language 'en'",
+        ),
+    ],
+)
+def test_line_that_names_nothing_is_quarantined(
+    tmp_path: Path, read: Read, line: str, reason: str
+) -> None:
+    good = "HP:0001945, Fever, lay, zh, 发烧, MDBG: CC-CEDICT"
+    left = read(sample(tmp_path, names(good, line), "names/symptoms.tsv"))
+    assert left.reasons() == {2: reason}
+    assert left.facts() == [("HP:0001945", "HAS_SYNONYM", "发烧")]
+
+
+def test_id_of_a_name_that_is_no_curie_is_a_problem_of_the_name(
+    tmp_path: Path, read: Read
+) -> None:
+    line = "HP 0001945, Fever, lay, zh, 发烧, MDBG: CC-CEDICT"
+    [name] = read(sample(tmp_path, names(line), "names/symptoms.tsv")).assertions
+    assert name["problem"] == "'HP 0001945' is not a CURIE; write PREFIX:ID, e.g. HP:0001945"
+
+
 @pytest.mark.parametrize(
     ("text", "file", "message"),
     [
@@ -140,10 +211,11 @@ def test_section_keeps_its_id_when_it_is_reworded(tmp_path: Path, read: Read) ->
         ("# Gout\n", "pages/a.md", "a.md: no front matter"),
         ("---\ndisease: D:1\n---\n# x\n", "pages/a.md", "a.md: sources: Field required"),
         ("", "pages/a.md", "a.md: the file is empty"),
+        ("name\tid\n", "names/drugs.tsv", "drugs.tsv: the first line does not name the columns"),
         (
             "",
             "other/a.md",
-            "no diseases/\\*.yaml, drugs/\\*.yaml, symptoms/\\*.yaml or pages/\\*.md is in it",
+            r"symptoms/\*.yaml, names/\*.tsv or pages/\*.md is in it",
         ),
     ],
 )
