@@ -408,9 +408,7 @@ class Expressions(ABC):
                 self.breach(e, what, "coalesce(x.name, '')")
             plain = left.ascii and right.ascii
             filled = left.filled or right.filled
-            # Neo4j keeps UTF-8 where it puts two stored texts together, neither of them empty
-            stored = filled and not (left.computed or right.computed)
-            return replace(STRING, ascii=plain, filled=filled, computed=not (plain or stored))
+            return replace(STRING, ascii=plain, filled=filled, computed=not plain)
         if e.operator == "+" and kinds == {"list"}:
             for side in (e.left, e.right):
                 if isinstance(side, Parameter):

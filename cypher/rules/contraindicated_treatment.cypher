@@ -14,5 +14,5 @@ WITH CASE WHEN type(yes) = 'TREATED_BY' THEN e.id ELSE m.id END AS head, type(ye
      m.name AS drug, d.name AS condition
 RETURN DISTINCT head, relation, tail,
        'a drug is given for a condition in which the same source forbids it' AS reason,
-       min(drug + ' CONTRAINDICATED_FOR ' + condition + '; ' + relation + ' links the two as well') AS facts
+       coalesce(min(drug), '') + ' CONTRAINDICATED_FOR ' + coalesce(min(condition), '') + '; ' + relation + ' links the two as well' AS facts
 ORDER BY head, relation, tail, reason

@@ -78,5 +78,6 @@ WITH head, relation, tail, disease, finding, site_name, region.name AS place_nam
      max(CASE WHEN coalesce(wide.id, site_id) = site_id THEN 0 ELSE 1 END) AS wider
 WHERE wider = 0
 RETURN DISTINCT head, relation, tail, 'the finding is at a body site that the disease does not reach' AS reason,
-       min(disease + ' IS_A ' + site_name + '; ' + finding + ' IS_A ' + place_name) AS facts
+       coalesce(min(disease), '') + ' IS_A ' + coalesce(min(site_name), '') + '; '
+         + coalesce(min(finding), '') + ' IS_A ' + coalesce(min(place_name), '') AS facts
 ORDER BY head, relation, tail, reason

@@ -44,5 +44,6 @@ WITH d, r, s, site_name, word
 WHERE s.name CONTAINS word OR coalesce(s.name_zh, '') CONTAINS word
 WITH d.id AS head, type(r) AS relation, s.id AS tail, d.name AS disease, s.name AS finding, site_name, word
 RETURN DISTINCT head, relation, tail, 'the name of the finding is of another body site' AS reason,
-       min(disease + ' OCCURS_IN ' + site_name + '; the finding ' + finding + ' has ' + word + ' in its name') AS facts
+       coalesce(min(disease), '') + ' OCCURS_IN ' + coalesce(min(site_name), '') + '; the finding '
+         + coalesce(min(finding), '') + ' has ' + coalesce(min(word), '') + ' in its name' AS facts
 ORDER BY head, relation, tail, reason

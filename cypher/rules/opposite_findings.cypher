@@ -97,7 +97,10 @@ WHERE l.id = low
   AND coalesce(x.frequency, 1.0) + coalesce(y.frequency, 1.0) > 1.0
   AND NOT coalesce(x.publications, 'x') = coalesce(y.publications, 'y')
 UNWIND [h.id, l.id] AS tail
-WITH d.id AS head, type(x) AS relation, tail, d.name AS disease, h.name AS much, l.name AS little
+WITH d.id AS head, type(x) AS relation, tail, d.name AS disease,
+     CASE WHEN tail = h.id THEN h.name ELSE l.name END AS finding,
+     CASE WHEN tail = h.id THEN l.name ELSE h.name END AS opposite
 RETURN DISTINCT head, relation, tail, 'a disease has a finding and the opposite of it' AS reason,
-       min(disease + ' HAS_SYMPTOM ' + much + '; ' + disease + ' HAS_SYMPTOM ' + little) AS facts
+       coalesce(min(disease), '') + ' HAS_SYMPTOM ' + coalesce(min(finding), '') + '; '
+         + coalesce(min(disease), '') + ' HAS_SYMPTOM ' + coalesce(min(opposite), '') AS facts
 ORDER BY head, relation, tail, reason

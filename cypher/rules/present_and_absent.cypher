@@ -17,11 +17,16 @@ WITH d, no, yes, absent, present, relation
 WHERE relation = 'LACKS_SYMPTOM' OR NOT any(x IN no.sources WHERE x IN yes.sources)
 WITH d.id AS head, relation,
      CASE WHEN relation = 'LACKS_SYMPTOM' THEN absent.id ELSE present.id END AS tail,
-     d.name AS disease, absent.name AS without, present.name AS having,
-     coalesce(no.publications, 'no reference') AS denied,
-     coalesce(yes.frequency_text, 'frequency not given') AS often,
-     coalesce(yes.publications, 'no reference') AS stated
+     min(CASE WHEN relation = 'LACKS_SYMPTOM' THEN present.id ELSE absent.id END) AS other
+WITH head, relation, tail,
+     CASE WHEN relation = 'LACKS_SYMPTOM' THEN tail ELSE other END AS absent_id,
+     CASE WHEN relation = 'LACKS_SYMPTOM' THEN other ELSE tail END AS present_id
+MATCH (d:Disease {id: head})-[no:LACKS_SYMPTOM]->(absent:Entity)
+WHERE absent.id = absent_id
+MATCH (d)-[yes:HAS_SYMPTOM]->(present:Entity)
+WHERE present.id = present_id
 RETURN DISTINCT head, relation, tail, 'a disease has a finding that it lacks' AS reason,
-       min(disease + ' LACKS_SYMPTOM ' + without + ' (' + denied + '); ' + disease
-           + ' HAS_SYMPTOM ' + having + ' (' + often + '; ' + stated + ')') AS facts
+       d.name + ' LACKS_SYMPTOM ' + absent.name + ' (' + coalesce(no.publications, 'no reference') + '); '
+         + d.name + ' HAS_SYMPTOM ' + present.name + ' (' + coalesce(yes.frequency_text, 'frequency not given')
+         + '; ' + coalesce(yes.publications, 'no reference') + ')' AS facts
 ORDER BY head, relation, tail, reason

@@ -29,6 +29,7 @@ WHERE d.id <> a.id AND a.type IN ['Disease', 'Symptom']
       AND NOT (d.name CONTAINS 'inasteride' AND a.name CONTAINS 'olycystic')))
 WITH CASE WHEN type(r) IN ['TREATED_BY', 'PREVENTED_BY'] THEN a.id ELSE d.id END AS head, type(r) AS relation,
   CASE WHEN type(r) IN ['TREATED_BY', 'PREVENTED_BY'] THEN d.id ELSE a.id END AS tail,
-  'the drug is ' + coalesce(d.name, '') + ', the disease ' + coalesce(a.name, '') AS what
-RETURN DISTINCT head, relation, tail, 'a drug of one sex is for a disease of the other' AS reason, min(what) AS facts
+  d.name AS drug, a.name AS disease
+RETURN DISTINCT head, relation, tail, 'a drug of one sex is for a disease of the other' AS reason,
+       'the drug is ' + coalesce(min(drug), '') + ', the disease ' + coalesce(min(disease), '') AS facts
 ORDER BY head, relation, tail

@@ -13,5 +13,5 @@ WHERE d.id <> s.id AND (any(x IN s.normal_names WHERE x IN names)
 WITH d.id AS head, type(r) AS relation, s.id AS tail, d.name AS disease, s.name AS finding,
      CASE WHEN any(x IN s.normal_names WHERE x IN d.normal_names) THEN ' have a name in common' ELSE ' are close matches' END AS what
 RETURN DISTINCT head, relation, tail, 'the finding is the disease itself by another name' AS reason,
-       min(disease + ' (' + head + ') and ' + finding + ' (' + tail + ')' + what) AS facts
+       disease + ' (' + head + ') and ' + finding + ' (' + tail + ')' + what AS facts
 ORDER BY head, relation, tail, reason

@@ -10,5 +10,5 @@ WHERE d.id <> s.id
 MATCH (d)-[r:HAS_SYMPTOM|LACKS_SYMPTOM|COMPLICATED_BY]->(s)
 WITH d.id AS head, type(r) AS relation, s.id AS tail, d.name AS disease, s.name AS finding, c.id AS cui
 RETURN DISTINCT head, relation, tail, 'finding and disease are one concept of UMLS' AS reason,
-       min(disease + ' HAS_CUI ' + cui + '; ' + finding + ' HAS_CUI ' + cui) AS facts
+       coalesce(min(disease), '') + ' HAS_CUI ' + coalesce(min(cui), '') + '; ' + coalesce(min(finding), '') + ' HAS_CUI ' + coalesce(min(cui), '') AS facts
 ORDER BY head, relation, tail, reason

@@ -80,5 +80,5 @@ MATCH (x:Entity)-[q]->(y:Entity)
 WHERE type(q) = relation AND x.type = head_type AND y.type = tail_type
 WITH x.id AS head, relation, y.id AS tail, x.name AS one, head_type, y.name AS other, tail_type
 RETURN DISTINCT head, relation, tail, 'the relation does not link things of these types' AS reason,
-       min(one + ' is of type ' + head_type + '; ' + other + ' is of type ' + tail_type) AS facts
+       one + ' is of type ' + head_type + '; ' + other + ' is of type ' + tail_type AS facts
 ORDER BY head, relation, tail, reason

@@ -88,8 +88,8 @@ LIMIT $limit
 UNWIND evidence AS one
 WITH disease, matched, score, prior, chance, one.finding AS finding, one.bits AS bits
 MATCH (f:Entity {id: finding})
-WITH disease, matched, score, prior, chance, bits, finding + ' ' + coalesce(f.name, '') AS called
-ORDER BY score DESC, disease, bits DESC, called
+WITH disease, matched, score, prior, chance, bits, finding, finding + ' ' + coalesce(f.name, '') AS called
+ORDER BY score DESC, disease, bits DESC, finding
 LIMIT 1000000000
 WITH disease, matched, score, prior, chance,
      collect(CASE WHEN bits >= 0.0 THEN called END) AS supporting, collect(CASE WHEN bits < 0.0 THEN called END) AS against,

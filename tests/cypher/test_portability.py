@@ -154,7 +154,7 @@ CASES: list[tuple[str, str, str]] = [
     ),
     ("ORDER BY of what is no number or text", "MATCH (e:Entity) RETURN e.id AS x, e.sources AS l ORDER BY l, x", one("true")),
     ("ORDER BY of texts that are no columns", "MATCH (e:Entity) UNWIND e.synonyms AS x RETURN x, e.id AS y ORDER BY x, y", "MATCH (e:Entity) UNWIND e.sources AS x RETURN x, e.id AS y ORDER BY x, y"),
-    ("min() of texts that are no columns", "MATCH (e:Entity) RETURN min(coalesce(e.name, '') + '') AS x", "MATCH (e:Entity) RETURN min(e.name + ' ') AS x"),
+    ("min() of texts that are no columns", "MATCH (e:Entity) RETURN min(coalesce(e.name, '') + '') AS x", "MATCH (e:Entity) RETURN min(e.name) AS x"),
     ("texts that are no columns", "UNWIND $texts AS x WITH x WHERE x < $text RETURN count(*) AS n", one("e.name < $text")),
     ("DISTINCT of a constant", "MATCH (e:Entity) RETURN DISTINCT 1 AS x", "MATCH (e:Entity) RETURN DISTINCT e.type AS x ORDER BY x"),
     (
