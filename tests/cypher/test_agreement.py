@@ -82,6 +82,7 @@ def _node(id_: str, type_: str, random: Random) -> dict[str, object]:
     row: dict[str, object] = {"id": id_, "type": type_, "name": name, "normal_names": [name]}
     row |= {"sources": sources, "name_zh": f"名{id_[-3:]}" if random.random() < 0.5 else None}
     row |= {"layer": "other" if random.random() < 0.1 else None}
+    row |= {"xrefs": [f"LOCAL:{name}", f"LOCAL:{id_[-2:]}"]}
     return row | ({"cui": f"C0000{id_[-3:]}"} if type_ == "Concept" else {})
 
 
