@@ -110,7 +110,11 @@ def test_down_ends_it_and_status_is_1(place: Path, cli: CommandLine) -> None:
     environment = {"MEDKG_HOME": str(place)}
     down = cli("db", "down", env=environment)
     assert (down.code, down.out, down.err) == (0, "", "Neo4j is down.\n")
-    assert cli("db", "down", env=environment).err == "Neo4j was not up.\n"
+    again = cli("db", "down", "--json", env=environment)
+    assert (json.loads(again.out), again.err) == (
+        {"stopped": "not running"},
+        "Neo4j was not up.\n",
+    )
     status = cli("db", "status", env=environment)
     assert (status.code, status.out) == (1, "state     down\n")
 
@@ -142,8 +146,10 @@ def test_up_listens_where_it_did_last_and_import_checks_the_graph(
     elsewhere = tmp_path / "elsewhere"
     shutil.copytree(place / "tables", elsewhere)
     shutil.rmtree(place / "tables")
-    alone = cli("db", "import", str(elsewhere), "--overwrite", env=environment)
+    alone = cli("db", "import", str(elsewhere), "--overwrite", "--json", env=environment)
     assert (alone.code, "so the rules are not applied" in alone.err) == (0, True)
+    counts = {"nodes": {"Disease": 1, "Symptom": 1}, "edges": {"HAS_SYMPTOM": 1, "IS_A": 1}}
+    assert json.loads(alone.out) == {"tables": str(elsewhere), **counts, "checked": None}
     assert json.loads(cli("db", "status", "--json", env=environment).out)["running"] is False
 
 
