@@ -1,15 +1,19 @@
 """What a build is made of: a YAML file that lists the sources."""
 
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, Self
 
 import yaml
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
 
 from ingest.edges import Combine
-from ingest.sources import Source, TableSource, TriplesSource
+from ingest.sources import SOURCES, Source, TableSource, TriplesSource
 from ingest.sources.curies import Curies, OwnPrefix, PrefixName, with_own_prefixes
+from ingest.sources.listing import model_of
 from kg.errors import ConfigurationError
 
 _LISTS: Final = ("findings", "diseases", "drugs")
@@ -170,8 +174,7 @@ def _from_folder(source: Source, folder: Path) -> Source:
 def _errors(error: ValidationError) -> str:
     places = [each["loc"] for each in error.errors()]
     messages = [
-        f"{'.'.join(map(str, each['loc'])) or 'the file'}: "
-        f"{_MESSAGES.get(each['type']) or each['msg'].removeprefix('Value error, ')}"
+        f"{'.'.join(map(str, each['loc'])) or 'the file'}: {_message(each)}"
         for each in error.errors()
         # a list whose items do not fit is called too short besides
         if each["type"] != "too_short"
@@ -182,6 +185,25 @@ def _errors(error: ValidationError) -> str:
     ]
     more = len(messages) - _MAX_ERRORS
     return "; ".join(messages[:_MAX_ERRORS]) + (f" (and {more} more)" if more > 0 else "")
+
+
+def _message(error: ErrorDetails) -> str:
+    """What is wrong at a place, with the nearest of what may stand there."""
+    if error["type"] == "union_tag_invalid":
+        kind = error["ctx"]["tag"]
+        return f"no kind of source is called {kind!r}; {_near(kind, SOURCES)}'medkg sources' lists them"
+    message = _MESSAGES.get(error["type"]) or error["msg"].removeprefix("Value error, ")
+    match error["type"], error["loc"]:
+        case "extra_forbidden", (str() as name,):
+            return f"{message}; {_near(name, BuildConfig.model_fields)}".rstrip("; ")
+        case "extra_forbidden", ("sources", int(), str() as kind, str() as name):
+            return f"{message}; {_near(name, model_of(kind).model_fields)}".rstrip("; ")
+    return message
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, known)
+    return f"did you mean {' or '.join(near)}? " if near else ""
 
 
 def _one_line(error: Exception) -> str:

@@ -46,7 +46,7 @@ def settings(kind: str) -> list[Setting]:
     Raises:
         ConfigurationError: there is no such kind.
     """
-    model = _model(kind)
+    model = model_of(kind)
     beside: type[BaseModel] | None = getattr(model, "beside", None)
     fields = dict(model.model_fields)
     for name, field in beside.model_fields.items() if beside else ():
@@ -60,7 +60,7 @@ def words(kind: str) -> list[Word]:
     Raises:
         ConfigurationError: there is no such kind.
     """
-    package_of_kind = _model(kind).__module__.rpartition(".")[0]
+    package_of_kind = model_of(kind).__module__.rpartition(".")[0]
     packages = SOURCES[kind].relations or (package_of_kind,)
     return [word for package in packages for word in _words(package)]
 
@@ -84,7 +84,12 @@ def page() -> str:
     return _HEAD + "".join(line for kind in SOURCES for line in _chapter(kind))
 
 
-def _model(kind: str) -> type[BaseModel]:
+def model_of(kind: str) -> type[BaseModel]:
+    """The settings of a kind of source.
+
+    Raises:
+        ConfigurationError: there is no such kind.
+    """
     models: dict[str, type[BaseModel]] = {
         get_args(model.model_fields["kind"].annotation)[0]: model
         for model in get_args(get_args(Source)[0])
