@@ -20,7 +20,7 @@ names that are said, written or printed on a box: Tylenol, 拜新同, rash, suga
 in `ingest/sample/names/{drugs,diseases,symptoms}.tsv`, a line for each: `id, term, kind, language,
 name, reference`; a folder of your own (`kind: sample` with `folder:`) may have such tables too. A line
 without a name, a known kind, a language or a reference is in quarantine with the reason.
-`medkg explain DRUGBANK:DB00316` shows each name with where it was read.
+`medkg explain DRUGBANK:DB00316` shows each name with its reference.
 
 A name that the tables lack is not lost: 1,018 drugs have brands in the list of [drugs.md](drugs.md),
 and HPO has everyday words of its own. The page is made by
@@ -35,10 +35,10 @@ _TAIL: Final = """
   no address for a search.
 * **Brands** are products that have this drug alone, at most five in a language. English ones are in
   that same system or in MedlinePlus, the electronic Medicines Compendium or the European Medicines
-  Agency. Chinese ones are from one reader's knowledge, a language model and no pharmacist: the
-  database was not asked. Those that are also part of ordinary words (可定, 代文, 欣然) and those of
+  Agency. Chinese ones, as the Chinese names of INN, were written down
+  from knowledge, by no pharmacist, and not looked up there: tell us where one is wrong. Those that are also part of ordinary words (可定, 代文, 欣然) and those of
   products of several drugs (泰诺, 白加黑) are left out.
-* **Everyday words** were written down by one reader, a language model and no clinician, and kept where
+* **Everyday words** were written down from knowledge, by no clinician, and kept where
   a public text has them: HPO, Mondo and MedlinePlus topics say that the word means this; other
   pages, CC-CEDICT and Chinese lists and dialogues show that it is in use. Where a word has several
   meanings (cold, 吐血, 上火) it is left out, and so is a word that the linker takes for something else.

@@ -233,6 +233,7 @@ def test_command_fails_after_all_records_that_can_be_used(
     run = cli("extract", "exam.jsonl", "--json", env=graph)
     assert run.code == 1
     assert "exam:1: the line is not JSON" in run.err
-    assert "Error: 1 records could not be used" in run.err
+    error = json.loads(run.err.splitlines()[-1])["error"]
+    assert error["message"].startswith("1 records could not be used")
     [triple] = json.loads(run.out)
     assert (triple["head"], triple["tail"]) == ("gout", "allopurinol")

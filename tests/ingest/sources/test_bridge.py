@@ -70,7 +70,7 @@ def test_rows_that_bridge_nothing_are_quarantined(tmp_path: Path, read: Read) ->
         1: f"'Illness' in column type is no node type; {kinds}",
         2: f"'' in column type is no node type; {kinds}",
         3: "id: 'gout' is not a CURIE; write PREFIX:ID, e.g. HP:0001945",
-        4: "id: Bioregistry has no prefix 'NOSUCH'; write one that it has, e.g. MONDO:0005148",
+        4: "id: Bioregistry has no prefix 'NOSUCH'; write one that it has, e.g. MONDO:0005148, or list your own under 'prefixes' in the configuration",
         5: "id: 'UMLS:C0018099' is a UMLS concept and names no one thing; take an id of an "
         "ontology, or none",
         6: "the row has no name",

@@ -113,7 +113,7 @@ def test_rows_without_usable_ids_or_names_are_quarantined(tmp_path: Path, read: 
         2: f"drug_id: '519' {no_curie}",
         3: (
             "drug_id: Bioregistry has no prefix 'NOSUCH'; write one that it has, "
-            "e.g. MONDO:0005148"
+            "e.g. MONDO:0005148, or list your own under 'prefixes' in the configuration"
         ),
         4: "drug_id: 'UMLS:0018099' is no UMLS concept; write C0018099",
         5: f"disease_id: 'MONDO:' {no_curie}",

@@ -155,7 +155,7 @@ def test_label_is_read_once_and_unusable_rows_are_told(tmp_path: Path, read: Rea
     }
     unknown = labels(tmp_path, "Pregnancy.", ingredient="x", drug=("NOSUCH:1", "x"))
     assert read(unknown).reasons() == {
-        1: "drug_id: Bioregistry has no prefix 'NOSUCH'; write one that it has, e.g. MONDO:0005148"
+        1: "drug_id: Bioregistry has no prefix 'NOSUCH'; write one that it has, e.g. MONDO:0005148, or list your own under 'prefixes' in the configuration"
     }
 
 

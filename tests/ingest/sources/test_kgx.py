@@ -190,7 +190,7 @@ def test_ids_that_are_no_curies_are_a_problem_of_what_they_say(tmp_path: Path, r
     }
     assert problems == {
         "HAS_NAME": None,
-        "HAS_EXACT_MATCH": "Bioregistry has no prefix 'NOWHERE'; write one that it has, e.g. MONDO:0005148",
+        "HAS_EXACT_MATCH": "Bioregistry has no prefix 'NOWHERE'; write one that it has, e.g. MONDO:0005148, or list your own under 'prefixes' in the configuration",
         "HAS_SYMPTOM": "'gout' is not a CURIE; write PREFIX:ID, e.g. HP:0001945",
     }
 

@@ -281,7 +281,10 @@ def test_unusable_values_are_problems(tmp_path: Path, read: Read) -> None:
     ]
     left = read(optimuskg(tmp_path, nodes))
     assert {(a["row"], a["problem"]) for a in left.assertions} == {
-        (1, "Bioregistry has no prefix 'OTAR'; write one that it has, e.g. MONDO:0005148"),
+        (
+            1,
+            "Bioregistry has no prefix 'OTAR'; write one that it has, e.g. MONDO:0005148, or list your own under 'prefixes' in the configuration",
+        ),
         (2, "'nowhere' is not a CURIE; write PREFIX:ID, e.g. HP:0001945"),
         (3, "'0011860' is no UMLS concept"),
         (3, "'https://example.org/a b' is not a CURIE; write PREFIX:ID, e.g. HP:0001945"),

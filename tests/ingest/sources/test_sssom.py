@@ -197,7 +197,7 @@ def test_mapping_that_says_nothing_usable_is_quarantined(
         ),
         (
             row("MONDO:1", "skos:exactMatch", "nowhere:1"),
-            "Bioregistry has no prefix 'nowhere'; write one that it has, e.g. MONDO:0005148",
+            "Bioregistry has no prefix 'nowhere'; write one that it has, e.g. MONDO:0005148, or list your own under 'prefixes' in the configuration",
         ),
         (row("MONDO:1", "skos:exactMatch", "mondo:1"), "the id is mapped to itself"),
         (

@@ -24,10 +24,10 @@ def test_a_text_gives_a_table(names: Path) -> None:
         *("mention", "entity", "name", "type", "CUIs", "score", "method", "negated", "family")
     ]
     assert rows == [
-        ["fever", "HP:0001945", "fever", "Symptom", "C0015967", "1.0", "exact", "yes"],
+        ["fever", "HP:0001945", "fever", "Symptom", "C0015967", "1", "exact", "yes"],
         [
             *("heart", "attack", "MONDO:0005068", "myocardial", "infarction", "Disease"),
-            *("C0027051", "1.0", "exact", "yes"),
+            *("C0027051", "1", "exact", "yes"),
         ],
     ]
     assert result.exit_code == 0
@@ -47,14 +47,14 @@ def test_a_chinese_text_gives_a_chinese_table(names: Path) -> None:
     result = medkg("link", "患者没有发热", "--names", names)
     header, _, *rows = [line.split() for line in result.stdout.splitlines() if line.strip()]
     assert header == ["提及", "实体", "名称", "类型", "CUI", "得分", "方法", "否定", "家族史"]
-    assert rows == [["发热", "HP:0001945", "发热", "症状", "C0015967", "1.0", "完全一致", "是"]]
+    assert rows == [["发热", "HP:0001945", "发热", "症状", "C0015967", "1", "完全一致", "是"]]
     assert result.stderr.endswith("1 行\n")
 
 
 def test_the_language_of_a_mention_can_be_given(names: Path) -> None:
     result = medkg("link", "--mention", "fever", "--names", names, "--lang", "zh", "--limit", "1")
     _, _, row = [line.split() for line in result.stdout.splitlines() if line.strip()]
-    assert row == ["HP:0001945", "发热", "症状", "C0015967", "1.0", "fever", "英文"]
+    assert row == ["HP:0001945", "发热", "症状", "C0015967", "1", "fever", "英文"]
     assert result.stderr.endswith("已链接到 HP:0001945（完全一致）。\n")
     english = medkg("link", "患者没有发热", "--names", names, "--lang", "en")
     assert english.stdout.split()[:2] == ["mention", "entity"]
