@@ -81,6 +81,8 @@ class Expressions(ABC):
         self.made = 0
         self.optional = False
         """An OPTIONAL MATCH is read: what it asks for need not hold."""
+        self.bare: set[str] = set()
+        """Nodes of which a MATCH says nothing: no relationship, type or property."""
         self.covered: set[int] = set()
         """Sums in a coalesce(), by the id of their objects."""
 
@@ -543,6 +545,9 @@ class Expressions(ABC):
                     part, what, "a MATCH of its own, or OPTIONAL MATCH and count(DISTINCT x)"
                 )
         inner = self.match(match, replace(rows, repeated=False, order=None))
+        if e.keyword == "COUNT" and own & self.bare & rows.names.keys():
+            what = "COUNT { } of a node that is matched by no type, of which Ladybug may lose those with none"
+            self.breach(e, what, "(n:Disease) or another type, or EXISTS { MATCH … }")
         if e.keyword == "COUNT" and inner.repeated:
             what = "paths of variable length are counted otherwise on Ladybug"
             self.breach(e, what, "EXISTS, or count(DISTINCT x) in a WITH")

@@ -19,6 +19,7 @@ from itertools import pairwise
 
 from cypher.expressions import Breach, Expressions
 from cypher.functions import alike_form
+from cypher.rewrite import ENTITY
 from cypher.rows import Rows, conditions, is_known, leaves, only_of, operands_of
 from cypher.syntax import (
     Binary,
@@ -185,6 +186,8 @@ class _Reader(Expressions):
         if not others and first.variable in rows.names:
             what = f"({first.variable}) alone, which is matched already"
             self.breach(path, what, "a WHERE, or a pattern with a relationship")
+        if not others and first.label in {"", ENTITY} and not first.properties:
+            self.bare.add(first.variable)
         for node in path.nodes:
             rows = self.node(node, rows, path)
         for left, relationship, right in path.steps:
