@@ -351,6 +351,9 @@ class Expressions(ABC):
             if len(kinds) > 1 and any(t.kind == "integer" and t.given for t in (left, right)):
                 what = "an integer parameter against a float"
                 self.breach(e, what, "a parameter of type float")
+            elif len(kinds) > 1 and not (_is_exact(e.left) or _is_exact(e.right)):
+                what = "an integer against a float, which beyond 2^53 are equal on Ladybug alone"
+                self.breach(e, what, "toFloat(x) of the integer")
             if e.operator not in {"=", "<>"} and (left.signed_zero or right.signed_zero):
                 ends_zero = [t for t in (left, right) if t.signed_zero and not t.given]
                 if ends_zero:
@@ -578,6 +581,13 @@ class Expressions(ABC):
         if e.distinct and e.name not in {"count", "collect"}:
             self.breach(e, f"{e.name}(DISTINCT …)", "WITH DISTINCT before it")
         return function.type(self, e, types, rows)
+
+
+def _is_exact(e: Expression) -> bool:
+    """Whether it is a number that is written out and that a float can be, as few integers are not."""
+    return (
+        isinstance(e, Constant) and e.kind in {"integer", "float"} and abs(float(e.text)) < 2**53
+    )
 
 
 def _word(type_: Type) -> str:

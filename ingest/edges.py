@@ -272,14 +272,14 @@ def edge_table(facts: ir.Table, relation: str, sources: Sequence[str]) -> ir.Tab
 
 
 def _declared(values: ir.Column, column: Column) -> ir.Value:
-    """A column with its declared nullability.
+    """A column with its declared nullability, and no -0.0, which the engines order otherwise.
 
     Parquet files say whether a column can have missing values, and an engine derives that from
     all relations that it works on; this way equal rows give equal bytes.
     """
     if column.required or column.kind is Kind.STRINGS:
         return values
-    return values.nullif("\0" if column.kind is Kind.STRING else math.nan)
+    return values.nullif("\0") if column.kind is Kind.STRING else (values + 0.0).nullif(math.nan)
 
 
 def _allowed() -> Iterator[tuple[str, str, str]]:

@@ -183,7 +183,10 @@ def _fits(kind: Kind, type_: pa.DataType) -> bool:
 
 
 def select_columns(path: Path, columns: Sequence[Column]) -> str:
-    """SQL of all columns of this version, those null that the file of an earlier one has not got."""
+    """SQL of all columns of this version, those null that the file of an earlier one has not got.
+
+    -0.0 becomes 0.0, for Ladybug orders it before 0.0 and Neo4j as the same.
+    """
     with duckdb.connect() as db:
         described = db.execute(f"describe from read_parquet({sql_path(path)})").fetchall()
     there = {name for name, *_ in described}
@@ -192,7 +195,11 @@ def select_columns(path: Path, columns: Sequence[Column]) -> str:
         Kind.STRINGS: "varchar[]", Kind.VECTOR: "float[]",
     }  # fmt: skip
     selected = [
-        f'"{column.name}"'
+        (
+            f'"{column.name}" + 0.0 as "{column.name}"'
+            if column.kind is Kind.FLOAT
+            else f'"{column.name}"'
+        )
         if column.name in there
         else f'cast({"[]" if column.kind is Kind.STRINGS else "null"} as {types.get(column.kind, "varchar")}) as "{column.name}"'
         for column in columns

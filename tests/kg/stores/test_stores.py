@@ -115,6 +115,18 @@ def test_layer_adds_only_what_is_new(store: Store, make_tables: MakeTables) -> N
     assert store.stamp() == Stamp("sum", (("cough", "sum"),))
 
 
+def test_minus_zero_of_a_layer_is_zero(store: Store, make_tables: MakeTables) -> None:
+    store.load(make_tables())
+    coughs = [("MONDO:1", "HAS_SYMPTOM", "HP:3"), ("MONDO:1", "HAS_SYMPTOM", "HP:4")]
+    nodes = [("HP:3", "Symptom", "cough"), ("HP:4", "Symptom", "sneeze")]
+    apply(store, make_tables("cough", [*NODES, *nodes], [*EDGES, *coughs], weight=-0.0))
+    text = "MATCH (d:Disease)-[r:HAS_SYMPTOM]->(s) RETURN s.id AS x, r.weight AS w ORDER BY w, x"
+    rows = store.cypher(text).rows
+    assert [str(cell) for row in rows for cell in row] == [
+        "HP:3", "0.0", "HP:4", "0.0", "HP:1", "None", "HP:2", "None",
+    ]  # fmt: skip
+
+
 def test_removed_layer_leaves_the_graph_as_it_was(store: Store, make_tables: MakeTables) -> None:
     store.load(make_tables())
     layer = make_tables(
