@@ -20,6 +20,7 @@ __all__ = [
     "QueryError",
     "QueryTooLargeError",
     "QuestionError",
+    "RetrievalError",
     "ServerError",
     "SourceError",
     "StoreError",
@@ -62,6 +63,10 @@ class ModelError(MedKGError):
 
 class QuestionError(MedKGError):
     """A question names what the graph does not know or have, or contradicts itself."""
+
+
+class RetrievalError(MedKGError):
+    """An index of texts or a model of sentences is missing, damaged, busy, or not the one asked for."""
 
 
 class SourceError(MedKGError):
