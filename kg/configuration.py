@@ -17,7 +17,7 @@ _DOTENV = Path(".env")
 
 @dataclass(frozen=True)
 class Settings:
-    """Where the graph and a language model are. A variable of the environment wins over the same one in ``.env``."""
+    """Where the graph is, and a language model. The environment wins over ``.env``."""
 
     neo4j_uri: str | None = None
     """``NEO4J_URI``; None: the embedded store."""
