@@ -5,6 +5,7 @@ package rouge-score without its stemmer; its tokenizer knows ASCII alone, ours e
 """
 
 import re
+import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ from rapidfuzz.distance import LCSseq
 
 from kg.text.words import HAN
 
+_NOT_IN_REFERENCE: Final = chr(sys.maxunicode)
+_ASCII_TOKEN: Final = re.compile("[a-z0-9]+")
 _TOKEN: Final = re.compile(rf"[{HAN}]|(?:(?![{HAN}])[^\W_])+")
 
 
@@ -43,9 +46,9 @@ def tokens(text: str) -> list[str]:
     Compatibility forms are made plain first (NFKC: full width is ASCII). Of ASCII text these are the
     tokens of rouge-score.
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return _TOKEN.findall(text.casefold())
+    if text.isascii():
+        return _ASCII_TOKEN.findall(text.lower())
+    return _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold())
 
 
 def rouge_n(reference: Sequence[str], candidate: Sequence[str], n: int) -> Overlap:
@@ -85,21 +88,20 @@ def rouge(reference: str, candidate: str) -> Rouge:
 class Reference:
     """A reference that many candidates are compared with."""
 
-    _numbers: dict[str, int]
-    """By token, so that equal numbers are equal tokens."""
-    _tokens: tuple[int, ...]
+    _letters: dict[str, str]
+    """A character for each token, by which texts of characters are compared, not lists of words."""
+    _text: str
 
     @classmethod
     def of(cls, reference: Sequence[str]) -> Self:
         """Of its tokens."""
-        numbers: dict[str, int] = {}
-        return cls(numbers, tuple(numbers.setdefault(t, len(numbers)) for t in reference))
+        letters = {token: chr(at) for at, token in enumerate(dict.fromkeys(reference))}
+        return cls(letters, "".join([letters[token] for token in reference]))
 
     def rouge_l(self, candidate: Sequence[str]) -> Overlap:
         """ROUGE-L of a candidate's tokens with the reference, as the function of that name."""
-        shared = [self._numbers.get(token, -1) for token in candidate]
-        common = LCSseq.similarity(self._tokens, shared)
-        return _overlap(common, len(self._tokens), len(shared))
+        text = "".join([self._letters.get(token, _NOT_IN_REFERENCE) for token in candidate])
+        return _overlap(LCSseq.similarity(self._text, text), len(self._text), len(text))
 
 
 def _ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:

@@ -52,9 +52,10 @@ class Node:
 
     def label(self, *, chinese: bool) -> str | None:
         """Its name in a language; None where it has none."""
+        named_in_chinese = not self.name.isascii() and is_chinese(self.name)
         if chinese:
-            return self.name_zh or (self.name if is_chinese(self.name) else None)
-        return None if is_chinese(self.name) else self.name
+            return self.name_zh or (self.name if named_in_chinese else None)
+        return None if named_in_chinese else self.name
 
 
 @dataclass(frozen=True)
@@ -164,14 +165,15 @@ def select(candidates: Sequence[Candidate], of: Subgraph) -> Selection:
     """
     if not candidates:
         raise ValueError("no candidate to choose from")
+    languages = [is_chinese(candidate.text) for candidate in candidates]
     references = {
         chinese: Reference.of(tokens(of.text(chinese=chinese) if of.edges else ""))
-        for chinese in (False, True)
+        for chinese in sorted({*languages})
     }
-    scores = []
-    for candidate in candidates:
-        chinese = is_chinese(candidate.text)
-        scores.append(Score(references[chinese].rouge_l(tokens(candidate.text)), chinese))
+    scores = [
+        Score(references[chinese].rouge_l(tokens(candidate.text)), chinese)
+        for candidate, chinese in zip(candidates, languages, strict=True)
+    ]
     rounded = [round(score.overlap.f1, _DECIMALS) for score in scores]
     best = max(rounded)
     reason: Reason = "highest score"
