@@ -1,7 +1,7 @@
 """What a question speaks of, and which intents fit it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Final, NamedTuple
@@ -10,7 +10,8 @@ import opencc
 
 from cypher.translation import title, translate
 from kg.linking import Linker
-from kg.text.spelling import simplified_text
+from kg.text.spelling import is_word, simplified_text, singular
+from kg.text.words import HAN
 from qa.intent import Intent
 
 _ENDING: Final = re.compile(r"[a-z]*", re.IGNORECASE)
@@ -20,6 +21,13 @@ _GENERIC_NOUNS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that say what is sought, and that the graph has as names of things too."""
+_NEAREST: Final = 3
+_NEAR: Final = 0.75
+"""Score from which a name is near to what was written."""
+_COMMON: Final = 0.5
+"""Weight of a word of everyday language beside one that nobody knows."""
+_WORD_BEFORE: Final = re.compile(r"\b([A-Za-z][A-Za-z-]{3,}) $")
+_HAN: Final = re.compile(f"[{HAN}]")
 
 
 @dataclass(frozen=True)
@@ -27,11 +35,14 @@ class Subject:
     """An entity that a question speaks of."""
 
     start: int
-    """Where in the question as it was read; one place may speak of several entities of that name."""
+    """Where in the question as it was read; one place may speak of several entities of that name.
+    -1: in the question before."""
     end: int
     id: str
     type: str
     name: str
+    score: float = 1.0
+    """How like its name the words are, in [0, 1]."""
 
 
 class Fit(NamedTuple):
@@ -45,7 +56,14 @@ class Fit(NamedTuple):
 def find_subjects(question: str, linker: Linker) -> list[Subject]:
     """Everything that goes by the names in a question, in their order."""
     return [
-        Subject(mention.start, mention.end, candidate.id, candidate.type, candidate.name)
+        Subject(
+            mention.start,
+            mention.end,
+            candidate.id,
+            candidate.type,
+            candidate.name,
+            candidate.score,
+        )
         for mention in linker.link(question)
         for candidate in mention.candidates
         if candidate.score == mention.candidates[0].score
@@ -91,7 +109,46 @@ def named_with_types(subjects: Iterable[Subject], linker: Linker) -> str:
     return translate(", ").join(sorted(each))
 
 
-def fits(question: str, subjects: list[Subject], intents: Iterable[Intent]) -> list[Fit]:
+def nearest_names(text: str, linker: Linker) -> list[str]:
+    """The names and ids that words which name nothing may mean; none where none is near."""
+    near = [each for each in linker.candidates(text, _NEAREST) if each.score >= _NEAR]
+    known = linker.index.spoken_names(near)
+    return [translate("{name} ({id})", name=known[each.id], id=each.id) for each in near]
+
+
+def unknown_name(question: str, subject: Subject, linker: Linker) -> str:
+    """The longer name that a name is part of and that nobody knows: "zorblax fever"; else empty.
+
+    A word beside the name that stands in no dictionary and in no name of the graph makes another
+    name of it.
+    """
+    before = _WORD_BEFORE.search(question, 0, subject.start)
+    if before is None or before.end() != subject.start:
+        return ""
+    word = before[1].casefold()
+    if word in linker.index.known or singular(word) in linker.index.known or is_word(word):
+        return ""
+    return question[before.start() : subject.end]
+
+
+def share_of_names(subjects: Iterable[Subject], unexplained: str) -> float:
+    """Of the letters of a question's content words the share in names, in [0, 1].
+
+    Args:
+        subjects: what it names.
+        unexplained: its other words, those that ask left out. An English word that is in a
+            dictionary and a Chinese character count half.
+    """
+    places = {(s.start, s.end): s.score for s in subjects if s.start >= 0}
+    named = sum((end - start) * score for (start, end), score in places.items())
+    other = sum(
+        len(word) * (_COMMON if _HAN.search(word) or is_word(word) else 1.0)
+        for word in unexplained.split()
+    )
+    return named / (named + other) if named else 0.0
+
+
+def fits(question: str, subjects: Sequence[Subject], intents: Iterable[Intent]) -> list[Fit]:
     """The intents that a question may have, the likeliest first.
 
     Those without words count only where no other fits; where one warns, only such do.
@@ -128,7 +185,7 @@ def without_relation_words(
     ]
 
 
-def _assignments(intent: Intent, subjects: list[Subject]) -> Iterator[dict[str, Subject]]:
+def _assignments(intent: Intent, subjects: Sequence[Subject]) -> Iterator[dict[str, Subject]]:
     """Every way to give each parameter of a query a subject of its own, preferred types first."""
     types = list(intent.subjects.values())
     orders = [
