@@ -56,6 +56,8 @@ _SEEKS_KNOWLEDGE: Final = re.compile(
     r"|make)\b[^.?!]*$"
 )
 """Before a sign: it is what knowledge is asked about."""
+_DENIED: Final = re.compile(r"\b(no|without|never|nor)( any| more)? *$|没有?$|无$")
+"""Directly before a sign, beside the cues of ``kg.text.context``."""
 _LONG_AGO: Final = re.compile(
     r"\blast (month|year|winter|summer|spring|autumn|fall|decade)\b"
     r"|\b(\d+|a|an|one|two|three|four|five|six|several|few|many|some|couple of) "
@@ -187,7 +189,7 @@ def _present(text: str, sign: re.Pattern[str], *, alone: bool, han: bool) -> re.
         start = _clause_start(text, found.start())
         before, after = text[start : found.start()], text[found.end() :]
         [context] = contexts(text, [found.span()])
-        if context.negated:
+        if context.negated or _DENIED.search(before):
             continue
         told = _is_told_in_chinese if han else _is_told
         if told(text, before, found[0], after, alone=alone):

@@ -1,8 +1,9 @@
 """Answers a part of a question by the graph: rows of a named query, or of triples.
 
-What is said of a thing itself, of what it is as a finding or disease (``CLOSE_MATCH``) and of what
-shares a UMLS concept with it comes first; where there is nothing, what is said of its kinds, and
-then of what it is a kind of, each row with the one that it is said of.
+What is said of a thing itself and of what it is as a finding or disease (``CLOSE_MATCH``) comes
+first; where there is nothing, what is said of things that share a UMLS concept with it
+(joint-reasoning paper, section 3.3.2), of its kinds, and then of what it is a kind of: each row
+with the one that it is said of.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -73,10 +74,10 @@ def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
     """
     if part.problem:
         raise part.problem
-    ways: list[Callable[[Store, Part, Reading, Linker], Facts | None]] = [_of_itself]
-    ways += [_of_kinds, _of_parents]
+    ways: list[Callable[[Store, Part, Reading, Linker], Facts | None]]
+    ways = [_of_itself, _of_synonyms, _of_kinds, _of_parents]
     if part.readings[0].triples and part.readings[0].triples[0].relation is None:
-        ways = [_between, _between_kin]
+        ways = [_between]
     for way in ways:
         for reading in part.readings:
             if facts := way(store, part, reading, linker):
@@ -126,13 +127,16 @@ def _rows(
 
 
 def _others(store: Store, subject: Subject) -> list[Subject]:
-    """What a thing is as a finding or as a disease, and what shares a concept with it."""
-    found: dict[str, Subject] = {}
-    for query in ("entity.close_matches", "entity.same_concept"):
-        for row in store.query(query, entity=subject.id).dicts():
-            id_, type_, name = (str(row[f"other_{part}"]) for part in ("id", "type", "name"))
-            found.setdefault(id_, replace(subject, id=id_, type=type_, name=name))
-    return list(found.values())
+    """What a thing is as a finding or as a disease."""
+    return _renamed(subject, store.query("entity.close_matches", entity=subject.id))
+
+
+def _renamed(subject: Subject, others: Rows) -> list[Subject]:
+    found = []
+    for row in others.dicts():
+        id_, type_, name = (str(row[f"other_{part}"]) for part in ("id", "type", "name"))
+        found.append(replace(subject, id=id_, type=type_, name=name))
+    return found
 
 
 def _ids(by_parameter: Mapping[str, Subject]) -> dict[str, str]:
@@ -186,6 +190,23 @@ def _ends_of(triple: Triple) -> tuple[str, str, str]:
     if triple.sought == "tail":
         return "entity.tails", "head", "entity.facts_of"
     return "entity.heads", "tail", "entity.facts_about"
+
+
+def _of_synonyms(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """What is said of a thing that shares a UMLS concept with the one that is asked about."""
+    for parameter, subject in reading.arguments.items():
+        for other in _renamed(subject, store.query("entity.same_concept", entity=subject.id)):
+            given = replace(reading, arguments={**reading.arguments, parameter: other})
+            if facts := _of_itself(store, part, given, linker):
+                note = translate(
+                    "of {names} itself the graph has no {heading}; it has these of {other}, which "
+                    "has the same UMLS concept",
+                    names=named([subject], linker),
+                    heading=title("headings", reading.heading),
+                    other=named([other], linker),
+                )
+                return replace(facts, note=note)
+    return None
 
 
 def _of_kinds(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
@@ -302,25 +323,31 @@ def _listed(cell: Value) -> list[str]:
 
 
 def _between(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
-    """What is said of two things, in either direction, or of what else they are."""
+    """What is said of two things, in either direction, or of what else they are.
+
+    Where that is not what the question asks, what is said of their kinds or parents.
+    """
     one, other = ([s, *_others(store, s)] for s in reading.subjects)
-    rows = _statements(store, [s.id for s in one], [s.id for s in other])
-    return _pair(part, reading, rows, linker, "")
-
-
-def _between_kin(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
-    """What is said of kinds or parents of two things, none of either where both are plain."""
+    direct = _statements(store, [s.id for s in one], [s.id for s in other])
+    if any(row[3] in reading.relations for row in direct) or (direct and not reading.relations):
+        return _pair(part, reading, direct)
     sides = []
-    for subject in reading.subjects:
-        ids = [subject.id, *(other.id for other in _others(store, subject))]
+    for side in (one, other):
+        ids = [s.id for s in side]
         for parents in (False, True):
-            ids += [id_ for some in _kin(store, subject.id, parents=parents) for id_ in some]
+            ids += [id_ for some in _kin(store, ids[0], parents=parents) for id_ in some]
         sides.append(list(dict.fromkeys(ids)))
-    rows = _statements(store, *sides)
-    plain = [row for row in rows if row[3] not in ("IS_A", "CLOSE_MATCH")]
-    note = "of {names} themselves the graph has no statement; it has these of their kinds or of what they are kinds of"
-    said = translate(note, names=named(reading.subjects, linker))
-    return _pair(part, reading, plain, linker, said)
+    of_kin = [row for row in _statements(store, *sides) if row[3] not in ("IS_A", "CLOSE_MATCH")]
+    wanted = [row for row in of_kin if row[3] in reading.relations]
+    names = named(reading.subjects, linker)
+    if wanted or not direct:
+        note = (
+            "of {names} themselves the graph does not say so; it has these statements of their "
+            "kinds, or of what they are kinds of"
+        )
+        return _pair(part, reading, wanted or of_kin, translate(note, names=names))
+    note = "whether it is as the question says the graph does not tell; of {names} it has these"
+    return _pair(part, reading, direct, translate(note, names=names))
 
 
 _STATED: Final = (
@@ -347,25 +374,17 @@ def _statements(store: Store, ones: list[str], others: list[str]) -> list[tuple[
 
 
 def _pair(
-    part: Part, reading: Reading, rows: list[tuple[Value, ...]], linker: Linker, note: str
+    part: Part, reading: Reading, rows: list[tuple[Value, ...]], note: str = ""
 ) -> Facts | None:
     """The statements, those that the question asks about first."""
     if not rows:
         return None
     rows.sort(key=lambda row: row[3] not in reading.relations)
-    if reading.relations and rows[0][3] not in reading.relations:
-        own = translate(
-            "whether it is as the question says the graph does not tell; of {names} it has this",
-            names=named(reading.subjects, linker),
-        )
-        note = f"{note}; {own}" if note else own
-    arguments: dict[str, Value] = {
-        name: subject.id for name, subject in zip(("one", "other"), reading.subjects, strict=True)
-    }
-    shown = Rows(_STATED, tuple(rows[:_ROWS]), len(rows) > _ROWS)
-    return Facts(
-        part, reading, reading.subjects, "entity.statements", arguments, shown, len(rows), note
-    )
+    ids = (subject.id for subject in reading.subjects)
+    arguments: dict[str, Value] = dict(zip(("one", "other"), ids, strict=True))
+    shown = Rows(_STATED, tuple(rows[:_ROWS]))
+    query = "entity.statements"
+    return Facts(part, reading, reading.subjects, query, arguments, shown, len(rows), note)
 
 
 def _none(reading: Reading, linker: Linker) -> str:

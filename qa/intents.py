@@ -130,7 +130,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "drug.indications",
-        r"indicat|used (for|to)|prescribed|\buses?\b|good for|help with|\btreats?\b|treated (by|with)(?!\W*$)|适应症|适应证|治(疗)?(什么|啥)|用途|作用|功效|管什么|管啥|干[什嘛]",
+        r"\bindicat|used (for|to)|prescribed|\buses?\b|good for|help with|\btreats?\b|treated (by|with)(?!\W*$)|适应症|适应证|治(疗)?(什么|啥)|用途|作用|功效|管什么|管啥|干[什嘛]",
         "indications",
         tails("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
         heads("TREATED_BY"),
@@ -423,11 +423,18 @@ INTENTS: Final[tuple[Intent, ...]] = (
         but_not="What does aspirin treat?",
     ),
     intent("gene.diseases", r"", "diseases", kind="about", gene=("Gene",), example="FBN1"),
-    intent("disease.profile", r"", "facts", kind="about", disease=CONDITION, example="gout"),
+    intent("disease.profile", r"", "facts", kind="about", disease=DISEASE, example="gout"),
     intent("drug.profile", r"", "facts", kind="about", drug=DRUG, example="aspirin"),
     intent(
-        "symptom.diseases", r"", "diseases", kind="cause", symptom=("Symptom",), example="cough"
+        "symptom.diseases",
+        r"",
+        "diseases",
+        kind="cause",
+        otherwise="facts",
+        symptom=("Symptom",),
+        example="cough",
     ),
+    intent("disease.profile", r"", "facts", kind="about", disease=("Symptom",), example="cough"),
 )
 """In order: the first whose words and subjects fit a question answers it."""
 

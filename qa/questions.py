@@ -27,7 +27,7 @@ from qa.subjects import (
     nearest_names,
     read_question,
     share_of_names,
-    unknown_name,
+    with_misspelt,
     without_relation_words,
 )
 
@@ -146,8 +146,8 @@ class Question:
     """At least one, but of a greeting or an emergency."""
     fit: float
     """How well it fits the graph, in [0, 1]: of the letters of its content words, the share in
-    names that the graph has. Words that ask count for neither; an English word that is in a
-    dictionary and a Chinese character count half. 0 where it names nothing of the graph."""
+    names that the graph has. Words that ask count for neither, other words half. 0 where it names
+    nothing of the graph."""
     greeting: bool = False
     """Whether it greets or asks what can be asked, and nothing else; then it has no parts."""
     emergency: Emergency | None = None
@@ -214,13 +214,8 @@ class _Reader:
         self._linker = linker
         self._asked = shorten(text, _MAX_QUESTION_LENGTH)
         self._read, found = read_question(text, linker)
-        self._subjects: list[Subject] = []
-        self._unknown: list[str] = []
-        for subject in without_relation_words(self._read, found, _ALL):
-            if name := unknown_name(self._read, subject, linker):
-                self._unknown.append(name)
-            else:
-                self._subjects.append(subject)
+        found = without_relation_words(self._read, found, _ALL)
+        self._subjects, self._unknown = with_misspelt(self._read, found, linker)
         self._words = _without_names(self._read, self._subjects)
         self._previous = [replace(subject, start=-1, end=-1) for subject in previous]
         self._content = content(_without_asking_words(self._words))
@@ -228,8 +223,9 @@ class _Reader:
 
     def parts(self) -> Iterator[Part]:
         """What is asked, each once."""
-        for name in dict.fromkeys(self._unknown):
-            yield self._unread(self._words, (), NoEntityError(self._not_known(name)))
+        for start, end in self._unknown:
+            name = self._read[start:end]
+            yield self._unread(self._words, (), NoEntityError(self._not_known(name)), name)
         if self._subjects and self.fit < LEAST_FIT:
             why = NoEntityError(self._not_known(self._content))
             yield self._unread(self._words, self._subjects, why)
@@ -249,7 +245,12 @@ class _Reader:
 
     def _parts(self) -> Iterator[Part]:
         """By clauses; one that names nothing is about what the one before it named."""
-        read = [(clause, self._within(clause)) for clause in clauses(self._words)]
+        read = [
+            (clause, own)
+            for clause in clauses(self._words)
+            if (own := self._within(clause))
+            or not any(clause.start <= start < clause.end for start, _ in self._unknown)
+        ]
         asking = {
             clause for clause, own in read if self._asks(clause) or (own and clause.asks_whether)
         }
@@ -260,10 +261,10 @@ class _Reader:
                 if own and not beside and PRONOUN.search(clause.words):
                     beside = before if clause.asks_whether else []
                 yield from self._parts_of(clause, own or before or self._subjects, beside)
-            elif own and asking:  # "I have asthma, ..."
+            elif own and asking and not clause.is_question:  # "I have asthma, ..."
                 told = own
             elif own or (clause.is_question and not asking and before):
-                yield self._part(clause, own or before)
+                yield from self._parts_of(clause, own or before, [])
             elif clause.is_question and (asking or self._subjects):
                 yield self._not_understood(clause)
             before = own or before
@@ -326,6 +327,8 @@ class _Reader:
             return []
         asked = (i for i in INTENTS if i is not _RELATED and _has_words(i, clause.words))
         relations = {g.relation: None for i in asked for g in i.gaps if g.relation}
+        if _MAY_TAKE.search(clause.words):
+            relations |= dict.fromkeys(_SPEAK_AGAINST)
         readings: dict[tuple[Subject, ...], Reading] = {}
         for fit in fits(clause.words, subjects, [replace(_RELATED, words=_ANY)]):
             reading = replace(_reading(fit), relations=tuple(relations))
@@ -425,6 +428,17 @@ _ALL: Final = (*INTENTS, *UNSAID)
 _ANY: Final = re.compile("")
 _RELATED: Final = next(i for i in INTENTS if i.gaps and i.gaps[0].sought == "relation")
 """Asks how two things are related."""
+_MAY_TAKE: Final = re.compile(
+    r"\b(take|taking|use|using|give|eat|eating|drink|drinking|safe|have)\b|[吃用服喝]",
+    re.IGNORECASE,
+)
+_SPEAK_AGAINST: Final = (
+    "CONTRAINDICATED_FOR",
+    "HAS_PRECAUTION",
+    "INTERACTS_WITH",
+    "AVOIDED_FOOD",
+)
+"""What is said of two things that may not go together."""
 _SHARED: Final = next(i for i in INTENTS if i.query == "gene.shared")
 _ABOUT: Final = re.compile(
     r"\b(what|who) (is|are|was)\b|\b(tell|know|information|learn|explain|describe|about)\b"
@@ -501,6 +515,8 @@ def _triples(intent: Intent, ids: Sequence[str]) -> Iterator[Triple]:
 
 def _instead(first: Fit, subjects: Sequence[Subject]) -> Iterator[Reading]:
     """What answers where nothing is known of what the words ask."""
-    others = [i for i in INTENTS if i.heading == first.intent.otherwise and i.words.pattern]
-    for fit in fits("", subjects, [replace(other, words=_ANY) for other in others]):
+    others = [i for i in INTENTS if i.heading == first.intent.otherwise]
+    found = fits("", subjects, [replace(other, words=_ANY) for other in others])
+    told = {(fit.intent.query, *(s.id for s in fit.subjects.values())): fit for fit in found[::-1]}
+    for fit in reversed(told.values()):
         yield _reading(fit, instead=True)

@@ -66,11 +66,11 @@ def answer_by_graph(store: Store, part: Part) -> Completed:
         StoreError: the store failed.
     """
     for facts in (_facts, _facts_of_subclasses):
-        for reading in _readings(part):
+        for reading in triple_readings(part):
             if entries := _entries(store, reading, facts):
                 of_subclasses = _entries(store, reading, _facts_of_subclasses)
                 return Completed(part, reading, _deduplicated([*entries, *of_subclasses]))
-    return Completed(part, _readings(part)[0], ())
+    return Completed(part, triple_readings(part)[0], ())
 
 
 def answer_by_embedding(predictor: "Predictor", part: Part, limit: int = LIMIT) -> Completed:
@@ -84,7 +84,7 @@ def answer_by_embedding(predictor: "Predictor", part: Part, limit: int = LIMIT) 
         QuestionError: the part could not be read, or no single triple says it.
     """
     unknown: EmbeddingError | None = None
-    for reading in _readings(part):
+    for reading in triple_readings(part):
         ranked: list[tuple[float, Entry]] = []
         for triple in reading.triples:
             try:
@@ -96,10 +96,10 @@ def answer_by_embedding(predictor: "Predictor", part: Part, limit: int = LIMIT) 
             return Completed(part, reading, _deduplicated(entry for _, entry in ranked)[:limit])
     if unknown is not None:
         raise unknown
-    return Completed(part, _readings(part)[0], ())
+    return Completed(part, triple_readings(part)[0], ())
 
 
-def _readings(part: Part) -> list[Reading]:
+def triple_readings(part: Part) -> list[Reading]:
     """What a part says in triples.
 
     Raises:
