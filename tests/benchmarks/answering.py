@@ -58,7 +58,7 @@ def choose(names: int) -> dict[str, float]:
         {},
     )
     words = [word for label in labels for word in label.split()]
-    words += "the of and is in it with may be patients who have disease a to or by".split() * 20
+    words += ["the", "of", "and", "is", "in", "with", "may", "be", "patients", "disease"] * 40
     texts = [" ".join(draw.choices(words, k=_WORDS)) for _ in range(_CANDIDATES)]
     candidates = [_candidate(text, rank) for rank, text in enumerate(texts, 1)]
     ours, theirs = [], []
