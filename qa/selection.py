@@ -37,6 +37,7 @@ Reason = Literal[
     "tie, the best ranked",
     "nothing in common with the subgraph, the best ranked",
     "no subgraph, the best ranked",
+    "no joint reasoning, the best ranked",
 ]
 
 

@@ -1,0 +1,308 @@
+"""Answers a question: passages give candidates, the graph chooses one and states the facts.
+
+The joint reasoning of the paper, section 3.3.5, on a question in parts: what to say is chosen from
+texts, and what the graph says stands below it. docs/answers.md has the rules.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Final, cast
+
+from cypher.translation import title, translate
+from kg.errors import QuestionError
+from kg.linking import Linker
+from kg.stores.store import Store
+from qa.facts import Facts, facts_of
+from qa.generation.candidates import Candidate, Generator, Sentence
+from qa.generation.extractive import Extractive
+from qa.index import Hit, Index, Mode
+from qa.intent import Gap
+from qa.intents import INTENTS
+from qa.questions import Part, Question, Reading, read
+from qa.rouge import tokens
+from qa.selection import Edge, Selection, Subgraph, select, subgraph
+from qa.subjects import Subject
+
+CONTEXTS: Final = 5
+"""Passages that a candidate is made of each (paper, section 3.3.4)."""
+_POOL: Final = 50
+"""Passages that are looked at for those about the question's subject."""
+_LISTED: Final = 10
+"""Names in a sentence of facts."""
+_ENGLISH: Final = "en"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence of an answer, and what it rests on."""
+
+    text: str
+    passage: Sentence | None = None
+    """Where it stands word for word."""
+    edges: tuple[Edge, ...] = ()
+    """The facts that it states."""
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether it rests on a passage or on a fact."""
+        return bool(self.edges) or (self.passage is not None and self.passage.document is not None)
+
+
+@dataclass(frozen=True)
+class PartAnswer:
+    """The answer to a part of a question."""
+
+    part: Part
+    prose: tuple[Statement, ...] = ()
+    """What is said first; none where no text is about it and the graph has no fact."""
+    facts: Facts | None = None
+    problem: QuestionError | None = None
+    """Why there are no facts; without prose, why there is no answer."""
+    notes: tuple[str, ...] = ()
+    """What is to be said beside the prose, in the language that is spoken."""
+    candidates: tuple[Candidate, ...] = ()
+    selection: Selection | None = None
+    """Which candidate the prose is; None: there was none."""
+    subgraph: Subgraph | None = None
+
+    @property
+    def chosen(self) -> Candidate | None:
+        """The candidate that the prose is."""
+        return None if self.selection is None else self.candidates[self.selection.chosen]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question."""
+
+    question: Question
+    parts: tuple[PartAnswer, ...]
+    """None for a greeting or an emergency, which ``question`` has."""
+
+    @property
+    def unsupported(self) -> tuple[Statement, ...]:
+        """The sentences that rest on no passage and on no fact: none, unless a model wrote them."""
+        prose = chain.from_iterable(part.prose for part in self.parts)
+        return tuple(statement for statement in prose if not statement.is_supported)
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """All that answers are made from; asked again and again."""
+
+    store: Store
+    linker: Linker
+    """Of the store's names."""
+    index: Index | None = None
+    """None: answers are facts alone."""
+    generator: Generator = field(default_factory=Extractive)
+    mode: Mode = "bm25"
+    joint: bool = True
+    """Whether the graph chooses the candidate; else it is the first."""
+
+    def answer(self, question: str, previous: Question | None = None) -> Answer:
+        """Answer a question in English or Chinese, part by part.
+
+        Args:
+            question: as a person would ask.
+            previous: the question before, which says what "it" is.
+
+        Raises:
+            QuestionError: it has no words, or too many.
+            ModelError: the generator's model failed.
+            RetrievalError: the index cannot be searched.
+            StoreError: the store failed.
+        """
+        asked = read(question, self.linker, previous)
+        return Answer(asked, tuple(self._answered(asked, part) for part in asked.parts))
+
+    def _answered(self, asked: Question, part: Part) -> PartAnswer:
+        if part.problem is not None:
+            return PartAnswer(part, problem=part.problem)
+        facts, problem = self._facts(part)
+        reading = part.readings[0] if facts is None else facts.reading
+        subjects = _distinct((*reading.subjects, *(facts.subjects if facts else ())))
+        gaps = [Gap(triple.relation, triple.sought) for triple in reading.triples]
+        support = subgraph(self.store, [subject.id for subject in subjects], gaps)
+        hits, notes = self._passages(asked, part, reading, subjects)
+        candidates: tuple[Candidate, ...] = ()
+        if self.index is not None and hits:
+            made = self.generator.candidates(_query(asked, part), hits, self.index.document)
+            candidates = tuple(made)
+        if candidates:
+            selection = select(candidates, support)
+            if not self.joint:
+                selection = Selection(0, selection.scores, "no joint reasoning, the best ranked")
+            prose = tuple(
+                Statement(sentence.text, sentence)
+                for sentence in candidates[selection.chosen].sentences
+            )
+            found = (facts, problem, notes, candidates, selection, support)
+            return PartAnswer(part, prose, *found)
+        prose = self._of_facts(reading, support, facts)
+        return PartAnswer(part, prose, facts, problem, subgraph=support)
+
+    def _facts(self, part: Part) -> tuple[Facts | None, QuestionError | None]:
+        try:
+            return facts_of(self.store, part, self.linker), None
+        except QuestionError as e:
+            return None, e
+
+    def _passages(
+        self, asked: Question, part: Part, reading: Reading, subjects: Sequence[Subject]
+    ) -> tuple[list[Hit], tuple[str, ...]]:
+        """The best passages about the subjects, of a document each, and what to say of them.
+
+        They are in the question's language; where none is, in English. Whether something is said of
+        two things no passage is quoted for: one that names both may say the opposite.
+        """
+        if self.index is None or any(triple.relation is None for triple in reading.triples):
+            return [], ()
+        about = _things(self.store, subjects)
+        query = _query(asked, part)
+        words = _words_of(reading)
+        if hits := self._about(query, asked.language, about, words):
+            return hits, ()
+        if asked.language == _ENGLISH:
+            return [], ()
+        english = f"{reading.heading} {' '.join(subject.name for subject in subjects)}"
+        hits = self._about(english, _ENGLISH, about, words)
+        said = translate("no text in the language of the question is about this; it is in English")
+        return hits, (said,) if hits else ()
+
+    def _about(
+        self,
+        query: str,
+        language: str,
+        about: Sequence["_Thing"],
+        words: Sequence[re.Pattern[str]],
+    ) -> list[Hit]:
+        """The best hits in a language with words that ask: of the things, else naming them all."""
+        if self.index is None:
+            return []
+        where = {"language": language}
+        hits = self.index.search(query, _POOL, mode=self.mode, where=where)
+        first: dict[str, Hit] = {}
+        for hit in hits:
+            if not words or any(each.search(hit.record.content) for each in words):
+                first.setdefault(hit.record.metadata["document"], hit)
+        for nearness in (_is_of, _names_in_title, _names_in_text):
+            found = [hit for hit in first.values() if nearness(hit, about)]
+            if found:
+                return found[:CONTEXTS]
+        return []
+
+    def _of_facts(
+        self, reading: Reading, support: Subgraph, facts: Facts | None
+    ) -> tuple[Statement, ...]:
+        """What the graph has, where no text is quoted: a list of names, or a sentence an edge.
+
+        Names are in the order of the facts below.
+        """
+        called = self.linker.index.spoken_names(support.nodes)
+        things = {subject.id for subject in (facts or reading).subjects}
+        rows = facts.rows.rows if facts else ()
+        place = {str(cell): at for at, row in reversed([*enumerate(rows)]) for cell in row}
+        ids = [node.id for node in support.nodes if node.id not in things]
+        others = sorted(ids, key=lambda each: place.get(each, len(rows)))[:_LISTED]
+        if not others:
+            return tuple(
+                Statement(
+                    translate(
+                        "{head}: {relation}: {tail}.",
+                        head=called[edge.head],
+                        relation=title("relations", edge.relation, _in_words(edge.relation)),
+                        tail=called[edge.tail],
+                    ),
+                    edges=(edge,),
+                )
+                for edge in support.edges
+                if {edge.head, edge.tail} <= called.keys()
+            )
+        edges = [edge for edge in support.edges if {edge.head, edge.tail} & {*others}]
+        said = translate(
+            "{names}: {heading}: {listed}.",
+            names=translate(" and ").join(
+                called.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
+            ),
+            heading=title("headings", reading.heading),
+            listed=translate(", ").join(called[each] for each in others),
+        )
+        return (Statement(said, edges=tuple(edges)),)
+
+
+@dataclass(frozen=True)
+class _Thing:
+    """What a passage may be about: a disease, and what it is as a finding."""
+
+    ids: frozenset[str]
+    names: frozenset[str]
+    """All of its names and synonyms, as tokens with a blank around each."""
+
+
+def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
+    """The subjects by their places in the question: those of one place are one thing."""
+    places: dict[tuple[int, int], tuple[set[str], set[str]]] = {}
+    for subject in subjects:
+        ids, names = places.setdefault((subject.start, subject.end), (set(), set()))
+        ids.add(subject.id)
+        names.add(subject.name)
+        for row in store.query("entity.by_id", entity=subject.id).dicts():
+            names |= {str(row[key]) for key in ("entity_name", "entity_name_zh") if row[key]}
+            for key in ("synonyms", "synonyms_zh"):
+                names |= set(cast("list[str] | None", row[key]) or ())
+    return [
+        _Thing(frozenset(ids), frozenset(filter(str.strip, map(_padded, names))))
+        for ids, names in places.values()
+    ]
+
+
+def _is_of(hit: Hit, about: Sequence[_Thing]) -> bool:
+    """Whether the document is of one of the things, by id or by its whole title."""
+    own, disease = _title(hit), hit.record.metadata.get("disease")
+    found = any(disease in one.ids or own in one.names for one in about)
+    return found and _names_in_text(hit, about)
+
+
+def _names_in_title(hit: Hit, about: Sequence[_Thing]) -> bool:
+    own = _title(hit)
+    return any(name in own for one in about for name in one.names) and _names_in_text(hit, about)
+
+
+def _names_in_text(hit: Hit, about: Sequence[_Thing]) -> bool:
+    """Whether the title and the passage name all of the things; what is of one thing names it."""
+    text, disease = _title(hit) + _padded(hit.record.content), hit.record.metadata.get("disease")
+    return all(disease in one.ids or any(name in text for name in one.names) for one in about)
+
+
+def _title(hit: Hit) -> str:
+    return _padded(hit.record.metadata.get("title", ""))
+
+
+def _padded(text: str) -> str:
+    """The tokens of a text, each between blanks, so that no name begins within a word."""
+    return f" {' '.join(tokens(text))} "
+
+
+def _words_of(reading: Reading) -> list[re.Pattern[str]]:
+    """The words, in both languages, of what is asked; none: any passage is about it."""
+    asked = [intent.words for intent in INTENTS if intent.heading == reading.heading]
+    return [words for words in asked if words.pattern]
+
+
+def _in_words(relation: str) -> str:
+    return relation.replace("_", " ").lower()
+
+
+def _query(asked: Question, part: Part) -> str:
+    """What is searched for: the question, or its part, with the names that it leaves out."""
+    text = asked.text if len(asked.parts) == 1 else part.text
+    own = _padded(text)
+    names = dict.fromkeys(subject.name for subject in part.subjects)
+    return " ".join([text, *(name for name in names if _padded(name) not in own)])
+
+
+def _distinct(subjects: Iterable[Subject]) -> list[Subject]:
+    return list({subject.id: subject for subject in subjects}.values())
