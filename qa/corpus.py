@@ -42,6 +42,7 @@ GRAPH: Final = "graph"
 MEDQUAD_CORPUS: Final = "medquad"
 
 _HAN: Final = re.compile(f"[{HAN}]")
+_WORD: Final = re.compile(r"\w+")
 _HAN_A_WORD: Final = 2
 """Han characters that count as one word."""
 _TEXT_FILE: Final = ".txt"
@@ -190,7 +191,7 @@ def page_documents(
         place = file.relative_to(root).as_posix()
         for page in _pages(file, encoding, headings):
             at = f"{place} {page.place}".strip()
-            title = page.name or file.name.removesuffix(".gz").removesuffix(file.suffix)
+            title = page.name or Path(file.name.removesuffix(".gz")).stem
             for odd in page.odd:
                 yield LeftOut(name, at, odd.reason)
             for number, section in enumerate(page.sections, 1):
@@ -272,24 +273,27 @@ def _joined(
     spans: list[tuple[int, int]], lengths: list[float], most: int
 ) -> list[tuple[int, int]]:
     """Neighbouring spans joined to passages of about one length, at most ``most`` words."""
-    target = sum(lengths) / max(1, math.ceil(sum(lengths) / most))
+    total = sum(lengths)
+    number = max(1, math.ceil(total / most))
     joined: list[tuple[int, int]] = []
-    size = 0.0
+    size, before, last = 0.0, 0.0, -1
     for (start, end), length in zip(spans, lengths, strict=True):
-        # as near to the target as whole sentences allow
-        if joined and size + length <= most and size + length / 2 <= target:
+        # which of the equal shares of the text the middle of this sentence lies in
+        share = int((before + length / 2) * number / total) if total else 0
+        if share == last and size + length <= most:
             joined[-1] = (joined[-1][0], end)
             size += length
         else:
             joined.append((start, end))
-            size = length
+            size, last = length, share
+        before += length
     return joined
 
 
 def _words(text: str) -> float:
     if text.isascii():
         return len(text.split())
-    return len(_HAN.sub(" ", text).split()) + len(_HAN.findall(text)) / _HAN_A_WORD
+    return len(_WORD.findall(_HAN.sub(" ", text))) + len(_HAN.findall(text)) / _HAN_A_WORD
 
 
 def _edits(document: Document) -> tuple[Edit, ...]:
