@@ -49,6 +49,10 @@ class EmbeddingError(MedKGError):
     """Triples, a model or its training cannot be used: too few, unknown names, NaN, no memory."""
 
 
+class EvaluationError(MedKGError):
+    """Answers cannot be measured: no questions, a file of answers or a folder that does not fit."""
+
+
 class ExportError(MedKGError):
     """An export cannot be written: its folder holds other things, a layer is not there, no room."""
 

@@ -1,0 +1,163 @@
+"""How good answers are beside the gold ones, by every metric for which there is a model."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kg.progress import Silent
+from qa.evaluation.cases import LISTED, Case
+from qa.evaluation.questions import GoldQuestion
+from qa.evaluation.systems import Reply
+from qa.index.models import SentenceModel
+from qa.index.vectors import Work, checksum
+from qa.metrics.contradiction import Entailment
+from qa.metrics.readability import readability, words
+from qa.metrics.similarity import BertScore, sts
+from qa.rouge import rouge, tokens
+
+_RIGHT: Final = 0.5
+"""Share of the names that the graph lists which the gold answer has, for the whole grade."""
+
+
+class Scores(NamedTuple):
+    """Of one answer; None where it was not measured, or is not defined."""
+
+    rouge1: float
+    """F1, as of the next two."""
+    rouge2: float
+    rouge_l: float
+    sts: float | None
+    """In [-5, 5]."""
+    bertscore: float | None
+    """F1."""
+    ease: float | None
+    """Flesch reading ease."""
+    grade: float | None
+    """Flesch-Kincaid grade."""
+    words: int
+    contradicts: int | None
+    """Sentences that contradict one of the gold answer."""
+    about: bool | None
+    """Whether the document it was made from is about the thing that the question names; None: it
+    was made from none, or the graph does not know the thing."""
+    marked: float | None
+    """Of the graph's own answer (appendix F1): 1 where the gold answer has at least half of the
+    names in it, .5 where it has one, 0 where it has none or there is no answer."""
+
+
+@dataclass(frozen=True)
+class Judges:
+    """The models that metrics take; without one its metric is not measured."""
+
+    work: Path
+    """Folder for vectors, which are computed once."""
+    encoder: SentenceModel | None = None
+    bert: BertScore | None = None
+    entailment: Entailment | None = None
+
+    def vectors(self, texts: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
+        """Of each text, of length 1; none without an encoder.
+
+        Raises:
+            RetrievalError: the encoder cannot be used.
+        """
+        if self.encoder is None:
+            return {}
+        contents = {checksum(text): text for text in texts}
+        found = Work(self.work / "vectors", self.encoder).encode(contents, Silent())
+        return {text: found[key] for key, text in contents.items()}
+
+
+def scores(
+    questions: Sequence[GoldQuestion],
+    cases: Sequence[Case],
+    answers: Sequence[Sequence[Reply]],
+    vectors: Mapping[str, npt.NDArray[np.float32]],
+    judges: Judges,
+) -> list[dict[str, Scores]]:
+    """The scores of all replies, by system, for each question; an empty answer has 0 of all.
+
+    Args:
+        questions: with the gold answers.
+        cases: what was found for them.
+        answers: to each question those of all systems.
+        vectors: of all gold answers and replies, where there is an encoder.
+        judges: the models.
+    """
+    pairs = list(
+        dict.fromkeys(
+            (question.answer, reply.text)
+            for question, own in zip(questions, answers, strict=True)
+            for reply in own
+            if reply.text
+        )
+    )
+    golds, texts = [gold for gold, _ in pairs], [text for _, text in pairs]
+    alike: Mapping[tuple[str, str], float] = {}
+    if vectors:
+        found = sts(golds, texts, lambda said: np.stack([vectors[each] for each in said]))
+        alike = dict(zip(pairs, found, strict=True))
+    matched: Mapping[tuple[str, str], float] = {}
+    if judges.bert is not None:
+        matches = judges.bert.scores(golds, texts)
+        matched = {pair: match.f1 for pair, match in zip(pairs, matches, strict=True)}
+    return [
+        {
+            reply.system: _scores(question, case, reply, alike, matched, judges.entailment)
+            for reply in own
+        }
+        for question, case, own in zip(questions, cases, answers, strict=True)
+    ]
+
+
+def _scores(
+    question: GoldQuestion,
+    case: Case,
+    reply: Reply,
+    alike: Mapping[tuple[str, str], float],
+    matched: Mapping[tuple[str, str], float],
+    entailment: Entailment | None,
+) -> Scores:
+    pair = (question.answer, reply.text)
+    overlap, easy = rouge(*pair), readability(reply.text)
+    contradicts = None if entailment is None else len(entailment.contradictions(*pair))
+    return Scores(
+        overlap.rouge1.f1,
+        overlap.rouge2.f1,
+        overlap.rouge_l.f1,
+        _number(alike.get(pair, 0.0)) if alike else None,
+        matched.get(pair, 0.0) if matched else None,
+        _number(easy.ease),
+        _number(easy.grade),
+        len(words(reply.text)),
+        contradicts,
+        _about(case, reply),
+        _mark(question, case, reply),
+    )
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _about(case: Case, reply: Reply) -> bool | None:
+    if reply.title is None or not case.things:
+        return None
+    title = f" {' '.join(tokens(reply.title))} "
+    return any(f" {' '.join(tokens(name))} " in title for name in case.things)
+
+
+def _mark(question: GoldQuestion, case: Case, reply: Reply) -> float | None:
+    if reply.text != case.stated or reply.title is not None:
+        return None
+    gold = f" {' '.join(tokens(question.answer))} "
+    listed = [fact.name for fact in case.facts][:LISTED]
+    named = sum(f" {' '.join(tokens(name))} " in gold for name in listed)
+    if not named:
+        return 0.0
+    return 1.0 if named / len(listed) >= _RIGHT else 0.5

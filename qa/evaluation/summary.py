@@ -1,0 +1,285 @@
+"""Figures of a measurement: of each system, by category, and of systems beside each other."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import isnan
+from typing import Final
+
+import numpy as np
+
+from qa.evaluation.questions import CATEGORIES
+from qa.evaluation.run import Found, Row
+from qa.evaluation.statistics import (
+    Interval,
+    Test,
+    bootstrap_interval,
+    density_overlap,
+    holm,
+    paired_t_test,
+    wilcoxon,
+)
+from qa.evaluation.systems import ALIKE, FIRST, FULL, ORACLE, OURS, Role
+from qa.generation.candidates import MOST_WORDS
+from qa.questions import Category
+
+MEASURED: Final = (
+    "rouge1",
+    "rouge2",
+    "rouge_l",
+    "sts",
+    "bertscore",
+    "ease",
+    "grade",
+    "words",
+    "contradicts",
+    "marked",
+)
+"""Names of the scores that are numbers."""
+ROUGE_L: Final = "rouge_l"
+_FEW: Final = 2
+"""Questions that a test needs."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Of one score over questions, as the paper's tables have it."""
+
+    count: int
+    min: float
+    max: float
+    median: float
+    mean: float
+    sd: float | None
+    """Of a sample; None for one question."""
+
+
+@dataclass(frozen=True)
+class OfSystem:
+    """What one system scores."""
+
+    name: str
+    role: Role
+    answered: int
+    """Questions to which it has an answer; the others score 0 in overlap and likeness."""
+    scores: dict[str, Spread]
+    categories: dict[Category, Spread]
+    """ROUGE-L."""
+    about: float | None
+    """Of the answers from a document whose question names a thing that the graph knows: the share
+    whose document is about that thing. None: it has none."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two systems on the same questions."""
+
+    one: str
+    other: str
+    score: str
+    category: Category | None
+    """None: of all questions."""
+    count: int
+    interval: Interval
+    """Of the mean difference, one minus other, by paired bootstrap, at 95 %."""
+    t: Test
+    wilcoxon: Test
+    holm: float
+    """Wilcoxon's p, adjusted for all comparisons of the same list."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All figures of some questions, gold excluded."""
+
+    questions: int
+    categories: dict[Category, int]
+    with_subgraph: float
+    """Share of the questions."""
+    chosen_otherwise: float | None
+    """Share of the questions whose subgraph chose another candidate than the first."""
+    systems: tuple[OfSystem, ...]
+    compared: tuple[Compared, ...]
+    closed: dict[str, float]
+    """By system, the share of the way from the first candidate to the oracle's."""
+    overlap: dict[str, float]
+    """By system, what the densities of its and the gold answers' reading ease have in common."""
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """Where right documents stand, gold present."""
+
+    questions: int
+    own: dict[str, float]
+    """recall@1, @5, @10 and MRR@10 of the document that the question was asked of."""
+    equivalent: dict[str, float]
+    """The same of any document that answers the same question."""
+
+
+def summarise(rows: Sequence[Row], *, seed: int) -> Summary:
+    """The figures of rows.
+
+    Args:
+        rows: at least one.
+        seed: of the bootstrap.
+    """
+    names = {reply.system: reply.role for row in rows for reply in row.replies}
+    systems = tuple(_of_system(name, role, rows) for name, role in names.items())
+    rouge = {each.name: each.scores[ROUGE_L].mean for each in systems}
+    way = rouge.get(ORACLE, 0.0) - rouge.get(FIRST, 0.0)
+    eases = {name: _values(rows, name, "ease") for name in names}
+    golds = [row.gold_ease for row in rows if row.gold_ease is not None]
+    overlaps = {
+        name: density_overlap(golds, own)
+        for name, own in eases.items()
+        if min(len(own), len(golds)) >= _FEW
+    }
+    return Summary(
+        len(rows),
+        {each: sum(row.category == each for row in rows) for each in CATEGORIES},
+        sum(row.edges > 0 for row in rows) / len(rows),
+        _chosen_otherwise(rows),
+        systems,
+        tuple(_comparisons(rows, [*names], seed)) if len(rows) >= _FEW else (),
+        {name: (mean - rouge[FIRST]) / way for name, mean in rouge.items()} if way > 0 else {},
+        {name: each for name, each in overlaps.items() if not isnan(each)},
+    )
+
+
+def short(rows: Iterable[Row], names: Sequence[str] = ()) -> list[Row]:
+    """The questions whose gold answer and answers have at most 150 words each (appendix F3).
+
+    Args:
+        rows: any.
+        names: of the systems whose answers count; those of controls usually do not.
+    """
+    return [
+        row
+        for row in rows
+        if row.gold_words <= MOST_WORDS
+        and all(row.scores[name].words <= MOST_WORDS for name in names)
+    ]
+
+
+def ranks(found: Sequence[Found]) -> Retrieval:
+    """Recall and mean reciprocal rank."""
+    return Retrieval(
+        len(found),
+        _recall([each.own for each in found]),
+        _recall([each.equivalent for each in found]),
+    )
+
+
+def _recall(given: Sequence[int | None]) -> dict[str, float]:
+    figures = {
+        f"recall@{k}": sum(rank is not None and rank <= k for rank in given) / len(given)
+        for k in (1, 5, 10)
+    }
+    reciprocal = [1 / rank if rank is not None and rank <= 10 else 0.0 for rank in given]  # noqa: PLR2004
+    return {**figures, "MRR@10": sum(reciprocal) / len(given)}
+
+
+def _of_system(name: str, role: Role, rows: Sequence[Row]) -> OfSystem:
+    own = [row for row in rows if name in row.scores]
+    scores = {
+        score: _spread(values) for score in MEASURED if (values := _values(own, name, score))
+    }
+    categories: dict[Category, Spread] = {}
+    for category in CATEGORIES:
+        if values := _values([row for row in own if row.category == category], name, ROUGE_L):
+            categories[category] = _spread(values)
+    about = [row.scores[name].about for row in own if row.scores[name].about is not None]
+    texts = [reply.text for row in own for reply in row.replies if reply.system == name]
+    return OfSystem(
+        name,
+        role,
+        sum(bool(text) for text in texts),
+        scores,
+        categories,
+        sum(map(bool, about)) / len(about) if about else None,
+    )
+
+
+def _spread(values: Sequence[float]) -> Spread:
+    given = np.asarray(values, dtype=float)
+    return Spread(
+        len(given),
+        float(given.min()),
+        float(given.max()),
+        float(np.median(given)),
+        float(given.mean()),
+        float(given.std(ddof=1)) if len(given) > 1 else None,
+    )
+
+
+def _values(rows: Iterable[Row], name: str, score: str) -> list[float]:
+    found = (getattr(row.scores[name], score) for row in rows if name in row.scores)
+    return [float(value) for value in found if value is not None]
+
+
+def _chosen_otherwise(rows: Sequence[Row]) -> float | None:
+    texts = [{reply.system: reply.text for reply in row.replies} for row in rows if row.edges]
+    pairs = [(each[FULL], each[FIRST]) for each in texts if FULL in each]
+    return sum(one != other for one, other in pairs) / len(pairs) if pairs else None
+
+
+def _comparisons(rows: Sequence[Row], names: Sequence[str], seed: int) -> list[Compared]:
+    """The full system and our selection beside all that are no controls; these two by category."""
+    wanted: list[tuple[str, str, str, Category | None]] = []
+    for score in (ROUGE_L, "bertscore", "sts"):
+        pairs = ((FULL, FIRST), (OURS, FULL), (OURS, ALIKE), (OURS, FIRST), (ORACLE, OURS))
+        wanted += [(one, other, score, None) for one, other in pairs]
+        others = [name for name in names if name not in {FULL, OURS, FIRST, ALIKE, ORACLE}]
+        wanted += [(FULL, other, score, None) for other in others]
+    for category in CATEGORIES:
+        wanted += [
+            (one, other, ROUGE_L, category)
+            for one, other in ((FULL, FIRST), (OURS, FULL), (OURS, ALIKE))
+        ]
+    found = [each for given in wanted if (each := _compared(rows, *given, seed))]
+    return _adjusted(found)
+
+
+def _compared(
+    rows: Sequence[Row], one: str, other: str, score: str, category: Category | None, seed: int
+) -> Compared | None:
+    """None: there are not two questions with both scores."""
+
+    def of(name: str) -> Callable[[Row], float | None]:
+        return lambda row: getattr(row.scores.get(name), score, None)
+
+    first, second = of(one), of(other)
+    pairs = [
+        (mine, theirs)
+        for row in rows
+        if category in {None, row.category}
+        and (mine := first(row)) is not None
+        and (theirs := second(row)) is not None
+    ]
+    if len(pairs) < _FEW:
+        return None
+    ours, theirs_ = [mine for mine, _ in pairs], [their for _, their in pairs]
+    signed = wilcoxon(ours, theirs_)
+    return Compared(
+        one,
+        other,
+        score,
+        category,
+        len(pairs),
+        bootstrap_interval(ours, theirs_, seed=seed),
+        paired_t_test(ours, theirs_),
+        signed,
+        signed.p,
+    )
+
+
+def _adjusted(found: Sequence[Compared]) -> list[Compared]:
+    """With p-values adjusted: comparisons of all questions by score, those by category apart."""
+    groups: dict[tuple[str, bool], list[Compared]] = {}
+    for each in found:
+        groups.setdefault((each.score, each.category is None), []).append(each)
+    return [
+        Compared(**{**vars(each), "holm": p})
+        for group in groups.values()
+        for each, p in zip(group, holm([one.wilcoxon.p for one in group]), strict=True)
+    ]

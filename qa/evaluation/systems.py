@@ -1,0 +1,175 @@
+"""The systems that are compared, and the answer of each to one question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Literal
+
+import numpy as np
+
+from kg.text.sentences import sentences
+from qa.evaluation.cases import Case, Option
+from qa.evaluation.questions import GoldQuestion
+from qa.evaluation.weighing import Features, choose, describe
+from qa.metrics.readability import words
+from qa.rouge import Reference, tokens
+
+EXTRACTIVE: Final = "extractive"
+"""The generator that is always there."""
+FULL: Final = "joint reasoning"
+FIRST: Final = "first candidate"
+ORACLE: Final = "oracle of the candidates"
+RANDOM: Final = "random candidate"
+ALIKE: Final = "candidate most like the question"
+OURS: Final = "our own selection"
+ANYTHING: Final = "our own selection, about anything"
+SENTENCE: Final = "best sentences of the first text"
+GRAPH: Final = "graph alone"
+UNRELATED: Final = "answer to another question"
+REPEATED: Final = "the question repeated"
+UNAIDED: Final = "no texts"
+
+NAMES: Final = frozenset(
+    {FULL, FIRST, ORACLE, RANDOM, ALIKE, OURS, ANYTHING, SENTENCE, GRAPH, UNRELATED, REPEATED}
+)
+
+Role = Literal["system", "baseline", "control", "given"]
+
+_MODELS_NEEDED: Final = (
+    (f"ELI5, {FULL}", "the paper's model-1"),
+    (f"LFQA, {FULL}", "the paper's model-2"),
+    (f"ELI5, {FIRST}", "model-1 without joint reasoning; generative baseline-3"),
+    (f"LFQA, {FIRST}", "model-2 without joint reasoning; generative baseline-3"),
+    (f"LFQA, {UNAIDED}", "no vector database, appendix F4"),
+)
+_DECIMALS: Final = 12
+_SENTENCE_WORDS: Final = 40
+"""The extractive baseline quotes sentences of so many words together, at most, one at least."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a system answers."""
+
+    system: str
+    role: Role
+    text: str
+    """Empty: it has no answer."""
+    title: str | None = None
+    """What the document is about that it was made from; None: it was made from none."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """Answers that were written elsewhere."""
+
+    name: str
+    answers: Mapping[str, str]
+    """By the question's words."""
+    checksum: str
+    """Of the file."""
+
+
+def not_run(generators: Sequence[str], given: Sequence[str]) -> list[tuple[str, str]]:
+    """The paper's systems that have no model here, each with what it is."""
+    named = {name.casefold() for name in generators}
+    missing = [each for each in _MODELS_NEEDED if each[0].split(",")[0].casefold() not in named]
+    if not given:
+        missing.append(("ChatGPT", "baseline-1; any file of answers takes its place"))
+    return missing
+
+
+def replies(
+    question: GoldQuestion,
+    case: Case,
+    *,
+    weights: Features,
+    cosines: Mapping[str, float] | None,
+    unrelated: str,
+    given: Sequence[Given] = (),
+    seed: int = 0,
+) -> list[Reply]:
+    """What every system answers to one question.
+
+    Args:
+        question: with its gold answer, which the oracle alone looks at.
+        case: what was found for it.
+        weights: of our own selection.
+        cosines: of each candidate's text with the question; None: no encoder.
+        unrelated: the gold answer of another question.
+        given: answers of other models.
+        seed: of the random choice.
+    """
+    found: list[Reply] = []
+    for name, options in case.options.items():
+        before = "" if name == EXTRACTIVE else f"{name}, "
+        found += _of_candidates(question, case, options, before, weights, cosines, seed)
+    found += [Reply(f"{name}, {UNAIDED}", "baseline", text) for name, text in case.unaided.items()]
+    found += [
+        Reply(GRAPH, "system", case.stated),
+        Reply(REPEATED, "control", question.text),
+        Reply(UNRELATED, "control", unrelated),
+        *(Reply(each.name, "given", each.answers.get(question.text, "")) for each in given),
+    ]
+    return found
+
+
+def _of_candidates(
+    question: GoldQuestion,
+    case: Case,
+    options: Sequence[Option],
+    before: str,
+    weights: Features,
+    cosines: Mapping[str, float] | None,
+    seed: int,
+) -> list[Reply]:
+    """Each way of choosing among the candidates of one generator."""
+    chosen: dict[str, tuple[Role, int]] = {}
+    if options:
+        gold = Reference.of(tokens(question.answer))
+        likeness = [gold.rouge_l(tokens(option.text)).f1 for option in options]
+        described = describe(question.text, case, options)
+        supported = [each.supported for each in described]
+        chance = Random(f"{seed} {question.id}")  # noqa: S311 - a draw, no secret
+        chosen = {
+            FULL: ("system", _best(supported)),
+            OURS: ("system", choose(described, weights)),
+            ANYTHING: ("control", choose(described, weights, anything=True)),
+            FIRST: ("baseline", 0),
+            RANDOM: ("control", chance.randrange(len(options))),
+            ORACLE: ("control", _best(likeness)),
+        }
+        if cosines is not None:
+            chosen[ALIKE] = ("baseline", _best([cosines[option.text] for option in options]))
+    found = [
+        Reply(before + name, role, options[at].text, options[at].title)
+        for name, (role, at) in chosen.items()
+    ]
+    if not before and options:
+        text = _sentences(question.text, options[0].text)
+        found.append(Reply(SENTENCE, "baseline", text, options[0].title))
+    return found
+
+
+def _best(scores: Sequence[float]) -> int:
+    """The place of the highest score, of equals the first, as ``qa.selection.select`` chooses."""
+    return int(np.argmax(np.round(np.array(scores, dtype=float), _DECIMALS)))
+
+
+def _sentences(question: str, text: str) -> str:
+    """The sentences with most of the question's words a word, while few words are quoted in all.
+
+    They stand in the order of the text; a sentence as long as that is quoted alone.
+    """
+    asked = set(tokens(question))
+    spans = sentences(text)
+    said = [text[start:end] for start, end in spans]
+    share = [len(asked & set(tokens(each))) / (1 + len(words(each))) ** 0.5 for each in said]
+    kept: list[int] = []
+    size = 0
+    for at in sorted(range(len(said)), key=lambda at: (-share[at], at)):
+        here = len(words(said[at]))
+        if not kept or size + here <= _SENTENCE_WORDS:
+            kept.append(at)
+            size += here
+    return " ".join(said[at] for at in sorted(kept))
