@@ -7,13 +7,14 @@ texts, and what the graph says stands below it. docs/answers.md has the rules.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, islice
 from typing import Final, cast
 
 from cypher.translation import title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
+from kg.text.phrases import is_chinese
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
@@ -23,12 +24,14 @@ from qa.intents import INTENTS, UNSAID
 from qa.questions import Part, Question, Reading, read
 from qa.rouge import tokens
 from qa.selection import Edge, Selection, Subgraph, select, subgraph
-from qa.subjects import Subject
+from qa.subjects import Subject, find_subjects
 
 CONTEXTS: Final = 5
 """Passages that a candidate is made of each (paper, section 3.3.4)."""
 _POOL: Final = 50
 """Passages that are looked at for those about the question's subject."""
+_SYNONYMS: Final = 8
+"""Names of its subjects that a question is searched with, the shortest."""
 _LISTED: Final = 10
 """Names in a sentence of facts."""
 _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
@@ -207,20 +210,44 @@ class Answerer:
         about: Sequence["_Thing"],
         words: Sequence[re.Pattern[str]],
     ) -> list[Hit]:
-        """The best hits in a language with words that ask: of the things, else naming them all."""
+        """The best hits in a language that are of the things and have words that ask.
+
+        Where the question's own words find none, it is searched with all names of the things.
+        """
         if self.index is None:
             return []
-        where = {"language": language}
-        hits = self.index.search(query, _POOL, mode=self.mode, where=where)
-        first: dict[str, Hit] = {}
-        for hit in hits:
-            if not words or any(each.search(hit.record.content) for each in words):
-                first.setdefault(hit.record.metadata["document"], hit)
-        for nearness in (_is_of, _names_in_title, _names_in_text):
-            found = [hit for hit in first.values() if nearness(hit, about)]
-            if found:
-                return found[:CONTEXTS]
+        names = {name for one in about for name in one.names}
+        more = sorted(name for name in names if is_chinese(name) == (language != _ENGLISH))
+        for text in (query, " ".join([query, *sorted(more, key=len)[:_SYNONYMS]])):
+            first: dict[str, Hit] = {}
+            for hit in self.index.search(
+                text, _POOL, mode=self.mode, where={"language": language}
+            ):
+                if not words or any(each.search(hit.record.content) for each in words):
+                    first.setdefault(hit.record.metadata["document"], hit)
+            found = (hit for hit in first.values() if self._is_of(hit, about))
+            if chosen := list(islice(found, CONTEXTS)):
+                return chosen
         return []
+
+    def _is_of(self, hit: Hit, about: Sequence["_Thing"]) -> bool:
+        """Whether a document is of the things: by id, by its title, or by all that its title names.
+
+        So a text on pulmonary hypertension is none on hypertension. One on a thing names all others.
+        """
+        title, disease = hit.record.metadata.get("title", ""), hit.record.metadata.get("disease")
+        own = _padded(title)
+        text = own + _padded(hit.record.content)
+        if not all(disease in one.ids or any(name in text for name in one.names) for one in about):
+            return False
+        if any(disease in one.ids or own in one.names for one in about):
+            return True
+        if not any(name in own for one in about for name in one.names):
+            return False
+        named: dict[tuple[int, int], set[str]] = {}
+        for subject in find_subjects(title, self.linker):
+            named.setdefault((subject.start, subject.end), set()).add(subject.id)
+        return all(any(ids & one.ids for one in about) for ids in named.values())
 
     def _of_facts(
         self, reading: Reading, support: Subgraph, facts: Facts | None
@@ -285,28 +312,6 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
         _Thing(frozenset(ids), frozenset(filter(str.strip, map(_padded, names))))
         for ids, names in places.values()
     ]
-
-
-def _is_of(hit: Hit, about: Sequence[_Thing]) -> bool:
-    """Whether the document is of one of the things, by id or by its whole title."""
-    own, disease = _title(hit), hit.record.metadata.get("disease")
-    found = any(disease in one.ids or own in one.names for one in about)
-    return found and _names_in_text(hit, about)
-
-
-def _names_in_title(hit: Hit, about: Sequence[_Thing]) -> bool:
-    own = _title(hit)
-    return any(name in own for one in about for name in one.names) and _names_in_text(hit, about)
-
-
-def _names_in_text(hit: Hit, about: Sequence[_Thing]) -> bool:
-    """Whether the title and the passage name all of the things; what is of one thing names it."""
-    text, disease = _title(hit) + _padded(hit.record.content), hit.record.metadata.get("disease")
-    return all(disease in one.ids or any(name in text for name in one.names) for one in about)
-
-
-def _title(hit: Hit) -> str:
-    return _padded(hit.record.metadata.get("title", ""))
 
 
 def _padded(text: str) -> str:
