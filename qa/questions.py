@@ -245,12 +245,14 @@ class _Reader:
 
     def _parts(self) -> Iterator[Part]:
         """By clauses; one that names nothing is about what the one before it named."""
-        read = [
-            (clause, own)
-            for clause in clauses(self._words)
-            if (own := self._within(clause))
-            or not any(clause.start <= start < clause.end for start, _ in self._unknown)
-        ]
+        told_so = any(not subject.denied for subject in self._subjects)
+        read = []
+        for clause in clauses(self._words):
+            own = self._within(clause)
+            unknown = any(clause.start <= start < clause.end for start, _ in self._unknown)
+            denied = own and told_so and all(subject.denied for subject in own)
+            if not (unknown and not own) and not denied:  # "no fever, but ..."
+                read.append((clause, own))
         asking = {
             clause for clause, own in read if self._asks(clause) or (own and clause.asks_whether)
         }
@@ -265,6 +267,8 @@ class _Reader:
                 told = own
             elif own or (clause.is_question and not asking and before):
                 yield from self._parts_of(clause, own or before, [])
+            elif before and _WHAT_IS_IT.search(clause.words):
+                yield self._part(clause, before)
             elif clause.is_question and (asking or self._subjects):
                 yield self._not_understood(clause)
             before = own or before
@@ -343,6 +347,8 @@ class _Reader:
             for fit in fits(clause.words, subjects, UNSAID)[:1]:
                 problem = self._unsaid(fit, text, subjects)
                 return self._unread(clause.words, subjects, problem, text)
+            if clause.is_question and content(clause.words) and not _ABOUT.search(clause.words):
+                return replace(self._not_understood(clause), subjects=tuple(subjects))
         readings: dict[tuple[Subject, ...], Reading] = {}
         for fit in candidates:
             reading = _reading(fit)
@@ -440,6 +446,13 @@ _SPEAK_AGAINST: Final = (
 )
 """What is said of two things that may not go together."""
 _SHARED: Final = next(i for i in INTENTS if i.query == "gene.shared")
+_LONGEST_PHRASE: Final = 40
+"""Characters of words that ask; what is longer has other words between them."""
+_ASCII_WORD: Final = re.compile(r"[A-Za-z]+")
+_WHAT_IS_IT: Final = re.compile(
+    r"\bwhat('s| is| does| are) (it|that|this|they|these)( mean)?\W*$|[它这那](个病)?是(什么|啥)",
+    re.IGNORECASE,
+)
 _ABOUT: Final = re.compile(
     r"\b(what|who) (is|are|was)\b|\b(tell|know|information|learn|explain|describe|about)\b"
     r"|what('s| does)|是什么|什么是|介绍|解释|了解|科普|啥是|是啥",
@@ -471,10 +484,17 @@ def _without_names(question: str, subjects: Iterable[Subject]) -> str:
 
 
 def _without_asking_words(words: str) -> str:
-    """What the words of no intent are; intents that a whole sentence tells stay."""
-    for intent in _ALL:
-        if intent.words.pattern and not intent.words.search("x " * 20):
-            words = intent.words.sub(" ", words)
+    """The words that are not among those of an intent."""
+    asking = [found.span() for i in _ALL if i.words.pattern for found in i.words.finditer(words)]
+    short = [(start, end) for start, end in asking if end - start <= _LONGEST_PHRASE]
+    whole = [
+        (min(start, word.start()), max(end, word.end()))
+        for word in _ASCII_WORD.finditer(words)
+        for start, end in short
+        if start < word.end() and word.start() < end
+    ]
+    for start, end in (*short, *whole):
+        words = words[:start] + " " * (end - start) + words[end:]
     return words
 
 
