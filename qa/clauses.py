@@ -36,7 +36,7 @@ _QUESTION_START: Final = re.compile(
 _WHETHER: Final = re.compile(
     r"^\W*(?:and |but |so |then |if .{1,60}?,? )*"
     r"(?:is|are|am|was|were|can|could|does|do|did|should|will|would|may|might|has|have|shall)\b"
-    r"(?! there any (?:drugs?|treatments?|cures?))"
+    r"(?! you (?:have|know)\b)(?! there any (?:drugs?|treatments?|cures?))"
     r"|\b(?:can|could|should|may|must) (?:i|we|you|he|she|they|someone|people|my \w+)\b"
     r"|\bis it (?:safe|ok|okay|fine|bad|dangerous|good|possible)\b|\b(?:safe|okay|ok) (?:to|for|in|with)\b"
     r"|能不能|可不可以|可以|会不会|是不是|是否|能否|有没有|行不行|好不好|要不要|可否|能[吃用服喝]|[吗么]\W*$",

@@ -19,12 +19,14 @@ from kg.stores.store import Rows, Store, Value
 from qa.questions import Part, Reading, Triple
 from qa.subjects import Subject, named
 
+_CONCEPT: Final = "UMLS:"
+"""Begins the names of concepts, which are no words."""
 _KINDS: Final = 500
 """Kinds of a thing that are asked, the nearest."""
 _ROWS: Final = 50
 """Rows of what kinds and parents have; ``Facts.total`` has the number of all."""
-_STEPS: Final = 2
-"""How far above a thing its parents are asked: beyond, what they have in common says little."""
+_STEPS: Final = 1
+"""How far above a thing its parents are asked: what is said of a wider group need not hold of it."""
 _NAMED: Final = 3
 """Kinds or parents that a row names."""
 
@@ -56,8 +58,9 @@ class Facts:
         """What the rows tell, by name, each once: the labels of the subgraph's other nodes."""
         own = {subject.name for subject in self.subjects}
         columns = [at for at, name in enumerate(self.rows.columns) if name.endswith("_name")]
-        cells = (row[at] for row in self.rows.rows for at in columns)
-        return list(dict.fromkeys(str(cell) for cell in cells if cell and cell not in own))
+        cells = [str(row[at]) for row in self.rows.rows for at in columns if row[at]]
+        named = (cell for cell in cells if cell not in own and not cell.startswith(_CONCEPT))
+        return list(dict.fromkeys(named))
 
 
 def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
