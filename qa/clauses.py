@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+_SHOWN: Final = 80
 _ASKING: Final = (
     r"(?:how|what|what's|whats|which|who|whom|why|when|where|is|are|can|could|does|do|did|should"
     r"|will|would|may|might|tell)\b"
@@ -119,3 +120,9 @@ def content(words: str) -> str:
 def is_greeting(text: str) -> bool:
     """Whether a text greets, thanks, or asks what can be asked, and nothing else."""
     return re.search(r"\w", text) is not None and _GREETING.fullmatch(text) is not None
+
+
+def in_short(text: str) -> str:
+    """A question as a message shows it: on one line, of 80 characters at most."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"

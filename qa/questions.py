@@ -8,14 +8,13 @@ it. The words that ask are those of ``qa.intents``.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from textwrap import shorten
 from types import MappingProxyType
 from typing import Final, Literal
 
 from cypher.translation import CHINESE, ENGLISH, language_of, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
-from qa.clauses import PRONOUN, Clause, clauses, content, is_greeting, segments
+from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting, segments
 from qa.emergencies import Emergency, find_emergency
 from qa.intent import End, Intent, Kind
 from qa.intents import INTENTS, UNSAID
@@ -61,8 +60,6 @@ CATEGORIES: Final[Mapping[Kind, Category]] = MappingProxyType(
     }
 )
 
-_MAX_QUESTION_LENGTH: Final = 80
-"""So much of a question stands in a message."""
 _MOST_PLACES: Final = 4
 """Things of one question that are asked about each other."""
 
@@ -134,6 +131,12 @@ class Part:
     problem: QuestionError | None = None
     """Why it could not be read."""
 
+    @property
+    def asks_for(self) -> tuple[str, ...]:
+        """What tells it from other parts, wherever in the question they stand."""
+        ids = (s.id for reading in self.readings for s in reading.subjects)
+        return (*(reading.heading for reading in self.readings), *ids, str(self.problem or ""))
+
 
 @dataclass(frozen=True)
 class Question:
@@ -189,7 +192,7 @@ def read(text: str, linker: Linker, previous: Question | None = None) -> Questio
         raise QuestionError(
             translate(
                 "'{question}' has {count} characters; ask in {most} at most",
-                question=shorten(text, _MAX_QUESTION_LENGTH),
+                question=in_short(text),
                 count=len(text),
                 most=LONGEST,
             )
@@ -200,7 +203,7 @@ def read(text: str, linker: Linker, previous: Question | None = None) -> Questio
         raise NoEntityError(
             translate(
                 "'{question}' has no words; ask for example 'What are the symptoms of gout?'",
-                question=shorten(text, _MAX_QUESTION_LENGTH),
+                question=in_short(text),
             )
         )
     reader = _Reader(text, linker, previous.subjects if previous else ())
@@ -212,7 +215,7 @@ class _Reader:
 
     def __init__(self, text: str, linker: Linker, previous: Iterable[Subject]) -> None:
         self._linker = linker
-        self._asked = shorten(text, _MAX_QUESTION_LENGTH)
+        self._asked = in_short(text)
         self._read, found = read_question(text, linker)
         found = without_relation_words(self._read, found, _ALL)
         self._subjects, self._unknown = with_misspelt(self._read, found, linker)
@@ -235,13 +238,14 @@ class _Reader:
             if not self._unknown:
                 yield self._unread(self._words, (), self._nothing_named(leaves_open=open_))
             return
-        seen: list[Part] = []
+        once: dict[tuple[str, ...], Part] = {}
         for part in self._parts():
-            if not any(part.readings and part.readings == other.readings for other in seen):
-                seen.append(part)
-        if len(seen) == 1:
-            seen = [replace(seen[0], text=self._read)]
-        yield from seen
+            once.setdefault(part.asks_for, part)
+        parts = list(once.values())
+        if not parts and not self._unknown:
+            problem = self._nothing_named(leaves_open=not self._subjects)
+            parts = [self._unread(self._words, self._subjects, problem)]
+        yield from parts if len(parts) > 1 else (replace(part, text=self._read) for part in parts)
 
     def _parts(self) -> Iterator[Part]:
         """By clauses; one that names nothing is about what the one before it named."""
@@ -336,7 +340,8 @@ class _Reader:
         readings: dict[tuple[Subject, ...], Reading] = {}
         for fit in fits(clause.words, subjects, [replace(_RELATED, words=_ANY)]):
             reading = replace(_reading(fit), relations=tuple(relations))
-            readings.setdefault(reading.subjects, reading)
+            if len({subject.name.casefold() for subject in reading.subjects}) > 1:
+                readings.setdefault(reading.subjects, reading)
         return sorted(readings.values(), key=self._names_not_used)
 
     def _part(self, clause: Clause, subjects: Sequence[Subject]) -> Part:
@@ -394,12 +399,14 @@ class _Reader:
     def _unsaid(self, fit: Fit, text: str, subjects: Iterable[Subject]) -> NoRelationError:
         why = "no relation of this graph says what '{question}' asks of {names}: {heading}"
         names, heading = named_with_types(subjects, self._linker), fit.intent.heading
-        said = translate(why, question=text, names=names, heading=title("headings", heading))
+        said = translate(
+            why, question=in_short(text), names=names, heading=title("headings", heading)
+        )
         return NoRelationError(said)
 
     def _not_understood(self, clause: Clause) -> Part:
         why = "'{question}' has no words for what this graph can answer"
-        problem = NoRelationError(translate(why, question=self._text(clause)))
+        problem = NoRelationError(translate(why, question=in_short(self._text(clause))))
         return self._unread(clause.words, (), problem, self._text(clause))
 
     def _nothing_asked(self, subjects: Iterable[Subject]) -> NoRelationError:
