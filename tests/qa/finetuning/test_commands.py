@@ -1,0 +1,111 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sentence_transformers import SentenceTransformer
+
+from kg.errors import RetrievalError
+from qa.finetuning.artifact import CARD, Card, weights_checksum
+from qa.finetuning.commands import finetune_command, pairs_command, sts_command
+from qa.finetuning.pairs import Pair, write_pairs
+
+
+@pytest.fixture
+def file(pairs: list[Pair], tmp_path: Path) -> Path:
+    write_pairs(tmp_path / "pairs.parquet", pairs, {"by": "hand"})
+    return tmp_path / "pairs.parquet"
+
+
+def test_finetune_writes_an_encoder_with_its_card(
+    encoder_folder: Path, file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "encoder"
+    done = CliRunner().invoke(
+        finetune_command,
+        [
+            *(str(file), "--out", str(out), "--base", str(encoder_folder), "--device", "cpu"),
+            *("--epochs", "2", "--batch", "4", "--test", "0.5", "--seed", "2", "--json"),
+        ],
+        catch_exceptions=False,
+    )
+    card = Card.model_validate_json((out / CARD).read_text("utf-8"))
+    assert json.loads(done.stdout) == card.model_dump(mode="json")
+    assert (card.trained_on, card.tested_on) == (4, 4)
+    assert list(card.figures) == ["BM25", "before", "after"]
+    assert [epoch.epoch for epoch in card.history] == [1, 2]
+    assert card.pairs_made_by["by"] == "hand"
+    base = SentenceTransformer(str(encoder_folder), local_files_only=True, device="cpu")
+    tuned = SentenceTransformer(str(out), local_files_only=True, device="cpu")
+    assert card.base_checksum == weights_checksum(base) != weights_checksum(tuned)
+    names = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert names == {CARD, *card.files}
+    assert {"README.md", "model.safetensors"} <= names
+    assert not [path for path in out.rglob("*") if path.suffix in (".bin", ".pt", ".pkl")]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["encoder", "pairs.parquet"]
+
+
+def test_finetune_shows_a_table(encoder_folder: Path, file: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        finetune_command,
+        [
+            *(str(file), "--out", str(tmp_path / "e"), "--base", str(encoder_folder)),
+            *("--epochs", "1", "--test", "0.5", "--seed", "2", "--device", "cpu"),
+        ],
+        catch_exceptions=False,
+    )
+    assert [line.split()[0] for line in done.stdout.split("\n") if line.strip(" ─")] == [
+        "system",
+        "BM25",
+        "before",
+        "after",
+        "3",
+    ]
+
+
+def test_folder_with_other_files_is_not_written_into(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("mine")
+    done = CliRunner().invoke(finetune_command, [str(file), "--out", str(tmp_path / "thesis")])
+    assert isinstance(done.exception, RetrievalError)
+    assert "thesis: holds something that is no encoder" in str(done.exception)
+
+
+def test_missing_base_is_one_sentence(file: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        finetune_command, [str(file), "--out", str(tmp_path / "e"), "--base", "nobody/nothing"]
+    )
+    assert isinstance(done.exception, RetrievalError)
+    assert "nobody/nothing is not on this machine; download it" in str(done.exception)
+
+
+def test_sts_compares_encoders_in_one_table(encoder_folder: Path, tmp_path: Path) -> None:
+    rows = ["sentence1\tsentence2\tlabel", "gout\tgout\t5", "bones\tgums\t1", "lack\tairways\t0"]
+    (tmp_path / "sts.tsv").write_text("\n".join(rows), "utf-8")
+    models = ["--model", str(encoder_folder)] * 2
+    done = CliRunner().invoke(
+        sts_command, [str(tmp_path / "sts.tsv"), *models, "--json"], catch_exceptions=False
+    )
+    first, second = json.loads(done.stdout)
+    assert first == second
+    assert (first["model"], first["pairs"]) == (str(encoder_folder), 3)
+    assert -1 <= first["spearman"] <= 1
+
+
+def test_pairs_are_written_from_a_folder_of_pages(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "gout.md").write_text(
+        "# Gout\n\n## Causes\n\nCrystals of uric acid.\n", "utf-8"
+    )
+    done = CliRunner().invoke(
+        pairs_command,
+        [str(tmp_path / "p.parquet"), "--pages", str(tmp_path / "pages"), "--json"],
+        catch_exceptions=False,
+    )
+    told = json.loads(done.stdout)
+    assert (told["pairs"], told["passages"], told["diseases"]) == (5, 1, 1)
+
+
+def test_name_of_the_pairs_must_say_parquet(tmp_path: Path) -> None:
+    done = CliRunner().invoke(pairs_command, [str(tmp_path / "p.csv")])
+    assert (done.exit_code, "ends in .parquet" in done.output) == (2, True)

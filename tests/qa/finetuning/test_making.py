@@ -1,0 +1,72 @@
+from pathlib import Path
+
+import pytest
+
+from kg.errors import RetrievalError
+from qa.corpus import Document, LeftOut
+from qa.finetuning.making import Made, Making, make_pairs
+from qa.finetuning.pairs import Pair, read_pairs
+
+GOUT = Document(
+    "S:1",
+    "gout",
+    "Gout comes from crystals of uric acid.",
+    "sample",
+    "en",
+    {"heading": "Gout: Causes", "category": "section", "disease": "MONDO:1"},
+)
+ASTHMA = Document(
+    "S:2", "哮喘", "气道变窄。", "zh", "zh", {"heading": "病因", "disease": "MONDO:2"}
+)
+INSURANCE = Document("S:3", "哮喘", "是", "zh", "zh", {"heading": "医保疾病"})
+
+
+def test_templates_ask_about_sections_in_their_language(tmp_path: Path) -> None:
+    corpus = [GOUT, ASTHMA, INSURANCE, LeftOut("S:4", "the section has no text")]
+    made = make_pairs(corpus, Making(each=2), tmp_path / "pairs.parquet")
+    pairs, made_by = read_pairs(tmp_path / "pairs.parquet")
+    assert made == Made(
+        pairs=4, passages=2, unasked=1, left_out=1, diseases=2, origins={"template": 4}
+    )
+    assert [(p.passage, p.disease, p.origin) for p in pairs] == [
+        ("gout\nGout comes from crystals of uric acid.", "MONDO:1", "template"),
+        ("gout\nGout comes from crystals of uric acid.", "MONDO:1", "template"),
+        ("哮喘\n气道变窄。", "MONDO:2", "template"),
+        ("哮喘\n气道变窄。", "MONDO:2", "template"),
+    ]
+    assert all(p.question.endswith("？") == (p.disease == "MONDO:2") for p in pairs)
+    assert made_by["making"] == Making(each=2).model_dump()
+
+
+def test_generator_asks_about_every_passage(generator_folder: Path, tmp_path: Path) -> None:
+    name = str(generator_folder)
+    made = make_pairs(
+        [GOUT, INSURANCE], Making(each=3, generator=name, device="cpu"), tmp_path / "p.parquet"
+    )
+    pairs, _ = read_pairs(tmp_path / "p.parquet")
+    assert made.origins == {name: len(pairs)}
+    assert {p.passage.split("\n")[0] for p in pairs} <= {"gout", "哮喘"}
+    assert [path.name for path in tmp_path.iterdir()] == ["p.parquet"]
+
+
+def test_limit_draws_by_the_seed(tmp_path: Path) -> None:
+    corpus = [
+        Document(f"S:{n}", f"disease {n}", "Some text.", "x", "en", {"heading": "Causes"})
+        for n in range(20)
+    ]
+
+    def drawn(seed: int) -> list[Pair]:
+        make_pairs(corpus, Making(each=1, limit=5, seed=seed), tmp_path / "p.parquet")
+        return read_pairs(tmp_path / "p.parquet")[0]
+
+    assert len(drawn(0)) == 5
+    assert drawn(0) == drawn(0)
+    assert drawn(0) != drawn(1)
+
+
+def test_corpus_that_no_template_fits_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        RetrievalError, match=r"no question can be made of 1 passages; give a corpus .*--generator"
+    ):
+        make_pairs([INSURANCE], Making(), tmp_path / "p.parquet")
+    assert not (tmp_path / "p.parquet").exists()
