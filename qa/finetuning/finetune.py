@@ -4,7 +4,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from pydantic import BaseModel, Field
 
@@ -19,9 +19,9 @@ from qa.index.tokens import Tokenizer
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-BEFORE = "before"
-AFTER = "after"
-BM25 = "BM25"
+BEFORE: Final = "before"
+AFTER: Final = "after"
+BM25: Final = "BM25"
 
 
 class FinetuneConfig(BaseModel, frozen=True, extra="forbid"):

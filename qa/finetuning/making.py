@@ -3,19 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import numpy as np
 from pydantic import BaseModel, Field
 
 from kg.errors import RetrievalError
 from kg.progress import Progress, Silent
-from qa.corpus import Document, LeftOut, passages
+from qa.corpus import UNKNOWN_LICENCE, Document, LeftOut, passages
 from qa.finetuning.genq import QueryGenerator, Sampling, generate
 from qa.finetuning.pairs import Pair, deduplicated, write_pairs
 from qa.finetuning.templates import Templates
 
-TEMPLATE = "template"
+TEMPLATE: Final = "template"
 """Origin of a pair whose question was made by a template."""
 
 
@@ -75,16 +75,21 @@ def make_pairs(
     templates = Templates.of_package()
     asked: list[tuple[Pair, tuple[str, ...]]] = []
     left_out = unasked = 0
+    licences: dict[str, str] = {}
     for document in corpus:
         if isinstance(document, LeftOut):
             left_out += 1
             continue
+        licences[document.source] = document.metadata.get("licence", UNKNOWN_LICENCE)
         found = passages(document)
         disease = document.metadata.get("disease") or document.title
         for number, passage in enumerate(found if generator else found[:1]):
             bare = Pair(question="?", passage=f"{document.title}\n{passage.text}", disease=disease)
             questions = () if generator else _questions(templates, document, making, number)
-            asked.append((bare, questions))
+            if generator or questions:
+                asked.append((bare, questions))
+            else:
+                unasked += 1
     if making.limit is not None and len(asked) > making.limit:
         drawn = np.random.default_rng(making.seed).permutation(len(asked))[: making.limit]
         asked = [asked[at] for at in sorted(drawn.tolist())]
@@ -99,7 +104,6 @@ def make_pairs(
             progress=shown,
         )
     else:
-        unasked = sum(not questions for _, questions in asked)
         pairs = [
             bare.model_copy(update={"question": question, "origin": TEMPLATE})
             for bare, questions in asked
@@ -108,7 +112,7 @@ def make_pairs(
     pairs = deduplicated(pairs)
     if not pairs:
         raise RetrievalError(
-            f"no question can be made of {len(asked)} passages; give a corpus with sections whose "
+            f"no question can be made of {unasked} passages; give a corpus with sections whose "
             "headings say what they are about, or a query generator with --generator"
         )
     made = Made(
@@ -119,7 +123,8 @@ def make_pairs(
         diseases=len({pair.group for pair in pairs}),
         origins=dict(Counter(pair.origin for pair in pairs)),
     )
-    write_pairs(out, pairs, {"making": making.model_dump()})
+    about = {"making": making.model_dump(), "licences": dict(sorted(licences.items()))}
+    write_pairs(out, pairs, about)
     if generator is not None:
         out.with_name(f"{out.name}.partial").unlink(missing_ok=True)
     return made

@@ -95,7 +95,9 @@ def write_pairs(path: Path, pairs: Sequence[Pair], made_by: Mapping[str, Any]) -
     partial = path.with_name(f".{path.name}.partial")
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        pq.write_table(table.replace_schema_metadata({_MADE_BY: text}), partial, "2.6")
+        pq.write_table(
+            table.replace_schema_metadata({_MADE_BY: text}), partial, compression="zstd"
+        )
         partial.replace(path)
 
 

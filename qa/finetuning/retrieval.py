@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from qa.index.bm25 import BM25, Tokens
 
-FloatArray = NDArray[np.float32] | NDArray[np.float64]
+FloatArray = NDArray[np.floating[Any]]
 
 CUTOFFS: Final = (1, 5, 10)
 """Where recall is measured."""

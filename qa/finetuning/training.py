@@ -353,7 +353,8 @@ def learning_rate(recipe: Recipe, step: int, steps: int) -> float:
 
 
 def _optimiser(encoder: "SentenceTransformer", recipe: Recipe) -> torch.optim.Optimizer:
-    decayed, undecayed = [], []
+    decayed: list[torch.nn.Parameter] = []
+    undecayed: list[torch.nn.Parameter] = []
     for name, weight in encoder.named_parameters():
         if weight.requires_grad:
             (undecayed if name.endswith(_UNDECAYED) else decayed).append(weight)

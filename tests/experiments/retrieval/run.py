@@ -68,7 +68,9 @@ def sets(parts: Split, data: Path, seed: int) -> list[Asked]:
     forms = Counter(row.frame for row in parts.train)
     wordings = yaml.safe_load(WORDINGS.read_text("utf-8"))
     chance = Random(seed)  # noqa: S311 -- a draw, no secret
-    usual, rare, reworded = [], [], []
+    usual: list[tuple[str, int]] = []
+    rare: list[tuple[str, int]] = []
+    reworded: list[tuple[str, int]] = []
     for at in parts.test:
         row = parts.all[at]
         (usual if forms[row.frame] else rare).append((row.question, at))

@@ -13,7 +13,12 @@ GOUT = Document(
     "Gout comes from crystals of uric acid.",
     "sample",
     "en",
-    {"heading": "Gout: Causes", "category": "section", "disease": "MONDO:1"},
+    {
+        "heading": "Gout: Causes",
+        "category": "section",
+        "disease": "MONDO:1",
+        "licence": "Apache-2.0",
+    },
 )
 ASTHMA = Document(
     "S:2", "哮喘", "气道变窄。", "zh", "zh", {"heading": "病因", "disease": "MONDO:2"}
@@ -22,7 +27,12 @@ INSURANCE = Document("S:3", "哮喘", "是", "zh", "zh", {"heading": "医保疾�
 
 
 def test_templates_ask_about_sections_in_their_language(tmp_path: Path) -> None:
-    corpus = [GOUT, ASTHMA, INSURANCE, LeftOut("S:4", "the section has no text")]
+    corpus: list[Document | LeftOut] = [
+        GOUT,
+        ASTHMA,
+        INSURANCE,
+        LeftOut("graph", "S:4", "the section has no text"),
+    ]
     made = make_pairs(corpus, Making(each=2), tmp_path / "pairs.parquet")
     pairs, made_by = read_pairs(tmp_path / "pairs.parquet")
     assert made == Made(
@@ -36,6 +46,7 @@ def test_templates_ask_about_sections_in_their_language(tmp_path: Path) -> None:
     ]
     assert all(p.question.endswith("？") == (p.disease == "MONDO:2") for p in pairs)
     assert made_by["making"] == Making(each=2).model_dump()
+    assert made_by["licences"] == {"sample": "Apache-2.0", "zh": "not stated"}
 
 
 def test_generator_asks_about_every_passage(generator_folder: Path, tmp_path: Path) -> None:
@@ -50,7 +61,7 @@ def test_generator_asks_about_every_passage(generator_folder: Path, tmp_path: Pa
 
 
 def test_limit_draws_by_the_seed(tmp_path: Path) -> None:
-    corpus = [
+    corpus: list[Document | LeftOut] = [
         Document(f"S:{n}", f"disease {n}", "Some text.", "x", "en", {"heading": "Causes"})
         for n in range(20)
     ]
