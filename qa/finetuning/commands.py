@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.commands import Bars, graph_option, json_option, lang_option, show, show_json
+from kg.commands import Bars, json_option, lang_option, show, show_json
 from kg.errors import RetrievalError
+from qa.index.commands import folder_option
 
 if TYPE_CHECKING:
     from qa.finetuning.artifact import Card
@@ -19,16 +20,6 @@ DEVICE = click.option("--device", help="Of PyTorch, such as cpu or cuda:0.  [def
 @click.command("pairs")
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
-    "--medquad",
-    type=click.Path(exists=True, path_type=Path),
-    help="A folder of MedQuAD, instead of the graph's sections.",
-)
-@click.option(
-    "--pages",
-    type=click.Path(exists=True, path_type=Path),
-    help="A folder of pages, instead of the graph's sections.",
-)
-@click.option(
     "--generator",
     help="A T5 that writes queries, by name or path (GenQ).  [default: templates, a stand-in]",
 )
@@ -38,47 +29,36 @@ DEVICE = click.option("--device", help="Of PyTorch, such as cpu or cuda:0.  [def
 @click.option("--limit", type=click.IntRange(1), help="Passages at most, drawn by the seed.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @DEVICE
-@graph_option
+@folder_option
 @json_option
 @lang_option
 def pairs_command(
     *,
     out: Path,
-    medquad: Path | None,
-    pages: Path | None,
     generator: str | None,
     each: int,
     limit: int | None,
     seed: int,
     device: str | None,
-    graph: str | None,
+    folder: Path | None,
     as_json: bool,
 ) -> None:
     """Write OUT (.parquet): questions, each with a passage that answers it.
 
-    The passages are those of the graph's sections, of MedQuAD or of pages. A query generator
-    writes the questions (GenQ); without one, templates make them from the name of the disease
-    and what the section is about.
+    The passages are those of the index of texts. A query generator writes the questions (GenQ);
+    without one, templates make them from the name of the disease and what the section is about.
 
     For example: medkg qa pairs pairs.parquet
     """
-    if medquad is not None and pages is not None:
-        raise click.UsageError("--medquad goes without --pages")
     if out.suffix != ".parquet":
         raise click.UsageError("OUT is a Parquet file; give a name that ends in .parquet")
     import kg
-    from qa.corpus import graph_documents, medquad_documents, page_documents
     from qa.finetuning.making import Making, make_pairs
+    from qa.index.index import Index
 
-    bars = Bars()
+    index = Index.open(folder or kg.Settings.read().texts)
     making = Making(each=each, limit=limit, seed=seed, generator=generator, device=device)
-    if medquad is not None:
-        made = make_pairs(medquad_documents(medquad, bars), making, out, bars)
-    elif pages is not None:
-        made = make_pairs(page_documents(pages, pages.name), making, out, bars)
-    else:
-        with kg.connect(graph) as store:
-            made = make_pairs(graph_documents(store), making, out, bars)
+    made = make_pairs(index.documents(), making, out, index.manifest.checksum, Bars())
     counts = [{"origin": origin, "pairs": count} for origin, count in made.origins.items()]
     if as_json:
         show_json({"file": str(out), **made.model_dump()})
@@ -86,7 +66,7 @@ def pairs_command(
     _show(counts)
     click.echo(
         f"{out}: {made.pairs:,} pairs on {made.passages:,} passages about {made.diseases:,} "
-        f"diseases; {made.unasked:,} passages have no question, for no template fits them",
+        f"diseases; {made.unasked:,} sections have no question, for no template fits them",
         err=True,
     )
 

@@ -17,7 +17,7 @@ from kg.errors import ModelError
 from kg.progress import Progress, Silent
 from kg.stores.disk import disk_errors
 from qa.finetuning.pairs import Pair, checksum
-from qa.models import model_folder
+from qa.models import load_model
 
 _SILENT: Final = Silent()
 
@@ -63,20 +63,8 @@ class QueryGenerator:
         Raises:
             ModelError: it is not on this machine, or is no sequence-to-sequence model.
         """
-        folder = model_folder(model, "to write questions")
-        import torch  # noqa: PLC0415 - heavy
-        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer  # noqa: PLC0415
-
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            loaded = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True)
-        except (OSError, ValueError) as e:
-            raise ModelError(
-                f"{model!r} cannot write questions ({' '.join(str(e).split())}); give the name or "
-                "path of a T5 that was trained to"
-            ) from e
-        place = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        return cls(tokenizer, loaded.to(place).eval())
+        loaded = load_model(model, "to write questions", "AutoModelForSeq2SeqLM")
+        return cls(loaded.tokenizer, loaded.model.to(device or loaded.device))
 
     def ask(self, passages: Sequence[str], sampling: Sampling, batch: int) -> list[list[str]]:
         """Questions that each passage answers, distinct and in the order of the draw.

@@ -1,4 +1,4 @@
-"""Makes pairs of the documents of a corpus: by a query generator, or by templates."""
+"""Makes pairs of documents: by a query generator, or by templates."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from kg.errors import RetrievalError
 from kg.progress import Progress, Silent
-from qa.corpus import UNKNOWN_LICENCE, Document, LeftOut, passages
+from qa.corpus import UNKNOWN_LICENCE, Document, passages
 from qa.finetuning.genq import QueryGenerator, Sampling, generate
 from qa.finetuning.pairs import Pair, deduplicated, write_pairs
 from qa.finetuning.templates import Templates
@@ -40,28 +40,28 @@ class Made(BaseModel, frozen=True, extra="forbid"):
     passages: int
     """With a question."""
     unasked: int
-    """Passages without one."""
-    left_out: int
-    """Records of the corpus that are no text."""
+    """Sections without one."""
     diseases: int
     origins: dict[str, int]
 
 
 def make_pairs(
-    corpus: Iterable[Document | LeftOut],
+    documents: Iterable[Document],
     making: Making,
     out: Path,
+    index: str = "",
     progress: Progress | None = None,
 ) -> Made:
-    """Make pairs of a corpus and write them.
+    """Make pairs of documents and write them.
 
     A generator is asked about every passage. A template asks about a whole section: its pair has
     the section's first passage, before which stands the title as an index has it.
 
     Args:
-        corpus: of any documents.
+        documents: such as those of an index.
         making: how.
         out: the file; beside it, ``NAME.partial`` keeps what a generator has written meanwhile.
+        index: checksum of the index that the documents are of.
         progress: shown meanwhile.
 
     Raises:
@@ -74,12 +74,9 @@ def make_pairs(
     generator = QueryGenerator.load(making.generator, making.device) if making.generator else None
     templates = Templates.of_package()
     asked: list[tuple[Pair, tuple[str, ...]]] = []
-    left_out = unasked = 0
+    unasked = 0
     licences: dict[str, str] = {}
-    for document in corpus:
-        if isinstance(document, LeftOut):
-            left_out += 1
-            continue
+    for document in documents:
         licences[document.source] = document.metadata.get("licence", UNKNOWN_LICENCE)
         found = passages(document)
         disease = document.metadata.get("disease") or document.title
@@ -112,18 +109,21 @@ def make_pairs(
     pairs = deduplicated(pairs)
     if not pairs:
         raise RetrievalError(
-            f"no question can be made of {unasked} passages; give a corpus with sections whose "
+            f"no question can be made of {unasked} passages; give an index with sections whose "
             "headings say what they are about, or a query generator with --generator"
         )
     made = Made(
         pairs=len(pairs),
         passages=len({pair.passage for pair in pairs}),
         unasked=unasked,
-        left_out=left_out,
         diseases=len({pair.group for pair in pairs}),
         origins=dict(Counter(pair.origin for pair in pairs)),
     )
-    about = {"making": making.model_dump(), "licences": dict(sorted(licences.items()))}
+    about = {
+        "index": index,
+        "making": making.model_dump(),
+        "licences": dict(sorted(licences.items())),
+    }
     write_pairs(out, pairs, about)
     if generator is not None:
         out.with_name(f"{out.name}.partial").unlink(missing_ok=True)

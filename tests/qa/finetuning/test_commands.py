@@ -9,6 +9,7 @@ from kg.errors import RetrievalError
 from qa.finetuning.artifact import CARD, Card, weights_checksum
 from qa.finetuning.commands import finetune_command, pairs_command, sts_command
 from qa.finetuning.pairs import Pair, write_pairs
+from qa.index.commands import index_command
 
 
 @pytest.fixture
@@ -91,18 +92,30 @@ def test_sts_compares_encoders_in_one_table(encoder_folder: Path, tmp_path: Path
     assert -1 <= first["spearman"] <= 1
 
 
-def test_pairs_are_written_from_a_folder_of_pages(tmp_path: Path) -> None:
+def test_pairs_are_made_of_the_index(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "gout.md").write_text(
         "# Gout\n\n## Causes\n\nCrystals of uric acid.\n", "utf-8"
     )
-    done = CliRunner().invoke(
-        pairs_command,
-        [str(tmp_path / "p.parquet"), "--pages", str(tmp_path / "pages"), "--json"],
+    folder = ["--folder", str(tmp_path / "index")]
+    CliRunner().invoke(
+        index_command,
+        ["--pages", str(tmp_path / "pages"), "--no-graph", *folder],
         catch_exceptions=False,
+    )
+    done = CliRunner().invoke(
+        pairs_command, [str(tmp_path / "p.parquet"), *folder, "--json"], catch_exceptions=False
     )
     told = json.loads(done.stdout)
     assert (told["pairs"], told["passages"], told["diseases"]) == (5, 1, 1)
+
+
+def test_pairs_without_an_index_are_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        pairs_command, [str(tmp_path / "p.parquet"), "--folder", str(tmp_path / "none")]
+    )
+    assert isinstance(done.exception, RetrievalError)
+    assert "there is no index of texts; make one with 'medkg qa index'" in str(done.exception)
 
 
 def test_name_of_the_pairs_must_say_parquet(tmp_path: Path) -> None:

@@ -107,6 +107,6 @@ def test_missing_generator_is_told_within_a_second() -> None:
 
 def test_encoder_is_no_generator(encoder_folder: Path) -> None:
     with pytest.raises(
-        ModelError, match=r"cannot write questions .*; give the name or path of a T5"
+        ModelError, match=r"cannot load the model to write questions .*; name a model of that kind"
     ):
         QueryGenerator.load(str(encoder_folder))

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from kg.errors import RetrievalError
-from qa.corpus import Document, LeftOut
+from qa.corpus import Document
 from qa.finetuning.making import Made, Making, make_pairs
 from qa.finetuning.pairs import Pair, read_pairs
 
@@ -27,17 +27,9 @@ INSURANCE = Document("S:3", "哮喘", "是", "zh", "zh", {"heading": "医保疾�
 
 
 def test_templates_ask_about_sections_in_their_language(tmp_path: Path) -> None:
-    corpus: list[Document | LeftOut] = [
-        GOUT,
-        ASTHMA,
-        INSURANCE,
-        LeftOut("graph", "S:4", "the section has no text"),
-    ]
-    made = make_pairs(corpus, Making(each=2), tmp_path / "pairs.parquet")
+    made = make_pairs([GOUT, ASTHMA, INSURANCE], Making(each=2), tmp_path / "pairs.parquet")
     pairs, made_by = read_pairs(tmp_path / "pairs.parquet")
-    assert made == Made(
-        pairs=4, passages=2, unasked=1, left_out=1, diseases=2, origins={"template": 4}
-    )
+    assert made == Made(pairs=4, passages=2, unasked=1, diseases=2, origins={"template": 4})
     assert [(p.passage, p.disease, p.origin) for p in pairs] == [
         ("gout\nGout comes from crystals of uric acid.", "MONDO:1", "template"),
         ("gout\nGout comes from crystals of uric acid.", "MONDO:1", "template"),
@@ -61,13 +53,13 @@ def test_generator_asks_about_every_passage(generator_folder: Path, tmp_path: Pa
 
 
 def test_limit_draws_by_the_seed(tmp_path: Path) -> None:
-    corpus: list[Document | LeftOut] = [
+    documents = [
         Document(f"S:{n}", f"disease {n}", "Some text.", "x", "en", {"heading": "Causes"})
         for n in range(20)
     ]
 
     def drawn(seed: int) -> list[Pair]:
-        make_pairs(corpus, Making(each=1, limit=5, seed=seed), tmp_path / "p.parquet")
+        make_pairs(documents, Making(each=1, limit=5, seed=seed), tmp_path / "p.parquet")
         return read_pairs(tmp_path / "p.parquet")[0]
 
     assert len(drawn(0)) == 5
@@ -75,9 +67,9 @@ def test_limit_draws_by_the_seed(tmp_path: Path) -> None:
     assert drawn(0) != drawn(1)
 
 
-def test_corpus_that_no_template_fits_is_refused(tmp_path: Path) -> None:
+def test_documents_that_no_template_fits_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
-        RetrievalError, match=r"no question can be made of 1 passages; give a corpus .*--generator"
+        RetrievalError, match=r"no question can be made of 1 passages; give an index .*--generator"
     ):
         make_pairs([INSURANCE], Making(), tmp_path / "p.parquet")
     assert not (tmp_path / "p.parquet").exists()
