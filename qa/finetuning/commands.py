@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cypher.translation import translate
 from kg.commands import Bars, json_option, lang_option, show, show_json
 from kg.errors import RetrievalError
 from qa.index.commands import folder_option
@@ -64,11 +65,12 @@ def pairs_command(
         show_json({"file": str(out), **made.model_dump()})
         return
     _show(counts)
-    click.echo(
-        f"{out}: {made.pairs:,} pairs on {made.passages:,} passages about {made.diseases:,} "
-        f"diseases; {made.unasked:,} sections have no question, for no template fits them",
-        err=True,
-    )
+    told = "{out}: {pairs} pairs on {passages} passages about {diseases} diseases"
+    counted = {name: f"{getattr(made, name):,}" for name in ("pairs", "passages", "diseases")}
+    click.echo(translate(told, out=out, **counted), err=True)
+    if made.unasked:
+        unasked = "{count} sections have no question, for no template fits them"
+        click.echo(translate(unasked, count=f"{made.unasked:,}"), err=True)
 
 
 @click.command("finetune")
@@ -131,7 +133,6 @@ def finetune_command(
     For example: medkg qa finetune pairs.parquet --out encoder
     """
     _need_libraries()
-    from qa.finetuning.artifact import CARD
     from qa.finetuning.finetune import FinetuneConfig, finetune
     from qa.finetuning.training import Recipe
 
@@ -148,7 +149,10 @@ def finetune_command(
         show_json(card.model_dump(mode="json"))
         return
     _show(_found(card))
-    click.echo(f"{out}: has the encoder and its {CARD}; give its path to --model", err=True)
+    written = (
+        "{out}: has the encoder and its card; 'medkg qa index --update --model {out}' uses it"
+    )
+    click.echo(translate(written, out=out), err=True)
 
 
 @click.command("sts")

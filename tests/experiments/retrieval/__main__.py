@@ -31,7 +31,7 @@ def main() -> None:
     pairs = run.learned(parts, given.pairs, given.seed)
     recipe = Recipe(
         epochs=given.epochs,
-        max_tokens=given.max_tokens,
+        max_tokens=given.train_tokens,
         learning_rate=given.learning_rate,
         seed=given.seed,
     )
@@ -57,6 +57,7 @@ def main() -> None:
     def after(name: str) -> dict[str, Any]:
         loaded, folder = encoder(), work / name.replace(" ", "-").replace("'", "")
         took = run.tuned(loaded, pairs[name], recipe, folder, bars)
+        loaded.max_seq_length = given.max_tokens
         cache = folder.with_name(f"{folder.name}-vectors")
         return run.by_encoder(loaded, asked, cache, given.vectors, bars) | took
 
@@ -68,7 +69,7 @@ def main() -> None:
     for name in pairs:
         once(name, partial(after, name))
     command = "python -m tests.experiments.retrieval ../shared/data --work DIR"
-    for option in ("pairs", "epochs", "max_tokens", "learning_rate", "vectors"):
+    for option in ("pairs", "epochs", "train_tokens", "max_tokens", "learning_rate", "vectors"):
         command += f" --{option.replace('_', '-')} {getattr(given, option)}"
     text = page(
         results,
@@ -78,6 +79,7 @@ def main() -> None:
         seed=given.seed,
         threads=given.threads,
         vectors=given.vectors,
+        tokens=given.max_tokens,
         model=SentenceModel.find(given.base).name,
     )
     if given.write:
@@ -95,7 +97,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--base", default="minilm", help="the encoder (default: minilm)")
     parser.add_argument("--pairs", type=int, default=3200, help="to train on (default: 3200)")
     parser.add_argument("--epochs", type=int, default=1, help="of training (default: 1)")
-    parser.add_argument("--max-tokens", type=int, default=128, help="of a text (default: 128)")
+    parser.add_argument("--train-tokens", type=int, default=64, help="of a text (default: 64)")
+    parser.add_argument("--max-tokens", type=int, default=128, help="in search (default: 128)")
     parser.add_argument("--learning-rate", type=float, default=5e-5, help="(default: 5e-5)")
     parser.add_argument("--vectors", default="float32", help="or bfloat16, half as slow on a CPU")
     parser.add_argument("--device", help="of PyTorch")

@@ -55,8 +55,8 @@ _TRAINING = """\
 ## Training
 
 {model}: multiple negatives ranking loss, batches of {batch}, learning rate {rate:g} with warm-up,
-texts cut at {tokens} tokens in training and search alike, trained in float32, vectors computed in
-{vectors}, seed {seed}, {threads} threads of a shared CPU. The paper trains mpnet on 31,628 pairs for 5 epochs on a GPU (appendix D1).
+texts cut at {learned} tokens in training and at {tokens} in search, trained in float32, vectors
+computed in {vectors}, seed {seed}, {threads} threads of a shared CPU. The paper trains mpnet on 31,628 pairs for 5 epochs on a GPU (appendix D1).
 
 """
 
@@ -70,6 +70,7 @@ def page(
     seed: int,
     threads: int,
     vectors: str,
+    tokens: int,
     model: str,
 ) -> str:
     """The page, as Markdown.
@@ -82,6 +83,7 @@ def page(
         seed: of the split and the training.
         threads: of PyTorch.
         vectors: in which numbers the encoder computes them.
+        tokens: where texts are cut in search.
         model: name of the encoder that is trained.
     """
     names = {name: name if name in ("BM25", "untuned") else f"tuned on {name}" for name in results}
@@ -117,7 +119,8 @@ def page(
             model=model,
             batch=recipe["batch"],
             rate=recipe["learning_rate"],
-            tokens=recipe["max_tokens"],
+            learned=recipe["max_tokens"],
+            tokens=tokens,
             vectors=vectors,
             seed=seed,
             threads=threads,
