@@ -60,15 +60,6 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}
 
 
-def weights_checksum(encoder: "SentenceTransformer") -> str:
-    """SHA-256 of the names and values of all weights and buffers."""
-    total = hashlib.sha256()
-    for name, value in sorted(encoder.state_dict().items()):
-        total.update(f"{name} {tuple(value.shape)} {value.dtype}\n".encode())
-        total.update(value.detach().cpu().contiguous().numpy().tobytes())
-    return total.hexdigest()
-
-
 def check_replaceable(folder: Path) -> None:
     """Refuse a folder to write an encoder into that holds anything but an earlier one.
 

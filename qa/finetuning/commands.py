@@ -95,7 +95,13 @@ def pairs_command(
     show_default=True,
     help="Pairs in a step, each other's negatives.",
 )
-@click.option("--learning-rate", type=float, default=2e-5, show_default=True)
+@click.option(
+    "--learning-rate",
+    type=click.FloatRange(0, min_open=True),
+    default=2e-5,
+    show_default=True,
+    help="After warm-up; it then falls to 0.",
+)
 @click.option("--max-tokens", type=click.IntRange(1), help="Longer texts are cut there.")
 @click.option(
     "--precision",

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
+import numpy as np
 from pydantic import BaseModel, Field
 
 from kg.progress import Progress, Silent
-from qa.finetuning.artifact import Card, check_replaceable, save, versions, weights_checksum
+from qa.finetuning.artifact import Card, check_replaceable, save, versions
 from qa.finetuning.pairs import Pair, checksum, deduplicated, read_pairs, split
-from qa.finetuning.retrieval import Figures, rank_by_vectors, rank_by_words, summarise
-from qa.finetuning.training import Epoch, Recipe, train
+from qa.finetuning.retrieval import Figures, FloatArray, rank_by_vectors, rank_by_words, summarise
+from qa.finetuning.training import Epoch, Recipe, train, weights_checksum
 from qa.index.models import SentenceModel
 from qa.index.tokens import Tokenizer
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 BEFORE: Final = "before"
 AFTER: Final = "after"
 BM25: Final = "BM25"
+_AT_ONCE: Final = 1024
+"""Texts between two signs of progress."""
 
 
 class FinetuneConfig(BaseModel, frozen=True, extra="forbid"):
@@ -71,12 +74,12 @@ def finetune(
         encoder.max_seq_length = config.recipe.max_tokens
     figures: dict[str, Figures] = {}
     if asked:
-        figures[BM25] = found_by_words(pairs, asked)
-        figures[BEFORE] = found_by(encoder, pairs, asked, shown)
+        figures |= _figures(BM25, rank_by_bm25(pairs, asked), asked)
+        figures |= _figures(BEFORE, rank_by_encoder(encoder, pairs, asked, shown), asked)
     checkpoint = config.out.with_name(f"{config.out.name}.training")
     history = train(encoder, learned, config.recipe, checkpoint, progress=shown, on_epoch=on_epoch)
     if asked:
-        figures[AFTER] = found_by(encoder, pairs, asked, shown)
+        figures |= _figures(AFTER, rank_by_encoder(encoder, pairs, asked, shown), asked)
     card = Card(
         name=config.out.name,
         base=config.base,
@@ -99,32 +102,43 @@ def finetune(
     return written
 
 
-def found_by(
+def rank_by_encoder(
     encoder: "SentenceTransformer",
     pairs: Sequence[Pair],
     asked: Sequence[Pair],
     progress: Progress,
-) -> Figures:
-    """How an encoder finds the passages of some pairs among those of all."""
+) -> FloatArray:
+    """Rank by cosine of the passages of some pairs among those of all, shape (asked,)."""
     passages, own = _sought(pairs, asked)
     with progress.step("Encoding passages and questions", len(passages) + len(asked)) as advance:
         vectors = []
-        questions = [pair.question for pair in asked]
         for encode, texts in (
+            (encoder.encode_query, [pair.question for pair in asked]),
             (encoder.encode_document, passages),
-            (encoder.encode_query, questions),
         ):
-            vectors.append(encode(texts, normalize_embeddings=True, show_progress_bar=False))
-            advance(len(texts))
-    return summarise(rank_by_vectors(vectors[1], vectors[0], own))
+            parts = []
+            for at in range(0, len(texts), _AT_ONCE):
+                some = texts[at : at + _AT_ONCE]
+                parts.append(encode(some, normalize_embeddings=True, show_progress_bar=False))
+                advance(len(some))
+            vectors.append(np.concatenate(parts))
+    return rank_by_vectors(*vectors, own)
 
 
-def found_by_words(pairs: Sequence[Pair], asked: Sequence[Pair]) -> Figures:
-    """How BM25 finds the passages of some pairs among those of all."""
+def rank_by_bm25(pairs: Sequence[Pair], asked: Sequence[Pair]) -> FloatArray:
+    """Rank by BM25 of the passages of some pairs among those of all, shape (asked,)."""
     passages, own = _sought(pairs, asked)
     cut = Tokenizer()
-    words = rank_by_words([cut(p.question) for p in asked], [cut(p) for p in passages], own)
-    return summarise(words)
+    return rank_by_words([cut(pair.question) for pair in asked], list(map(cut, passages)), own)
+
+
+def _figures(system: str, ranks: FloatArray, asked: Sequence[Pair]) -> dict[str, Figures]:
+    """Of all questions, and apart of those of each origin where there are several."""
+    origins = np.array([pair.origin for pair in asked])
+    apart = sorted(set(origins.tolist())) if len(set(origins.tolist())) > 1 else []
+    return {system: summarise(ranks)} | {
+        f"{system}, {origin or 'unnamed'}": summarise(ranks[origins == origin]) for origin in apart
+    }
 
 
 def _sought(pairs: Sequence[Pair], asked: Sequence[Pair]) -> tuple[list[str], list[int]]:

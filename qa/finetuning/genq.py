@@ -20,6 +20,7 @@ from qa.finetuning.pairs import Pair, checksum
 from qa.models import load_model
 
 _SILENT: Final = Silent()
+_SHOWN: Final = 200
 
 Count = Annotated[int, Field(gt=0)]
 
@@ -61,10 +62,17 @@ class QueryGenerator:
             device: of PyTorch; None: CUDA if it is available.
 
         Raises:
-            ModelError: it is not on this machine, or is no sequence-to-sequence model.
+            ModelError: it is not on this machine, or is no sequence-to-sequence model; there is no
+                such device.
         """
         loaded = load_model(model, "to write questions", "AutoModelForSeq2SeqLM")
-        return cls(loaded.tokenizer, loaded.model.to(device or loaded.device))
+        try:
+            return cls(loaded.tokenizer, loaded.model.to(device or loaded.device))
+        except (RuntimeError, AssertionError) as e:  # torch without CUDA asserts
+            raise ModelError(
+                f"PyTorch has no device {device!r} ({' '.join(str(e).split())[:_SHOWN]}); name "
+                "another one with --device, or none"
+            ) from e
 
     def ask(self, passages: Sequence[str], sampling: Sampling, batch: int) -> list[list[str]]:
         """Questions that each passage answers, distinct and in the order of the draw.

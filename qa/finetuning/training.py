@@ -14,6 +14,7 @@ No file is pickled. What is random in a step depends on the seed and the step al
 training ends, on a CPU, with the same weights as one that was not stopped.
 """
 
+import hashlib
 import math
 import os
 import shutil
@@ -88,6 +89,8 @@ class _State(BaseModel, frozen=True, extra="forbid"):
     """The training that a checkpoint belongs to, and how far it is."""
 
     recipe: Recipe
+    base: str
+    """Checksum of the weights before any training."""
     data: str
     """Checksum of the pairs."""
     step: int = 0
@@ -205,7 +208,8 @@ class _Run:
             encoder.max_seq_length = recipe.max_tokens
         self._loss = MultipleNegativesRankingLoss(encoder, scale=recipe.scale)
         self._optimiser = _optimiser(encoder, recipe)
-        self.state = _State(recipe=recipe, data=checksum(pairs))
+        base = weights_checksum(encoder)
+        self.state = _State(recipe=recipe, base=base, data=checksum(pairs))
         self._resume()
 
     def epochs(self, advance: Advance) -> Iterator[Epoch]:
@@ -319,10 +323,11 @@ class _Run:
             raise RetrievalError(
                 f"{folder / _STATE}: is no state of a training ({e}); {anew}"
             ) from e
-        if (state.recipe, state.data) != (self.state.recipe, self.state.data):
+        begun = (state.recipe, state.base, state.data)
+        if begun != (self.state.recipe, self.state.base, self.state.data):
             raise RetrievalError(
-                f"{folder}: holds the checkpoint of another training (other pairs or settings); "
-                f"{anew}, or train into another folder"
+                f"{folder}: holds the checkpoint of another training (another encoder, other pairs "
+                f"or settings); {anew}, or train into another folder"
             )
         try:
             self._encoder.load_state_dict(load_file(folder / _WEIGHTS))
@@ -350,6 +355,15 @@ def learning_rate(recipe: Recipe, step: int, steps: int) -> float:
     if step < warm:
         return recipe.learning_rate * (step + 1) / warm
     return recipe.learning_rate * (steps - step) / (steps - warm)
+
+
+def weights_checksum(encoder: "SentenceTransformer") -> str:
+    """SHA-256 of the names and values of all weights and buffers."""
+    total = hashlib.sha256()
+    for name, value in sorted(encoder.state_dict().items()):
+        total.update(f"{name} {tuple(value.shape)} {value.dtype}\n".encode())
+        total.update(value.detach().cpu().contiguous().numpy().tobytes())
+    return total.hexdigest()
 
 
 def _optimiser(encoder: "SentenceTransformer", recipe: Recipe) -> torch.optim.Optimizer:

@@ -6,9 +6,10 @@ from click.testing import CliRunner
 from sentence_transformers import SentenceTransformer
 
 from kg.errors import RetrievalError
-from qa.finetuning.artifact import CARD, Card, weights_checksum
+from qa.finetuning.artifact import CARD, Card
 from qa.finetuning.commands import finetune_command, pairs_command, sts_command
 from qa.finetuning.pairs import Pair, write_pairs
+from qa.finetuning.training import weights_checksum
 from qa.index.commands import index_command
 
 
@@ -60,6 +61,31 @@ def test_finetune_shows_a_table(encoder_folder: Path, file: Path, tmp_path: Path
         "BM25",
         "before",
         "after",
+    ]
+
+
+def test_figures_of_several_origins_stand_apart(
+    encoder_folder: Path, pairs: list[Pair], tmp_path: Path
+) -> None:
+    mixed = [
+        pair.model_copy(update={"origin": "template" if at % 2 else "t5"})
+        for at, pair in enumerate(pairs)
+    ]
+    write_pairs(tmp_path / "mixed.parquet", mixed, {})
+    done = CliRunner().invoke(
+        finetune_command,
+        [
+            *(str(tmp_path / "mixed.parquet"), "--out", str(tmp_path / "e"), "--epochs", "1"),
+            *("--base", str(encoder_folder), "--test", "0.5", "--device", "cpu", "--json"),
+        ],
+        catch_exceptions=False,
+    )
+    figures = json.loads(done.stdout)["figures"]
+    systems = [name for name in figures if name.startswith("after")]
+    assert [(name, figures[name]["questions"]) for name in systems] == [
+        ("after", 4),
+        ("after, t5", 2),
+        ("after, template", 2),
     ]
 
 

@@ -110,3 +110,8 @@ def test_encoder_is_no_generator(encoder_folder: Path) -> None:
         ModelError, match=r"cannot load the model to write questions .*; name a model of that kind"
     ):
         QueryGenerator.load(str(encoder_folder))
+
+
+def test_device_that_is_not_there_is_told(generator_folder: Path) -> None:
+    with pytest.raises(ModelError, match=r"PyTorch has no device 'tpu9' .*; name another one"):
+        QueryGenerator.load(str(generator_folder), "tpu9")

@@ -11,9 +11,8 @@ from torch import Tensor
 from kg.errors import RetrievalError
 from kg.progress import Advance
 from qa.finetuning import training
-from qa.finetuning.artifact import weights_checksum
 from qa.finetuning.pairs import Pair
-from qa.finetuning.training import Recipe, batches, learning_rate, train
+from qa.finetuning.training import Recipe, batches, learning_rate, train, weights_checksum
 
 RECIPE = Recipe(epochs=3, batch=4, learning_rate=1e-2, warmup=0.0)
 
@@ -159,6 +158,17 @@ def test_checkpoint_of_another_training_is_refused(
             RECIPE.model_copy(update={"seed": 1}),
             tmp_path / "training",
         )
+
+
+def test_checkpoint_of_another_encoder_is_refused(
+    encoder_folder: Path, pairs: list[Pair], tmp_path: Path
+) -> None:
+    train(load(encoder_folder), pairs, RECIPE, tmp_path / "training")
+    other = load(encoder_folder)
+    with torch.no_grad():
+        next(other.parameters()).mul_(2)
+    with pytest.raises(RetrievalError, match=r"another training \(another encoder, .*; delete"):
+        train(other, pairs, RECIPE, tmp_path / "training")
 
 
 @pytest.mark.parametrize("name", ["state.json", "weights.safetensors", "optimiser.safetensors"])
