@@ -17,6 +17,8 @@ from qa.finetuning.templates import Templates
 
 TEMPLATE: Final = "template"
 """Origin of a pair whose question was made by a template."""
+SHORTEST: Final = 40
+"""Characters of a text that is a paragraph; shorter ones ("2-4 weeks") are values of a table."""
 
 
 class Making(BaseModel, frozen=True, extra="forbid"):
@@ -41,6 +43,8 @@ class Made(BaseModel, frozen=True, extra="forbid"):
     """With a question."""
     unasked: int
     """Sections without one."""
+    short: int
+    """Texts of fewer than ``SHORTEST`` characters, which are left out."""
     diseases: int
     origins: dict[str, int]
 
@@ -74,9 +78,12 @@ def make_pairs(
     generator = QueryGenerator.load(making.generator, making.device) if making.generator else None
     templates = Templates.of_package()
     asked: list[tuple[Pair, tuple[str, ...]]] = []
-    unasked = 0
+    unasked = short = 0
     licences: dict[str, str] = {}
     for document in documents:
+        if len(document.text) < SHORTEST:
+            short += 1
+            continue
         licences[document.source] = document.metadata.get("licence", UNKNOWN_LICENCE)
         found = passages(document)
         disease = document.metadata.get("disease") or document.title
@@ -109,13 +116,14 @@ def make_pairs(
     pairs = deduplicated(pairs)
     if not pairs:
         raise RetrievalError(
-            f"no question can be made of {unasked} passages; give an index with sections whose "
+            f"no question can be made of {unasked + short} texts; give an index with sections whose "
             "headings say what they are about, or a query generator with --generator"
         )
     made = Made(
         pairs=len(pairs),
         passages=len({pair.passage for pair in pairs}),
         unasked=unasked,
+        short=short,
         diseases=len({pair.group for pair in pairs}),
         origins=dict(Counter(pair.origin for pair in pairs)),
     )

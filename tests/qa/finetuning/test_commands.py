@@ -121,7 +121,8 @@ def test_sts_compares_encoders_in_one_table(encoder_folder: Path, tmp_path: Path
 def test_pairs_are_made_of_the_index(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "gout.md").write_text(
-        "# Gout\n\n## Causes\n\nCrystals of uric acid.\n", "utf-8"
+        "# Gout\n\n## Causes\n\nCrystals of uric acid lie in the joints and inflame them.\n",
+        "utf-8",
     )
     folder = ["--folder", str(tmp_path / "index")]
     CliRunner().invoke(

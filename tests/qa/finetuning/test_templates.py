@@ -28,7 +28,7 @@ def test_draw_depends_on_the_seed_alone() -> None:
 
 
 def test_heading_without_templates_gives_no_question() -> None:
-    assert Templates.of_package().ask("gout", "医保疾病", "zh", 5, (0,)) == ()
+    assert Templates.of_package().ask("gout", "用法用量", "zh", 5, (0,)) == ()
     assert Templates.of_package().ask("gout", "symptoms", "fr", 5, (0,)) == ()
 
 
