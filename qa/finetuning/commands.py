@@ -139,6 +139,9 @@ def finetune_command(
     For example: medkg qa finetune pairs.parquet --out encoder
     """
     _need_libraries()
+    from qa.index.models import SentenceModel
+
+    SentenceModel.find(base)  # a model that is not there is told before PyTorch is imported
     from qa.finetuning.finetune import FinetuneConfig, finetune
     from qa.finetuning.training import Recipe
 
