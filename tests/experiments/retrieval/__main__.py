@@ -66,10 +66,18 @@ def main() -> None:
         "untuned",
         lambda: run.by_encoder(encoder(), asked, work / "untuned-vectors", given.vectors, bars),
     )
-    for name in pairs:
+    for name in list(pairs)[: given.systems]:
         once(name, partial(after, name))
     command = "python -m tests.experiments.retrieval ../shared/data --work DIR"
-    for option in ("pairs", "epochs", "train_tokens", "max_tokens", "learning_rate", "vectors"):
+    for option in (
+        "systems",
+        "pairs",
+        "epochs",
+        "train_tokens",
+        "max_tokens",
+        "learning_rate",
+        "vectors",
+    ):
         command += f" --{option.replace('_', '-')} {getattr(given, option)}"
     text = page(
         results,
@@ -99,6 +107,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=1, help="of training (default: 1)")
     parser.add_argument("--train-tokens", type=int, default=64, help="of a text (default: 64)")
     parser.add_argument("--max-tokens", type=int, default=128, help="in search (default: 128)")
+    parser.add_argument(
+        "--systems", type=int, choices=(1, 2), default=2, help="1: without template questions"
+    )
     parser.add_argument("--learning-rate", type=float, default=5e-5, help="(default: 5e-5)")
     parser.add_argument("--vectors", default="float32", help="or bfloat16, half as slow on a CPU")
     parser.add_argument("--device", help="of PyTorch")

