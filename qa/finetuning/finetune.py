@@ -122,7 +122,7 @@ def rank_by_encoder(
                 parts.append(encode(some, normalize_embeddings=True, show_progress_bar=False))
                 advance(len(some))
             vectors.append(np.concatenate(parts))
-    return rank_by_vectors(*vectors, own)
+    return rank_by_vectors(vectors[0], vectors[1], own)
 
 
 def rank_by_bm25(pairs: Sequence[Pair], asked: Sequence[Pair]) -> FloatArray:

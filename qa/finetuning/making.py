@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from kg.errors import RetrievalError
 from kg.progress import Progress, Silent
+from kg.text import normalise
 from qa.corpus import UNKNOWN_LICENCE, Document, passages
 from qa.finetuning.genq import QueryGenerator, Sampling, generate
 from qa.finetuning.pairs import Pair, deduplicated, write_pairs
@@ -58,7 +59,8 @@ def make_pairs(
 ) -> Made:
     """Make pairs of documents and write them.
 
-    A generator is asked about every passage. A template asks about a whole section: its pair has
+    Documents with the same title are about one disease, also where only one states its id. A
+    generator is asked about every passage. A template asks about a whole section: its pair has
     the section's first passage, before which stands the title as an index has it.
 
     Args:
@@ -80,16 +82,21 @@ def make_pairs(
     asked: list[tuple[Pair, tuple[str, ...]]] = []
     unasked = short = 0
     licences: dict[str, str] = {}
-    for document in documents:
+    everything = list(documents)
+    ids = {
+        normalise(d.title): d.metadata["disease"] for d in everything if "disease" in d.metadata
+    }
+    for document in everything:
         if len(document.text) < SHORTEST:
             short += 1
             continue
         licences[document.source] = document.metadata.get("licence", UNKNOWN_LICENCE)
         found = passages(document)
-        disease = document.metadata.get("disease") or document.title
-        for number, passage in enumerate(found if generator else found[:1]):
-            bare = Pair(question="?", passage=f"{document.title}\n{passage.text}", disease=disease)
-            questions = () if generator else _questions(templates, document, making, number)
+        title = document.title
+        disease = document.metadata.get("disease") or ids.get(normalise(title), title)
+        for passage in found if generator else found[:1]:
+            bare = Pair(question="?", passage=f"{title}\n{passage.text}", disease=disease)
+            questions = () if generator else _questions(templates, document, making)
             if generator or questions:
                 asked.append((bare, questions))
             else:
@@ -138,15 +145,14 @@ def make_pairs(
     return made
 
 
-def _questions(
-    templates: Templates, document: Document, making: Making, number: int
-) -> tuple[str, ...]:
+def _questions(templates: Templates, document: Document, making: Making) -> tuple[str, ...]:
     """By the source's own word for what is said, or else by the heading."""
     title = document.title
     heading = document.metadata.get("heading", "")
     own = heading.removeprefix(f"{title}: ").rpartition(": ")[2]
-    for word in (document.metadata.get("category", ""), own):
-        seed = (making.seed, int.from_bytes(document.id.encode()[-8:], "big"), number)
-        if found := templates.ask(title, word, document.language, making.each, seed):
-            return found
-    return ()
+    seed = (making.seed, int.from_bytes(document.id.encode()[-8:], "big"))
+    asked = (
+        templates.ask(title, word, document.language, making.each, seed)
+        for word in (document.metadata.get("category", ""), own)
+    )
+    return next(filter(None, asked), ())

@@ -57,6 +57,14 @@ def test_templates_ask_about_sections_in_their_language(tmp_path: Path) -> None:
     assert made_by["licences"] == {"sample": "Apache-2.0", "zh": "not stated"}
 
 
+def test_page_without_an_id_is_about_the_disease_of_its_title(tmp_path: Path) -> None:
+    page = Document(
+        "P:1", "Gout", GOUT.text[:-1] + " and toes.", "pages", "en", {"heading": "Causes"}
+    )
+    made = make_pairs([page, GOUT], Making(each=1), tmp_path / "p.parquet")
+    assert (made.pairs, made.diseases) == (2, 1)
+
+
 def test_generator_asks_about_every_passage(generator_folder: Path, tmp_path: Path) -> None:
     name = str(generator_folder)
     made = make_pairs(
