@@ -281,13 +281,12 @@ class _Corpora:
 
     def documents(self) -> "Iterator[Document | LeftOut]":
         """All texts, the graph's last."""
-        from ingest.sources.pages.source import KIND
         from qa.corpus import graph_documents, medquad_documents, page_documents
 
         if self.medquad is not None:
             yield from medquad_documents(self.medquad, Bars())
         for name, path in self.pages.items():
-            yield from page_documents(path, name, self.encoding, self.licence or KIND.licence)
+            yield from page_documents(path, name, self.encoding, self.licence)
         if self.store is not None:
             yield from graph_documents(self.store, self._licences(self.store))
 

@@ -1,7 +1,7 @@
 """An index of texts: opened from a folder, searched by words, by meaning or by both."""
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal, Self, get_args
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from kg.errors import RetrievalError
 from qa.corpus import Document
 from qa.index.bm25 import BM25
+from qa.index.fusion import Ranked, best_weight, fuse
 from qa.index.manifest import (
     DOCUMENTS,
     NAMES,
@@ -32,11 +33,7 @@ from qa.index.vectors import Flat
 Mode = Literal["bm25", "vector", "hybrid"]
 Filter = Mapping[str, str | Sequence[str]]
 """Values that a record's metadata may have, by key; all keys must fit."""
-Ranked = list[tuple[int, float]]
-"""Rows with their scores, the best first."""
 
-RANK_CONSTANT: Final = 60
-"""k of reciprocal rank fusion (Cormack, Clarke & Büttcher 2009, section 2)."""
 FUSED: Final = 100
 """Records of each ranking that are fused, at least; ten times those wanted if that is more."""
 
@@ -161,6 +158,28 @@ class Index:
         )
         return fuse(vectors, words, weight)[:k]
 
+    def fitted_weight(
+        self, questions: Sequence[tuple[str, Collection[str]]], k: int = 10
+    ) -> float:
+        """The weight of the vectors with which a hybrid search finds records best.
+
+        The one with the largest mean reciprocal rank; of equal ones the nearest to one half. The
+        questions must be others than those that a search is measured by.
+
+        Args:
+            questions: each with the ids of the records that answer it.
+            k: rank beyond which a record counts as not found.
+
+        Raises:
+            RetrievalError: the index has no vectors, or their model is not there.
+            ValueError: there is no question.
+        """
+        rankings = [
+            (self.rank(asked, FUSED, mode="vector"), self.rank(asked, FUSED), self.rows(right))
+            for asked, right in questions
+        ]
+        return best_weight(rankings, k)
+
     def document(self, id: str) -> Document:  # noqa: A002 - what it is called everywhere
         """A document that records were made from, as its publisher wrote it.
 
@@ -187,6 +206,11 @@ class Index:
         rows = np.flatnonzero(self._has("document", document))
         found = map(self._record, rows.tolist())
         return sorted(found, key=lambda record: int(record.metadata.get("start", 0)))
+
+    def rows(self, ids: Collection[str]) -> frozenset[int]:
+        """The rows of records, as ``rank`` gives them, by their ids; unknown ones have none."""
+        found = pc.is_in(self._records.column("id"), value_set=pa.array(sorted(ids), pa.string()))
+        return frozenset(np.flatnonzero(found.to_numpy()).tolist())
 
     def _by_words(self, query: str, k: int, allowed: NDArray[np.bool_] | None) -> Ranked:
         scores = self._bm25.scores(self._tokenizer(query), len(self))
@@ -285,22 +309,6 @@ def _document(row: dict[str, Any]) -> Document:
     """A document of a row of the table of documents."""
     known = {name: row[name] for name in ("id", "title", "text", "source", "language")}
     return Document(**known, metadata=dict(row["metadata"]))
-
-
-def fuse(vectors: Ranked, words: Ranked, weight: float) -> Ranked:
-    """Two rankings as one, by weighted reciprocal rank fusion.
-
-    The score of a record is ``weight / (60 + rank by vectors) + (1 - weight) / (60 + rank by
-    words)``; a ranking that does not have it adds nothing. (Cormack, Clarke & Büttcher 2009,
-    "Reciprocal rank fusion outperforms Condorcet and individual rank learning methods", without
-    weights.) A record that only a ranking of weight 0 has is left out.
-    """
-    scores: dict[int, float] = {}
-    for ranking, part in ((vectors, weight), (words, 1 - weight)):
-        for rank, (row, _) in enumerate(ranking, 1):
-            scores[row] = scores.get(row, 0.0) + part / (RANK_CONSTANT + rank)
-    found = (each for each in scores.items() if each[1] > 0)
-    return sorted(found, key=lambda each: (-each[1], each[0]))
 
 
 def _check_model(folder: Path, manifest: Manifest, model: SentenceModel) -> None:

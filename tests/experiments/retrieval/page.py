@@ -186,7 +186,7 @@ def _differences(
         after = np.array(found["ranks"][each.name])
         low, high = _interval((after <= 5).astype(float) - (before <= 5), group)
         yield (
-            f"{names[name].capitalize()} against untuned, recall@5: "
+            f"T{names[name][1:]} against untuned, recall@5: "
             f"{float(np.mean(after <= 5) - np.mean(before <= 5)):+.3f} "
             f"(95 % interval {low:+.3f} to {high:+.3f}, paired bootstrap over diseases)."
         )
