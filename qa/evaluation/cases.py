@@ -16,7 +16,8 @@ from qa.evaluation.questions import CATEGORY_OF, GoldQuestion
 from qa.generation.candidates import Generator
 from qa.index import Hit, Index, Mode, Record
 from qa.intent import Gap
-from qa.questions import Category, Question, read
+from qa.question import Category, Question
+from qa.questions import read
 from qa.selection import Subgraph, subgraph
 
 CONTEXTS: Final = 5
@@ -156,11 +157,12 @@ class Finder:
             return None
 
     def _subgraph(self, asked: Question) -> Subgraph:
-        """By the likeliest reading of each part; a part that could not be read names things only."""
+        """By the likeliest reading of each part; without edges where none could be read."""
         readings = [part.readings[0] for part in asked.parts if part.readings]
+        if not readings:
+            return Subgraph((), (), {})
         gaps = [Gap(t.relation, t.sought) for reading in readings for t in reading.triples]
         subjects = [subject.id for reading in readings for subject in reading.subjects]
-        subjects += [subject.id for subject in asked.subjects]
         for each in list(dict.fromkeys(subjects)):
             rows = self.store.query("entity.close_matches", entity=each).dicts()
             subjects += [str(row["other_id"]) for row in rows]

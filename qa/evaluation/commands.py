@@ -12,11 +12,12 @@ from kg.commands import Bars, graph_option, json_option, lang_option, show, show
 
 if TYPE_CHECKING:
     from kg.configuration import Settings
+    from kg.stores.store import Value
     from qa.corpus import Document
     from qa.evaluation.questions import GoldQuestion
     from qa.evaluation.systems import Given
     from qa.generation.candidates import Generator
-    from qa.index import Index
+    from qa.index import Index, Mode
 
 _EXISTING = click.Path(exists=True, file_okay=False, path_type=Path)
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -129,9 +130,16 @@ def evaluate_command(
     if present:
         _search(asked, index, mode, work, as_json)
         return
-    run = _Run(settings, asked, index, mode, work, seed)
-    run.load(generators, answers, encoder, bertscore, nli, without)
-    run.answers(graph, as_json)
+    run = _Run(asked, index, mode, work, seed=seed)
+    run.load(
+        generators=generators,
+        answers=answers,
+        encoder=encoder,
+        bertscore=bertscore,
+        nli=nli,
+        without=without,
+    )
+    run.answers(settings, graph, as_json)
 
 
 def _index(
@@ -155,7 +163,7 @@ def _index(
 
 
 def _search(
-    asked: "Sequence[GoldQuestion]", index: "Index", mode: Any, work: Path, as_json: bool
+    asked: "Sequence[GoldQuestion]", index: "Index", mode: "Mode", work: Path, as_json: bool
 ) -> None:
     from kg.stores.store import Rows
     from qa.evaluation.run import retrieve, state
@@ -167,8 +175,8 @@ def _search(
     if as_json:
         show_json({"protocol": "gold-present", "mode": mode, **asdict(found)})
         return
-    rows = [("own", *found.own.values()), ("equivalent", *found.equivalent.values())]
-    show(Rows(("document", *found.own), tuple(rows)))
+    own: tuple[Value, ...] = ("own", *found.own.values())
+    show(Rows(("document", *found.own), (own, ("equivalent", *found.equivalent.values()))))
 
 
 class _Run:
@@ -176,21 +184,22 @@ class _Run:
 
     def __init__(
         self,
-        settings: "Settings",
         asked: "Sequence[GoldQuestion]",
         index: "Index",
-        mode: Any,  # noqa: ANN401 - of Mode
+        mode: "Mode",
         work: Path,
+        *,
         seed: int,
     ) -> None:
-        self.settings, self.asked, self.index = settings, asked, index
-        self.mode, self.folder, self.seed = mode, work / "gold-excluded", seed
+        self.asked, self.index, self.mode, self.seed = asked, index, mode, seed
+        self.folder = work / "gold-excluded"
         self.generators: dict[str, Generator] = {}
         self.given: list[Given] = []
         self.stated: dict[str, object] = {}
 
     def load(
         self,
+        *,
         generators: Sequence[str],
         answers: Sequence[Path],
         encoder: str,
@@ -242,7 +251,7 @@ class _Run:
             "seed": self.seed,
         }
 
-    def answers(self, graph: str | None, as_json: bool) -> None:
+    def answers(self, settings: "Settings", graph: str | None, as_json: bool) -> None:
         """Measure, write the report and show it."""
         import kg
         from kg.linking import Linker
@@ -253,10 +262,10 @@ class _Run:
         from qa.evaluation.summary import summarise
         from qa.evaluation.systems import EXTRACTIVE, not_run
 
-        with kg.connect(graph, self.settings) as store:
+        with kg.connect(graph, settings) as store:
             stamp = store.stamp()
             state(self.folder, {**self.stated, "graph": stamp.checksum if stamp else None})
-            linker = Linker.of_store(store, self.settings.linking, progress=Bars())
+            linker = Linker.of_store(store, settings.linking, progress=Bars())
             finder = Finder(
                 store,
                 linker,

@@ -8,7 +8,7 @@ from typing import Final
 
 from kg.text import normalise
 from qa.corpus import Document
-from qa.questions import Category
+from qa.question import Category
 
 CATEGORIES: Final[tuple[Category, ...]] = (
     "about disease",

@@ -24,7 +24,7 @@ from qa.evaluation.systems import Given, Reply, replies
 from qa.evaluation.weighing import Features
 from qa.index import Index, Mode
 from qa.metrics.readability import readability, words
-from qa.questions import Category
+from qa.question import Category
 
 RETRIEVED: Final = 100
 """Passages that are looked at for the right document."""

@@ -108,7 +108,14 @@ def scores(
         matched = {pair: match.f1 for pair, match in zip(pairs, matches, strict=True)}
     return [
         {
-            reply.system: _scores(question, case, reply, alike, matched, judges.entailment)
+            reply.system: _scores(
+                question,
+                case,
+                reply,
+                alike=alike,
+                matched=matched,
+                entailment=judges.entailment,
+            )
             for reply in own
         }
         for question, case, own in zip(questions, cases, answers, strict=True)
@@ -119,6 +126,7 @@ def _scores(
     question: GoldQuestion,
     case: Case,
     reply: Reply,
+    *,
     alike: Mapping[tuple[str, str], float],
     matched: Mapping[tuple[str, str], float],
     entailment: Entailment | None,

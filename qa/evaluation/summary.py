@@ -20,7 +20,7 @@ from qa.evaluation.statistics import (
 )
 from qa.evaluation.systems import ALIKE, FIRST, FULL, ORACLE, OURS, Role
 from qa.generation.candidates import MOST_WORDS
-from qa.questions import Category
+from qa.question import Category
 
 MEASURED: Final = (
     "rouge1",
@@ -236,14 +236,15 @@ def _comparisons(rows: Sequence[Row], names: Sequence[str], seed: int) -> list[C
             (one, other, ROUGE_L, category)
             for one, other in ((FULL, FIRST), (OURS, FULL), (OURS, ALIKE))
         ]
-    found = [each for given in wanted if (each := _compared(rows, *given, seed))]
+    found = [each for given in wanted if (each := _compared(rows, given, seed))]
     return _adjusted(found)
 
 
 def _compared(
-    rows: Sequence[Row], one: str, other: str, score: str, category: Category | None, seed: int
+    rows: Sequence[Row], wanted: tuple[str, str, str, Category | None], seed: int
 ) -> Compared | None:
     """None: there are not two questions with both scores."""
+    one, other, score, category = wanted
 
     def of(name: str) -> Callable[[Row], float | None]:
         return lambda row: getattr(row.scores.get(name), score, None)

@@ -103,7 +103,15 @@ def replies(
     found: list[Reply] = []
     for name, options in case.options.items():
         before = "" if name == EXTRACTIVE else f"{name}, "
-        found += _of_candidates(question, case, options, before, weights, cosines, seed)
+        found += _of_candidates(
+            question,
+            case,
+            options,
+            before=before,
+            weights=weights,
+            cosines=cosines,
+            seed=seed,
+        )
     found += [Reply(f"{name}, {UNAIDED}", "baseline", text) for name, text in case.unaided.items()]
     found += [
         Reply(GRAPH, "system", case.stated),
@@ -118,6 +126,7 @@ def _of_candidates(
     question: GoldQuestion,
     case: Case,
     options: Sequence[Option],
+    *,
     before: str,
     weights: Features,
     cosines: Mapping[str, float] | None,
