@@ -1,14 +1,13 @@
 """What a build is made of: a YAML file that lists the sources."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import yaml
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
-from pydantic_core import ErrorDetails
 
 from ingest.edges import Combine
 from ingest.sources import SOURCES, Source, TableSource, TriplesSource
@@ -187,7 +186,7 @@ def _errors(error: ValidationError) -> str:
     return "; ".join(messages[:_MAX_ERRORS]) + (f" (and {more} more)" if more > 0 else "")
 
 
-def _message(error: ErrorDetails) -> str:
+def _message(error: Mapping[str, Any]) -> str:
     """What is wrong at a place, with the nearest of what may stand there."""
     if error["type"] == "union_tag_invalid":
         kind = error["ctx"]["tag"]
