@@ -7,7 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cypher.translation import spoken, translate
-from kg.commands import Bars, graph_option, harmless, json_option, lang_option, show, show_json
+from kg.commands import Bars, graph_option, harmless, json_option, show, show_json
 
 if TYPE_CHECKING:
     from ingest.build import BuildResult
@@ -29,7 +29,6 @@ _MAX_REASONS = 25
 )
 @graph_option
 @json_option
-@lang_option
 @click.option("--afresh", is_flag=True, help="Read every source again, changed or not.")
 @click.option(
     "--check/--no-check", default=True, help="Apply the consistency rules to the new graph."
@@ -145,7 +144,6 @@ def _edges_made(result: "BuildResult") -> str:
 
 @click.command("report")
 @json_option
-@lang_option
 @click.option("--html", is_flag=True, help="Print the path of the page with charts.")
 @click.option(
     "--clinical-picture",
@@ -193,7 +191,7 @@ def explain_command(query: tuple[str, ...], graph: str | None, as_json: bool) ->
         show_json(explanation.model_dump_json(indent=2))
         return
     for section in explanation.sections():
-        click.secho(f"\n{harmless(section.title)}", bold=True)
+        click.secho(f"\n{harmless(translate(section.title))}", bold=True)
         show(section)
 
 

@@ -15,7 +15,6 @@ from kg.commands import (
     graph_option,
     harmless,
     json_option,
-    lang_option,
     pairs_of,
     show,
     show_answer,
@@ -42,7 +41,6 @@ LIMIT = "limit"
 @click.command("queries")
 @click.argument("name", required=False, shell_complete=query_names)
 @json_option
-@lang_option
 @click.option("--check", is_flag=True, help="Check the query files; exit 1 if one is wrong.")
 @click.option("--markdown", is_flag=True, help="Print the list as a page of documentation.")
 @click.option(
@@ -141,7 +139,6 @@ def _usage(parameter: "Parameter") -> str:
 @as_is_option
 @json_option
 @csv_option
-@lang_option
 @click.option("--limit", type=click.IntRange(min=1), help="Maximum number of rows.")
 @timeout_option
 def query_command(
