@@ -160,7 +160,13 @@ def report_command(as_json: bool, html: bool, clinical_picture: bool) -> None:
     home = Settings.read().home
     report = read_report(home)
     if html:
-        click.echo(home / page_name(spoken().code))
+        path = home / page_name(spoken().code)
+        if as_json:
+            show_json({"page": str(path)})
+        else:
+            click.echo(path)
+    elif clinical_picture and as_json:
+        show_json([each.model_dump(mode="json") for each in report.clinical_pictures])
     elif clinical_picture:
         click.echo(page(report.clinical_pictures), nl=False)
     elif as_json:
@@ -232,6 +238,8 @@ def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
     from kg.stores.store import Rows
 
     if markdown:
+        if as_json:
+            raise click.UsageError("--json and --markdown exclude each other; give one")
         click.echo(page(), nl=False)
     elif kind is None:
         columns = ("kind", "title", "needs")

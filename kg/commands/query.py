@@ -57,10 +57,13 @@ def queries_command(
     """List the named queries, or print the text of query NAME."""
     from cypher import load_catalogue
 
+    if as_json and (markdown or guide is not None):
+        other = "--markdown" if markdown else "--guide"
+        raise click.UsageError(f"--json and {other} exclude each other; give one")
     catalogue = load_catalogue()
     queries = [catalogue.find(name)] if name else list(catalogue)
     if check:
-        _check(queries)
+        _check(queries, as_json)
     elif guide is not None:
         _serve_guide(catalogue, guide)
     elif markdown:
@@ -76,14 +79,17 @@ def queries_command(
         _list(queries)
 
 
-def _check(queries: "Sequence[Query]") -> None:
+def _check(queries: "Sequence[Query]", as_json: bool) -> None:
     from cypher import lint
     from kg.stores.answers import QUERY_VOCABULARY
 
     findings = [finding for query in queries for finding in lint(query, QUERY_VOCABULARY)]
-    for finding in findings:
-        click.echo(finding)
-    click.echo(f"{len(queries)} queries checked, {len(findings)} findings", err=True)
+    if as_json:
+        show_json({"queries": len(queries), "findings": list(map(str, findings))})
+    else:
+        for finding in findings:
+            click.echo(finding)
+        click.echo(f"{len(queries)} queries checked, {len(findings)} findings", err=True)
     if findings:
         click.get_current_context().exit(1)
 
