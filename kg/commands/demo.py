@@ -19,7 +19,7 @@ LINES = (
     'medkg ask "Which drugs should be avoided in asthma?"',
     'medkg ask "痛风有哪些并发症"',
     "medkg query disease.similar disease=MONDO:0005393 limit=5",
-    "medkg report",
+    "medkg report --html",
 )
 """What the demo runs; a person can type each."""
 

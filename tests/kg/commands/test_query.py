@@ -66,7 +66,7 @@ def test_a_page_or_a_guide_is_not_made_as_json(other: tuple[str, ...]) -> None:
 def test_a_limit_below_zero_is_refused() -> None:
     refused = medkg("query", "disease.similar", "disease=MONDO:1", "limit=-1")
     assert refused.exit_code == 1
-    assert "Error: parameter limit: -1 is less than 0; give 0 or more\n" == refused.stderr
+    assert refused.stderr == "Error: parameter limit: -1 is less than 0; give 0 or more\n"
 
 
 def test_a_finding_is_printed_and_exit_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
