@@ -84,6 +84,11 @@ class Settings:
         return self.home / "linking"
 
     @property
+    def texts(self) -> Path:
+        """Folder of the index of texts that questions are answered from."""
+        return self.home / "texts"
+
+    @property
     def embeddings(self) -> Path:
         """Folder with one folder a trained model."""
         return self.home / "embeddings"

@@ -19,6 +19,7 @@ __all__ = [
     "QueryError",
     "QueryTooLargeError",
     "QuestionError",
+    "RetrievalError",
     "ServerError",
     "SourceError",
     "StoreError",
@@ -57,6 +58,10 @@ class LinkingError(MedKGError):
 
 class QuestionError(MedKGError):
     """A question names what the graph does not know or have, or contradicts itself."""
+
+
+class RetrievalError(MedKGError):
+    """An index of texts or a model of sentences is missing, damaged, busy, or not the one asked for."""
 
 
 class SourceError(MedKGError):

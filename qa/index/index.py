@@ -1,0 +1,319 @@
+"""An index of texts: opened from a folder, searched by words, by meaning or by both."""
+
+import threading
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Final, Literal, Self, get_args
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from kg.errors import RetrievalError
+from qa.corpus import Document
+from qa.index.bm25 import BM25
+from qa.index.fusion import Ranked, best_weight, fuse
+from qa.index.manifest import (
+    DOCUMENTS,
+    NAMES,
+    RECORDS,
+    VECTORS,
+    Manifest,
+    check_files,
+    read_manifest,
+)
+from qa.index.models import SentenceModel
+from qa.index.records import Hit, Record
+from qa.index.tokens import Tokenizer
+from qa.index.vectors import Flat
+
+Mode = Literal["bm25", "vector", "hybrid"]
+Filter = Mapping[str, str | Sequence[str]]
+"""Values that a record's metadata may have, by key; all keys must fit."""
+
+FUSED: Final = 100
+"""Records of each ranking that are fused, at least; ten times those wanted if that is more."""
+
+_NOTHING: Final[Filter] = {}
+
+
+class Index:
+    """An index, as it was when it was opened; threads may share it.
+
+    Example:
+        ``Index.open(folder).search("what causes gout", where={"language": "en"})``
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest, model: SentenceModel | None) -> None:
+        files = check_files(folder, manifest)
+        self.folder, self.manifest = folder, manifest
+        self._model = model
+        self._lock = threading.RLock()
+        self._records: pa.Table = pq.read_table(files / RECORDS)
+        self._documents = pq.ParquetFile(files / DOCUMENTS)  # stays open, should the file go
+        self._bm25 = BM25(files)
+        self._tokenizer = Tokenizer.read(files / NAMES)
+        self._vectors = (
+            np.load(files / VECTORS, mmap_mode="r", allow_pickle=False) if manifest.model else None
+        )
+
+    @classmethod
+    def open(cls, folder: Path, model: str | Path | SentenceModel | None = None) -> Self:
+        """Open the index in a folder.
+
+        Args:
+            folder: that an index was written into.
+            model: the model of its vectors, where it is not found by the name in the manifest.
+
+        Raises:
+            RetrievalError: there is no index, it is damaged or of another medkg; or the model is
+                not there, or not the one that its vectors are of.
+        """
+        manifest = read_manifest(folder)
+        if model is not None and not isinstance(model, SentenceModel):
+            model = SentenceModel.find(model)
+        if model is not None:
+            _check_model(folder, manifest, model)
+        try:
+            return cls(folder, manifest, model)
+        except (RetrievalError, FileNotFoundError):
+            again = read_manifest(folder)
+            if again.files_in == manifest.files_in:
+                raise
+            return cls(folder, again, model)  # an update ended meanwhile
+
+    def __len__(self) -> int:
+        return self.manifest.records
+
+    def search(
+        self,
+        query: str,
+        k: int = 5,
+        *,
+        mode: Mode = "bm25",
+        where: Filter = _NOTHING,
+        without: Filter = _NOTHING,
+        weight: float | None = None,
+    ) -> list[Hit]:
+        """The records that fit a question best.
+
+        Filters hold in every mode: what is found are the best of the records that pass. Of equal
+        scores the record with the smaller id comes first.
+
+        Args:
+            query: a question, in the languages of the index.
+            k: hits at most.
+            mode: by the words they share (``bm25``), by the cosine of vectors (``vector``), or by
+                the weighted reciprocal ranks in both (``hybrid``).
+            where: metadata that hits have.
+            without: metadata of which hits have none.
+            weight: of the vectors in a hybrid search, in [0, 1]; None: the index' own.
+
+        Returns:
+            Best first; fewer than k where fewer pass, or share a word with the question.
+
+        Raises:
+            RetrievalError: the index has no vectors, their model is not there, or a filter names a
+                key that no record has.
+            ValueError: k, the mode or the weight is none that there is.
+        """
+        ranked = self.rank(query, k, mode=mode, where=where, without=without, weight=weight)
+        return [Hit(self._record(row), score, rank) for rank, (row, score) in enumerate(ranked, 1)]
+
+    def rank(
+        self,
+        query: str,
+        k: int,
+        *,
+        mode: Mode = "bm25",
+        where: Filter = _NOTHING,
+        without: Filter = _NOTHING,
+        weight: float | None = None,
+    ) -> Ranked:
+        """As ``search``, the rows of records instead of the records.
+
+        Raises:
+            RetrievalError: as for ``search``.
+            ValueError: as for ``search``.
+        """
+        weight = self.manifest.vector_weight if weight is None else weight
+        if k < 1 or mode not in get_args(Mode) or not 0 <= weight <= 1:
+            raise ValueError(f"no search is for k={k}, mode={mode!r}, weight={weight}")
+        if mode != "bm25":
+            self._check_vectors()
+        if not query.strip() or not len(self):
+            return []
+        allowed = self._allowed(where, without)
+        if mode == "bm25":
+            return self._by_words(query, k, allowed)
+        if mode == "vector":
+            return self._by_vectors(query, k, allowed)
+        deep = max(FUSED, 10 * k)
+        words, vectors = (
+            self._by_words(query, deep, allowed),
+            self._by_vectors(query, deep, allowed),
+        )
+        return fuse(vectors, words, weight)[:k]
+
+    def fitted_weight(
+        self, questions: Sequence[tuple[str, Collection[str]]], k: int = 10
+    ) -> float:
+        """The weight of the vectors with which a hybrid search finds records best.
+
+        The one with the largest mean reciprocal rank; of equal ones the nearest to one half. The
+        questions must be others than those that a search is measured by.
+
+        Args:
+            questions: each with the ids of the records that answer it.
+            k: rank beyond which a record counts as not found.
+
+        Raises:
+            RetrievalError: the index has no vectors, or their model is not there.
+            ValueError: there is no question.
+        """
+        rankings = [
+            (self.rank(asked, FUSED, mode="vector"), self.rank(asked, FUSED), self.rows(right))
+            for asked, right in questions
+        ]
+        return best_weight(rankings, k)
+
+    def document(self, id: str) -> Document:  # noqa: A002 - what it is called everywhere
+        """A document that records were made from, as its publisher wrote it.
+
+        Raises:
+            RetrievalError: the index has none with that id.
+        """
+        at = self._row_of_document.get(id)
+        if at is None:
+            raise RetrievalError(f"{self.folder}: no document {id!r} is in the index")
+        [row] = self._all_documents.slice(at, 1).to_pylist()
+        return Document(
+            **{name: row[name] for name in ("id", "title", "text", "source", "language")},
+            metadata=dict(row["metadata"]),
+        )
+
+    def records_of(self, document: str) -> list[Record]:
+        """The records of a document, in the order of the text.
+
+        Raises:
+            RetrievalError: no record is of a document.
+        """
+        rows = np.flatnonzero(self._has("document", document))
+        found = map(self._record, rows.tolist())
+        return sorted(found, key=lambda record: int(record.metadata.get("start", 0)))
+
+    def rows(self, ids: Collection[str]) -> frozenset[int]:
+        """The rows of records, as ``rank`` gives them, by their ids; unknown ones have none."""
+        found = pc.is_in(self._records.column("id"), value_set=pa.array(sorted(ids), pa.string()))
+        return frozenset(np.flatnonzero(found.to_numpy()).tolist())
+
+    def _by_words(self, query: str, k: int, allowed: NDArray[np.bool_] | None) -> Ranked:
+        scores = self._bm25.scores(self._tokenizer(query), len(self))
+        if allowed is not None:
+            scores[~allowed] = 0
+        rows = np.flatnonzero(scores)
+        if len(rows) > k:
+            least = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
+            rows = rows[scores[rows] >= least]
+        best = rows[np.lexsort((rows, -scores[rows]))][:k]
+        return [(row, float(scores[row])) for row in best.tolist()]
+
+    def _by_vectors(self, query: str, k: int, allowed: NDArray[np.bool_] | None) -> Ranked:
+        with self._lock:  # the first to ask loads; models are not said to be safe for threads
+            question = self._encoder.of_question(query)
+            flat = self._flat
+        return flat.nearest(question, k, allowed)
+
+    def _check_vectors(self) -> None:
+        if self._vectors is None:
+            raise RetrievalError(
+                f"{self.folder}: the index has no vectors; search by bm25, or add vectors with "
+                "'medkg qa index --update --model minilm'"
+            )
+
+    @cached_property
+    def _encoder(self) -> SentenceModel:
+        if self._model is not None:
+            return self._model
+        card = self.manifest.model
+        assert card is not None  # noqa: S101 - checked before
+        model = SentenceModel.find(card.name)
+        _check_model(self.folder, self.manifest, model)
+        return model
+
+    @cached_property
+    def _flat(self) -> Flat:
+        assert self._vectors is not None  # noqa: S101 - checked before
+        return Flat(self._vectors)
+
+    def _allowed(self, where: Filter, without: Filter) -> NDArray[np.bool_] | None:
+        """Which records pass; None: all do."""
+        allowed: NDArray[np.bool_] | None = None
+        for filters, wanted in ((where, True), (without, False)):
+            for key, values in filters.items():
+                fits = self._has(key, values) == wanted
+                allowed = fits if allowed is None else allowed & fits
+        return allowed
+
+    def _has(self, key: str, values: str | Sequence[str]) -> NDArray[np.bool_]:
+        wanted = [values] if isinstance(values, str) else list(values)
+        found = pc.is_in(self._column(key), value_set=pa.array(wanted, pa.string()))
+        return np.asarray(found.to_numpy(zero_copy_only=False), dtype=np.bool_)
+
+    def _column(self, key: str) -> pa.Array:
+        """The value that each record has for a key of its metadata, or null."""
+        with self._lock:
+            if key not in self._columns:
+                found = pc.map_lookup(
+                    self._records.column("metadata").combine_chunks(),
+                    query_key=pa.scalar(key),
+                    occurrence="first",
+                )
+                if found.null_count == len(found):
+                    raise RetrievalError(
+                        f"{self.folder}: no record has {key!r} among its metadata; filter by "
+                        f"{', '.join(self._keys())}"
+                    )
+                self._columns[key] = found
+            return self._columns[key]
+
+    @cached_property
+    def _columns(self) -> dict[str, pa.Array]:
+        return {}
+
+    def _keys(self) -> list[str]:
+        maps = self._records.column("metadata").combine_chunks()
+        return sorted(pc.unique(maps.keys).to_pylist())
+
+    @cached_property
+    def _all_documents(self) -> pa.Table:
+        with self._lock:
+            return self._documents.read()
+
+    @cached_property
+    def _row_of_document(self) -> dict[str, int]:
+        ids = self._all_documents.column("id").to_pylist()
+        return {each: at for at, each in enumerate(ids)}
+
+    def _record(self, row: int) -> Record:
+        [found] = self._records.slice(row, 1).to_pylist()
+        return Record(found["id"], found["content"], dict(found["metadata"]))
+
+
+def _check_model(folder: Path, manifest: Manifest, model: SentenceModel) -> None:
+    """Refuse a model that the vectors of an index are not of."""
+    card = manifest.model
+    if card is None:
+        raise RetrievalError(
+            f"{folder}: the index has no vectors, so no model fits it; search by bm25, or add "
+            "vectors with 'medkg qa index --update --model minilm'"
+        )
+    if card.checksum != model.checksum:
+        raise RetrievalError(
+            f"{folder}: the vectors of the index are of the model {card.name} (checksum "
+            f"{card.checksum[:12]}) and not of {model.name} (checksum {model.checksum[:12]}); give "
+            "that model, or encode anew with 'medkg qa index --update --model'"
+        )

@@ -1,0 +1,138 @@
+"""The folder of an index, and what its manifest states.
+
+A folder of::
+
+    index.json            what the index is made from; it names the folder of its files
+    version-….../         the files: all of them belong together, none is ever changed
+    encoding/             vectors of an update that was stopped, for the next one
+
+An update writes another folder of files and then puts its manifest in the place of the old one in
+one step. Whoever is killed before that leaves the old index as it was.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ValidationError
+
+from kg.errors import RetrievalError
+
+MANIFEST: Final = "index.json"
+ENCODING: Final = "encoding"
+RECORDS: Final = "records.parquet"
+DOCUMENTS: Final = "documents.parquet"
+NAMES: Final = "names.txt"
+VECTORS: Final = "vectors.npy"
+FORMAT: Final = 1
+"""Number of this layout."""
+HALF: Final = 0.5
+
+
+class ModelCard(BaseModel, frozen=True, extra="forbid"):
+    """The model that the vectors are of."""
+
+    name: str
+    checksum: str
+    """SHA-256 of its files."""
+    dimension: int
+    normalised: bool = True
+    """Whether every vector has length 1."""
+    versions: dict[str, str]
+
+
+class GraphCard(BaseModel, frozen=True, extra="forbid"):
+    """The graph that sections and names are from."""
+
+    uri: str
+    checksum: str
+    """Of the graph tables."""
+    layers: tuple[tuple[str, str], ...] = ()
+    """Name and checksum of each applied layer."""
+
+
+class CorpusCard(BaseModel, frozen=True, extra="forbid"):
+    """What the index has of a corpus."""
+
+    name: str
+    documents: int
+    records: int
+    licences: dict[str, str]
+    """By source."""
+    checksum: str
+    """SHA-256 over its documents."""
+    left_out: dict[str, int] = {}
+    """Records of the corpus that are no text, by the reason."""
+    place: str = ""
+    """Where it was read from."""
+
+
+class Manifest(BaseModel, frozen=True, extra="forbid"):
+    """What an index is made from."""
+
+    format: int = FORMAT
+    version: str
+    """Of medkg."""
+    files_in: str
+    """Name of the folder of its files."""
+    records: int
+    documents: int
+    checksum: str
+    """SHA-256 over its records and documents."""
+    corpora: tuple[CorpusCard, ...]
+    collates: tuple[str, ...]
+    """Ids of the collate functions that made its records."""
+    tokenizer: str
+    """Id of the tokenizer."""
+    graph: GraphCard | None = None
+    model: ModelCard | None = None
+    """None: there are no vectors."""
+    vector_weight: float = HALF
+    """Of a hybrid search, in [0, 1]."""
+    files: dict[str, int]
+    """Bytes of each file."""
+    versions: dict[str, str] = {}
+    """Of the packages that made the files."""
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of the index in a folder.
+
+    Raises:
+        RetrievalError: there is none, or it is another medkg's.
+    """
+    path = folder / MANIFEST
+    try:
+        text = path.read_text("utf-8")
+    except (FileNotFoundError, NotADirectoryError) as e:
+        raise RetrievalError(
+            f"{folder}: there is no index of texts; make one with 'medkg qa index'"
+        ) from e
+    except (OSError, UnicodeDecodeError) as e:
+        raise RetrievalError(
+            f"{path}: cannot be read ({e}); delete the folder and index anew"
+        ) from e
+    try:
+        return Manifest.model_validate_json(text)
+    except ValidationError as e:
+        [first, *_] = e.errors()
+        where = ".".join(map(str, first["loc"])) or "the whole"
+        raise RetrievalError(
+            f"{path}: is no manifest of this medkg ({where}: {first['msg']}); delete {folder} and "
+            "make it anew with 'medkg qa index'"
+        ) from e
+
+
+def check_files(folder: Path, manifest: Manifest) -> Path:
+    """The folder of an index' files, all of which are there and whole.
+
+    Raises:
+        RetrievalError: one is missing, or has another size.
+    """
+    files = folder / manifest.files_in
+    for name, size in manifest.files.items():
+        path = files / name
+        found = path.stat().st_size if path.is_file() else None
+        if found != size:
+            state = "is missing" if found is None else f"has {found:,} bytes instead of {size:,}"
+            raise RetrievalError(f"{path}: {state}; copy the whole folder again, or index anew")
+    return files

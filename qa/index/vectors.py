@@ -1,0 +1,159 @@
+"""Vectors of the contents of records: encoded once each, resumably, and searched exactly.
+
+The vectors of an index are a ``.npy`` of float32; FAISS' flat index is made of it when it is first
+searched, in less time than it takes to read one. FAISS says which records are near. Their cosines
+are then computed anew in float64, one by one, so that two records with the same content have the same
+score and a ranking does not hang on the order of a sum.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kg.errors import RetrievalError
+from kg.progress import Progress
+from qa.index.models import SentenceModel, Vectors
+
+SHARD: Final = 512
+"""Texts whose vectors are kept together while the encoding goes on."""
+DECIMALS: Final = 6
+"""Of a cosine: beyond them float32 vectors of one text differ with the others of its batch."""
+
+_FURTHER: Final = 32
+"""Records beyond the last one wanted that FAISS is asked for at first."""
+_NEAR: Final = 1e-4
+"""What two computations of a cosine in float32 may differ by, amply."""
+
+
+def checksum(content: str) -> str:
+    """Of a content: equal ones have one vector."""
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Work:
+    """The folder of an encoding that goes on: what is encoded is kept until all is.
+
+    One that was begun with another model is thrown away.
+    """
+
+    def __init__(self, folder: Path, model: SentenceModel) -> None:
+        self.folder, self.model = folder, model
+        self._stamp = folder / "model.json"
+        stated = {"checksum": model.checksum}
+        if not self._stamp.is_file() or json.loads(self._stamp.read_text("utf-8")) != stated:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            self._stamp.write_text(json.dumps(stated), "utf-8")
+
+    def done(self) -> dict[str, NDArray[np.float32]]:
+        """The vectors that are there, by the checksum of their content."""
+        found: dict[str, NDArray[np.float32]] = {}
+        for path in sorted(self.folder.glob("*.npz")):
+            with np.load(path, allow_pickle=False) as shard:
+                found.update(zip(shard["of"].tolist(), shard["vectors"], strict=True))
+        return found
+
+    def encode(
+        self, contents: Mapping[str, str], progress: Progress
+    ) -> Mapping[str, NDArray[np.float32]]:
+        """The vectors of contents, by their checksums.
+
+        Args:
+            contents: by their checksums.
+            progress: shown meanwhile.
+
+        Raises:
+            RetrievalError: the model cannot be used.
+        """
+        vectors = {key: each for key, each in self.done().items() if key in contents}
+        # texts of like length are encoded together, with the least padding
+        left = sorted(contents.keys() - vectors.keys(), key=lambda key: (len(contents[key]), key))
+        number = len(list(self.folder.glob("*.npz")))
+        with progress.step("encode texts", len(contents)) as advance:
+            advance(len(vectors))
+            for at in range(0, len(left), SHARD):
+                keys = left[at : at + SHARD]
+                found = self.model.of_texts([contents[key] for key in keys])
+                part = self.folder / "part"
+                with part.open("wb") as file:
+                    np.savez(file, of=np.array(keys), vectors=found)
+                part.replace(self.folder / f"{number:06}.npz")
+                number += 1
+                vectors.update(zip(keys, found, strict=True))
+                advance(len(keys))
+        return vectors
+
+
+def stacked(
+    vectors: Mapping[str, NDArray[np.float32]], of: Sequence[str], model: SentenceModel
+) -> Vectors:
+    """One row for each checksum, shape (of, dimension)."""
+    if not of:
+        return np.zeros((0, model.dimension), np.float32)
+    return np.stack([vectors[key] for key in of]).astype(np.float32, copy=False)
+
+
+class Flat:
+    """Exact search among normalised vectors by their cosine."""
+
+    def __init__(self, vectors: Vectors) -> None:
+        """Take vectors, shape (records, dimension), each of length 1 or 0.
+
+        Raises:
+            RetrievalError: FAISS is not installed.
+        """
+        try:
+            faiss: Any = import_module("faiss")  # an extra, 0.3 s
+        except ImportError as e:
+            raise RetrievalError(
+                f"searching by vectors needs faiss, which cannot be imported ({e}); install it with "
+                "\"pip install 'medkg[qa]'\", or search by bm25"
+            ) from e
+        self._vectors = vectors
+        self._faiss = faiss
+        self._index = faiss.IndexFlatIP(vectors.shape[1])
+        self._index.add(vectors)
+
+    def nearest(
+        self, question: Vectors, k: int, allowed: NDArray[np.bool_] | None = None
+    ) -> list[tuple[int, float]]:
+        """The records nearest to a vector, ties in the order of the records.
+
+        Args:
+            question: shape (1, dimension), of length 1.
+            k: records at most.
+            allowed: shape (records,); None: all are.
+
+        Returns:
+            Rows with their cosines, the largest first.
+        """
+        most = len(self._vectors) if allowed is None else int(allowed.sum())
+        if not most:
+            return []
+        parameters = None
+        if allowed is not None:
+            bits = np.packbits(allowed, bitorder="little")
+            selector = self._faiss.IDSelectorBitmap(bits)
+            parameters = self._faiss.SearchParameters(sel=selector)
+        asked = min(most, k + _FURTHER)
+        while True:
+            [near], [rows] = self._index.search(question, asked, params=parameters)
+            if asked == most or near[k - 1] - near[-1] > _NEAR:
+                break
+            asked = min(most, asked * 4)  # too many are as near as the last one wanted
+        return _best(((int(row), self._cosine(row, question[0])) for row in rows if row >= 0), k)
+
+    def _cosine(self, row: int, question: NDArray[np.float32]) -> float:
+        product = self._vectors[row].astype(np.float64) @ question.astype(np.float64)
+        return round(float(product), DECIMALS)
+
+
+def _best(scored: Iterable[tuple[int, float]], k: int) -> list[tuple[int, float]]:
+    return sorted(scored, key=lambda each: (-each[1], each[0]))[:k]
