@@ -4,8 +4,21 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-Part = Literal["head", "relation", "tail"]
-"""Of a triple."""
+End = Literal["head", "relation", "tail"]
+"""A part of a triple."""
+
+Kind = Literal[
+    "about",
+    "at risk",
+    "cause",
+    "diagnosis",
+    "symptom",
+    "treatment",
+    "prevention",
+    "outlook",
+    "other",
+]
+"""What a question asks for, in the rough."""
 
 
 @dataclass(frozen=True)
@@ -14,7 +27,7 @@ class Gap:
 
     relation: str | None
     """None: the relation between two entities is sought."""
-    sought: Part
+    sought: End
 
 
 @dataclass(frozen=True)
@@ -29,6 +42,7 @@ class Intent:
     """Node types that each parameter of the query may have, preferred ones first."""
     heading: str
     """Name of the rows, in the plural: the heading of an answer, also in errors."""
+    kind: Kind = "other"
     warns: bool = False
     """Whether it asks if something is so, or for what to avoid: if it finds nothing, no other
     query that fits the words may answer instead, as it would say the opposite."""
@@ -36,6 +50,8 @@ class Intent:
     """The triples that answer it, the likeliest first; none: no single triple does."""
     answer_types: tuple[str, ...] = ()
     """Node types of the answers; none: any."""
+    otherwise: str | None = None
+    """Heading of another intent of the same subject that answers where this one has nothing."""
     example: str = ""
     """A question with the words; checked by a test."""
     but_not: str | None = None
@@ -58,7 +74,9 @@ def intent(
     heading: str,
     *gaps: tuple[Gap, ...],
     warns: bool = False,
+    kind: Kind = "other",
     answer_types: tuple[str, ...] = (),
+    otherwise: str | None = None,
     example: str,
     but_not: str | None = None,
     **subjects: tuple[str, ...],
@@ -66,4 +84,16 @@ def intent(
     """Make an intent; ``words`` is a regular expression, ``subjects`` are node types by parameter."""
     compiled = re.compile(words, re.IGNORECASE)
     every = tuple(gap for some in gaps for gap in some)
-    return Intent(query, compiled, subjects, heading, warns, every, answer_types, example, but_not)
+    return Intent(
+        query,
+        compiled,
+        subjects,
+        heading,
+        kind,
+        warns,
+        every,
+        answer_types,
+        otherwise,
+        example,
+        but_not,
+    )

@@ -1,10 +1,9 @@
 """The intents of questions: words in English and Chinese, with the queries and triples that answer."""
 
-from dataclasses import replace
 from typing import Final
 
 from kg.vocabulary import NODE_TYPES
-from qa.intent import Gap, Intent, heads, intent, tails
+from qa.intent import Gap, Intent, Kind, heads, intent, tails
 
 DISEASE: Final = ("Disease",)
 DRUG: Final = ("Drug",)
@@ -13,7 +12,7 @@ MEASURE: Final = ("Procedure", "Behavior", "Food", "Exposure")
 ANYTHING: Final = (*DISEASE, *DRUG, *(t for t in NODE_TYPES if t not in ("Disease", "Drug")))
 NO_CONDITION: Final = tuple(t for t in ANYTHING if t not in CONDITION)
 
-_TABLE: Final[tuple[Intent, ...]] = (
+INTENTS: Final[tuple[Intent, ...]] = (
     intent(
         "gene.shared",
         r"\bshare|in common|\bboth\b|共同|共有",
@@ -25,21 +24,20 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "entity.statements",
-        r"^(can|could|does|do|is|are|may|will)\b.*\b(caus|lead|result|risk|safe|take|use|give|interact)"
-        r"|\bhow (are|is|do|does)\b.*\b(relat|connect|link|associat)|\b(relation(ship)?|connection|link|association) between"
-        r"|会(不会)?(引起|导致|引发)(?!什么|哪)|[能可].*[吃用服].*吗|能不能|可不可以|有(什么|没有)?关系|的关系",
+        r"\bhow (are|is|do|does)\b.*\b(relat|connect|link|associat)|\b(relation(ship)?|connection|link|association) between"
+        r"|有(什么|没有)?关系|的关系|有关吗",
         "direct statements",
         (Gap(None, "relation"),),
         warns=True,
         one=ANYTHING,
         other=ANYTHING,
-        example="Can ibuprofen cause asthma?",
+        example="How are gout and asthma related?",
         but_not="What can cause asthma?",
     ),
     intent(
         None,
-        r"\b(not|n.t|avoid(ed)?)\b.*\b(eat|foods?)|\bfoods?\b.*\bavoid"
-        r"|忌口|忌吃|(不能|不宜|不可以)吃(什么|哪些)(?!.*药)",
+        r"\b(not|n.t|avoid(ed)?)\b.*\b(eat|foods?)|\b(foods?|eat)\b.*\b(avoid|bad for|not\b)"
+        r"|忌口|忌吃|忌食|(不.{0,3}|别|少)[吃喝](什么|哪些|啥)(?!.*药)",
         "foods to avoid",
         tails("AVOIDED_FOOD"),
         warns=True,
@@ -50,7 +48,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
     intent(
         "drug.avoid_with_condition",
         r"\bavoid(?! getting)|(should|must|can|do)( not|n't) (be )?(take|use|give)|can ?not (be )?(take|use)|\bunsafe\b"
-        r"|contraindicated|不[能可宜](吃|用|服)|不可以(吃|用|服)|禁用|慎用|忌用|避免.*药",
+        r"|contraindicated|不[能可宜要](吃|用|服)|不可以(吃|用|服)|禁用|慎用|忌用|避免.*药",
         "drugs to avoid",
         heads("CONTRAINDICATED_FOR", "HAS_PRECAUTION"),
         warns=True,
@@ -63,6 +61,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"\b(drugs?|medic\w*|pills?)\b.*\b(caus|induc|lead)|药物?.*(引起|导致|引发)",
         "drugs that have it as a reaction",
         heads("HAS_ADVERSE_REACTION"),
+        kind="cause",
         condition=CONDITION,
         example="哪些药物会引起咳嗽",
         but_not="Which drugs relieve cough?",
@@ -85,13 +84,15 @@ _TABLE: Final[tuple[Intent, ...]] = (
         heads("COMPLICATED_BY"),
         tails("CAUSED_BY"),
         heads("HAS_SYMPTOM"),
+        kind="cause",
+        otherwise="causes",
         condition=CONDITION,
         example="What leads to gout?",
         but_not="What can gout lead to?",
     ),
     intent(
         "drug.adverse_reactions",
-        r"side.?effect|adverse|副作用|不良反应",
+        r"side.?effect|adverse|副作用|不良反应|坏处",
         "adverse reactions",
         tails("HAS_ADVERSE_REACTION"),
         drug=DRUG,
@@ -129,10 +130,11 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "drug.indications",
-        r"indicat|used (for|to)|prescribed|\buses?\b|\btreats?\b|treated (by|with)(?!\W*$)|适应症|适应证|治什么|用途|作用|管什么",
+        r"\bindicat|used (for|to)|prescribed|\buses?\b|good for|help with|\btreats?\b|treated (by|with)(?!\W*$)|适应症|适应证|治(疗)?(什么|啥)|用途|作用|功效|管什么|管啥|干[什嘛]",
         "indications",
         tails("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
         heads("TREATED_BY"),
+        kind="treatment",
         drug=DRUG,
         example="What is allopurinol used for?",
         but_not="What is allopurinol treated by?",
@@ -142,6 +144,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"does(n't| not) (have|cause)|\black|没有.*症状",
         "absent symptoms",
         tails("LACKS_SYMPTOM"),
+        kind="symptom",
         warns=True,
         disease=CONDITION,
         example="痛风没有什么症状",
@@ -149,9 +152,10 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.symptoms",
-        r"symptom|\bsigns?\b|look like|feel|know (if|whether)|症状|表现|征兆|迹象",
+        r"symptom|\bsigns?\b|look like|feel|know (if|whether)|症状|表现|[征前先]兆|征象|迹象|特征|啥样",
         "symptoms",
         tails("HAS_SYMPTOM"),
+        kind="symptom",
         disease=CONDITION,
         example="痛风有什么症状",
         but_not="痛风怎么治疗",
@@ -161,22 +165,36 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"\bis\b.*\ba risk factor\b|(raise|increase)s? the risk|是(什么|哪).*危险因[素子]",
         "what it makes more likely",
         heads("HAS_RISK_FACTOR"),
+        kind="at risk",
         factor=ANYTHING,
         example="Which diseases is smoking a risk factor for?",
         but_not="What are the risk factors of gout?",
     ),
     intent(
+        "disease.prevention",
+        r"prevent|avoid getting|(stop|keep from) (getting|having)|protect|vaccin|immuni[sz]|ward off"
+        r"|\b(lower|reduc|decreas|cut)\w*\b.*\b(risk|chance)|预防|防止|避免|疫苗|怎[么样]防|如何防|降低.*风险",
+        "prevention",
+        tails("PREVENTED_BY"),
+        kind="prevention",
+        disease=CONDITION,
+        example="How can gout be prevented?",
+        but_not="How is gout treated?",
+    ),
+    intent(
         "disease.risk_factors",
-        r"risk|more likely|who gets|风险|危险因[素子]|易感|高发|高危|(哪些|什么|哪类)人",
+        r"risk|(more|most) likely|who (gets|can get)|susceptib|prone|chances? of (getting|having)"
+        r"|风险|危险因[素子]|易感|高发|高危|容易(得|患)|(哪些|什么|哪类|啥)人",
         "risk factors",
         tails("HAS_RISK_FACTOR"),
+        kind="at risk",
         disease=CONDITION,
         example="Who gets gout?",
         but_not="What is gout?",
     ),
     intent(
         "disease.complications",
-        r"complicat|lead to|consequence|并发症|合并症|后遗症|后果|引发|危害",
+        r"complicat|lead to|consequence|untreated|long.?term effects?|并发症|合并症|后遗症|后果|引发|危害",
         "complications",
         tails("COMPLICATED_BY"),
         disease=CONDITION,
@@ -185,25 +203,18 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.diagnosis",
-        r"diagnos|\btest(s|ed)?\b|detect|examin|\bscreen|诊断|检[查验]|化验|筛[检查]|确诊",
+        r"diagnos|\btest(s|ed|ing)?\b|detect|examin|\bscreen|\b(can|do|does) (doctors?|you|they) (tell|know|find)"
+        r"|诊断|检[查验]|化验|筛[检查]|确诊|怎么查|查什么|查啥|怎么(判断|知道)|如何判断",
         "diagnosis",
         tails("DIAGNOSED_BY"),
+        kind="diagnosis",
         disease=CONDITION,
         example="How is gout diagnosed?",
         but_not="How is gout treated?",
     ),
     intent(
-        "disease.prevention",
-        r"prevent|avoid getting|protect|预防|防止|避免",
-        "prevention",
-        tails("PREVENTED_BY"),
-        disease=CONDITION,
-        example="How can gout be prevented?",
-        but_not="How is gout treated?",
-    ),
-    intent(
         None,
-        r"\b(eat|foods?|diet)\b|吃什么(?!.*药)|饮食|食疗",
+        r"\b(eat|foods?|diet)\b|(吃|喝)(什么|啥|哪些)(?!.*药)|饮食|食疗|食补",
         "foods",
         tails("RECOMMENDED_FOOD"),
         disease=CONDITION,
@@ -212,28 +223,36 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.drugs",
-        r"\bdrugs?\b|medic(ine|ation)|\bpills?\b|(什么|啥|哪些|哪种)药|药[物品]|用药",
+        r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|(what|which|anything) (can|should|do|to) (i )?take"
+        r"|(什么|啥|哪些|哪种|何种)药|药[物品]|用药",
         "drugs",
         tails("TREATED_BY"),
         heads("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
+        kind="treatment",
         answer_types=DRUG,
+        otherwise="treatments",
         disease=CONDITION,
         example="痛风吃什么药",
         but_not="痛风吃什么",
     ),
     intent(
         "disease.treatments",
-        r"treat|therap|cure|manage|治疗|怎么治|怎么办|疗法|治好|治愈|根治",
+        r"treat|therap|\bcur(e[ds]?|able|ing)\b|manag(e|ing)|get rid of|remed(y|ies)|\bheal|reliev|relief|surgery"
+        r"|what (helps|works|to do|can i do|should i do|do i do)|deal with|\bcop(e|ing)\b|sooth|\bease\b"
+        r"|治疗|[怎咋]么?[治办整]|如何治|疗法|治好|治愈|根治|能治|缓解|调理|怎么(处理|恢复|才能好|好得快)|如何处理|偏方|能好吗|会好吗|好得了",
         "treatments",
         tails("TREATED_BY"),
         heads("INDICATED_FOR"),
+        kind="treatment",
+        otherwise="drugs",
         disease=CONDITION,
         example="感冒了怎么办",
         but_not="感冒是什么",
     ),
     intent(
         "disease.department",
-        r"department|specialist|which doctor|科室|[挂看](什么|哪个?|哪一|啥)科",
+        r"department|specialist|(which|what (kind|type|sort) of) doctor|who should i see|see a doctor"
+        r"|科室|哪个?科|(什么|哪一|啥)科(?!学|普)|[挂看](什么|啥)号|找(什么|哪).*医生",
         "departments",
         tails("MANAGED_IN"),
         disease=CONDITION,
@@ -254,6 +273,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"\bgenes?\b|genetic|inherit|heredit|runs? in|基因|遗传",
         "genes",
         heads("ASSOCIATED_WITH"),
+        kind="cause",
         answer_types=("Gene",),
         disease=CONDITION,
         example="Which genes cause Marfan syndrome?",
@@ -264,6 +284,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"\bwhere\b.*\b(occur|located)|part of the body|which (body|organ)|部位|哪个器官",
         "places in the body",
         tails("OCCURS_IN"),
+        kind="about",
         disease=CONDITION,
         example="Where in the body is gout located?",
         but_not="Where can I buy aspirin?",
@@ -273,6 +294,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"(what|which) (kind|type|sort|form) of|属于(什么|哪)",
         "what it is a kind of",
         tails("IS_A"),
+        kind="about",
         thing=ANYTHING,
         example="What kind of disease is gout?",
         but_not="What types are there of gout?",
@@ -282,13 +304,14 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"\b(kinds|types|forms|subtypes) of\b|(哪些|什么)(类型|种类)|哪几种|分类",
         "kinds of it",
         heads("IS_A"),
+        kind="about",
         thing=ANYTHING,
         example="糖尿病有哪些类型",
         but_not="糖尿病属于什么病",
     ),
     intent(
         "disease.similar",
-        r"similar|resembl|like it|confus|类似|相似",
+        r"similar|resembl|like it|confus|mistaken for|类似|相似|混淆|(很|相)像",
         "similar diseases",
         tails("RESEMBLES"),
         heads("RESEMBLES"),
@@ -298,37 +321,46 @@ _TABLE: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "symptom.diseases",
-        r"point to|(which|what) (diseases?|conditions?|illness)|哪些病|什么病|哪种病",
+        r"point to|(which|what) (diseases?|conditions?|illness)|(could|might|can|may) (it|this|that) (be|mean)"
+        r"|what('s| is) wrong|sign of|what do i have|哪些病|什么病|哪种病|啥病|可能是什么|怎么回事|咋回事|怎么了|是怎么[啦了]",
         "diseases",
         heads("HAS_SYMPTOM"),
+        kind="cause",
         symptom=("Symptom",),
         example="发热是什么病",
         but_not="发热怎么办",
     ),
     intent(
         "disease.causes",
-        r"\bcaus|\bwhy\b|due to|原因|病因|引起|导致|为什么|怎么得",
+        r"\bcaus|\bwhy\b|due to|reasons? (for|of|behind)|come from|bring\w* on|trigger"
+        r"|how (do|does|did|can) (you|i|one|people|someone|a person|we) (get|catch|develop)"
+        r"|原因|病因|诱因|引起|导致|为什么|为啥|怎么(得|来的|引起|造成|形成)|怎么会得|咋得",
         "causes",
         tails("CAUSED_BY"),
+        kind="cause",
+        otherwise="diseases",
         disease=CONDITION,
         example="为什么会得痛风",
         but_not="痛风有什么症状",
     ),
     intent(
         "symptom.diseases",
-        r"\bcaus|\bwhy\b|due to|原因|引起|导致|为什么",
+        r"\bcaus|\bwhy\b|due to|reasons? (for|of|behind)|come from|bring\w* on|trigger"
+        r"|原因|引起|导致|为什么|为啥|怎么(来的|引起)",
         "diseases",
         heads("HAS_SYMPTOM"),
         tails("CAUSED_BY"),
+        kind="cause",
         symptom=("Symptom",),
         example="Why do I cough?",
         but_not="How long does a cough last?",
     ),
     intent(
         None,
-        r"risk|风险|危险因[素子]",
+        r"risk|harm|bad for|danger|风险|危险因[素子]|危害|坏处|后果",
         "what it makes more likely",
         heads("HAS_RISK_FACTOR"),
+        kind="at risk",
         factor=NO_CONDITION,
         example="吸烟有什么风险",
         but_not="吸烟的好处",
@@ -338,6 +370,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"\btreat(s|ed)?\b|used (for|to)|治疗?(什么|哪)",
         "what it treats",
         heads("TREATED_BY"),
+        kind="treatment",
         measure=MEASURE,
         example="What is physiotherapy used for?",
         but_not="What is physiotherapy?",
@@ -347,6 +380,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"prevent|预防",
         "what it prevents",
         heads("PREVENTED_BY"),
+        kind="prevention",
         measure=(*DRUG, *MEASURE, "Test", "Precaution"),
         example="运动能预防什么",
         but_not="运动治疗什么",
@@ -356,6 +390,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         r"diagnos|detect|reveal|used (for|to)|诊断|查什么",
         "what it diagnoses",
         heads("DIAGNOSED_BY"),
+        kind="diagnosis",
         test=("Test", "Procedure"),
         example="What does an X-ray reveal?",
         but_not="What is an X-ray?",
@@ -370,7 +405,7 @@ _TABLE: Final[tuple[Intent, ...]] = (
         but_not="Which diseases are infectious?",
     ),
     intent(
-        None,
+        "gene.diseases",
         r"diseas|condition|disorder|syndrome|associat|link|relat|caus|involv|病|相关",
         "what it is associated with",
         tails("ASSOCIATED_WITH"),
@@ -387,31 +422,75 @@ _TABLE: Final[tuple[Intent, ...]] = (
         example="What does aspirin target?",
         but_not="What does aspirin treat?",
     ),
-    intent("gene.diseases", r"", "diseases", gene=("Gene",), example="FBN1"),
-    intent("disease.profile", r"", "facts", disease=CONDITION, example="gout"),
-    intent("drug.profile", r"", "facts", drug=DRUG, example="aspirin"),
-    intent("symptom.diseases", r"", "diseases", symptom=("Symptom",), example="cough"),
+    intent("gene.diseases", r"", "diseases", kind="about", gene=("Gene",), example="FBN1"),
+    intent("disease.profile", r"", "facts", kind="about", disease=DISEASE, example="gout"),
+    intent("drug.profile", r"", "facts", kind="about", drug=DRUG, example="aspirin"),
+    intent(
+        "symptom.diseases",
+        r"",
+        "diseases",
+        kind="cause",
+        otherwise="facts",
+        symptom=("Symptom",),
+        example="cough",
+    ),
+    intent("disease.profile", r"", "facts", kind="about", disease=("Symptom",), example="cough"),
 )
+"""In order: the first whose words and subjects fit a question answers it."""
 
-_OF_SYMPTOMS_TOO: Final = (
-    "risk factors",
-    "diagnosis",
-    "prevention",
-    "drugs",
-    "treatments",
-    "departments",
-    "genes",
-)
 
-INTENTS: Final = (
-    *_TABLE,
-    *(
-        replace(of_disease, query=None, subjects={"symptom": ("Symptom",)})
-        for of_disease in _TABLE
-        if of_disease.heading in _OF_SYMPTOMS_TOO
+def _unsaid(
+    words: str, heading: str, kind: Kind = "other", *, example: str, but_not: str
+) -> Intent:
+    return intent(
+        None, words, heading, kind=kind, example=example, but_not=but_not, thing=ANYTHING
+    )
+
+
+UNSAID: Final[tuple[Intent, ...]] = (
+    _unsaid(
+        r"outlook|prognos|life expectan|surviv|how long (\w+ ){0,6}(live|last)|\b(fatal|deadly|die (of|from))\b"
+        r"|go away|recovery|预后|寿命|存活|生存率|能活|多久(能|可以|才能|会)?(好|痊愈|恢复)|自愈|会死|严重吗|要紧吗",
+        "outlook",
+        "outlook",
+        example="How long do people with gout live?",
+        but_not="How is gout treated?",
+    ),
+    _unsaid(
+        r"how (common|rare|many|often|frequent)|prevalen|incidence|发病率|患病率|常见吗|多少人",
+        "frequency",
+        example="How common is gout?",
+        but_not="What are common drugs for gout?",
+    ),
+    _unsaid(
+        r"contagious|infectious\?|transmi(t|ssion)|spread|pass(ed)? on|catching|传染|传播",
+        "how it spreads",
+        example="Is influenza contagious?",
+        but_not="What is influenza?",
+    ),
+    _unsaid(
+        r"differen|\bvs\b|versus|区别|差别|不同|哪个(更)?(好|严重)",
+        "differences",
+        example="What is the difference between gout and arthritis?",
+        but_not="Are gout and arthritis alike?",
+    ),
+    _unsaid(
+        r"dos(e|age|ing)|how (much|long)|when should|剂量|用量|吃多少|几片|多久|多长时间|什么时候",
+        "amounts and times",
+        example="What is the dose of aspirin?",
+        but_not="What is aspirin?",
+    ),
+    _unsaid(
+        r"research|clinical trial|stud(y|ies)\b|statistic|研究|临床试验",
+        "research",
+        example="What research is there on gout?",
+        but_not="What is gout?",
+    ),
+    _unsaid(
+        r"\bstages?\b|\bgrades?\b|分期|几期|早期|晚期",
+        "stages",
+        example="What are the stages of breast cancer?",
+        but_not="What is breast cancer?",
     ),
 )
-"""In order: the first whose words and mentions fit a question answers it.
-
-Intents without a query are placed so that a question for triples is not read in the wrong
-direction; ``qa.ask`` skips them."""
+"""What people ask and no relation of the graph says; tried where no other intent fits."""

@@ -1,40 +1,67 @@
-"""Reads a question as a triple with one part missing (joint-reasoning paper, appendix F1)."""
+"""Reads a question: its parts, what each speaks of and asks for, as query and as triples.
+
+A part is read as one or more things that it may mean. Each is a named query with its arguments, or
+a triple with one part missing (joint-reasoning paper, appendix F1), or both; ``qa.facts`` answers
+it. The words that ask are those of ``qa.intents``.
+"""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import groupby
-from textwrap import shorten
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Final, Literal
 
-from cypher.translation import title, translate
+from cypher.translation import CHINESE, ENGLISH, language_of, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
-from qa.intent import Intent, Part
-from qa.intents import INTENTS
+from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting, segments
+from qa.emergencies import Emergency, find_emergency
+from qa.intent import End, Intent, Kind
+from qa.intents import INTENTS, UNSAID
 from qa.subjects import (
     Fit,
     Subject,
     fits,
     named_with_types,
+    nearest_names,
     read_question,
+    share_of_names,
+    with_misspelt,
     without_relation_words,
 )
 
-_MAX_QUESTION_LENGTH: Final = 80
-_NEAREST: Final = 3
-_NAME_PLACEHOLDER: Final = "x"
-"""Stands for each letter of a name."""
-_FUNCTION_WORDS: Final = re.compile(
-    r"\b(what|which|who|whom|how|why|when|where|is|are|was|were|be|do|does|did|can|could|may|might"
-    r"|should|must|will|the|a|an|of|for|in|on|to|by|with|and|or|from|i|my|it|there|any|some|have"
-    r"|has|get)\b|什么|哪些|怎么|如何|为什么|吗|呢|的|有|是",
-    re.IGNORECASE,
+LONGEST: Final = 2_000
+"""Characters of a question at most."""
+LEAST_FIT: Final = 0.2
+"""``Question.fit`` below which a question is taken to be about something else."""
+
+Category = Literal[
+    "about disease",
+    "at risk",
+    "cause",
+    "diagnosis and test",
+    "symptom",
+    "treatment",
+    "other",
+]
+"""Of a question, as the joint-reasoning paper has them (section 4.1)."""
+
+CATEGORIES: Final[Mapping[Kind, Category]] = MappingProxyType(
+    {
+        "about": "about disease",
+        "at risk": "at risk",
+        "cause": "cause",
+        "diagnosis": "diagnosis and test",
+        "symptom": "symptom",
+        "treatment": "treatment",
+        "prevention": "other",
+        "outlook": "other",
+        "other": "other",
+    }
 )
-_JOINED: Final = re.compile(
-    r"\w*(\s*[,/&、]\s*|\s+(and|or)\s+|\s*(和|与|及|以及|或|还是)\s*)(the )?"
-)
-"""What stands between two words of one list."""
+
+_MOST_PLACES: Final = 4
+"""Things of one question that are asked about each other."""
 
 
 class NoEntityError(QuestionError):
@@ -42,11 +69,11 @@ class NoEntityError(QuestionError):
 
 
 class NoRelationError(QuestionError):
-    """A question has no words that ask for one relation of what it names."""
+    """A question asks for nothing that a relation of the graph says."""
 
 
 @dataclass(frozen=True)
-class Question:
+class Triple:
     """``<h, r, ?>``, ``<?, r, t>`` or ``<h, ?, t>``: the part that is None is asked for."""
 
     head: str | None
@@ -61,7 +88,7 @@ class Question:
             raise ValueError(f"{self}: one of the three parts must be None, and only one")
 
     @property
-    def sought(self) -> Part:
+    def sought(self) -> End:
         """The part that is asked for."""
         return "head" if self.head is None else "tail" if self.tail is None else "relation"
 
@@ -71,163 +98,452 @@ class Question:
 
 @dataclass(frozen=True)
 class Reading:
-    """One thing that a question may mean."""
+    """One thing that a part of a question may mean."""
 
     heading: str
     """What answers it, in the plural."""
     subjects: tuple[Subject, ...]
-    """What the triples name."""
-    questions: tuple[Question, ...]
+    """What it is about."""
+    triples: tuple[Triple, ...]
     """Each a way to say it in the relations of the graph; their answers count together."""
     answer_types: tuple[str, ...] = ()
     """Node types of what answers it; none: any."""
+    query: str | None = None
+    """Name in the catalogue; None: only the triples answer it."""
+    arguments: Mapping[str, Subject] = field(default_factory=dict)
+    """Of the query."""
+    relations: tuple[str, ...] = ()
+    """Where it asks whether something is said of two things: what the question says of them."""
+    instead: bool = False
+    """Whether it is not what the words say, and answers where nothing is known of that."""
 
 
 @dataclass(frozen=True)
-class Form:
-    """A question as triples with one part missing."""
+class Part:
+    """One of the things that a question asks."""
 
     text: str
+    """The words that it was read from; Traditional characters are Simplified."""
+    subjects: tuple[Subject, ...]
     readings: tuple[Reading, ...]
-    """The likeliest first; the first that has an answer is answered."""
+    """The likeliest first; none where it could not be read."""
+    kind: Kind
+    problem: QuestionError | None = None
+    """Why it could not be read."""
+
+    @property
+    def asks_for(self) -> tuple[str, ...]:
+        """What tells it from other parts, wherever in the question they stand."""
+        ids = (s.id for reading in self.readings for s in reading.subjects)
+        return (*(reading.heading for reading in self.readings), *ids, str(self.problem or ""))
 
 
-def parse(question: str, linker: Linker) -> Form:
-    """Read a question in English or Chinese as triples with one part missing.
+@dataclass(frozen=True)
+class Question:
+    """A question as it was read."""
 
-    The words that ask are those of ``qa.intents``. Two things and no such word ask how the two
-    are related.
+    text: str
+    language: str
+    """``zh`` where it has a Chinese character, else ``en``."""
+    parts: tuple[Part, ...]
+    """At least one, but of a greeting or an emergency."""
+    fit: float
+    """How well it fits the graph, in [0, 1]: of the letters of its content words, the share in
+    names that the graph has. Words that ask count for neither, other words half. 0 where it names
+    nothing of the graph."""
+    greeting: bool = False
+    """Whether it greets or asks what can be asked, and nothing else; then it has no parts."""
+    emergency: Emergency | None = None
+    """What needs help before an answer; then it has no parts."""
+
+    @property
+    def kind(self) -> Kind:
+        """What it asks for, by its first part that was read."""
+        read = (part for part in self.parts if part.readings)
+        return next((part.kind for part in (*read, *self.parts)), "other")
+
+    @property
+    def category(self) -> Category:
+        """The joint-reasoning paper's category of the question."""
+        return CATEGORIES[self.kind]
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """What its parts are about, each once: what the next question may leave unsaid."""
+        return tuple(dict.fromkeys(s for part in self.parts for s in part.subjects))
+
+
+def read(text: str, linker: Linker, previous: Question | None = None) -> Question:
+    """Read a question in English or Chinese.
+
+    Args:
+        text: as a person would ask; several questions may be in it.
+        linker: of the graph's names; finds what the question speaks of.
+        previous: the question before; what it is about is what "it" and 它 mean, and a question
+            that names nothing.
 
     Raises:
-        NoEntityError: it names nothing that the graph knows; the nearest names are told.
-        NoRelationError: it has no word for a relation of what it names, has words for two, or
-            its words ask for what no single triple says.
+        QuestionError: it has no words, or more than 2,000 characters.
     """
-    read, all_subjects = read_question(question, linker)
-    subjects = without_relation_words(read, all_subjects, INTENTS)
-    if not subjects:
-        raise NoEntityError(_unknown(question, read, linker))
-    words = _without_names(read, subjects)
-    candidates = [fit for fit in fits(words, subjects, INTENTS) if fit.intent.words.pattern]
-    if not candidates and not _FUNCTION_WORDS.sub("", words).strip(
-        _NAME_PLACEHOLDER + " ,.?!，。？！"
-    ):
-        candidates = fits(words, subjects, [_RELATED])
-    if not candidates:
-        raise NoRelationError(
+    language = CHINESE if language_of(text) == CHINESE else ENGLISH
+    if emergency := find_emergency(text):
+        return Question(text, language, (), 0.0, emergency=emergency)
+    if len(text) > LONGEST:
+        raise QuestionError(
             translate(
-                "'{question}' speaks of {names}, but has no word that asks for a relation of it, "
-                "such as 'symptoms of', 'treats', 'causes'",
-                question=shorten(question, _MAX_QUESTION_LENGTH),
-                names=named_with_types(subjects, linker),
+                "'{question}' has {count} characters; ask in {most} at most",
+                question=in_short(text),
+                count=len(text),
+                most=LONGEST,
             )
         )
-    _refuse_two(question, words, candidates)
-    if not candidates[0].intent.gaps:
-        raise NoRelationError(
+    if is_greeting(text):
+        return Question(text, language, (), 0.0, greeting=True)
+    if not re.search(r"\w", text):
+        raise NoEntityError(
             translate(
-                "'{question}' asks for {heading}, which no single triple says; 'medkg query "
-                "{query}' does",
-                question=shorten(question, _MAX_QUESTION_LENGTH),
-                heading=title("headings", candidates[0].intent.heading),
-                query=candidates[0].intent.query,
+                "'{question}' has no words; ask for example 'What are the symptoms of gout?'",
+                question=in_short(text),
             )
         )
-    readings = sorted(_readings(candidates), key=lambda one: _names_not_used(read, one))
-    return Form(question, tuple(readings))
+    reader = _Reader(text, linker, previous.subjects if previous else ())
+    return Question(text, language, tuple(reader.parts()), reader.fit)
 
 
-_RELATED: Final = replace(
-    next(intent for intent in INTENTS if intent.gaps and intent.gaps[0].sought == "relation"),
-    query=None,
-    words=re.compile(""),
+class _Reader:
+    """One question while it is read."""
+
+    def __init__(self, text: str, linker: Linker, previous: Iterable[Subject]) -> None:
+        self._linker = linker
+        self._asked = in_short(text)
+        self._read, found = read_question(text, linker)
+        found = without_relation_words(self._read, found, _ALL)
+        self._subjects, self._unknown = with_misspelt(self._read, found, linker)
+        self._words = _without_names(self._read, self._subjects)
+        self._previous = [replace(subject, start=-1, end=-1) for subject in previous]
+        self._content = content(_without_asking_words(self._words))
+        self.fit = share_of_names(self._subjects, self._content)
+
+    def parts(self) -> Iterator[Part]:
+        """What is asked, each once."""
+        for start, end in self._unknown:
+            name = self._read[start:end]
+            yield self._unread(self._words, (), NoEntityError(self._not_known(name)), name)
+        if self._subjects and self.fit < LEAST_FIT:
+            why = NoEntityError(self._not_known(self._content))
+            yield self._unread(self._words, self._subjects, why)
+            return
+        open_ = PRONOUN.search(self._words) is not None or not self._content
+        if not self._subjects and not (self._previous and open_):
+            if not self._unknown:
+                yield self._unread(self._words, (), self._nothing_named(leaves_open=open_))
+            return
+        once: dict[tuple[str, ...], Part] = {}
+        for part in self._parts():
+            once.setdefault(part.asks_for, part)
+        parts = list(once.values())
+        if not parts and not self._unknown:
+            problem = self._nothing_named(leaves_open=not self._subjects)
+            parts = [self._unread(self._words, self._subjects, problem)]
+        yield from parts if len(parts) > 1 else (replace(part, text=self._read) for part in parts)
+
+    def _parts(self) -> Iterator[Part]:
+        """By clauses; one that names nothing is about what the one before it named."""
+        told_so = any(not subject.denied for subject in self._subjects)
+        read = []
+        for clause in clauses(self._words):
+            own = self._within(clause)
+            unknown = any(clause.start <= start < clause.end for start, _ in self._unknown)
+            denied = own and told_so and all(subject.denied for subject in own)
+            if not (unknown and not own) and not denied:  # "no fever, but ..."
+                read.append((clause, own))
+        asking = {
+            clause for clause, own in read if self._asks(clause) or (own and clause.asks_whether)
+        }
+        before, told = self._previous, list[Subject]()
+        for clause, own in read:
+            if clause in asking:
+                beside = told if clause.asks_whether and own else []
+                if own and not beside and PRONOUN.search(clause.words):
+                    beside = before if clause.asks_whether else []
+                yield from self._parts_of(clause, own or before or self._subjects, beside)
+            elif own and asking and not clause.is_question:  # "I have asthma, ..."
+                told = own
+            elif own or (clause.is_question and not asking and before):
+                yield from self._parts_of(clause, own or before, [])
+            elif before and _WHAT_IS_IT.search(clause.words):
+                yield self._part(clause, before)
+            elif clause.is_question and (asking or self._subjects):
+                yield self._not_understood(clause)
+            before = own or before
+
+    def _parts_of(
+        self, clause: Clause, subjects: list[Subject], beside: list[Subject]
+    ) -> Iterator[Part]:
+        """Of a clause: whether things are connected, or what it asks for of each.
+
+        Args:
+            clause: with words that ask.
+            subjects: what it names.
+            beside: what was named before, and the clause asks about together with these.
+        """
+        if pairs := self._pairs(clause, [*beside, *subjects]):
+            yield Part(self._text(clause), (*beside, *subjects), tuple(pairs), "other")
+            return
+        whole = self._part(clause, subjects)
+        pieces = [(piece, self._within(piece)) for piece in segments(clause)]
+        named = [own for _, own in pieces if own]
+        asking = [(piece, own) for piece, own in pieces if self._asks(piece)]
+        if whole.problem or fits(clause.words, subjects, [_SHARED]):
+            yield whole
+        elif len(asking) > 1 and not self._would_answer_a_warning(clause, asking, subjects):
+            for at, (piece, own) in enumerate(asking):
+                around = (*reversed(asking[:at]), *asking[at + 1 :])
+                near = next((other for _, other in around if other), subjects)
+                yield self._part(piece, own or near)
+        elif len(named) > 1 and _are_alike(named):
+            for own in named:
+                yield self._part(clause, own)
+        else:
+            yield whole
+
+    def _would_answer_a_warning(
+        self,
+        clause: Clause,
+        asking: Sequence[tuple[Clause, list[Subject]]],
+        subjects: list[Subject],
+    ) -> bool:
+        """Whether a piece of a question for what to avoid asks, alone, for what helps."""
+        if not any(fit.intent.warns for fit in fits(clause.words, subjects, INTENTS)[:1]):
+            return False
+        first = [fits(piece.words, own or subjects, INTENTS)[:1] for piece, own in asking]
+        return any(
+            fit.intent.kind == "treatment" or fit.intent.heading == "foods"
+            for found in first
+            for fit in found
+        )
+
+    def _pairs(self, clause: Clause, subjects: list[Subject]) -> list[Reading]:
+        """Readings that ask what is said of two things, for every two that are named."""
+        if not 1 < len({s.start for s in subjects}) <= _MOST_PLACES:
+            return []
+        if fits(clause.words, subjects, [_SHARED]):
+            return []
+        if not (
+            clause.asks_whether or _RELATED.words.search(clause.words) or not content(clause.words)
+        ):
+            return []
+        asked = (i for i in INTENTS if i is not _RELATED and _has_words(i, clause.words))
+        relations = {g.relation: None for i in asked for g in i.gaps if g.relation}
+        if _MAY_TAKE.search(clause.words):
+            relations |= dict.fromkeys(_SPEAK_AGAINST)
+        readings: dict[tuple[Subject, ...], Reading] = {}
+        for fit in fits(clause.words, subjects, [replace(_RELATED, words=_ANY)]):
+            reading = replace(_reading(fit), relations=tuple(relations))
+            if len({subject.name.casefold() for subject in reading.subjects}) > 1:
+                readings.setdefault(reading.subjects, reading)
+        return sorted(readings.values(), key=self._names_not_used)
+
+    def _part(self, clause: Clause, subjects: Sequence[Subject]) -> Part:
+        """What is asked of some things in the words of a clause."""
+        candidates = fits(clause.words, subjects, INTENTS)
+        text = self._text(clause)
+        if not any(fit.intent.words.pattern for fit in candidates):
+            for fit in fits(clause.words, subjects, UNSAID)[:1]:
+                problem = self._unsaid(fit, text, subjects)
+                return self._unread(clause.words, subjects, problem, text)
+            if clause.is_question and content(clause.words) and not _ABOUT.search(clause.words):
+                return replace(self._not_understood(clause), subjects=tuple(subjects))
+        readings: dict[tuple[Subject, ...], Reading] = {}
+        for fit in candidates:
+            reading = _reading(fit)
+            readings.setdefault(reading.subjects, reading)
+        if not readings:
+            return self._unread(clause.words, subjects, self._nothing_asked(subjects), text)
+        ordered = sorted(readings.values(), key=self._names_not_used)
+        kind = candidates[0].intent.kind
+        return Part(text, tuple(subjects), (*ordered, *_instead(candidates[0], subjects)), kind)
+
+    def _within(self, clause: Clause) -> list[Subject]:
+        return [s for s in self._subjects if clause.start <= s.start < clause.end]
+
+    def _asks(self, clause: Clause) -> bool:
+        """Whether a stretch of the question has words that ask something of what it names."""
+        types = {subject.type for subject in (*self._subjects, *self._previous)}
+        return any(
+            _has_words(intent, clause.words)
+            and all(types.intersection(allowed) for allowed in intent.subjects.values())
+            for intent in _ALL
+        )
+
+    def _names_not_used(self, reading: Reading) -> int:
+        """How many of its things the question does not call by their first name."""
+        return sum(
+            subject.start >= 0
+            and self._read[subject.start : subject.end].casefold() != subject.name.casefold()
+            for subject in reading.subjects
+        )
+
+    def _text(self, clause: Clause) -> str:
+        return self._read[clause.start : clause.end].strip()
+
+    def _unread(
+        self,
+        words: str,
+        subjects: Iterable[Subject],
+        problem: QuestionError,
+        text: str | None = None,
+    ) -> Part:
+        return Part(text or self._read, tuple(subjects), (), kind_of(words), problem)
+
+    def _unsaid(self, fit: Fit, text: str, subjects: Iterable[Subject]) -> NoRelationError:
+        why = "no relation of this graph says what '{question}' asks of {names}: {heading}"
+        names, heading = named_with_types(subjects, self._linker), fit.intent.heading
+        said = translate(
+            why, question=in_short(text), names=names, heading=title("headings", heading)
+        )
+        return NoRelationError(said)
+
+    def _not_understood(self, clause: Clause) -> Part:
+        why = "'{question}' has no words for what this graph can answer"
+        problem = NoRelationError(translate(why, question=in_short(self._text(clause))))
+        return self._unread(clause.words, (), problem, self._text(clause))
+
+    def _nothing_asked(self, subjects: Iterable[Subject]) -> NoRelationError:
+        return NoRelationError(
+            translate(
+                "'{question}' speaks of {names}, about which no query fits these words; 'medkg "
+                "queries' lists the ways to ask",
+                question=self._asked,
+                names=named_with_types(subjects, self._linker),
+            )
+        )
+
+    def _nothing_named(self, *, leaves_open: bool) -> NoEntityError:
+        if leaves_open:
+            why = "'{question}' does not say of what; name the disease, symptom, drug or gene"
+            return NoEntityError(translate(why, question=self._asked))
+        return NoEntityError(self._not_known(self._content))
+
+    def _not_known(self, name: str) -> str:
+        """Says that a name is not in the graph, and which are near."""
+        near = nearest_names(name, self._linker)
+        if not near:
+            why = (
+                "'{question}' names nothing that this graph knows; use a name as the graph has it"
+            )
+            return translate(why, question=self._asked)
+        why = "'{question}' names nothing that this graph knows; the nearest are {names}"
+        return translate(why, question=self._asked, names=translate(", ").join(near))
+
+
+_ALL: Final = (*INTENTS, *UNSAID)
+_ANY: Final = re.compile("")
+_RELATED: Final = next(i for i in INTENTS if i.gaps and i.gaps[0].sought == "relation")
+"""Asks how two things are related."""
+_MAY_TAKE: Final = re.compile(
+    r"\b(take|taking|use|using|give|eat|eating|drink|drinking|safe|have)\b|[吃用服喝]",
+    re.IGNORECASE,
 )
-"""Asks how two things are related, in no words."""
+_SPEAK_AGAINST: Final = (
+    "CONTRAINDICATED_FOR",
+    "HAS_PRECAUTION",
+    "INTERACTS_WITH",
+    "AVOIDED_FOOD",
+)
+"""What is said of two things that may not go together."""
+_SHARED: Final = next(i for i in INTENTS if i.query == "gene.shared")
+_LONGEST_PHRASE: Final = 40
+"""Characters of words that ask; what is longer has other words between them."""
+_ASCII_WORD: Final = re.compile(r"[A-Za-z]+")
+_WHAT_IS_IT: Final = re.compile(
+    r"\bwhat('s| is| does| are) (it|that|this|they|these)( mean)?\W*$|[它这那](个病)?是(什么|啥)",
+    re.IGNORECASE,
+)
+_ABOUT: Final = re.compile(
+    r"\b(what|who) (is|are|was)\b|\b(tell|know|information|learn|explain|describe|about)\b"
+    r"|what('s| does)|是什么|什么是|介绍|解释|了解|科普|啥是|是啥",
+    re.IGNORECASE,
+)
 
 
-def _without_names(question: str, subjects: list[Subject]) -> str:
+def kind_of(words: str) -> Kind:
+    """What the words of a question ask for, whatever of.
+
+    Args:
+        words: of a question, in Simplified characters.
+    """
+    of_conditions = (i for i in _ALL if "Disease" in next(iter(i.subjects.values())))
+    found = next((i for i in of_conditions if _has_words(i, words)), None)
+    return found.kind if found else "about" if _ABOUT.search(words) else "other"
+
+
+def _has_words(intent: Intent, words: str) -> bool:
+    return bool(intent.words.pattern and intent.words.search(words))
+
+
+def _without_names(question: str, subjects: Iterable[Subject]) -> str:
     """The question with its names blotted out: no word of a name asks for anything."""
     for subject in subjects:
-        blot = _NAME_PLACEHOLDER * (subject.end - subject.start)
+        blot = "x" * (subject.end - subject.start)
         question = question[: subject.start] + blot + question[subject.end :]
     return question
 
 
-def _names_not_used(question: str, reading: Reading) -> int:
-    """How many of its things the question does not call by their first name."""
-    return sum(
-        question[subject.start : subject.end].casefold() != subject.name.casefold()
-        for subject in reading.subjects
-    )
+def _without_asking_words(words: str) -> str:
+    """The words that are not among those of an intent."""
+    asking = [found.span() for i in _ALL if i.words.pattern for found in i.words.finditer(words)]
+    short = [(start, end) for start, end in asking if end - start <= _LONGEST_PHRASE]
+    whole = [
+        (min(start, word.start()), max(end, word.end()))
+        for word in _ASCII_WORD.finditer(words)
+        for start, end in short
+        if start < word.end() and word.start() < end
+    ]
+    for start, end in (*short, *whole):
+        words = words[:start] + " " * (end - start) + words[end:]
+    return words
 
 
-def _readings(candidates: list[Fit]) -> list[Reading]:
-    """What the same things are asked for by the first intent that fits, and by no other."""
-    readings: dict[tuple[Subject, ...], Reading] = {}
-    for fit in candidates:
-        reading = _reading(fit)
-        if fit.intent.gaps:
-            readings.setdefault(reading.subjects, reading)
-    return list(readings.values())
+def _are_alike(named: Sequence[Sequence[Subject]]) -> bool:
+    """Whether the same may be asked of all: each is a condition, or each of one type."""
+    types = [{"Disease" if s.type == "Symptom" else s.type for s in own} for own in named]
+    return bool(set.intersection(*types))
 
 
-def _reading(fit: Fit) -> Reading:
-    """The triples of an intent; two things are asked about in both directions."""
-    named = tuple(sorted(fit.subjects.values(), key=lambda subject: (subject.start, subject.id)))
+def _reading(fit: Fit, *, instead: bool = False) -> Reading:
+    """The query and the triples of an intent; two things are asked about in both directions."""
+    intent = fit.intent
+    subjects = tuple(sorted(fit.subjects.values(), key=lambda s: (s.start, s.id)))
+    triples = tuple(_triples(intent, [subject.id for subject in subjects]))
+    arguments = fit.subjects if intent.query else {}
     return Reading(
-        fit.intent.heading,
-        named,
-        tuple(_questions(fit.intent, [subject.id for subject in named])),
-        fit.intent.answer_types,
+        intent.heading,
+        subjects,
+        triples,
+        intent.answer_types,
+        intent.query,
+        arguments,
+        (),
+        instead,
     )
 
 
-def _questions(intent: Intent, ids: list[str]) -> Iterator[Question]:
+def _triples(intent: Intent, ids: Sequence[str]) -> Iterator[Triple]:
     for gap in intent.gaps:
         if gap.sought == "tail":
-            yield Question(ids[0], gap.relation, None)
+            yield Triple(ids[0], gap.relation, None)
         elif gap.sought == "head":
-            yield Question(None, gap.relation, ids[0])
+            yield Triple(None, gap.relation, ids[0])
         else:
-            yield Question(ids[0], None, ids[1])
-            yield Question(ids[1], None, ids[0])
+            yield Triple(ids[0], None, ids[1])
+            yield Triple(ids[1], None, ids[0])
 
 
-def _refuse_two(question: str, words: str, candidates: list[Fit]) -> None:
-    """A list of words that ask ("symptoms and causes of") is more than one question."""
-    intents = [intent for intent, _ in groupby(fit.intent for fit in candidates)]
-    matches = [
-        (match.start(), match.end(), intent)
-        for intent in intents
-        for match in intent.words.finditer(words)
-    ]
-    for _, end, one in matches:
-        for start, _, other in matches:
-            different = one.gaps != other.gaps
-            if different and start > end and _JOINED.fullmatch(words, end, start):
-                raise NoRelationError(
-                    translate(
-                        "'{question}' asks for {one} and for {other}; ask for one after the other",
-                        question=shorten(question, _MAX_QUESTION_LENGTH),
-                        one=title("headings", one.heading),
-                        other=title("headings", other.heading),
-                    )
-                )
-
-
-def _unknown(question: str, read: str, linker: Linker) -> str:
-    """Says what names are like that which the question, as it was read, may speak of."""
-    remaining = read
-    for intent in INTENTS:
-        if intent.words.pattern and not intent.words.search("x " * 20):
-            remaining = intent.words.sub(" ", remaining)
-    remaining = " ".join(re.sub(r"[^\w'-]+", " ", _FUNCTION_WORDS.sub(" ", remaining)).split())
-    near = linker.candidates(remaining, _NEAREST) if remaining else []
-    known = linker.index.spoken_names(near)
-    said = (translate("{name} ({id})", name=known[each.id], id=each.id) for each in near)
-    short = shorten(question, _MAX_QUESTION_LENGTH)
-    if not near:
-        why = "'{question}' names nothing that the graph knows; use a name as the graph has it"
-        return translate(why, question=short)
-    why = "'{question}' names nothing that the graph knows; the nearest are {names}"
-    return translate(why, question=short, names=translate(", ").join(said))
+def _instead(first: Fit, subjects: Sequence[Subject]) -> Iterator[Reading]:
+    """What answers where nothing is known of what the words ask."""
+    others = [i for i in INTENTS if i.heading == first.intent.otherwise]
+    found = fits("", subjects, [replace(other, words=_ANY) for other in others])
+    told = {(fit.intent.query, *(s.id for s in fit.subjects.values())): fit for fit in found[::-1]}
+    for fit in reversed(told.values()):
+        yield _reading(fit, instead=True)

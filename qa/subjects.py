@@ -1,16 +1,16 @@
 """What a question speaks of, and which intents fit it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Final, NamedTuple
 
 import opencc
 
 from cypher.translation import title, translate
-from kg.linking import Linker
-from kg.text.spelling import simplified_text
+from kg.linking import Candidate, Linker, Mention
+from kg.text.spelling import is_word, simplified_text, spelling_key
 from qa.intent import Intent
 
 _ENDING: Final = re.compile(r"[a-z]*", re.IGNORECASE)
@@ -20,6 +20,19 @@ _GENERIC_NOUNS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that say what is sought, and that the graph has as names of things too."""
+_NEAREST: Final = 3
+_NEAR: Final = 0.75
+"""Score from which a name is near to what was written."""
+_UNEXPLAINED: Final = 0.5
+"""Weight of a letter that stands in no name, beside one that does: people tell more than they ask."""
+_TOKEN: Final = re.compile(r"[A-Za-z]+(?:'s)?")
+_SHORTEST: Final = 5
+"""Letters of a word that may be misspelt; of shorter ones too many names are near."""
+_NEARLY: Final = 0.84
+"""Score from which a name is a misspelt one."""
+_MISSPELT: Final = ("Disease", "Symptom", "Drug")
+_NEAR_BY_SPELLING: Final = 0.1
+"""What else a misspelt name may be scores at most so much less."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +40,16 @@ class Subject:
     """An entity that a question speaks of."""
 
     start: int
-    """Where in the question as it was read; one place may speak of several entities of that name."""
+    """Where in the question as it was read; one place may speak of several entities of that name.
+    -1: in the question before."""
     end: int
     id: str
     type: str
     name: str
+    score: float = 1.0
+    """How like its name the words are, in [0, 1]."""
+    denied: bool = False
+    """Whether the question says that it is not there."""
 
 
 class Fit(NamedTuple):
@@ -45,11 +63,29 @@ class Fit(NamedTuple):
 def find_subjects(question: str, linker: Linker) -> list[Subject]:
     """Everything that goes by the names in a question, in their order."""
     return [
-        Subject(mention.start, mention.end, candidate.id, candidate.type, candidate.name)
+        Subject(
+            mention.start,
+            mention.end,
+            candidate.id,
+            candidate.type,
+            candidate.name,
+            candidate.score,
+            mention.negated,
+        )
         for mention in linker.link(question)
-        for candidate in mention.candidates
-        if candidate.score == mention.candidates[0].score
+        for candidate in _meant(mention, linker)
     ]
+
+
+def _meant(mention: Mention, linker: Linker) -> list[Candidate]:
+    """The candidates that a mention may well mean."""
+    candidates = list(mention.candidates)
+    if mention.method in ("measurement", "description"):
+        named = [c for c in linker.candidates(mention.text) if c.score == 1.0]
+        candidates = named or candidates  # "high blood pressure" is a name, too
+    best = candidates[0].score
+    least = best if best == 1.0 else best - _NEAR_BY_SPELLING
+    return [candidate for candidate in candidates if candidate.score >= least]
 
 
 def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
@@ -91,7 +127,92 @@ def named_with_types(subjects: Iterable[Subject], linker: Linker) -> str:
     return translate(", ").join(sorted(each))
 
 
-def fits(question: str, subjects: list[Subject], intents: Iterable[Intent]) -> list[Fit]:
+def nearest_names(text: str, linker: Linker) -> list[str]:
+    """The names and ids that words which name nothing may mean; none where none is near."""
+    near = [each for each in linker.candidates(text, _NEAREST) if each.score >= _NEAR]
+    known = linker.index.spoken_names(near)
+    return [translate("{name} ({id})", name=known[each.id], id=each.id) for each in near]
+
+
+def with_misspelt(
+    question: str, subjects: Sequence[Subject], linker: Linker
+) -> tuple[list[Subject], list[tuple[int, int]]]:
+    """What a question speaks of, names that only their spelling kept from being found among it.
+
+    A word that stands in no dictionary and in no name of the graph is, alone or with the word
+    beside it, the name that is nearly so spelled. If there is none, and a name follows it, the two
+    are another name that nobody knows: "zorblax fever" is not fever. Where nothing else is named,
+    a word may stand for the disease of that name: "celiac".
+
+    Returns:
+        The subjects by their places, and where the names stand that nobody knows.
+    """
+    known = set(linker.index.vocabulary)
+    tokens = list(_TOKEN.finditer(question))
+    kept, unknown = list(subjects), list[tuple[int, int]]()
+    for at, token in enumerate(tokens):
+        inside = any(s.start < token.end() and token.start() < s.end for s in kept)
+        if inside or len(token[0]) < _SHORTEST or spelling_key(token[0].lower()) in known:
+            continue
+        if is_word(token[0]):
+            continue
+        around = tokens[max(0, at - 1) : at + 2]
+        pairs = [(one, other) for one, other in pairwise(around) if _side_by_side(one, other)]
+        if found := _nearest_spelling(question, [*pairs, (token, token)], linker):
+            start, end = found[0].start, found[0].end
+            kept = [s for s in kept if s.end <= start or end <= s.start] + found
+        elif after := [s for s in kept if s.start == token.end() + 1]:
+            kept = [s for s in kept if s.start != token.end() + 1]
+            unknown.append((token.start(), after[0].end))
+    if not kept and not unknown:
+        kept = [s for token in tokens for s in _shortened(token, linker)]
+    return sorted(kept, key=lambda s: s.start), unknown
+
+
+def _shortened(token: re.Match[str], linker: Linker) -> Iterator[Subject]:
+    """The diseases that a word names without "disease": celiac, Parkinson's."""
+    if len(token[0]) < _SHORTEST:
+        return
+    for each in linker.candidates(f"{token[0]} disease", _NEAREST, types=("Disease",)):
+        if each.score == 1.0:
+            yield Subject(token.start(), token.end(), each.id, each.type, each.name, each.score)
+
+
+def _side_by_side(one: re.Match[str], other: re.Match[str]) -> bool:
+    return other.start() == one.end() + 1
+
+
+def _nearest_spelling(
+    question: str, spans: Iterable[tuple[re.Match[str], re.Match[str]]], linker: Linker
+) -> list[Subject]:
+    """The entities whose name is nearest to what stands in one of some places."""
+    best: list[Subject] = []
+    for first, last in spans:
+        written = question[first.start() : last.end()]
+        for text in (written, f"{written} disease"):
+            near = linker.candidates(text, _NEAREST, types=_MISSPELT)
+            for each in near:
+                if each.score < _NEARLY or (best and each.score < best[0].score):
+                    continue
+                one = Subject(first.start(), last.end(), each.id, each.type, each.name, each.score)
+                best = [one] if not best or each.score > best[0].score else [*best, one]
+    return list(dict.fromkeys(best))
+
+
+def share_of_names(subjects: Iterable[Subject], unexplained: str) -> float:
+    """Of the letters of a question's content words the share in names, in [0, 1].
+
+    Args:
+        subjects: what it names.
+        unexplained: its other words, those that ask left out; they count half.
+    """
+    places = {(s.start, s.end): s.score for s in subjects if s.start >= 0}
+    named = sum((end - start) * score for (start, end), score in places.items())
+    other = sum(len(word) * _UNEXPLAINED for word in unexplained.split())
+    return named / (named + other) if named else 0.0
+
+
+def fits(question: str, subjects: Sequence[Subject], intents: Iterable[Intent]) -> list[Fit]:
     """The intents that a question may have, the likeliest first.
 
     Those without words count only where no other fits; where one warns, only such do.
@@ -110,25 +231,21 @@ def without_relation_words(
     question: str, subjects: list[Subject], intents: Iterable[Intent]
 ) -> list[Subject]:
     """Leave out what is named by but the word that asks ("treatment", "symptoms", "disease")."""
-    words = {
-        (match.start(), match.end())
-        for intent in intents
-        if intent.words.pattern
-        for match in intent.words.finditer(question)
-    }
+    words = [intent.words for intent in intents if intent.words.pattern]
     return [
         subject
         for subject in subjects
         if not _GENERIC_NOUNS.fullmatch(question, subject.start, subject.end)
         and not any(
-            start == subject.start <= end <= subject.end
-            and _ENDING.fullmatch(question, end, subject.end)
-            for start, end in words
+            (found := asks.match(question, subject.start))
+            and found.end() <= subject.end
+            and _ENDING.fullmatch(question, found.end(), subject.end)
+            for asks in words
         )
     ]
 
 
-def _assignments(intent: Intent, subjects: list[Subject]) -> Iterator[dict[str, Subject]]:
+def _assignments(intent: Intent, subjects: Sequence[Subject]) -> Iterator[dict[str, Subject]]:
     """Every way to give each parameter of a query a subject of its own, preferred types first."""
     types = list(intent.subjects.values())
     orders = [

@@ -208,7 +208,7 @@ def test_question_in_everyday_words_is_answered(
     demo: tuple[Path, str], question: str, entity: str
 ) -> None:
     answer = medkg("ask", "--json", question, home=demo[0])
-    told = json.loads(answer.stdout)
+    [told] = json.loads(answer.stdout)["parts"]
     assert [each["id"] for each in told["entities"]] == [entity]
     assert told["rows"]
 

@@ -198,7 +198,7 @@ def is_word(word: str) -> bool:
     What is missing most are drugs and chemicals, of which no list is complete.
     """
     folded = word.lower()
-    return folded in _medical_words() or bool(_english_words().known([folded]))
+    return bool(_english_words().known([folded])) or folded in _medical_words()
 
 
 @cache

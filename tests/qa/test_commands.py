@@ -79,8 +79,58 @@ def test_json_is_the_same_in_every_language(cli: CommandLine, triple_graph: Path
     asked = ("ask", "痛风的症状", "--json", "--graph", str(triple_graph))
     answer = json.loads(cli(*asked).out)
     assert answer == json.loads(cli(*asked, "--lang", "en").out)
-    assert (answer["heading"], answer["entities"][0]["name"]) == ("symptoms", "gout")
-    assert "symptom_id" in answer["columns"]
+    [part] = answer.pop("parts")
+    assert answer == {
+        "question": "痛风的症状",
+        "language": "zh",
+        "category": "symptom",
+        "fit": 1.0,
+        "emergency": None,
+    }
+    assert (part["heading"], part["entities"][0]["name"], part["total"]) == ("symptoms", "gout", 2)
+    assert "symptom_id" in part["columns"]
+
+
+def test_parts_are_answered_in_turn_and_what_is_not_answered_is_named(
+    cli: CommandLine, triple_graph: Path
+) -> None:
+    asked = ("ask", "symptoms, complications and causes of gout", "--graph", str(triple_graph))
+    answer = cli(*asked)
+    assert answer.code == 0, answer.err
+    told = [line for line in answer.out.splitlines() if "gout" in line]
+    assert told[0] == "gout (MONDO:1): symptoms"
+    assert told[1].startswith("Not answered: the graph has no complications of gout (MONDO:1);")
+    assert told[2] == "gout (MONDO:1): causes"
+    parts = json.loads(cli(*asked, "--json").out)["parts"]
+    assert ["problem" in part for part in parts] == [False, True, False]
+
+
+def test_emergency_gets_the_advice_to_seek_help_and_no_table(
+    cli: CommandLine, triple_graph: Path
+) -> None:
+    for question, first in (
+        ("my chest hurts", "This may be an emergency"),
+        ("我胸痛", "这可能是急症"),
+    ):
+        answer = cli("ask", question, "--graph", str(triple_graph))
+        assert (answer.code, answer.out.splitlines()[1:]) == (0, [])
+        assert answer.out.startswith(first)
+    told = json.loads(cli("ask", "my chest hurts", "--json", "--graph", str(triple_graph)).out)
+    assert (told["emergency"]["situation"], told["parts"]) == ("chest pain", [])
+
+
+def test_greeting_is_told_what_can_be_asked(cli: CommandLine, triple_graph: Path) -> None:
+    answer = cli("ask", "你好", "--graph", str(triple_graph))
+    assert (answer.code, answer.out) == (
+        0,
+        "可以询问疾病、症状、药物或基因，例如：“痛风有哪些症状？”“哮喘怎么治疗？”“哮喘患者能吃阿司匹林吗？”\n",
+    )
+
+
+def test_question_goes_on_from_a_previous_one(cli: CommandLine, triple_graph: Path) -> None:
+    given = ("--previous", "What is gout?", "--graph", str(triple_graph))
+    answer = cli("ask", "and its causes?", *given)
+    assert answer.out.startswith("gout (MONDO:1): causes\n")
 
 
 def test_error_is_in_the_language_of_the_question(cli: CommandLine, triple_graph: Path) -> None:

@@ -11,8 +11,8 @@ from kg.embeddings.prediction import Predictor
 from kg.embeddings.triples import Split
 from kg.linking import Linker
 from kg.stores.store import Store
-from qa.answering import Entry, FormAnswer, answer_by_embedding, answer_by_graph
-from qa.questions import Form, Question, parse
+from qa.questions import NoRelationError, Part, Triple, read
+from qa.triples import Completed, Entry, answer_by_embedding, answer_by_graph, triple_readings
 from tests.experiments.kgqa.asked import Asked
 from tests.experiments.kgqa.grading import FIRST_LONG, Graded, grade
 
@@ -33,17 +33,33 @@ def graded(
     predictor, frequent = Predictor(artifact), Frequent(artifact.split)
     for asked in questions:
         limit = min(FIRST_LONG + len(asked.passed_over), _MOST)
-        ways: dict[str, Callable[[Form], FormAnswer]] = {
+        ways: dict[str, Callable[[Part], Completed]] = {
             GRAPH: partial(answer_by_graph, store),
-            ITSELF: lambda form: _of_itself(answer_by_graph(store, form)),
+            ITSELF: lambda part: _of_itself(answer_by_graph(store, part)),
             EMBEDDING: partial(answer_by_embedding, predictor, limit=limit),
             FREQUENT: partial(frequent.answer, limit=limit),
         }
         for by, answer in ways.items():
-            yield grade(asked, by, partial(parse, asked.text, linker), answer)
+            yield grade(asked, by, partial(only_part, asked.text, linker), answer)
 
 
-def _of_itself(answer: FormAnswer) -> FormAnswer:
+def only_part(text: str, linker: Linker) -> Part:
+    """The one thing that a question of this experiment asks, of the first that it names.
+
+    Raises:
+        NoRelationError: it asks for several.
+        QuestionError: it could not be read.
+    """
+    parts = read(text, linker).parts
+    for part in parts:
+        if part.problem:
+            raise part.problem
+    if len({part.readings[0].heading for part in parts}) > 1:
+        raise NoRelationError(f"{text!r} asks {len(parts)} questions")
+    return parts[0]
+
+
+def _of_itself(answer: Completed) -> Completed:
     """Without what is said of kinds of what is asked about."""
     return replace(answer, entries=tuple(e for e in answer.entries if e.subclasses is None))
 
@@ -54,24 +70,24 @@ class Frequent:
     def __init__(self, split: Split) -> None:
         self._split = split
 
-    def answer(self, form: Form, limit: int) -> FormAnswer:
+    def answer(self, part: Part, limit: int) -> Completed:
         """By the first reading."""
-        reading = form.readings[0]
-        counts: Counter[tuple[str, Question]] = Counter()
-        for question in reading.questions:
-            counts.update(dict(self._counts(question).most_common(limit)))
+        reading = triple_readings(part)[0]
+        counts: Counter[tuple[str, Triple]] = Counter()
+        for triple in reading.triples:
+            counts.update(dict(self._counts(triple).most_common(limit)))
         entries = tuple(
-            Entry(id_, id_, None, question) for (id_, question), _ in counts.most_common(limit)
+            Entry(id_, id_, None, triple) for (id_, triple), _ in counts.most_common(limit)
         )
-        return FormAnswer(form, reading, entries)
+        return Completed(part, reading, entries)
 
-    def _counts(self, question: Question) -> Counter[tuple[str, Question]]:
+    def _counts(self, triple: Triple) -> Counter[tuple[str, Triple]]:
         relations, ids = self._split.relations, self._split.entities.ids
         rows = self._split.train
-        if question.relation is None:
-            return Counter({(relations[r], question): n for r, n in Counter(rows[:, 1]).items()})
-        if question.relation not in relations:
+        if triple.relation is None:
+            return Counter({(relations[r], triple): n for r, n in Counter(rows[:, 1]).items()})
+        if triple.relation not in relations:
             return Counter()
-        rows = rows[rows[:, 1] == relations.index(question.relation)]
-        column = 2 if question.tail is None else 0
-        return Counter({(ids[e], question): n for e, n in Counter(rows[:, column]).items()})
+        rows = rows[rows[:, 1] == relations.index(triple.relation)]
+        column = 2 if triple.tail is None else 0
+        return Counter({(ids[e], triple): n for e, n in Counter(rows[:, column]).items()})

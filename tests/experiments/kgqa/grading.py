@@ -6,8 +6,8 @@ from itertools import takewhile
 from typing import Final
 
 from kg.errors import EmbeddingError
-from qa.answering import FormAnswer
-from qa.questions import Form, NoEntityError, NoRelationError
+from qa.questions import NoEntityError, NoRelationError, Part
+from qa.triples import Completed
 from tests.experiments.kgqa.asked import LONG, Asked, Gold
 
 FIRST: Final = 10
@@ -37,12 +37,12 @@ class Graded:
     grade: float
     cause: str
     """One of CAUSES."""
-    answer: FormAnswer | None
+    answer: Completed | None
     """None where the question could not be read or answered."""
 
 
 def grade(
-    asked: Asked, by: str, read: Callable[[], Form], answer: Callable[[Form], FormAnswer]
+    asked: Asked, by: str, read: Callable[[], Part], answer: Callable[[Part], Completed]
 ) -> Graded:
     """Read a question, answer it, and compare."""
     try:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kg.embeddings.artifact import Card
-from qa.questions import Question
+from qa.questions import Triple
 from tests.experiments.kgqa.answerers import ANSWERERS, EMBEDDING, FREQUENT, GRAPH, ITSELF
 from tests.experiments.kgqa.asked import FACTUAL, HELD_OUT, LONG, NONE
 from tests.experiments.kgqa.grading import CAUSES, NO_EDGE, NO_RELATION, Graded
@@ -19,7 +19,7 @@ _HEAD: Final = """\
 
 `medkg ask --by graph` and `--by embedding` read a question as `<h, r, ?>`, `<?, r, t>` or
 `<h, ?, t>` and answer it by the graph's facts, or by a model that was trained on them
-(`qa.questions`, `qa.answering`): the KG-only answerer of the joint-reasoning paper, appendix F1.
+(`qa.questions`, `qa.triples`): the KG-only answerer of the joint-reasoning paper, appendix F1.
 There people graded 75 % of factual and 25 % of long questions as right. This page grades by a
 program, strictly, so its figures are not comparable with the paper's. The paper says neither how
 many questions there were nor which; a person forgives a missing synonym, a broader or narrower
@@ -230,11 +230,11 @@ def _answered(one: Graded) -> tuple[str, str]:
         return one.cause, ""
     names = {subject.id: subject.name for subject in one.answer.reading.subjects}
     entries = [e.name for e in one.answer.entries if e.id not in one.asked.passed_over]
-    return _triple(one.answer.reading.questions[0], names), _listed(entries)
+    return _triple(one.answer.reading.triples[0], names), _listed(entries)
 
 
-def _triple(question: Question, names: dict[str, str]) -> str:
-    parts = (question.head, question.relation, question.tail)
+def _triple(triple: Triple, names: dict[str, str]) -> str:
+    parts = (triple.head, triple.relation, triple.tail)
     return f"`<{', '.join(names.get(part, part) if part else '?' for part in parts)}>`"
 
 

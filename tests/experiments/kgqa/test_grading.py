@@ -1,6 +1,6 @@
 from kg.errors import EmbeddingError, QuestionError
-from qa.answering import Entry, FormAnswer
-from qa.questions import Form, NoEntityError, NoRelationError, Question, Reading
+from qa.questions import NoEntityError, NoRelationError, Part, Reading, Triple
+from qa.triples import Completed, Entry
 from tests.experiments.kgqa.asked import FACTUAL, LONG, Asked, Gold
 from tests.experiments.kgqa.grading import (
     FIRST,
@@ -17,21 +17,21 @@ from tests.experiments.kgqa.grading import (
 )
 
 A, B = Gold(frozenset("ax"), "A"), Gold(frozenset("b"), "B")
-QUESTION = Question("h", "R", None)
-FORM = Form("?", (Reading("things", (), (QUESTION,)),))
+TRIPLE = Triple("h", "R", None)
+PART = Part("?", (), (Reading("things", (), (TRIPLE,)),), "other")
 
 
 def marked(asked: Asked, *ids: str) -> Graded:
-    entries = tuple(Entry(id_, id_, "Disease", QUESTION) for id_ in ids)
-    return grade(asked, "graph", lambda: FORM, lambda f: FormAnswer(f, f.readings[0], entries))
+    entries = tuple(Entry(id_, id_, "Disease", TRIPLE) for id_ in ids)
+    return grade(asked, "graph", lambda: PART, lambda p: Completed(p, p.readings[0], entries))
 
 
 def failed(error: Exception) -> str:
-    def read() -> Form:
+    def read() -> Part:
         raise error
 
     asked = Asked("1", FACTUAL, "g", "?", (A,))
-    return grade(asked, "graph", read, lambda f: FormAnswer(f, f.readings[0], ())).cause
+    return grade(asked, "graph", read, lambda p: Completed(p, p.readings[0], ())).cause
 
 
 def test_factual_is_right_if_all_right_answers_come_first_in_any_order() -> None:

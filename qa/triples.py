@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from cypher.translation import title, translate
 from kg.errors import EmbeddingError
 from kg.stores.store import Rows, Store, Value
 from kg.vocabulary import RELATION_TYPES
-from qa.questions import Form, Question, Reading
+from qa.clauses import in_short
+from qa.questions import NoRelationError, Part, Reading, Triple
 
 if TYPE_CHECKING:
     from kg.embeddings.prediction import Predicted, Predictor
@@ -20,14 +22,14 @@ _OVERSAMPLING: Final = 20
 
 @dataclass(frozen=True)
 class Entry:
-    """One answer to a question."""
+    """One answer to a triple."""
 
     id: str
     """Of the entity, or the name of the relation."""
     name: str
     type: str | None
     """Node type; None for a relation."""
-    question: Question
+    triple: Triple
     """The one that it answers."""
     sources: tuple[str, ...] = ()
     """Who says so; none where a model says it."""
@@ -37,127 +39,151 @@ class Entry:
     known: bool = True
     """A fact of the graph, or of those that the model was given; else a prediction."""
     subclasses: int | None = None
-    """Number of subclasses of the question's entity that have the fact; None: it has it itself."""
+    """Number of subclasses of the triple's entity that have the fact; None: it has it itself."""
 
 
 @dataclass(frozen=True)
-class FormAnswer:
-    """What answers a question, the best first; each entity or relation once."""
+class Completed:
+    """What answers a part of a question, the best first; each entity or relation once."""
 
-    form: Form
+    part: Part
     reading: Reading
     """The one that is answered; the first where none is."""
     entries: tuple[Entry, ...]
     """Empty: the graph has no such fact."""
 
 
-def answer_by_graph(store: Store, form: Form) -> FormAnswer:
+def answer_by_graph(store: Store, part: Part) -> Completed:
     """Answer by the facts of a graph, the most frequent first.
 
     The facts of an entity come before those of its subclasses (the genes of albinism are those of
     its types), which are ordered by how many subclasses share them; at most 200 of these are
-    returned for a question.
+    returned for a triple.
 
     Raises:
+        QuestionError: the part could not be read, or no single triple says it.
         StoreError: the store failed.
     """
     for facts in (_facts, _facts_of_subclasses):
-        for reading in form.readings:
+        for reading in triple_readings(part):
             if entries := _entries(store, reading, facts):
                 of_subclasses = _entries(store, reading, _facts_of_subclasses)
-                return FormAnswer(form, reading, _deduplicated([*entries, *of_subclasses]))
-    return FormAnswer(form, form.readings[0], ())
+                return Completed(part, reading, _deduplicated([*entries, *of_subclasses]))
+    return Completed(part, triple_readings(part)[0], ())
 
 
-def answer_by_embedding(predictor: "Predictor", form: Form, limit: int = LIMIT) -> FormAnswer:
+def answer_by_embedding(predictor: "Predictor", part: Part, limit: int = LIMIT) -> Completed:
     """Answer by a trained model: what it finds likeliest, facts that it was given among them.
 
-    Where a reading has several questions, entities are ordered by their rank in each, and
+    Where a reading has several triples, entities are ordered by their rank in each, and
     relations by their score, for then the same two things are asked about.
 
     Raises:
         EmbeddingError: the model knows none of the entities or of the relations.
+        QuestionError: the part could not be read, or no single triple says it.
     """
     unknown: EmbeddingError | None = None
-    for reading in form.readings:
+    for reading in triple_readings(part):
         ranked: list[tuple[float, Entry]] = []
-        for question in reading.questions:
+        for triple in reading.triples:
             try:
-                ranked.extend(_predicted(predictor, reading, question, limit))
+                ranked.extend(_predicted(predictor, reading, triple, limit))
             except EmbeddingError as e:
                 unknown = unknown or e
         if ranked:
             ranked.sort(key=lambda one: one[0])
-            return FormAnswer(form, reading, _deduplicated(entry for _, entry in ranked)[:limit])
+            return Completed(part, reading, _deduplicated(entry for _, entry in ranked)[:limit])
     if unknown is not None:
         raise unknown
-    return FormAnswer(form, form.readings[0], ())
+    return Completed(part, triple_readings(part)[0], ())
+
+
+def triple_readings(part: Part) -> list[Reading]:
+    """What a part says in triples.
+
+    Raises:
+        QuestionError: it could not be read, or no single triple says it.
+    """
+    if part.problem:
+        raise part.problem
+    if readings := [one for one in part.readings if one.triples and not one.instead]:
+        return readings
+    first = part.readings[0]
+    raise NoRelationError(
+        translate(
+            "'{question}' asks for {heading}, which no single triple says; 'medkg query "
+            "{query}' does",
+            question=in_short(part.text),
+            heading=title("headings", first.heading),
+            query=first.query,
+        )
+    )
 
 
 def _entries(
-    store: Store, reading: Reading, facts: Callable[[Store, Question], Iterator[Entry]]
+    store: Store, reading: Reading, facts: Callable[[Store, Triple], Iterator[Entry]]
 ) -> list[Entry]:
-    """What answers the questions of a reading, of the node types that it asks for."""
+    """What answers the triples of a reading, of the node types that it asks for."""
     entries = [
         entry
-        for question in reading.questions
-        for entry in facts(store, question)
+        for triple in reading.triples
+        for entry in facts(store, triple)
         if not reading.answer_types or entry.type in reading.answer_types
     ]
     return sorted(entries, key=lambda entry: -(entry.subclasses or 0))
 
 
-def _facts(store: Store, question: Question) -> Iterator[Entry]:
+def _facts(store: Store, triple: Triple) -> Iterator[Entry]:
     """What is said of the things that are named, then of what they are as finding or disease."""
-    yield from _direct_facts(store, question)
-    for end, entity in (("head", question.head), ("tail", question.tail)):
-        if entity is not None and question.relation is not None:
+    yield from _direct_facts(store, triple)
+    for end, entity in (("head", triple.head), ("tail", triple.tail)):
+        if entity is not None and triple.relation is not None:
             for match in store.query("entity.close_matches", entity=entity).dicts():
-                of_match = replace(question, **{end: str(match["other_id"])})
+                of_match = replace(triple, **{end: str(match["other_id"])})
                 yield from _direct_facts(store, of_match)
 
 
-def _direct_facts(store: Store, question: Question) -> Iterator[Entry]:
-    head, relation, tail = question.head, question.relation, question.tail
+def _direct_facts(store: Store, triple: Triple) -> Iterator[Entry]:
+    head, relation, tail = triple.head, triple.relation, triple.tail
     if head is not None and relation is not None:
-        yield from _ends(store.query("entity.tails", head=head, relations=[relation]), question)
+        yield from _ends(store.query("entity.tails", head=head, relations=[relation]), triple)
     elif relation is not None and tail is not None:
-        yield from _ends(store.query("entity.heads", relations=[relation], tail=tail), question)
+        yield from _ends(store.query("entity.heads", relations=[relation], tail=tail), triple)
     elif head is not None and tail is not None:
         rows = store.query("entity.statements", one=head, other=tail)
         for row in rows.dicts():
             if row["head_id"] == head:
                 name = str(row["relation"])
-                yield _fact(name, name, None, question, row)
+                yield _fact(name, name, None, triple, row)
 
 
-def _facts_of_subclasses(store: Store, question: Question) -> Iterator[Entry]:
+def _facts_of_subclasses(store: Store, triple: Triple) -> Iterator[Entry]:
     """What is said of kinds of the one thing that is named."""
-    head, relation, tail = question.head, question.relation, question.tail
+    head, relation, tail = triple.head, triple.relation, triple.tail
     if relation is None:
         return
     if head is not None:
         rows = store.query("entity.tails_of_kinds", head=head, relations=[relation])
     else:
         rows = store.query("entity.heads_of_kinds", relations=[relation], tail=tail)
-    yield from _ends(rows, question)
+    yield from _ends(rows, triple)
 
 
-def _ends(rows: Rows, question: Question) -> Iterator[Entry]:
+def _ends(rows: Rows, triple: Triple) -> Iterator[Entry]:
     for row in rows.dicts():
-        cells = [str(row[f"{question.sought}_{part}"]) for part in ("id", "name", "type")]
-        yield _fact(cells[0], cells[1], cells[2], question, row)
+        cells = [str(row[f"{triple.sought}_{part}"]) for part in ("id", "name", "type")]
+        yield _fact(cells[0], cells[1], cells[2], triple, row)
 
 
 def _fact(
-    id_: str, name: str, type_: str | None, question: Question, row: Mapping[str, Value]
+    id_: str, name: str, type_: str | None, triple: Triple, row: Mapping[str, Value]
 ) -> Entry:
     sources, publications, subclasses = (row.get(n) for n in ("sources", "publications", "kinds"))
     return Entry(
         id_,
         name,
         type_,
-        question,
+        triple,
         sources=tuple(map(str, sources)) if isinstance(sources, list) else (),
         publications=str(publications) if publications else None,
         subclasses=subclasses if isinstance(subclasses, int) else None,
@@ -165,10 +191,10 @@ def _fact(
 
 
 def _predicted(
-    predictor: "Predictor", reading: Reading, question: Question, limit: int
+    predictor: "Predictor", reading: Reading, triple: Triple, limit: int
 ) -> Iterator[tuple[float, Entry]]:
     """Entries with what orders them, the least first."""
-    head, relation, tail = question.head, question.relation, question.tail
+    head, relation, tail = triple.head, triple.relation, triple.tail
     most = limit * _OVERSAMPLING if reading.answer_types else limit
     if head is not None and relation is not None:
         ends = predictor.tails(head, relation, most)
@@ -178,11 +204,11 @@ def _predicted(
         types = {subject.id: subject.type for subject in reading.subjects}
         between = predictor.relations(head, tail, len(RELATION_TYPES))
         fitting = (one for one in between if _fits(one.id, types[head], types[tail]))
-        yield from ((-one.score, _entry(one, question)) for one in fitting)
+        yield from ((-one.score, _entry(one, triple)) for one in fitting)
         return
     for one in ends:
         if not reading.answer_types or one.type in reading.answer_types:
-            yield one.rank, _entry(one, question)
+            yield one.rank, _entry(one, triple)
 
 
 def _fits(relation: str, head: str, tail: str) -> bool:
@@ -194,12 +220,12 @@ def _fits(relation: str, head: str, tail: str) -> bool:
     return head in relation_type.domain and tail in relation_type.range and alike
 
 
-def _entry(one: "Predicted", question: Question) -> Entry:
+def _entry(one: "Predicted", triple: Triple) -> Entry:
     return Entry(
         one.id,
         one.name or one.id,
         one.type,
-        question,
+        triple,
         probability=one.probability,
         known=one.known,
     )
@@ -207,8 +233,8 @@ def _entry(one: "Predicted", question: Question) -> Entry:
 
 def _deduplicated(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """The first of each entity, and of each relation in either direction."""
-    first: dict[tuple[str, Question | None], Entry] = {}
+    first: dict[tuple[str, Triple | None], Entry] = {}
     for entry in entries:
-        between = entry.question if entry.question.sought == "relation" else None
+        between = entry.triple if entry.triple.sought == "relation" else None
         first.setdefault((entry.id, between), entry)
     return tuple(first.values())

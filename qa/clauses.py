@@ -1,0 +1,128 @@
+"""The grammar of questions: where one ends and the next begins, in English and Chinese.
+
+Everything here reads a question whose names are blotted out (each letter of one is an ``x``), so
+that no word of a name joins or asks.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+_SHOWN: Final = 80
+_ASKING: Final = (
+    r"(?:how|what|what's|whats|which|who|whom|why|when|where|is|are|can|could|does|do|did|should"
+    r"|will|would|may|might|tell)\b"
+)
+_ASKING_ZH: Final = (
+    r"(?:那|又|还|该|应该?|要|不.{0,3})?(?:怎|咋|如何|什么|啥|为什么|为何|为啥|哪|能不能|能否|可不可以|可以|会不会|是不是|是否"
+    r"|有没有|有[什哪]|要不要|多久|多少|需要|[吃用看挂查]什么|吃啥|严重吗|能治|遗传|传染)"
+)
+_CLAUSE: Final = re.compile(
+    rf"[;?!。？！；\n]+|\.(?=\s|$)|[,，]\s*(?:and |but |so |or )?(?={_ASKING}|{_ASKING_ZH})"
+    rf"|\b(?:and|or|but|so)\s+(?={_ASKING})|(?:以及|还有|而且|并且|同时|[和与及])(?={_ASKING_ZH})"
+    rf"|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|[,，]\s*(?=no\b|but\b|只是|但)|[,，](?=[^,，]*$)(?<=[。！？])",
+    re.IGNORECASE,
+)
+"""Between two questions, or between what is told and what is asked."""
+_JOIN: Final = re.compile(
+    r"[,，、/&:：]|\b(?:and|or|plus|as well as|also)\b"
+    r"|以及|还有|或者?|[和与跟]|(?<!涉)(?<!普)及(?!时)",
+    re.IGNORECASE,
+)
+"""Between two members of a list."""
+_QUESTION_START: Final = re.compile(
+    rf"^\W*(?:and |but |so |then )*{_ASKING}|{_ASKING_ZH}|[吗呢么]\W*$", re.IGNORECASE
+)
+_WHETHER: Final = re.compile(
+    r"^\W*(?:and |but |so |then |if .{1,60}?,? )*"
+    r"(?:is|are|am|was|were|can|could|does|do|did|should|will|would|may|might|has|have|shall)\b"
+    r"(?! you (?:have|know)\b)(?! there any (?:drugs?|treatments?|cures?))"
+    r"|\b(?:can|could|should|may|must) (?:i|we|you|he|she|they|someone|people|my \w+)\b"
+    r"|\bis it (?:safe|ok|okay|fine|bad|dangerous|good|possible)\b|\b(?:safe|okay|ok) (?:to|for|in|with)\b"
+    r"|能不能|可不可以|可以|会不会|是不是|是否|能否|有没有|行不行|好不好|要不要|可否|能[吃用服喝]|[吗么]\W*$",
+    re.IGNORECASE,
+)
+_OPEN: Final = re.compile(
+    r"\b(?:what|which|who|why|how|when|where)\b|什么|哪|怎么|如何|多少|为何|啥", re.IGNORECASE
+)
+_FUNCTION_WORDS: Final = re.compile(
+    r"\b(what|what's|whats|which|who|whom|how|why|when|where|is|are|was|were|be|been|do|does|did"
+    r"|can|could|may|might|should|must|will|would|the|a|an|of|for|in|on|to|by|with|and|or|from|i"
+    r"|i'm|my|me|we|you|your|it|its|there|any|some|have|has|had|having|get|if|so|then|about|tell"
+    r"|please|am|this|that|he|she|his|her|they|their|at|as|not|no|but|s|more|most|much|many)\b"
+    r"|什么|哪些|哪个|哪种|怎么样?|如何|为什么|请问|一下|吗|呢|啊|吧|的|了|有|是|我|你|他|她|它|会|能|可以|要|和|与|及|跟"
+    r"|还|那|这|种|个|就|都|也|很|得|在|被|把|给|该|应该|告诉|想|知道",
+    re.IGNORECASE,
+)
+PRONOUN: Final = re.compile(
+    r"\b(?:it|its|it's|this|that|these|they|them|their)\b(?! (?:safe|ok|okay|fine|possible|true))"
+    r"|它|[这那](?:个|种)?病|该病|[这那]个药|^\W*那|^\W*(?:and|what about|how about)\b",
+    re.IGNORECASE,
+)
+"""Stands for what was named before, or goes on from there."""
+_GREETING: Final = re.compile(
+    r"\W*(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day)|thanks?"
+    r"|thank you|thx|ok|okay|bye|goodbye|how are you|help|test|who are you|what can you do"
+    r"|what are you)?(?: (?:there|doctor|everyone|all|so much|very much|a lot|you))*\W*"
+    r"|\W*(?:你好|您好|嗨|哈喽|哈罗|在吗|早上好|上午好|中午好|下午好|晚上好|早安|晚安|早|谢谢你?|多谢|感谢|再见|拜拜|医生|你是谁"
+    r"|你会(?:做)?什么|你能(?:做|干)什么|[啊呀吗呢])+\W*",
+    re.IGNORECASE,
+)
+_BLOT: Final = re.compile(r"\bx+(?:'s)?\b|x{2,}|[^\w\s'-]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A stretch of a question: its place, and its words with the names blotted out."""
+
+    start: int
+    end: int
+    words: str
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it begins as a question does."""
+        return _QUESTION_START.search(self.words) is not None
+
+    @property
+    def asks_whether(self) -> bool:
+        """Whether it wants yes or no: "is ...?", 能不能."""
+        return bool(_WHETHER.search(self.words) and not _OPEN.search(self.words))
+
+
+def clauses(words: str) -> Iterator[Clause]:
+    """The questions in a question, and what is told beside them, in their order."""
+    yield from _cut(words, 0, _CLAUSE)
+
+
+def segments(clause: Clause) -> Iterator[Clause]:
+    """The members of the lists in a clause."""
+    yield from _cut(clause.words, clause.start, _JOIN)
+
+
+def _cut(words: str, offset: int, mark: re.Pattern[str]) -> Iterator[Clause]:
+    start = 0
+    for cut in (*mark.finditer(words), None):
+        end = len(words) if cut is None else cut.start()
+        if re.search(r"\w", words[start:end]):
+            while not words[start].strip():
+                start += 1
+            yield Clause(offset + start, offset + end, words[start:end])
+        start = end if cut is None else cut.end()
+
+
+def content(words: str) -> str:
+    """The words that are neither names nor of the kind that every question has."""
+    return " ".join(_FUNCTION_WORDS.sub(" ", _BLOT.sub(" ", words)).split())
+
+
+def is_greeting(text: str) -> bool:
+    """Whether a text greets, thanks, or asks what can be asked, and nothing else."""
+    return re.search(r"\w", text) is not None and _GREETING.fullmatch(text) is not None
+
+
+def in_short(text: str) -> str:
+    """A question as a message shows it: on one line, of 80 characters at most."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"

@@ -1,0 +1,256 @@
+"""Finds questions that need help before an answer: an emergency of a person who is there, now.
+
+``emergencies.yaml`` has the signs, each with the public guidance that it follows. A sign counts
+where the question speaks of the one who asks or of somebody present ("my father", 我爸爸), is not
+denied, not of long ago, and not just the object of a question for knowledge ("what causes chest
+pain", 胸痛是什么原因). Where it is open which of these is so, help comes first.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+from typing import Final, Literal, NamedTuple
+
+import yaml
+
+from cypher.translation import translate
+from kg.text.context import contexts
+from kg.text.spelling import simplified_text
+
+Help = Literal["ambulance", "poison", "crisis"]
+"""What kind of help comes first."""
+
+_LONGEST: Final = 5_000
+"""Characters of a text that are read."""
+_MOST: Final = 8
+"""Places of one sign that are looked at."""
+
+_HERE: Final = re.compile(
+    r"\b(i|i'[dm]|i'?ve|im|my|mine|me|myself|we|we're|we've|our|us|he|he's|she|she's|his|her|him"
+    r"|they|they're|their)\b"
+    r"|\b(someone|somebody|(this|that|the|a|an) ([a-z]+ )?(man|woman|guy|person|stranger|lady|kid"
+    r"|child|baby|boy|girl|infant|toddler|patient|student|driver|passenger))\b"
+    r"(?=( [a-z]+)?( is| has|'s| isn| can| won| just| was| took| swallowed| drank| ate| stopped"
+    r"| collapsed| fainted| passed| keeps| looks| needs))"
+)
+"""Who asks, or somebody who is there."""
+_NOT_HERE: Final = re.compile(
+    r"\b(tell|give|show|teach|send|explain to|let|help) (me|us) (about|what|how|why|more|a list"
+    r"|some|understand|the|learn|with information)\b|\bcan (i|we|you) (find|get|read|learn|know)\b"
+    r"|\bi (want|need|would like|wanted|'d like) to (know|learn|understand|read)\b"
+    r"|\bi('m| am) (writing|studying|researching|reading|learning|curious|doing research)\b"
+)
+"""Says who wants to know, not who is ill."""
+_SEEKS_KNOWLEDGE: Final = re.compile(
+    r"\b(risks?|chances?|odds|likelihood|likely|prevent\w*|avoid\w*|fear|afraid|scared|history"
+    r"|worried about (?:having|getting)|after|since|survivors?|recover\w*|(?:previous|prior|past)"
+    r"|(?:tell|read|learn|know|information|info|article|book|essay|paper|thesis|lecture|talk|class"
+    r"|research|studying|research\w*|curious|facts) (?:\w+ ){0,2}?(?:about|on|of)"
+    r"|what (?:causes|caused|is|are|does)|why (?:do|does) (?:people|someone|a)"
+    r"|(?:causes?|symptoms?|signs?|treatments?|types?|definition|risk factors?) (?:of|for))"
+    r"(?: (?!my\b|his\b|her\b|this\b|our\b|their\b)[\w']+){0,4}\s*$"
+    r"|\b(can|could|does|do|may|might|would|will)\b.{0,60}\b(cause|lead to|give|trigger|result in"
+    r"|make)\b[^.?!]*$"
+)
+"""Before a sign: it is what knowledge is asked about."""
+_DENIED: Final = re.compile(r"\b(no|without|never|nor)( any| more)? *$|没有?$|无$")
+"""Directly before a sign, beside the cues of ``kg.text.context``."""
+_LONG_AGO: Final = re.compile(
+    r"\blast (month|year|winter|summer|spring|autumn|fall|decade)\b"
+    r"|\b(\d+|a|an|one|two|three|four|five|six|several|few|many|some|couple of) "
+    r"(week|month|year|decade)s? ago\b|\byears ago\b|\bin ((19|20)\d\d|my (twent|thirt|fort|fift)ies)\b"
+    r"|\bas a (child|kid|baby|teenager)\b|\bwhen (i|he|she) was (a |an |\d|young|little|pregnant)"
+    r"|\b(previously|in the past|used to|history of|survived|died|passed away|back then|at age \d+"
+    r"|at \d\d|at the age of)\b"
+)
+_PAST_TENSE: Final = re.compile(
+    r"(?<!have )(?<!has )(?<!'ve )(?<!'s )\b(had|was having|got|suffered|experienced)\b( \w+){0,3}\s*$"
+    r"|^(had|was having) "
+)
+"""Directly before a sign, or its first word."""
+_NOW: Final = re.compile(
+    r"\b(now|just|today|tonight|this (morning|afternoon|evening)|(minute|min|hour|hr)s? ago|currently"
+    r"|at the moment|sudden(ly)?|all of a sudden|still|right away|help|emergency|hurry|urgent\w*"
+    r"|911|999|what (should|do|can|shall) (i|we) do)\b|!"
+)
+_KNOWLEDGE: Final = re.compile(
+    r"\b(what|which|who|whom|why|how|when|where|whether|causes?|symptoms?|signs?|treatments?|cure"
+    r"|information|explain|define|definition|describe|difference|does|do|can|could|is|are|diagnos\w+)\b"
+)
+"""Words of a question for knowledge."""
+
+_AND: Final = re.compile(r"\band (?=i\b|now\b|he\b|she\b|(am|is|have|has)\b)")
+"""Joins what is said of one time with what is said of another."""
+
+_HERE_ZH: Final = re.compile(
+    r"我|俺|咱|本人|爸|妈妈|老妈|爹|父亲|母亲|爷爷|奶奶|外公|外婆|姥[姥爷]|老公|老婆|丈夫|妻子|爱人|老伴|儿子"
+    r"|女儿|[他她]|有人|旁边|同事|朋友|室友|同学|邻居|哥|姐|弟弟|妹妹|叔|舅|姑姑|阿姨|家人|家里"
+)
+_ANYONE_ZH: Final = re.compile(r"孩子|小孩|宝宝|婴儿|娃|老人|孕妇|病人|患者|一个人")
+"""May be present, or anyone."""
+_NOW_ZH: Final = re.compile(
+    r"正在|突然|一直|厉害|剧烈|不停|救命|救救|要命|受不了|快不行|快死|急[!！。，,]|急急|现在|刚刚|刚才|刚|今天"
+    r"|分钟|小时|[!！]|越来越|浑身|冒冷汗|出冷汗|大汗"
+)
+_WHAT_TO_DO_ZH: Final = re.compile(r"怎么办|咋办|怎么处理|怎么急救|如何急救|该怎么")
+_LONG_AGO_ZH: Final = re.compile(
+    r"去年|前年|上个?月|以前|曾经?|从前|过去|小时候|年轻时|当年|当时|[年月周]前|年以前|[得患发]过|过一次|病史"
+    r"|已经好了|康复|出院|去世|死于|过世|走了.{0,3}年|后遗症"
+)
+_SEEKS_KNOWLEDGE_ZH: Final = re.compile(
+    r"想(了解|知道|问问?|咨询)(一下)?.{0,12}(原因|知识|区别|资料|症状|机制|标准)|关于|论文|作业|科普|害怕会|担心会|怕会"
+    r"|如何预防|怎[么样]预防|预防|会不会(引起|导致)|会(引起|导致)|引起|导致|诱发|风险|几率|概率|遗传"
+)
+_KNOWLEDGE_ZH: Final = re.compile(
+    r"什么|哪些|哪|原因|为何|症状|表现|区别|治疗|方法|怎么回事|如何|吗|多久|征兆|前兆|信号|定义|常见|分类|类型|有关|意思"
+)
+
+_NEAR_ZH: Final = 4
+"""Characters after a sign in which 了 says that it has come."""
+_HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_CLAUSES: Final = re.compile(r"[.;!?。；！？\n]+|,|，|\b(?:but|although|though)\b|但是?|不过")
+
+
+class _Situation(NamedTuple):
+    name: str
+    help: Help
+    sources: tuple[str, ...]
+    signs: tuple[re.Pattern[str], ...]
+    alone: tuple[re.Pattern[str], ...]
+    always: tuple[re.Pattern[str], ...]
+    but_not: re.Pattern[str] | None
+
+
+@dataclass(frozen=True)
+class Emergency:
+    """What in a question speaks of an emergency, and what to do first."""
+
+    situation: str
+    """Its name in ``emergencies.yaml``."""
+    help: Help
+    words: str
+    """The sign as it was read: simplified, in lower case."""
+    sources: tuple[str, ...]
+    """The public guidance that calls this an emergency."""
+
+    @property
+    def advice(self) -> str:
+        """What to do first, in the language that is spoken."""
+        match self.help:
+            case "ambulance":
+                return translate(
+                    "This may be an emergency: call your local emergency number now, or have "
+                    "somebody call it. Do not wait for an answer here."
+                )
+            case "poison":
+                return translate(
+                    "This may be poisoning: call your local emergency number or poison centre now, "
+                    "even if nothing is felt yet, and keep the package. Do not wait for an answer "
+                    "here."
+                )
+            case "crisis":
+                return translate(
+                    "You do not have to go through this alone: if anybody may be in danger now, "
+                    "call your local emergency number; a crisis line, or somebody you trust, helps "
+                    "at any hour."
+                )
+
+
+def find_emergency(text: str) -> Emergency | None:
+    """The emergency that a question speaks of, English or Chinese; None if it speaks of none.
+
+    Args:
+        text: a question; of a longer text the first 5,000 characters are read.
+    """
+    read = simplified_text(text[:_LONGEST]).lower().replace("\u2019", "'").replace("\u2018", "'")
+    han = _HAN.search(read) is not None
+    for situation in _situations():
+        for sign in situation.always:
+            if found := sign.search(read):
+                return _emergency(situation, found)
+        if situation.but_not and situation.but_not.search(read):
+            continue
+        for sign in (*situation.alone, *situation.signs):
+            if found := _present(read, sign, alone=sign in situation.alone, han=han):
+                return _emergency(situation, found)
+    return None
+
+
+def _emergency(situation: _Situation, found: re.Match[str]) -> Emergency:
+    return Emergency(situation.name, situation.help, found[0].strip(), situation.sources)
+
+
+def _present(text: str, sign: re.Pattern[str], *, alone: bool, han: bool) -> re.Match[str] | None:
+    """The first place of a sign where it is said of somebody who is there, now."""
+    for found in islice(sign.finditer(text), _MOST):
+        start = _clause_start(text, found.start())
+        before, after = text[start : found.start()], text[found.end() :]
+        [context] = contexts(text, [found.span()])
+        if context.negated or _DENIED.search(before):
+            continue
+        told = _is_told_in_chinese if han else _is_told
+        if told(text, before, found[0], after, alone=alone):
+            return found
+    return None
+
+
+def _clause_start(text: str, at: int) -> int:
+    return max((mark.end() for mark in _CLAUSES.finditer(text, 0, at)), default=0)
+
+
+def _is_told(text: str, before: str, sign: str, after: str, *, alone: bool) -> bool:
+    """Whether an English text says the sign of somebody present, now."""
+    person = _HERE.search(_NOT_HERE.sub(" ", text))
+    now = _NOW.search(text)
+    said = _AND.split(before)[-1] + sign + _CLAUSES.split(after, maxsplit=1)[0]
+    if _LONG_AGO.search(said) and not _NOW.search(said):
+        return False
+    if _SEEKS_KNOWLEDGE.search(before):
+        return False
+    if person is None:
+        return alone and not (_KNOWLEDGE.search(text) and not now)
+    return now is not None or not (_PAST_TENSE.search(before) or _PAST_TENSE.match(sign))
+
+
+def _is_told_in_chinese(text: str, before: str, sign: str, after: str, *, alone: bool) -> bool:
+    """Whether a Chinese text, which may not say of whom, says the sign of somebody present, now."""
+    if _LONG_AGO_ZH.search(text) or _SEEKS_KNOWLEDGE_ZH.search(text):
+        return False
+    if _HERE_ZH.search(text):
+        return True
+    now = _NOW_ZH.search(text) or "了" in sign + after[:_NEAR_ZH]
+    knowledge = _KNOWLEDGE_ZH.search(text.replace("怎么办", ""))
+    if _ANYONE_ZH.search(before):
+        return bool(now or _WHAT_TO_DO_ZH.search(text)) and not knowledge
+    return bool(alone or now) and not knowledge
+
+
+@cache
+def _situations() -> tuple[_Situation, ...]:
+    """The table of the package, made ready; once."""
+    read = yaml.safe_load((files(__package__) / "emergencies.yaml").read_text("utf-8"))
+    return tuple(_situation(row, read["sources"]) for row in read["situations"])
+
+
+def _situation(row: Mapping[str, object], sources: Mapping[str, str]) -> _Situation:
+    def patterns(key: str) -> Iterator[re.Pattern[str]]:
+        lines = row.get(key, [])
+        yield from map(re.compile, lines if isinstance(lines, list) else [])
+
+    named, helped = row["sources"], row["help"]
+    if not isinstance(named, list) or helped not in ("ambulance", "poison", "crisis"):
+        raise ValueError(
+            f"emergencies.yaml, {row['name']}: give sources, and a help that is known"
+        )
+    return _Situation(
+        str(row["name"]),
+        helped,
+        tuple(sources[name] for name in named),
+        tuple(patterns("signs")),
+        tuple(patterns("alone")),
+        tuple(patterns("always")),
+        re.compile(str(row["but_not"])) if "but_not" in row else None,
+    )

@@ -1,0 +1,411 @@
+"""Answers a part of a question by the graph: rows of a named query, or of triples.
+
+What is said of a thing itself and of what it is as a finding or disease (``CLOSE_MATCH``) comes
+first; where there is nothing, what is said of things that share a UMLS concept with it
+(joint-reasoning paper, section 3.3.2), of its kinds, and then of what it is a kind of: each row
+with the one that it is said of.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cypher import load_catalogue
+from cypher.translation import spoken, title, translate
+from kg.errors import QuestionError
+from kg.linking import Linker
+from kg.stores.answers import MOST_ROWS, limit_of
+from kg.stores.store import Rows, Store, Value
+from qa.questions import Part, Reading, Triple
+from qa.subjects import Subject, named
+
+_CONCEPT: Final = "UMLS:"
+"""Begins the names of concepts, which are no words."""
+_KINDS: Final = 500
+"""Kinds of a thing that are asked, the nearest."""
+_ROWS: Final = 50
+"""Rows of what kinds and parents have; ``Facts.total`` has the number of all."""
+_STEPS: Final = 1
+"""How far above a thing its parents are asked: what is said of a wider group need not hold of it."""
+_NAMED: Final = 3
+"""Kinds or parents that a row names."""
+
+
+class NoFactError(QuestionError):
+    """The graph has nothing that answers."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What answers a part of a question, and how it was found."""
+
+    part: Part
+    reading: Reading
+    """The one that is answered."""
+    subjects: tuple[Subject, ...]
+    """Whom the rows are about."""
+    query: str
+    """Name in the catalogue; ``medkg query`` runs it again."""
+    arguments: dict[str, Value]
+    rows: Rows
+    total: int
+    """Rows there are without a limit."""
+    note: str = ""
+    """What is to be said before the rows, such as that they are about kinds of the thing."""
+
+    @property
+    def names(self) -> list[str]:
+        """What the rows tell, by name, each once: the labels of the subgraph's other nodes."""
+        own = {subject.name for subject in self.subjects}
+        columns = [at for at, name in enumerate(self.rows.columns) if name.endswith("_name")]
+        cells = [str(row[at]) for row in self.rows.rows for at in columns if row[at]]
+        named = (cell for cell in cells if cell not in own and not cell.startswith(_CONCEPT))
+        return list(dict.fromkeys(named))
+
+
+def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
+    """Answer a part of a question from the graph.
+
+    Args:
+        store: the graph.
+        part: of ``qa.questions.read``.
+        linker: of that graph's names; says in messages what things are called.
+
+    Raises:
+        QuestionError: the part could not be read, or the graph has no such fact.
+        StoreError: the store failed.
+    """
+    if part.problem:
+        raise part.problem
+    ways: list[Callable[[Store, Part, Reading, Linker], Facts | None]]
+    ways = [_of_itself, _of_synonyms, _of_kinds, _of_parents]
+    if part.readings[0].triples and part.readings[0].triples[0].relation is None:
+        ways = [_between]
+    for way in ways:
+        for reading in part.readings:
+            if facts := way(store, part, reading, linker):
+                return facts
+    raise NoFactError(_none(part.readings[0], linker))
+
+
+def _of_itself(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """By the reading's named query, or by its triples, about the thing and what else it is."""
+    del linker
+    if reading.query is None:
+        return _of_triples(store, part, reading)
+    query = reading.query
+    rows, subjects = _rows(store, query, reading.arguments)
+    if not rows.rows:
+        return None
+    more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
+    arguments: dict[str, Value] = {**_ids(reading.arguments)}
+    return Facts(part, reading, subjects, query, arguments, rows, len(more))
+
+
+def _rows(
+    store: Store, query: str, by_parameter: Mapping[str, Subject], *, whole: bool = False
+) -> tuple[Rows, tuple[Subject, ...]]:
+    """Each fact once, and whom they are about.
+
+    Args:
+        store: the graph.
+        query: name of a query.
+        by_parameter: what it is asked about.
+        whole: its limit does not hold.
+    """
+    name = limit_of(load_catalogue().find(query, store.engine).text)
+    most: dict[str, Value] = {name: MOST_ROWS} if whole and name else {}
+    rows = store.query(query, **_ids(by_parameter), **most)
+    subjects = [*by_parameter.values()]
+    facts, truncated = list(rows.rows), rows.truncated
+    for parameter, subject in by_parameter.items():
+        for other in _others(store, subject):
+            more = store.query(query, **_ids({**by_parameter, parameter: other}), **most)
+            truncated = truncated or more.truncated
+            excluded = {row[0] for row in facts} | {subject.id, other.id}
+            new = [row for row in more.rows if row[0] not in excluded]
+            facts += new
+            subjects += [other] if new else []
+    return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
+
+
+def _others(store: Store, subject: Subject) -> list[Subject]:
+    """What a thing is as a finding or as a disease."""
+    return _renamed(subject, store.query("entity.close_matches", entity=subject.id))
+
+
+def _renamed(subject: Subject, others: Rows) -> list[Subject]:
+    found = []
+    for row in others.dicts():
+        id_, type_, name = (str(row[f"other_{part}"]) for part in ("id", "type", "name"))
+        found.append(replace(subject, id=id_, type=type_, name=name))
+    return found
+
+
+def _ids(by_parameter: Mapping[str, Subject]) -> dict[str, str]:
+    return {name: subject.id for name, subject in by_parameter.items()}
+
+
+_END: Final = (
+    "relation",
+    "entity_id",
+    "entity_name",
+    "entity_name_zh",
+    "entity_type",
+    "frequency",
+    "publications",
+    "sources",
+)
+"""Columns of the ends of triples."""
+
+
+def _of_triples(store: Store, part: Part, reading: Reading) -> Facts | None:
+    """What no named query asks: the open ends of the triples, each once."""
+    [subject] = reading.subjects
+    found: dict[Value, tuple[Value, ...]] = {}
+    about, asked = [], [_ends_of(triple) for triple in reading.triples]
+    for one in (subject, *_others(store, subject)):
+        before = len(found)
+        for triple, (query, end, _) in zip(reading.triples, asked, strict=True):
+            given: dict[str, Value] = {end: one.id, "relations": [str(triple.relation)]}
+            for row in store.query(query, **given).dicts():
+                cells = tuple(row[name.replace("entity", triple.sought)] for name in _END)
+                if not reading.answer_types or cells[4] in reading.answer_types:
+                    found.setdefault(cells[1], cells)
+        about += [one] if len(found) > before else []
+    if not found:
+        return None
+    query, end, _ = asked[0]
+    arguments: dict[str, Value] = {
+        end: subject.id,
+        "relations": [
+            str(t.relation)
+            for t, each in zip(reading.triples, asked, strict=True)
+            if each == asked[0]
+        ],
+    }
+    rows = Rows(_END, tuple(found.values()))
+    return Facts(part, reading, tuple(about), query, arguments, rows, len(found))
+
+
+def _ends_of(triple: Triple) -> tuple[str, str, str]:
+    """The query for the open end of a triple, its parameter, and the query for several things."""
+    if triple.sought == "tail":
+        return "entity.tails", "head", "entity.facts_of"
+    return "entity.heads", "tail", "entity.facts_about"
+
+
+def _of_synonyms(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """What is said of a thing that shares a UMLS concept with the one that is asked about."""
+    for parameter, subject in reading.arguments.items():
+        for other in _renamed(subject, store.query("entity.same_concept", entity=subject.id)):
+            given = replace(reading, arguments={**reading.arguments, parameter: other})
+            if facts := _of_itself(store, part, given, linker):
+                note = translate(
+                    "of {names} itself the graph has no {heading}; it has these of {other}, which "
+                    "has the same UMLS concept",
+                    names=named([subject], linker),
+                    heading=title("headings", reading.heading),
+                    other=named([other], linker),
+                )
+                return replace(facts, note=note)
+    return None
+
+
+def _of_kinds(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """What is said of kinds of the thing, and not of itself: those of most kinds first."""
+    return _of_kin(store, part, reading, linker, parents=False)
+
+
+def _of_parents(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """What is said of what the thing is a kind of: of the nearest of whom it is said."""
+    return _of_kin(store, part, reading, linker, parents=True)
+
+
+def _of_kin(
+    store: Store, part: Part, reading: Reading, linker: Linker, *, parents: bool
+) -> Facts | None:
+    if len(reading.subjects) != 1 or "IS_A" in {t.relation for t in reading.triples}:
+        return None
+    [subject] = reading.subjects
+    for kin in _kin(store, subject.id, parents=parents):
+        rows, total = _said_of(store, reading, kin)
+        if rows.rows:
+            query = "entity.ancestors" if parents else "entity.descendants"
+            note = (
+                "of {names} itself the graph has no {heading}; it has these of what it is a kind of"
+                if parents
+                else "of {names} itself the graph has no {heading}; it has these of its kinds"
+            )
+            heading = title("headings", reading.heading)
+            said = translate(note, names=named([subject], linker), heading=heading)
+            given: dict[str, Value] = {"entity": subject.id}
+            return Facts(part, reading, (subject,), query, given, rows, total, said)
+    return None
+
+
+def _kin(store: Store, entity: str, *, parents: bool) -> Iterator[list[str]]:
+    """Ids of the kinds of a thing, the nearest first; or of its parents, step by step."""
+    if not parents:
+        rows = store.query("entity.descendants", entity=entity, limit=_KINDS).dicts()
+        yield [str(row["descendant_id"]) for row in rows]
+        return
+    steps: dict[int, list[str]] = {step: [] for step in range(1, _STEPS + 1)}
+    for row in store.query("entity.ancestors", entity=entity).dicts():
+        if isinstance(row["steps"], int) and row["steps"] in steps:
+            steps[row["steps"]].append(str(row["ancestor_id"]))
+    yield from steps.values()
+
+
+_KIN: Final = (
+    "relation",
+    "entity_id",
+    "entity_name",
+    "entity_name_zh",
+    "stated_of",
+    "sources",
+)
+"""Columns of what is said of kinds or parents; ``stated_of`` names some of these."""
+
+
+def _said_of(store: Store, reading: Reading, kin: list[str]) -> tuple[Rows, int]:
+    """What the triples of a reading find for any of several things, and how many rows there are."""
+    said: dict[tuple[str, str], list[dict[str, Value]]] = {}
+    place = {id_: at for at, id_ in enumerate(kin)}
+    for triple in reading.triples if kin else ():
+        _, own, query = _ends_of(triple)
+        given: dict[str, Value] = {"entities": kin, "relations": [str(triple.relation)]}
+        for row in store.query(query, **given).dicts():
+            cells = {name.replace(triple.sought, "entity"): cell for name, cell in row.items()}
+            key = (str(cells["relation"]), str(cells["entity_id"]))
+            said.setdefault(key, []).append(cells | {"of": row[f"{own}_id"]})
+    kept = _of_types(store, said, reading.answer_types)
+    ordered = sorted(
+        kept,
+        key=lambda key: (-len(said[key]), min(place[str(row["of"])] for row in said[key]), key),
+    )
+    shown = ordered[:_ROWS]
+    of = {
+        key: sorted({str(row["of"]) for row in said[key]}, key=place.__getitem__) for key in shown
+    }
+    called = _called(store, [id_ for ids in of.values() for id_ in ids[:_NAMED]])
+    rows = []
+    for key in shown:
+        first = said[key][0]
+        names = [called[id_] for id_ in of[key][:_NAMED]]
+        more = len(of[key]) - len(names)
+        names += [translate("and {count} more", count=more)] if more else []
+        sources = sorted({s for row in said[key] for s in _listed(row["sources"])})
+        rows.append(
+            (key[0], key[1], first["entity_name"], first["entity_name_zh"], names, sources)
+        )
+    return Rows(_KIN, tuple(rows)), len(ordered)
+
+
+def _of_types(
+    store: Store, said: Iterable[tuple[str, str]], types: Sequence[str]
+) -> list[tuple[str, str]]:
+    """Those whose entity is of one of some node types; all, if none is asked for."""
+    keys = list(said)
+    if not types:
+        return keys
+    rows = store.query("entity.labels", entities=sorted({id_ for _, id_ in keys})).dicts()
+    wanted = {row["entity_id"] for row in rows if row["entity_type"] in types}
+    return [key for key in keys if key[1] in wanted]
+
+
+def _called(store: Store, ids: Iterable[str]) -> dict[str, str]:
+    """What things are called in the language that is spoken."""
+    rows = store.query("entity.labels", entities=sorted(set(ids))).dicts()
+    own = f"entity_name_{spoken().code}"
+    return {str(row["entity_id"]): str(row.get(own) or row["entity_name"]) for row in rows}
+
+
+def _listed(cell: Value) -> list[str]:
+    return [str(each) for each in cell] if isinstance(cell, list) else []
+
+
+def _between(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """What is said of two things, in either direction, or of what else they are.
+
+    Where that is not what the question asks, what is said of their kinds or parents.
+    """
+    one, other = ([s, *_others(store, s)] for s in reading.subjects)
+    direct = _statements(store, [s.id for s in one], [s.id for s in other])
+    if any(row[3] in reading.relations for row in direct) or (direct and not reading.relations):
+        return _pair(part, reading, direct)
+    sides = []
+    for side in (one, other):
+        ids = [s.id for s in side]
+        for parents in (False, True):
+            ids += [id_ for some in _kin(store, ids[0], parents=parents) for id_ in some]
+        sides.append(list(dict.fromkeys(ids)))
+    of_kin = [row for row in _statements(store, *sides) if row[3] not in ("IS_A", "CLOSE_MATCH")]
+    wanted = [row for row in of_kin if row[3] in reading.relations]
+    names = named(reading.subjects, linker)
+    if wanted or not direct:
+        note = (
+            "of {names} themselves the graph does not say so; it has these statements of their "
+            "kinds, or of what they are kinds of"
+        )
+        return _pair(part, reading, wanted or of_kin, translate(note, names=names))
+    note = "whether it is as the question says the graph does not tell; of {names} it has these"
+    return _pair(part, reading, direct, translate(note, names=names))
+
+
+_STATED: Final = (
+    "head_id",
+    "head_name",
+    "head_name_zh",
+    "relation",
+    "tail_id",
+    "tail_name",
+    "tail_name_zh",
+    "frequency",
+    "publications",
+    "sources",
+)
+
+
+def _statements(store: Store, ones: list[str], others: list[str]) -> list[tuple[Value, ...]]:
+    """What is said between two lists of things, in either direction."""
+    rows: dict[tuple[Value, ...], tuple[Value, ...]] = {}
+    for heads, tails in ((ones, others), (others, ones)):
+        for row in store.query("entity.statements_between", heads=heads, tails=tails).rows:
+            rows.setdefault((row[0], row[3], row[4]), row)
+    return list(rows.values())
+
+
+def _pair(
+    part: Part, reading: Reading, rows: list[tuple[Value, ...]], note: str = ""
+) -> Facts | None:
+    """The statements, those that the question asks about first."""
+    if not rows:
+        return None
+    rows.sort(key=lambda row: row[3] not in reading.relations)
+    ids = (subject.id for subject in reading.subjects)
+    arguments: dict[str, Value] = dict(zip(("one", "other"), ids, strict=True))
+    shown = Rows(_STATED, tuple(rows[:_ROWS]))
+    query = "entity.statements"
+    return Facts(part, reading, reading.subjects, query, arguments, shown, len(rows), note)
+
+
+def _none(reading: Reading, linker: Linker) -> str:
+    """Says what the graph does not have."""
+    names = named(reading.subjects, linker)
+    if len(reading.subjects) > 1 and reading.triples:
+        one, other = (subject.id for subject in reading.subjects)
+        return translate(
+            "the graph has no statement about {names}, which is not a no; 'medkg query entity.path "
+            "head={one} tail={other}' shows what connects them",
+            names=names,
+            one=one,
+            other=other,
+        )
+    return translate(
+        "the graph has no {heading} of {names}; 'medkg query entity.neighbours entity={id}' "
+        "shows what it has",
+        heading=title("headings", reading.heading),
+        names=names,
+        id=reading.subjects[0].id,
+    )

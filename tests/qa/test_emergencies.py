@@ -1,0 +1,162 @@
+"""Questions that need help before an answer, and those that only speak of an emergency."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cypher.translation import speaking
+from ingest.sources.medquad.documents import BrokenDocumentError, parse
+from qa.emergencies import find_emergency
+
+TABLE = yaml.safe_load((Path(__file__).parents[2] / "qa" / "emergencies.yaml").read_text("utf-8"))
+
+
+def situation(text: str) -> str | None:
+    found = find_emergency(text)
+    return found.situation if found else None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My father has crushing chest pain and is sweating", "chest pain"),
+        ("crushing chest pain", "chest pain"),
+        ("I\u2019ve been having chest pains since this morning", "chest pain"),
+        ("what is causing my chest pain", "chest pain"),
+        ("I think I'm having a heart attack", "chest pain"),
+        ("I CAN'T BREATHE", "not breathing"),
+        ("my baby stopped breathing", "not breathing"),
+        ("someone is choking on a sweet", "choking"),
+        ("My husband's face is drooping and his speech is slurred", "stroke"),
+        ("my mother suddenly can't move her left arm", "stroke"),
+        ("how do I know if I am having a stroke", "stroke"),
+        ("My wife passed out and won't wake up", "unconsciousness"),
+        ("my son is having a seizure", "seizure"),
+        ("my daughter just had a seizure", "seizure"),
+        ("The bleeding from my leg won't stop", "severe bleeding"),
+        ("I am vomiting blood", "severe bleeding"),
+        ("my throat is closing up after peanuts", "severe allergic reaction"),
+        ("i took 30 ibuprofen an hour ago", "overdose or poisoning"),
+        ("I took a whole bottle of tylenol", "overdose or poisoning"),
+        ("my toddler swallowed bleach", "overdose or poisoning"),
+        ("I want to kill myself", "suicidal thoughts"),
+        ("i dont want to live anymore", "suicidal thoughts"),
+        ("my friend is suicidal", "suicidal thoughts"),
+        ("I'm 20 weeks pregnant, and I'm bleeding", "emergency in pregnancy"),
+        ("he has been stabbed", "severe injury"),
+        ("our newborn is floppy and pale", "gravely ill child"),
+        ("胸口痛得厉害，喘不上气", "chest pain"),
+        ("我爸爸胸痛怎么办", "chest pain"),
+        ("我喘不过气来", "not breathing"),
+        ("宝宝被花生卡住气管了", "choking"),
+        ("我妈突然说话不清，嘴歪了", "stroke"),
+        ("爺爺昏倒了", "unconsciousness"),
+        ("孩子发烧抽搐了怎么办", "seizure"),
+        ("血流不止怎么办", "severe bleeding"),
+        ("我吃了一整瓶安眠药", "overdose or poisoning"),
+        ("喝了农药", "overdose or poisoning"),
+        ("不想活了", "suicidal thoughts"),
+        ("他割腕了", "suicidal thoughts"),
+        ("怀孕20周了突然出血", "emergency in pregnancy"),
+    ],
+)
+def test_somebody_in_danger_now_needs_help_first(text: str, expected: str) -> None:
+    assert situation(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What causes chest pain?",
+        "What are the signs of a stroke?",
+        "Can aspirin cause bleeding?",
+        "Does my medication cause chest pain?",
+        "tell me about suicide",
+        "Am I at risk of having a stroke?",
+        "I want to know what chest pain means",
+        "What to do for Choking ?",
+        "胸痛是什么原因",
+        "小孩抽搐是什么原因",
+        "心梗前兆有哪些",
+        "哪些药会引起自杀念头",
+        "我想了解一下胸痛的原因",
+    ],
+)
+def test_question_for_knowledge_is_none(text: str) -> None:
+    assert situation(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no chest pain, but why do I keep coughing?",
+        "I have no chest pain and no trouble breathing, only a cough",
+        "My daughter is not suicidal",
+        "没有胸痛，只是有点咳嗽，是什么病",
+        "我没有昏迷",
+    ],
+)
+def test_what_is_denied_is_none(text: str) -> None:
+    assert situation(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I had a heart attack in 2015, which drugs should I avoid?",
+        "My mother had a stroke last year. What is her prognosis?",
+        "My father died of a heart attack, am I at risk?",
+        "My son had a seizure a few weeks ago",
+        "去年我得过心梗，要注意什么",
+        "我爷爷中风的后遗症",
+    ],
+)
+def test_what_is_long_past_is_none(text: str) -> None:
+    assert situation(text) is None
+
+
+def test_what_is_past_and_what_is_now_are_told_apart() -> None:
+    text = "I had a seizure a few weeks ago and have been having sharp chest pain"
+    assert situation(text) == "chest pain"
+
+
+def test_advice_says_where_to_get_help_in_the_language_that_is_spoken() -> None:
+    ill, poisoned, sad = map(find_emergency, ("my chest hurts", "我喝了农药", "不想活了"))
+    assert ill
+    assert poisoned
+    assert sad
+    assert "call your local emergency number" in ill.advice
+    with speaking("zh"):
+        assert "120" in ill.advice
+        assert "中毒" in poisoned.advice
+        assert "12356" in sad.advice
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "🤒", "\x00", "(" * 500, "我" * 50_000, "chest pain " * 9_000]
+)
+def test_any_text_is_read_in_no_time(text: str) -> None:
+    assert situation(text) in (None, "chest pain")
+
+
+@pytest.mark.parametrize("row", TABLE["situations"], ids=lambda row: row["name"])
+def test_every_situation_has_sources_and_signs_in_both_languages(
+    row: dict[str, list[str]],
+) -> None:
+    assert set(row["sources"]) <= TABLE["sources"].keys()
+    signs = [*row["signs"], *row.get("always", ())]
+    assert any(re.search("[\u4e00-\u9fff]", sign) for sign in signs)
+    assert any(re.search("[a-z]{3}", sign) for sign in signs)
+
+
+def test_no_question_of_medquad_is_an_emergency(shared_data: Path) -> None:
+    questions = set()
+    for path in sorted((shared_data / "medquad").glob("*/*.xml")):
+        try:
+            questions |= {pair.question for pair in parse(path.read_bytes()).pairs}
+        except BrokenDocumentError:
+            continue
+    assert len(questions) > 14_000
+    assert [question for question in sorted(questions) if situation(question)] == []
