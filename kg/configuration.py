@@ -1,4 +1,4 @@
-"""Settings: what the environment and a ``.env`` file say about stores and folders."""
+"""Settings: what the environment and a ``.env`` file say about stores, folders and endpoints."""
 
 import math
 import os
@@ -17,7 +17,7 @@ _DOTENV = Path(".env")
 
 @dataclass(frozen=True)
 class Settings:
-    """Where the graph is. A variable of the environment wins over the same one in ``.env``."""
+    """Where the graph is, and a language model. The environment wins over ``.env``."""
 
     neo4j_uri: str | None = None
     """``NEO4J_URI``; None: the embedded store."""
@@ -31,6 +31,10 @@ class Settings:
     """``MEDKG_HOME``: the folder of everything that medkg keeps."""
     query_timeout: float = QUERY_TIMEOUT
     """``MEDKG_QUERY_TIMEOUT``: seconds a query may take unless it is given others."""
+    openai_base_url: str | None = None
+    """``OPENAI_BASE_URL``: the address of an endpoint for language models, up to ``/v1``."""
+    openai_api_key: str | None = field(default=None, repr=False)
+    """``OPENAI_API_KEY``; None: the endpoint asks for none."""
     cache: Path | None = None
     """``MEDKG_CACHE``: the folder of what medkg downloads; None: the user's own for such."""
 
@@ -47,6 +51,8 @@ class Settings:
             "neo4j_username": "NEO4J_USERNAME",
             "neo4j_password": "NEO4J_PASSWORD",
             "neo4j_database": "NEO4J_DATABASE",
+            "openai_base_url": "OPENAI_BASE_URL",
+            "openai_api_key": "OPENAI_API_KEY",
         }
         given = {ours: values[name] for ours, name in names.items() if name in values}
         home = Path(values.get("MEDKG_HOME", ".medkg")).expanduser()

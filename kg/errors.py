@@ -16,6 +16,7 @@ __all__ = [
     "LayerDoesNotFitError",
     "LinkingError",
     "MedKGError",
+    "ModelError",
     "QueryError",
     "QueryTooLargeError",
     "QuestionError",
@@ -54,6 +55,10 @@ class ExportError(MedKGError):
 
 class LinkingError(MedKGError):
     """A table of names, an index of them, a gold file or UMLS files cannot be used."""
+
+
+class ModelError(MedKGError):
+    """A model of language is not there, does not fit its purpose, or did not answer."""
 
 
 class QuestionError(MedKGError):

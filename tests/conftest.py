@@ -113,7 +113,7 @@ def end_with_the_closing_line() -> None:
 def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Neither a developer's settings, nor a ``.env`` or ``.medkg`` beside the code, reach a test."""
     for name in list(os.environ):
-        if name.startswith(("NEO4J_", "MEDKG_")) and name != _SHARED_CACHE:
+        if name.startswith(("NEO4J_", "MEDKG_", "OPENAI_")) and name != _SHARED_CACHE:
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
 

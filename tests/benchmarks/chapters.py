@@ -7,6 +7,7 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Final
 
+from tests.benchmarks.answering import answering
 from tests.benchmarks.callers import CALLERS
 from tests.benchmarks.checking import checking
 from tests.benchmarks.embedding import embedding
@@ -344,6 +345,7 @@ CHAPTERS: Final[Mapping[str, Callable[[Run], Iterator[Figure]]]] = MappingProxyT
             embedding,
             command,
             linking,
+            answering,
         )
     }
 )

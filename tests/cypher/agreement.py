@@ -116,8 +116,8 @@ class Arguments:
             return self._patient(
                 random, size if name == "present" else random.choice((0, 1, size))
             )
-        if name in {"relations", "entity_types"}:
-            kinds = sorted(self._edges if name == "relations" else NODE_TYPES)
+        if name in {"relations", "outgoing", "incoming", "entity_types"}:
+            kinds = sorted(NODE_TYPES if name == "entity_types" else self._edges)
             return random.sample(kinds, random.randint(1, len(kinds)))
         if name in {"names", "text", "xrefs"}:
             known = self._xrefs if name == "xrefs" else self._names

@@ -1,0 +1,335 @@
+"""Answers a question: passages give candidates, the graph chooses one and states the facts.
+
+The joint reasoning of the paper, section 3.3.5, on a question in parts: what to say is chosen from
+texts, and what the graph says stands below it. docs/answers.md has the rules.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import Final, cast
+
+from cypher.translation import title, translate
+from kg.errors import QuestionError
+from kg.linking import Linker
+from kg.stores.store import Store
+from kg.text.phrases import is_chinese
+from qa.facts import Facts, facts_of
+from qa.generation.candidates import Candidate, Generator, Sentence
+from qa.generation.extractive import Extractive
+from qa.index import Hit, Index, Mode
+from qa.intent import Gap, Intent
+from qa.intents import INTENTS, UNSAID
+from qa.questions import Part, Question, Reading, read
+from qa.rouge import tokens
+from qa.selection import Edge, Selection, Subgraph, select, subgraph
+from qa.subjects import Subject, find_subjects
+
+CONTEXTS: Final = 5
+"""Passages that a candidate is made of each (paper, section 3.3.4)."""
+_POOL: Final = 50
+"""Passages that are looked at for those about the question's subject."""
+_SYNONYMS: Final = 8
+"""Names of its subjects that a question is searched with, the shortest."""
+_LISTED: Final = 10
+"""Names in a sentence of facts."""
+_OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
+"""What texts may say where no relation of the graph does; never how much to take of a drug."""
+_ENGLISH: Final = "en"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence of an answer, and what it rests on."""
+
+    text: str
+    passage: Sentence | None = None
+    """Where it stands word for word."""
+    edges: tuple[Edge, ...] = ()
+    """The facts that it states."""
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether it rests on a passage or on a fact."""
+        return bool(self.edges) or (self.passage is not None and self.passage.document is not None)
+
+
+@dataclass(frozen=True)
+class PartAnswer:
+    """The answer to a part of a question."""
+
+    part: Part
+    prose: tuple[Statement, ...] = ()
+    """What is said first; none where no text is about it and the graph has no fact."""
+    facts: Facts | None = None
+    problem: QuestionError | None = None
+    """Why there are no facts; without prose, why there is no answer."""
+    notes: tuple[str, ...] = ()
+    """What is to be said beside the prose, in the language that is spoken."""
+    candidates: tuple[Candidate, ...] = ()
+    selection: Selection | None = None
+    """Which candidate the prose is; None: there was none."""
+    subgraph: Subgraph | None = None
+
+    @property
+    def chosen(self) -> Candidate | None:
+        """The candidate that the prose is."""
+        return None if self.selection is None else self.candidates[self.selection.chosen]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question."""
+
+    question: Question
+    parts: tuple[PartAnswer, ...]
+    """None for a greeting or an emergency, which ``question`` has."""
+
+    @property
+    def unsupported(self) -> tuple[Statement, ...]:
+        """The sentences that rest on no passage and on no fact: none, unless a model wrote them."""
+        prose = chain.from_iterable(part.prose for part in self.parts)
+        return tuple(statement for statement in prose if not statement.is_supported)
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """All that answers are made from; asked again and again."""
+
+    store: Store
+    linker: Linker
+    """Of the store's names."""
+    index: Index | None = None
+    """None: answers are facts alone."""
+    generator: Generator = field(default_factory=Extractive)
+    mode: Mode = "bm25"
+    joint: bool = True
+    """Whether the graph chooses the candidate; else it is the first."""
+
+    def answer(self, question: str, previous: Question | None = None) -> Answer:
+        """Answer a question in English or Chinese, part by part.
+
+        Args:
+            question: as a person would ask.
+            previous: the question before, which says what "it" is.
+
+        Raises:
+            QuestionError: it has no words, or too many.
+            ModelError: the generator's model failed.
+            RetrievalError: the index cannot be searched.
+            StoreError: the store failed.
+        """
+        asked = read(question, self.linker, previous)
+        return Answer(asked, tuple(self._answered(asked, part) for part in asked.parts))
+
+    def _answered(self, asked: Question, part: Part) -> PartAnswer:
+        if part.problem is not None:
+            return self._by_texts_alone(asked, part)
+        facts, problem = self._facts(part)
+        reading = part.readings[0] if facts is None else facts.reading
+        subjects = _distinct((*reading.subjects, *(facts.subjects if facts else ())))
+        gaps = [Gap(triple.relation, triple.sought) for triple in reading.triples]
+        support = subgraph(self.store, [subject.id for subject in subjects], gaps)
+        answer = PartAnswer(part, facts=facts, problem=problem, subgraph=support)
+        # no passage tells whether something is said of two things: one may deny what it names
+        if all(gap.relation is not None for gap in gaps):
+            asking = [intent for intent in INTENTS if intent.heading == reading.heading]
+            answer = self._by_texts(asked, answer, subjects, asking)
+        if answer.prose:
+            return answer
+        return replace(answer, prose=self._of_facts(reading, support, facts))
+
+    def _by_texts_alone(self, asked: Question, part: Part) -> PartAnswer:
+        """What no relation of the graph says, texts may say of a thing that it knows."""
+        answer = PartAnswer(part, problem=part.problem)
+        asking = [
+            intent
+            for intent in UNSAID
+            if intent.heading in _OF_TEXTS and intent.words.search(part.text)
+        ]
+        return self._by_texts(asked, answer, part.subjects, asking) if asking else answer
+
+    def _by_texts(
+        self,
+        asked: Question,
+        answer: PartAnswer,
+        subjects: Sequence[Subject],
+        asking: Sequence[Intent],
+    ) -> PartAnswer:
+        """The answer with candidates from texts, and one of them for its prose, if there are any."""
+        if self.index is None or not subjects:
+            return answer
+        hits, notes = self._passages(asked, answer.part, subjects, asking)
+        query = _query(asked, answer.part)
+        candidates = tuple(self.generator.candidates(query, hits, self.index.document))
+        if not candidates:
+            return answer
+        selection = select(candidates, answer.subgraph or Subgraph((), (), {}))
+        if not self.joint:
+            selection = Selection(0, selection.scores, "no joint reasoning, the best ranked")
+        chosen = candidates[selection.chosen]
+        prose = tuple(Statement(sentence.text, sentence) for sentence in chosen.sentences)
+        return replace(
+            answer, prose=prose, notes=notes, candidates=candidates, selection=selection
+        )
+
+    def _facts(self, part: Part) -> tuple[Facts | None, QuestionError | None]:
+        try:
+            return facts_of(self.store, part, self.linker), None
+        except QuestionError as e:
+            return None, e
+
+    def _passages(
+        self,
+        asked: Question,
+        part: Part,
+        subjects: Sequence[Subject],
+        asking: Sequence[Intent],
+    ) -> tuple[list[Hit], tuple[str, ...]]:
+        """The best passages about the subjects, of a document each, and what to say of them.
+
+        They are in the question's language; where none is, in English.
+        """
+        about = _things(self.store, subjects)
+        words = [intent.words for intent in asking if intent.words.pattern]
+        if hits := self._about(_query(asked, part), asked.language, about, words):
+            return hits, ()
+        if asked.language == _ENGLISH:
+            return [], ()
+        names = [subject.name for subject in subjects]
+        english = " ".join([intent.heading for intent in asking[:1]] + names)
+        hits = self._about(english, _ENGLISH, about, words)
+        said = translate("no text in the language of the question is about this; it is in English")
+        return hits, (said,) if hits else ()
+
+    def _about(
+        self,
+        query: str,
+        language: str,
+        about: Sequence["_Thing"],
+        words: Sequence[re.Pattern[str]],
+    ) -> list[Hit]:
+        """The best hits in a language that are of the things and have words that ask.
+
+        Where the question's own words find none, it is searched with all names of the things.
+        """
+        if self.index is None:
+            return []
+        names = {name for one in about for name in one.names}
+        more = sorted(name for name in names if is_chinese(name) == (language != _ENGLISH))
+        for text in (query, " ".join([query, *sorted(more, key=len)[:_SYNONYMS]])):
+            first: dict[str, Hit] = {}
+            for hit in self.index.search(
+                text, _POOL, mode=self.mode, where={"language": language}
+            ):
+                if not words or any(each.search(hit.record.content) for each in words):
+                    first.setdefault(hit.record.metadata["document"], hit)
+            found = (hit for hit in first.values() if self._is_of(hit, about))
+            if chosen := list(islice(found, CONTEXTS)):
+                return chosen
+        return []
+
+    def _is_of(self, hit: Hit, about: Sequence["_Thing"]) -> bool:
+        """Whether a document is of the things: by id, by its title, or by all that its title names.
+
+        So a text on pulmonary hypertension is none on hypertension. One on a thing names all others.
+        """
+        title, disease = hit.record.metadata.get("title", ""), hit.record.metadata.get("disease")
+        own = _padded(title)
+        text = own + _padded(hit.record.content)
+        if not all(disease in one.ids or any(name in text for name in one.names) for one in about):
+            return False
+        if any(disease in one.ids or own in one.names for one in about):
+            return True
+        if not any(name in own for one in about for name in one.names):
+            return False
+        named: dict[tuple[int, int], set[str]] = {}
+        for subject in find_subjects(title, self.linker):
+            named.setdefault((subject.start, subject.end), set()).add(subject.id)
+        return all(any(ids & one.ids for one in about) for ids in named.values())
+
+    def _of_facts(
+        self, reading: Reading, support: Subgraph, facts: Facts | None
+    ) -> tuple[Statement, ...]:
+        """What the graph has, where no text is quoted: a list of names, or a sentence an edge.
+
+        Names are in the order of the facts below.
+        """
+        called = self.linker.index.spoken_names(support.nodes)
+        things = {subject.id for subject in (facts or reading).subjects}
+        rows = facts.rows.rows if facts else ()
+        place = {str(cell): at for at, row in reversed([*enumerate(rows)]) for cell in row}
+        ids = [node.id for node in support.nodes if node.id not in things]
+        others = sorted(ids, key=lambda each: place.get(each, len(rows)))[:_LISTED]
+        if not others:
+            return tuple(
+                Statement(
+                    translate(
+                        "{head}: {relation}: {tail}.",
+                        head=called[edge.head],
+                        relation=title("relations", edge.relation, _in_words(edge.relation)),
+                        tail=called[edge.tail],
+                    ),
+                    edges=(edge,),
+                )
+                for edge in support.edges
+                if {edge.head, edge.tail} <= called.keys()
+            )
+        edges = [edge for edge in support.edges if {edge.head, edge.tail} & {*others}]
+        said = translate(
+            "{names}: {heading}: {listed}.",
+            names=translate(" and ").join(
+                called.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
+            ),
+            heading=title("headings", reading.heading),
+            listed=translate(", ").join(called[each] for each in others),
+        )
+        return (Statement(said, edges=tuple(edges)),)
+
+
+@dataclass(frozen=True)
+class _Thing:
+    """What a passage may be about: a disease, and what it is as a finding."""
+
+    ids: frozenset[str]
+    names: frozenset[str]
+    """All of its names and synonyms, as tokens with a blank around each."""
+
+
+def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
+    """The subjects by their places in the question: those of one place are one thing."""
+    places: dict[tuple[int, int], tuple[set[str], set[str]]] = {}
+    for subject in subjects:
+        ids, names = places.setdefault((subject.start, subject.end), (set(), set()))
+        ids.add(subject.id)
+        names.add(subject.name)
+        for row in store.query("entity.by_id", entity=subject.id).dicts():
+            names |= {str(row[key]) for key in ("entity_name", "entity_name_zh") if row[key]}
+            for key in ("synonyms", "synonyms_zh"):
+                names |= set(cast("list[str] | None", row[key]) or ())
+    return [
+        _Thing(frozenset(ids), frozenset(filter(str.strip, map(_padded, names))))
+        for ids, names in places.values()
+    ]
+
+
+def _padded(text: str) -> str:
+    """The tokens of a text, each between blanks, so that no name begins within a word."""
+    return f" {' '.join(tokens(text))} "
+
+
+def _in_words(relation: str) -> str:
+    return relation.replace("_", " ").lower()
+
+
+def _query(asked: Question, part: Part) -> str:
+    """What is searched for: the question, or its part, with the names that it leaves out."""
+    text = asked.text if len(asked.parts) == 1 else part.text
+    own = _padded(text)
+    names = dict.fromkeys(subject.name for subject in part.subjects)
+    return " ".join([text, *(name for name in names if _padded(name) not in own)])
+
+
+def _distinct(subjects: Iterable[Subject]) -> list[Subject]:
+    return list({subject.id: subject for subject in subjects}.values())

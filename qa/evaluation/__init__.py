@@ -1,0 +1,1 @@
+"""Measures the answers of several systems beside each other."""

@@ -1,0 +1,1 @@
+"""Candidates for an answer: one for each passage that was found, by one of three generators."""

@@ -1,0 +1,121 @@
+"""Candidates of whole sentences from the passages that were found; no model is needed."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from kg.text.sentences import sentences
+from qa.generation.candidates import (
+    AVERAGE_WORDS,
+    MOST_WORDS,
+    Candidate,
+    Context,
+    Documents,
+    Sentence,
+)
+from qa.index.records import Hit
+from qa.metrics.readability import words
+from qa.rouge import tokens
+
+Span = tuple[int, int]
+_ASKING: Final = "?？"
+"""What a sentence that asks ends with: often the heading of what follows, never an answer."""
+
+
+@dataclass(frozen=True)
+class Extractive:
+    """Quotes the passage, and what stands beside it in its document, up to a usual length."""
+
+    average: int = AVERAGE_WORDS
+    """Words that an answer has, if its document has as many."""
+    most: int = MOST_WORDS
+    """Words that none exceeds; a longer sentence is never quoted."""
+
+    def candidates(
+        self, question: str, hits: Sequence[Hit], documents: Documents
+    ) -> list[Candidate]:
+        """One candidate for each hit whose document has a sentence that is short enough.
+
+        It is the sentences of the passage, those that ask left out. Of a longer passage it is the run of sentences that has
+        most of the question's words, each weighted by how few of the document's sentences have it. A
+        shorter one is followed by what follows it, and preceded by what precedes it, until the
+        candidate has the average length.
+        """
+        found = []
+        for hit in hits:
+            context = Context.of(hit, documents)
+            spans = self._chosen(question, context)
+            if spans:
+                found.append(_candidate(hit, context, spans))
+        return found
+
+    def _chosen(self, question: str, context: Context) -> list[Span]:
+        text = context.document.text
+        every = [(span, len(words(text[slice(*span)]))) for span in sentences(text)]
+        usable = [
+            (span, size)
+            for span, size in every
+            if 0 < size <= self.most and text[span[1] - 1] not in _ASKING
+        ]
+        spans, sizes = [span for span, _ in usable], [size for _, size in usable]
+        inside = [
+            at
+            for at, (start, end) in enumerate(spans)
+            if start < context.end and end > context.start
+        ]
+        if not inside:
+            return []
+        first, last = inside[0], inside[-1]
+        if sum(sizes[first : last + 1]) > self.most:
+            wanted = [set(tokens(text[start:end])) for start, end in spans]
+            first, last = self._best_run(set(tokens(question)), wanted, sizes, first, last)
+        first, last = self._grown(sizes, first, last)
+        return spans[first : last + 1]
+
+    def _best_run(
+        self, asked: set[str], has: list[set[str]], sizes: list[int], first: int, last: int
+    ) -> Span:
+        """The run from ``first`` to ``last`` that says most of what is asked; of equals the first."""
+        often = Counter(token for sentence in has for token in sentence & asked)
+        weights = {token: math.log(1 + len(has) / count) for token, count in often.items()}
+
+        def said(run: Span) -> float:
+            found = set().union(*has[run[0] : run[1] + 1]) & asked
+            return sum(weights[token] for token in sorted(found))
+
+        runs = []
+        for start in range(first, last + 1):
+            end, size = start, sizes[start]
+            while end < last and size + sizes[end + 1] <= self.average:
+                end += 1
+                size += sizes[end]
+            runs.append((start, end))
+        return max(runs, key=lambda run: (round(said(run), 9), -run[0]))
+
+    def _grown(self, sizes: list[int], first: int, last: int) -> Span:
+        """The run with its neighbours, while it is shorter than the average and they fit."""
+        size = sum(sizes[first : last + 1])
+        while size < self.average:
+            if last + 1 < len(sizes) and size + sizes[last + 1] <= self.most:
+                last += 1
+                size += sizes[last]
+            elif first > 0 and size + sizes[first - 1] <= self.most:
+                first -= 1
+                size += sizes[first]
+            else:
+                break
+        return first, last
+
+
+def _candidate(hit: Hit, context: Context, spans: list[Span]) -> Candidate:
+    text = context.document.text
+    parts = [text[slice(*spans[0])]]
+    for (_, before), (start, end) in pairwise(spans):
+        gap = text[before:start]
+        blank = "\n" if "\n" in gap else gap if not gap.strip() else " "
+        parts.append(blank + text[start:end])
+    support = tuple(Sentence(text[s:e], context.document.id, s, e) for s, e in spans)
+    return Candidate("".join(parts), hit, support)

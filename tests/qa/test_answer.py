@@ -1,0 +1,177 @@
+"""Answers from passages and facts together, on the small graph."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from cypher.translation import speaking
+from kg.linking import Linker
+from kg.stores.store import Store
+from qa.answer import Answer, Answerer, Statement
+from qa.corpus import Document
+from qa.generation.candidates import Candidate, Documents, Sentence
+from qa.index import Hit, Index
+from qa.index.building import Change, change_index
+
+TEXTS = {
+    "gout-1": ("Gout", "Gout is common. Its symptoms are joint pain and redness.", "en"),
+    "gout-2": ("Gout", "The symptoms of gout are fever and arthritis. It hurts at night.", "en"),
+    "gout-3": ("Gout", "Gout is treated with allopurinol.", "en"),
+    "gout-4": ("Gout", "The outlook of gout is good.", "en"),
+    "ataxia": ("Ataxia", "The symptoms of ataxia are unlike those of gout.", "en"),
+    "asthma": ("Asthma", "Asthma has wheezing as its main symptom.", "en"),
+    "哮喘": ("哮喘", "哮喘的症状是喘息。", "zh"),
+}
+DOCUMENTS = [
+    Document(id_, title, text, "a source", language)
+    for id_, (title, text, language) in TEXTS.items()
+]
+SYMPTOMS = "What are the symptoms of gout?"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    folder = tmp_path_factory.mktemp("texts")
+    change_index(folder, Change(documents=DOCUMENTS))
+    return Index.open(folder)
+
+
+@pytest.fixture
+def answerer(triple_store: Store, triple_linker: Linker, index: Index) -> Answerer:
+    return Answerer(triple_store, triple_linker, index)
+
+
+def _said(answer: Answer) -> list[str]:
+    return [" ".join(each.text for each in part.prose) for part in answer.parts]
+
+
+def test_candidate_that_the_graph_supports_is_the_answer_with_its_facts(
+    answerer: Answerer,
+) -> None:
+    answer = answerer.answer(SYMPTOMS)
+    (part,) = answer.parts
+    assert _said(answer) == [TEXTS["gout-2"][1]]
+    assert part.selection is not None
+    assert part.selection.reason == "highest score"
+    assert {each.hit.record.metadata["document"] for each in part.candidates} == {
+        "gout-1",
+        "gout-2",
+    }
+    assert part.facts is not None
+    assert part.facts.names == ["Fever", "Arthritis"]
+
+
+def test_every_sentence_names_the_passage_that_it_is(answerer: Answerer) -> None:
+    answer = answerer.answer(SYMPTOMS)
+    assert answer.unsupported == ()
+    for statement in answer.parts[0].prose:
+        assert statement.passage is not None
+        text = TEXTS[str(statement.passage.document)][1]
+        assert text[statement.passage.start : statement.passage.end] == statement.text
+
+
+def test_without_joint_reasoning_the_first_candidate_is_the_answer(answerer: Answerer) -> None:
+    (part,) = replace(answerer, joint=False).answer(SYMPTOMS).parts
+    assert part.selection is not None
+    assert (part.selection.chosen, part.selection.reason) == (
+        0,
+        "no joint reasoning, the best ranked",
+    )
+
+
+def test_parts_are_answered_one_by_one(answerer: Answerer) -> None:
+    answer = answerer.answer("What are the symptoms and treatments of gout?")
+    assert _said(answer) == [TEXTS["gout-2"][1], TEXTS["gout-3"][1]]
+
+
+def test_where_no_text_is_about_it_the_facts_are_said(
+    triple_store: Store, triple_linker: Linker
+) -> None:
+    (part,) = Answerer(triple_store, triple_linker).answer(SYMPTOMS).parts
+    (statement,) = part.prose
+    assert statement.text == "gout: symptoms: Fever, Arthritis."
+    assert [(edge.relation, edge.tail) for edge in statement.edges] == [
+        ("HAS_SYMPTOM", "HP:9"),
+        ("HAS_SYMPTOM", "HP:1"),
+    ]
+    assert statement.is_supported
+
+
+def test_whether_something_is_so_is_said_by_the_graph_alone(answerer: Answerer) -> None:
+    (part,) = answerer.answer("Can smoking cause lung cancer?").parts
+    assert part.candidates == ()
+    assert "lung cancer: caused by: Smoking." in [each.text for each in part.prose]
+
+
+def test_text_of_another_thing_or_on_something_else_is_not_quoted(answerer: Answerer) -> None:
+    ataxia = answerer.answer("What are the symptoms of ataxia?")
+    assert all("ataxia" in text or not text for text in _said(ataxia))
+    causes = answerer.answer("What causes gout?")
+    assert _said(causes) == ["gout: causes: Hyperuricemia."]
+
+
+def test_misspelt_name_is_searched_by_the_name_that_is_meant(answerer: Answerer) -> None:
+    assert _said(answerer.answer("symptoms of astma")) == [TEXTS["asthma"][1]]
+
+
+def test_chinese_question_is_told_where_only_english_texts_are_about_it(
+    answerer: Answerer,
+) -> None:
+    with speaking("zh"):
+        (part,) = answerer.answer("痛风有什么症状").parts
+    assert part.notes == ("没有与此相关的中文文本；以下内容引自英文",)
+    assert part.chosen is not None
+    assert part.chosen.text == TEXTS["gout-2"][1]
+
+
+def test_chinese_facts_are_said_in_chinese(triple_store: Store, triple_linker: Linker) -> None:
+    with speaking("zh"):
+        (part,) = Answerer(triple_store, triple_linker).answer("痛风有什么症状").parts
+    assert [each.text for each in part.prose] == ["痛风的症状：发热、Arthritis。"]
+
+
+def test_what_the_graph_does_not_know_is_not_answered(answerer: Answerer) -> None:
+    (part,) = answerer.answer("What are the symptoms of zorblax?").parts
+    assert (part.prose, part.candidates, part.facts) == ((), (), None)
+    assert "zorblax" in str(part.problem)
+
+
+def test_what_no_relation_says_is_answered_by_texts(answerer: Answerer) -> None:
+    (part,) = answerer.answer("What is the outlook for gout?").parts
+    assert [each.text for each in part.prose] == ["The outlook of gout is good."]
+    assert (part.facts, part.subgraph) == (None, None)
+    assert "no relation of this graph says" in str(part.problem)
+
+
+def test_how_much_to_take_is_answered_by_no_text(answerer: Answerer) -> None:
+    (part,) = answerer.answer("What is the dose of allopurinol?").parts
+    assert part.prose == ()
+
+
+class _Inventor:
+    """A generator that says what no text says."""
+
+    def candidates(
+        self, question: str, hits: Sequence[Hit], documents: Documents
+    ) -> list[Candidate]:
+        del question, documents
+        said = (Sentence("Gout is a gift.", None),)
+        return [Candidate("Gout is a gift.", hit, said) for hit in hits]
+
+
+def test_sentence_that_rests_on_nothing_is_counted(answerer: Answerer) -> None:
+    answer = replace(answerer, generator=_Inventor()).answer(SYMPTOMS)
+    assert answer.unsupported == (Statement("Gout is a gift.", Sentence("Gout is a gift.", None)),)
+
+
+def test_generator_that_makes_nothing_leaves_the_facts(answerer: Answerer) -> None:
+    class Silent:
+        def candidates(
+            self, question: str, hits: Sequence[Hit], documents: Documents
+        ) -> list[Candidate]:
+            del question, hits, documents
+            return []
+
+    answer = replace(answerer, generator=Silent()).answer(SYMPTOMS)
+    assert _said(answer) == ["gout: symptoms: Fever, Arthritis."]
