@@ -79,8 +79,10 @@ The systems:
   offline. `medkg qa pairs --generator` runs it where there is one.
 """
 _STAND_IN = """\
-* **tuned on template questions**: the same {pairs:,} answers, each with a question that a template of
-  `medkg qa pairs` makes of its focus and type. This stands in where no query generator is.
+* **tuned on template questions**: {pairs:,} of the same answers (half, to save time), each with a
+  question that a template of `medkg qa pairs` makes of its focus and type. This stands in where no
+  query generator is, and has seen none of MedQuAD's questions, but some templates are worded like
+  MedQuAD's ("What causes … ?").
 """
 _TRAINING = """\
 ## Training
@@ -129,7 +131,9 @@ def page(
             asked=len(parts.test),
             tested=len({parts.all[at].disease for at in parts.test}),
             pairs=count,
-            stand_in=_STAND_IN.format(pairs=count) if len(trained) > 1 else "",
+            stand_in="".join(
+                _STAND_IN.format(pairs=each["pairs"]) for each in list(trained.values())[1:]
+            ),
         )
     ]
     for each in asked:

@@ -52,8 +52,8 @@ def test_no_disease_is_asked_about_and_learned() -> None:
     assert "d1" in asked  # its form is rare
     assert len(parts.test) + len(parts.train) == len(rows)
     own, made = learned(parts, 20, 0).values()
-    assert [p.passage for p in own] == [p.passage for p in made]
-    assert all(p.question != q.question for p, q in zip(own, made, strict=True))
+    assert [p.passage for p in own[:10]] == [p.passage for p in made]
+    assert all(p.question != q.question for p, q in zip(own[:10], made, strict=True))
 
 
 def test_each_question_seeks_its_own_answer(tmp_path: Path) -> None:
