@@ -346,11 +346,8 @@ CHAPTERS: Final[Mapping[str, Callable[[Run], Iterator[Figure]]]] = MappingProxyT
             embedding,
             command,
             linking,
-<<<<<<< HEAD
             answering,
-=======
             texts,
->>>>>>> i21-index
         )
     }
 )
