@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LINES = (
     "medkg build",
+    "medkg qa index",
     'medkg ask "What are the symptoms of gout?"',
     'medkg ask "Which drugs should be avoided in asthma?"',
     'medkg ask "痛风有哪些并发症"',
