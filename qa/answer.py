@@ -21,7 +21,8 @@ from qa.generation.extractive import Extractive
 from qa.index import Hit, Index, Mode
 from qa.intent import Gap, Intent
 from qa.intents import INTENTS, UNSAID
-from qa.questions import Part, Question, Reading, read
+from qa.question import Part, Question, Reading
+from qa.questions import read
 from qa.rouge import tokens
 from qa.selection import Edge, Selection, Subgraph, select, subgraph
 from qa.subjects import Subject, find_subjects

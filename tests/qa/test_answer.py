@@ -144,6 +144,21 @@ def test_what_no_relation_says_is_answered_by_texts(answerer: Answerer) -> None:
     assert "no relation of this graph says" in str(part.problem)
 
 
+def test_question_that_names_nothing_is_about_what_the_one_before_named(
+    answerer: Answerer,
+) -> None:
+    before = answerer.answer(SYMPTOMS).question
+    assert _said(answerer.answer("and how is it treated?", before)) == [TEXTS["gout-3"][1]]
+
+
+@pytest.mark.parametrize("question", ["I have crushing chest pain and cannot breathe", "你好"])
+def test_emergency_and_greeting_have_no_parts(answerer: Answerer, question: str) -> None:
+    answer = answerer.answer(question)
+    assert answer.parts == ()
+    assert (answer.question.emergency is not None) == (question != "你好")
+    assert answer.question.greeting == (question == "你好")
+
+
 def test_how_much_to_take_is_answered_by_no_text(answerer: Answerer) -> None:
     (part,) = answerer.answer("What is the dose of allopurinol?").parts
     assert part.prose == ()
