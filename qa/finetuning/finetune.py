@@ -13,7 +13,7 @@ from kg.progress import Progress, Silent
 from qa.finetuning.artifact import Card, check_replaceable, save, versions
 from qa.finetuning.pairs import Pair, checksum, deduplicated, read_pairs, split
 from qa.finetuning.retrieval import Figures, FloatArray, rank_by_vectors, rank_by_words, summarise
-from qa.finetuning.training import Epoch, Recipe, train, weights_checksum
+from qa.finetuning.training import Epoch, Recipe, cut_at, train, weights_checksum
 from qa.index.models import SentenceModel
 from qa.index.tokens import Tokenizer
 
@@ -71,7 +71,7 @@ def finetune(
     encoder = SentenceModel.find(config.base, config.device).encoder
     base_checksum = weights_checksum(encoder)
     if config.recipe.max_tokens is not None:
-        encoder.max_seq_length = config.recipe.max_tokens
+        cut_at(encoder, config.recipe.max_tokens)
     figures: dict[str, Figures] = {}
     if asked:
         figures |= _figures(BM25, rank_by_bm25(pairs, asked), asked)

@@ -205,7 +205,7 @@ class _Run:
                 "question and passage"
             )
         if recipe.max_tokens is not None:
-            encoder.max_seq_length = recipe.max_tokens
+            cut_at(encoder, recipe.max_tokens)
         self._loss = MultipleNegativesRankingLoss(encoder, scale=recipe.scale)
         self._optimiser = _optimiser(encoder, recipe)
         base = weights_checksum(encoder)
@@ -341,6 +341,22 @@ class _Run:
                 f"{folder}: does not fit this encoder and its optimiser ({e}); {anew}"
             ) from e
         self.state = state
+
+
+def cut_at(encoder: "SentenceTransformer", tokens: int) -> None:
+    """Let an encoder cut texts at a number of tokens.
+
+    Raises:
+        RetrievalError: it does not take so many.
+    """
+    config = getattr(getattr(encoder[0], "auto_model", None), "config", None)
+    most = getattr(config, "max_position_embeddings", None)
+    if most is not None and tokens > most:
+        raise RetrievalError(
+            f"the encoder takes {most} tokens of a text and not {tokens}; give --max-tokens {most} "
+            "or less"
+        )
+    encoder.max_seq_length = tokens
 
 
 def learning_rate(recipe: Recipe, step: int, steps: int) -> float:

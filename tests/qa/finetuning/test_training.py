@@ -189,3 +189,12 @@ def test_loss_that_is_no_number_stops_the_training(
         RetrievalError, match=r"became infinite or NaN at learning rate .*lower it"
     ):
         train(load(encoder_folder), pairs, recipe, tmp_path / "training")
+
+
+def test_texts_longer_than_the_encoder_takes_are_refused(
+    encoder_folder: Path, pairs: list[Pair], tmp_path: Path
+) -> None:
+    recipe = RECIPE.model_copy(update={"max_tokens": 33})
+    message = r"the encoder takes 32 tokens of a text and not 33; give --max-tokens 32 or less"
+    with pytest.raises(RetrievalError, match=message):
+        train(load(encoder_folder), pairs, recipe, tmp_path / "training")
