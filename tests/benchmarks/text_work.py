@@ -24,7 +24,10 @@ class Drawn(SentenceModel):
         """Vectors drawn by the texts themselves."""
         seeds = (zlib.crc32(text.encode()) for text in texts)
         drawn = np.stack([np.random.default_rng(seed).standard_normal(384) for seed in seeds])
-        return (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+        vectors: Vectors = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(
+            np.float32
+        )
+        return vectors
 
 
 def _documents(data: str) -> list[Document]:
