@@ -54,7 +54,7 @@ def test_candidate_about_another_thing_is_chosen_only_where_none_is_about_the_ri
 
 
 def test_fit_finds_the_weights_that_scores_follow_and_none_below_zero() -> None:
-    chance = Random(0)
+    chance = Random(0)  # noqa: S311 - a draw, no secret
     options = [Described(2, Features(*(chance.random() for _ in NOTHING)), 0.0) for _ in range(9)]
     questions = [options[:4], options[4:], options[:1]]
 

@@ -6,11 +6,11 @@ from click.testing import CliRunner
 from sentence_transformers import SentenceTransformer
 
 from kg.errors import RetrievalError
+from qa.commands.finetune import finetune_command, pairs_command, sts_command
+from qa.commands.index import index_command
 from qa.finetuning.artifact import CARD, Card
-from qa.finetuning.commands import finetune_command, pairs_command, sts_command
 from qa.finetuning.pairs import Pair, write_pairs
 from qa.finetuning.training import weights_checksum
-from qa.index.commands import index_command
 
 
 @pytest.fixture

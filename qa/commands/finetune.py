@@ -9,7 +9,7 @@ import click
 from cypher.translation import translate
 from kg.commands import Bars, json_option, lang_option, show, show_json
 from kg.errors import RetrievalError
-from qa.index.commands import folder_option
+from qa.commands.index import folder_option
 
 if TYPE_CHECKING:
     from qa.finetuning.artifact import Card
