@@ -1,5 +1,6 @@
 """``medkg qa evaluate``: how good the answers are, on questions whose answers are known."""
 
+import importlib.util
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.commands import Bars, graph_option, json_option, lang_option, show, show_json, speak
+from kg.errors import EvaluationError
 
 if TYPE_CHECKING:
     from kg.configuration import Settings
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from qa.index import Index, Mode
 
 _EXISTING = click.Path(exists=True, file_okay=False, path_type=Path)
+_NEEDED = ("matplotlib", "pyphen", "scipy")
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -107,14 +110,20 @@ def evaluate_command(
 
     With gold-excluded neither the texts that answer a question nor the facts that only they state
     can help to answer it. With gold-present they can, and how high they are ranked is measured.
-    The figures of the two are no measure of each other. report.md and report.json in the folder
-    have all figures.
+    The figures of the two are no measure of each other. In the folder, report.md and report.json
+    have all figures and densities.png the densities of scores.
 
     For example: medkg qa evaluate --medquad MedQuAD-master --work evaluation --questions 200
     """
     present = protocol == "gold-present"
     if present and (generators or answers or bertscore or nli or without):
         raise click.UsageError("only gold-excluded measures answers; gold-present, the search")
+    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise EvaluationError(
+            f"measuring answers needs {', '.join(missing)}; install what is missing with "
+            "\"pip install 'medkg[qa]'\""
+        )
     import kg
     from qa.corpus import Document, medquad_documents
     from qa.evaluation.questions import gold_questions
@@ -125,6 +134,8 @@ def evaluate_command(
     documents = [each for each in medquad_documents(medquad, Bars()) if isinstance(each, Document)]
     asked = [each for each in gold_questions(documents) if each.chronic or not chronic]
     asked = draw(asked, count, seed)
+    if not asked:
+        raise EvaluationError(f"{medquad}: there is no such question; measure without --chronic")
     vectors = encoder if mode != "bm25" else None
     index = _index(work / "texts", documents, medquad, vectors)
     if present:
@@ -210,13 +221,13 @@ class _Run:
         """Find all models and files before anything is computed.
 
         Raises:
-            EvaluationError: a file of answers is none.
+            EvaluationError: a file of answers is none, or two models have one name.
             ModelError: a model is not there.
             RetrievalError: the encoder is not there.
         """
         from qa.evaluation.cases import OF_MEDQUAD
         from qa.evaluation.given import read_answers
-        from qa.evaluation.scoring import Judges
+        from qa.evaluation.scoring import Judges, planted_threshold
         from qa.evaluation.systems import EXTRACTIVE
         from qa.evaluation.weighing import WEIGHTS
         from qa.generation.extractive import Extractive
@@ -227,13 +238,18 @@ class _Run:
 
         self.given = [read_answers(path, self.asked) for path in answers]
         self.generators = {EXTRACTIVE: Extractive()}
-        self.generators |= {Path(name).name: Seq2Seq(name, seed=self.seed) for name in generators}
+        for name in generators:
+            short = Path(name).name
+            if short in self.generators:
+                raise EvaluationError(f"two generators are called {short!r}; rename a folder")
+            self.generators[short] = Seq2Seq(name, seed=self.seed)
         model = None if encoder == "none" else SentenceModel.find(encoder)
         self.judges = Judges(
             self.folder,
             model,
             BertScore(bertscore) if bertscore else None,
-            Entailment(nli) if nli else None,
+            entailment := Entailment(nli) if nli else None,
+            planted_threshold(self.asked, entailment) if entailment else None,
         )
         self.without = tuple(without) or OF_MEDQUAD
         self.weights = WEIGHTS
@@ -258,6 +274,8 @@ class _Run:
         from kg.stores.disk import disk_errors
         from kg.stores.store import Rows
         from qa.evaluation.cases import Finder
+        from qa.evaluation.figures import draw
+        from qa.evaluation.page import page
         from qa.evaluation.run import find_cases, measure, state
         from qa.evaluation.summary import summarise
         from qa.evaluation.systems import EXTRACTIVE, not_run
@@ -294,8 +312,7 @@ class _Run:
             "not run": dict(missing),
             "stated": self.stated,
         }
-        from qa.evaluation.page import page
-
+        draw(rows, self.folder / "densities.png")
         with disk_errors(self.folder):
             text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=True)
             (self.folder / "report.json").write_text(text, "utf-8")

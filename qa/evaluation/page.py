@@ -28,7 +28,8 @@ _SHOWN: Final = {
     "ease": "reading ease",
     "grade": "grade",
     "words": "words",
-    "contradicts": "contradicting sentences",
+    "contradicts": "contradictions",
+    "contradicts_tuned": "contradictions, tuned",
     "marked": "mark",
 }
 _PAPER: Final = (
@@ -74,6 +75,7 @@ def page(rows: Sequence[Row], summary: Summary, missing_: Sequence[tuple[str, st
         "## Differences",
         comparisons(summary.compared),
         "## Reading ease",
+        "![densities](densities.png)",
         overlaps(summary),
         f"## At most {MOST_WORDS} words",
     ]
@@ -231,7 +233,11 @@ def _mean(spread: Spread | None, score: str) -> str:
 def _of(score: str, value: float) -> str:
     if score in {"ease", "grade", "words"}:
         return f"{value:.1f}"
-    return f"{value:.2f}" if score in {"sts", "contradicts", "marked"} else _number(value)
+    return (
+        f"{value:.2f}"
+        if score in {"sts", "contradicts", "contradicts_tuned", "marked"}
+        else _number(value)
+    )
 
 
 def _number(value: float) -> str:

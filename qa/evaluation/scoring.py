@@ -10,16 +10,25 @@ import numpy as np
 import numpy.typing as npt
 
 from kg.progress import Silent
+from kg.text.sentences import sentences
 from qa.evaluation.cases import LISTED, Case
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.systems import Reply
 from qa.index.models import SentenceModel
 from qa.index.vectors import Work, checksum
-from qa.metrics.contradiction import Entailment
+from qa.metrics.contradiction import (
+    THRESHOLD,
+    Entailment,
+    Threshold,
+    fitted_threshold,
+    planted,
+)
 from qa.metrics.readability import readability, words
 from qa.metrics.similarity import BertScore, sts
 from qa.rouge import rouge, tokens
 
+_PLANTED: Final = 200
+"""Gold answers that contradictions are planted in."""
 _RIGHT: Final = 0.5
 """Share of the names that the graph lists which the gold answer has, for the whole grade."""
 
@@ -41,7 +50,10 @@ class Scores(NamedTuple):
     """Flesch-Kincaid grade."""
     words: int
     contradicts: int | None
-    """Sentences that contradict one of the gold answer."""
+    """Pairs of a sentence with one of the gold answer that contradict each other with a probability
+    of .95 at least (appendix E)."""
+    contradicts_tuned: int | None
+    """The same from the probability on that separates planted contradictions best."""
     about: bool | None
     """Whether the document it was made from is about the thing that the question names; None: it
     was made from none, or the graph does not know the thing."""
@@ -59,6 +71,8 @@ class Judges:
     encoder: SentenceModel | None = None
     bert: BertScore | None = None
     entailment: Entailment | None = None
+    threshold: Threshold | None = None
+    """Of the entailment, fitted on planted contradictions."""
 
     def vectors(self, texts: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
         """Of each text, of length 1; none without an encoder.
@@ -114,7 +128,7 @@ def scores(
                 reply,
                 alike=alike,
                 matched=matched,
-                entailment=judges.entailment,
+                judges=judges,
             )
             for reply in own
         }
@@ -129,11 +143,11 @@ def _scores(
     *,
     alike: Mapping[tuple[str, str], float],
     matched: Mapping[tuple[str, str], float],
-    entailment: Entailment | None,
+    judges: Judges,
 ) -> Scores:
     pair = (question.answer, reply.text)
     overlap, easy = rouge(*pair), readability(reply.text)
-    contradicts = None if entailment is None else len(entailment.contradictions(*pair))
+    contradicts, tuned = _contradictions(*pair, judges)
     return Scores(
         overlap.rouge1.f1,
         overlap.rouge2.f1,
@@ -144,9 +158,47 @@ def _scores(
         _number(easy.grade),
         len(words(reply.text)),
         contradicts,
+        tuned,
         _about(case, reply),
         _mark(question, case, reply),
     )
+
+
+def _contradictions(gold: str, answer: str, judges: Judges) -> tuple[int | None, int | None]:
+    """How many there are from the paper's probability on, and from the fitted one on."""
+    if judges.entailment is None:
+        return None, None
+    fitted = judges.threshold.value if judges.threshold else None
+    least = min(THRESHOLD, THRESHOLD if fitted is None else fitted)
+    found = [each.probability for each in judges.entailment.contradictions(gold, answer, least)]
+    tuned = None if fitted is None else sum(each >= fitted for each in found)
+    return sum(each >= THRESHOLD for each in found), tuned
+
+
+def planted_threshold(
+    questions: Sequence[GoldQuestion], entailment: Entailment
+) -> Threshold | None:
+    """The probability that best separates planted contradictions in gold answers from their sentences.
+
+    Of each gold answer the first sentence that can be negated is taken: its negation contradicts
+    it, it does not contradict itself, nor does the sentence after it.
+
+    Returns:
+        None where no sentence can be negated.
+    """
+    pairs: list[tuple[str, str]] = []
+    flags: list[bool] = []
+    for question in questions[:_PLANTED]:
+        spans = sentences(question.answer)
+        said = [question.answer[start:end] for start, end in spans]
+        at = next((at for at, each in enumerate(said) if planted(each)), None)
+        if at is None:
+            continue
+        after = said[at + 1 : at + 2]
+        pairs += [(said[at], planted(said[at]) or ""), (said[at], said[at])]
+        pairs += [(said[at], each) for each in after]
+        flags += [True, False, *(False for _ in after)]
+    return fitted_threshold(entailment.probabilities(pairs), flags) if pairs else None
 
 
 def _number(value: float) -> float | None:

@@ -32,6 +32,7 @@ MEASURED: Final = (
     "grade",
     "words",
     "contradicts",
+    "contradicts_tuned",
     "marked",
 )
 """Names of the scores that are numbers."""

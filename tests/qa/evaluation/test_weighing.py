@@ -21,7 +21,8 @@ def test_candidate_is_described_by_facts_denials_type_words_and_agreement() -> N
     assert [each.about for each in found] == [2, 2, 0, 1]
     first, second, third, _ = (each.features for each in found)
     assert first == Features(1.0, -0.5, 1.0, 2 / 3, first.agreed)
-    assert second == Features(pytest.approx(0.5 / 0.6), 0.0, 0.0, 2 / 3, second.agreed)
+    assert second == Features(second.covered, 0.0, 0.0, 2 / 3, second.agreed)
+    assert second.covered == pytest.approx(0.5 / 0.6)
     assert third == NOTHING._replace(same_type=1.0)
     assert first.agreed == pytest.approx((2 * 3 / 9 + 0 + 2 * 1 / 10) / 3)
     assert found[1].supported == pytest.approx(2 * 2 / 6)
