@@ -5,7 +5,7 @@ texts, and what the graph says stands below it. docs/answers.md has the rules.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final, cast
@@ -19,7 +19,7 @@ from kg.text.spelling import simplified_text
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
-from qa.index import Hit, Index, Mode
+from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
 from qa.question import Part, Question, Reading
@@ -111,6 +111,10 @@ class Answerer:
     mode: Mode = "bm25"
     joint: bool = True
     """Whether the graph chooses the candidate; else it is the first."""
+    without: Filter = field(default_factory=dict)
+    """Metadata of passages that are not quoted."""
+    without_sources: Collection[str] = ()
+    """Sources of the graph whose facts neither choose nor are said in the prose."""
 
     def answer(self, question: str, previous: Question | None = None) -> Answer:
         """Answer a question in English or Chinese, part by part.
@@ -135,7 +139,8 @@ class Answerer:
         reading = part.readings[0] if facts is None else facts.reading
         subjects = _distinct((*reading.subjects, *(facts.subjects if facts else ())))
         gaps = [Gap(triple.relation, triple.sought) for triple in reading.triples]
-        support = subgraph(self.store, [subject.id for subject in subjects], gaps)
+        ids = [subject.id for subject in subjects]
+        support = subgraph(self.store, ids, gaps, self.without_sources)
         answer = PartAnswer(part, facts=facts, problem=problem, subgraph=support)
         # no passage tells whether something is said of two things: one may deny what it names
         if all(gap.relation is not None for gap in gaps):
@@ -228,9 +233,10 @@ class Answerer:
         more = sorted(name for name in names if is_chinese(name) == (language != _ENGLISH))
         for text in (query, " ".join([query, *sorted(more, key=len)[:_SYNONYMS]])):
             first: dict[str, Hit] = {}
-            for hit in self.index.search(
-                text, _POOL, mode=self.mode, where={"language": language}
-            ):
+            hits = self.index.search(
+                text, _POOL, mode=self.mode, where={"language": language}, without=self.without
+            )
+            for hit in hits:
                 if not words or any(each.search(hit.record.content) for each in words):
                     first.setdefault(hit.record.metadata["document"], hit)
             found = [hit for hit in first.values() if self._is_of(hit, about)]

@@ -137,7 +137,7 @@ def ask_command(
             )
             return
         index = _texts(texts or settings.texts, store, given=texts is not None)
-        answerer = Answerer(store, linker, index, _generator(generator, settings), mode)
+        answerer = Answerer(store, linker, index, generator_of(generator, settings), mode)
         answer = answerer.answer(text, before)
         _show_answer(answer, answerer, as_json=as_json, explain=explain)
 
@@ -173,7 +173,12 @@ def _texts(folder: Path, store: "Store", *, given: bool) -> "Index | None":
     return index
 
 
-def _generator(name: str, settings: "Settings") -> "Generator":
+def generator_of(name: str, settings: "Settings") -> "Generator":
+    """What an option names: 'extractive', 'openai:MODEL', or a sequence-to-sequence model.
+
+    Raises:
+        ModelError: it is not there.
+    """
     if name == "extractive":
         from qa.generation.extractive import Extractive
 

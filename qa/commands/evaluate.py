@@ -3,7 +3,6 @@
 import importlib.util
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 
 from kg.commands import Bars, graph_option, json_option, lang_option, show, show_json, speak
 from kg.errors import EvaluationError
+from qa.commands.ask import generator_of
 
 if TYPE_CHECKING:
     from kg.configuration import Settings
@@ -60,7 +60,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "generators",
     multiple=True,
     metavar="NAME|PATH",
-    help="Also a model that writes answers: eli5, lfqa, any seq2seq model; may be repeated.",
+    help="Also a model that writes answers, as 'medkg ask --generator' has it; may be repeated.",
 )
 @click.option(
     "--answers",
@@ -143,6 +143,7 @@ def evaluate_command(
         return
     run = _Run(asked, index, mode, work, seed=seed)
     run.load(
+        settings,
         generators=generators,
         answers=answers,
         encoder=encoder,
@@ -178,13 +179,13 @@ def _search(
 ) -> None:
     from kg.stores.store import Rows
     from qa.evaluation.run import retrieve, state
-    from qa.evaluation.summary import ranks
+    from qa.evaluation.summary import json_of, ranks
 
     folder = work / "gold-present"
     state(folder, {"index": index.manifest.checksum, "questions": _checksum(asked)})
     found = ranks(retrieve(asked, index, mode, folder, Bars()))
     if as_json:
-        show_json({"protocol": "gold-present", "mode": mode, **asdict(found)})
+        show_json({"protocol": "gold-present", "mode": mode, **json_of(found)})
         return
     own: tuple[Value, ...] = ("own", *found.own.values())
     show(Rows(("document", *found.own), (own, ("equivalent", *found.equivalent.values()))))
@@ -210,6 +211,7 @@ class _Run:
 
     def load(
         self,
+        settings: "Settings",
         *,
         generators: Sequence[str],
         answers: Sequence[Path],
@@ -225,24 +227,21 @@ class _Run:
             ModelError: a model is not there.
             RetrievalError: the encoder is not there.
         """
-        from qa.evaluation.cases import OF_MEDQUAD
+        from qa.evaluation.cases import EXTRACTIVE, OF_MEDQUAD
         from qa.evaluation.given import read_answers
         from qa.evaluation.scoring import Judges, planted_threshold
-        from qa.evaluation.systems import EXTRACTIVE
         from qa.evaluation.weighing import WEIGHTS
-        from qa.generation.extractive import Extractive
-        from qa.generation.seq2seq import Seq2Seq
         from qa.index.models import SentenceModel
         from qa.metrics.contradiction import Entailment
         from qa.metrics.similarity import BertScore
 
         self.given = [read_answers(path, self.asked) for path in answers]
-        self.generators = {EXTRACTIVE: Extractive()}
+        self.generators = {EXTRACTIVE: generator_of(EXTRACTIVE, settings)}
         for name in generators:
             short = Path(name).name
             if short in self.generators:
                 raise EvaluationError(f"two generators are called {short!r}; rename a folder")
-            self.generators[short] = Seq2Seq(name, seed=self.seed)
+            self.generators[short] = generator_of(name, settings)
         model = None if encoder == "none" else SentenceModel.find(encoder)
         self.judges = Judges(
             self.folder,
@@ -273,12 +272,12 @@ class _Run:
         from kg.linking import Linker
         from kg.stores.disk import disk_errors
         from kg.stores.store import Rows
-        from qa.evaluation.cases import Finder
+        from qa.evaluation.cases import EXTRACTIVE, Finder
         from qa.evaluation.figures import draw
         from qa.evaluation.page import page
         from qa.evaluation.run import find_cases, measure, state
-        from qa.evaluation.summary import summarise
-        from qa.evaluation.systems import EXTRACTIVE, not_run
+        from qa.evaluation.summary import json_of, summarise
+        from qa.evaluation.systems import not_run
 
         with kg.connect(graph, settings) as store:
             stamp = store.stamp()
@@ -308,13 +307,14 @@ class _Run:
         missing = not_run([*self.generators], [each.name for each in self.given])
         told = {
             "protocol": "gold-excluded",
-            **asdict(summary),
+            **json_of(summary),
             "not run": dict(missing),
+            "contradiction threshold": json_of(self.judges.threshold),
             "stated": self.stated,
         }
         draw(rows, self.folder / "densities.png")
         with disk_errors(self.folder):
-            text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=True)
+            text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False)
             (self.folder / "report.json").write_text(text, "utf-8")
             (self.folder / "report.md").write_text(page(rows, summary, missing), "utf-8")
         if as_json:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, cast
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
+from qa.answer import Answerer
 from qa.corpus import Document
 from qa.evaluation.questions import CATEGORY_OF, GoldQuestion
 from qa.generation.candidates import Generator
@@ -26,6 +27,9 @@ LISTED: Final = 10
 """Names in an answer of the graph alone."""
 OF_MEDQUAD: Final = ("medquad", "medquad-statements")
 """Sources of a graph that MedQuAD's answers are in, by the names that they usually have."""
+
+EXTRACTIVE: Final = "extractive"
+"""Name of the generator that is always there."""
 
 _POOL: Final = 50
 _SYMPTOMS: Final = "HAS_SYMPTOM"
@@ -79,6 +83,10 @@ class Case:
     """The subgraph-text (paper, section 3.3.5)."""
     stated: str = ""
     """What the graph says by itself; empty where it says nothing."""
+    said: str = ""
+    """The prose of ``medkg ask``: it looks for passages about the thing that say what is asked."""
+    said_of: str | None = None
+    """What the document is about from which it is quoted; None: it is the graph's or empty."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +121,10 @@ class Finder:
             for name, generator in self.generators.items()
         }
         unaided = {name: self._unaided(name, question.text) for name in self.writing}
+        said, said_of = self._said(question)
         asked = self._read(question.text)
         if asked is None:
-            return Case(question.id, options, unaided, "other")
+            return Case(question.id, options, unaided, "other", said=said, said_of=said_of)
         found = self._subgraph(asked)
         subjects = {subject.id: subject.name for subject in asked.subjects}
         others = [node for node in found.nodes if node.id not in subjects]
@@ -133,6 +142,8 @@ class Finder:
             len(found.edges),
             found.text(chinese=asked.language == "zh") if found.edges else "",
             _stated(list(subjects.values()), asked, names[:LISTED]),
+            said,
+            said_of,
         )
 
     def _hits(self, question: GoldQuestion) -> list[Hit]:
@@ -149,6 +160,25 @@ class Finder:
         hit = Hit(Record("", "", {"document": "", "start": "0", "end": "0"}), 0.0, 1)
         made = self.generators[generator].candidates(question, [hit], lambda _: nothing)
         return made[0].text if made else ""
+
+    def _said(self, question: GoldQuestion) -> tuple[str, str | None]:
+        """The prose of the whole system, and what it is quoted from."""
+        answerer = Answerer(
+            self.store,
+            self.linker,
+            self.index,
+            self.generators[EXTRACTIVE],
+            self.mode,
+            without={"document": question.equivalents},
+            without_sources=self.without,
+        )
+        try:
+            parts = answerer.answer(question.text).parts
+        except QuestionError:
+            return "", None
+        prose = " ".join(statement.text for part in parts for statement in part.prose)
+        chosen = next((part.chosen for part in parts if part.chosen), None)
+        return prose, chosen.hit.record.metadata.get("title") if chosen else None
 
     def _read(self, question: str) -> Question | None:
         try:

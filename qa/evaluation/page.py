@@ -1,12 +1,13 @@
 """A measurement as Markdown, with the paper's figures beside ours."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Final
 
 from qa.evaluation.questions import CATEGORIES
 from qa.evaluation.run import Row
 from qa.evaluation.summary import (
+    BY_CATEGORY,
     ROUGE_L,
     Compared,
     OfSystem,
@@ -18,6 +19,7 @@ from qa.evaluation.summary import (
 )
 from qa.evaluation.systems import ORACLE
 from qa.generation.candidates import MOST_WORDS
+from qa.question import Category
 
 _SHOWN: Final = {
     "rouge1": "ROUGE-1",
@@ -69,9 +71,9 @@ def page(rows: Sequence[Row], summary: Summary, missing_: Sequence[tuple[str, st
         systems(summary),
         missing(missing_),
         "## By category",
-        "ROUGE-L, mean, then median.",
+        "ROUGE-L, mean.",
         categories(summary),
-        categories(summary, medians=True),
+        *medians_by_category(summary),
         "## Differences",
         comparisons(summary.compared),
         "## Reading ease",
@@ -111,18 +113,27 @@ def systems(summary: Summary) -> str:
     return table([*head, "about the thing asked", "first → oracle closed"], lines)
 
 
-def categories(summary: Summary, *, medians: bool = False) -> str:
-    """ROUGE-L of all systems by category."""
+def categories(summary: Summary, score: str = ROUGE_L, *, medians: bool = False) -> str:
+    """One score of all systems by category."""
 
-    def cell(system: OfSystem, category: str) -> str:
-        spread = next((s for c, s in system.categories.items() if c == category), None)
+    def cell(system: OfSystem, category: Category) -> str:
+        spread = system.categories[score].get(category)
         if spread is None:
             return ""
-        return _number(spread.median if medians else spread.mean)
+        return _of(score, spread.median if medians else spread.mean)
 
     known = [each for each in CATEGORIES if summary.categories.get(each)]
     head = ["system", *(f"{each} ({summary.categories[each]:,})" for each in known)]
-    return table(head, [[each.name, *(cell(each, c) for c in known)] for each in summary.systems])
+    shown = [each for each in summary.systems if score in each.categories]
+    return table(head, [[each.name, *(cell(each, c) for c in known)] for each in shown])
+
+
+def medians_by_category(summary: Summary) -> Iterator[str]:
+    """Medians by category, as the paper's tables 3, 5 and D3: a line and a table for each score."""
+    for score in BY_CATEGORY:
+        if any(score in each.categories for each in summary.systems):
+            yield f"{_SHOWN[score]}, median."
+            yield categories(summary, score, medians=True)
 
 
 def spreads(summary: Summary, score: str) -> str:

@@ -13,7 +13,7 @@ from kg.progress import Silent
 from kg.text.sentences import sentences
 from qa.evaluation.cases import LISTED, Case
 from qa.evaluation.questions import GoldQuestion
-from qa.evaluation.systems import Reply
+from qa.evaluation.systems import GRAPH, Reply
 from qa.index.models import SentenceModel
 from qa.index.vectors import Work, checksum
 from qa.metrics.contradiction import (
@@ -213,7 +213,7 @@ def _about(case: Case, reply: Reply) -> bool | None:
 
 
 def _mark(question: GoldQuestion, case: Case, reply: Reply) -> float | None:
-    if reply.text != case.stated or reply.title is not None:
+    if reply.system != GRAPH:
         return None
     gold = f" {' '.join(tokens(question.answer))} "
     listed = [fact.name for fact in case.facts][:LISTED]

@@ -1,9 +1,9 @@
 """Figures of a measurement: of each system, by category, and of systems beside each other."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from math import isnan
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -37,6 +37,8 @@ MEASURED: Final = (
 )
 """Names of the scores that are numbers."""
 ROUGE_L: Final = "rouge_l"
+BY_CATEGORY: Final = (ROUGE_L, "sts", "bertscore")
+"""Scores that are also told by category, as the paper's tables 3, 5 and D3 do."""
 _FEW: Final = 2
 """Questions that a test needs."""
 
@@ -63,8 +65,8 @@ class OfSystem:
     answered: int
     """Questions to which it has an answer; the others score 0 in overlap and likeness."""
     scores: dict[str, Spread]
-    categories: dict[Category, Spread]
-    """ROUGE-L."""
+    categories: dict[str, dict[Category, Spread]]
+    """ROUGE-L, STS and BERTScore by category."""
     about: float | None
     """Of the answers from a document whose question names a thing that the graph knows: the share
     whose document is about that thing. None: it has none."""
@@ -162,6 +164,19 @@ def short(rows: Iterable[Row], names: Sequence[str] = ()) -> list[Row]:
     ]
 
 
+def json_of(value: Any) -> Any:  # noqa: ANN401 - whatever a summary has
+    """Figures as JSON has them: an object for all that has named parts, null for what is undefined."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: json_of(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): json_of(each) for key, each in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return json_of(value._asdict())
+    if isinstance(value, (list, tuple)):
+        return [json_of(each) for each in value]
+    return None if isinstance(value, float) and isnan(value) else value
+
+
 def ranks(found: Sequence[Found]) -> Retrieval:
     """Recall and mean reciprocal rank."""
     return Retrieval(
@@ -185,10 +200,14 @@ def _of_system(name: str, role: Role, rows: Sequence[Row]) -> OfSystem:
     scores = {
         score: _spread(values) for score in MEASURED if (values := _values(own, name, score))
     }
-    categories: dict[Category, Spread] = {}
-    for category in CATEGORIES:
-        if values := _values([row for row in own if row.category == category], name, ROUGE_L):
-            categories[category] = _spread(values)
+    categories: dict[str, dict[Category, Spread]] = {}
+    for score in BY_CATEGORY:
+        by: dict[Category, Spread] = {}
+        for category in CATEGORIES:
+            if values := _values([row for row in own if row.category == category], name, score):
+                by[category] = _spread(values)
+        if by:
+            categories[score] = by
     about = [row.scores[name].about for row in own if row.scores[name].about is not None]
     texts = [reply.text for row in own for reply in row.replies if reply.system == name]
     return OfSystem(
@@ -227,7 +246,7 @@ def _chosen_otherwise(rows: Sequence[Row]) -> float | None:
 def _comparisons(rows: Sequence[Row], names: Sequence[str], seed: int) -> list[Compared]:
     """The full system and our selection beside all that are no controls; these two by category."""
     wanted: list[tuple[str, str, str, Category | None]] = []
-    for score in (ROUGE_L, "bertscore", "sts"):
+    for score in BY_CATEGORY:
         pairs = ((FULL, FIRST), (OURS, FULL), (OURS, ALIKE), (OURS, FIRST), (ORACLE, OURS))
         wanted += [(one, other, score, None) for one, other in pairs]
         others = [name for name in names if name not in {FULL, OURS, FIRST, ALIKE, ORACLE}]

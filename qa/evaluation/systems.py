@@ -8,14 +8,12 @@ from typing import Final, Literal
 import numpy as np
 
 from kg.text.sentences import sentences
-from qa.evaluation.cases import Case, Option
+from qa.evaluation.cases import EXTRACTIVE, Case, Option
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.weighing import Features, choose, describe
 from qa.metrics.readability import words
 from qa.rouge import Reference, tokens
 
-EXTRACTIVE: Final = "extractive"
-"""The generator that is always there."""
 FULL: Final = "joint reasoning"
 FIRST: Final = "first candidate"
 ORACLE: Final = "oracle of the candidates"
@@ -25,12 +23,26 @@ OURS: Final = "our own selection"
 ANYTHING: Final = "our own selection, about anything"
 SENTENCE: Final = "best sentences of the first text"
 GRAPH: Final = "graph alone"
+PRODUCT: Final = "medkg ask"
 UNRELATED: Final = "answer to another question"
 REPEATED: Final = "the question repeated"
 UNAIDED: Final = "no texts"
 
 NAMES: Final = frozenset(
-    {FULL, FIRST, ORACLE, RANDOM, ALIKE, OURS, ANYTHING, SENTENCE, GRAPH, UNRELATED, REPEATED}
+    {
+        FULL,
+        FIRST,
+        ORACLE,
+        RANDOM,
+        ALIKE,
+        OURS,
+        ANYTHING,
+        SENTENCE,
+        GRAPH,
+        PRODUCT,
+        UNRELATED,
+        REPEATED,
+    }
 )
 
 Role = Literal["system", "baseline", "control", "given"]
@@ -114,6 +126,7 @@ def replies(
         )
     found += [Reply(f"{name}, {UNAIDED}", "baseline", text) for name, text in case.unaided.items()]
     found += [
+        Reply(PRODUCT, "system", case.said, case.said_of),
         Reply(GRAPH, "system", case.stated),
         Reply(REPEATED, "control", question.text),
         Reply(UNRELATED, "control", unrelated),

@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 import torch
@@ -13,13 +12,12 @@ import kg
 from kg.commands import Bars
 from kg.linking import Linker
 from qa.corpus import Document, medquad_documents
-from qa.evaluation.cases import Finder
+from qa.evaluation.cases import EXTRACTIVE, Finder
 from qa.evaluation.figures import draw as draw_figure
 from qa.evaluation.questions import GoldQuestion
-from qa.evaluation.run import Row, find_cases, measure, retrieve
+from qa.evaluation.run import Row, find_cases, measure, retrieve, state
 from qa.evaluation.scoring import Judges
-from qa.evaluation.summary import ranks, summarise
-from qa.evaluation.systems import EXTRACTIVE
+from qa.evaluation.summary import json_of, ranks, summarise
 from qa.evaluation.weighing import WEIGHTS
 from qa.generation.extractive import Extractive
 from qa.index import Index, Passages
@@ -45,6 +43,16 @@ def main() -> None:
     change_index(texts, change, bars)
     index = Index.open(texts)
     with kg.connect(str(given.home / "graph.lbug")) as store:
+        stamp = store.stamp()
+        state(
+            given.work,
+            {
+                "index": index.manifest.checksum,
+                "graph": stamp.checksum if stamp else None,
+                "parts": [given.seed, given.design, given.questions],
+                "models": [given.encoder, given.bertscore],
+            },
+        )
         linker = Linker.of_store(store, given.work / "linking", progress=bars)
         finder = Finder(store, linker, index, {EXTRACTIVE: Extractive()})
         cases = {
@@ -53,7 +61,7 @@ def main() -> None:
         }
     designed = design(parts["design"], cases["design"])
     if given.fit:
-        sys.stdout.write(json.dumps(asdict(designed), indent=1) + "\n")
+        sys.stdout.write(json.dumps(json_of(designed), indent=1) + "\n")
         return
     model = None if given.encoder == "none" else SentenceModel.find(given.encoder)
 
@@ -97,7 +105,7 @@ def _write(
     given: argparse.Namespace, designed: Designed, summary: object, rows: Sequence[Row]
 ) -> None:
     """All figures, and the answers that they are of."""
-    told = {"design": asdict(designed), "summary": asdict(summary), "questions": len(rows)}  # type: ignore[call-overload]
+    told = {"design": json_of(designed), "summary": json_of(summary), "questions": len(rows)}
     (given.work / "report.json").write_text(json.dumps(told, indent=1), "utf-8")
 
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Final
 
-from qa.evaluation.cases import Case
+from qa.evaluation.cases import EXTRACTIVE, Case
 from qa.evaluation.questions import GoldQuestion
-from qa.evaluation.systems import EXTRACTIVE
 from qa.evaluation.weighing import Described, Features, choose, describe, fit
 from qa.rouge import Reference, tokens
 

@@ -43,10 +43,12 @@ took Google's answers for the right ones, and had MedQuAD's own answers in its i
 """
 _SYSTEMS: Final = """\
 Candidates are whole sentences of the five best passages (BM25, one of a text, {words} words at most).
+No passage is left out beforehand, as in the paper, so that all ways of choosing have the same five.
 
 | system | answers with |
 | --- | --- |
-| joint reasoning | the candidate with the highest ROUGE-L F1 with the subgraph-text: the paper, and medkg |
+| medkg ask | the prose of the whole system, which looks for passages about the thing that say what is asked, and says facts where it finds none ([answers.md](answers.md)); the choice is the subgraph's |
+| joint reasoning | the candidate with the highest ROUGE-L F1 with the subgraph-text: the paper's section 3.3.5 |
 | first candidate | the best ranked: no joint reasoning (the paper's section 4.3) |
 | candidate most like the question | the one with the highest cosine with it ({encoder}) |
 | our own selection | see below |
@@ -158,11 +160,12 @@ def _of(summary: Summary, how: str) -> Iterator[str]:
     yield ""
     yield pages.spreads(summary, ROUGE_L)
     yield ""
-    yield "ROUGE-L by category (questions), mean, then median:"
+    yield "By category, with the number of questions. ROUGE-L, mean."
     yield ""
     yield pages.categories(summary)
-    yield ""
-    yield pages.categories(summary, medians=True)
+    for line in pages.medians_by_category(summary):
+        yield ""
+        yield line
     yield ""
 
 

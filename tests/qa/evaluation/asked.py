@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from qa.corpus import Document
-from qa.evaluation.cases import Case, Fact, Option
+from qa.evaluation.cases import EXTRACTIVE, Case, Fact, Option
 from qa.evaluation.questions import GoldQuestion
-from qa.evaluation.systems import EXTRACTIVE
 from qa.question import Category
 from tests.ingest.sources.test_medquad import corpus
 from tests.ingest.sources.test_medquad import document as file_of_medquad
@@ -64,6 +63,8 @@ def case(*options: Option, subgraph: str = "gout Fever Arthritis", identity: str
         2 if subgraph else 0,
         subgraph,
         "gout: symptoms: Fever, Arthritis.",
+        "Gout hurts.",
+        "Gout",
     )
 
 

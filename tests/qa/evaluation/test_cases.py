@@ -7,9 +7,8 @@ import pytest
 from kg.linking import Linker
 from kg.stores.store import Store
 from qa.corpus import Document, medquad_documents
-from qa.evaluation.cases import Case, Fact, Finder
+from qa.evaluation.cases import EXTRACTIVE, Fact, Finder
 from qa.evaluation.questions import GoldQuestion, gold_questions
-from qa.evaluation.systems import EXTRACTIVE
 from qa.generation.extractive import Extractive
 from qa.index import Index, Passages
 from qa.index.building import Change, change_index
@@ -43,10 +42,12 @@ def test_case_has_neither_the_gold_text_nor_the_facts_of_its_sources(
     )
     assert found.facts == (Fact("Fever", 0.1), Fact("Arthritis", 0.1))
     assert found.things == ("gout",)
+    assert found.said
+    assert ANSWERS["gout"]["symptoms"] not in found.said
     silent = Finder(triple_store, triple_linker, index, finder.generators, without=["s"])
     excluded = silent.case(symptoms)
     assert (excluded.edges, excluded.subgraph, excluded.facts) == (0, "", ())
-    assert excluded.stated == ""
+    assert (excluded.stated, excluded.said_of is None or excluded.said_of == "gout") == ("", True)
 
 
 def test_discriminative_score_is_the_weight_of_a_symptom(
@@ -65,7 +66,7 @@ def test_question_that_cannot_be_read_has_candidates_and_no_subgraph(
     finder = Finder(triple_store, triple_linker, asked[1], {EXTRACTIVE: Extractive()})
     found = finder.case(question(text))
     assert (found.edges, found.subgraph, found.stated, found.facts) == (0, "", "", ())
-    assert isinstance(found, Case)
+    assert (found.said, found.said_of) == ("", None)
 
 
 def test_model_without_texts_is_asked_the_question_alone(

@@ -1,5 +1,6 @@
 """Figures of a measurement, and their page."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from qa.evaluation.figures import draw
 from qa.evaluation.run import Found, Row
 from qa.evaluation.scoring import Scores
 from qa.evaluation.statistics import holm
-from qa.evaluation.summary import ranks, short, summarise
+from qa.evaluation.summary import json_of, ranks, short, summarise
 from qa.evaluation.systems import FIRST, FULL, ORACLE, OURS, Reply, Role
 from qa.question import Category
 
@@ -46,9 +47,9 @@ def test_summary_has_means_by_category_and_the_share_of_the_way_to_the_oracle() 
     spread = systems[OURS].scores["rouge_l"]
     assert (spread.count, spread.min, spread.max, spread.median) == (3, 0.2, 0.4, 0.3)
     assert (spread.mean, spread.sd) == pytest.approx((0.3, 0.1))
-    assert systems[FULL].categories["symptom"].mean == pytest.approx(0.2)
-    assert systems[FULL].categories["cause"].sd is None
-    assert "treatment" not in systems[FULL].categories
+    assert systems[FULL].categories["rouge_l"]["symptom"].mean == pytest.approx(0.2)
+    assert systems[FULL].categories["rouge_l"]["cause"].sd is None
+    assert "treatment" not in systems[FULL].categories["rouge_l"]
     assert systems[OURS].about == pytest.approx(2 / 3)
     assert found.closed == pytest.approx({FIRST: 0, FULL: 0, OURS: 0.5, ORACLE: 1})
     assert found.overlap.keys() == {FIRST, OURS, ORACLE}  # of one value there is no density
@@ -72,6 +73,17 @@ def test_short_ones_have_short_gold_answers_and_short_answers() -> None:
     long = Row(**{**vars(ROWS[0]), "scores": {OURS: ROWS[1].scores[OURS]}})
     assert short([long], [OURS]) == []
     assert short([long]) == [long]
+
+
+def test_figures_are_strict_json_with_names() -> None:
+    summary = summarise([ROWS[0], ROWS[0]], seed=1)  # equal differences have no t-test
+    told = json_of(summary)
+    text = json.dumps(told, allow_nan=False)
+    [pair] = [c for c in json.loads(text)["compared"]
+              if (c["one"], c["other"], c["category"]) == (OURS, FULL, None)]  # fmt: skip
+    assert pair["t"] == {"statistic": None, "p": None}
+    assert pair["interval"].keys() == {"mean", "low", "high"}
+    assert told["systems"][0]["scores"]["rouge_l"]["count"] == 2
 
 
 def test_ranks_are_recall_and_reciprocal_rank() -> None:

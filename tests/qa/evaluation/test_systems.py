@@ -8,6 +8,7 @@ from qa.evaluation.systems import (
     GRAPH,
     ORACLE,
     OURS,
+    PRODUCT,
     RANDOM,
     REPEATED,
     SENTENCE,
@@ -51,6 +52,7 @@ def test_each_system_answers_as_it_chooses() -> None:
         ALIKE: OPTIONS[2].text,
         SENTENCE: "Asthma is another disease.",
         GRAPH: "gout: symptoms: Fever, Arthritis.",
+        PRODUCT: "Gout hurts.",
         REPEATED: "What are the symptoms of gout ?",
         UNRELATED: "Wheezing.",
         "other model": "Pain.",
@@ -75,7 +77,7 @@ def test_joint_reasoning_is_the_products_selection() -> None:
 
 def test_question_without_candidates_is_answered_by_the_graph_and_the_controls_alone() -> None:
     found = replies(question(), case(), weights=WEIGHTS, cosines=None, unrelated="x")
-    assert [each.system for each in found] == [GRAPH, REPEATED, UNRELATED]
+    assert [each.system for each in found] == [PRODUCT, GRAPH, REPEATED, UNRELATED]
 
 
 def test_draw_is_the_same_for_one_seed() -> None:
