@@ -77,8 +77,8 @@ def main() -> None:
             progress=bars,
         )
 
+    tested = rows("test", parts["test"], None)
     bert = BertScore(given.bertscore) if given.bertscore else None
-    tested = rows("test", parts["test"], bert)
     chronic = rows("chronic", parts["chronic"], bert)
     present = ranks(retrieve(parts["test"], index, "bm25", given.work / "test", bars))
     summaries = {
@@ -119,7 +119,11 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--questions", type=int, default=1000, help="(default: 1000)")
     parser.add_argument("--design", type=int, default=700, help="for the design (default: 700)")
     parser.add_argument("--encoder", default="minilm", help="of STS (default: minilm)")
-    parser.add_argument("--bertscore", metavar="MODEL", help="of BERTScore")
+    parser.add_argument(
+        "--bertscore",
+        metavar="MODEL",
+        help="of BERTScore, which takes long: chronic diseases only",
+    )
     parser.add_argument("--fit", action="store_true", help="only fit the weights")
     parser.add_argument("--threads", type=int, default=2, help="(default: 2)")
     parser.add_argument("--seed", type=int, default=0, help="of all draws (default: 0)")

@@ -58,7 +58,7 @@ No passage is left out beforehand, as in the paper, so that all ways of choosing
 | random, oracle | one of the five by chance; the one most like the right answer, which is looked up |
 | answer to another question, the question repeated | what any text of medicine scores, and what knowing nothing does |
 
-ROUGE is F1 without a stemmer. STS is the cosine of {encoder}, times 5. BERTScore is by {bertscore}, last
+ROUGE is F1 without a stemmer. STS is the cosine of {encoder}, times 5. BERTScore, of the chronic diseases only, is by {bertscore}, last
 layer, not rescaled: the paper's is by another model, so only differences compare. Reading ease (Flesch,
 most texts have 0 to 100) and grade count syllables by Pyphen, which finds fewer than a dictionary of
 sounds does: the ease comes out some eight points higher. *About the thing asked*: of the
