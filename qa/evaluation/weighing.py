@@ -51,7 +51,7 @@ class Described(NamedTuple):
 
 WEIGHTS: Final = Features(covered=0.065, denied=0.0, same_type=0.058, likeness=0.056, agreed=0.361)
 """Fitted on 700 of MedQuAD's questions, gold excluded; about none of their diseases is a question
-by which docs/answers-evaluation.md measures (``python -m tests.experiments.selection --fit``)."""
+by which answers are measured (``python -m tests.experiments.selection --fit``)."""
 
 
 def describe(question: str, case: Case, options: Sequence[Option]) -> list[Described]:
