@@ -20,6 +20,7 @@ from kg.commands import (
     show_json,
     speak,
 )
+from qa.page.commands import serve_command
 
 if TYPE_CHECKING:
     from kg.configuration import Settings
@@ -46,6 +47,9 @@ def qa_group() -> None:
 
     For example: medkg qa index --medquad MedQuAD-master
     """
+
+
+qa_group.add_command(serve_command)
 
 
 @qa_group.command("index")
