@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -83,6 +84,7 @@ class CurrentAnswerer:
         """
         self._place, self._tell = place, tell
         self._lock = threading.Lock()
+        self._context = copy_context()
         self._closed = False
         self._busy = False
         """Whether somebody looks or loads."""
@@ -131,14 +133,15 @@ class CurrentAnswerer:
             loaded = self._current
         files = _files(self._place)
         if (files, _stamp(loaded.answerer.store)) != loaded.state:
-            threading.Thread(target=self._reload, args=[files], daemon=True).start()
+            run = self._context.copy().run  # in the language of the server
+            threading.Thread(target=run, args=[self._reload, files], daemon=True).start()
         else:
             self._busy = False
 
     def _reload(self, files: tuple[_File, ...]) -> None:
         try:
             fresh = _load(self._place, Silent(), self._tell)
-        except MedKGError as e:
+        except (MedKGError, OSError) as e:
             self._fail(str(e))
             return
         with self._lock:

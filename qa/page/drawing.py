@@ -138,8 +138,11 @@ def draw(
         titles: what relations are called.
         narrow: for a narrow screen.
     """
-    middle = [node for node in of.nodes if node.id in things] or list(of.nodes[:1])
-    inner = {node.id for node in middle}
+    inner = set(things) or {node.id for node in of.nodes[:1]}
+    for edge in of.edges:
+        if {edge.head, edge.tail} <= inner:
+            inner.remove(edge.tail)  # of two things that are connected one stands at the side
+    middle = [node for node in of.nodes if node.id in inner]
     relations = list(dict.fromkeys(edge.relation for edge in of.edges))
     groups: dict[str, list[Node]] = {relation: [] for relation in relations}
     placed = set(inner)
@@ -152,7 +155,7 @@ def draw(
     rows: list[Node | int] = []
     for number, relation in enumerate(relations):
         rows += [number, *groups[relation]] if groups[relation] else []
-    make = _Narrow if narrow or len(placed) - len(inner) <= 0 else _Wide
+    make = _Narrow if narrow else _Wide
     plan = make(middle, rows, called, [titles[relation] for relation in relations])
     spots = plan.spots()
     at = {spot.node.id: spot for spot in spots}
