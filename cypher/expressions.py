@@ -38,7 +38,17 @@ from cypher.syntax import (
     is_aggregate,
     parts,
 )
-from cypher.vocabulary import ANY, BOOLEAN, INTEGER, STRING, Kind, Type, Vocabulary, column_type
+from cypher.vocabulary import (
+    ANY,
+    BOOLEAN,
+    INTEGER,
+    STRING,
+    Kind,
+    Type,
+    Vocabulary,
+    column_type,
+    nearest,
+)
 
 
 class Breach(NamedTuple):
@@ -210,9 +220,8 @@ class Expressions(ABC):
             self.breach(e, f"a column of what is a {owner.kind}", "the value itself")
             return ANY
         if e.name not in columns:
-            self.breach(
-                e, f"{e.name} is no column", "one of kg.tables, in exact case", everywhere=True
-            )
+            known = nearest(e.name, columns) or f"one of {', '.join(sorted(columns))}"
+            self.breach(e, f"{e.name} is no column", known, everywhere=True)
             return ANY
         type_ = columns[e.name]
         if type_.of:

@@ -32,6 +32,8 @@ _COLUMN = re.compile(r"(?P<name>\w+):\s*(?P<type>list of \w+|\w+)")
 _EXAMPLE = re.compile(r"\be\.g\.\s+(?P<example>.+)$")
 _TAKEN = "timeout"
 """What ``Store.query`` takes beside the parameters of a query."""
+_LIMIT = "limit"
+"""The parameter that is the number of rows at most."""
 _KEYS = ("rule", "param", "column", "order")
 
 RULE_COLUMNS: Final = ("head", "relation", "tail", "reason", "facts")
@@ -53,12 +55,15 @@ class Parameter:
     example: Value | None = None
 
     def check(self, value: object) -> Value:
-        """The value in its type.
+        """The value in its type; a limit is 0 or more, for the engines read others differently.
 
         Raises:
             QueryError: it does not fit; the message names the parameter.
         """
-        return check(self.name, self.type, value)
+        checked = check(self.name, self.type, value)
+        if self.name == _LIMIT and isinstance(checked, int) and checked < 0:
+            raise QueryError(f"parameter {self.name}: {checked} is less than 0; give 0 or more")
+        return checked
 
     def parse(self, text: str) -> Value:
         """The value that a command line's text stands for.

@@ -49,7 +49,7 @@ from cypher.syntax import (
     parts,
 )
 from cypher.tokens import code
-from cypher.vocabulary import ANY, Type, Vocabulary
+from cypher.vocabulary import ANY, Type, Vocabulary, nearest
 
 _RESERVED = """
     end all any none single order desc asc case when table column group in default profile
@@ -263,12 +263,11 @@ class _Reader(Expressions):
         if name in rows.names:
             self.breach(r, f"the relationship {name} is matched again", "another variable")
         for unknown in sorted(set(r.types) - set(self.vocabulary.relations)):
-            self.breach(
-                r,
-                f"{unknown} is no relation type",
-                "one of kg.vocabulary, in exact case",
-                everywhere=True,
+            known = (
+                nearest(unknown, self.vocabulary.relations)
+                or "one that ':schema' in 'medkg cypher' lists"
             )
+            self.breach(r, f"{unknown} is no relation type", known, everywhere=True)
         attribute = self.attribute(name)
         facts: tuple[tuple[frozenset[str], str], ...] = ()
         if r.hops is None:

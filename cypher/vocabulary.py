@@ -1,7 +1,8 @@
 """What statements may name, and of what type it is: labels, relations, columns."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Literal
 
 Kind = Literal[
@@ -115,3 +116,10 @@ class Vocabulary:
         chosen = [self.relations[name] for name in types if name in self.relations]
         of = chosen or list(self.relations.values())
         return {name: type_ for relation in of for name, type_ in relation.columns.items()}
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known name that is written most like a word, in whatever case; None: none is near."""
+    names = {name.lower(): name for name in sorted(known)}
+    near = get_close_matches(word.lower(), names, n=1)
+    return names[near[0]] if near else None

@@ -7,7 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cypher.translation import spoken, translate
-from kg.commands import Bars, graph_option, harmless, json_option, lang_option, show, show_json
+from kg.commands import Bars, graph_option, harmless, json_option, show, show_json
 
 if TYPE_CHECKING:
     from ingest.build import BuildResult
@@ -29,7 +29,6 @@ _MAX_REASONS = 25
 )
 @graph_option
 @json_option
-@lang_option
 @click.option("--afresh", is_flag=True, help="Read every source again, changed or not.")
 @click.option(
     "--check/--no-check", default=True, help="Apply the consistency rules to the new graph."
@@ -145,7 +144,6 @@ def _edges_made(result: "BuildResult") -> str:
 
 @click.command("report")
 @json_option
-@lang_option
 @click.option("--html", is_flag=True, help="Print the path of the page with charts.")
 @click.option(
     "--clinical-picture",
@@ -162,7 +160,13 @@ def report_command(as_json: bool, html: bool, clinical_picture: bool) -> None:
     home = Settings.read().home
     report = read_report(home)
     if html:
-        click.echo(home / page_name(spoken().code))
+        path = home / page_name(spoken().code)
+        if as_json:
+            show_json({"page": str(path)})
+        else:
+            click.echo(path)
+    elif clinical_picture and as_json:
+        show_json([each.model_dump(mode="json") for each in report.clinical_pictures])
     elif clinical_picture:
         click.echo(page(report.clinical_pictures), nl=False)
     elif as_json:
@@ -193,7 +197,7 @@ def explain_command(query: tuple[str, ...], graph: str | None, as_json: bool) ->
         show_json(explanation.model_dump_json(indent=2))
         return
     for section in explanation.sections():
-        click.secho(f"\n{harmless(section.title)}", bold=True)
+        click.secho(f"\n{harmless(translate(section.title))}", bold=True)
         show(section)
 
 
@@ -234,6 +238,8 @@ def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
     from kg.stores.store import Rows
 
     if markdown:
+        if as_json:
+            raise click.UsageError("--json and --markdown exclude each other; give one")
         click.echo(page(), nl=False)
     elif kind is None:
         columns = ("kind", "title", "needs")

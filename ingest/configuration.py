@@ -1,14 +1,13 @@
 """What a build is made of: a YAML file that lists the sources."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self, get_args
 
 import yaml
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
-from pydantic_core import ErrorDetails
 
 from ingest.edges import Combine
 from ingest.sources import SOURCES, Source, TableSource, TriplesSource
@@ -187,18 +186,42 @@ def _errors(error: ValidationError) -> str:
     return "; ".join(messages[:_MAX_ERRORS]) + (f" (and {more} more)" if more > 0 else "")
 
 
-def _message(error: ErrorDetails) -> str:
+def _message(error: Mapping[str, Any]) -> str:
     """What is wrong at a place, with the nearest of what may stand there."""
     if error["type"] == "union_tag_invalid":
         kind = error["ctx"]["tag"]
         return f"no kind of source is called {kind!r}; {_near(kind, SOURCES)}'medkg sources' lists them"
     message = _MESSAGES.get(error["type"]) or error["msg"].removeprefix("Value error, ")
-    match error["type"], error["loc"]:
-        case "extra_forbidden", (str() as name,):
-            return f"{message}; {_near(name, BuildConfig.model_fields)}".rstrip("; ")
-        case "extra_forbidden", ("sources", int(), str() as kind, str() as name):
-            return f"{message}; {_near(name, model_of(kind).model_fields)}".rstrip("; ")
+    if error["type"] == "extra_forbidden":
+        *place, name = error["loc"]
+        match place:
+            case ["sources", int(), str() as kind, *within]:
+                known = _settings(model_of(kind), within)
+            case _:
+                known = _settings(BuildConfig, place)
+        return f"{message}; {_near(str(name), known)}".rstrip("; ")
     return message
+
+
+def _settings(model: type[BaseModel], place: Sequence[int | str]) -> set[str]:
+    """The settings that may stand at a place within those of a model."""
+    beside: type[BaseModel] | None = getattr(model, "beside", None)
+    fields = {**(beside.model_fields if beside else {}), **model.model_fields}
+    if not place:
+        return set(fields)
+    at, *within = place
+    if at not in fields:  # an item of a list, or a key of one's own
+        return _settings(model, within)
+    models = _models(fields[str(at)].annotation)
+    return {name for each in models for name in _settings(each, within)}
+
+
+def _models(annotation: object) -> Iterator[type[BaseModel]]:
+    """The models in an annotation, such as that of ``tuple[Mapping, ...] | None``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for each in get_args(annotation):
+        yield from _models(each)
 
 
 def _near(name: str, known: Iterable[str]) -> str:

@@ -6,31 +6,37 @@ texts, and what the graph says stands below it. docs/answers.md has the rules.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from typing import Final, cast
 
 from cypher.translation import title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
+from kg.text.phrases import is_chinese
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
 from qa.index import Hit, Index, Mode
-from qa.intent import Gap
-from qa.intents import INTENTS
-from qa.questions import Part, Question, Reading, read
+from qa.intent import Gap, Intent
+from qa.intents import INTENTS, UNSAID
+from qa.question import Part, Question, Reading
+from qa.questions import read
 from qa.rouge import tokens
 from qa.selection import Edge, Selection, Subgraph, select, subgraph
-from qa.subjects import Subject
+from qa.subjects import Subject, find_subjects
 
 CONTEXTS: Final = 5
 """Passages that a candidate is made of each (paper, section 3.3.4)."""
 _POOL: Final = 50
 """Passages that are looked at for those about the question's subject."""
+_SYNONYMS: Final = 8
+"""Names of its subjects that a question is searched with, the shortest."""
 _LISTED: Final = 10
 """Names in a sentence of facts."""
+_OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
+"""What texts may say where no relation of the graph does; never how much to take of a drug."""
 _ENGLISH: Final = "en"
 
 
@@ -120,29 +126,54 @@ class Answerer:
 
     def _answered(self, asked: Question, part: Part) -> PartAnswer:
         if part.problem is not None:
-            return PartAnswer(part, problem=part.problem)
+            return self._by_texts_alone(asked, part)
         facts, problem = self._facts(part)
         reading = part.readings[0] if facts is None else facts.reading
         subjects = _distinct((*reading.subjects, *(facts.subjects if facts else ())))
         gaps = [Gap(triple.relation, triple.sought) for triple in reading.triples]
         support = subgraph(self.store, [subject.id for subject in subjects], gaps)
-        hits, notes = self._passages(asked, part, reading, subjects)
-        candidates: tuple[Candidate, ...] = ()
-        if self.index is not None and hits:
-            made = self.generator.candidates(_query(asked, part), hits, self.index.document)
-            candidates = tuple(made)
-        if candidates:
-            selection = select(candidates, support)
-            if not self.joint:
-                selection = Selection(0, selection.scores, "no joint reasoning, the best ranked")
-            prose = tuple(
-                Statement(sentence.text, sentence)
-                for sentence in candidates[selection.chosen].sentences
-            )
-            found = (facts, problem, notes, candidates, selection, support)
-            return PartAnswer(part, prose, *found)
-        prose = self._of_facts(reading, support, facts)
-        return PartAnswer(part, prose, facts, problem, subgraph=support)
+        answer = PartAnswer(part, facts=facts, problem=problem, subgraph=support)
+        # no passage tells whether something is said of two things: one may deny what it names
+        if all(gap.relation is not None for gap in gaps):
+            asking = [intent for intent in INTENTS if intent.heading == reading.heading]
+            answer = self._by_texts(asked, answer, subjects, asking)
+        if answer.prose:
+            return answer
+        return replace(answer, prose=self._of_facts(reading, support, facts))
+
+    def _by_texts_alone(self, asked: Question, part: Part) -> PartAnswer:
+        """What no relation of the graph says, texts may say of a thing that it knows."""
+        answer = PartAnswer(part, problem=part.problem)
+        asking = [
+            intent
+            for intent in UNSAID
+            if intent.heading in _OF_TEXTS and intent.words.search(part.text)
+        ]
+        return self._by_texts(asked, answer, part.subjects, asking) if asking else answer
+
+    def _by_texts(
+        self,
+        asked: Question,
+        answer: PartAnswer,
+        subjects: Sequence[Subject],
+        asking: Sequence[Intent],
+    ) -> PartAnswer:
+        """The answer with candidates from texts, and one of them for its prose, if there are any."""
+        if self.index is None or not subjects:
+            return answer
+        hits, notes = self._passages(asked, answer.part, subjects, asking)
+        query = _query(asked, answer.part)
+        candidates = tuple(self.generator.candidates(query, hits, self.index.document))
+        if not candidates:
+            return answer
+        selection = select(candidates, answer.subgraph or Subgraph((), (), {}))
+        if not self.joint:
+            selection = Selection(0, selection.scores, "no joint reasoning, the best ranked")
+        chosen = candidates[selection.chosen]
+        prose = tuple(Statement(sentence.text, sentence) for sentence in chosen.sentences)
+        return replace(
+            answer, prose=prose, notes=notes, candidates=candidates, selection=selection
+        )
 
     def _facts(self, part: Part) -> tuple[Facts | None, QuestionError | None]:
         try:
@@ -151,23 +182,24 @@ class Answerer:
             return None, e
 
     def _passages(
-        self, asked: Question, part: Part, reading: Reading, subjects: Sequence[Subject]
+        self,
+        asked: Question,
+        part: Part,
+        subjects: Sequence[Subject],
+        asking: Sequence[Intent],
     ) -> tuple[list[Hit], tuple[str, ...]]:
         """The best passages about the subjects, of a document each, and what to say of them.
 
-        They are in the question's language; where none is, in English. Whether something is said of
-        two things no passage is quoted for: one that names both may say the opposite.
+        They are in the question's language; where none is, in English.
         """
-        if self.index is None or any(triple.relation is None for triple in reading.triples):
-            return [], ()
         about = _things(self.store, subjects)
-        query = _query(asked, part)
-        words = _words_of(reading)
-        if hits := self._about(query, asked.language, about, words):
+        words = [intent.words for intent in asking if intent.words.pattern]
+        if hits := self._about(_query(asked, part), asked.language, about, words):
             return hits, ()
         if asked.language == _ENGLISH:
             return [], ()
-        english = f"{reading.heading} {' '.join(subject.name for subject in subjects)}"
+        names = [subject.name for subject in subjects]
+        english = " ".join([intent.heading for intent in asking[:1]] + names)
         hits = self._about(english, _ENGLISH, about, words)
         said = translate("no text in the language of the question is about this; it is in English")
         return hits, (said,) if hits else ()
@@ -179,20 +211,44 @@ class Answerer:
         about: Sequence["_Thing"],
         words: Sequence[re.Pattern[str]],
     ) -> list[Hit]:
-        """The best hits in a language with words that ask: of the things, else naming them all."""
+        """The best hits in a language that are of the things and have words that ask.
+
+        Where the question's own words find none, it is searched with all names of the things.
+        """
         if self.index is None:
             return []
-        where = {"language": language}
-        hits = self.index.search(query, _POOL, mode=self.mode, where=where)
-        first: dict[str, Hit] = {}
-        for hit in hits:
-            if not words or any(each.search(hit.record.content) for each in words):
-                first.setdefault(hit.record.metadata["document"], hit)
-        for nearness in (_is_of, _names_in_title, _names_in_text):
-            found = [hit for hit in first.values() if nearness(hit, about)]
-            if found:
-                return found[:CONTEXTS]
+        names = {name for one in about for name in one.names}
+        more = sorted(name for name in names if is_chinese(name) == (language != _ENGLISH))
+        for text in (query, " ".join([query, *sorted(more, key=len)[:_SYNONYMS]])):
+            first: dict[str, Hit] = {}
+            for hit in self.index.search(
+                text, _POOL, mode=self.mode, where={"language": language}
+            ):
+                if not words or any(each.search(hit.record.content) for each in words):
+                    first.setdefault(hit.record.metadata["document"], hit)
+            found = (hit for hit in first.values() if self._is_of(hit, about))
+            if chosen := list(islice(found, CONTEXTS)):
+                return chosen
         return []
+
+    def _is_of(self, hit: Hit, about: Sequence["_Thing"]) -> bool:
+        """Whether a document is of the things: by id, by its title, or by all that its title names.
+
+        So a text on pulmonary hypertension is none on hypertension. One on a thing names all others.
+        """
+        title, disease = hit.record.metadata.get("title", ""), hit.record.metadata.get("disease")
+        own = _padded(title)
+        text = own + _padded(hit.record.content)
+        if not all(disease in one.ids or any(name in text for name in one.names) for one in about):
+            return False
+        if any(disease in one.ids or own in one.names for one in about):
+            return True
+        if not any(name in own for one in about for name in one.names):
+            return False
+        named: dict[tuple[int, int], set[str]] = {}
+        for subject in find_subjects(title, self.linker):
+            named.setdefault((subject.start, subject.end), set()).add(subject.id)
+        return all(any(ids & one.ids for one in about) for ids in named.values())
 
     def _of_facts(
         self, reading: Reading, support: Subgraph, facts: Facts | None
@@ -259,37 +315,9 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
     ]
 
 
-def _is_of(hit: Hit, about: Sequence[_Thing]) -> bool:
-    """Whether the document is of one of the things, by id or by its whole title."""
-    own, disease = _title(hit), hit.record.metadata.get("disease")
-    found = any(disease in one.ids or own in one.names for one in about)
-    return found and _names_in_text(hit, about)
-
-
-def _names_in_title(hit: Hit, about: Sequence[_Thing]) -> bool:
-    own = _title(hit)
-    return any(name in own for one in about for name in one.names) and _names_in_text(hit, about)
-
-
-def _names_in_text(hit: Hit, about: Sequence[_Thing]) -> bool:
-    """Whether the title and the passage name all of the things; what is of one thing names it."""
-    text, disease = _title(hit) + _padded(hit.record.content), hit.record.metadata.get("disease")
-    return all(disease in one.ids or any(name in text for name in one.names) for one in about)
-
-
-def _title(hit: Hit) -> str:
-    return _padded(hit.record.metadata.get("title", ""))
-
-
 def _padded(text: str) -> str:
     """The tokens of a text, each between blanks, so that no name begins within a word."""
     return f" {' '.join(tokens(text))} "
-
-
-def _words_of(reading: Reading) -> list[re.Pattern[str]]:
-    """The words, in both languages, of what is asked; none: any passage is about it."""
-    asked = [intent.words for intent in INTENTS if intent.heading == reading.heading]
-    return [words for words in asked if words.pattern]
 
 
 def _in_words(relation: str) -> str:

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+_SHOWN: Final = 80
 _ASKING: Final = (
     r"(?:how|what|what's|whats|which|who|whom|why|when|where|is|are|can|could|does|do|did|should"
     r"|will|would|may|might|tell)\b"
 )
 _ASKING_ZH: Final = (
-    r"(?:那|又|还|该|应该?|要)?(?:怎|咋|如何|什么|啥|为什么|为何|为啥|哪|能不能|能否|可不可以|可以|会不会|是不是|是否"
+    r"(?:那|又|还|该|应该?|要|不.{0,3})?(?:怎|咋|如何|什么|啥|为什么|为何|为啥|哪|能不能|能否|可不可以|可以|会不会|是不是|是否"
     r"|有没有|有[什哪]|要不要|多久|多少|需要|[吃用看挂查]什么|吃啥|严重吗|能治|遗传|传染)"
 )
 _CLAUSE: Final = re.compile(
@@ -36,7 +37,7 @@ _QUESTION_START: Final = re.compile(
 _WHETHER: Final = re.compile(
     r"^\W*(?:and |but |so |then |if .{1,60}?,? )*"
     r"(?:is|are|am|was|were|can|could|does|do|did|should|will|would|may|might|has|have|shall)\b"
-    r"(?! there any (?:drugs?|treatments?|cures?))"
+    r"(?! you (?:have|know)\b)(?! there any (?:drugs?|treatments?|cures?))"
     r"|\b(?:can|could|should|may|must) (?:i|we|you|he|she|they|someone|people|my \w+)\b"
     r"|\bis it (?:safe|ok|okay|fine|bad|dangerous|good|possible)\b|\b(?:safe|okay|ok) (?:to|for|in|with)\b"
     r"|能不能|可不可以|可以|会不会|是不是|是否|能否|有没有|行不行|好不好|要不要|可否|能[吃用服喝]|[吗么]\W*$",
@@ -119,3 +120,9 @@ def content(words: str) -> str:
 def is_greeting(text: str) -> bool:
     """Whether a text greets, thanks, or asks what can be asked, and nothing else."""
     return re.search(r"\w", text) is not None and _GREETING.fullmatch(text) is not None
+
+
+def in_short(text: str) -> str:
+    """A question as a message shows it: on one line, of 80 characters at most."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"

@@ -11,19 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import TYPE_CHECKING, Final, Literal, cast
 
-from ingest.assertions import Quarantined
-from ingest.reading import ending, text_lines
-from ingest.sources.medquad.source import KIND as MEDQUAD
-from ingest.sources.medquad.source import parsed
-from ingest.sources.medquad.statements import section_id
-from ingest.sources.pages.files import is_page_file, pages_of
-from ingest.sources.pages.headings import Headings
-from ingest.sources.pages.page import Page, PageSection
-from ingest.sources.pages.rewriting import Rewriter
-from ingest.sources.pages.source import KIND as PAGES
-from ingest.sources.relations import RelationMap
 from kg.errors import SourceError
 from kg.progress import Progress, Silent
 from kg.stores.store import Store
@@ -31,6 +20,13 @@ from kg.text.edits import Edit, Edited
 from kg.text.phrases import is_chinese
 from kg.text.sentences import sentences
 from kg.text.words import HAN
+
+if TYPE_CHECKING:
+    from ingest.sources.pages.headings import Headings
+    from ingest.sources.pages.page import Page
+
+# The readers of ingest are imported where texts are read: a search does without them, and with
+# them would wait a second longer.
 
 Unit = Literal["sentence", "passage"]
 
@@ -142,6 +138,10 @@ def medquad_documents(
     Raises:
         SourceError: no XML file is there, or one may not be read.
     """
+    from ingest.assertions import Quarantined  # noqa: PLC0415
+    from ingest.sources.medquad.source import KIND, parsed  # noqa: PLC0415
+    from ingest.sources.medquad.statements import section_id  # noqa: PLC0415
+
     seen: set[str] = set()
     for file, document in parsed(folder, "MedQuAD", progress or Silent()):
         if isinstance(document, Quarantined):
@@ -164,7 +164,7 @@ def medquad_documents(
                 source="medquad",
                 language="en",
                 corpus=MEDQUAD_CORPUS,
-                licence=MEDQUAD.licence,
+                licence=KIND.licence,
                 heading=pair.question,
                 category=pair.type,
                 url=document.url,
@@ -172,7 +172,7 @@ def medquad_documents(
 
 
 def page_documents(
-    path: Path, name: str, encoding: str = "utf-8", licence: str = PAGES.licence
+    path: Path, name: str, encoding: str = "utf-8", licence: str | None = None
 ) -> Iterator[Document | LeftOut]:
     """The sections of the pages in a folder: HTML, Markdown, JSON and plain text.
 
@@ -180,11 +180,15 @@ def page_documents(
         path: a page, or a folder with pages in it and in its folders.
         name: of the corpus, which is the documents' source.
         encoding: of all files.
-        licence: of all pages.
+        licence: of all pages; None: what ``medkg sources pages`` says of pages.
 
     Raises:
         SourceError: there is no page, or a file is not what its ending says.
     """
+    from ingest.sources.pages.headings import Headings  # noqa: PLC0415
+    from ingest.sources.pages.source import KIND  # noqa: PLC0415
+    from ingest.sources.relations import RelationMap  # noqa: PLC0415
+
     headings = Headings(RelationMap.of("ingest.sources.pages"))
     root = path if path.is_dir() else path.parent
     for file in _page_files(path):
@@ -205,7 +209,7 @@ def page_documents(
                     source=name,
                     language="zh" if is_chinese(section.text) else "en",
                     corpus=name,
-                    licence=licence,
+                    licence=licence or KIND.licence,
                     heading=section.heading,
                     disease=page.id or "",
                     url=page.publications or "",
@@ -218,6 +222,9 @@ def _page_files(path: Path) -> tuple[Path, ...]:
     Raises:
         SourceError: there is none.
     """
+    from ingest.reading import ending  # noqa: PLC0415
+    from ingest.sources.pages.files import is_page_file  # noqa: PLC0415
+
     inside = sorted(path.rglob("*")) if path.is_dir() else [path]
     files = tuple(file for file in inside if is_page_file(file) or ending(file) == _TEXT_FILE)
     if not files:
@@ -228,7 +235,11 @@ def _page_files(path: Path) -> tuple[Path, ...]:
     return tuple(file for file in files if not file.is_dir())
 
 
-def _pages(file: Path, encoding: str, headings: Headings) -> Iterator[Page]:
+def _pages(file: Path, encoding: str, headings: "Headings") -> Iterator["Page"]:
+    from ingest.reading import ending, text_lines  # noqa: PLC0415
+    from ingest.sources.pages.files import pages_of  # noqa: PLC0415
+    from ingest.sources.pages.page import Page, PageSection  # noqa: PLC0415
+
     if ending(file) != _TEXT_FILE:
         yield from pages_of(file, encoding, headings)
         return
@@ -298,6 +309,9 @@ def _words(text: str) -> float:
 
 def _edits(document: Document) -> tuple[Edit, ...]:
     """What rewriting changes in a document, which is taken for a page of one section."""
+    from ingest.sources.pages.page import Page, PageSection  # noqa: PLC0415
+    from ingest.sources.pages.rewriting import Rewriter  # noqa: PLC0415
+
     section = PageSection(document.metadata.get("heading", ""), document.text)
     page = Page(place="", name=document.title, sections=(section,))
     return Rewriter("medkg").of_page(page)(document.text).edits

@@ -31,10 +31,12 @@ _MOST: Final = 8
 _HERE: Final = re.compile(
     r"\b(i|i'[dm]|i'?ve|im|my|mine|me|myself|we|we're|we've|our|us|he|he's|she|she's|his|her|him"
     r"|they|they're|their)\b"
-    r"|\b(someone|somebody|(this|that|the|a|an) ([a-z]+ )?(man|woman|guy|person|stranger|lady|kid"
-    r"|child|baby|boy|girl|infant|toddler|patient|student|driver|passenger))\b"
+    r"|\b(someone|somebody|husband|wife|mom|mum|dad|mother|father|son|daughter|grandm\w+|grandf\w+"
+    r"|grandpa|boyfriend|girlfriend|brother|sister|friend|baby|toddler|newborn"
+    r"|(this|that|the|a|an) ([a-z]+ )?(man|woman|guy|person|stranger|lady|kid|child|boy|girl|infant"
+    r"|patient|student|driver|passenger))\b"
     r"(?=( [a-z]+)?( is| has|'s| isn| can| won| just| was| took| swallowed| drank| ate| stopped"
-    r"| collapsed| fainted| passed| keeps| looks| needs))"
+    r"| collapsed| fainted| passed| keeps| looks| needs| having| not\b))"
 )
 """Who asks, or somebody who is there."""
 _NOT_HERE: Final = re.compile(
@@ -78,7 +80,7 @@ _NOW: Final = re.compile(
 )
 _KNOWLEDGE: Final = re.compile(
     r"\b(what|which|who|whom|why|how|when|where|whether|causes?|symptoms?|signs?|treatments?|cure"
-    r"|information|explain|define|definition|describe|difference|does|do|can|could|is|are|diagnos\w+)\b"
+    r"|information|explain|define|definition|describe|difference|does|do|can(?!'t)|could|is|are|diagnos\w+)\b"
 )
 """Words of a question for knowledge."""
 
@@ -95,17 +97,21 @@ _NOW_ZH: Final = re.compile(
     r"正在|突然|一直|厉害|剧烈|不停|救命|救救|要命|受不了|快不行|快死|急[!！。，,]|急急|现在|刚刚|刚才|刚|今天"
     r"|分钟|小时|[!！]|越来越|浑身|冒冷汗|出冷汗|大汗"
 )
-_WHAT_TO_DO_ZH: Final = re.compile(r"怎么办|咋办|怎么处理|怎么急救|如何急救|该怎么")
 _LONG_AGO_ZH: Final = re.compile(
     r"去年|前年|上个?月|以前|曾经?|从前|过去|小时候|年轻时|当年|当时|[年月周]前|年以前|[得患发]过|过一次|病史"
     r"|已经好了|康复|出院|去世|死于|过世|走了.{0,3}年|后遗症"
 )
 _SEEKS_KNOWLEDGE_ZH: Final = re.compile(
-    r"想(了解|知道|问问?|咨询)(一下)?.{0,12}(原因|知识|区别|资料|症状|机制|标准)|关于|论文|作业|科普|害怕会|担心会|怕会"
+    r"关于|论文|作业|科普|害怕会|担心会|怕会"
     r"|如何预防|怎[么样]预防|预防|会不会(引起|导致)|会(引起|导致)|引起|导致|诱发|风险|几率|概率|遗传"
 )
+_WANTS_TO_KNOW_ZH: Final = re.compile(
+    r"想(了解|知道|问问?|咨询)(一下)?.{0,12}(原因|知识|区别|资料|症状|机制|标准)"
+)
+_AFTER_ZH: Final = re.compile(r"的?(风险|几率|概率|后遗症|预防|危害)")
+"""Directly after a sign: it is what knowledge is asked about."""
 _KNOWLEDGE_ZH: Final = re.compile(
-    r"什么|哪些|哪|原因|为何|症状|表现|区别|治疗|方法|怎么回事|如何|吗|多久|征兆|前兆|信号|定义|常见|分类|类型|有关|意思"
+    r"什么|哪些|哪|原因|为何|症状|表现|区别|治疗|方法|怎么回事|如何|吗|多久|征兆|前兆|信号|定义|常见|分类|类型|有关|意思|护理|急救"
 )
 
 _NEAR_ZH: Final = 4
@@ -217,15 +223,22 @@ def _is_told(text: str, before: str, sign: str, after: str, *, alone: bool) -> b
 
 def _is_told_in_chinese(text: str, before: str, sign: str, after: str, *, alone: bool) -> bool:
     """Whether a Chinese text, which may not say of whom, says the sign of somebody present, now."""
-    if _LONG_AGO_ZH.search(text) or _SEEKS_KNOWLEDGE_ZH.search(text):
+    said = before + sign + _CLAUSES.split(after, maxsplit=1)[0]
+    if _LONG_AGO_ZH.search(said) and not _NOW_ZH.search(said):
+        return False
+    if (
+        _SEEKS_KNOWLEDGE_ZH.search(before)
+        or _AFTER_ZH.match(after)
+        or _WANTS_TO_KNOW_ZH.search(said)
+    ):
         return False
     if _HERE_ZH.search(text):
         return True
+    if _SEEKS_KNOWLEDGE_ZH.search(said):
+        return False
     now = _NOW_ZH.search(text) or "了" in sign + after[:_NEAR_ZH]
     knowledge = _KNOWLEDGE_ZH.search(text.replace("怎么办", ""))
-    if _ANYONE_ZH.search(before):
-        return bool(now or _WHAT_TO_DO_ZH.search(text)) and not knowledge
-    return bool(alone or now) and not knowledge
+    return bool(alone or now or _ANYONE_ZH.search(before)) and not knowledge
 
 
 @cache

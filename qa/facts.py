@@ -6,7 +6,7 @@ first; where there is nothing, what is said of things that share a UMLS concept 
 with the one that it is said of.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,12 +19,14 @@ from kg.stores.store import Rows, Store, Value
 from qa.questions import Part, Reading, Triple
 from qa.subjects import Subject, named
 
-_KINDS: Final = 500
+_CONCEPT: Final = "UMLS:"
+"""Begins the names of concepts, which are no words."""
+_KIN_ASKED: Final = 500
 """Kinds of a thing that are asked, the nearest."""
 _ROWS: Final = 50
 """Rows of what kinds and parents have; ``Facts.total`` has the number of all."""
-_STEPS: Final = 2
-"""How far above a thing its parents are asked: beyond, what they have in common says little."""
+_STEPS: Final = 1
+"""How far above a thing its parents are asked: what is said of a wider group need not hold of it."""
 _NAMED: Final = 3
 """Kinds or parents that a row names."""
 
@@ -56,8 +58,9 @@ class Facts:
         """What the rows tell, by name, each once: the labels of the subgraph's other nodes."""
         own = {subject.name for subject in self.subjects}
         columns = [at for at, name in enumerate(self.rows.columns) if name.endswith("_name")]
-        cells = (row[at] for row in self.rows.rows for at in columns)
-        return list(dict.fromkeys(str(cell) for cell in cells if cell and cell not in own))
+        cells = [str(row[at]) for row in self.rows.rows for at in columns if row[at]]
+        named = (cell for cell in cells if cell not in own and not cell.startswith(_CONCEPT))
+        return list(dict.fromkeys(named))
 
 
 def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
@@ -225,35 +228,40 @@ def _of_kin(
     if len(reading.subjects) != 1 or "IS_A" in {t.relation for t in reading.triples}:
         return None
     [subject] = reading.subjects
-    for kin in _kin(store, subject.id, parents=parents):
-        rows, total = _said_of(store, reading, kin)
-        if rows.rows:
-            query = "entity.ancestors" if parents else "entity.descendants"
-            note = (
-                "of {names} itself the graph has no {heading}; it has these of what it is a kind of"
-                if parents
-                else "of {names} itself the graph has no {heading}; it has these of its kinds"
-            )
-            heading = title("headings", reading.heading)
-            said = translate(note, names=named([subject], linker), heading=heading)
-            given: dict[str, Value] = {"entity": subject.id}
-            return Facts(part, reading, (subject,), query, given, rows, total, said)
-    return None
+    rows, total = _said_of(store, reading, _kin(store, subject, parents=parents))
+    if not rows.rows:
+        return None
+    query, note = (
+        _DESCENDANTS[0],
+        "of {names} itself the graph has no {heading}; it has these of its kinds",
+    )
+    if parents:
+        query = "entity.ancestors"
+        note = "of {names} itself the graph has no {heading}; it has these of what it is a kind of"
+    heading = title("headings", reading.heading)
+    said = translate(note, names=named([subject], linker), heading=heading)
+    given: dict[str, Value] = {"entity": subject.id}
+    return Facts(part, reading, (subject,), query, given, rows, total, said)
 
 
-def _kin(store: Store, entity: str, *, parents: bool) -> Iterator[list[str]]:
-    """Ids of the kinds of a thing, the nearest first; or of its parents, step by step."""
-    if not parents:
-        rows = store.query("entity.descendants", entity=entity, limit=_KINDS).dicts()
-        yield [str(row["descendant_id"]) for row in rows]
-        return
-    steps: dict[int, list[str]] = {step: [] for step in range(1, _STEPS + 1)}
-    for row in store.query("entity.ancestors", entity=entity).dicts():
-        if isinstance(row["steps"], int) and row["steps"] in steps:
-            steps[row["steps"]].append(str(row["ancestor_id"]))
-    yield from steps.values()
+def _kin(store: Store, subject: Subject, *, parents: bool) -> list[str]:
+    """Ids of the kinds of a thing, the nearest first, or of its parents; and of what they also are."""
+    query, column = ("entity.ancestors", "ancestor_id") if parents else _DESCENDANTS
+    steps: dict[str, int] = {}
+    for one in (subject, *_others(store, subject)):
+        for row in store.query(query, entity=one.id, limit=_KIN_ASKED).dicts():
+            step = row["steps"]
+            if isinstance(step, int) and not (parents and step > _STEPS):
+                steps.setdefault(str(row[column]), step)
+    nearest = sorted(steps, key=lambda id_: (steps[id_], id_))
+    given: dict[str, Value] = {"entities": nearest, "relations": ["CLOSE_MATCH"]}
+    asked = (("entity.facts_of", "tail_id"), ("entity.facts_about", "head_id"))
+    others = [str(r[end]) for name, end in asked for r in store.query(name, **given).dicts()]
+    own = {subject.id}
+    return [id_ for id_ in dict.fromkeys([*nearest, *others]) if id_ not in own]
 
 
+_DESCENDANTS: Final = ("entity.descendants", "descendant_id")
 _KIN: Final = (
     "relation",
     "entity_id",
@@ -333,10 +341,8 @@ def _between(store: Store, part: Part, reading: Reading, linker: Linker) -> Fact
         return _pair(part, reading, direct)
     sides = []
     for side in (one, other):
-        ids = [s.id for s in side]
-        for parents in (False, True):
-            ids += [id_ for some in _kin(store, ids[0], parents=parents) for id_ in some]
-        sides.append(list(dict.fromkeys(ids)))
+        kin = [id_ for parents in (False, True) for id_ in _kin(store, side[0], parents=parents)]
+        sides.append(list(dict.fromkeys([*(s.id for s in side), *kin])))
     of_kin = [row for row in _statements(store, *sides) if row[3] not in ("IS_A", "CLOSE_MATCH")]
     wanted = [row for row in of_kin if row[3] in reading.relations]
     names = named(reading.subjects, linker)

@@ -37,7 +37,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     intent(
         None,
         r"\b(not|n.t|avoid(ed)?)\b.*\b(eat|foods?)|\b(foods?|eat)\b.*\b(avoid|bad for|not\b)"
-        r"|忌口|忌吃|忌食|(不能|不宜|不可以|不要|别|少)吃(什么|哪些|啥)(?!.*药)",
+        r"|忌口|忌吃|忌食|(不.{0,3}|别|少)[吃喝](什么|哪些|啥)(?!.*药)",
         "foods to avoid",
         tails("AVOIDED_FOOD"),
         warns=True,
@@ -357,7 +357,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"risk|风险|危险因[素子]",
+        r"risk|harm|bad for|danger|风险|危险因[素子]|危害|坏处|后果",
         "what it makes more likely",
         heads("HAS_RISK_FACTOR"),
         kind="at risk",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from pickle import UnpicklingError  # what torch raises; nothing is unpickled here
 from typing import Any, Final, NamedTuple
 
 from kg.errors import ModelError
@@ -77,12 +78,14 @@ def load_model(model: str, purpose: str, auto: str) -> Loaded:
     folder = model_folder(model, purpose)
     import torch  # noqa: PLC0415 - seconds
     import transformers  # noqa: PLC0415
+    from safetensors import SafetensorError  # noqa: PLC0415
 
+    broken = (OSError, ValueError, KeyError, RuntimeError, EOFError, SafetensorError)
     try:
         with _without_progress():
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
             loaded = getattr(transformers, auto).from_pretrained(folder, local_files_only=True)
-    except (OSError, ValueError, KeyError, RuntimeError) as e:
+    except (*broken, UnpicklingError) as e:
         why = " ".join(str(e).split())[:_SHOWN]
         raise ModelError(
             f"{folder}: transformers cannot load the model {purpose} with {auto} ({why}); name a "

@@ -6,19 +6,18 @@ it. The words that ask are those of ``qa.intents``.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from textwrap import shorten
-from types import MappingProxyType
-from typing import Final, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
 
 from cypher.translation import CHINESE, ENGLISH, language_of, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
-from qa.clauses import PRONOUN, Clause, clauses, content, is_greeting, segments
-from qa.emergencies import Emergency, find_emergency
-from qa.intent import End, Intent, Kind
+from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting, segments
+from qa.emergencies import find_emergency
+from qa.intent import Intent, Kind
 from qa.intents import INTENTS, UNSAID
+from qa.question import NoEntityError, NoRelationError, Part, Question, Reading, Triple
 from qa.subjects import (
     Fit,
     Subject,
@@ -31,143 +30,26 @@ from qa.subjects import (
     without_relation_words,
 )
 
+__all__ = [
+    "LEAST_FIT",
+    "LONGEST",
+    "NoEntityError",
+    "NoRelationError",
+    "Part",
+    "Question",
+    "Reading",
+    "Triple",
+    "kind_of",
+    "read",
+]
+
 LONGEST: Final = 2_000
 """Characters of a question at most."""
 LEAST_FIT: Final = 0.2
 """``Question.fit`` below which a question is taken to be about something else."""
 
-Category = Literal[
-    "about disease",
-    "at risk",
-    "cause",
-    "diagnosis and test",
-    "symptom",
-    "treatment",
-    "other",
-]
-"""Of a question, as the joint-reasoning paper has them (section 4.1)."""
-
-CATEGORIES: Final[Mapping[Kind, Category]] = MappingProxyType(
-    {
-        "about": "about disease",
-        "at risk": "at risk",
-        "cause": "cause",
-        "diagnosis": "diagnosis and test",
-        "symptom": "symptom",
-        "treatment": "treatment",
-        "prevention": "other",
-        "outlook": "other",
-        "other": "other",
-    }
-)
-
-_MAX_QUESTION_LENGTH: Final = 80
-"""So much of a question stands in a message."""
 _MOST_PLACES: Final = 4
 """Things of one question that are asked about each other."""
-
-
-class NoEntityError(QuestionError):
-    """A question names nothing that the graph knows."""
-
-
-class NoRelationError(QuestionError):
-    """A question asks for nothing that a relation of the graph says."""
-
-
-@dataclass(frozen=True)
-class Triple:
-    """``<h, r, ?>``, ``<?, r, t>`` or ``<h, ?, t>``: the part that is None is asked for."""
-
-    head: str | None
-    """Id of an entity."""
-    relation: str | None
-    """Of the vocabulary."""
-    tail: str | None
-    """Id of an entity."""
-
-    def __post_init__(self) -> None:
-        if [self.head, self.relation, self.tail].count(None) != 1:
-            raise ValueError(f"{self}: one of the three parts must be None, and only one")
-
-    @property
-    def sought(self) -> End:
-        """The part that is asked for."""
-        return "head" if self.head is None else "tail" if self.tail is None else "relation"
-
-    def __str__(self) -> str:
-        return f"<{self.head or '?'}, {self.relation or '?'}, {self.tail or '?'}>"
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One thing that a part of a question may mean."""
-
-    heading: str
-    """What answers it, in the plural."""
-    subjects: tuple[Subject, ...]
-    """What it is about."""
-    triples: tuple[Triple, ...]
-    """Each a way to say it in the relations of the graph; their answers count together."""
-    answer_types: tuple[str, ...] = ()
-    """Node types of what answers it; none: any."""
-    query: str | None = None
-    """Name in the catalogue; None: only the triples answer it."""
-    arguments: Mapping[str, Subject] = field(default_factory=dict)
-    """Of the query."""
-    relations: tuple[str, ...] = ()
-    """Where it asks whether something is said of two things: what the question says of them."""
-    instead: bool = False
-    """Whether it is not what the words say, and answers where nothing is known of that."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """One of the things that a question asks."""
-
-    text: str
-    """The words that it was read from; Traditional characters are Simplified."""
-    subjects: tuple[Subject, ...]
-    readings: tuple[Reading, ...]
-    """The likeliest first; none where it could not be read."""
-    kind: Kind
-    problem: QuestionError | None = None
-    """Why it could not be read."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question as it was read."""
-
-    text: str
-    language: str
-    """``zh`` where it has a Chinese character, else ``en``."""
-    parts: tuple[Part, ...]
-    """At least one, but of a greeting or an emergency."""
-    fit: float
-    """How well it fits the graph, in [0, 1]: of the letters of its content words, the share in
-    names that the graph has. Words that ask count for neither, other words half. 0 where it names
-    nothing of the graph."""
-    greeting: bool = False
-    """Whether it greets or asks what can be asked, and nothing else; then it has no parts."""
-    emergency: Emergency | None = None
-    """What needs help before an answer; then it has no parts."""
-
-    @property
-    def kind(self) -> Kind:
-        """What it asks for, by its first part that was read."""
-        read = (part for part in self.parts if part.readings)
-        return next((part.kind for part in (*read, *self.parts)), "other")
-
-    @property
-    def category(self) -> Category:
-        """The joint-reasoning paper's category of the question."""
-        return CATEGORIES[self.kind]
-
-    @property
-    def subjects(self) -> tuple[Subject, ...]:
-        """What its parts are about, each once: what the next question may leave unsaid."""
-        return tuple(dict.fromkeys(s for part in self.parts for s in part.subjects))
 
 
 def read(text: str, linker: Linker, previous: Question | None = None) -> Question:
@@ -189,7 +71,7 @@ def read(text: str, linker: Linker, previous: Question | None = None) -> Questio
         raise QuestionError(
             translate(
                 "'{question}' has {count} characters; ask in {most} at most",
-                question=shorten(text, _MAX_QUESTION_LENGTH),
+                question=in_short(text),
                 count=len(text),
                 most=LONGEST,
             )
@@ -200,7 +82,7 @@ def read(text: str, linker: Linker, previous: Question | None = None) -> Questio
         raise NoEntityError(
             translate(
                 "'{question}' has no words; ask for example 'What are the symptoms of gout?'",
-                question=shorten(text, _MAX_QUESTION_LENGTH),
+                question=in_short(text),
             )
         )
     reader = _Reader(text, linker, previous.subjects if previous else ())
@@ -212,7 +94,7 @@ class _Reader:
 
     def __init__(self, text: str, linker: Linker, previous: Iterable[Subject]) -> None:
         self._linker = linker
-        self._asked = shorten(text, _MAX_QUESTION_LENGTH)
+        self._asked = in_short(text)
         self._read, found = read_question(text, linker)
         found = without_relation_words(self._read, found, _ALL)
         self._subjects, self._unknown = with_misspelt(self._read, found, linker)
@@ -235,22 +117,25 @@ class _Reader:
             if not self._unknown:
                 yield self._unread(self._words, (), self._nothing_named(leaves_open=open_))
             return
-        seen: list[Part] = []
+        once: dict[tuple[str, ...], Part] = {}
         for part in self._parts():
-            if not any(part.readings and part.readings == other.readings for other in seen):
-                seen.append(part)
-        if len(seen) == 1:
-            seen = [replace(seen[0], text=self._read)]
-        yield from seen
+            once.setdefault(part.asks_for, part)
+        parts = list(once.values())
+        if not parts and not self._unknown:
+            problem = self._nothing_named(leaves_open=not self._subjects)
+            parts = [self._unread(self._words, self._subjects, problem)]
+        yield from parts if len(parts) > 1 else (replace(part, text=self._read) for part in parts)
 
     def _parts(self) -> Iterator[Part]:
         """By clauses; one that names nothing is about what the one before it named."""
-        read = [
-            (clause, own)
-            for clause in clauses(self._words)
-            if (own := self._within(clause))
-            or not any(clause.start <= start < clause.end for start, _ in self._unknown)
-        ]
+        told_so = any(not subject.denied for subject in self._subjects)
+        read = []
+        for clause in clauses(self._words):
+            own = self._within(clause)
+            unknown = any(clause.start <= start < clause.end for start, _ in self._unknown)
+            denied = own and told_so and all(subject.denied for subject in own)
+            if not (unknown and not own) and not denied:  # "no fever, but ..."
+                read.append((clause, own))
         asking = {
             clause for clause, own in read if self._asks(clause) or (own and clause.asks_whether)
         }
@@ -265,6 +150,8 @@ class _Reader:
                 told = own
             elif own or (clause.is_question and not asking and before):
                 yield from self._parts_of(clause, own or before, [])
+            elif before and _WHAT_IS_IT.search(clause.words):
+                yield self._part(clause, before)
             elif clause.is_question and (asking or self._subjects):
                 yield self._not_understood(clause)
             before = own or before
@@ -332,7 +219,8 @@ class _Reader:
         readings: dict[tuple[Subject, ...], Reading] = {}
         for fit in fits(clause.words, subjects, [replace(_RELATED, words=_ANY)]):
             reading = replace(_reading(fit), relations=tuple(relations))
-            readings.setdefault(reading.subjects, reading)
+            if len({subject.name.casefold() for subject in reading.subjects}) > 1:
+                readings.setdefault(reading.subjects, reading)
         return sorted(readings.values(), key=self._names_not_used)
 
     def _part(self, clause: Clause, subjects: Sequence[Subject]) -> Part:
@@ -343,6 +231,8 @@ class _Reader:
             for fit in fits(clause.words, subjects, UNSAID)[:1]:
                 problem = self._unsaid(fit, text, subjects)
                 return self._unread(clause.words, subjects, problem, text)
+            if clause.is_question and content(clause.words) and not _ABOUT.search(clause.words):
+                return replace(self._not_understood(clause), subjects=tuple(subjects))
         readings: dict[tuple[Subject, ...], Reading] = {}
         for fit in candidates:
             reading = _reading(fit)
@@ -388,12 +278,14 @@ class _Reader:
     def _unsaid(self, fit: Fit, text: str, subjects: Iterable[Subject]) -> NoRelationError:
         why = "no relation of this graph says what '{question}' asks of {names}: {heading}"
         names, heading = named_with_types(subjects, self._linker), fit.intent.heading
-        said = translate(why, question=text, names=names, heading=title("headings", heading))
+        said = translate(
+            why, question=in_short(text), names=names, heading=title("headings", heading)
+        )
         return NoRelationError(said)
 
     def _not_understood(self, clause: Clause) -> Part:
         why = "'{question}' has no words for what this graph can answer"
-        problem = NoRelationError(translate(why, question=self._text(clause)))
+        problem = NoRelationError(translate(why, question=in_short(self._text(clause))))
         return self._unread(clause.words, (), problem, self._text(clause))
 
     def _nothing_asked(self, subjects: Iterable[Subject]) -> NoRelationError:
@@ -440,6 +332,13 @@ _SPEAK_AGAINST: Final = (
 )
 """What is said of two things that may not go together."""
 _SHARED: Final = next(i for i in INTENTS if i.query == "gene.shared")
+_LONGEST_PHRASE: Final = 40
+"""Characters of words that ask; what is longer has other words between them."""
+_ASCII_WORD: Final = re.compile(r"[A-Za-z]+")
+_WHAT_IS_IT: Final = re.compile(
+    r"\bwhat('s| is| does| are) (it|that|this|they|these)( mean)?\W*$|[它这那](个病)?是(什么|啥)",
+    re.IGNORECASE,
+)
 _ABOUT: Final = re.compile(
     r"\b(what|who) (is|are|was)\b|\b(tell|know|information|learn|explain|describe|about)\b"
     r"|what('s| does)|是什么|什么是|介绍|解释|了解|科普|啥是|是啥",
@@ -471,10 +370,17 @@ def _without_names(question: str, subjects: Iterable[Subject]) -> str:
 
 
 def _without_asking_words(words: str) -> str:
-    """What the words of no intent are; intents that a whole sentence tells stay."""
-    for intent in _ALL:
-        if intent.words.pattern and not intent.words.search("x " * 20):
-            words = intent.words.sub(" ", words)
+    """The words that are not among those of an intent."""
+    asking = [found.span() for i in _ALL if i.words.pattern for found in i.words.finditer(words)]
+    short = [(start, end) for start, end in asking if end - start <= _LONGEST_PHRASE]
+    whole = [
+        (min(start, word.start()), max(end, word.end()))
+        for word in _ASCII_WORD.finditer(words)
+        for start, end in short
+        if start < word.end() and word.start() < end
+    ]
+    for start, end in (*short, *whole):
+        words = words[:start] + " " * (end - start) + words[end:]
     return words
 
 

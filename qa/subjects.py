@@ -48,6 +48,8 @@ class Subject:
     name: str
     score: float = 1.0
     """How like its name the words are, in [0, 1]."""
+    denied: bool = False
+    """Whether the question says that it is not there."""
 
 
 class Fit(NamedTuple):
@@ -68,6 +70,7 @@ def find_subjects(question: str, linker: Linker) -> list[Subject]:
             candidate.type,
             candidate.name,
             candidate.score,
+            mention.negated,
         )
         for mention in linker.link(question)
         for candidate in _meant(mention, linker)
@@ -138,7 +141,8 @@ def with_misspelt(
 
     A word that stands in no dictionary and in no name of the graph is, alone or with the word
     beside it, the name that is nearly so spelled. If there is none, and a name follows it, the two
-    are another name that nobody knows: "zorblax fever" is not fever.
+    are another name that nobody knows: "zorblax fever" is not fever. Where nothing else is named,
+    a word may stand for the disease of that name: "celiac".
 
     Returns:
         The subjects by their places, and where the names stand that nobody knows.
@@ -160,7 +164,18 @@ def with_misspelt(
         elif after := [s for s in kept if s.start == token.end() + 1]:
             kept = [s for s in kept if s.start != token.end() + 1]
             unknown.append((token.start(), after[0].end))
+    if not kept and not unknown:
+        kept = [s for token in tokens for s in _shortened(token, linker)]
     return sorted(kept, key=lambda s: s.start), unknown
+
+
+def _shortened(token: re.Match[str], linker: Linker) -> Iterator[Subject]:
+    """The diseases that a word names without "disease": celiac, Parkinson's."""
+    if len(token[0]) < _SHORTEST:
+        return
+    for each in linker.candidates(f"{token[0]} disease", _NEAREST, types=("Disease",)):
+        if each.score == 1.0:
+            yield Subject(token.start(), token.end(), each.id, each.type, each.name, each.score)
 
 
 def _side_by_side(one: re.Match[str], other: re.Match[str]) -> bool:

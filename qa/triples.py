@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from textwrap import shorten
 from typing import TYPE_CHECKING, Final
 
 from cypher.translation import title, translate
 from kg.errors import EmbeddingError
 from kg.stores.store import Rows, Store, Value
 from kg.vocabulary import RELATION_TYPES
+from qa.clauses import in_short
 from qa.questions import NoRelationError, Part, Reading, Triple
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 LIMIT: Final = 10
 """Answers of a model where no other number is asked for."""
-_MAX_QUESTION_LENGTH: Final = 80
 _OVERSAMPLING: Final = 20
 """Times the limit, where answers of other node types are left out."""
 
@@ -114,7 +113,7 @@ def triple_readings(part: Part) -> list[Reading]:
         translate(
             "'{question}' asks for {heading}, which no single triple says; 'medkg query "
             "{query}' does",
-            question=shorten(part.text, _MAX_QUESTION_LENGTH),
+            question=in_short(part.text),
             heading=title("headings", first.heading),
             query=first.query,
         )

@@ -108,6 +108,11 @@ def test_demo_prints_each_command_before_it_runs(demo: tuple[Path, str]) -> None
     assert demo[1].endswith(f"{NEXT}\n")
 
 
+def test_demo_shows_its_report_once_and_then_where_the_page_is(demo: tuple[Path, str]) -> None:
+    assert demo[1].splitlines().count("Consistency rules") == 1
+    assert ".medkg/report.html\n" in demo[1].partition("$ medkg report --html")[2]
+
+
 def test_demo_answers_with_facts_and_their_references(demo: tuple[Path, str]) -> None:
     answer = demo[1].partition("What are the symptoms of gout?")[2].partition("$ medkg")[0]
     assert "HP:0001369" in answer
@@ -203,7 +208,7 @@ def test_question_in_everyday_words_is_answered(
     demo: tuple[Path, str], question: str, entity: str
 ) -> None:
     answer = medkg("ask", "--json", question, home=demo[0])
-    told = json.loads(answer.stdout)
+    [told] = json.loads(answer.stdout)["parts"]
     assert [each["id"] for each in told["entities"]] == [entity]
     assert told["rows"]
 

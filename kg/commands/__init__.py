@@ -74,7 +74,7 @@ class Root(click.Group):
         return sorted(self._entries)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name.
+        """The command of that name; it and those below it take ``--lang``.
 
         One that another distribution broke is shown as broken, and stops no other.
         """
@@ -88,6 +88,7 @@ class Root(click.Group):
             return _broken(entry, e)
         if not isinstance(command, click.Command):
             return _broken(entry, TypeError(f"{entry.value} is no click command"))
+        _take_language(command)
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -128,6 +129,15 @@ class Root(click.Group):
                 message = harmless(_sentence(e))
                 click.echo(translate("Error: {message}", message=message), err=True)
             ctx.exit(1)
+
+
+def _take_language(command: click.Command) -> None:
+    """Add ``--lang`` to a command and all below it, where it is not yet."""
+    if not any("--lang" in parameter.opts for parameter in command.params):
+        lang_option(command)
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            _take_language(below)
 
 
 def _broken(entry: EntryPoint, error: Exception) -> click.Command:

@@ -18,6 +18,23 @@ _FILES: Final = {
 }
 """Where each shell looks, below the user's folder of data (XDG_DATA_HOME)."""
 
+_TIGHT: Final = {
+    "bash": (
+        "    return 0\n",
+        "    [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n    return 0\n",
+    ),
+    "zsh": (
+        "        _describe -V unsorted completions_with_descriptions -U\n",
+        """\
+        local -a tight
+        [[ $key == *= ]] && tight=(-S '')
+        _describe -V unsorted completions_with_descriptions -U "${tight[@]}"
+""",
+    ),
+}
+"""A line of click's script for a shell, and what it becomes so that no space follows ``KEY=``; fish
+sets none there."""
+
 
 @click.command("completion")
 @click.argument("shell", required=False, type=click.Choice([*_FILES]))
@@ -39,6 +56,8 @@ def completion_command(
             f"{', '.join(_FILES)}"
         )
     script = made(ctx.find_root().command, {}, "medkg", "_MEDKG_COMPLETE").source()
+    if shell in _TIGHT:
+        script = script.replace(*_TIGHT[shell])
     if only_print:
         if as_json:
             show_json({"shell": shell, "script": script})

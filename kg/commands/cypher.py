@@ -14,7 +14,6 @@ from kg.commands import (
     graph_option,
     harmless,
     json_option,
-    lang_option,
     pairs_of,
     show_answer,
     timeout_option,
@@ -44,7 +43,6 @@ _SPACE: Final = re.compile(r"\s")
 @graph_option
 @as_is_option
 @json_option
-@lang_option
 @csv_option
 @click.option("--limit", type=click.IntRange(min=1), help="Print at most so many rows.")
 @timeout_option

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 LINES = (
     "medkg build",
+    "medkg qa index",
     'medkg ask "What are the symptoms of gout?"',
     'medkg ask "Which drugs should be avoided in asthma?"',
     'medkg ask "痛风有哪些并发症"',
     "medkg query disease.similar disease=MONDO:0005393 limit=5",
-    "medkg report",
+    "medkg report --html",
 )
 """What the demo runs; a person can type each."""
 

@@ -12,7 +12,6 @@ from kg.commands import (
     comma_list,
     graph_option,
     json_option,
-    lang_option,
     show,
     show_json,
     speak,
@@ -108,7 +107,6 @@ def _check_scorer(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("--umls-source", callback=comma_list, help="Only names from these: MSH,SNOMEDCT_US")
 @click.option("--umls-type", callback=comma_list, help="Only these semantic types: T047,T184")
 @json_option
-@lang_option
 @click.pass_context
 def link_command(
     ctx: click.Context,

@@ -111,10 +111,15 @@ def csv_option(command: Command) -> Command:
 
 
 def run_command(ctx: click.Context, arguments: Sequence[str]) -> None:
-    """Run another command line in this process; a failure ends this one with its exit code."""
+    """Run another command line in this process, in the language that ``--lang`` gave.
+
+    A failure ends this one with its exit code.
+    """
     root = ctx.find_root()
-    debug = ["--debug"] if root.params.get("debug") else []
-    code = root.command.main([*debug, *arguments], "medkg", standalone_mode=False)
+    before = ["--debug"] if root.params.get("debug") else []
+    if language := ctx.meta.get(_LANGUAGE):
+        before += ["--lang", language]
+    code = root.command.main([*before, *arguments], "medkg", standalone_mode=False)
     if code:  # what a command returns is dropped by click, so this is an exit code
         ctx.exit(code)
 

@@ -15,7 +15,6 @@ from kg.commands import (
     graph_option,
     harmless,
     json_option,
-    lang_option,
     pairs_of,
     show,
     show_answer,
@@ -42,7 +41,6 @@ LIMIT = "limit"
 @click.command("queries")
 @click.argument("name", required=False, shell_complete=query_names)
 @json_option
-@lang_option
 @click.option("--check", is_flag=True, help="Check the query files; exit 1 if one is wrong.")
 @click.option("--markdown", is_flag=True, help="Print the list as a page of documentation.")
 @click.option(
@@ -59,10 +57,13 @@ def queries_command(
     """List the named queries, or print the text of query NAME."""
     from cypher import load_catalogue
 
+    if as_json and (markdown or guide is not None):
+        other = "--markdown" if markdown else "--guide"
+        raise click.UsageError(f"--json and {other} exclude each other; give one")
     catalogue = load_catalogue()
     queries = [catalogue.find(name)] if name else list(catalogue)
     if check:
-        _check(queries)
+        _check(queries, as_json)
     elif guide is not None:
         _serve_guide(catalogue, guide)
     elif markdown:
@@ -78,14 +79,17 @@ def queries_command(
         _list(queries)
 
 
-def _check(queries: "Sequence[Query]") -> None:
+def _check(queries: "Sequence[Query]", as_json: bool) -> None:
     from cypher import lint
     from kg.stores.answers import QUERY_VOCABULARY
 
     findings = [finding for query in queries for finding in lint(query, QUERY_VOCABULARY)]
-    for finding in findings:
-        click.echo(finding)
-    click.echo(f"{len(queries)} queries checked, {len(findings)} findings", err=True)
+    if as_json:
+        show_json({"queries": len(queries), "findings": list(map(str, findings))})
+    else:
+        for finding in findings:
+            click.echo(finding)
+        click.echo(f"{len(queries)} queries checked, {len(findings)} findings", err=True)
     if findings:
         click.get_current_context().exit(1)
 
@@ -141,7 +145,6 @@ def _usage(parameter: "Parameter") -> str:
 @as_is_option
 @json_option
 @csv_option
-@lang_option
 @click.option("--limit", type=click.IntRange(min=1), help="Maximum number of rows.")
 @timeout_option
 def query_command(

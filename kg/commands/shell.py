@@ -1,6 +1,7 @@
 """The shell of ``medkg cypher``: statements and a few commands, with history and completion."""
 
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -12,7 +13,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import PygmentsLexer
 from pygments.lexers.graph import CypherLexer  # type: ignore[import-untyped]  # no stubs
 
-from cypher import free_value, load_catalogue
+from cypher import free_query, free_value, load_catalogue
 from cypher.errors import MedKGError
 from kg.commands import AnswerForm, harmless, pairs_of, show, show_answer
 from kg.commands.cypher import ask
@@ -104,10 +105,11 @@ class Shell:
                 name, *words = text.removesuffix(";").split()
                 self._command(name)(words)
                 return
+            used = (each.name for each in free_query(text, self._parameters).parameters)
             rows = ask(
                 self._store,
                 text,
-                self._parameters,
+                {name: self._parameters[name] for name in used},
                 as_is=self._as_is,
                 timeout=self._timeout,
                 allow=":as-is on",
@@ -144,7 +146,9 @@ class Shell:
 
     def _command(self, name: str) -> Callable[[list[str]], None]:
         if name not in self._commands:
-            raise click.ClickException(f"there is no command {name}; :help lists them")
+            near = get_close_matches(name, [*self._commands, ":quit"], n=2)
+            hint = f"did you mean {' or '.join(near)}? " if near else ""
+            raise click.ClickException(f"there is no command {name}; {hint}:help lists them")
         return self._commands[name]
 
     def _help(self, words: list[str]) -> None:

@@ -197,7 +197,8 @@ def _draw(rows: Table, *, own_columns: bool = False) -> None:
         return
     drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
     for at, name in enumerate(names):
-        numeric = any(isinstance(row[at], int | float) for row in rows.rows)
+        values = [row[at] for row in rows.rows if row[at] not in (None, "")]
+        numeric = bool(values) and all(isinstance(each, int | float) for each in values)
         drawing.add_column(
             Text(name),
             justify="right" if numeric else "left",
@@ -209,8 +210,10 @@ def _draw(rows: Table, *, own_columns: bool = False) -> None:
     console.print(drawing)
 
 
-_WHOLE: Final = re.compile(r"|[-+]?[0-9.,e+-]+|[A-Za-z][\w.]*:[^\s,]+|[\w-]{1,20}", re.ASCII)
-"""A cell that is not broken: nothing, a number, an id or a word."""
+_WHOLE: Final = re.compile(
+    r"|[-+]?[0-9.,e+-]+|[A-Za-z][\w.]*:[^\s,]+|[\w-]{1,20}|[a-z]\w*(\.\w+)+", re.ASCII
+)
+"""A cell that is not broken: nothing, a number, an id, a word or the name of a query."""
 
 _NARROWEST: Final = 10
 """Cells that a column of texts has at least."""

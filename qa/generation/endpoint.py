@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPMessage
 from typing import IO, Final
 from urllib.error import HTTPError
@@ -47,7 +47,7 @@ class Endpoint:
     """As the endpoint names it."""
     base_url: str
     """Up to ``/v1``."""
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
     timeout: float = TIMEOUT
     seed: int = 0
 

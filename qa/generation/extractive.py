@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from kg.text.sentences import sentences
 from qa.generation.candidates import (
@@ -20,6 +21,8 @@ from qa.metrics.readability import words
 from qa.rouge import tokens
 
 Span = tuple[int, int]
+_ASKING: Final = "?？"
+"""What a sentence that asks ends with: often the heading of what follows, never an answer."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Extractive:
     ) -> list[Candidate]:
         """One candidate for each hit whose document has a sentence that is short enough.
 
-        It is the sentences of the passage. Of a longer passage it is the run of sentences that has
+        It is the sentences of the passage, those that ask left out. Of a longer passage it is the run of sentences that has
         most of the question's words, each weighted by how few of the document's sentences have it. A
         shorter one is followed by what follows it, and preceded by what precedes it, until the
         candidate has the average length.
@@ -52,7 +55,11 @@ class Extractive:
     def _chosen(self, question: str, context: Context) -> list[Span]:
         text = context.document.text
         every = [(span, len(words(text[slice(*span)]))) for span in sentences(text)]
-        usable = [(span, size) for span, size in every if 0 < size <= self.most]
+        usable = [
+            (span, size)
+            for span, size in every
+            if 0 < size <= self.most and text[span[1] - 1] not in _ASKING
+        ]
         spans, sizes = [span for span, _ in usable], [size for _, size in usable]
         inside = [
             at

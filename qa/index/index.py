@@ -1,10 +1,10 @@
 """An index of texts: opened from a folder, searched by words, by meaning or by both."""
 
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Final, Literal, Self, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -190,10 +190,12 @@ class Index:
         if at is None:
             raise RetrievalError(f"{self.folder}: no document {id!r} is in the index")
         [row] = self._all_documents.slice(at, 1).to_pylist()
-        return Document(
-            **{name: row[name] for name in ("id", "title", "text", "source", "language")},
-            metadata=dict(row["metadata"]),
-        )
+        return _document(row)
+
+    def documents(self) -> Iterator[Document]:
+        """Every document that records were made from, in the order of the ids."""
+        for row in self._all_documents.sort_by("id").to_pylist():
+            yield _document(row)
 
     def records_of(self, document: str) -> list[Record]:
         """The records of a document, in the order of the text.
@@ -301,6 +303,12 @@ class Index:
     def _record(self, row: int) -> Record:
         [found] = self._records.slice(row, 1).to_pylist()
         return Record(found["id"], found["content"], dict(found["metadata"]))
+
+
+def _document(row: dict[str, Any]) -> Document:
+    """A document of a row of the table of documents."""
+    known = {name: row[name] for name in ("id", "title", "text", "source", "language")}
+    return Document(**known, metadata=dict(row["metadata"]))
 
 
 def _check_model(folder: Path, manifest: Manifest, model: SentenceModel) -> None:

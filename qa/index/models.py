@@ -98,7 +98,12 @@ class SentenceModel:
         return {name: version(name) for name in ("sentence-transformers", "transformers", "torch")}
 
     @cached_property
-    def _loaded(self) -> "SentenceTransformer":
+    def encoder(self) -> "SentenceTransformer":
+        """The model itself, loaded when it is first wanted.
+
+        Raises:
+            RetrievalError: it cannot be loaded.
+        """
         for package in ("sentence_transformers", "torch"):
             if importlib.util.find_spec(package) is None:
                 raise RetrievalError(
@@ -125,7 +130,7 @@ class SentenceModel:
     @property
     def dimension(self) -> int:
         """Of its vectors."""
-        return int(self._loaded.get_embedding_dimension() or 0)
+        return int(self.encoder.get_embedding_dimension() or 0)
 
     def of_texts(self, texts: Sequence[str]) -> Vectors:
         """Vectors of texts that are to be found.
@@ -136,7 +141,7 @@ class SentenceModel:
         Raises:
             RetrievalError: the model cannot be loaded, or gives a vector that is none.
         """
-        found = self._loaded.encode_document(
+        found = self.encoder.encode_document(
             list(texts),
             batch_size=BATCH,
             normalize_embeddings=True,
@@ -154,7 +159,7 @@ class SentenceModel:
         Raises:
             RetrievalError: as for ``of_texts``.
         """
-        found = self._loaded.encode_query(
+        found = self.encoder.encode_query(
             [question],
             normalize_embeddings=True,
             show_progress_bar=False,

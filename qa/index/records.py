@@ -38,7 +38,7 @@ class Collate(Protocol):
         """The same for two that make the same records of every document."""
         ...
 
-    def __call__(self, document: Document) -> Iterable[Record]:
+    def __call__(self, document: Document, /) -> Iterable[Record]:
         """The records of a document, each with an id that no other document's has."""
         ...
 

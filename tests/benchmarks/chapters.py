@@ -17,6 +17,7 @@ from tests.benchmarks.measuring import Measured
 from tests.benchmarks.merging import merging
 from tests.benchmarks.neo4j_server import prepare, running
 from tests.benchmarks.run import Run
+from tests.benchmarks.texts import texts
 
 _MERGED_ONE_BY_ONE: Final = 20_000
 _SENT_THROUGH_BOLT: Final = 1_000_000
@@ -346,6 +347,7 @@ CHAPTERS: Final[Mapping[str, Callable[[Run], Iterator[Figure]]]] = MappingProxyT
             command,
             linking,
             answering,
+            texts,
         )
     }
 )

@@ -66,6 +66,28 @@ def test_what_no_query_may_do(tmp_path: Path, old: str, new: str, line: int, wha
         assert [f for f in found if f.line == line and f.what.startswith(what)]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "instead"),
+    [
+        ("HAS_SYMPTOM", "has_symptm", "HAS_SYMPTOM"),
+        ("HAS_SYMPTOM", "XYZ", "one that ':schema' in 'medkg cypher' lists"),
+        ("s.name", "s.Nmae", "name"),
+    ],
+)
+def test_what_is_misspelt_is_to_be_written_as_the_nearest(
+    tmp_path: Path, old: str, new: str, instead: str
+) -> None:
+    found = findings(tmp_path, HEADER + GOOD.replace(old, new))
+    assert [f.instead for f in found] == [instead]
+
+
+def test_a_column_that_is_like_none_is_answered_with_all(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, HEADER + GOOD.replace("s.name", "s.colour"))
+    assert found.what == "colour is no column"
+    assert found.instead.startswith("one of ")
+    assert {"id", "name", "synonyms"} <= set(found.instead.removeprefix("one of ").split(", "))
+
+
 def test_an_order_by_a_list_is_found(tmp_path: Path) -> None:
     header = HEADER.replace("shown: string", "shown: list of string")
     header = header.replace("order  symptom_id", "order  shown, symptom_id")

@@ -6,11 +6,11 @@ compared with its type. ``MEDKG_TEST_QUERIES=20000`` asks more than the usual 50
 that of the commit, so that every commit asks other questions and the same commit the same ones.
 """
 
+import contextlib
 import os
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -60,7 +60,7 @@ SEEDS = range(SEED, SEED + max(1, QUERIES // OF_ONE_GRAPH))
 """Of the graphs, and of what is asked of each."""
 
 
-@contextmanager
+@contextlib.contextmanager
 def engines(folder: Path, number: int, credentials: Settings) -> Iterator[tuple[Store, Store]]:
     """A random graph in both."""
     tables = write_nasty_graph(folder / "tables", number)
@@ -133,6 +133,10 @@ def ask_random_queries(number: int, embedded: Store, neo4j: Store) -> Counter[st
     return count
 
 
+class _AllMetError(Exception):
+    """Ends the drawing, which depends on the version of hypothesis and on what it finds in the code."""
+
+
 def test_a_query_of_each_kind_is_drawn() -> None:
     """What the generator never writes is not proved."""
     words = {
@@ -146,7 +150,8 @@ def test_a_query_of_each_kind_is_drawn() -> None:
 
     @seed(1)
     @settings(
-        max_examples=4000,
+        max_examples=40_000,
+        deadline=None,
         database=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
@@ -157,8 +162,11 @@ def test_a_query_of_each_kind_is_drawn() -> None:
         missing = {word for word in words - met if word in query.text}
         if missing and is_portable(query):
             met.update(missing)
+        if met == words:
+            raise _AllMetError
 
-    draw()
+    with contextlib.suppress(_AllMetError):
+        draw()
     assert met == words
 
 

@@ -308,6 +308,18 @@ def test_source_that_says_nothing_is_told(tmp_path: Path, cli: CommandLine) -> N
         ("sources: [{kind: hpo, colour: red}]", "sources.0.hpo.colour: is no setting here"),
         ("sources: [{kind: hpo, nmae: red}]", "those of a kind; did you mean name?"),
         ("max_shrnk: 1\nsources: [{kind: hpo}]", "those of a kind; did you mean max_shrink?"),
+        (
+            f"sources:{SOURCE.format(name='t')}  freqency: {{column: a}}\n",
+            "those of a kind; did you mean frequency?",
+        ),
+        (
+            "sources: [{kind: table, name: t, file: a.csv, mappings: [{head: {nmae: a}}]}]",
+            "those of a kind; did you mean name?",
+        ),
+        (
+            "prefixes: {HOSP: {titel: a}}\nsources: [{kind: hpo}]",
+            "those of a kind; did you mean title?",
+        ),
         ("sources: [{kind: sampel}]", "no kind of source is called 'sampel'; did you mean sample"),
         ("sources: [{kind: hpo}, {kind: hpo}]", "two sources are named 'hpo'"),
         ("sources: [", "not a YAML file"),

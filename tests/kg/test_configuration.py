@@ -27,12 +27,14 @@ def test_environment_wins_over_the_dotenv_file(
     monkeypatch.setenv("MEDKG_HOME", "/data/medkg")
     monkeypatch.setenv("MEDKG_CACHE", "/data/jars")
     monkeypatch.setenv("MEDKG_QUERY_TIMEOUT", "2.5")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:8000/v1")
     assert Settings.read() == Settings(
         neo4j_uri="bolt://environment",
         neo4j_password="a b",  # noqa: S106 - of this test
         home=Path("/data/medkg"),
         cache=Path("/data/jars"),
         query_timeout=2.5,
+        openai_base_url="http://localhost:8000/v1",
     )
 
 
@@ -44,7 +46,7 @@ def test_empty_variable_counts_as_none(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_password_is_not_shown() -> None:
     word = "secret"
-    assert word not in repr(Settings(neo4j_password=word))
+    assert word not in repr(Settings(neo4j_password=word, openai_api_key=word))
 
 
 def test_dotenv_that_is_not_text_is_named(tmp_path: Path) -> None:

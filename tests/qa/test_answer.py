@@ -18,6 +18,7 @@ TEXTS = {
     "gout-1": ("Gout", "Gout is common. Its symptoms are joint pain and redness.", "en"),
     "gout-2": ("Gout", "The symptoms of gout are fever and arthritis. It hurts at night.", "en"),
     "gout-3": ("Gout", "Gout is treated with allopurinol.", "en"),
+    "gout-4": ("Gout", "The outlook of gout is good.", "en"),
     "ataxia": ("Ataxia", "The symptoms of ataxia are unlike those of gout.", "en"),
     "asthma": ("Asthma", "Asthma has wheezing as its main symptom.", "en"),
     "哮喘": ("哮喘", "哮喘的症状是喘息。", "zh"),
@@ -134,6 +135,33 @@ def test_what_the_graph_does_not_know_is_not_answered(answerer: Answerer) -> Non
     (part,) = answerer.answer("What are the symptoms of zorblax?").parts
     assert (part.prose, part.candidates, part.facts) == ((), (), None)
     assert "zorblax" in str(part.problem)
+
+
+def test_what_no_relation_says_is_answered_by_texts(answerer: Answerer) -> None:
+    (part,) = answerer.answer("What is the outlook for gout?").parts
+    assert [each.text for each in part.prose] == ["The outlook of gout is good."]
+    assert (part.facts, part.subgraph) == (None, None)
+    assert "no relation of this graph says" in str(part.problem)
+
+
+def test_question_that_names_nothing_is_about_what_the_one_before_named(
+    answerer: Answerer,
+) -> None:
+    before = answerer.answer(SYMPTOMS).question
+    assert _said(answerer.answer("and how is it treated?", before)) == [TEXTS["gout-3"][1]]
+
+
+@pytest.mark.parametrize("question", ["I have crushing chest pain and cannot breathe", "你好"])
+def test_emergency_and_greeting_have_no_parts(answerer: Answerer, question: str) -> None:
+    answer = answerer.answer(question)
+    assert answer.parts == ()
+    assert (answer.question.emergency is not None) == (question != "你好")
+    assert answer.question.greeting == (question == "你好")
+
+
+def test_how_much_to_take_is_answered_by_no_text(answerer: Answerer) -> None:
+    (part,) = answerer.answer("What is the dose of allopurinol?").parts
+    assert part.prose == ()
 
 
 class _Inventor:

@@ -28,6 +28,9 @@ def situation(text: str) -> str | None:
         ("I think I'm having a heart attack", "chest pain"),
         ("I CAN'T BREATHE", "not breathing"),
         ("my baby stopped breathing", "not breathing"),
+        ("can't breathe", "not breathing"),
+        ("husband collapsed", "unconsciousness"),
+        ("There's a man having a seizure on the bus", "seizure"),
         ("someone is choking on a sweet", "choking"),
         ("My husband's face is drooping and his speech is slurred", "stroke"),
         ("my mother suddenly can't move her left arm", "stroke"),
@@ -44,6 +47,7 @@ def situation(text: str) -> str | None:
         ("I want to kill myself", "suicidal thoughts"),
         ("i dont want to live anymore", "suicidal thoughts"),
         ("my friend is suicidal", "suicidal thoughts"),
+        ("I feel like ending it all", "suicidal thoughts"),
         ("I'm 20 weeks pregnant, and I'm bleeding", "emergency in pregnancy"),
         ("he has been stabbed", "severe injury"),
         ("our newborn is floppy and pale", "gravely ill child"),
@@ -96,6 +100,7 @@ def test_question_for_knowledge_is_none(text: str) -> None:
         "My daughter is not suicidal",
         "没有胸痛，只是有点咳嗽，是什么病",
         "我没有昏迷",
+        "我没有想自杀",
     ],
 )
 def test_what_is_denied_is_none(text: str) -> None:
@@ -117,8 +122,16 @@ def test_what_is_long_past_is_none(text: str) -> None:
     assert situation(text) is None
 
 
-def test_what_is_past_and_what_is_now_are_told_apart() -> None:
-    text = "I had a seizure a few weeks ago and have been having sharp chest pain"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I had a seizure a few weeks ago and have been having sharp chest pain",
+        "My father had a heart attack last year. Now he has chest pain again",
+        "我以前得过心梗，现在胸口又痛得厉害",
+        "我胸痛得厉害，会不会引起心梗",
+    ],
+)
+def test_what_is_past_and_what_is_now_are_told_apart(text: str) -> None:
     assert situation(text) == "chest pain"
 
 

@@ -1,5 +1,6 @@
 """How a user says which column of a table means what."""
 
+from difflib import get_close_matches
 from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
@@ -33,7 +34,9 @@ def _of(what: str, allowed: tuple[str, ...]) -> AfterValidator:
     def check(choice: Choice) -> Choice:
         for value in (choice,) if isinstance(choice, str) else choice.outcomes():
             if value not in allowed:
-                raise ValueError(f"{value!r} is no {what}; take one of {', '.join(allowed)}")
+                near = get_close_matches(value, allowed, n=1)
+                hint = f"did you mean {near[0]}? " if near else ""
+                raise ValueError(f"{value!r} is no {what}; {hint}take one of {', '.join(allowed)}")
         return choice
 
     return AfterValidator(check)

@@ -44,19 +44,19 @@ def graded(
 
 
 def only_part(text: str, linker: Linker) -> Part:
-    """The one thing that a question of this experiment asks.
+    """The one thing that a question of this experiment asks, of the first that it names.
 
     Raises:
         NoRelationError: it asks for several.
         QuestionError: it could not be read.
     """
     parts = read(text, linker).parts
-    if len(parts) != 1:
+    for part in parts:
+        if part.problem:
+            raise part.problem
+    if len({part.readings[0].heading for part in parts}) > 1:
         raise NoRelationError(f"{text!r} asks {len(parts)} questions")
-    [part] = parts
-    if part.problem:
-        raise part.problem
-    return part
+    return parts[0]
 
 
 def _of_itself(answer: Completed) -> Completed:

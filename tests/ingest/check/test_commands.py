@@ -90,6 +90,11 @@ def test_build_takes_out_what_a_rule_of_the_configuration_rejects(
     assert explained["rejected"] == [{"layer": "check", "rule": "cold", "reason": "cold"}]
     assert "cold" in cli("report").out
     page = tmp_path / cli("report", "--html").out.strip()
+    assert json.loads(cli("report", "--html", "--json").out) == {
+        "page": cli("report", "--html").out.strip()
+    }
+    pictures = json.loads(cli("report", "--clinical-picture", "--json").out)
+    assert [each["type"] for each in pictures] == ["Disease", "Drug"]
     assert "cold</td><td>reject</td>" in page.read_text(encoding="utf-8")
 
 

@@ -64,6 +64,54 @@ def test_bash_completes_by_the_installed_command() -> None:
     assert found.stdout == "plain,disease.symptoms\n"
 
 
+STUBS = {
+    "bash": """
+compopt() { echo compopt "$@"; }
+source $SCRIPT
+COMP_WORDS=(medkg $WORDS) COMP_CWORD=3
+_medkg_completion medkg
+echo "${COMPREPLY[@]}"
+""",
+    "zsh": """
+compdef() { :; }
+_describe() { shift 3; [[ "$*" == "-U -S " ]] && echo "no space"; }
+source $SCRIPT
+words=(medkg ${=WORDS}) CURRENT=4
+_medkg_completion
+""",
+}
+"""Each shell's completion of the third word, with what only a prompt has stubbed."""
+
+
+@pytest.mark.parametrize(
+    ("shell", "words", "said"),
+    [
+        ("bash", "query disease.similar dis", ["compopt -o nospace", "disease="]),
+        ("bash", "layers remove zz", [""]),
+        ("zsh", "query disease.similar dis", ["no space"]),
+        ("zsh", "query disease.similar zz", []),
+    ],
+)
+def test_no_space_follows_the_name_of_a_parameter(
+    shell: str, words: str, said: list[str], tmp_path: Path
+) -> None:
+    found = shutil.which(shell)
+    if found is None:
+        pytest.skip(f"this machine has no {shell}")
+    script = tmp_path / "script"
+    script.write_text(CliRunner().invoke(main, ["completion", shell, "--print"]).stdout)
+    folder = Path(sys.executable).parent
+    env = {"SCRIPT": str(script), "WORDS": words, "PATH": f"{folder}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        [found, "-c", STUBS[shell]],
+        env=os.environ | env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout.splitlines(), done.stderr) == (said, "")
+
+
 @pytest.mark.parametrize(
     ("words", "hint"),
     [

@@ -202,6 +202,7 @@ def test_the_shell_answers_statements_and_commands(
     ("text", "message"),
     [
         (":nothing", "there is no command :nothing"),
+        (":schem", "there is no command :schem; did you mean :schema? :help lists them"),
         (":query", ":queries lists the names"),
         (":query disease.nothing", "there is no query"),
         (":param", "write :param KEY=VALUE"),
@@ -231,6 +232,17 @@ def test_as_is_can_be_turned_on_in_the_shell(
     said = capsys.readouterr()
     assert '"name": "arthritis"' in said.out
     assert "may differ from Neo4j" in said.err
+
+
+def test_a_value_once_given_leaves_statements_without_it_alone(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell = Shell(store, {"id": "MONDO:1"})
+    shell.answer("RETURN 7 AS x;")
+    said = capsys.readouterr()
+    assert ("7" in said.out, said.err) == (True, "1 row\n")
+    shell.answer(NAME)
+    assert "gout" in capsys.readouterr().out
 
 
 @pytest.fixture

@@ -86,3 +86,11 @@ def test_demo_as_json_is_each_command_with_its_answer(
     failed = CliRunner().invoke(main, ["demo", "--json"])
     assert (failed.exit_code, failed.stdout) == (1, "")
     assert json.loads(failed.stderr.splitlines()[-1])["error"]["type"] == "QueryError"
+
+
+@pytest.mark.parametrize("place", [("--lang", "zh", "demo"), ("demo", "--lang", "zh")])
+def test_what_the_demo_runs_speaks_the_language_that_is_given(
+    place: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kg.commands.demo.LINES", ("medkg queries",))
+    assert "回答的问题" in CliRunner().invoke(main, [*place]).stdout

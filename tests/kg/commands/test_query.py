@@ -50,6 +50,25 @@ def test_queries_check_is_clean() -> None:
     assert result.stderr == f"{len(load_catalogue())} queries checked, 0 findings\n"
 
 
+def test_queries_check_as_json_is_json() -> None:
+    expected = {"queries": len(load_catalogue()), "findings": []}
+    assert json.loads(medkg("queries", "--check", "--json").stdout) == expected
+
+
+@pytest.mark.parametrize("other", [("--markdown",), ("--guide", "0")])
+def test_a_page_or_a_guide_is_not_made_as_json(other: tuple[str, ...]) -> None:
+    refused = medkg("queries", *other, "--json")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    message = json.loads(refused.stderr)["error"]["message"]
+    assert message == f"--json and {other[0]} exclude each other; give one"
+
+
+def test_a_limit_below_zero_is_refused() -> None:
+    refused = medkg("query", "disease.similar", "disease=MONDO:1", "limit=-1")
+    assert refused.exit_code == 1
+    assert refused.stderr == "Error: parameter limit: -1 is less than 0; give 0 or more\n"
+
+
 def test_a_finding_is_printed_and_exit_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.cypher").write_text("// A.\n// column x: integer\nRETURN sum(1) AS x")
     monkeypatch.setattr("cypher.load_catalogue", lambda: load_catalogue(tmp_path))

@@ -128,11 +128,12 @@ def commands(command: click.Command, name: str = "medkg") -> Iterator[tuple[str,
             yield from commands(below, f"{name} {each}")
 
 
-def test_every_command_and_group_takes_json() -> None:
+@pytest.mark.parametrize("option", ["--json", "--lang"])
+def test_every_command_and_group_takes_json_and_a_language_once(option: str) -> None:
     without = [
         name
         for name, command in commands(main)
-        if not any("--json" in parameter.opts for parameter in command.params)
+        if sum(option in parameter.opts for parameter in command.params) != 1
     ]
     assert without == []
 
@@ -160,6 +161,13 @@ def test_an_error_is_json_wherever_json_was_asked_for(place: tuple[str, ...]) ->
 def test_what_follows_two_dashes_is_no_option() -> None:
     done = CliRunner().invoke(main, ["query", "--", "no.such", "--json"])
     assert done.stderr.startswith("Error: ")
+
+
+def test_a_kind_of_source_is_described_under_chinese_titles() -> None:
+    shown = CliRunner().invoke(main, ["sources", "hetionet", "--lang", "zh"]).stdout
+    titles = [line.split() for line in shown.splitlines()]
+    assert ["设置", "默认值", "含义"] in titles
+    assert ["原始关系", "对应关系"] in titles
 
 
 @pytest.mark.parametrize("place", [("--lang", "zh", "queries"), ("queries", "--lang", "zh-CN")])

@@ -75,6 +75,19 @@ def test_ids_and_numbers_are_never_broken(monkeypatch: pytest.MonkeyPatch) -> No
     ]
 
 
+def test_the_name_of_a_query_is_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "disease.discriminative_symptoms"
+    rows = Rows(("query", "title", "parameters"), ((name, "what tells " * 12, "disease=STRING"),))
+    lines = drawn(rows, 80, monkeypatch)
+    assert any(line.split()[0] == name for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_column_of_texts_and_numbers_begins_at_the_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = drawn(Rows(("value",), (("a long text",), (0.5,), (None,))), 80, monkeypatch)
+    assert [line for line in lines if "0.5" in line] == [" 0.5"]
+
+
 def test_no_rows_are_a_table_with_a_head(capsys: pytest.CaptureFixture[str]) -> None:
     show(Rows(("a", "b"), ()))
     shown = capsys.readouterr()

@@ -163,5 +163,9 @@ def test_address_that_is_none_is_refused(url: str | None, message: str) -> None:
         Endpoint.of_settings("m", Settings(openai_base_url=url))
 
 
+def test_key_is_not_shown(endpoint: Endpoint) -> None:
+    assert "secret" not in repr(endpoint)
+
+
 def test_no_passage_asks_nothing() -> None:
     assert Endpoint("m", "http://127.0.0.1:1/v1").candidates("gout?", [], library()) == []

@@ -60,6 +60,14 @@ def test_sentence_that_is_too_long_is_left_out_whole() -> None:
     ]
 
 
+def test_sentence_that_asks_is_no_part_of_an_answer() -> None:
+    of = document("What is gout? A form of arthritis. 痛吗？ It hurts.")
+    (made,) = Extractive().candidates("What is gout?", [hit(of)], library(of))
+    assert made.text == "A form of arthritis. It hurts."
+    question = document("What is gout?")
+    assert Extractive().candidates("What is gout?", [hit(question)], library(question)) == []
+
+
 def test_chinese_sentences_are_joined_as_they_stand() -> None:
     text = document("痛风是一种关节炎。常在夜间发作。大脚趾红肿。")
     (made,) = Extractive().candidates("痛风是什么", [hit(text, "常在夜间发作。")], library(text))

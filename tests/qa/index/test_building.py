@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kg.errors import RetrievalError, StoreError
 from kg.stores.disk import writer_lock
 from qa.corpus import Document, LeftOut
-from qa.index import Index, Passages, Record
+from qa.index import Index, Mode, Passages, Record
 from qa.index.building import Change, change_index
 from qa.index.manifest import CorpusCard, GraphCard, read_manifest
 from qa.index.models import SentenceModel, Vectors
@@ -46,11 +46,11 @@ steps = st.lists(
 
 def rankings(folder: Path, model: SentenceModel | None) -> list[list[tuple[str, float]]]:
     index = Index.open(folder, model)
-    modes = ("bm25",) if model is None else ("bm25", "vector", "hybrid")
+    modes = get_args(Mode) if model else ("bm25",)
     return [
         [(hit.record.id, hit.score) for hit in index.search(question, 20, mode=mode, where=where)]
         for question in QUESTIONS
-        for mode in modes  # type: ignore[assignment]
+        for mode in modes
         for where in ({}, {"language": "en"})
         if len(index)
     ]

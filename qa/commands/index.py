@@ -11,7 +11,6 @@ from cypher.translation import translate
 from kg.commands import (
     Bars,
     graph_option,
-    group_json_option,
     harmless,
     json_option,
     lang_option,
@@ -20,7 +19,6 @@ from kg.commands import (
     show_json,
     speak,
 )
-from qa.page.commands import serve_command
 
 if TYPE_CHECKING:
     from kg.configuration import Settings
@@ -35,24 +33,16 @@ folder_option = click.option(
 )
 """Passes ``folder: Path | None``."""
 
+GRAPH_CHANGED = (
+    "The graph has changed since this index was made; 'medkg qa index --update' reads it again."
+)
+
 _EXISTING = click.Path(exists=True, path_type=Path)
 _SHOWN = 200
 """Characters of a text in a table."""
 
 
-@click.group("qa")
-@group_json_option
-def qa_group() -> None:
-    """Prepare what questions are answered from, and measure the answers.
-
-    For example: medkg qa index --medquad MedQuAD-master
-    """
-
-
-qa_group.add_command(serve_command)
-
-
-@qa_group.command("index")
+@click.command("index")
 @click.option("--medquad", type=_EXISTING, metavar="FOLDER", help="Also MedQuAD's answers.")
 @click.option(
     "--pages",
@@ -163,7 +153,7 @@ def index_command(
     _show(manifest, settings, graph, as_json)
 
 
-@qa_group.command("search")
+@click.command("search")
 @click.argument("question", nargs=-1, required=True)
 @click.option(
     "--mode",
@@ -285,13 +275,12 @@ class _Corpora:
 
     def documents(self) -> "Iterator[Document | LeftOut]":
         """All texts, the graph's last."""
-        from ingest.sources.pages.source import KIND
         from qa.corpus import graph_documents, medquad_documents, page_documents
 
         if self.medquad is not None:
             yield from medquad_documents(self.medquad, Bars())
         for name, path in self.pages.items():
-            yield from page_documents(path, name, self.encoding, self.licence or KIND.licence)
+            yield from page_documents(path, name, self.encoding, self.licence)
         if self.store is not None:
             yield from graph_documents(self.store, self._licences(self.store))
 
@@ -357,11 +346,7 @@ def _graph_changed(manifest: "Manifest", settings: "Settings", graph: str | None
 def _tell_of_change(manifest: "Manifest", settings: "Settings", graph: str | None) -> bool | None:
     changed = _graph_changed(manifest, settings, graph)
     if changed:
-        text = (
-            "The graph has changed since this index was made; 'medkg qa index --update' reads it "
-            "again."
-        )
-        click.echo(translate(text), err=True)
+        click.echo(translate(GRAPH_CHANGED), err=True)
     return changed
 
 

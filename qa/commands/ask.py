@@ -1,0 +1,394 @@
+"""``medkg ask``."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import fill, shorten
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from cypher.translation import CHINESE, spoken, title, translate
+from kg.commands import (
+    AnswerForm,
+    Bars,
+    graph_option,
+    harmless,
+    json_option,
+    lang_option,
+    show,
+    show_answer,
+    show_json,
+    speak,
+)
+from kg.commands.embed.options import load, model_option
+from qa.commands.index import GRAPH_CHANGED
+
+if TYPE_CHECKING:
+    from kg.configuration import Settings
+    from kg.embeddings.prediction import Predictor
+    from kg.linking import Linker
+    from kg.stores.store import Store, Value
+    from qa.answer import Answer, Answerer, PartAnswer
+    from qa.emergencies import Emergency
+    from qa.generation.candidates import Candidate, Generator
+    from qa.index import Index
+    from qa.question import Question
+    from qa.triples import Completed
+
+_OPENAI: Final = "openai:"
+_SHOWN: Final = 120
+"""Characters of a text in a table."""
+_NARROWEST: Final = 40
+_WIDEST: Final = 100
+"""Columns of prose."""
+
+
+@click.command("ask")
+@click.argument("question", nargs=-1, required=True)
+@click.option(
+    "--previous", metavar="QUESTION", help="The question before: what 'it' is in this one."
+)
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Show the texts that might have been the answer, with their scores, and the subgraph.",
+)
+@click.option(
+    "--generator",
+    metavar="NAME|PATH",
+    default="extractive",
+    show_default=True,
+    help="Who words the answer: 'extractive' quotes whole sentences; eli5, lfqa or another "
+    "sequence-to-sequence model on this machine; 'openai:MODEL' at OPENAI_BASE_URL.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(["bm25", "vector", "hybrid"]),
+    default="bm25",
+    show_default=True,
+    help="How texts are found: by shared words, by vectors, or by both.",
+)
+@click.option(
+    "--texts",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the index of texts.  [default: .medkg/texts]",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["graph", "embedding"]),
+    help="Answer as a triple with one part missing: by the graph's facts, or by a trained model.",
+)
+@click.option(
+    "--limit", type=click.IntRange(1), help="Maximum number of rows, with --by.  [default: 10]"
+)
+@model_option
+@graph_option
+@json_option
+@lang_option
+def ask_command(
+    *,
+    question: tuple[str, ...],
+    previous: str | None,
+    explain: bool,
+    generator: str,
+    mode: Any,  # noqa: ANN401 - of Mode, which click cannot say
+    texts: Path | None,
+    by: str | None,
+    limit: int | None,
+    folder: Path | None,
+    graph: str | None,
+    as_json: bool,
+) -> None:
+    """Answer QUESTION, in English or Chinese, with the facts behind the answer.
+
+    What is said first stands in the index of texts ('medkg qa index'), where there is one: of the
+    passages that fit best, the one that the graph supports best. The facts of the graph follow.
+    Several questions in one are answered one after the other. Where somebody may be in danger the
+    advice to seek help comes in place of an answer.
+
+    With --by, the question becomes <head, relation, ?>, <?, relation, tail> or <head, ?, tail>.
+
+    For example: medkg ask "What are the symptoms and treatments of gout?"
+    """
+    if limit is not None and by is None:
+        raise click.UsageError("--limit goes with --by")
+    if folder is not None and by != "embedding":
+        raise click.UsageError("--model-folder goes with --by embedding")
+    from qa.emergencies import find_emergency
+
+    text = " ".join(question)
+    speak(text)
+    if emergency := find_emergency(text):
+        _show_advice(text, emergency, as_json)
+        return
+    import kg
+    from kg.linking import Linker
+    from qa.answer import Answerer
+    from qa.questions import read
+
+    settings = kg.Settings.read()
+    with kg.connect(graph, settings) as store:
+        linker = Linker.of_store(store, settings.linking, progress=Bars())
+        before = read(previous, linker) if previous else None
+        if by is not None:
+            _show_completed(
+                read(text, linker, before), store, linker, (by, folder, limit), as_json
+            )
+            return
+        index = _texts(texts or settings.texts, store, given=texts is not None)
+        answerer = Answerer(store, linker, index, _generator(generator, settings), mode)
+        answer = answerer.answer(text, before)
+        _show_answer(answer, answerer, as_json=as_json, explain=explain)
+
+
+def _show_advice(question: str, emergency: "Emergency", as_json: bool) -> None:
+    from dataclasses import asdict
+
+    if as_json:
+        told = {**asdict(emergency), "advice": emergency.advice}
+        show_json({"question": question, "emergency": told, "parts": []})
+    else:
+        click.secho(emergency.advice, bold=True)
+        sources = translate("; ").join(emergency.sources)
+        click.echo(translate("By the guidance of: {sources}", sources=sources), err=True)
+
+
+def _texts(folder: Path, store: "Store", *, given: bool) -> "Index | None":
+    """The index of texts; None, and how to make one, where there is none."""
+    from qa.index.index import Index
+    from qa.index.manifest import MANIFEST
+
+    if not (folder / MANIFEST).is_file() and not given:
+        none = (
+            "There are no texts to answer from, so answers are the graph's facts alone; 'medkg qa "
+            "index' makes an index of texts."
+        )
+        click.echo(translate(none), err=True)
+        return None
+    index = Index.open(folder)
+    stamp, of = store.stamp(), index.manifest.graph
+    if of is not None and (stamp is None or stamp.checksum != of.checksum):
+        click.echo(translate(GRAPH_CHANGED), err=True)
+    return index
+
+
+def _generator(name: str, settings: "Settings") -> "Generator":
+    if name == "extractive":
+        from qa.generation.extractive import Extractive
+
+        return Extractive()
+    if name.startswith(_OPENAI):
+        from qa.generation.endpoint import Endpoint
+
+        return Endpoint.of_settings(name.removeprefix(_OPENAI), settings)
+    from qa.generation.seq2seq import Seq2Seq
+
+    return Seq2Seq(name)
+
+
+def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bool) -> None:
+    """Prose, then facts, of each part; what cannot be answered is named.
+
+    Raises:
+        QuestionError: no part can be answered.
+    """
+    from kg.errors import QuestionError
+    from qa.answer_json import answer_json, greeting
+
+    problems = [str(part.problem) for part in answer.parts if not part.prose]
+    if problems and len(problems) == len(answer.parts):
+        raise QuestionError(translate("; ").join(dict.fromkeys(problems)))
+    if as_json:
+        show_json(answer_json(answer, by.index))
+        return
+    if answer.question.greeting:
+        click.echo(greeting())
+        return
+    for at, part in enumerate(answer.parts):
+        if at:
+            click.echo()
+        if part.prose:
+            _show_part(part, by, explain=explain)
+        else:
+            click.echo(translate("Not answered: {problem}", problem=part.problem))
+    click.echo(f"\n{translate('This is information and no medical advice.')}", err=True)
+
+
+def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
+    from qa.subjects import named
+
+    facts = part.facts
+    reading = facts.reading if facts else part.part.readings[0]
+    subjects = facts.subjects if facts else reading.subjects
+    names = named(subjects, by.linker)
+    click.secho(harmless(_heading(names, title("headings", reading.heading))), bold=True)
+    for note in part.notes:
+        click.echo(harmless(note))
+    chosen = part.chosen
+    text = chosen.text if chosen else " ".join(statement.text for statement in part.prose)
+    click.echo(f"\n{_wrapped(text)}\n")
+    if chosen and by.index:
+        click.echo(harmless(_source(chosen, by.index)))
+    own = sum(not statement.is_supported for statement in part.prose)
+    if own:
+        wording = "{count} of {all} sentences are the model's wording, and stand in no text."
+        click.echo(translate(wording, count=own, all=len(part.prose)))
+    if facts is None:
+        click.echo(harmless(translate("No facts: {problem}", problem=part.problem)))
+    else:
+        click.echo(f"\n{translate('What the graph has on it:')}")
+        if facts.note:
+            click.echo(harmless(facts.note))
+        show_answer(facts.rows, AnswerForm(), facts.total)
+        command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
+        click.echo(translate("Asked by: {command}", command=command), err=True)
+    if explain:
+        _show_choice(part, by)
+
+
+def _source(candidate: "Candidate", index: "Index") -> str:
+    """Where a text stands: its title and heading, who publishes it, and its address."""
+    from kg.tables import SEPARATOR
+
+    document = index.document(candidate.hit.record.metadata["document"])
+    heading = document.metadata.get("heading", "")
+    about = heading if document.title.casefold() in heading.casefold() else document.title
+    known = (about, document.source, *document.metadata.get("url", "").split(SEPARATOR))
+    return translate("From: {source}", source="; ".join(filter(None, known)))
+
+
+def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
+    """The candidates with their scores, and the subgraph that they were compared with."""
+    from kg.stores.store import Rows
+    from qa.selection import QUERY
+
+    if part.selection is not None and by.index is not None:
+        rows = tuple(
+            (
+                candidate.hit.rank,
+                round(score.overlap.f1, 4),
+                "*" if at == part.selection.chosen else "",
+                by.index.document(candidate.hit.record.metadata["document"]).title,
+                _begin(candidate.text),
+            )
+            for at, (candidate, score) in enumerate(
+                zip(part.candidates, part.selection.scores, strict=True)
+            )
+        )
+        click.echo(translate("Candidates ({reason}):", reason=translate(part.selection.reason)))
+        show(Rows(("rank", "rouge_l", "chosen", "title", "text"), rows))
+    if part.subgraph is not None:
+        counted = "Subgraph: {nodes} nodes, {edges} edges: {text}"
+        sizes = {"nodes": len(part.subgraph.nodes), "edges": len(part.subgraph.edges)}
+        text = part.subgraph.text(chinese=spoken().code == CHINESE)
+        click.echo(harmless(translate(counted, **sizes, text=_begin(text))))
+        if part.subgraph.edges:
+            command = f"medkg query {QUERY} {_arguments(part.subgraph.arguments)}"
+            click.echo(translate("Asked by: {command}", command=command), err=True)
+
+
+def _begin(text: str) -> str:
+    return shorten(text, _SHOWN, placeholder=" …")
+
+
+def _wrapped(text: str) -> str:
+    """Lines of a text, broken where the terminal ends."""
+    width = max(_NARROWEST, min(shutil.get_terminal_size().columns, _WIDEST))
+    lines = (
+        fill(harmless(line), width, break_long_words=False, break_on_hyphens=False)
+        for line in text.splitlines()
+    )
+    return "\n".join(lines)
+
+
+def _arguments(arguments: "Mapping[str, Value]") -> str:
+    """Of a query, as ``medkg query`` takes them."""
+    return " ".join(
+        f"{name}={','.join(map(str, value)) if isinstance(value, list) else value}"
+        for name, value in arguments.items()
+    )
+
+
+def _heading(names: str, heading: str) -> str:
+    """What the rows of an answer are, and of what."""
+    return translate("{names}: {heading}", names=names, heading=heading)
+
+
+def _show_completed(
+    asked: "Question",
+    store: "Store",
+    linker: "Linker",
+    way: tuple[str, Path | None, int | None],
+    as_json: bool,
+) -> None:
+    """The triples of each part, completed by the graph or by a model.
+
+    Raises:
+        QuestionError: a part has no answer.
+    """
+    from qa.triples import LIMIT, answer_by_embedding, answer_by_graph
+
+    by, folder, limit = way
+    predictor = _predictor(folder) if by == "embedding" else None
+    for part in asked.parts:
+        answer = (
+            answer_by_graph(store, part)
+            if predictor is None
+            else answer_by_embedding(predictor, part, limit or LIMIT)
+        )
+        _show_entries(answer, linker, limit or LIMIT, as_json)
+
+
+def _predictor(folder: Path | None) -> "Predictor":
+    artifact = load(folder)
+    from kg.embeddings.prediction import Predictor
+
+    return Predictor(artifact)
+
+
+def _show_entries(answer: "Completed", linker: "Linker", limit: int, as_json: bool) -> None:
+    """What was asked, then a row an entity or relation.
+
+    Raises:
+        QuestionError: there is no answer.
+    """
+    from kg.commands.facts import lay_out
+    from kg.errors import QuestionError
+    from kg.stores.store import Rows
+    from qa.subjects import named
+
+    reading = answer.reading
+    names = named(reading.subjects, linker)
+    if not answer.entries:
+        none = "there are no {heading} of {names} in the graph"
+        heading = title("headings", reading.heading)
+        raise QuestionError(translate(none, heading=heading, names=names))
+    heading = title("headings", reading.heading)
+    click.echo(harmless(_heading(names, heading)), err=as_json)
+    called: dict[str, str] = {}
+    if not as_json:
+        called = linker.index.spoken_names(entry for entry in answer.entries if entry.type)
+        called |= {e.id: title("relations", e.name) for e in answer.entries if not e.type}
+    columns = ("id", "name", "type", "triple", "known", "probability", "subclasses", "sources")
+    rows = tuple(
+        (
+            e.id,
+            called.get(e.id, e.name),
+            e.type,
+            str(e.triple),
+            e.known,
+            e.probability,
+            e.subclasses,
+            list(e.sources),
+        )
+        for e in answer.entries[:limit]
+    )
+    table = Rows(columns, rows)
+    if as_json:
+        show(table, as_json=True)
+    else:
+        show(lay_out(table).rows)
+    if len(answer.entries) > limit:
+        more = "{count} in all; --limit shows more"
+        click.echo(translate(more, count=len(answer.entries)), err=True)

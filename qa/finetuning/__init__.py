@@ -1,0 +1,1 @@
+"""Training a sentence encoder to find the passage that answers a question."""

@@ -1,0 +1,145 @@
+"""What a question is: its parts, and what each may mean."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, Literal
+
+from kg.errors import QuestionError
+from qa.emergencies import Emergency
+from qa.intent import End, Kind
+from qa.subjects import Subject
+
+Category = Literal[
+    "about disease",
+    "at risk",
+    "cause",
+    "diagnosis and test",
+    "symptom",
+    "treatment",
+    "other",
+]
+"""Of a question, as the joint-reasoning paper has them (section 4.1)."""
+
+CATEGORIES: Final[Mapping[Kind, Category]] = MappingProxyType(
+    {
+        "about": "about disease",
+        "at risk": "at risk",
+        "cause": "cause",
+        "diagnosis": "diagnosis and test",
+        "symptom": "symptom",
+        "treatment": "treatment",
+        "prevention": "other",
+        "outlook": "other",
+        "other": "other",
+    }
+)
+
+
+class NoEntityError(QuestionError):
+    """A question names nothing that the graph knows."""
+
+
+class NoRelationError(QuestionError):
+    """A question asks for nothing that a relation of the graph says."""
+
+
+@dataclass(frozen=True)
+class Triple:
+    """``<h, r, ?>``, ``<?, r, t>`` or ``<h, ?, t>``: the part that is None is asked for."""
+
+    head: str | None
+    """Id of an entity."""
+    relation: str | None
+    """Of the vocabulary."""
+    tail: str | None
+    """Id of an entity."""
+
+    def __post_init__(self) -> None:
+        if [self.head, self.relation, self.tail].count(None) != 1:
+            raise ValueError(f"{self}: one of the three parts must be None, and only one")
+
+    @property
+    def sought(self) -> End:
+        """The part that is asked for."""
+        return "head" if self.head is None else "tail" if self.tail is None else "relation"
+
+    def __str__(self) -> str:
+        return f"<{self.head or '?'}, {self.relation or '?'}, {self.tail or '?'}>"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One thing that a part of a question may mean."""
+
+    heading: str
+    """What answers it, in the plural."""
+    subjects: tuple[Subject, ...]
+    """What it is about."""
+    triples: tuple[Triple, ...]
+    """Each a way to say it in the relations of the graph; their answers count together."""
+    answer_types: tuple[str, ...] = ()
+    """Node types of what answers it; none: any."""
+    query: str | None = None
+    """Name in the catalogue; None: only the triples answer it."""
+    arguments: Mapping[str, Subject] = field(default_factory=dict)
+    """Of the query."""
+    relations: tuple[str, ...] = ()
+    """Where it asks whether something is said of two things: what the question says of them."""
+    instead: bool = False
+    """Whether it is not what the words say, and answers where nothing is known of that."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the things that a question asks."""
+
+    text: str
+    """The words that it was read from; Traditional characters are Simplified."""
+    subjects: tuple[Subject, ...]
+    readings: tuple[Reading, ...]
+    """The likeliest first; none where it could not be read."""
+    kind: Kind
+    problem: QuestionError | None = None
+    """Why it could not be read."""
+
+    @property
+    def asks_for(self) -> tuple[str, ...]:
+        """What tells it from other parts, wherever in the question they stand."""
+        ids = (s.id for reading in self.readings for s in reading.subjects)
+        return (*(reading.heading for reading in self.readings), *ids, str(self.problem or ""))
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question as it was read."""
+
+    text: str
+    language: str
+    """``zh`` where it has a Chinese character, else ``en``."""
+    parts: tuple[Part, ...]
+    """At least one, but of a greeting or an emergency."""
+    fit: float
+    """How well it fits the graph, in [0, 1]: of the letters of its content words, the share in
+    names that the graph has. Words that ask count for neither, other words half. 0 where it names
+    nothing of the graph."""
+    greeting: bool = False
+    """Whether it greets or asks what can be asked, and nothing else; then it has no parts."""
+    emergency: Emergency | None = None
+    """What needs help before an answer; then it has no parts."""
+
+    @property
+    def kind(self) -> Kind:
+        """What it asks for, by its first part that was read."""
+        read = (part for part in self.parts if part.readings)
+        return next((part.kind for part in (*read, *self.parts)), "other")
+
+    @property
+    def category(self) -> Category:
+        """The joint-reasoning paper's category of the question."""
+        return CATEGORIES[self.kind]
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """What its parts are about, each once: what the next question may leave unsaid."""
+        return tuple(dict.fromkeys(s for part in self.parts for s in part.subjects))

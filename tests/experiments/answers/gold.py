@@ -1,0 +1,61 @@
+"""The 300 questions of our own by which the answers of ``medkg ask`` are graded by hand."""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Final, Literal, NamedTuple
+
+FILE: Final = Path(__file__).with_name("questions.tsv")
+_SEED: Final = 21
+
+Part = Literal["dev", "test"]
+
+
+class Asked(NamedTuple):
+    """A line of ``questions.tsv``; docs/answers-gold.md says what the columns hold."""
+
+    id: str
+    language: str
+    """en or zh."""
+    kind: str
+    part: str
+    """dev: those who build may read it; test: looked at once, when the work is over."""
+    before: str
+    """What was asked before it, of a follow-up; else empty."""
+    question: str
+    expected: str
+    """answer, refuse or emergency."""
+    subject: str
+    must_say: str
+    """What a right answer says, in the language of the question."""
+
+
+def read(file: Path = FILE) -> list[Asked]:
+    """All questions, in the order of the file.
+
+    Raises:
+        ValueError: its header is not that of ``Asked``, or a line has more or fewer cells.
+    """
+    with file.open(encoding="utf-8", newline="") as lines:
+        header, *rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    if tuple(header) != Asked._fields:
+        raise ValueError(f"{file.name}: its columns are {header}, not {list(Asked._fields)}")
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(header):
+            raise ValueError(f"{file.name}, line {number}: {len(row)} cells, not {len(header)}")
+    return [Asked._make(row) for row in rows]
+
+
+def drawn(questions: Sequence[Asked], seed: int = _SEED) -> dict[str, Part]:
+    """The part of each question by its id: by turns over a drawn order of each kind and language.
+
+    So the halves of the whole, of a kind and of a language in it differ by one question at most.
+    """
+    random = Random(seed)  # noqa: S311 -- draws questions, no secret
+    order: list[str] = []
+    for kind in sorted({(each.kind, each.language) for each in questions}):
+        ids = sorted(each.id for each in questions if (each.kind, each.language) == kind)
+        random.shuffle(ids)
+        order += ids
+    return {name: "test" if at % 2 else "dev" for at, name in enumerate(order)}
