@@ -5,6 +5,7 @@ import click
 from kg.commands import group_json_option
 from qa.commands.finetune import finetune_command, pairs_command, sts_command
 from qa.commands.index import index_command, search_command
+from qa.commands.serve import serve_command
 
 
 @click.group("qa")
@@ -16,5 +17,12 @@ def qa_group() -> None:
     """
 
 
-for _command in (index_command, search_command, pairs_command, finetune_command, sts_command):
+for _command in (
+    index_command,
+    search_command,
+    pairs_command,
+    finetune_command,
+    sts_command,
+    serve_command,
+):
     qa_group.add_command(_command)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cypher.translation import translate
-from kg.commands import Bars, graph_option, harmless, lang_option, speak
+from kg.commands import Bars, graph_option, lang_option, speak
+from qa.commands.ask import answer_options, tell
 
 if TYPE_CHECKING:
     from socket import socket
@@ -27,18 +28,7 @@ _BACKLOG: Final = 512
     help="Port to listen on; 0 takes a free one.",
 )
 @click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
-@click.option(
-    "--mode",
-    type=click.Choice(["bm25", "vector", "hybrid"]),
-    default="bm25",
-    show_default=True,
-    help="Find texts by the words that are shared, by vectors, or by both.",
-)
-@click.option(
-    "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Where the index of texts is.  [default: .medkg/texts]",
-)
+@answer_options
 @graph_option
 @lang_option
 def serve_command(
@@ -46,8 +36,9 @@ def serve_command(
     host: str,
     port: int,
     browse: bool,
+    generator: str,
     mode: Any,  # noqa: ANN401 - of Mode, which click cannot say
-    folder: Path | None,
+    texts: Path | None,
     graph: str | None,
 ) -> None:
     """Answer questions on a page, until Ctrl-C.
@@ -70,14 +61,12 @@ def serve_command(
             'pip install "medkg[serve]"'
         ) from e
     import kg
+    from qa.assembly import AnswerOptions
     from qa.page.app import make_app, own_names
     from qa.page.current import CurrentAnswerer, Place
 
-    def tell(text: str) -> None:
-        click.echo(harmless(text), err=True)
-
     with _listening(host, port) as listening:
-        place = Place(kg.Settings.read(), graph, folder, mode)
+        place = Place(kg.Settings.read(), AnswerOptions(texts, generator, mode), graph)
         app = make_app(CurrentAnswerer(place, tell, Bars()), own_names(host))
         address = _address(host, listening.getsockname()[1])
         click.echo(translate("Ask on {address} (Ctrl-C ends it).", address=address))

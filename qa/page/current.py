@@ -6,7 +6,7 @@ again beside those that answer, and then take their place; a question under way 
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from kg.linking import Linker
 from kg.progress import Progress, Silent
 from kg.stores.store import Stamp, Store
 from qa.answer import Answerer
-from qa.index import Index, Mode
+from qa.assembly import AnswerOptions, Tell, assemble
 from qa.index.manifest import MANIFEST
 
 LOOK_EVERY: Final = 2.0
@@ -31,25 +31,15 @@ _AGAIN_AFTER: Final = 30.0
 _FIRST_QUESTIONS: Final = ("What are the symptoms of feverr?", "发热有哪些症状")
 """Asked before anybody asks, one misspelt: what is loaded with a question is loaded then."""
 
-Tell = Callable[[str], None]
-"""Takes a sentence for whoever runs the server."""
-
 
 @dataclass(frozen=True)
 class Place:
-    """Where a graph and its texts are."""
+    """Where a graph is, and how answers are made from it."""
 
     settings: Settings
+    options: AnswerOptions
     graph: str | None = None
     """As ``kg.connect`` takes it."""
-    texts: Path | None = None
-    """Folder of the index; None: that of the settings."""
-    mode: Mode = "bm25"
-
-    @property
-    def folder(self) -> Path:
-        """Of the index of texts."""
-        return self.texts or self.settings.texts
 
 
 _File = tuple[int, int, int] | None
@@ -173,8 +163,7 @@ def _load(place: Place, progress: Progress, tell: Tell) -> Answerer:
     with ExitStack() as stack:
         store = stack.enter_context(kg.connect(place.graph, place.settings))
         linker = Linker.of_store(store, place.settings.linking, progress=progress)
-        index = _index(place, store, tell)
-        answerer = Answerer(store, linker, index, mode=place.mode)
+        answerer = assemble(store, linker, place.options, place.settings, tell)
         for question in _FIRST_QUESTIONS:
             with suppress(QuestionError):
                 answerer.answer(question)
@@ -182,33 +171,11 @@ def _load(place: Place, progress: Progress, tell: Tell) -> Answerer:
         return answerer
 
 
-def _index(place: Place, store: Store, tell: Tell) -> Index | None:
-    """The texts; None where there are none."""
-    if not (place.folder / MANIFEST).is_file() and place.texts is None:
-        tell(
-            translate(
-                "There are no texts to answer from, so answers are the graph's facts alone; "
-                "'medkg qa index' makes an index of texts."
-            )
-        )
-        return None
-    index = Index.open(place.folder)
-    stamp, graph = store.stamp(), index.manifest.graph
-    if graph is not None and (stamp is None or stamp.checksum != graph.checksum):
-        tell(
-            translate(
-                "The graph has changed since this index was made; 'medkg qa index --update' reads "
-                "it again."
-            )
-        )
-    return index
-
-
 def _files(place: Place) -> tuple[_File, ...]:
     """The files of the texts and of the graph."""
     graph = place.graph or place.settings.neo4j_uri or str(place.settings.graph)
     path = Path(graph).expanduser()
-    files = [place.folder / MANIFEST]
+    files = [(place.options.texts or place.settings.texts) / MANIFEST]
     if "://" not in graph:
         files.append(path / "graph.lbug" if path.is_dir() else path)
     return tuple(map(_file, files))
