@@ -62,8 +62,9 @@ def serve_command(
         ) from e
     import kg
     from qa.assembly import AnswerOptions
-    from qa.page.app import make_app, own_names
+    from qa.page.app import make_app
     from qa.page.current import CurrentAnswerer, Place
+    from qa.page.requests import own_names
 
     with _listening(host, port) as listening:
         place = Place(kg.Settings.read(), AnswerOptions(texts, generator, mode), graph)

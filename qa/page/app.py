@@ -6,28 +6,23 @@ browser: the ``Host`` of a request must be an address or a name of this machine 
 """
 
 import asyncio
-import ipaddress
 import json
-import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from contextvars import copy_context
 from http import HTTPStatus
 from pathlib import Path
-from typing import Annotated, Final, TypeVar
+from typing import Final, TypeVar
 
 import jinja2
-from pydantic import BaseModel, StringConstraints, ValidationError
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cypher.translation import (
     ENGLISH,
@@ -42,45 +37,21 @@ from cypher.translation import (
 from kg.errors import MedKGError, QuestionError
 from qa.answer import Answer
 from qa.answer_json import answer_json, greeting
-from qa.page import view
+from qa.page import thing, view
 from qa.page.current import CurrentAnswerer
+from qa.page.requests import Asked, Guard, read_asked
 from qa.questions import LONGEST, Question, read
 
-MOST_BYTES: Final = 64 * 1024
-"""Of a request's body."""
 MOST_WAITING: Final = 300
 """Questions that are answered or wait for it; who comes then is told to come again."""
 WORKERS: Final = 8
 """Questions that are answered side by side."""
-_BODY_SECONDS: Final = 10.0
-"""In which a body has to arrive."""
 _LONGEST_ID: Final = 300
 
-_HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
 _FOLDER: Final = Path(__file__).parent
 _API: Final = "/ask"
 
 Found = TypeVar("Found")
-
-
-class Asked(BaseModel, frozen=True, extra="forbid", strict=True):
-    """The body of ``POST /ask``."""
-
-    question: Annotated[str, StringConstraints(max_length=10 * LONGEST)]
-    previous: Annotated[str, StringConstraints(max_length=10 * LONGEST)] | None = None
-    """The question before: what "it" is in this one."""
-    lang: str | None = None
-    """Language of sentences for people; None: that of the question."""
 
 
 class _Desk:
@@ -135,7 +106,7 @@ def make_app(current: CurrentAnswerer, names: frozenset[str] = frozenset()) -> S
             Route(_API, pages.ask, methods=["POST"]),
             Mount("/static", StaticFiles(directory=_FOLDER / "static")),
         ],
-        middleware=[Middleware(_Guard, names=names | {"localhost"})],
+        middleware=[Middleware(Guard, names=names | {"localhost"})],
         exception_handlers={
             HTTPException: pages.refuse,
             MedKGError: pages.fail,
@@ -153,15 +124,16 @@ class _Pages:
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
             autoescape=True,
+            auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
             undefined=jinja2.StrictUndefined,
         )
         self._templates.globals |= {
             "_": translate,
-            "name_of": view.name_of,
-            "type_of": view.type_of,
-            "thing_link": view.thing_link,
+            "name_of": thing.name_of,
+            "type_of": thing.type_of,
+            "thing_link": thing.thing_link,
         }
 
     async def answer(self, request: Request) -> Response:
@@ -171,7 +143,7 @@ class _Pages:
         with speaking(_language(request, asked)):
             if not asked:
                 return self._page(
-                    "answer", asked=asked, previous=previous, examples=view.examples()
+                    "answer", asked=asked, previous=previous, examples=thing.examples()
                 )
             return await self._desk(lambda: self._answered(asked, previous))
 
@@ -182,7 +154,8 @@ class _Pages:
                 before = read(previous, answerer.linker) if previous else None
                 answer = answerer.answer(asked, before)
             except QuestionError as e:
-                return self._page("answer", 422, asked=asked, previous=previous, problem=str(e))
+                shown = {"asked": asked[:LONGEST], "previous": previous[:LONGEST]}
+                return self._page("answer", 422, **shown, problem=str(e))
             return self._page(
                 "answer",
                 asked=asked,
@@ -201,14 +174,14 @@ class _Pages:
 
     def _thing(self, id_: str) -> Response:
         with self._desk.current.asked() as answerer:
-            thing = view.thing_of(answerer.store, id_) if len(id_) <= _LONGEST_ID else None
-        if thing is None:
+            found = thing.thing_of(answerer.store, id_) if len(id_) <= _LONGEST_ID else None
+        if found is None:
             raise HTTPException(404, translate("the graph has nothing with this id"))
-        return self._page("thing", asked="", previous="", thing=thing)
+        return self._page("thing", asked="", previous="", thing=found)
 
     async def ask(self, request: Request) -> Response:
         """An answer as JSON."""
-        asked = _asked(await _body(request))
+        asked = await read_asked(request)
         with speaking(_code(asked.lang) or language_of(asked.question)):
             told = await self._desk(lambda: self._told(asked))
         return _json(told)
@@ -299,104 +272,8 @@ def _said(request: Request, error: HTTPException) -> str:
     return translate("there is no page {path} here; ask on /", path=request.url.path)
 
 
-async def _body(request: Request) -> bytes:
-    """The body of a JSON request.
-
-    Raises:
-        HTTPException: it is none, too long or too slow.
-    """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise HTTPException(415, "the body is no JSON; send Content-Type: application/json")
-    body = bytearray()
-    try:
-        async with asyncio.timeout(_BODY_SECONDS):
-            async for part in request.stream():
-                body += part
-                if len(body) > MOST_BYTES:
-                    raise HTTPException(
-                        413,
-                        f"the body has more than {MOST_BYTES:,} bytes; send one question",
-                        {"Connection": "close"},
-                    )
-    except TimeoutError as e:
-        late = f"the body did not arrive in {_BODY_SECONDS:g} seconds; send it at once"
-        raise HTTPException(408, late, {"Connection": "close"}) from e
-    return bytes(body)
-
-
-def _asked(body: bytes) -> Asked:
-    """The question in a body.
-
-    Raises:
-        HTTPException: the body has none.
-    """
-    like = 'send {"question": "What are the symptoms of gout?"}'
-    try:
-        text = body.decode("utf-8")
-        asked = Asked.model_validate(json.loads(text))
-        f"{asked.question}{asked.previous}".encode()
-    except ValidationError as e:
-        [first, *_] = e.errors(include_url=False)
-        where = ".".join(map(str, first["loc"])) or "the body"
-        raise HTTPException(422, f"{where}: {first['msg']}; {like}") from e
-    except UnicodeEncodeError as e:
-        raise HTTPException(422, f"the question has half a character; {like}") from e
-    except (ValueError, RecursionError) as e:
-        raise HTTPException(400, f"the body is no JSON in UTF-8; {like}") from e
-    if asked.lang and not known_language(asked.lang):
-        raise HTTPException(422, f"lang: choose of {', '.join(languages())}, or leave it out")
-    return asked
-
-
 def _json(value: object, status: int = 200) -> Response:
     text = json.dumps(value, ensure_ascii=False)
     return Response(
         text.encode("utf-8", "backslashreplace"), status, media_type="application/json"
-    )
-
-
-class _Guard:
-    """Refuses a foreign ``Host``, and gives every response the headers that browsers heed."""
-
-    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
-        self._app, self._names = app, names
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_HEADERS)
-            await send(message)
-
-        host = Request(scope).headers.get("host", "")
-        if is_own(host, self._names):
-            await self._app(scope, receive, guarded)
-        else:
-            said = "this server is not called so; use the address that it was started with"
-            response = Response(said, 400, media_type="text/plain")
-            await response(scope, receive, guarded)
-
-
-def is_own(host: str, names: frozenset[str]) -> bool:
-    """Whether a ``Host`` header names this machine by an address or by one of some names."""
-    name, colon, port = host.lower().rpartition(":")
-    if not colon or not port.isdecimal():
-        name = host.lower()
-    if name.removesuffix(".") in names:
-        return True
-    try:
-        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
-    except ValueError:
-        return False
-    return True
-
-
-def own_names(host: str) -> frozenset[str]:
-    """The names of this machine, and what it was told to listen on."""
-    return frozenset(
-        name.lower() for name in (host, socket.gethostname(), socket.getfqdn()) if name
     )

@@ -1,4 +1,4 @@
-"""What the page shows: an answer, or a thing of the graph, laid out for its templates.
+"""What the page shows of an answer, laid out for its templates.
 
 Everything is in the language that is spoken. The templates escape all of it.
 """
@@ -7,18 +7,24 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import Final, NamedTuple, cast
-from urllib.parse import urlencode
+from itertools import chain, pairwise
+from typing import Final, NamedTuple
 
-from cypher.translation import CHINESE, spoken, title, translate
+from cypher.translation import title, translate
 from kg.commands.facts import lay_out
-from kg.stores.store import Rows, Store, Value
-from kg.vocabulary import RELATION_TYPES
+from kg.stores.store import Rows, Value
 from qa.answer import Answer, Answerer, PartAnswer, Statement
 from qa.corpus import Document
 from qa.index import Index
 from qa.page.drawing import Drawing, Shown, draw, shown
+from qa.page.thing import (
+    Piece,
+    name_of,
+    relation_in_words,
+    thing_link,
+    type_in_words,
+    type_of,
+)
 from qa.selection import QUERY, Edge, Node
 from qa.subjects import named
 
@@ -26,24 +32,8 @@ _AROUND: Final = 240
 """Characters of a text before and behind what is quoted."""
 _ROWS: Final = 12
 """Rows of a table that are not folded."""
-_LISTED: Final = 8
-"""Things with one relation, and synonyms, in what is told of a thing."""
-_NOT_TOLD: Final = ("HAS_CUI", "HAS_SECTION", "PREDICTED")
-"""Relations that say nothing of medicine."""
-_OF_A_NODE: Final = ("id", "name", "name_zh", "type")
 _URL: Final = re.compile(r"https?://[^\s<>\"|;,]+[^\s<>\"|;,.)]")
-_WITH_URL: Final = re.compile(r"\b(PMID:\s?(\d+))\b")
-_ID: Final = re.compile(r"[A-Za-z][\w.]*:\S+")
-
-
-class Piece(NamedTuple):
-    """A stretch of a text."""
-
-    text: str
-    href: str = ""
-    """Where it leads; empty: nowhere."""
-    mark: str = ""
-    """The id of its place, where it is quoted."""
+_PUBMED: Final = re.compile(r"\b(PMID:\s?(\d+))\b")
 
 
 class Said(NamedTuple):
@@ -52,6 +42,8 @@ class Said(NamedTuple):
     text: str
     links: tuple[tuple[int, str], ...]
     """Number and place of each passage or edge that it rests on."""
+    starts_line: bool = False
+    """Whether its text has a line end before it."""
 
 
 @dataclass(frozen=True)
@@ -158,16 +150,22 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
     places = {edge.place: at for at, edge in enumerate(connected.edges, 1)} if connected else {}
     by_edge = dict(zip(connected.of.edges, places, strict=True)) if connected else {}
     called = by.linker.index.spoken_names(part.part.subjects)
+    lines = _line_starts(part, by.index)
     return PartView(
         number,
         heading,
         tuple(
-            thing_link(s.id, translate("{name} ({type})", name=called[s.id], type=_type(s.type)))
+            thing_link(
+                s.id, translate("{name} ({type})", name=called[s.id], type=type_in_words(s.type))
+            )
             for s in part.part.subjects
         ),
         tuple(filter(None, (facts.note if facts else "", *part.notes))),
         str(part.problem or ""),
-        tuple(_said(number, at, each, by_edge, places) for at, each in enumerate(part.prose, 1)),
+        tuple(
+            _said(number, at, each, by_edge, places)._replace(starts_line=at in lines)
+            for at, each in enumerate(part.prose, 1)
+        ),
         _quoted(number, part, by.index),
         _table(number, facts.rows, facts.total) if facts else None,
         connected,
@@ -189,6 +187,17 @@ def _said(
         return Said(statement.text, tuple((places[place], place) for place in cited))
     is_quoted = statement.passage is not None and statement.passage.document is not None
     return Said(statement.text, ((at, _sentence(number, at)),) if is_quoted else ())
+
+
+def _line_starts(part: PartAnswer, index: Index | None) -> set[int]:
+    """Numbers of the sentences before which the text that they are from has a line end."""
+    found = set()
+    for at, (one, two) in enumerate(pairwise(each.passage for each in part.prose), 2):
+        if one and two and index and one.document is not None and one.document == two.document:
+            between = index.document(one.document).text[one.end : two.start]
+            if "\n" in between:
+                found.add(at)
+    return found
 
 
 def _sentence(part: int, nth: int) -> str:
@@ -257,7 +266,7 @@ def _connected(number: int, part: PartAnswer) -> Connected | None:
     things = list(dict.fromkeys(subject.id for subject in subjects))
     seen = shown(of, things, chain.from_iterable(said.edges for said in part.prose))
     called = _called(seen.nodes)
-    titles = {edge.relation: _relation(edge.relation) for edge in seen.edges}
+    titles = {edge.relation: relation_in_words(edge.relation) for edge in seen.edges}
     edges = tuple(
         ListedEdge(
             f"part-{number}-edge-{at}",
@@ -287,30 +296,6 @@ def _called(nodes: Sequence[Node]) -> dict[str, str]:
         else names[node.id]
         for node in nodes
     }
-
-
-def name_of(node: Node) -> str:
-    """What it is called in the language that is spoken, else in the other."""
-    chinese = spoken().code == CHINESE
-    return node.label(chinese=chinese) or node.name or node.name_zh or node.id
-
-
-def type_of(node: Node) -> str:
-    """What its type is called."""
-    return _type(node.type)
-
-
-def _type(name: str) -> str:
-    return title("types", name, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
-
-
-def _relation(name: str) -> str:
-    return title("relations", name, name.replace("_", " ").lower())
-
-
-def thing_link(id_: str, name: str) -> Piece:
-    """A name that leads to what the graph says of the thing."""
-    return Piece(name, f"/thing?{urlencode({'id': id_, 'lang': spoken().code})}")
 
 
 def _command(query: str, arguments: Mapping[str, Value]) -> str:
@@ -355,7 +340,13 @@ def _cells(
         )
     section = name.rpartition("_")[2]
     if section in ("relation", "type"):
-        return (Piece((_relation if section == "relation" else _type)(str(row[name] or ""))),)
+        return (
+            Piece(
+                (relation_in_words if section == "relation" else type_in_words)(
+                    str(row[name] or "")
+                )
+            ),
+        )
     return (Piece(_text(row[name])),)
 
 
@@ -375,7 +366,7 @@ def _linked(text: str) -> Iterator[Piece]:
     """A reference; its addresses and articles of PubMed lead there."""
     at = 0
     for found in sorted(
-        (*_URL.finditer(text), *_WITH_URL.finditer(text)), key=lambda each: each.start()
+        (*_URL.finditer(text), *_PUBMED.finditer(text)), key=lambda each: each.start()
     ):
         if found.start() < at:
             continue
@@ -383,98 +374,3 @@ def _linked(text: str) -> Iterator[Piece]:
         yield from (Piece(text[at : found.start()]), Piece(found[0], href))
         at = found.end()
     yield Piece(text[at:])
-
-
-@dataclass(frozen=True)
-class ThingView:
-    """What the graph says of a thing."""
-
-    id: str
-    name: str
-    type: str
-    names: tuple[str, ...]
-    """All others, in both languages."""
-    definition: str
-    sources: str
-    questions: tuple[Piece, ...]
-    facts: tuple[tuple[str, tuple[Piece, ...], int], ...]
-    """Relation and direction, some things, and how many more there are."""
-
-
-def thing_of(store: Store, id_: str) -> ThingView | None:
-    """A thing by its id; None: the graph has none.
-
-    Raises:
-        StoreError: the store failed.
-    """
-    found = store.query("entity.by_id", entity=id_).dicts()
-    if not found:
-        return None
-    row = found[0]
-    node = Node(*(str(row[f"entity_{part}"] or "") for part in _OF_A_NODE))
-    name = name_of(node)
-    others = [node.name, node.name_zh, *_listed(row["synonyms"]), *_listed(row["synonyms_zh"])]
-    relations = [name for name in RELATION_TYPES if name not in _NOT_TOLD]
-    ends = (
-        ("tail", "{relation} →", store.query("entity.tails", head=id_, relations=relations)),
-        ("head", "← {relation}", store.query("entity.heads", tail=id_, relations=relations)),
-    )
-    facts: dict[str, list[Piece]] = {}
-    for end, arrow, rows in ends:
-        for fact in rows.dicts():
-            other = Node(*(str(fact[f"{end}_{part}"] or "") for part in _OF_A_NODE))
-            said = arrow.format(relation=_relation(str(fact["relation"])))
-            facts.setdefault(said, []).append(thing_link(other.id, name_of(other)))
-    return ThingView(
-        id_,
-        name,
-        type_of(node),
-        tuple(each for each in dict.fromkeys(others) if each and each != name),
-        str(row["definition"] or ""),
-        translate(", ").join(_listed(row["sources"])),
-        tuple(_asked(text) for text in _questions(node.type, name)),
-        tuple(
-            (said, tuple(things[:_LISTED]), len(things[_LISTED:]))
-            for said, things in facts.items()
-        ),
-    )
-
-
-def _listed(value: Value) -> list[str]:
-    return [str(each) for each in cast("list[str] | None", value) or ()]
-
-
-def _asked(question: str) -> Piece:
-    return Piece(question, f"/?{urlencode({'question': question})}")
-
-
-def _questions(type_: str, name: str) -> list[str]:
-    """What can be asked about a thing of a type."""
-    match type_:
-        case "Disease":
-            return [
-                translate("What are the symptoms of {name}?", name=name),
-                translate("What causes {name}?", name=name),
-                translate("How is {name} diagnosed?", name=name),
-                translate("How is {name} treated?", name=name),
-            ]
-        case "Symptom":
-            return [translate("Which diseases cause {name}?", name=name)]
-        case "Drug":
-            return [
-                translate("What is {name} used for?", name=name),
-                translate("What are the side effects of {name}?", name=name),
-                translate("Who should not take {name}?", name=name),
-            ]
-        case "Gene":
-            return [translate("Which diseases is the gene {name} associated with?", name=name)]
-    return [translate("What is {name}?", name=name)]
-
-
-def examples() -> list[Piece]:
-    """Questions that show how to ask."""
-    return [
-        _asked(translate("What are the symptoms and treatments of gout?")),
-        _asked(translate("What causes asthma?")),
-        _asked(translate("Is aspirin contraindicated in asthma?")),
-    ]
