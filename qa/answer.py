@@ -7,7 +7,7 @@ texts, and what the graph says stands below it. docs/answers.md has the rules.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain
 from typing import Final, cast
 
 from cypher.translation import title, translate
@@ -15,14 +15,15 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
 from kg.text.phrases import is_chinese
+from kg.text.spelling import simplified_text
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
 from qa.index import Hit, Index, Mode
-from qa.intent import Gap, Intent
+from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
 from qa.question import Part, Question, Reading
-from qa.questions import read
+from qa.questions import kind_of, read
 from qa.rouge import tokens
 from qa.selection import Edge, Selection, Subgraph, select, subgraph
 from qa.subjects import Subject, find_subjects
@@ -38,6 +39,9 @@ _LISTED: Final = 10
 _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
 """What texts may say where no relation of the graph does; never how much to take of a drug."""
 _ENGLISH: Final = "en"
+_OPEN_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
+"""Of a heading that asks nothing in particular."""
+_OVERVIEW: Final = re.compile(r"\b(overview|definition|summary)\b|概述|简介|定义", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -194,13 +198,13 @@ class Answerer:
         """
         about = _things(self.store, subjects)
         words = [intent.words for intent in asking if intent.words.pattern]
-        if hits := self._about(_query(asked, part), asked.language, about, words):
+        if hits := self._about(_query(asked, part), asked.language, about, words, part.kind):
             return hits, ()
         if asked.language == _ENGLISH:
             return [], ()
         names = [subject.name for subject in subjects]
         english = " ".join([intent.heading for intent in asking[:1]] + names)
-        hits = self._about(english, _ENGLISH, about, words)
+        hits = self._about(english, _ENGLISH, about, words, part.kind)
         said = translate("no text in the language of the question is about this; it is in English")
         return hits, (said,) if hits else ()
 
@@ -210,10 +214,13 @@ class Answerer:
         language: str,
         about: Sequence["_Thing"],
         words: Sequence[re.Pattern[str]],
+        kind: Kind,
     ) -> list[Hit]:
         """The best hits in a language that are of the things and have words that ask.
 
-        Where the question's own words find none, it is searched with all names of the things.
+        Those whose heading asks the same come alone; without one, those whose heading asks nothing
+        that a question can ask: a text on how to prevent asthma does not say what causes it. Where
+        the question's own words find none, it is searched with all names of the things.
         """
         if self.index is None:
             return []
@@ -226,9 +233,12 @@ class Answerer:
             ):
                 if not words or any(each.search(hit.record.content) for each in words):
                     first.setdefault(hit.record.metadata["document"], hit)
-            found = (hit for hit in first.values() if self._is_of(hit, about))
-            if chosen := list(islice(found, CONTEXTS)):
-                return chosen
+            found = [hit for hit in first.values() if self._is_of(hit, about)]
+            kinds = [_kind(hit) for hit in found]
+            for wanted in (kind,), _OPEN_KINDS:
+                chosen = [hit for hit, its in zip(found, kinds, strict=True) if its in wanted]
+                if chosen:
+                    return chosen[:CONTEXTS]
         return []
 
     def _is_of(self, hit: Hit, about: Sequence["_Thing"]) -> bool:
@@ -313,6 +323,13 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
         _Thing(frozenset(ids), frozenset(filter(str.strip, map(_padded, names))))
         for ids, names in places.values()
     ]
+
+
+def _kind(hit: Hit) -> Kind:
+    """What the heading of a passage asks, or promises to say; the title's words ask nothing."""
+    title, heading = (hit.record.metadata.get(key, "") for key in ("title", "heading"))
+    words = simplified_text(heading.replace(title, " "))
+    return "about" if _OVERVIEW.search(words) else kind_of(words)
 
 
 def _padded(text: str) -> str:

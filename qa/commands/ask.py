@@ -231,7 +231,9 @@ def _source(candidate: "Candidate", index: "Index") -> str:
 
     document = index.document(candidate.hit.record.metadata["document"])
     heading = document.metadata.get("heading", "")
-    about = heading if document.title.casefold() in heading.casefold() else document.title
+    about = heading
+    if document.title.casefold() not in heading.casefold():
+        about = ", ".join(filter(None, (document.title, heading)))
     known = (about, document.source, *document.metadata.get("url", "").split(SEPARATOR))
     return translate("From: {source}", source="; ".join(filter(None, known)))
 

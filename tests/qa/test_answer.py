@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -69,6 +70,31 @@ def test_every_sentence_names_the_passage_that_it_is(answerer: Answerer) -> None
         assert statement.passage is not None
         text = TEXTS[str(statement.passage.document)][1]
         assert text[statement.passage.start : statement.passage.end] == statement.text
+
+
+def test_text_under_a_heading_that_asks_something_else_is_not_quoted(
+    triple_store: Store, triple_linker: Linker, tmp_path: Path
+) -> None:
+    text = "Gout can come with fever and arthritis, symptoms that treatment lessens."
+    headings = {"1": "Gout: Treatment", "2": "Gout: Symptoms", "3": "Gout: Overview", "4": "Gout"}
+    change_index(
+        tmp_path / "texts",
+        Change(
+            documents=[
+                Document(id_, "Gout", text, "a source", "en", {"heading": heading})
+                for id_, heading in headings.items()
+            ]
+        ),
+    )
+
+    def quoted(question: str) -> list[str]:
+        answerer = Answerer(triple_store, triple_linker, Index.open(tmp_path / "texts"))
+        (part,) = answerer.answer(question).parts
+        return [each.hit.record.metadata["document"] for each in part.candidates]
+
+    assert quoted(SYMPTOMS) == ["2"]
+    assert quoted("What is gout?") == ["3"]
+    assert quoted("What causes gout?") == []
 
 
 def test_without_joint_reasoning_the_first_candidate_is_the_answer(answerer: Answerer) -> None:

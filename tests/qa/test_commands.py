@@ -7,6 +7,8 @@ import kg
 from ingest.merge import MergeConfig, merge
 from kg.embeddings.artifact import Artifact, save_artifact
 from kg.progress import Silent
+from qa.corpus import Document
+from qa.index.building import Change, change_index
 from tests.conftest import CommandLine
 from tests.ingest.rows import fact, write_assertions
 
@@ -56,10 +58,11 @@ def test_answer_is_in_the_language_of_the_question_or_the_one_that_is_given(
 ) -> None:
     answer = cli("ask", *given, "--graph", str(triple_graph), env={"LANG": locale})
     assert answer.code == 0, answer.err
-    heading, _, columns, *_ = answer.out.splitlines()
-    assert heading.startswith("痛风（MONDO:1）：")
-    assert {"频率", "出现频率"} & {*columns.split()}
+    assert answer.out.startswith("痛风（MONDO:1）：")
+    assert "图谱中的相关事实：" in answer.out
+    assert {"频率", "出现频率"} & {*answer.out.split()}
     assert " 行\n对应命令：medkg query disease." in answer.err
+    assert answer.err.endswith("以上内容仅供参考，不构成医疗建议。\n")
 
 
 def test_english_question_is_answered_in_english_anywhere(
@@ -69,16 +72,20 @@ def test_english_question_is_answered_in_english_anywhere(
     answer = cli(*asked, env={"LANG": "zh_CN.UTF-8"})
     assert answer.out == cli(*asked).out
     assert answer.out.startswith("gout (MONDO:1): symptoms\n")
-    assert answer.err.splitlines()[-2:] == [
+    assert answer.err.splitlines()[-4:] == [
         "2 rows",
         "Asked by: medkg query disease.symptoms disease=MONDO:1",
+        "",
+        "This is information and no medical advice.",
     ]
 
 
 def test_json_is_the_same_in_every_language(cli: CommandLine, triple_graph: Path) -> None:
     asked = ("ask", "痛风的症状", "--json", "--graph", str(triple_graph))
-    answer = json.loads(cli(*asked).out)
-    assert answer == json.loads(cli(*asked, "--lang", "en").out)
+    answer, other = (json.loads(cli(*asked, "--lang", lang).out) for lang in ("zh", "en"))
+    prose = [each["parts"][0]["answer"].pop(0)["text"] for each in (answer, other)]
+    assert prose == ["痛风的症状：发热、Arthritis。", "gout: symptoms: Fever, Arthritis."]
+    assert answer == other
     [part] = answer.pop("parts")
     assert answer == {
         "question": "痛风的症状",
@@ -97,12 +104,75 @@ def test_parts_are_answered_in_turn_and_what_is_not_answered_is_named(
     asked = ("ask", "symptoms, complications and causes of gout", "--graph", str(triple_graph))
     answer = cli(*asked)
     assert answer.code == 0, answer.err
-    told = [line for line in answer.out.splitlines() if "gout" in line]
+    told = [line for line in answer.out.splitlines() if "gout (" in line]
     assert told[0] == "gout (MONDO:1): symptoms"
     assert told[1].startswith("Not answered: the graph has no complications of gout (MONDO:1);")
     assert told[2] == "gout (MONDO:1): causes"
     parts = json.loads(cli(*asked, "--json").out)["parts"]
     assert ["problem" in part for part in parts] == [False, True, False]
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    said = {
+        "Symptoms": "Gout brings fever and arthritis.",
+        "Treatment": "Gout is treated with fever medicine, say some.",
+    }
+    documents = [
+        Document(name, "Gout", text, "a source", "en", {"heading": name, "url": "example.org"})
+        for name, text in said.items()
+    ]
+    change_index(tmp_path / "texts", Change(documents=documents))
+    return tmp_path / "texts"
+
+
+def test_text_is_quoted_first_with_where_it_stands(
+    cli: CommandLine, triple_graph: Path, texts: Path
+) -> None:
+    given = ("--texts", str(texts), "--graph", str(triple_graph))
+    answer = cli("ask", "symptoms of gout", *given)
+    assert answer.code == 0, answer.err
+    assert answer.out.splitlines()[:7] == [
+        "gout (MONDO:1): symptoms",
+        "",
+        "Gout brings fever and arthritis.",
+        "",
+        "From: Gout, Symptoms; a source; example.org",
+        "",
+        "What the graph has on it:",
+    ]
+    [part] = json.loads(cli("ask", "symptoms of gout", *given, "--json").out)["parts"]
+    assert [(each["text"], each["passage"]["end"]) for each in part["answer"]] == [
+        ("Gout brings fever and arthritis.", 32)
+    ]
+
+
+def test_explanation_shows_the_candidates_and_the_subgraph(
+    cli: CommandLine, triple_graph: Path, texts: Path
+) -> None:
+    given = ("--texts", str(texts), "--graph", str(triple_graph), "--explain")
+    answer = cli("ask", "symptoms of gout", *given)
+    assert "Candidates (highest score):" in answer.out
+    assert "Subgraph: 3 nodes, 2 edges: gout Fever Arthritis" in answer.out
+    assert "medkg query entity.subgraph entities=MONDO:1 outgoing=HAS_SYMPTOM" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (("--generator", "no-such-model"), "hf download no-such-model"),
+        (("--generator", "openai:m"), "OPENAI_BASE_URL is not set"),
+        (("--texts", "nowhere"), "there is no index of texts"),
+        (("--mode", "vector", "--texts", "texts"), "the index has no vectors"),
+    ],
+)
+def test_what_an_answer_needs_and_is_not_there_is_named(
+    cli: CommandLine, triple_graph: Path, texts: Path, wrong: tuple[str, ...], said: str
+) -> None:
+    there = [str(texts) if each == "texts" else each for each in wrong]
+    answer = cli("ask", "symptoms of gout", *there, "--graph", str(triple_graph))
+    assert (answer.code, answer.out) == (1, "")
+    assert said in answer.err
 
 
 def test_emergency_gets_the_advice_to_seek_help_and_no_table(
