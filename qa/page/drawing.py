@@ -147,7 +147,7 @@ def draw(
     groups: dict[str, list[Node]] = {relation: [] for relation in relations}
     placed = set(inner)
     by_id = {node.id: node for node in of.nodes}
-    for edge in of.edges:
+    for edge in sorted(of.edges, key=lambda edge: not {edge.head, edge.tail} & inner):
         for end in (edge.head, edge.tail):
             if end not in placed:
                 placed.add(end)
