@@ -174,7 +174,7 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
     from kg.errors import QuestionError
     from qa.answer_json import answer_json, greeting
 
-    problems = [str(part.problem) for part in answer.parts if not part.prose]
+    problems = [str(part.problem) for part in answer.parts if not (part.prose or part.facts)]
     if problems and len(problems) == len(answer.parts):
         raise QuestionError(translate("; ").join(dict.fromkeys(problems)))
     if as_json:
@@ -186,7 +186,7 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
     for at, part in enumerate(answer.parts):
         if at:
             click.echo()
-        if part.prose:
+        if part.prose or part.facts:
             _show_part(part, by, explain=explain)
         else:
             click.echo(translate("Not answered: {problem}", problem=part.problem))
@@ -205,7 +205,8 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
         click.echo(harmless(note))
     chosen = part.chosen
     text = chosen.text if chosen else " ".join(statement.text for statement in part.prose)
-    click.echo(f"\n{_wrapped(text)}\n")
+    if text:
+        click.echo(f"\n{_wrapped(text)}\n")
     if chosen and by.index:
         click.echo(harmless(_source(chosen, by.index)))
     own = sum(not statement.is_supported for statement in part.prose)
