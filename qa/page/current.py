@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ from kg.progress import Progress, Silent
 from kg.stores.store import Stamp, Store
 from qa.answer import Answerer
 from qa.assembly import AnswerOptions, Tell, assemble
+from qa.generation.extractive import Extractive
 from qa.index.manifest import MANIFEST
 
 LOOK_EVERY: Final = 2.0
@@ -47,13 +48,14 @@ _File = tuple[int, int, int] | None
 _State = tuple[tuple[_File, ...], Stamp | None]
 
 
+@dataclass
 class _Loaded:
-    """An answerer, and how many questions it is answering."""
+    """An answerer, what it was loaded from, and how many questions it is answering."""
 
-    def __init__(self, answerer: Answerer, state: _State) -> None:
-        self.answerer, self.state = answerer, state
-        self.users = 0
-        self.replaced = False
+    answerer: Answerer
+    state: _State
+    users: int = 0
+    replaced: bool = False
 
 
 class CurrentAnswerer:
@@ -79,9 +81,7 @@ class CurrentAnswerer:
         self._busy = False
         """Whether somebody looks or loads."""
         self._problem = ""
-        files = _files(place)
-        answerer = _load(place, progress or Silent(), tell)
-        self._current = _Loaded(answerer, (files, _stamp(answerer.store)))
+        self._current = _load(place, progress or Silent(), tell)
         self._look_at = time.monotonic() + LOOK_EVERY
 
     @contextmanager
@@ -121,54 +121,54 @@ class CurrentAnswerer:
                 return
             self._busy, self._look_at = True, now + LOOK_EVERY
             loaded = self._current
-        files = _files(self._place)
-        if (files, _stamp(loaded.answerer.store)) != loaded.state:
-            run = self._context.copy().run  # in the language of the server
-            threading.Thread(target=run, args=[self._reload, files], daemon=True).start()
-        else:
+        if (_files(self._place), _stamp(loaded.answerer.store)) == loaded.state:
+            self._busy = False
+            return
+        run = self._context.copy().run  # in the language of the server
+        threading.Thread(target=run, args=[self._reload], daemon=True).start()
+
+    def _reload(self) -> None:
+        try:
+            self._replace_by(_load(self._place, Silent(), self._tell))
+        except (MedKGError, OSError) as e:
+            self._look_at = time.monotonic() + _AGAIN_AFTER
+            if str(e) != self._problem:
+                self._problem = str(e)
+                failed = (
+                    "The graph or its texts have changed and cannot be loaded; the old ones go on "
+                    "answering: {problem}"
+                )
+                self._tell(translate(failed, problem=e))
+        finally:
             self._busy = False
 
-    def _reload(self, files: tuple[_File, ...]) -> None:
-        try:
-            fresh = _load(self._place, Silent(), self._tell)
-        except (MedKGError, OSError) as e:
-            self._fail(str(e))
-            return
+    def _replace_by(self, fresh: _Loaded) -> None:
         with self._lock:
-            old, self._current = self._current, _Loaded(fresh, (files, _stamp(fresh.store)))
-            old.replaced, self._problem, self._busy = True, "", False
+            old, self._current = self._current, fresh
+            old.replaced, self._problem = True, ""
             idle, closed = not old.users, self._closed
         if idle:
             old.answerer.store.close()
         if closed:
-            fresh.store.close()
+            fresh.answerer.store.close()
         else:
             self._tell(translate("The graph or its texts have changed; they are loaded anew."))
 
-    def _fail(self, problem: str) -> None:
-        if problem != self._problem:
-            self._tell(
-                translate(
-                    "The graph or its texts have changed and cannot be loaded; the old ones go on "
-                    "answering: {problem}",
-                    problem=problem,
-                )
-            )
-        with self._lock:
-            self._problem, self._busy = problem, False
-            self._look_at = time.monotonic() + _AGAIN_AFTER
 
-
-def _load(place: Place, progress: Progress, tell: Tell) -> Answerer:
+def _load(place: Place, progress: Progress, tell: Tell) -> _Loaded:
+    """What there is now; what changes while it is loaded is seen at the next look."""
+    files = _files(place)
     with ExitStack() as stack:
         store = stack.enter_context(kg.connect(place.graph, place.settings))
+        stamp = _stamp(store)
         linker = Linker.of_store(store, place.settings.linking, progress=progress)
         answerer = assemble(store, linker, place.options, place.settings, tell)
+        first = replace(answerer, generator=Extractive())  # no model is asked for nothing
         for question in _FIRST_QUESTIONS:
             with suppress(QuestionError):
-                answerer.answer(question)
+                first.answer(question)
         stack.pop_all()
-        return answerer
+        return _Loaded(answerer, (files, stamp))
 
 
 def _files(place: Place) -> tuple[_File, ...]:
