@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
 from selenium.webdriver import Chrome
 
@@ -33,6 +34,8 @@ def main() -> None:
         folder = Path(name)
         medkg(folder, "build")
         photograph_report(driver, folder / ".medkg" / "report.html")
+        medkg(folder, "qa", "index")
+        photograph_answer(driver, folder)
         medkg(folder, "db", "import", "--no-check")
         with server(folder) as (address, login):
             photograph_graph(driver, address, login)
@@ -65,6 +68,23 @@ def photograph_report(driver: Chrome, page: Path) -> None:
     resize(driver, 1300, 1060)
     driver.get(page.as_uri())
     driver.save_screenshot(HERE / "report.png")
+
+
+def photograph_answer(driver: Chrome, folder: Path) -> None:
+    """The page of answers with the answer to a question."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("NEO4J_", "MEDKG_HOME"))}
+    arguments = [MEDKG, "qa", "serve", "--port", "0"]
+    with subprocess.Popen(  # noqa: S603 - our own program
+        arguments, cwd=folder, env=env, stdout=subprocess.PIPE, text=True
+    ) as page:
+        try:
+            assert page.stdout is not None  # noqa: S101 - it is a pipe
+            address = next(word for word in page.stdout.readline().split() if "://" in word)
+            resize(driver, 1280, 1230)
+            driver.get(f"{address}?{urlencode({'question': 'How is asthma treated?'})}")
+            driver.save_screenshot(HERE / "answer.png")
+        finally:
+            page.terminate()
 
 
 def photograph_graph(driver: Chrome, address: str, login: tuple[str, str]) -> None:

@@ -6,6 +6,7 @@ from kg.commands import group_json_option
 from qa.commands.evaluate import evaluate_command
 from qa.commands.finetune import finetune_command, pairs_command, sts_command
 from qa.commands.index import index_command, search_command
+from qa.commands.serve import serve_command
 
 
 @click.group("qa")
@@ -24,5 +25,6 @@ for _command in (
     pairs_command,
     finetune_command,
     sts_command,
+    serve_command,
 ):
     qa_group.add_command(_command)

@@ -22,26 +22,51 @@ from kg.commands import (
     speak,
 )
 from kg.commands.embed.options import load, model_option
-from qa.commands.index import GRAPH_CHANGED
+from kg.commands.options import Command
 
 if TYPE_CHECKING:
-    from kg.configuration import Settings
     from kg.embeddings.prediction import Predictor
     from kg.linking import Linker
     from kg.stores.store import Store, Value
     from qa.answer import Answer, Answerer, PartAnswer
     from qa.emergencies import Emergency
-    from qa.generation.candidates import Candidate, Generator
+    from qa.generation.candidates import Candidate
     from qa.index import Index
     from qa.question import Question
     from qa.triples import Completed
 
-_OPENAI: Final = "openai:"
 _SHOWN: Final = 120
 """Characters of a text in a table."""
 _NARROWEST: Final = 40
 _WIDEST: Final = 100
 """Columns of prose."""
+
+
+_generator_option = click.option(
+    "--generator",
+    metavar="NAME|PATH",
+    default="extractive",
+    show_default=True,
+    help="Who words the answer: 'extractive' quotes whole sentences; eli5, lfqa or another "
+    "sequence-to-sequence model on this machine; 'openai:MODEL' at OPENAI_BASE_URL.",
+)
+_mode_option = click.option(
+    "--mode",
+    type=click.Choice(["bm25", "vector", "hybrid"]),
+    default="bm25",
+    show_default=True,
+    help="How texts are found: by shared words, by vectors, or by both.",
+)
+_texts_option = click.option(
+    "--texts",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the index of texts.  [default: .medkg/texts]",
+)
+
+
+def answer_options(command: Command) -> Command:
+    """A decorator of commands that passes ``generator``, ``mode`` and ``texts``."""
+    return _generator_option(_mode_option(_texts_option(command)))
 
 
 @click.command("ask")
@@ -54,26 +79,7 @@ _WIDEST: Final = 100
     is_flag=True,
     help="Show the texts that might have been the answer, with their scores, and the subgraph.",
 )
-@click.option(
-    "--generator",
-    metavar="NAME|PATH",
-    default="extractive",
-    show_default=True,
-    help="Who words the answer: 'extractive' quotes whole sentences; eli5, lfqa or another "
-    "sequence-to-sequence model on this machine; 'openai:MODEL' at OPENAI_BASE_URL.",
-)
-@click.option(
-    "--mode",
-    type=click.Choice(["bm25", "vector", "hybrid"]),
-    default="bm25",
-    show_default=True,
-    help="How texts are found: by shared words, by vectors, or by both.",
-)
-@click.option(
-    "--texts",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the index of texts.  [default: .medkg/texts]",
-)
+@answer_options
 @click.option(
     "--by",
     type=click.Choice(["graph", "embedding"]),
@@ -124,7 +130,7 @@ def ask_command(
         return
     import kg
     from kg.linking import Linker
-    from qa.answer import Answerer
+    from qa.assembly import AnswerOptions, assemble
     from qa.questions import read
 
     settings = kg.Settings.read()
@@ -136,10 +142,15 @@ def ask_command(
                 read(text, linker, before), store, linker, (by, folder, limit), as_json
             )
             return
-        index = _texts(texts or settings.texts, store, given=texts is not None)
-        answerer = Answerer(store, linker, index, generator_of(generator, settings), mode)
+        options = AnswerOptions(texts, generator, mode)
+        answerer = assemble(store, linker, options, settings, tell)
         answer = answerer.answer(text, before)
         _show_answer(answer, answerer, as_json=as_json, explain=explain)
+
+
+def tell(text: str) -> None:
+    """Say a sentence beside the answers."""
+    click.echo(harmless(text), err=True)
 
 
 def _show_advice(question: str, emergency: "Emergency", as_json: bool) -> None:
@@ -154,44 +165,6 @@ def _show_advice(question: str, emergency: "Emergency", as_json: bool) -> None:
         click.echo(translate("By the guidance of: {sources}", sources=sources), err=True)
 
 
-def _texts(folder: Path, store: "Store", *, given: bool) -> "Index | None":
-    """The index of texts; None, and how to make one, where there is none."""
-    from qa.index.index import Index
-    from qa.index.manifest import MANIFEST
-
-    if not (folder / MANIFEST).is_file() and not given:
-        none = (
-            "There are no texts to answer from, so answers are the graph's facts alone; 'medkg qa "
-            "index' makes an index of texts."
-        )
-        click.echo(translate(none), err=True)
-        return None
-    index = Index.open(folder)
-    stamp, of = store.stamp(), index.manifest.graph
-    if of is not None and (stamp is None or stamp.checksum != of.checksum):
-        click.echo(translate(GRAPH_CHANGED), err=True)
-    return index
-
-
-def generator_of(name: str, settings: "Settings") -> "Generator":
-    """What an option names: 'extractive', 'openai:MODEL', or a sequence-to-sequence model.
-
-    Raises:
-        ModelError: it is not there.
-    """
-    if name == "extractive":
-        from qa.generation.extractive import Extractive
-
-        return Extractive()
-    if name.startswith(_OPENAI):
-        from qa.generation.endpoint import Endpoint
-
-        return Endpoint.of_settings(name.removeprefix(_OPENAI), settings)
-    from qa.generation.seq2seq import Seq2Seq
-
-    return Seq2Seq(name)
-
-
 def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bool) -> None:
     """Prose, then facts, of each part; what cannot be answered is named.
 
@@ -201,7 +174,7 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
     from kg.errors import QuestionError
     from qa.answer_json import answer_json, greeting
 
-    problems = [str(part.problem) for part in answer.parts if not part.prose]
+    problems = [str(part.problem) for part in answer.parts if not (part.prose or part.facts)]
     if problems and len(problems) == len(answer.parts):
         raise QuestionError(translate("; ").join(dict.fromkeys(problems)))
     if as_json:
@@ -213,7 +186,7 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
     for at, part in enumerate(answer.parts):
         if at:
             click.echo()
-        if part.prose:
+        if part.prose or part.facts:
             _show_part(part, by, explain=explain)
         else:
             click.echo(translate("Not answered: {problem}", problem=part.problem))
@@ -232,7 +205,8 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
         click.echo(harmless(note))
     chosen = part.chosen
     text = chosen.text if chosen else " ".join(statement.text for statement in part.prose)
-    click.echo(f"\n{_wrapped(text)}\n")
+    if text:
+        click.echo(f"\n{_wrapped(text)}\n")
     if chosen and by.index:
         click.echo(harmless(_source(chosen, by.index)))
     own = sum(not statement.is_supported for statement in part.prose)

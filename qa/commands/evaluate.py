@@ -10,7 +10,6 @@ import click
 
 from kg.commands import Bars, graph_option, json_option, lang_option, show, show_json, speak
 from kg.errors import EvaluationError
-from qa.commands.ask import generator_of
 
 if TYPE_CHECKING:
     from kg.configuration import Settings
@@ -227,6 +226,7 @@ class _Run:
             ModelError: a model is not there.
             RetrievalError: the encoder is not there.
         """
+        from qa.assembly import generator_of
         from qa.evaluation.cases import EXTRACTIVE, OF_MEDQUAD
         from qa.evaluation.given import read_answers
         from qa.evaluation.scoring import Judges, planted_threshold

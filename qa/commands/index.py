@@ -33,10 +33,6 @@ folder_option = click.option(
 )
 """Passes ``folder: Path | None``."""
 
-GRAPH_CHANGED = (
-    "The graph has changed since this index was made; 'medkg qa index --update' reads it again."
-)
-
 _EXISTING = click.Path(exists=True, path_type=Path)
 _SHOWN = 200
 """Characters of a text in a table."""
@@ -346,7 +342,11 @@ def _graph_changed(manifest: "Manifest", settings: "Settings", graph: str | None
 def _tell_of_change(manifest: "Manifest", settings: "Settings", graph: str | None) -> bool | None:
     changed = _graph_changed(manifest, settings, graph)
     if changed:
-        click.echo(translate(GRAPH_CHANGED), err=True)
+        text = (
+            "The graph has changed since this index was made; 'medkg qa index --update' reads it "
+            "again."
+        )
+        click.echo(translate(text), err=True)
     return changed
 
 

@@ -1,5 +1,6 @@
 """Candidates that a sequence-to-sequence model writes: BART of ELI5 or LFQA, or T5."""
 
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,7 +32,8 @@ class Seq2Seq:
     """A model by name or path, decoded as the paper does (appendix D2).
 
     Table D1 gives lengths of 40 to 150, in the words of section 3.3.4; models count tokens. So no
-    answer may end before its 40th word, and every one ends with its 150th.
+    answer may end before its 40th word, and every one ends with its 150th. Threads may share it and
+    take turns: PyTorch has one row of random numbers for all.
     """
 
     def __init__(self, model: str, *, seed: int = 0) -> None:
@@ -47,6 +49,7 @@ class Seq2Seq:
         loaded = load_model(MODELS.get(model, model), "to write answers", "AutoModelForSeq2SeqLM")
         _, self._tokenizer, self._model, self._device = loaded
         self._seed = seed
+        self._lock = threading.Lock()
         positions = getattr(self._model.config, "max_position_embeddings", _USUAL_POSITIONS)
         self._positions = int(positions)
 
@@ -57,7 +60,9 @@ class Seq2Seq:
         found = []
         for hit in hits:
             context = Context.of(hit, documents)
-            candidate = written(self._written(question, context.text), hit, context)
+            with self._lock:
+                text = self._written(question, context.text)
+            candidate = written(text, hit, context)
             if candidate is not None:
                 found.append(candidate)
         return found

@@ -37,6 +37,7 @@ from kg.linking.mention import Method
 from kg.text.spelling import simplified_text
 from kg.vocabulary import LANGUAGES, NODE_TYPES, RELATION_TYPES
 from qa.intents import INTENTS, UNSAID
+from qa.selection import Reason as Choice
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PACKAGES = ("cypher", "kg", "ingest", "qa")
@@ -74,9 +75,14 @@ def texts_of_the_report_page() -> Iterator[str]:
     yield from re.findall(r'(?:\b_|heading|chart)\("([^"]+)"(?=[,)])', template)
 
 
+def texts_of_the_page_of_answers() -> Iterator[str]:
+    for template in sorted((REPOSITORY / "qa" / "page" / "templates").iterdir()):
+        yield from re.findall(r'\b_\("([^"]+)"', template.read_text(encoding="utf-8"))
+
+
 def words_of_values() -> Iterator[str]:
     """What cells of tables and titles are translated from, where the code has a closed list."""
-    for each in (Method, Outcome, NameRule, KnownBy, Reason, Why, Severity):
+    for each in (Method, Outcome, NameRule, KnownBy, Reason, Why, Severity, Choice):
         yield from get_args(each)
     for rule in get_args(Rule):
         yield from get_args(rule) or (rule,)
@@ -101,7 +107,12 @@ def words_of_values() -> Iterator[str]:
 def test_a_language_has_every_text(code: str) -> None:
     known = language(code)
     in_page = {*texts_of_the_report_page()} - known.titles["columns"].keys()
-    needed = {*texts_in_code(), *words_of_values(), *in_page}
+    needed = {
+        *texts_in_code(),
+        *words_of_values(),
+        *in_page,
+        *texts_of_the_page_of_answers(),
+    }
     assert len(needed) > 100
     assert sorted(needed - known.texts.keys()) == []
 

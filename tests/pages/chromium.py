@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from selenium.common.exceptions import SessionNotCreatedException
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.command import Command
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 DRIVER = "chromedriver"
@@ -57,6 +58,12 @@ def resize(driver: Chrome, width: int, height: int) -> None:
     """Make the page's own area so large, in pixels; a narrow one is a phone's."""
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < _PHONE}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def log(driver: Chrome, name: str) -> list[dict[str, str]]:
+    """What Chromium has noted since the last call."""
+    noted: list[dict[str, str]] = driver.execute(Command.GET_LOG, {"type": name})["value"]
+    return noted
 
 
 def _found(names: tuple[str, ...]) -> str:

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.command import Command
 
 from ingest.accounting import AssertionAccount, RowAccount
 from ingest.check.check import CheckResult, RuleResult
 from ingest.decisions import DecisionCount
 from ingest.report import BuildReport, Reason, SourceReport
-from tests.pages.chromium import resize
+from tests.pages.chromium import log, resize
 
 LONG = "findings_of_the_university_hospital_" * 4
 ODD = '<script>alert(1)</script> & "odd" 痛风'
@@ -102,12 +101,6 @@ def opened(driver: Chrome, path: Path) -> Chrome:
         log(driver, name)  # reading empties it
     driver.get(path.as_uri())
     return driver
-
-
-def log(driver: Chrome, name: str) -> list[dict[str, str]]:
-    """What Chromium has noted since the last call."""
-    noted: list[dict[str, str]] = driver.execute(Command.GET_LOG, {"type": name})["value"]
-    return noted
 
 
 def requests(driver: Chrome) -> list[str]:

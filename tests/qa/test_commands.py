@@ -147,6 +147,19 @@ def test_text_is_quoted_first_with_where_it_stands(
     ]
 
 
+def test_facts_of_kinds_stand_where_there_is_nothing_to_say(
+    cli: CommandLine, triple_graph: Path
+) -> None:
+    answer = cli("ask", "causes of arthropathy", "--graph", str(triple_graph))
+    assert answer.code == 0, answer.err
+    assert answer.out.splitlines()[:4] == [
+        "arthropathy (MONDO:8): causes",
+        "",
+        "What the graph has on it:",
+        "of arthropathy (MONDO:8) itself the graph has no causes; it has these of its kinds",
+    ]
+
+
 def test_explanation_shows_the_candidates_and_the_subgraph(
     cli: CommandLine, triple_graph: Path, texts: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import cast
 
@@ -104,3 +105,15 @@ def test_model_of_another_kind_is_refused(tmp_path: Path) -> None:
         match=r"the model to write answers with AutoModelForSeq2SeqLM .*; name a model of that kind",
     ):
         Seq2Seq(str(folder))
+
+
+def test_threads_that_share_a_model_get_what_one_alone_gets(bart: Path) -> None:
+    generator = Seq2Seq(str(bart))
+
+    def answer(question: str) -> list[str]:
+        return [each.text for each in generator.candidates(question, [hit(GOUT)], library(GOUT))]
+
+    questions = ["gout ?", "is it gout ?"] * 2
+    alone = [answer(question) for question in questions]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(answer, questions)) == alone

@@ -1,0 +1,1 @@
+"""The page that answers questions, and its JSON interface: ``medkg qa serve``."""

@@ -1,0 +1,156 @@
+"""What reaches the page server: who may ask, and the body of a question as JSON."""
+
+import asyncio
+import ipaddress
+import json
+import socket
+from typing import Annotated, Final
+
+from pydantic import BaseModel, StringConstraints, ValidationError
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cypher.translation import known_language, languages
+from qa.questions import LONGEST
+
+MOST_BYTES: Final = 64 * 1024
+"""Of a request's body."""
+_MOST_DROPPED: Final = 64 * 1024 * 1024
+_BODY_SECONDS: Final = 10.0
+"""In which a body has to arrive."""
+
+_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class Asked(BaseModel, frozen=True, extra="forbid", strict=True):
+    """The body of ``POST /ask``."""
+
+    question: Annotated[str, StringConstraints(max_length=10 * LONGEST)]
+    previous: Annotated[str, StringConstraints(max_length=10 * LONGEST)] | None = None
+    """The question before: what "it" is in this one."""
+    lang: str | None = None
+    """Language of sentences for people; None: that of the question."""
+
+
+async def read_asked(request: Request) -> Asked:
+    """The question of a request.
+
+    Raises:
+        HTTPException: it has none.
+    """
+    return _asked(await _body(request))
+
+
+async def _body(request: Request) -> bytes:
+    """The body of a JSON request.
+
+    What is too long is read to its end and dropped, within bounds: who still sends hears no answer.
+
+    Raises:
+        HTTPException: it is none, too long or too slow.
+    """
+    body, size = bytearray(), 0
+    try:
+        async with asyncio.timeout(_BODY_SECONDS):
+            async for part in request.stream():
+                size += len(part)
+                if size <= MOST_BYTES:
+                    body += part
+                elif size > _MOST_DROPPED:
+                    break
+    except TimeoutError as e:
+        late = f"the body did not arrive in {_BODY_SECONDS:g} seconds; send it at once"
+        raise HTTPException(408, late, {"Connection": "close"}) from e
+    except ClientDisconnect as e:
+        raise HTTPException(400, "the body was cut off; send all of it") from e
+    if size > MOST_BYTES:
+        long = f"the body has more than {MOST_BYTES:,} bytes; send one question"
+        raise HTTPException(413, long, {"Connection": "close"})
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise HTTPException(415, "the body is no JSON; send Content-Type: application/json")
+    return bytes(body)
+
+
+def _asked(body: bytes) -> Asked:
+    """The question in a body.
+
+    Raises:
+        HTTPException: the body has none.
+    """
+    like = 'send {"question": "What are the symptoms of gout?"}'
+    try:
+        found = json.loads(body.decode("utf-8"))
+    except (ValueError, RecursionError) as e:
+        raise HTTPException(400, f"the body is no JSON in UTF-8; {like}") from e
+    if not isinstance(found, dict):
+        raise HTTPException(422, f"the body is no JSON object; {like}")
+    try:
+        asked = Asked.model_validate(found)
+    except ValidationError as e:
+        [first, *_] = e.errors(include_url=False)
+        where = ".".join(map(str, first["loc"]))
+        raise HTTPException(422, f"{where}: {first['msg']}; {like}") from e
+    if asked.lang and not known_language(asked.lang):
+        raise HTTPException(422, f"lang: choose of {', '.join(languages())}, or leave it out")
+    return asked
+
+
+class Guard:
+    """Refuses a foreign ``Host``, and gives every response the headers that browsers heed."""
+
+    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+        self._app, self._names = app, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        host = Request(scope).headers.get("host", "")
+        if is_own(host, self._names):
+            await self._app(scope, receive, guarded)
+        else:
+            said = "this server is not called so; use the address that it was started with"
+            response = Response(said, 400, media_type="text/plain")
+            await response(scope, receive, guarded)
+
+
+def is_own(host: str, names: frozenset[str]) -> bool:
+    """Whether a ``Host`` header names this machine by an address or by one of some names."""
+    name, colon, port = host.lower().rpartition(":")
+    if not colon or not port.isdecimal():
+        name = host.lower()
+    if name.removesuffix(".") in names:
+        return True
+    try:
+        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True
+
+
+def own_names(host: str) -> frozenset[str]:
+    """The names of this machine, and what it was told to listen on."""
+    return frozenset(
+        name.lower() for name in (host, socket.gethostname(), socket.getfqdn()) if name
+    )

@@ -1,0 +1,148 @@
+"""What the graph says of a thing, and what things are called, in the language that is spoken."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, NamedTuple, cast
+from urllib.parse import urlencode
+
+from cypher.translation import CHINESE, spoken, title, translate
+from kg.stores.store import Store, Value
+from kg.vocabulary import RELATION_TYPES
+from qa.selection import Node
+
+_LISTED: Final = 8
+"""Things with one relation, and synonyms, in what is told of a thing."""
+_NOT_TOLD: Final = ("HAS_CUI", "HAS_SECTION", "PREDICTED")
+"""Relations that say nothing of medicine."""
+_OF_A_NODE: Final = ("id", "name", "name_zh", "type")
+
+
+class Piece(NamedTuple):
+    """A stretch of a text."""
+
+    text: str
+    href: str = ""
+    """Where it leads; empty: nowhere."""
+    mark: str = ""
+    """The id of its place, where it is quoted."""
+
+
+def name_of(node: Node) -> str:
+    """What it is called in the language that is spoken, else in the other."""
+    chinese = spoken().code == CHINESE
+    return node.label(chinese=chinese) or node.name or node.name_zh or node.id
+
+
+def type_of(node: Node) -> str:
+    """What its type is called."""
+    return type_in_words(node.type)
+
+
+def type_in_words(name: str) -> str:
+    """What a node type is called."""
+    return title("types", name, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+
+
+def relation_in_words(name: str) -> str:
+    """What a relation is called."""
+    return title("relations", name, name.replace("_", " ").lower())
+
+
+def thing_link(id_: str, name: str) -> Piece:
+    """A name that leads to what the graph says of the thing."""
+    return Piece(name, f"/thing?{urlencode({'id': id_, 'lang': spoken().code})}")
+
+
+@dataclass(frozen=True)
+class ThingView:
+    """What the graph says of a thing."""
+
+    id: str
+    name: str
+    type: str
+    names: tuple[str, ...]
+    """All others, in both languages."""
+    definition: str
+    sources: str
+    questions: tuple[Piece, ...]
+    facts: tuple[tuple[str, tuple[Piece, ...], int], ...]
+    """Relation and direction, some things, and how many more there are."""
+
+
+def thing_of(store: Store, id_: str) -> ThingView | None:
+    """A thing by its id; None: the graph has none.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    found = store.query("entity.by_id", entity=id_).dicts()
+    if not found:
+        return None
+    row = found[0]
+    node = Node(*(str(row[f"entity_{part}"] or "") for part in _OF_A_NODE))
+    name = name_of(node)
+    others = [node.name, node.name_zh, *_listed(row["synonyms"]), *_listed(row["synonyms_zh"])]
+    relations = [name for name in RELATION_TYPES if name not in _NOT_TOLD]
+    ends = (
+        ("tail", "{relation} →", store.query("entity.tails", head=id_, relations=relations)),
+        ("head", "← {relation}", store.query("entity.heads", tail=id_, relations=relations)),
+    )
+    facts: dict[str, list[Piece]] = {}
+    for end, arrow, rows in ends:
+        for fact in rows.dicts():
+            other = Node(*(str(fact[f"{end}_{part}"] or "") for part in _OF_A_NODE))
+            said = arrow.format(relation=relation_in_words(str(fact["relation"])))
+            facts.setdefault(said, []).append(thing_link(other.id, name_of(other)))
+    return ThingView(
+        id_,
+        name,
+        type_of(node),
+        tuple(each for each in dict.fromkeys(others) if each and each != name),
+        str(row["definition"] or ""),
+        translate(", ").join(_listed(row["sources"])),
+        tuple(_asked(text) for text in _questions(node.type, name)),
+        tuple(
+            (said, tuple(things[:_LISTED]), len(things[_LISTED:]))
+            for said, things in facts.items()
+        ),
+    )
+
+
+def _listed(value: Value) -> list[str]:
+    return [str(each) for each in cast("list[str] | None", value) or ()]
+
+
+def _asked(question: str) -> Piece:
+    return Piece(question, f"/?{urlencode({'question': question})}")
+
+
+def _questions(type_: str, name: str) -> list[str]:
+    """What can be asked about a thing of a type."""
+    match type_:
+        case "Disease":
+            return [
+                translate("What are the symptoms of {name}?", name=name),
+                translate("What causes {name}?", name=name),
+                translate("How is {name} diagnosed?", name=name),
+                translate("How is {name} treated?", name=name),
+            ]
+        case "Symptom":
+            return [translate("Which diseases cause {name}?", name=name)]
+        case "Drug":
+            return [
+                translate("What is {name} used for?", name=name),
+                translate("What are the side effects of {name}?", name=name),
+                translate("Who should not take {name}?", name=name),
+            ]
+        case "Gene":
+            return [translate("Which diseases is the gene {name} associated with?", name=name)]
+    return [translate("What is {name}?", name=name)]
+
+
+def examples() -> list[Piece]:
+    """Questions that show how to ask."""
+    return [
+        _asked(translate("What are the symptoms and treatments of gout?")),
+        _asked(translate("What causes asthma?")),
+        _asked(translate("Is aspirin contraindicated in asthma?")),
+    ]
