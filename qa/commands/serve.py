@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cypher.translation import translate
-from kg.commands import Bars, graph_option, lang_option, speak
+from kg.commands import Bars, graph_option, json_option, lang_option, show_json, speak
 from qa.commands.ask import answer_options, tell
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _BACKLOG: Final = 512
 @click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
 @answer_options
 @graph_option
+@json_option
 @lang_option
 def serve_command(
     *,
@@ -40,6 +41,7 @@ def serve_command(
     mode: Any,  # noqa: ANN401 - of Mode, which click cannot say
     texts: Path | None,
     graph: str | None,
+    as_json: bool,
 ) -> None:
     """Answer questions on a page, until Ctrl-C.
 
@@ -70,7 +72,10 @@ def serve_command(
         place = Place(kg.Settings.read(), AnswerOptions(texts, generator, mode), graph)
         app = make_app(CurrentAnswerer(place, tell, Bars()), own_names(host))
         address = _address(host, listening.getsockname()[1])
-        click.echo(translate("Ask on {address} (Ctrl-C ends it).", address=address))
+        if as_json:
+            show_json({"address": address})
+        else:
+            click.echo(translate("Ask on {address} (Ctrl-C ends it).", address=address))
         if browse:
             click.launch(address)
         config = uvicorn.Config(

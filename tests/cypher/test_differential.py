@@ -17,7 +17,12 @@ from tests.cypher.conftest import Pair, PairOf
 pytestmark = pytest.mark.neo4j
 
 PORTABLE = [query for query in load_catalogue() if len(query.engines) == 2]
-OF_A_LAYER = {"entity.naming_layers", "entity.predictions", "neo4j_only.similar_entities"}
+OF_A_LAYER = {
+    "entity.naming_layers",
+    "entity.predictions",
+    "entity.same_concept",
+    "neo4j_only.similar_entities",
+}
 """They find nothing in the small graph itself; their own tests apply the layer."""
 NEO4J_ONLY = [
     query

@@ -19,7 +19,12 @@ from kg.stores.store import Store
 from kg.tables import GraphTables
 
 ADDRESS = "http://localhost:7470"
-OF_A_LAYER = ("entity.naming_layers", "entity.predictions", "similar_entities")
+OF_A_LAYER = (
+    "entity.naming_layers",
+    "entity.predictions",
+    "entity.same_concept",
+    "similar_entities",
+)
 DOCUMENTS = Path(__file__).resolve().parents[2] / "docs"
 
 

@@ -49,10 +49,12 @@ def test_each_line_is_printed_before_it_runs_and_a_failure_ends_the_demo() -> No
     code, output = demo()
     lines = [line for line in output.splitlines() if line]
     before = BEFORE.splitlines()
-    assert lines[: len(before) + 4] == [
+    assert lines[: len(before) + 6] == [
         *before,
         "$ medkg build",
         "build got []",
+        "$ medkg qa index",
+        "qa got ['index']",
         '$ medkg ask "What are the symptoms of gout?"',
         "ask got ['What are the symptoms of gout?']",
     ]

@@ -50,7 +50,7 @@ def test_graph_that_is_built_anew_is_answered_from(tmp_path: Path) -> None:
         assert part.facts.names == ["Fever", "Arthritis"]
     with pytest.raises(StoreError, match="closed"):
         old.answer(SYMPTOMS)
-    assert told[-1] == "The graph or its texts have changed; they are loaded anew."
+    _wait_for(lambda: told[-1] == "The graph or its texts have changed; they are loaded anew.")
     answering.close()
 
 
@@ -81,6 +81,7 @@ def test_texts_that_come_later_are_answered_from(tmp_path: Path) -> None:
             return answerer.index is not None
 
     _wait_for(quotes)
+    _wait_for(lambda: len(told) > 1)  # it is told after it is so
     assert told[1:] == ["图谱或文本已有变化，已重新载入。"]
     answering.close()
 
