@@ -101,6 +101,8 @@ def _listening(host: str, port: int) -> "socket":
 
     from kg.errors import ServerError
 
+    if not host.strip():  # which would be every address of this machine
+        raise ServerError("--host is empty; leave it out, or write 0.0.0.0 for every address")
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)

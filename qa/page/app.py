@@ -18,11 +18,11 @@ from typing import Final, TypeVar
 import jinja2
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from cypher.translation import (
     ENGLISH,
@@ -54,7 +54,7 @@ _API: Final = "/ask"
 Found = TypeVar("Found")
 
 
-class _Desk:
+class _Workers:
     """Answers in threads of its own, so many side by side."""
 
     def __init__(self, current: CurrentAnswerer) -> None:
@@ -83,30 +83,29 @@ class _Desk:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def make_app(current: CurrentAnswerer, names: frozenset[str] = frozenset()) -> Starlette:
+def make_app(current: CurrentAnswerer, names: frozenset[str] = frozenset()) -> ASGIApp:
     """The server's application.
 
     Args:
         current: gives the answerer; closed when the server ends.
         names: by which a ``Host`` header may call this machine, beside ``localhost`` and addresses.
     """
-    desk = _Desk(current)
-    pages = _Pages(desk)
+    workers = _Workers(current)
+    pages = _Pages(workers)
 
     @asynccontextmanager
     async def until_the_end(app: Starlette) -> AsyncIterator[None]:
         del app
         yield
-        desk.close()
+        workers.close()
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", pages.answer),
             Route("/thing", pages.thing),
             Route(_API, pages.ask, methods=["POST"]),
             Mount("/static", StaticFiles(directory=_FOLDER / "static")),
         ],
-        middleware=[Middleware(Guard, names=names | {"localhost"})],
         exception_handlers={
             HTTPException: pages.refuse,
             MedKGError: pages.fail,
@@ -114,13 +113,14 @@ def make_app(current: CurrentAnswerer, names: frozenset[str] = frozenset()) -> S
         },
         lifespan=until_the_end,
     )
+    return Guard(app, names | {"localhost"})  # around all, its page of errors too
 
 
 class _Pages:
     """What is behind the addresses."""
 
-    def __init__(self, desk: _Desk) -> None:
-        self._desk = desk
+    def __init__(self, workers: _Workers) -> None:
+        self._workers = workers
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
             autoescape=True,
@@ -145,10 +145,10 @@ class _Pages:
                 return self._page(
                     "answer", asked=asked, previous=previous, examples=thing.examples()
                 )
-            return await self._desk(lambda: self._answered(asked, previous))
+            return await self._workers(lambda: self._answered(asked, previous))
 
     def _answered(self, asked: str, previous: str) -> Response:
-        with self._desk.current.asked() as answerer:
+        with self._workers.current.asked() as answerer:
             before: Question | None = None
             try:
                 before = read(previous, answerer.linker) if previous else None
@@ -170,10 +170,10 @@ class _Pages:
         """What the graph says of a thing."""
         id_ = request.query_params.get("id", "")
         with speaking(_language(request)):
-            return await self._desk(lambda: self._thing(id_))
+            return await self._workers(lambda: self._thing(id_))
 
     def _thing(self, id_: str) -> Response:
-        with self._desk.current.asked() as answerer:
+        with self._workers.current.asked() as answerer:
             found = thing.thing_of(answerer.store, id_) if len(id_) <= _LONGEST_ID else None
         if found is None:
             raise HTTPException(404, translate("the graph has nothing with this id"))
@@ -183,11 +183,11 @@ class _Pages:
         """An answer as JSON."""
         asked = await read_asked(request)
         with speaking(_code(asked.lang) or language_of(asked.question)):
-            told = await self._desk(lambda: self._told(asked))
+            told = await self._workers(lambda: self._told(asked))
         return _json(told)
 
     def _told(self, asked: Asked) -> object:
-        with self._desk.current.asked() as answerer:
+        with self._workers.current.asked() as answerer:
             before = read(asked.previous, answerer.linker) if asked.previous else None
             return answer_json(answerer.answer(asked.question, before), answerer.index)
 
@@ -222,7 +222,8 @@ class _Pages:
             response = _json({"error": {"type": kind, "message": message}}, status)
         else:
             with speaking(_language(request)):
-                response = self._page("answer", status, asked="", previous="", problem=message)
+                asked = request.query_params.get("question", "")[:LONGEST]
+                response = self._page("answer", status, asked=asked, previous="", problem=message)
         response.headers.update(headers or {})
         return response
 

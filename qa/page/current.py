@@ -4,6 +4,7 @@ Both are loaded once. When the graph is built anew or the index of texts changes
 again beside those that answer, and then take their place; a question under way ends on the old ones.
 """
 
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -130,6 +131,7 @@ class CurrentAnswerer:
     def _reload(self) -> None:
         try:
             self._replace_by(_load(self._place, Silent(), self._tell))
+            gc.collect()  # a linker refers to itself: else several old ones are kept
         except (MedKGError, OSError) as e:
             self._look_at = time.monotonic() + _AGAIN_AFTER
             if str(e) != self._problem:

@@ -30,7 +30,6 @@ _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
 
@@ -121,18 +120,26 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        started = False
+
         async def guarded(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 MutableHeaders(scope=message).update(_HEADERS)
             await send(message)
 
         host = Request(scope).headers.get("host", "")
-        if is_own(host, self._names):
-            await self._app(scope, receive, guarded)
-        else:
+        if not is_own(host, self._names):
             said = "this server is not called so; use the address that it was started with"
-            response = Response(said, 400, media_type="text/plain")
-            await response(scope, receive, guarded)
+            await Response(said, 400, media_type="text/plain")(scope, receive, guarded)
+            return
+        try:
+            await self._app(scope, receive, guarded)
+        except asyncio.CancelledError:  # Ctrl-C, and nobody waits for this answer
+            if not started:
+                said = "the server has ended; start it again"
+                await Response(said, 503, media_type="text/plain")(scope, receive, guarded)
 
 
 def is_own(host: str, names: frozenset[str]) -> bool:
@@ -150,7 +157,5 @@ def is_own(host: str, names: frozenset[str]) -> bool:
 
 
 def own_names(host: str) -> frozenset[str]:
-    """The names of this machine, and what it was told to listen on."""
-    return frozenset(
-        name.lower() for name in (host, socket.gethostname(), socket.getfqdn()) if name
-    )
+    """The name of this machine, and what it was told to listen on."""
+    return frozenset({host.lower(), socket.gethostname().lower()})

@@ -113,7 +113,7 @@ def _listed(value: Value) -> list[str]:
 
 
 def _asked(question: str) -> Piece:
-    return Piece(question, f"/?{urlencode({'question': question})}")
+    return Piece(question, f"/?{urlencode({'question': question, 'lang': spoken().code})}")
 
 
 def _questions(type_: str, name: str) -> list[str]:

@@ -50,8 +50,11 @@ def test_it_says_where_to_ask_and_ctrl_c_ends_it_at_once(home: Path) -> None:
         assert (said, address) == ("Ask on ", "http://127.0.0.1:")
         url = line.split()[2]
         assert urlopen(url, timeout=30).status == 200  # noqa: S310 - of this machine
-        with socket.create_connection(("127.0.0.1", int(url.rstrip("/").rpartition(":")[2]))):
-            # a connection that stays open keeps nobody waiting
+        at = ("127.0.0.1", int(url.rstrip("/").rpartition(":")[2]))
+        with socket.create_connection(at), socket.create_connection(at) as halfway:
+            # neither who says nothing nor who is halfway through a question is waited for
+            halfway.sendall(b"POST /ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
+            time.sleep(0.5)
             server.send_signal(signal.SIGINT)
             begun = time.monotonic()
             out, err = server.communicate(timeout=30)
@@ -77,6 +80,7 @@ def test_port_in_use_or_foreign_address_is_one_sentence(home: Path, cli: Command
         answer = cli("qa", "serve", "--host", host, "--port", "0", env={"MEDKG_HOME": str(home)})
         assert answer.code == 1
         assert "cannot listen there" in answer.err
+    assert "--host is empty; leave it out" in cli("qa", "serve", "--host", "").err
 
 
 def test_without_a_graph_it_says_how_to_make_one(tmp_path: Path, cli: CommandLine) -> None:

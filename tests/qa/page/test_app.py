@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from qa.page import app, requests
+from qa.page import app, requests, view
 from qa.page.requests import is_own
 from tests.conftest import CommandLine
 from tests.qa.page.served import MANY, ODD, TEXTS, Server, serving
@@ -314,3 +314,17 @@ def test_graph_that_fails_is_told_in_a_sentence(home: Path) -> None:
         assert "closed" in reply.error
         page = server.page(question=SYMPTOMS)
         assert (page.status, 'role="alert"' in page.text) == (503, True)
+
+
+def test_mistake_of_the_program_is_told_without_its_traces(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(view, "parts_of", None)
+    page = server.page(question=SYMPTOMS)
+    assert page.status == 500
+    assert "a mistake in medkg; the window where the server runs shows where" in page.text
+    assert f'value="{SYMPTOMS}"' in page.text
+    assert "Traceback" not in page.text
+    assert page.headers["x-content-type-options"] == "nosniff"
+    monkeypatch.undo()
+    assert server.page(question=SYMPTOMS).status == 200

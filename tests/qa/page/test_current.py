@@ -1,6 +1,7 @@
 """What a page server does when the graph or the texts change under it."""
 
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -50,6 +51,18 @@ def test_graph_that_is_built_anew_is_answered_from(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="closed"):
         old.answer(SYMPTOMS)
     _wait_for(lambda: told[-1] == "The graph or its texts have changed; they are loaded anew.")
+    answering.close()
+
+
+def test_what_was_replaced_is_not_kept(tmp_path: Path) -> None:
+    build(tmp_path, rows("Arthritis"))
+    answering = CurrentAnswerer(Place(Settings(home=tmp_path), AnswerOptions()), print)
+    with answering.asked() as answerer:
+        linker = weakref.ref(answerer.linker)
+    del answerer
+    build(tmp_path, rows("Tophi"))
+    _wait_for(lambda: _symptoms(answering) == ["Fever", "Tophi"])
+    _wait_for(lambda: linker() is None)
     answering.close()
 
 
