@@ -1,6 +1,7 @@
 """What the graph says of a thing, and what things are called, in the language that is spoken."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 from urllib.parse import urlencode
@@ -88,8 +89,10 @@ def thing_of(store: Store, id_: str) -> ThingView | None:
         ("head", "← {relation}", store.query("entity.heads", tail=id_, relations=relations)),
     )
     facts: dict[str, list[Piece]] = {}
+    said_of = set[str]()
     for end, arrow, rows in ends:
         for fact in rows.dicts():
+            said_of.add(str(fact["relation"]))
             other = Node(*(str(fact[f"{end}_{part}"] or "") for part in _OF_A_NODE))
             said = arrow.format(relation=relation_in_words(str(fact["relation"])))
             facts.setdefault(said, []).append(thing_link(other.id, name_of(other)))
@@ -100,7 +103,7 @@ def thing_of(store: Store, id_: str) -> ThingView | None:
         tuple(each for each in dict.fromkeys(others) if each and each != name),
         str(row["definition"] or ""),
         translate(", ").join(_listed(row["sources"])),
-        tuple(_asked(text) for text in _questions(node.type, name)),
+        tuple(_asked(text) for text in _questions(node.type, name, said_of)),
         tuple(
             (said, tuple(things[:_LISTED]), len(things[_LISTED:]))
             for said, things in facts.items()
@@ -116,27 +119,33 @@ def _asked(question: str) -> Piece:
     return Piece(question, f"/?{urlencode({'question': question, 'lang': spoken().code})}")
 
 
-def _questions(type_: str, name: str) -> list[str]:
-    """What can be asked about a thing of a type."""
+def _questions(type_: str, name: str, relations: Collection[str]) -> list[str]:
+    """What can be asked about a thing of a type that has some relations, and is answered by facts."""
     match type_:
         case "Disease":
-            return [
-                translate("What are the symptoms of {name}?", name=name),
-                translate("What causes {name}?", name=name),
-                translate("How is {name} diagnosed?", name=name),
-                translate("How is {name} treated?", name=name),
-            ]
+            asked = {
+                translate("What is {name}?", name=name): relations,
+                translate("What are the symptoms of {name}?", name=name): ("HAS_SYMPTOM",),
+                translate("What causes {name}?", name=name): ("CAUSED_BY",),
+                translate("How is {name} diagnosed?", name=name): ("DIAGNOSED_BY",),
+                translate("How is {name} treated?", name=name): ("TREATED_BY", "INDICATED_FOR"),
+            }
         case "Symptom":
-            return [translate("Which diseases cause {name}?", name=name)]
+            asked = {translate("Which diseases cause {name}?", name=name): ("HAS_SYMPTOM",)}
         case "Drug":
-            return [
-                translate("What is {name} used for?", name=name),
-                translate("What are the side effects of {name}?", name=name),
-                translate("Who should not take {name}?", name=name),
-            ]
+            asked = {
+                translate("What is {name} used for?", name=name): ("INDICATED_FOR", "TREATED_BY"),
+                translate("What are the side effects of {name}?", name=name): (
+                    "HAS_ADVERSE_REACTION",
+                ),
+                translate("Who should not take {name}?", name=name): ("CONTRAINDICATED_FOR",),
+            }
         case "Gene":
-            return [translate("Which diseases is the gene {name} associated with?", name=name)]
-    return [translate("What is {name}?", name=name)]
+            associated = translate("Which diseases is the gene {name} associated with?", name=name)
+            asked = {associated: ("ASSOCIATED_WITH",)}
+        case _:
+            asked = {}
+    return [question for question, needed in asked.items() if {*needed} & {*relations}]
 
 
 def examples() -> list[Piece]:

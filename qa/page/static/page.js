@@ -11,8 +11,8 @@ async function show(href) {
   if (!found) throw new Error(`nothing at ${href}`);
   told.replaceChildren(document.adoptNode(found));
   if (!dialog.open) dialog.showModal();
+  told.focus({ preventScroll: true });
   dialog.scrollTop = 0;
-  told.focus();
 }
 
 document.addEventListener("click", (event) => {
