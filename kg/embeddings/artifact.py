@@ -13,7 +13,6 @@ No file is pickled, and a folder whose files do not match its card is refused.
 
 import hashlib
 import platform
-import shutil
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -31,7 +30,7 @@ from kg.embeddings.models import make_model
 from kg.embeddings.recipe import Recipe
 from kg.embeddings.triples import Entities, Split
 from kg.errors import EmbeddingError
-from kg.stores.disk import disk_errors
+from kg.stores.disk import disk_errors, recover, replacing
 
 CARD: Final = "card.json"
 
@@ -134,21 +133,13 @@ def save_artifact(folder: Path, card: Card, split: Split, model: ERModel) -> Car
         StoreError: it cannot be written.
     """
     check_replaceable(folder)
-    partial, old = (folder.with_name(f".{folder.name}.{end}") for end in ("partial", "old"))
-    with disk_errors(folder):
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
+    with replacing(folder) as partial:
         save_file({n: v.cpu() for n, v in tensors(model).items()}, partial / _MODEL)
         for name, table in _tables(split).items():
             pq.write_table(table, partial / name, compression="zstd")
         files = {name: _checksum(partial / name) for name in _FILES}
         card = card.model_copy(update={"files": files})
         (partial / CARD).write_text(card.model_dump_json(indent=2) + "\n", "utf-8")
-        shutil.rmtree(old, ignore_errors=True)
-        if folder.exists():
-            folder.rename(old)
-        partial.rename(folder)
-        shutil.rmtree(old, ignore_errors=True)
     return card
 
 
@@ -178,9 +169,7 @@ def load_artifact(folder: Path) -> Artifact:
         EmbeddingError: there is none, a file is missing or was changed, or the weights have
             other shapes than the card's recipe and counts give.
     """
-    old = folder.with_name(f".{folder.name}.old")
-    if not folder.exists() and (old / CARD).is_file():
-        old.rename(folder)  # killed between the two renames
+    recover(folder)
     card = read_card(folder)
     for name in _FILES:
         path = folder / name

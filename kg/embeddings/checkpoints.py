@@ -13,7 +13,6 @@ No file is pickled. Random numbers of an epoch depend on the seed and the epoch 
 of a random generator is kept.
 """
 
-import os
 import shutil
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +24,7 @@ from safetensors.torch import load_file, save_file
 
 from kg.embeddings.recipe import Recipe
 from kg.errors import EmbeddingError
-from kg.stores.disk import disk_errors
+from kg.stores.disk import recover, replacing
 
 _WEIGHTS: Final = "weights.safetensors"
 _BEST: Final = "best.safetensors"
@@ -71,10 +70,7 @@ def save_checkpoint(
     Raises:
         StoreError: it cannot be written.
     """
-    partial, old = (folder.with_name(f"{folder.name}.{end}") for end in ("partial", "old"))
-    with disk_errors(folder):
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
+    with replacing(folder, hidden=False) as partial:
         save_file(tensors(model), partial / _WEIGHTS)
         save_file(_optimiser_tensors(optimiser), partial / _OPTIMISER)
         if state.best is state.history[-1]:
@@ -82,14 +78,6 @@ def save_checkpoint(
         elif state.best is not None:
             shutil.copy(folder / _BEST, partial / _BEST)
         (partial / _STATE).write_text(state.model_dump_json(indent=1), "utf-8")
-        for path in (*partial.iterdir(), partial):
-            _sync(path)
-        shutil.rmtree(old, ignore_errors=True)
-        if folder.exists():
-            folder.rename(old)
-        partial.rename(folder)
-        _sync(folder.parent)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def read_state(folder: Path) -> State | None:
@@ -99,9 +87,7 @@ def read_state(folder: Path) -> State | None:
         EmbeddingError: the folder holds something else.
     """
     path = folder / _STATE
-    old = folder.with_name(f"{folder.name}.old")
-    if not folder.exists() and (old / _STATE).is_file():
-        old.rename(folder)  # killed between the two renames
+    recover(folder, hidden=False)
     if not path.is_file():
         return None
     try:
@@ -182,15 +168,6 @@ def tensors(model: torch.nn.Module) -> dict[str, torch.Tensor]:
 
 def _anew(folder: Path) -> str:
     return f"delete {folder} to train from the start"
-
-
-def _sync(path: Path) -> None:
-    """Flush a file, or the names in a folder, to the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, torch.Tensor]:

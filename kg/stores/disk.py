@@ -120,8 +120,58 @@ def publish(draft: Path, path: Path) -> None:
     with draft.open("rb+") as file:
         os.fsync(file.fileno())
     draft.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
+    _sync(path.parent)
+
+
+@contextmanager
+def replacing(folder: Path, *, hidden: bool = True) -> Iterator[Path]:
+    """A new folder that takes the place of ``folder`` when the block ends well, even in a power cut.
+
+    A process that is killed between the two renames leaves the earlier folder beside; ``recover``
+    puts it back.
+
+    Args:
+        folder: that is written; need not be there.
+        hidden: whether the folders beside it begin with a dot, so that a list of the folders
+            leaves them out.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    partial, old = _beside(folder, hidden=hidden)
+    with disk_errors(folder):
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        yield partial
+        for path in (*partial.rglob("*"), partial):
+            _sync(path)
+        shutil.rmtree(old, ignore_errors=True)
+        if folder.exists():
+            folder.rename(old)
+        partial.rename(folder)
+        _sync(folder.parent)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def recover(folder: Path, *, hidden: bool = True) -> None:
+    """Put back a folder whose writer was killed between the two renames of ``replacing``."""
+    _, old = _beside(folder, hidden=hidden)
+    if not folder.exists() and old.exists():
+        old.rename(folder)
+
+
+def _beside(folder: Path, *, hidden: bool) -> tuple[Path, Path]:
+    """The folder that is written, and the earlier one while it is replaced."""
+    dot = "." if hidden else ""
+    return folder.with_name(f"{dot}{folder.name}.partial"), folder.with_name(
+        f"{dot}{folder.name}.old"
+    )
+
+
+def _sync(path: Path) -> None:
+    """Flush a file, or the names in a folder, to the disk."""
+    handle = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(handle)
     finally:
-        os.close(folder)
+        os.close(handle)

@@ -5,7 +5,6 @@ Beside the encoder's own files stand ``card.json``, for programs, and ``README.m
 
 import hashlib
 import platform
-import shutil
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel
 
 from kg.errors import RetrievalError
-from kg.stores.disk import disk_errors
+from kg.stores.disk import disk_errors, replacing
 from qa.finetuning.retrieval import CUTOFFS, Figures
 from qa.finetuning.training import Epoch, Recipe
 
@@ -90,10 +89,7 @@ def save(folder: Path, encoder: "SentenceTransformer", card: Card) -> Card:
         StoreError: it cannot be written.
     """
     check_replaceable(folder)
-    partial, old = (folder.with_name(f".{folder.name}.{end}") for end in ("partial", "old"))
-    with disk_errors(folder):
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
+    with replacing(folder) as partial:
         encoder.save(str(partial), create_model_card=False)
         (partial / "README.md").write_text(described(card), "utf-8")
         files = {
@@ -103,11 +99,6 @@ def save(folder: Path, encoder: "SentenceTransformer", card: Card) -> Card:
         }
         card = card.model_copy(update={"files": files})
         (partial / CARD).write_text(card.model_dump_json(indent=2) + "\n", "utf-8")
-        shutil.rmtree(old, ignore_errors=True)
-        if folder.exists():
-            folder.rename(old)
-        partial.rename(folder)
-        shutil.rmtree(old, ignore_errors=True)
     return card
 
 

@@ -16,8 +16,6 @@ training ends, on a CPU, with the same weights as one that was not stopped.
 
 import hashlib
 import math
-import os
-import shutil
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +30,7 @@ from safetensors.torch import load_file, save_file
 
 from kg.errors import RetrievalError
 from kg.progress import Advance, Progress, Silent
-from kg.stores.disk import disk_errors
+from kg.stores.disk import recover, replacing
 from qa.finetuning.pairs import Pair, checksum
 
 if TYPE_CHECKING:
@@ -281,11 +279,7 @@ class _Run:
 
     def _save(self) -> None:
         """Write a checkpoint, whole or not at all."""
-        folder = self._folder
-        partial, old = (folder.with_name(f"{folder.name}.{end}") for end in ("partial", "old"))
-        with disk_errors(folder):
-            shutil.rmtree(partial, ignore_errors=True)
-            partial.mkdir(parents=True)
+        with replacing(self._folder, hidden=False) as partial:
             save_file(_tensors(self._encoder), partial / _WEIGHTS)
             save_file(
                 {
@@ -296,24 +290,11 @@ class _Run:
                 partial / _OPTIMISER,
             )
             (partial / _STATE).write_text(self.state.model_dump_json(indent=1), "utf-8")
-            for path in (*partial.iterdir(), partial):
-                handle = os.open(path, os.O_RDONLY)
-                try:
-                    os.fsync(handle)
-                finally:
-                    os.close(handle)
-            shutil.rmtree(old, ignore_errors=True)
-            if folder.exists():
-                folder.rename(old)
-            partial.rename(folder)
-            shutil.rmtree(old, ignore_errors=True)
 
     def _resume(self) -> None:
         """Load the checkpoint, if there is one of this training."""
         folder = self._folder
-        old = folder.with_name(f"{folder.name}.old")
-        if not folder.exists() and (old / _STATE).is_file():
-            old.rename(folder)  # killed between the two renames
+        recover(folder, hidden=False)
         if not (folder / _STATE).is_file():
             return
         anew = f"delete {folder} to train from the start"
