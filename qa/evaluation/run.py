@@ -173,7 +173,6 @@ def measure(
     Raises:
         EvaluationError: there are fewer than two questions, or the folder's records are of others.
         ModelError: a model failed.
-        RetrievalError: the encoder cannot be used.
         StoreError: the folder cannot be written.
     """
     unrelated = _unrelated(questions, seed)

@@ -78,7 +78,7 @@ class Judges:
         """Of each text, of length 1; none without an encoder.
 
         Raises:
-            RetrievalError: the encoder cannot be used.
+            ModelError: the encoder cannot be used.
         """
         if self.encoder is None:
             return {}

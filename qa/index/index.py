@@ -69,8 +69,9 @@ class Index:
             model: the model of its vectors, where it is not found by the name in the manifest.
 
         Raises:
-            RetrievalError: there is no index, it is damaged or of another medkg; or the model is
-                not there, or not the one that its vectors are of.
+            RetrievalError: there is no index, it is damaged or of another medkg; or its vectors
+                are of another model.
+            ModelError: the model is not there.
         """
         manifest = read_manifest(folder)
         if model is not None and not isinstance(model, SentenceModel):
@@ -116,8 +117,8 @@ class Index:
             Best first; fewer than k where fewer pass, or share a word with the question.
 
         Raises:
-            RetrievalError: the index has no vectors, their model is not there, or a filter names a
-                key that no record has.
+            RetrievalError: the index has no vectors, or a filter names a key that no record has.
+            ModelError: the model of the vectors is not there.
             ValueError: k, the mode or the weight is none that there is.
         """
         ranked = self.rank(query, k, mode=mode, where=where, without=without, weight=weight)
@@ -171,7 +172,8 @@ class Index:
             k: rank beyond which a record counts as not found.
 
         Raises:
-            RetrievalError: the index has no vectors, or their model is not there.
+            RetrievalError: the index has no vectors.
+            ModelError: their model is not there.
             ValueError: there is no question.
         """
         rankings = [

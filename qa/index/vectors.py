@@ -70,7 +70,7 @@ class Work:
             progress: shown meanwhile.
 
         Raises:
-            RetrievalError: the model cannot be used.
+            ModelError: the model cannot be used.
         """
         vectors = {key: each for key, each in self.done().items() if key in contents}
         # texts of like length are encoded together, with the least padding

@@ -130,7 +130,7 @@ def write_planned(folder: Path, old: Held, plan: Planned, progress: Progress) ->
     """Write the files of an index, and let its manifest take the place of the old one.
 
     Raises:
-        RetrievalError: the model cannot be used.
+        ModelError: the model cannot be used.
     """
     keys = plan.records.column("checksum").to_pylist()
     contents = dict(zip(keys, plan.records.column("content").to_pylist(), strict=True))

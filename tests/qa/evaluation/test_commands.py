@@ -75,7 +75,10 @@ def test_ranks_are_measured_with_the_gold_present_and_kept_apart(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--encoder", "/no/such"), "/no/such: no folder of a model is there"),
+        (
+            ("--encoder", "/no/such"),
+            "'/no/such', the model to compare meanings: no such folder is there",
+        ),
         (("--generator", "no-such-model"), "'no-such-model', the model to write answers"),
         (("--answers", "bad.jsonl"), "bad.jsonl, line 1: it is no answer"),
     ],

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 from sentence_transformers import SentenceTransformer
 
-from kg.errors import RetrievalError
+from kg.errors import ModelError, RetrievalError
 from qa.commands.finetune import finetune_command, pairs_command, sts_command
 from qa.commands.index import index_command
 from qa.finetuning.artifact import CARD, Card
@@ -101,8 +101,8 @@ def test_missing_base_is_one_sentence(file: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(
         finetune_command, [str(file), "--out", str(tmp_path / "e"), "--base", "nobody/nothing"]
     )
-    assert isinstance(done.exception, RetrievalError)
-    assert "nobody/nothing is not on this machine; download it" in str(done.exception)
+    assert isinstance(done.exception, ModelError)
+    assert "'nobody/nothing', the model to compare meanings, is not on" in str(done.exception)
 
 
 def test_sts_compares_encoders_in_one_table(encoder_folder: Path, tmp_path: Path) -> None:

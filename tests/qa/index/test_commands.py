@@ -82,7 +82,7 @@ def test_graph_that_has_changed_is_told(
         (("index",), 1, "there is no graph yet; make it with 'medkg build'"),
         (("index", "--show", "--update"), 2, "are asked for one by one"),
         (("index", "--licence", "CC0"), 2, "--licence is of the pages"),
-        (("index", "--no-graph", "--model", "mpnet"), 1, "all-mpnet-base-v2 is not on this machine; download it with"),
+        (("index", "--no-graph", "--model", "mpnet"), 1, "all-mpnet-base-v2', the model to compare meanings, is not on this machine; download it"),
         (("index", "--no-graph", "--medquad", "."), 1, "no .xml file is in it"),
         (("search", "gout", "--where", "language"), 2, "no parameter; write KEY=VALUE"),
         (("index", "--no-graph", "--pages", "graph"), 1, "another corpus is called graph, too"),

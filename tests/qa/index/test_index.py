@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kg.errors import RetrievalError
+from kg.errors import ModelError, RetrievalError
 from qa.corpus import Document
 from qa.index import Hit, Index, Passages, Record
 from qa.index.building import Change, change_index
@@ -190,7 +190,7 @@ def test_model_that_was_moved_is_given_by_its_path(
     moved.symlink_to(models[0])
     index = make("one", "two", model=SentenceModel.find(moved))
     moved.unlink()
-    with pytest.raises(RetrievalError, match="moved: no folder of a model is there"):
+    with pytest.raises(ModelError, match="moved', the model to compare meanings: no such folder"):
         index.search("insulin", mode="vector")
     again = Index.open(index.folder, models[0])
     assert len(again.search("insulin", mode="vector")) == 2
