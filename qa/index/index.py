@@ -22,7 +22,7 @@ from qa.index.manifest import (
     RECORDS,
     VECTORS,
     Manifest,
-    check_files,
+    files_of,
     read_manifest,
 )
 from qa.index.models import SentenceModel
@@ -48,17 +48,15 @@ class Index:
     """
 
     def __init__(self, folder: Path, manifest: Manifest, model: SentenceModel | None) -> None:
-        files = check_files(folder, manifest)
         self.folder, self.manifest = folder, manifest
         self._model = model
         self._lock = threading.RLock()
-        self._records: pa.Table = pq.read_table(files / RECORDS)
-        self._documents = pq.ParquetFile(files / DOCUMENTS)  # stays open, should the file go
-        self._bm25 = BM25(files)
-        self._tokenizer = Tokenizer.read(files / NAMES)
-        self._vectors = (
-            np.load(files / VECTORS, mmap_mode="r", allow_pickle=False) if manifest.model else None
-        )
+        with files_of(folder, manifest) as files:
+            self._records: pa.Table = pq.read_table(files / RECORDS)
+            self._documents = pq.ParquetFile(files / DOCUMENTS)  # stays open, should the file go
+            self._bm25 = BM25(files)
+            self._tokenizer = Tokenizer.read(files / NAMES)
+            self._vectors = np.load(files / VECTORS, mmap_mode="r") if manifest.model else None
 
     @classmethod
     def open(cls, folder: Path, model: str | Path | SentenceModel | None = None) -> Self:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from kg.errors import RetrievalError
 from kg.progress import Progress
+from kg.stores.disk import publish
 from qa.index.models import SentenceModel, Vectors
 
 SHARD: Final = 512
@@ -45,12 +46,11 @@ class Work:
 
     def __init__(self, folder: Path, model: SentenceModel) -> None:
         self.folder, self.model = folder, model
-        self._stamp = folder / "model.json"
-        stated = {"checksum": model.checksum}
-        if not self._stamp.is_file() or json.loads(self._stamp.read_text("utf-8")) != stated:
+        stamp, stated = folder / "model.json", json.dumps({"checksum": model.checksum}).encode()
+        if not stamp.is_file() or stamp.read_bytes() != stated:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-            self._stamp.write_text(json.dumps(stated), "utf-8")
+            stamp.write_bytes(stated)
 
     def done(self) -> dict[str, NDArray[np.float32]]:
         """The vectors that are there, by the checksum of their content."""
@@ -84,7 +84,7 @@ class Work:
                 part = self.folder / "part"
                 with part.open("wb") as file:
                     np.savez(file, of=np.array(keys), vectors=found)
-                part.replace(self.folder / f"{number:06}.npz")
+                publish(part, self.folder / f"{number:06}.npz")
                 number += 1
                 vectors.update(zip(keys, found, strict=True))
                 advance(len(keys))

@@ -1,6 +1,7 @@
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,12 @@ from qa.index.vectors import Flat
 from tests.qa.index.conftest import document
 
 Make = Callable[..., Index]
+
+
+def overwrite(name: str, folder: Path) -> None:
+    """Fill a file of an index with as many other bytes."""
+    [path] = folder.glob(f"version-*/{name}")
+    path.write_bytes(b"\xff" * path.stat().st_size)
 
 
 def ids(hits: Sequence[Hit]) -> list[str]:
@@ -121,6 +128,9 @@ def test_index_without_vectors_says_how_to_add_them(make: Make) -> None:
         (lambda folder: (folder / "index.json").write_bytes(b"\xff\xfe"), "cannot be read"),
         (lambda folder: next(folder.glob("version-*/tokens.npy")).unlink(), "tokens.npy: is missing"),
         (lambda folder: next(folder.glob("version-*/tokens.npy")).write_bytes(b"x"), "has 1 bytes instead of"),
+        *((partial(overwrite, name), "a file is damaged .*; copy the whole folder") for name in (
+            "bm25_bounds.npy", "bm25_rows.npy", "bm25_weights.npy", "documents.parquet", "records.parquet",
+            "vocabulary.parquet")),
     ],
 )  # fmt: skip
 def test_damaged_index_is_refused(make: Make, damage: Callable[[Path], None], said: str) -> None:
@@ -128,6 +138,14 @@ def test_damaged_index_is_refused(make: Make, damage: Callable[[Path], None], sa
     damage(folder)
     with pytest.raises(RetrievalError, match=said):
         Index.open(folder)
+
+
+@pytest.mark.parametrize("name", ["tokens.npy", "token_starts.npy", "records.parquet"])
+def test_damaged_index_is_not_changed(make: Make, name: str) -> None:
+    folder = make("one").folder
+    overwrite(name, folder)
+    with pytest.raises(RetrievalError, match="a file is damaged"):
+        change_index(folder, Change(remove=["one"]))
 
 
 def test_vectors_rank_by_cosine_and_filters_are_exact(
