@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from kg.errors import EvaluationError
 from kg.progress import Progress, Silent
-from kg.stores.disk import disk_errors
+from kg.stores.disk import disk_errors, publish
 from qa.evaluation.cases import Case, Finder
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.scoring import Judges, Scores, scores
@@ -114,17 +114,26 @@ def state(folder: Path, stated: Mapping[str, Any]) -> None:
     path = folder / _STATED
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        if path.is_file():
-            before = json.loads(path.read_text("utf-8"))
-            now = json.loads(json.dumps(stated))
-            if before != now:
-                names = sorted(set(before) | set(now))
-                changed = [name for name in names if before.get(name) != now.get(name)]
-                raise EvaluationError(
-                    f"{folder}: it holds a measurement with another {', '.join(changed)}; name "
-                    "another folder, or delete this one"
-                )
-        path.write_text(json.dumps(stated, indent=1, sort_keys=True), "utf-8")
+        if not path.is_file():
+            draft = folder / f"{_STATED}.draft"
+            draft.write_text(json.dumps(stated, indent=1, sort_keys=True), "utf-8")
+            publish(draft, path)
+            return
+        text = path.read_bytes()
+    now = json.loads(json.dumps(stated))
+    try:
+        before = dict(json.loads(text))
+    except (ValueError, TypeError) as e:
+        raise EvaluationError(
+            f"{path}: it does not say what was measured; name another folder, or delete {folder}"
+        ) from e
+    if before != now:
+        names = sorted(set(before) | set(now))
+        changed = [name for name in names if before.get(name) != now.get(name)]
+        raise EvaluationError(
+            f"{folder}: it holds a measurement with another {', '.join(changed)}; name "
+            "another folder, or delete this one"
+        )
 
 
 def find_cases(

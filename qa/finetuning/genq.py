@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 
 from kg.errors import ModelError
 from kg.progress import Progress, Silent
-from kg.stores.disk import disk_errors
+from kg.stores.disk import disk_errors, publish
 from qa.finetuning.pairs import Pair, checksum
 from qa.models import load_model
 
@@ -140,7 +140,7 @@ def generate(
         # without what a kill cut off in the middle of a line
         whole = partial.with_name(f".{partial.name}.whole")
         whole.write_text("".join(map(_line, (head, *done))), "utf-8")
-        whole.replace(partial)
+        publish(whole, partial)
         advance(sum(map(len, done)))
         with partial.open("a", encoding="utf-8") as file:
             for number, at in enumerate(range(0, len(passages), sampling.batch)):

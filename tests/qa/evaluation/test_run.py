@@ -80,6 +80,13 @@ def test_folder_of_other_settings_is_refused_and_says_which(tmp_path: Path) -> N
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"\xff"])
+def test_folder_whose_statement_is_broken_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "run.json").write_bytes(content)
+    with pytest.raises(EvaluationError, match=r"run\.json: it does not say what was measured"):
+        state(tmp_path, {"seed": 0})
+
+
 def test_draw_keeps_the_order_and_is_the_same_for_one_seed() -> None:
     found = draw(QUESTIONS, 5, 1)
     assert found == draw(QUESTIONS, 5, 1) != draw(QUESTIONS, 5, 2)
