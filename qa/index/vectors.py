@@ -51,14 +51,11 @@ class Work:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
             stamp.write_bytes(stated)
-
-    def done(self) -> dict[str, NDArray[np.float32]]:
-        """The vectors that are there, by the checksum of their content."""
-        found: dict[str, NDArray[np.float32]] = {}
-        for path in sorted(self.folder.glob("*.npz")):
-            with np.load(path, allow_pickle=False) as shard:
-                found.update(zip(shard["of"].tolist(), shard["vectors"], strict=True))
-        return found
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+        """Those that are kept, by the checksums of their contents."""
+        for path in folder.glob("*.npz"):
+            with np.load(path) as shard:
+                self._vectors.update(zip(shard["of"].tolist(), shard["vectors"], strict=True))
 
     def encode(
         self, contents: Mapping[str, str], progress: Progress
@@ -72,12 +69,12 @@ class Work:
         Raises:
             ModelError: the model cannot be used.
         """
-        vectors = {key: each for key, each in self.done().items() if key in contents}
         # texts of like length are encoded together, with the least padding
-        left = sorted(contents.keys() - vectors.keys(), key=lambda key: (len(contents[key]), key))
+        new = contents.keys() - self._vectors.keys()
+        left = sorted(new, key=lambda key: (len(contents[key]), key))
         number = len(list(self.folder.glob("*.npz")))
         with progress.step("encode texts", len(contents)) as advance:
-            advance(len(vectors))
+            advance(len(contents) - len(left))
             for at in range(0, len(left), SHARD):
                 keys = left[at : at + SHARD]
                 found = self.model.of_texts([contents[key] for key in keys])
@@ -86,9 +83,9 @@ class Work:
                     np.savez(file, of=np.array(keys), vectors=found)
                 publish(part, self.folder / f"{number:06}.npz")
                 number += 1
-                vectors.update(zip(keys, found, strict=True))
+                self._vectors.update(zip(keys, found, strict=True))
                 advance(len(keys))
-        return vectors
+        return {key: self._vectors[key] for key in contents}
 
 
 def stacked(

@@ -155,6 +155,7 @@ def write_planned(folder: Path, old: Held, plan: Planned, progress: Progress) ->
     )
     name = _FILES + hashlib.sha256(manifest.model_dump_json().encode()).hexdigest()[:16]
     if old.manifest is not None and old.manifest.files_in == name:
+        _remove_others(folder, name)
         return old.manifest  # nothing has changed
     with replacing(folder / name, hidden=False) as files:
         pq.write_table(plan.documents, files / DOCUMENTS, compression="zstd")
@@ -169,10 +170,15 @@ def write_planned(folder: Path, old: Held, plan: Planned, progress: Progress) ->
     draft = folder / f"{MANIFEST}.draft"
     draft.write_text(manifest.model_dump_json(indent=2) + "\n", "utf-8")
     publish(draft, folder / MANIFEST)
-    for path in folder.iterdir():  # of earlier versions, and what an encoding left
+    _remove_others(folder, name)
+    return manifest
+
+
+def _remove_others(folder: Path, name: str) -> None:
+    """Remove the files of earlier versions and of killed updates, and what an encoding left."""
+    for path in folder.iterdir():
         if path.name != name and (path.name.startswith(_FILES) or path.name == ENCODING):
             shutil.rmtree(path, ignore_errors=True)
-    return manifest
 
 
 def _card(model: SentenceModel, vectors: Vectors) -> ModelCard:

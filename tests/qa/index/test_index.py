@@ -11,7 +11,7 @@ from kg.errors import ModelError, RetrievalError
 from qa.corpus import Document
 from qa.index import Hit, Index, Passages, Record
 from qa.index.building import Change, change_index
-from qa.index.fusion import fuse
+from qa.index.fusion import best_weight, fuse
 from qa.index.models import SentenceModel
 from qa.index.vectors import Flat
 from tests.qa.index.conftest import document
@@ -106,11 +106,6 @@ def test_unknown_document_is_named(make: Make) -> None:
         make("one").document("three")
 
 
-def test_records_of_a_document_are_in_the_order_of_the_text(make: Make) -> None:
-    index = make("gout", "tong")
-    assert [record.id for record in index.records_of("gout")] == ["gout#0-40", "gout#41-65"]
-
-
 def test_index_without_vectors_says_how_to_add_them(make: Make) -> None:
     with pytest.raises(
         RetrievalError, match=r"has no vectors; search by bm25, or .*--model minilm"
@@ -182,14 +177,13 @@ def test_fused_score_is_the_weighted_sum_of_reciprocal_ranks() -> None:
     ]
 
 
-def test_weight_is_fitted_on_questions_whose_records_are_known(
-    make: Make, models: tuple[Path, Path]
-) -> None:
-    index = make("one", "two", "gout", model=SentenceModel.find(models[0]))
-    by_words = [("type 1", {"one#0-30"}), ("crystals", {"gout#0-40"})]
-    assert index.fitted_weight(by_words) <= 0.5
+def test_weight_is_that_by_which_right_records_come_first() -> None:
+    by_vectors, by_words = [(1, 0.9), (2, 0.8)], [(2, 5.0), (1, 1.0)]
+    assert best_weight([(by_vectors, by_words, {1})], 10) == 0.5  # of equal scores the first row
+    assert best_weight([(by_vectors, by_words, {2})], 10) == 0.45
+    assert best_weight([(by_vectors, by_words, {1, 2})], 10) == 0.5
     with pytest.raises(ValueError, match="no question"):
-        index.fitted_weight([])
+        best_weight([], 10)
 
 
 def test_index_of_another_model_is_refused_and_both_are_named(
