@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from kg.errors import EvaluationError
 from kg.progress import Progress, Silent
-from kg.stores.disk import disk_errors, publish
+from kg.stores.disk import disk_errors, publish, writer_lock
 from qa.evaluation.cases import Case, Finder
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.scoring import Judges, Scores, scores
@@ -148,7 +148,7 @@ def find_cases(
         EvaluationError: the folder's records are of other questions.
         ModelError: a generator failed.
         RetrievalError: the index cannot be searched.
-        StoreError: the store failed, or the folder cannot be written.
+        StoreError: the store failed, the folder cannot be written, or another process writes it.
     """
     kept = _Kept(folder / _CASES, TypeAdapter(Case))
     return _continued(
@@ -182,7 +182,7 @@ def measure(
     Raises:
         EvaluationError: there are fewer than two questions, or the folder's records are of others.
         ModelError: a model failed.
-        StoreError: the folder cannot be written.
+        StoreError: the folder cannot be written, or another process writes it.
     """
     unrelated = _unrelated(questions, seed)
     at = {question.id: place for place, question in enumerate(questions)}
@@ -232,7 +232,7 @@ def retrieve(
     Raises:
         EvaluationError: the folder's records are of other questions.
         RetrievalError: the index cannot be searched so.
-        StoreError: the folder cannot be written.
+        StoreError: the folder cannot be written, or another process writes it.
     """
 
     def found(some: Sequence[GoldQuestion]) -> list[Found]:
@@ -256,22 +256,22 @@ def _continued(
     make: Callable[[Sequence[GoldQuestion]], list[Any]],
     progress: Progress | None,
 ) -> list[Any]:
-    with disk_errors(kept.path):
-        kept.path.parent.mkdir(parents=True, exist_ok=True)
-        done = kept.read()
-    ids = [question.id for question in questions]
-    if [item.question for item in done] != ids[: len(done)]:
-        raise EvaluationError(
-            f"{kept.path}: it is a record of other questions; name another folder"
-        )
-    with (progress or Silent()).step(kept.path.stem, len(questions)) as advance:
-        advance(len(done))
-        for some in _parts(questions[len(done) :], at_once):
-            made = make(some)
-            with disk_errors(kept.path):
-                kept.add(made)
-            done += made
-            advance(len(made))
+    with writer_lock(kept.path):
+        with disk_errors(kept.path):
+            done = kept.read()
+        ids = [question.id for question in questions]
+        if [item.question for item in done] != ids[: len(done)]:
+            raise EvaluationError(
+                f"{kept.path}: it is a record of other questions; name another folder"
+            )
+        with (progress or Silent()).step(kept.path.stem, len(questions)) as advance:
+            advance(len(done))
+            for some in _parts(questions[len(done) :], at_once):
+                made = make(some)
+                with disk_errors(kept.path):
+                    kept.add(made)
+                done += made
+                advance(len(made))
     return done
 
 

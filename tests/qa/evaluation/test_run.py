@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kg.errors import EvaluationError
+from kg.errors import EvaluationError, StoreError
+from kg.stores.disk import writer_lock
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.run import Row, draw, measure, state
 from qa.evaluation.scoring import Judges
@@ -61,6 +62,15 @@ def test_folder_of_other_questions_is_refused(tmp_path: Path) -> None:
     (tmp_path / "answers.jsonl").write_text('{"question": 1}\n')
     with pytest.raises(EvaluationError, match=r"answers\.jsonl: it is no record of a measurement"):
         measured(tmp_path)
+
+
+def test_second_measurement_in_one_folder_at_once_is_refused(tmp_path: Path) -> None:
+    with (
+        writer_lock(tmp_path / "answers.jsonl"),
+        pytest.raises(StoreError, match=r"answers\.jsonl: another medkg process is writing it"),
+    ):
+        measured(tmp_path)
+    assert not (tmp_path / "answers.jsonl").exists()
 
 
 def test_questions_on_one_thing_are_refused(tmp_path: Path) -> None:
