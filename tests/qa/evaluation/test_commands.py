@@ -53,6 +53,7 @@ def test_answers_are_measured_with_every_kind_of_model_and_go_on(
     assert (tmp_path / "work" / "gold-excluded" / "densities.png").is_file()
     answers = tmp_path / "work" / "gold-excluded" / "answers.jsonl"
     kept = answers.read_bytes()
+    assert line["question"] in {json.loads(row)["text"] for row in kept.splitlines()}
     answers.unlink()
     assert json.loads(cli(*command, "--json").out) == told
     assert answers.read_bytes() == kept
