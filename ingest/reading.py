@@ -132,8 +132,8 @@ def check_columns(
     for likely, others in (("utf-16-be", first[0::2]), ("utf-16-le", first[1::2])):
         if others and not others.strip("\0"):
             raise SourceError(
-                f"{path}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8, or "
-                f"say so where its encoding can be set (encoding: {likely}, --encoding {likely})"
+                f"{path}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8 "
+                f"(a source that has the setting can say 'encoding: {likely}' instead)"
             )
     folded = [name.casefold() for name in names]
     if repeated := [name for name in names if folded.count(name.casefold()) > 1]:
@@ -238,8 +238,8 @@ def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -
         )
     if encoding_name == "UTF-8":
         return SourceError(
-            f"{where}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8, or "
-            f"say so where its encoding can be set (encoding: {likely}, --encoding {likely})"
+            f"{where}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8 "
+            f"(a source that has the setting can say 'encoding: {likely}' instead)"
         )
     return SourceError(
         f"{where}: not {encoding_name} text; correct 'encoding', it looks like {likely}"

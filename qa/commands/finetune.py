@@ -67,7 +67,7 @@ def pairs_command(
     counted = {name: f"{getattr(made, name):,}" for name in ("pairs", "passages", "diseases")}
     click.echo(translate(told, out=out, **counted), err=True)
     if made.unasked:
-        unasked = "{count} sections have no question, for no template fits them"
+        unasked = "sections without a question, for no template fits them: {count}"
         click.echo(translate(unasked, count=f"{made.unasked:,}"), err=True)
 
 

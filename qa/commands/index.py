@@ -111,10 +111,11 @@ def index_command(
     if only_show + bool(remove) + (reads or model is not None) > 1:
         raise click.UsageError("--show, --remove, and reading corpora are asked for one by one")
     if no_graph and not (reads or only_show or remove):
-        raise click.UsageError(
+        nothing = (
             "with --no-graph alone no text is read and all are taken out; add --medquad, --pages or "
             "--update"
         )
+        raise click.UsageError(translate(nothing))
     if licence and not pages:
         raise click.UsageError("--licence is of the pages that --pages gives")
     import kg
