@@ -226,7 +226,6 @@ class _Run:
         Raises:
             EvaluationError: a file of answers is none, or two models have one name.
             ModelError: a model is not there.
-            RetrievalError: the encoder is not there.
         """
         from qa.assembly import generator_of
         from qa.evaluation.cases import OF_MEDQUAD

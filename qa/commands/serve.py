@@ -84,6 +84,7 @@ def serve_command(
             http="h11",
             ws="none",
             log_config=None,
+            log_level="error",  # a mistake is told, and not whatever somebody sends
             access_log=False,  # what people ask about their health is written down nowhere
             server_header=False,
             timeout_graceful_shutdown=1,

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -79,13 +80,17 @@ class Judges:
         """Of each text, of length 1; none without an encoder.
 
         Raises:
-            RetrievalError: the encoder cannot be used.
+            ModelError: the encoder cannot be used.
         """
-        if self.encoder is None:
+        if self._vectors is None:
             return {}
         contents = {checksum(text): text for text in texts}
-        found = Work(self.work / "vectors", self.encoder).encode(contents, Silent())
+        found = self._vectors.encode(contents, Silent())
         return {text: found[key] for key, text in contents.items()}
+
+    @cached_property
+    def _vectors(self) -> Work | None:
+        return None if self.encoder is None else Work(self.work / "vectors", self.encoder)
 
 
 def scores(

@@ -78,8 +78,8 @@ def change_index(folder: Path, change: Change, progress: Progress | None = None)
 
     Raises:
         RetrievalError: the folder holds something else or a damaged index; a document or corpus
-            that shall go is not there; two documents have one record id; or the model cannot be
-            used.
+            that shall go is not there; or two documents have one record id.
+        ModelError: the model cannot be used.
         StoreError: another process is changing it, or it cannot be written.
     """
     progress = progress or Silent()
@@ -108,7 +108,8 @@ def _model(before: Manifest | None, change: Change) -> SentenceModel | None:
     """The model of the vectors after a change.
 
     Raises:
-        RetrievalError: it is not there.
+        ModelError: it is not there.
+        RetrievalError: it is another one than that of the vectors.
     """
     if change.model != "same":
         return change.model

@@ -10,9 +10,12 @@ An update writes another folder of files and then puts its manifest in the place
 one step. Whoever is killed before that leaves the old index as it was.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+import pyarrow as pa
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import RetrievalError
@@ -131,12 +134,29 @@ def read_manifest(folder: Path) -> Manifest:
         ) from e
 
 
-def check_files(folder: Path, manifest: Manifest) -> Path:
-    """The folder of an index' files, all of which are there and whole.
+@contextmanager
+def files_of(folder: Path, manifest: Manifest) -> Iterator[Path]:
+    """The folder of an index' files, to read them in the block.
 
     Raises:
-        RetrievalError: one is missing, or has another size.
+        RetrievalError: one is missing, has another size, or cannot be read.
+        FileNotFoundError: one went while they were read, as an update ended.
     """
+    files = _checked(folder, manifest)
+    try:
+        yield files
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, EOFError, pa.ArrowException) as e:
+        why = " ".join(str(e).split())
+        raise RetrievalError(
+            f"{files}: a file is damaged ({why}); copy the whole folder {folder} again, or delete it "
+            "and index anew"
+        ) from e
+
+
+def _checked(folder: Path, manifest: Manifest) -> Path:
+    """The folder of an index' files, all of which are there and of their size."""
     files = folder / manifest.files_in
     for name, size in manifest.files.items():
         path = files / name
