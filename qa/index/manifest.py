@@ -16,6 +16,7 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import RetrievalError
+from qa.index.fusion import VECTOR_WEIGHT
 
 MANIFEST: Final = "index.json"
 ENCODING: Final = "encoding"
@@ -25,7 +26,6 @@ NAMES: Final = "names.txt"
 VECTORS: Final = "vectors.npy"
 FORMAT: Final = 1
 """Number of this layout."""
-HALF: Final = 0.5
 
 
 class ModelCard(BaseModel, frozen=True, extra="forbid"):
@@ -86,7 +86,7 @@ class Manifest(BaseModel, frozen=True, extra="forbid"):
     graph: GraphCard | None = None
     model: ModelCard | None = None
     """None: there are no vectors."""
-    vector_weight: float = HALF
+    vector_weight: float = VECTOR_WEIGHT
     """Of a hybrid search, in [0, 1]."""
     files: dict[str, int]
     """Bytes of each file."""
