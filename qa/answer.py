@@ -15,7 +15,6 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
 from kg.text.phrases import is_chinese
-from kg.text.spelling import simplified_text
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
@@ -23,9 +22,9 @@ from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
 from qa.question import Part, Question, Reading
-from qa.questions import kind_of, read
-from qa.rouge import tokens
-from qa.selection import Edge, Selection, Subgraph, select, subgraph
+from qa.questions import read
+from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
+from qa.subgraph import Edge, Subgraph, subgraph
 from qa.subjects import Subject, find_subjects
 
 CONTEXTS: Final = 5
@@ -41,7 +40,6 @@ _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stage
 _ENGLISH: Final = "en"
 _OPEN_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
-_OVERVIEW: Final = re.compile(r"\b(overview|definition|summary)\b|概述|简介|定义", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -109,8 +107,8 @@ class Answerer:
     """None: answers are facts alone."""
     generator: Generator = field(default_factory=Extractive)
     mode: Mode = "bm25"
-    joint: bool = True
-    """Whether the graph chooses the candidate; else it is the first."""
+    selector: Selector = "weighted"
+    """How one of the candidates is chosen."""
     without: Filter = field(default_factory=dict)
     """Metadata of passages that are not quoted."""
     without_sources: Collection[str] = ()
@@ -170,14 +168,16 @@ class Answerer:
         """The answer with candidates from texts, and one of them for its prose, if there are any."""
         if self.index is None or not subjects:
             return answer
-        hits, notes = self._passages(asked, answer.part, subjects, asking)
+        about = _things(self.store, subjects)
+        hits, notes = self._passages(asked, answer.part, about, asking)
         query = _query(asked, answer.part)
         candidates = tuple(self.generator.candidates(query, hits, self.index.document))
         if not candidates:
             return answer
-        selection = select(candidates, answer.subgraph or Subgraph((), (), {}))
-        if not self.joint:
-            selection = Selection(0, selection.scores, "no joint reasoning, the best ranked")
+        support = answer.subgraph or Subgraph((), (), {})
+        names = tuple(name for one in about for name in sorted(one.names))
+        of = Asked(query, answer.part.kind, names, support.facts)
+        selection = select(candidates, support, of, self.selector)
         chosen = candidates[selection.chosen]
         prose = tuple(Statement(sentence.text, sentence) for sentence in chosen.sentences)
         return replace(
@@ -194,20 +194,19 @@ class Answerer:
         self,
         asked: Question,
         part: Part,
-        subjects: Sequence[Subject],
+        about: Sequence["_Thing"],
         asking: Sequence[Intent],
     ) -> tuple[list[Hit], tuple[str, ...]]:
-        """The best passages about the subjects, of a document each, and what to say of them.
+        """The best passages about the things, of a document each, and what to say of them.
 
         They are in the question's language; where none is, in English.
         """
-        about = _things(self.store, subjects)
         words = [intent.words for intent in asking if intent.words.pattern]
         if hits := self._about(_query(asked, part), asked.language, about, words, part.kind):
             return hits, ()
         if asked.language == _ENGLISH:
             return [], ()
-        names = [subject.name for subject in subjects]
+        names = list(dict.fromkeys(subject.name for subject in part.subjects))
         english = " ".join([intent.heading for intent in asking[:1]] + names)
         hits = self._about(english, _ENGLISH, about, words, part.kind)
         said = translate("no text in the language of the question is about this; it is in English")
@@ -240,7 +239,7 @@ class Answerer:
                 if not words or any(each.search(hit.record.content) for each in words):
                     first.setdefault(hit.record.metadata["document"], hit)
             found = [hit for hit in first.values() if self._is_of(hit, about)]
-            kinds = [_kind(hit) for hit in found]
+            kinds = [kind_of_hit(hit) for hit in found]
             for wanted in (kind,), _OPEN_KINDS:
                 chosen = [hit for hit, its in zip(found, kinds, strict=True) if its in wanted]
                 if chosen:
@@ -253,8 +252,8 @@ class Answerer:
         So a text on pulmonary hypertension is none on hypertension. One on a thing names all others.
         """
         title, disease = hit.record.metadata.get("title", ""), hit.record.metadata.get("disease")
-        own = _padded(title)
-        text = own + _padded(hit.record.content)
+        own = padded(title)
+        text = own + padded(hit.record.content)
         if not all(disease in one.ids or any(name in text for name in one.names) for one in about):
             return False
         if any(disease in one.ids or own in one.names for one in about):
@@ -326,21 +325,9 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
             for key in ("synonyms", "synonyms_zh"):
                 names |= set(cast("list[str] | None", row[key]) or ())
     return [
-        _Thing(frozenset(ids), frozenset(filter(str.strip, map(_padded, names))))
+        _Thing(frozenset(ids), frozenset(filter(str.strip, map(padded, names))))
         for ids, names in places.values()
     ]
-
-
-def _kind(hit: Hit) -> Kind:
-    """What the heading of a passage asks, or promises to say; the title's words ask nothing."""
-    title, heading = (hit.record.metadata.get(key, "") for key in ("title", "heading"))
-    words = simplified_text(heading.replace(title, " "))
-    return "about" if _OVERVIEW.search(words) else kind_of(words)
-
-
-def _padded(text: str) -> str:
-    """The tokens of a text, each between blanks, so that no name begins within a word."""
-    return f" {' '.join(tokens(text))} "
 
 
 def _in_words(relation: str) -> str:
@@ -350,9 +337,9 @@ def _in_words(relation: str) -> str:
 def _query(asked: Question, part: Part) -> str:
     """What is searched for: the question, or its part, with the names that it leaves out."""
     text = asked.text if len(asked.parts) == 1 else part.text
-    own = _padded(text)
+    own = padded(text)
     names = dict.fromkeys(subject.name for subject in part.subjects)
-    return " ".join([text, *(name for name in names if _padded(name) not in own)])
+    return " ".join([text, *(name for name in names if padded(name) not in own)])
 
 
 def _distinct(subjects: Iterable[Subject]) -> list[Subject]:

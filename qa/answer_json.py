@@ -12,7 +12,8 @@ from qa.answer import Answer, PartAnswer, Statement
 from qa.corpus import Document
 from qa.generation.candidates import Candidate
 from qa.index import Index
-from qa.selection import QUERY, Edge, Score, Subgraph
+from qa.selection import Score
+from qa.subgraph import QUERY, Edge, Subgraph
 
 Json = dict[str, object]
 

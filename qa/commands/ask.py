@@ -242,7 +242,7 @@ def _source(candidate: "Candidate", index: "Index") -> str:
 def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
     """The candidates with their scores, and the subgraph that they were compared with."""
     from kg.stores.store import Rows
-    from qa.selection import QUERY
+    from qa.subgraph import QUERY
 
     if part.selection is not None and by.index is not None:
         rows = tuple(

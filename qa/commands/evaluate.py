@@ -230,10 +230,10 @@ class _Run:
         from qa.evaluation.cases import EXTRACTIVE, OF_MEDQUAD
         from qa.evaluation.given import read_answers
         from qa.evaluation.scoring import Judges, planted_threshold
-        from qa.evaluation.weighing import WEIGHTS
         from qa.index.models import SentenceModel
         from qa.metrics.contradiction import Entailment
         from qa.metrics.similarity import BertScore
+        from qa.selection import WEIGHTS
 
         self.given = [read_answers(path, self.asked) for path in answers]
         self.generators = {EXTRACTIVE: generator_of(EXTRACTIVE, settings)}

@@ -8,11 +8,11 @@ from typing import Final, Literal
 import numpy as np
 
 from kg.text.sentences import sentences
-from qa.evaluation.cases import EXTRACTIVE, Case, Option
+from qa.evaluation.cases import EXTRACTIVE, Case
 from qa.evaluation.questions import GoldQuestion
-from qa.evaluation.weighing import Features, choose, describe
 from qa.metrics.readability import words
 from qa.rouge import Reference, tokens
+from qa.selection import Features, Option, Selector, choose, describe
 
 FULL: Final = "joint reasoning"
 FIRST: Final = "first candidate"
@@ -39,6 +39,8 @@ NAMES: Final = frozenset(
         ANYTHING,
         SENTENCE,
         GRAPH,
+        f"{PRODUCT}, {FULL}",
+        f"{PRODUCT}, {FIRST}",
         PRODUCT,
         UNRELATED,
         REPEATED,
@@ -47,6 +49,11 @@ NAMES: Final = frozenset(
 
 Role = Literal["system", "baseline", "control", "given"]
 
+_OF_PRODUCT: Final[Mapping[Selector, tuple[str, Role]]] = {
+    "weighted": (PRODUCT, "system"),
+    "rouge-l": (f"{PRODUCT}, {FULL}", "system"),
+    "rank": (f"{PRODUCT}, {FIRST}", "baseline"),
+}
 _MODELS_NEEDED: Final = (
     (f"ELI5, {FULL}", "the paper's model-1"),
     (f"LFQA, {FULL}", "the paper's model-2"),
@@ -126,7 +133,10 @@ def replies(
         )
     found += [Reply(f"{name}, {UNAIDED}", "baseline", text) for name, text in case.unaided.items()]
     found += [
-        Reply(PRODUCT, "system", case.said, case.said_of),
+        *(
+            Reply(name, role, *case.said.get(selector, ("", None)))
+            for selector, (name, role) in _OF_PRODUCT.items()
+        ),
         Reply(GRAPH, "system", case.stated),
         Reply(REPEATED, "control", question.text),
         Reply(UNRELATED, "control", unrelated),
@@ -150,8 +160,9 @@ def _of_candidates(
     if options:
         gold = Reference.of(tokens(question.answer))
         likeness = [gold.rouge_l(tokens(option.text)).f1 for option in options]
-        described = describe(question.text, case, options)
-        supported = [each.supported for each in described]
+        graph = Reference.of(tokens(case.subgraph))
+        supported = [graph.rouge_l(tokens(option.text)).f1 for option in options]
+        described = describe(case.asked, options)
         chance = Random(f"{seed} {question.id}")  # noqa: S311 - a draw, no secret
         chosen = {
             FULL: ("system", _best(supported)),

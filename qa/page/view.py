@@ -25,7 +25,7 @@ from qa.page.thing import (
     type_in_words,
     type_of,
 )
-from qa.selection import QUERY, Edge, Node
+from qa.subgraph import QUERY, Edge, Node
 from qa.subjects import named
 
 _AROUND: Final = 240

@@ -1,5 +1,7 @@
 """What every system answers."""
 
+from qa.evaluation.weighing import Features
+
 from qa.evaluation.systems import (
     ALIKE,
     ANYTHING,
@@ -18,7 +20,6 @@ from qa.evaluation.systems import (
     not_run,
     replies,
 )
-from qa.evaluation.weighing import Features
 from qa.selection import Edge, Node, Subgraph, select
 from tests.qa.evaluation.asked import case, option, question
 from tests.qa.passages import candidate

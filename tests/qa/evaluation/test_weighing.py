@@ -3,8 +3,8 @@
 from random import Random
 
 import pytest
-
 from qa.evaluation.weighing import WEIGHTS, Described, Features, choose, describe, fit
+
 from tests.qa.evaluation.asked import case, option
 
 NOTHING = Features(0.0, 0.0, 0.0, 0.0, 0.0)
