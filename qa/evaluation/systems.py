@@ -8,8 +8,9 @@ from typing import Final, Literal
 import numpy as np
 
 from kg.text.sentences import sentences
-from qa.evaluation.cases import EXTRACTIVE, Case
+from qa.evaluation.cases import Case
 from qa.evaluation.questions import GoldQuestion
+from qa.generation.extractive import EXTRACTIVE
 from qa.metrics.readability import words
 from qa.rouge import Reference, tokens
 from qa.selection import Features, Option, Selector, choose, describe

@@ -21,6 +21,8 @@ from qa.metrics.readability import words
 from qa.rouge import tokens
 
 Span = tuple[int, int]
+EXTRACTIVE: Final = "extractive"
+"""What this generator is called where one is chosen by name."""
 _ASKING: Final = "?？"
 """What a sentence that asks ends with: often the heading of what follows, never an answer."""
 

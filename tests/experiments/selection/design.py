@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import nnls
 
-from qa.evaluation.cases import EXTRACTIVE, Case
+from qa.evaluation.cases import Case
 from qa.evaluation.questions import GoldQuestion
+from qa.generation.extractive import EXTRACTIVE
 from qa.rouge import Reference, tokens
 from qa.selection import Described, Features, choose, describe
 
