@@ -63,12 +63,13 @@ class PartAnswer:
 
     part: Part
     prose: tuple[Statement, ...] = ()
-    """What is said first; none where no text is about it and the graph has no fact."""
+    """What is said first; none where no text is about it and the graph has no fact. Sentences of
+    facts stand before what is quoted from a text in another language."""
     facts: Facts | None = None
     problem: QuestionError | None = None
     """Why there are no facts; without prose, why there is no answer."""
     notes: tuple[str, ...] = ()
-    """What is to be said beside the prose, in the language that is spoken."""
+    """What is to be said before what is quoted, in the language that is spoken."""
     candidates: tuple[Candidate, ...] = ()
     selection: Selection | None = None
     """Which candidate the prose is; None: there was none."""
@@ -145,9 +146,11 @@ class Answerer:
             answer = self._by_texts(asked, answer, subjects, asking)
         # without a relation the subgraph is the clinical picture, which answers no other question
         answers = bool(gaps) or reading.heading == "facts"
-        if answer.prose or not answers or (facts is not None and facts.note):
+        in_own_language = answer.prose and not answer.notes
+        if in_own_language or not answers or (facts is not None and facts.note):
             return answer
-        return replace(answer, prose=self._of_facts(reading, support, facts))
+        said = self._of_facts(reading, support, facts)
+        return replace(answer, prose=(*said, *answer.prose))
 
     def _by_texts_alone(self, asked: Question, part: Part) -> PartAnswer:
         """What no relation of the graph says, texts may say of a thing that it knows."""

@@ -216,7 +216,7 @@ def describe(asked: Asked, options: Sequence[Option]) -> list[Described]:
             about = int(any(name in text for name in things))
         features = Features(
             covered,
-            -denied,
+            denied,
             float(option.kind == asked.kind),
             len(question & {*texts[at]}) / max(1, len(question)),
             sum(others) / len(others) if others else 0.0,
@@ -246,7 +246,7 @@ def choose(
 
 
 def _named(facts: Sequence[Fact], text: str) -> tuple[float, float]:
-    """The weighted share of the facts that a text names, and the share of these that it denies."""
+    """The weighted share of the facts that a text names, and minus the share that it denies."""
     lower = text.casefold()
     total = sum(fact.weight for fact in facts)
     spans = []
@@ -258,7 +258,7 @@ def _named(facts: Sequence[Fact], text: str) -> tuple[float, float]:
             spans.append(span)
     if not spans or len(lower) != len(text):  # then places in one are none in the other
         return (covered / total if total else 0.0), 0.0
-    denied = sum(context.negated for context in contexts(text, spans))
+    denied = -sum(context.negated for context in contexts(text, spans))
     return covered / total, denied / len(spans)
 
 

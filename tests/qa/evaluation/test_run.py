@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from qa.evaluation.weighing import WEIGHTS
 
 from kg.errors import EvaluationError
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.run import Row, draw, measure, state
 from qa.evaluation.scoring import Judges
 from qa.evaluation.systems import FIRST, FULL, UNRELATED
+from qa.selection import WEIGHTS
 from tests.qa.evaluation.asked import case, option, question
 
 QUESTIONS = [

@@ -1,7 +1,5 @@
 """What every system answers."""
 
-from qa.evaluation.weighing import Features
-
 from qa.evaluation.systems import (
     ALIKE,
     ANYTHING,
@@ -20,7 +18,8 @@ from qa.evaluation.systems import (
     not_run,
     replies,
 )
-from qa.selection import Edge, Node, Subgraph, select
+from qa.selection import Features, select
+from qa.subgraph import Edge, Node, Subgraph
 from tests.qa.evaluation.asked import case, option, question
 from tests.qa.passages import candidate
 
@@ -54,6 +53,8 @@ def test_each_system_answers_as_it_chooses() -> None:
         SENTENCE: "Asthma is another disease.",
         GRAPH: "gout: symptoms: Fever, Arthritis.",
         PRODUCT: "Gout hurts.",
+        f"{PRODUCT}, {FULL}": "Gout swells.",
+        f"{PRODUCT}, {FIRST}": "Gout burns.",
         REPEATED: "What are the symptoms of gout ?",
         UNRELATED: "Wheezing.",
         "other model": "Pain.",
@@ -70,7 +71,10 @@ def test_joint_reasoning_is_the_products_selection() -> None:
     )
     for some in (OPTIONS, OPTIONS[::-1], OPTIONS[:1], (OPTIONS[0], OPTIONS[0])):
         chosen = select(
-            [candidate(each.text, at) for at, each in enumerate(some, 1)], graph
+            [candidate(each.text, at) for at, each in enumerate(some, 1)],
+            graph,
+            case().asked,
+            "rouge-l",
         ).chosen
         found = replies(question(), case(*some), weights=WEIGHTS, cosines=None, unrelated="")
         assert next(each.text for each in found if each.system == FULL) == some[chosen].text
@@ -78,7 +82,9 @@ def test_joint_reasoning_is_the_products_selection() -> None:
 
 def test_question_without_candidates_is_answered_by_the_graph_and_the_controls_alone() -> None:
     found = replies(question(), case(), weights=WEIGHTS, cosines=None, unrelated="x")
-    assert [each.system for each in found] == [PRODUCT, GRAPH, REPEATED, UNRELATED]
+    assert [each.system for each in found] == [
+        PRODUCT, f"{PRODUCT}, {FULL}", f"{PRODUCT}, {FIRST}", GRAPH, REPEATED, UNRELATED,
+    ]  # fmt: skip
 
 
 def test_draw_is_the_same_for_one_seed() -> None:
