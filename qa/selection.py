@@ -72,9 +72,8 @@ class Features(NamedTuple):
     """What is said of one candidate; the more of each, the better."""
 
     covered: float
-    """Weights of the facts that it names, as a share of those of all facts."""
-    denied: float
-    """Minus the share of the facts it names that it denies (NegEx, ``kg.text.context``)."""
+    """Weights of the facts that it names and does not deny (NegEx, ``kg.text.context``), as a share
+    of those of all facts."""
     same_kind: float
     """1 where its document's heading asks for what the question asks for."""
     likeness: float
@@ -83,7 +82,7 @@ class Features(NamedTuple):
     """Mean ROUGE-L F1 with the other candidates."""
 
 
-WEIGHTS: Final = Features(covered=0.063, denied=0.0, same_kind=0.072, likeness=0.062, agreed=0.350)
+WEIGHTS: Final = Features(covered=0.061, same_kind=0.072, likeness=0.062, agreed=0.350)
 """Fitted on 700 of MedQuAD's questions, gold excluded; about none of their diseases is a question
 by which answers are measured (``python -m tests.experiments.selection --fit``)."""
 
@@ -205,18 +204,17 @@ def describe(asked: Asked, options: Sequence[Option]) -> list[Described]:
     texts = [tokens(option.text) for option in options]
     references = [Reference.of(text) for text in texts]
     things = [padded(name) for name in asked.things]
+    facts = [([name.casefold() for name in fact.names], fact.weight) for fact in asked.facts]
     found = []
     for at, option in enumerate(options):
         others = [each.rouge_l(texts[at]).f1 for n, each in enumerate(references) if n != at]
-        covered, denied = _named(asked.facts, option.text)
         title, text = padded(option.title), f" {' '.join(texts[at])} "
         if not things or any(name in title for name in things):
             about = 2
         else:
             about = int(any(name in text for name in things))
         features = Features(
-            covered,
-            denied,
+            _covered(facts, option.text),
             float(option.kind == asked.kind),
             len(question & {*texts[at]}) / max(1, len(question)),
             sum(others) / len(others) if others else 0.0,
@@ -245,21 +243,21 @@ def choose(
     return max(pool, key=lambda at: (round(options[at].weighted(weights), _DECIMALS), -at))
 
 
-def _named(facts: Sequence[Fact], text: str) -> tuple[float, float]:
-    """The weighted share of the facts that a text names, and minus the share that it denies."""
+def _covered(facts: Sequence[tuple[Sequence[str], float]], text: str) -> float:
+    """The weighted share of the facts, each with its names, that a text names and does not deny."""
     lower = text.casefold()
-    total = sum(fact.weight for fact in facts)
-    spans = []
-    covered = 0.0
-    for fact in facts:
-        places = (_place(lower, name.casefold()) for name in fact.names)
-        if span := next(filter(None, places), None):
-            covered += fact.weight
-            spans.append(span)
-    if not spans or len(lower) != len(text):  # then places in one are none in the other
-        return (covered / total if total else 0.0), 0.0
-    denied = -sum(context.negated for context in contexts(text, spans))
-    return covered / total, denied / len(spans)
+    found = [
+        (place, weight)
+        for names, weight in facts
+        for place in [next(filter(None, (_place(lower, name) for name in names)), None)]
+        if place
+    ]
+    if not found:
+        return 0.0
+    if len(lower) == len(text):  # else places in one are none in the other
+        said = contexts(text, [place for place, _ in found])
+        found = [each for each, of in zip(found, said, strict=True) if not of.negated]
+    return sum(weight for _, weight in found) / sum(weight for _, weight in facts)
 
 
 def _place(text: str, name: str) -> tuple[int, int] | None:

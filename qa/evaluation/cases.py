@@ -55,7 +55,7 @@ class Case:
     """What the graph says by itself; empty where it says nothing."""
     said: dict[Selector, Said] = field(default_factory=dict)
     """The prose of ``medkg ask`` by how it chooses: it looks for passages about the thing that say
-    what is asked. None: it has no answer."""
+    what is asked; empty where it has no answer."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Finder:
             try:
                 parts = replace(answerer, selector=selector).answer(question.text).parts
             except QuestionError:
-                return {}
+                return dict.fromkeys(get_args(Selector), Said("", None))
             prose = " ".join(statement.text for part in parts for statement in part.prose)
             chosen = next((part.chosen for part in parts if part.chosen), None)
             title = chosen.hit.record.metadata.get("title") if chosen else None

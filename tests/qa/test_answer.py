@@ -150,11 +150,17 @@ def test_misspelt_name_is_searched_by_the_name_that_is_meant(answerer: Answerer)
     assert _said(answerer.answer("symptoms of astma")) == [TEXTS["asthma"][1]]
 
 
-def test_chinese_question_is_told_where_only_english_texts_are_about_it(
+def test_chinese_question_gets_facts_in_chinese_before_a_text_that_is_english(
     answerer: Answerer,
 ) -> None:
     with speaking("zh"):
         (part,) = answerer.answer("痛风有什么症状").parts
+    assert [each.text for each in part.prose] == [
+        "痛风的症状：发热、Arthritis。",
+        "The symptoms of gout are fever and arthritis.",
+        "It hurts at night.",
+    ]
+    assert [len(each.edges) for each in part.prose] == [2, 0, 0]
     assert part.notes == ("没有与此相关的中文文本；以下内容引自英文",)
     assert part.chosen is not None
     assert part.chosen.text == TEXTS["gout-2"][1]

@@ -23,7 +23,7 @@ from qa.subgraph import Edge, Node, Subgraph
 from tests.qa.evaluation.asked import case, option, question
 from tests.qa.passages import candidate
 
-WEIGHTS = Features(1.0, 0.0, 0.0, 0.0, 0.0)
+WEIGHTS = Features(1.0, 0.0, 0.0, 0.0)
 OPTIONS = (
     option("Asthma is another disease.", title="Asthma"),
     option("Gout: fever, arthritis."),
