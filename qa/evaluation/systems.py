@@ -25,6 +25,8 @@ ANYTHING: Final = "our own selection, about anything"
 SENTENCE: Final = "best sentences of the first text"
 GRAPH: Final = "graph alone"
 PRODUCT: Final = "medkg ask"
+PRODUCT_FULL: Final = f"{PRODUCT}, {FULL}"
+PRODUCT_FIRST: Final = f"{PRODUCT}, {FIRST}"
 UNRELATED: Final = "answer to another question"
 REPEATED: Final = "the question repeated"
 UNAIDED: Final = "no texts"
@@ -40,9 +42,9 @@ NAMES: Final = frozenset(
         ANYTHING,
         SENTENCE,
         GRAPH,
-        f"{PRODUCT}, {FULL}",
-        f"{PRODUCT}, {FIRST}",
         PRODUCT,
+        PRODUCT_FULL,
+        PRODUCT_FIRST,
         UNRELATED,
         REPEATED,
     }
@@ -52,8 +54,8 @@ Role = Literal["system", "baseline", "control", "given"]
 
 _OF_PRODUCT: Final[Mapping[Selector, tuple[str, Role]]] = {
     "weighted": (PRODUCT, "system"),
-    "rouge-l": (f"{PRODUCT}, {FULL}", "system"),
-    "rank": (f"{PRODUCT}, {FIRST}", "baseline"),
+    "rouge-l": (PRODUCT_FULL, "system"),
+    "rank": (PRODUCT_FIRST, "baseline"),
 }
 _MODELS_NEEDED: Final = (
     (f"ELI5, {FULL}", "the paper's model-1"),

@@ -9,6 +9,8 @@ from qa.evaluation.systems import (
     ORACLE,
     OURS,
     PRODUCT,
+    PRODUCT_FIRST,
+    PRODUCT_FULL,
     RANDOM,
     REPEATED,
     SENTENCE,
@@ -53,8 +55,8 @@ def test_each_system_answers_as_it_chooses() -> None:
         SENTENCE: "Asthma is another disease.",
         GRAPH: "gout: symptoms: Fever, Arthritis.",
         PRODUCT: "Gout hurts.",
-        f"{PRODUCT}, {FULL}": "Gout swells.",
-        f"{PRODUCT}, {FIRST}": "Gout burns.",
+        PRODUCT_FULL: "Gout swells.",
+        PRODUCT_FIRST: "Gout burns.",
         REPEATED: "What are the symptoms of gout ?",
         UNRELATED: "Wheezing.",
         "other model": "Pain.",
@@ -83,7 +85,7 @@ def test_joint_reasoning_is_the_products_selection() -> None:
 def test_question_without_candidates_is_answered_by_the_graph_and_the_controls_alone() -> None:
     found = replies(question(), case(), weights=WEIGHTS, cosines=None, unrelated="x")
     assert [each.system for each in found] == [
-        PRODUCT, f"{PRODUCT}, {FULL}", f"{PRODUCT}, {FIRST}", GRAPH, REPEATED, UNRELATED,
+        PRODUCT, PRODUCT_FULL, PRODUCT_FIRST, GRAPH, REPEATED, UNRELATED,
     ]  # fmt: skip
 
 
