@@ -1,8 +1,12 @@
 """What the graph says of the things of a question."""
 
+from pathlib import Path
+
+import kg
 from kg.stores.store import Store
 from qa.intent import Gap, heads, tails
 from qa.subgraph import Edge, Fact, Node, Subgraph, subgraph
+from tests.kg.stores.conftest import add_changes, apply, write_tables
 
 GOUT = Node("MONDO:1", "gout", "痛风", "Disease")
 ARTHRITIS = Node("HP:1", "Arthritis", "", "Symptom")
@@ -91,3 +95,14 @@ def test_facts_are_what_its_edges_lead_to_by_discriminative_score_and_at_least_a
         Fact(("Tophi", "痛风石"), 0.4),
     )
     assert Subgraph((GOUT, FEVER), (), {"entities": ["MONDO:1"]}).facts == ()
+
+
+def test_edges_have_the_discriminative_scores_that_a_layer_marks_them_with(tmp_path: Path) -> None:
+    layer = write_tables(tmp_path / "scores", "scores", (), ())
+    add_changes(layer, marked={("MONDO:1", "HAS_SYMPTOM", "HP:1"): (None, 0.25)})
+    with kg.connect(str(tmp_path / "g.lbug")) as graph:
+        graph.load(write_tables(tmp_path / "tables"))
+        apply(graph, layer)
+        of = subgraph(graph, ["MONDO:1"], tails("HAS_SYMPTOM"))
+    assert {edge.tail: edge.discrimination for edge in of.edges} == {"HP:1": 0.25, "HP:2": None}
+    assert of.facts == (Fact(("arthritis",), 0.25), Fact(("fever",), 0.1))
