@@ -91,9 +91,9 @@ On the {tested:,} questions that nothing was designed on:
 
 {verdict}
 
-{product} It leaves out
-beforehand what is not about the thing or asks something else, so that most questions have one
-candidate or two, and little is left to choose.
+{product}
+What is not about the thing, or answers something else, medkg ask leaves out before it chooses, so that most
+questions have one candidate or two, and little is left to choose.
 """
 
 
