@@ -5,7 +5,7 @@ texts, and what the graph says stands below it. docs/answers.md has the rules.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final, cast
@@ -24,7 +24,7 @@ from qa.intents import INTENTS, UNSAID
 from qa.question import Part, Question, Reading
 from qa.questions import read
 from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
-from qa.subgraph import Edge, Subgraph, subgraph
+from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
 from qa.subjects import Subject, find_subjects
 
 CONTEXTS: Final = 5
@@ -35,6 +35,8 @@ _SYNONYMS: Final = 8
 """Names of its subjects that a question is searched with, the shortest."""
 LISTED: Final = 10
 """Names in a sentence of facts."""
+_OF_RELATION: Final = 5
+"""Names in a sentence of one relation among others."""
 _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
 """What texts may say where no relation of the graph does; never how much to take of a drug."""
 _OPEN_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
@@ -69,7 +71,7 @@ class PartAnswer:
     problem: QuestionError | None = None
     """Why there are no facts; without prose, why there is no answer."""
     notes: tuple[str, ...] = ()
-    """What is to be said before what is quoted, in the language that is spoken."""
+    """What is to be said beside the prose, in the language that is spoken: before what it quotes."""
     candidates: tuple[Candidate, ...] = ()
     selection: Selection | None = None
     """Which candidate the prose is; None: there was none."""
@@ -146,8 +148,8 @@ class Answerer:
             answer = self._by_texts(asked, answer, subjects, asking)
         # without a relation the subgraph is the clinical picture, which answers no other question
         answers = bool(gaps) or reading.heading == "facts"
-        in_own_language = answer.prose and not answer.notes
-        if in_own_language or not answers or (facts is not None and facts.note):
+        understood = answer.prose and not _is_foreign(answer, asked.language)
+        if understood or not answers or (facts is not None and facts.note):
             return answer
         said = self._of_facts(reading, support, facts)
         return replace(answer, prose=(*said, *answer.prose))
@@ -272,12 +274,17 @@ class Answerer:
     def _of_facts(
         self, reading: Reading, support: Subgraph, facts: Facts | None
     ) -> tuple[Statement, ...]:
-        """What the graph has, where no text is quoted: a list of names, or a sentence an edge.
+        """What the graph has: a list of names, or a sentence an edge or relation.
 
         Names are of the types that are asked for, in the order of the facts below.
         """
         called = self.linker.index.spoken_names(support.nodes)
         things = {s.id for s in (*reading.subjects, *(facts.subjects if facts else ()))}
+        names = translate(" and ").join(
+            called.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
+        )
+        if not reading.triples:
+            return tuple(_picture(names, support.edges, called, things))
         rows = facts.rows.rows if facts else ()
         place: dict[str, int] = {}
         for at, row in enumerate(rows):
@@ -307,13 +314,36 @@ class Answerer:
         edges = [edge for edge in support.edges if {edge.head, edge.tail} & {*others}]
         said = translate(
             "{names}: {heading}: {listed}.",
-            names=translate(" and ").join(
-                called.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
-            ),
+            names=names,
             heading=title("headings", reading.heading),
             listed=translate(", ").join(called[each] for each in others),
         )
         return (Statement(said, edges=tuple(edges)),)
+
+
+def _is_foreign(answer: PartAnswer, language: str) -> bool:
+    """Whether it quotes a text in another language than that."""
+    chosen = answer.chosen
+    return chosen is not None and chosen.hit.record.metadata.get("language", language) != language
+
+
+def _picture(
+    names: str, edges: Sequence[Edge], called: Mapping[str, str], things: Collection[str]
+) -> Iterator[Statement]:
+    """A sentence for each relation of the clinical picture, with what is most telling or frequent."""
+    for gap in WITHOUT_RELATION:
+        own = [each for each in edges if each.relation == gap.relation]
+        own.sort(key=lambda each: -(each.discrimination or 0.0))
+        tails = dict.fromkeys(each.tail for each in own if each.tail in called.keys() - things)
+        shown = list(tails)[:_OF_RELATION]
+        if shown:
+            said = translate(
+                "{head}: {relation}: {tail}.",
+                head=names,
+                relation=title("relations", str(gap.relation), _in_words(str(gap.relation))),
+                tail=translate(", ").join(called[each] for each in shown),
+            )
+            yield Statement(said, edges=tuple(each for each in own if each.tail in shown))
 
 
 @dataclass(frozen=True)

@@ -228,11 +228,12 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
     click.secho(harmless(heading), bold=True)
     stated = " ".join(statement.text for statement in part.prose if statement.edges)
     chosen = part.chosen
-    for text, notes in ((stated, ()), (chosen.text if chosen else "", part.notes)):
-        for note in notes:
-            click.echo(harmless(note))
-        if text:
-            click.echo(f"\n{_wrapped(text)}\n")
+    if stated:
+        click.echo(f"\n{_wrapped(stated)}\n")
+    for note in part.notes:
+        click.echo(harmless(note))
+    if chosen:
+        click.echo(f"\n{_wrapped(chosen.text)}\n")
     if chosen and by.index:
         click.echo(harmless(_source(chosen, by.index)))
     own = sum(not statement.is_supported for statement in part.prose)

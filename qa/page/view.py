@@ -166,7 +166,7 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
             )
             for s in part.part.subjects
         ),
-        tuple(filter(None, [facts.note if facts else ""])),
+        tuple(filter(None, (facts.note if facts else "", *(() if quoted else part.notes)))),
         str(part.problem or ""),
         tuple(
             _said(number, at, each, by_edge, places)._replace(

@@ -172,6 +172,40 @@ def test_chinese_facts_are_said_in_chinese(triple_store: Store, triple_linker: L
     assert [each.text for each in part.prose] == ["痛风的症状：发热、Arthritis。"]
 
 
+@pytest.mark.parametrize(
+    ("question", "language", "said"),
+    [
+        (
+            "What is gout?",
+            "en",
+            [
+                "gout: is a: arthropathy.",
+                "gout: has symptom: Fever, Arthritis.",
+                "gout: caused by: Hyperuricemia.",
+                "gout: treated by: Allopurinol, Icing.",
+            ],
+        ),
+        (
+            "什么是痛风",
+            "zh",
+            [
+                "痛风：属于：arthropathy。",
+                "痛风：症状：发热、Arthritis。",
+                "痛风：病因：Hyperuricemia。",
+                "痛风：治疗：Allopurinol、Icing。",
+            ],
+        ),
+    ],
+)
+def test_where_no_relation_is_asked_each_one_of_the_clinical_picture_is_a_sentence(
+    triple_store: Store, triple_linker: Linker, question: str, language: str, said: list[str]
+) -> None:
+    with speaking(language):
+        (part,) = Answerer(triple_store, triple_linker).answer(question).parts
+    assert [each.text for each in part.prose] == said
+    assert [len(each.edges) for each in part.prose] == [1, 2, 1, 2]
+
+
 def test_what_the_graph_does_not_know_is_not_answered(answerer: Answerer) -> None:
     (part,) = answerer.answer("What are the symptoms of zorblax?").parts
     assert (part.prose, part.candidates, part.facts) == ((), (), None)
