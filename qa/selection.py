@@ -122,7 +122,7 @@ class Selection:
     scores: tuple[Score, ...]
     """Of all candidates, in their order."""
     reason: Reason
-    selector: Selector = "rouge-l"
+    selector: Selector
 
 
 def select(
@@ -194,7 +194,7 @@ def _supported(candidates: Sequence[Candidate], of: Subgraph) -> tuple[Score, ..
 def kind_of_hit(hit: Hit) -> Kind:
     """What the heading of a passage asks, or promises to say; the title's words ask nothing."""
     title, heading = (hit.record.metadata.get(key, "") for key in ("title", "heading"))
-    words = simplified_text(heading.replace(title, " "))
+    words = simplified_text(heading.replace(title, " ") if title else heading)
     return "about" if _OVERVIEW.search(words) else kind_of(words)
 
 

@@ -104,6 +104,26 @@ def test_no_candidate_is_refused(selector: Selector) -> None:
         select([], SYMPTOMS, ASKED, selector)
 
 
+@pytest.mark.parametrize(
+    ("title", "heading", "kind"),
+    [
+        ("Gout", "What are the symptoms of Gout ?", "symptom"),
+        ("", "Symptoms", "symptom"),
+        ("Symptoms of stress", "Symptoms of stress: Causes", "cause"),
+        ("痛风", "痛风的治療", "treatment"),
+        ("Gout", "Definition", "about"),
+        ("Gout", "", "other"),
+    ],
+)
+def test_heading_says_what_a_candidate_is_on_but_not_by_words_of_the_title(
+    title: str, heading: str, kind: str
+) -> None:
+    of = candidate("Gout hurts.")
+    metadata = {**of.hit.record.metadata, "title": title, "heading": heading}
+    record = replace(of.hit.record, metadata=metadata)
+    assert Option.of(replace(of, hit=replace(of.hit, record=record))).kind == kind
+
+
 def test_candidate_is_described_by_facts_that_it_does_not_deny_kind_words_and_agreement() -> None:
     options = (
         Option("Gout brings arthritis but no fever.", "Gout", "symptom"),
