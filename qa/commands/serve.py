@@ -39,6 +39,7 @@ def serve_command(
     browse: bool,
     generator: str,
     mode: Any,  # noqa: ANN401 - of Mode, which click cannot say
+    selector: Any,  # noqa: ANN401 - of Selector, likewise
     texts: Path | None,
     graph: str | None,
     as_json: bool,
@@ -69,7 +70,7 @@ def serve_command(
     from qa.page.requests import own_names
 
     with _listening(host, port) as listening:
-        place = Place(kg.Settings.read(), AnswerOptions(texts, generator, mode), graph)
+        place = Place(kg.Settings.read(), AnswerOptions(texts, generator, mode, selector), graph)
         app = make_app(CurrentAnswerer(place, tell, Bars()), own_names(host))
         address = _address(host, listening.getsockname()[1])
         if as_json:

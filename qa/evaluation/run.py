@@ -21,10 +21,10 @@ from qa.evaluation.cases import Case, Finder
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.scoring import Judges, Scores, scores
 from qa.evaluation.systems import Given, Reply, replies
-from qa.evaluation.weighing import Features
 from qa.index import Index, Mode
 from qa.metrics.readability import readability, words
 from qa.question import Category
+from qa.selection import Features
 
 RETRIEVED: Final = 100
 """Passages that are looked at for the right document."""

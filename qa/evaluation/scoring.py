@@ -27,7 +27,8 @@ from qa.metrics.contradiction import (
 )
 from qa.metrics.readability import readability, words
 from qa.metrics.similarity import BertScore, sts
-from qa.rouge import rouge, tokens
+from qa.rouge import rouge
+from qa.selection import padded
 
 _PLANTED: Final = 200
 """Gold answers that contradictions are planted in."""
@@ -212,18 +213,18 @@ def _number(value: float) -> float | None:
 
 
 def _about(case: Case, reply: Reply) -> bool | None:
-    if reply.title is None or not case.things:
+    if reply.title is None or not case.asked.things:
         return None
-    title = f" {' '.join(tokens(reply.title))} "
-    return any(f" {' '.join(tokens(name))} " in title for name in case.things)
+    title = padded(reply.title)
+    return any(padded(name) in title for name in case.asked.things)
 
 
 def _mark(question: GoldQuestion, case: Case, reply: Reply) -> float | None:
     if reply.system != GRAPH:
         return None
-    gold = f" {' '.join(tokens(question.answer))} "
-    listed = [fact.name for fact in case.facts][:LISTED]
-    named = sum(f" {' '.join(tokens(name))} " in gold for name in listed)
+    gold = padded(question.answer)
+    listed = case.asked.facts[:LISTED]
+    named = sum(any(padded(name) in gold for name in fact.names) for fact in listed)
     if not named:
         return 0.0
     return 1.0 if named / len(listed) >= _RIGHT else 0.5

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ValidationError
 
 from kg.errors import RetrievalError
 from kg.stores.store import Stamp
+from qa.index.fusion import VECTOR_WEIGHT
 
 MANIFEST: Final = "index.json"
 ENCODING: Final = "encoding"
@@ -29,7 +30,6 @@ NAMES: Final = "names.txt"
 VECTORS: Final = "vectors.npy"
 FORMAT: Final = 1
 """Number of this layout."""
-HALF: Final = 0.5
 
 GRAPH_CHANGED: Final = (
     "The graph has changed since this index was made; 'medkg qa index --update' reads it again."
@@ -94,7 +94,7 @@ class Manifest(BaseModel, frozen=True, extra="forbid"):
     graph: GraphCard | None = None
     model: ModelCard | None = None
     """None: there are no vectors."""
-    vector_weight: float = HALF
+    vector_weight: float = VECTOR_WEIGHT
     """Of a hybrid search, in [0, 1]."""
     files: dict[str, int]
     """Bytes of each file."""

@@ -11,7 +11,7 @@ from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.run import Row, draw, measure, state
 from qa.evaluation.scoring import Judges
 from qa.evaluation.systems import FIRST, FULL, UNRELATED
-from qa.evaluation.weighing import WEIGHTS
+from qa.selection import WEIGHTS
 from tests.qa.evaluation.asked import case, option, question
 
 QUESTIONS = [
