@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from cypher.errors import QueryError
+from cypher.translation import translate
 from cypher.values import TYPES, Value, check, parse
 
 _PARAMETER = re.compile(
@@ -62,7 +63,13 @@ class Parameter:
         """
         checked = check(self.name, self.type, value)
         if self.name == _LIMIT and isinstance(checked, int) and checked < 0:
-            raise QueryError(f"parameter {self.name}: {checked} is less than 0; give 0 or more")
+            raise QueryError(
+                translate(
+                    "parameter {name}: {checked} is less than 0; give 0 or more",
+                    name=self.name,
+                    checked=checked,
+                )
+            )
         return checked
 
     def parse(self, text: str) -> Value:

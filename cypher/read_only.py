@@ -17,6 +17,7 @@ from typing import Final
 
 from cypher.errors import QueryError
 from cypher.tokens import Kind, Token, line_of, tokens
+from cypher.translation import translate
 
 PROCEDURES: Final = ("db.index.fulltext.queryNodes", "db.index.vector.queryNodes")
 """What a question may call."""
@@ -95,7 +96,12 @@ class _Reading:
         if self._stream and self._stream[-1].text == ";":
             self._stream.pop()
         if not self._stream:
-            raise QueryError(f"line {self._first_line}: there is no statement; write one")
+            raise QueryError(
+                translate(
+                    "line {first_line}: there is no statement; write one",
+                    first_line=self._first_line,
+                )
+            )
         first = self._stream[0]
         if _keyword(first) not in _BEGIN:
             raise self._error(
@@ -224,7 +230,7 @@ class _Reading:
 
     def _error(self, token: Token, what: str) -> QueryError:
         line = line_of(self._text, token.start) + self._first_line - 1
-        return QueryError(f"line {line}: {what}")
+        return QueryError(translate("line {line}: {what}", line=line, what=what))
 
 
 _NOTHING: Final = Token("space", "", 0)

@@ -78,7 +78,9 @@ def build_command(
 
     build_config = default_config() if config is None else read_config(config)
     if master and engine != "spark":
-        raise click.UsageError("--master is the address of a Spark master; add --engine spark")
+        raise click.UsageError(
+            translate("--master is the address of a Spark master; add --engine spark")
+        )
     if engine:
         spark = (master or build_config.spark or "local[*]") if engine == "spark" else None
         build_config = build_config.model_copy(update={"spark": spark})
@@ -239,7 +241,7 @@ def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
 
     if markdown:
         if as_json:
-            raise click.UsageError("--json and --markdown exclude each other; give one")
+            raise click.UsageError(translate("--json and --markdown exclude each other; give one"))
         click.echo(page(), nl=False)
     elif kind is None:
         columns = ("kind", "title", "needs")

@@ -9,6 +9,7 @@ from typing import Any, Final, Self, get_args
 import yaml
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
+from cypher.translation import translate
 from ingest.edges import Combine
 from ingest.sources import SOURCES, Source, TableSource, TriplesSource
 from ingest.sources.curies import Curies, OwnPrefix, PrefixName, with_own_prefixes
@@ -141,15 +142,24 @@ def read_config(path: Path) -> BuildConfig:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as e:
         raise ConfigurationError(
-            f"{path}: {e.strerror}; give the path of a build configuration, "
-            "or none for the sources that medkg brings"
+            translate(
+                "{path}: {why}; give the path of a build configuration, or none for the "
+                "sources that medkg brings",
+                path=path,
+                why=e.strerror,
+            )
         ) from e
     except (UnicodeDecodeError, yaml.YAMLError) as e:
-        raise ConfigurationError(f"{path}: not a YAML file: {_one_line(e)}") from e
+        raise ConfigurationError(
+            translate("{path}: not a YAML file: {why}", path=path, why=_one_line(e))
+        ) from e
     if not isinstance(data, dict) or not isinstance(data.get("sources"), list):
         raise ConfigurationError(
-            f"{path}: lists no sources; write 'sources:' and below it '- kind: KIND' with its "
-            "files for each ('medkg sources' lists the kinds)"
+            translate(
+                "{path}: lists no sources; write 'sources:' and below it '- kind: KIND' with "
+                "its files for each ('medkg sources' lists the kinds)",
+                path=path,
+            )
         )
     try:
         config = BuildConfig.model_validate(data)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from cypher.translation import translate
 from ingest.explanations import (
     AssertionRow,
     EdgeExplanation,
@@ -349,6 +350,11 @@ def _ambiguous(query: str, nodes: Sequence[NodeRef]) -> QuestionError:
     listed = [f"{node.id} ({node.type}, {node.name})" for node in dict.fromkeys(nodes)]
     more = f" and {len(listed) - _MAX_LISTED} more" if len(listed) > _MAX_LISTED else ""
     return QuestionError(
-        f"{query!r} may be {len(listed)} nodes, {', '.join(listed[:_MAX_LISTED])}{more}; "
-        "ask by one of these ids"
+        translate(
+            "{query!r} may be {count} nodes, {names}{more}; ask by one of these ids",
+            query=query,
+            count=len(listed),
+            names=", ".join(listed[:_MAX_LISTED]),
+            more=more,
+        )
     )

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import duckdb
 
+from cypher.translation import translate
 from kg.errors import BuildError, TablesError
 from kg.stores.store import Stamp
 from kg.tables import GraphTables
@@ -50,7 +51,11 @@ def opened(home: Path, stamp: Stamp | None = None) -> Iterator["HomeTables"]:
         BuildError: no build has been made there, or an older medkg made it.
     """
     if not identities_file(home).is_file():
-        raise BuildError(f"{home}: no build of this medkg has been made here; run 'medkg build'")
+        raise BuildError(
+            translate(
+                "{home}: no build of this medkg has been made here; run 'medkg build'", home=home
+            )
+        )
     with duckdb.connect() as con:
         yield HomeTables(con, home, stamp)
 

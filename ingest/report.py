@@ -227,9 +227,13 @@ def read_report(home: Path) -> BuildReport:
     try:
         return BuildReport.model_validate_json(path.read_bytes())
     except FileNotFoundError as e:
-        raise BuildError(f"{path}: no build has been made here; run 'medkg build'") from e
+        raise BuildError(
+            translate("{path}: no build has been made here; run 'medkg build'", path=path)
+        ) from e
     except ValidationError as e:
-        raise BuildError(f"{path}: not a report of this version; run 'medkg build' again") from e
+        raise BuildError(
+            translate("{path}: not a report of this version; run 'medkg build' again", path=path)
+        ) from e
 
 
 def replace_check(home: Path, check: CheckResult | None) -> None:

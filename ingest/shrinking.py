@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from pydantic import BaseModel, ValidationError
 
+from cypher.translation import translate
 from ingest.accounting import AssertionAccount
 from ingest.report import SourceReport
 from kg.errors import BuildError
@@ -173,7 +174,11 @@ def require_no_shrinking(
     if faults:
         unchanged = "; the graph is as it was" if before.sources else ""
         raise ShrunkError(
-            f"{'; '.join(faults)}{unchanged}: correct the files or the settings of the source, or "
-            "build with --allow-shrink if this is right ('max_shrink' in the configuration says "
-            "how much a source may lose)"
+            translate(
+                "{faults}{unchanged}: correct the files or the settings of the source, or "
+                "build with --allow-shrink if this is right ('max_shrink' in the "
+                "configuration says how much a source may lose)",
+                faults="; ".join(faults),
+                unchanged=unchanged,
+            )
         )

@@ -68,7 +68,7 @@ def check_command(
     from kg.errors import CheckError
 
     if apply_ and undo:
-        raise click.UsageError("give --apply or --undo, not both")
+        raise click.UsageError(translate("give --apply or --undo, not both"))
     settings = Settings.read()
     with kg.connect(graph, settings) as store:
         if undo:
@@ -87,8 +87,11 @@ def check_command(
         _show(result)
     if apply_ and result.unasked:
         raise CheckError(
-            f"the graph still has what {' and '.join(result.unasked)} would take out, for there was "
-            "no answer; ask again when the store has less to do, or name it in 'without_rules'"
+            translate(
+                "the graph still has what {rules} would take out, for there was no answer; "
+                "ask again when the store has less to do, or name it in 'without_rules'",
+                rules=" and ".join(result.unasked),
+            )
         )
 
 

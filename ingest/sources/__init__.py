@@ -15,6 +15,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
+from cypher.translation import translate
 from ingest.sources.babelon import source as babelon
 from ingest.sources.babelon.source import BabelonSource
 from ingest.sources.biomappings import source as biomappings
@@ -227,8 +228,11 @@ def files(source: Source) -> tuple[Path, ...]:
         shown = os.fsencode(path).decode("utf-8", "backslashreplace")
         if shown != str(path):
             raise SourceError(
-                f"{shown}: the path is not UTF-8, or not read as UTF-8 in this locale; "
-                "rename it, or set PYTHONUTF8=1 and run again"
+                translate(
+                    "{shown}: the path is not UTF-8, or not read as UTF-8 in this locale; rename "
+                    "it, or set PYTHONUTF8=1 and run again",
+                    shown=shown,
+                )
             )
     return paths
 

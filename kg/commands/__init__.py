@@ -210,7 +210,9 @@ def _broken(entry: EntryPoint, error: Exception) -> click.Command:
     reason = f"{entry.value} cannot be loaded ({error}); install medkg again"
 
     def fail() -> None:
-        raise MedKGError(f"the command {entry.name}: {reason}") from error
+        raise MedKGError(
+            translate("the command {name}: {reason}", name=entry.name, reason=reason)
+        ) from error
 
     return click.Command(entry.name, callback=fail, short_help="(cannot be loaded)")
 

@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
+from cypher.translation import translate
 from kg.commands import (
     AnswerForm,
     CsvForm,
@@ -74,7 +75,7 @@ def cypher_command(
     from cypher import free_value
 
     if as_json and as_csv:
-        raise click.UsageError("--json and --csv exclude each other; give one")
+        raise click.UsageError(translate("--json and --csv exclude each other; give one"))
     if statement and _PAIR.match(statement):  # the statement comes from standard input
         pairs, statement = (statement, *pairs), None
     parameters: dict[str, Value] = {
@@ -105,10 +106,17 @@ def _text(statement: str | None) -> str | None:
         return Path(statement).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise click.UsageError(
-            f"{statement!r} is neither a statement nor a file that is there"
+            translate(
+                "{statement!r} is neither a statement nor a file that is there",
+                statement=statement,
+            )
         ) from None
     except UnicodeDecodeError as e:
-        raise click.UsageError(f"{statement}: not UTF-8 ({e}); save it as UTF-8") from e
+        raise click.UsageError(
+            translate(
+                "{statement}: not UTF-8 ({why}); save it as UTF-8", statement=statement, why=e
+            )
+        ) from e
 
 
 class NotPortable(click.ClickException):

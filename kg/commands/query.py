@@ -59,7 +59,9 @@ def queries_command(
 
     if as_json and (markdown or guide is not None):
         other = "--markdown" if markdown else "--guide"
-        raise click.UsageError(f"--json and {other} exclude each other; give one")
+        raise click.UsageError(
+            translate("--json and {other} exclude each other; give one", other=other)
+        )
     catalogue = load_catalogue()
     queries = [catalogue.find(name)] if name else list(catalogue)
     if check:
@@ -169,7 +171,7 @@ def query_command(
     from kg.stores.answers import total
 
     if as_json and as_csv:
-        raise click.UsageError("--json and --csv exclude each other; give one")
+        raise click.UsageError(translate("--json and --csv exclude each other; give one"))
     query = _named(name)
     values = pairs_of(pairs)
     if limit is not None and any(p.name == LIMIT for p in query.parameters):
@@ -223,5 +225,7 @@ def _named(name: str) -> "Query":
     if path.suffix not in {".cypher", ".cql"} and len(path.parts) == 1:
         return load_catalogue().find(name)
     if not path.is_file():
-        raise QueryError(f"{name}: no such file; 'medkg queries' lists the queries by name")
+        raise QueryError(
+            translate("{name}: no such file; 'medkg queries' lists the queries by name", name=name)
+        )
     return read_query(path.resolve(), path.resolve().parent)

@@ -15,6 +15,7 @@ from pygments.lexers.graph import CypherLexer  # type: ignore[import-untyped]  #
 
 from cypher import free_query, free_value, load_catalogue
 from cypher.errors import MedKGError
+from cypher.translation import translate
 from kg.commands import AnswerForm, harmless, pairs_of, show, show_answer
 from kg.commands.cypher import ask
 from kg.commands.query import with_ids
@@ -148,7 +149,11 @@ class Shell:
         if name not in self._commands:
             near = get_close_matches(name, [*self._commands, ":quit"], n=2)
             hint = f"did you mean {' or '.join(near)}? " if near else ""
-            raise click.ClickException(f"there is no command {name}; {hint}:help lists them")
+            raise click.ClickException(
+                translate(
+                    "there is no command {name}; {hint}:help lists them", name=name, hint=hint
+                )
+            )
         return self._commands[name]
 
     def _help(self, words: list[str]) -> None:
@@ -166,7 +171,9 @@ class Shell:
 
     def _query(self, words: list[str]) -> None:
         if not words:
-            raise click.ClickException("write :query NAME KEY=VALUE; :queries lists the names")
+            raise click.ClickException(
+                translate("write :query NAME KEY=VALUE; :queries lists the names")
+            )
         query = self._catalogue.find(words[0], self._store.engine)
         given = with_ids(self._store, query, query.parse(pairs_of(words[1:])))
         rows = self._store.query(query, timeout=self._timeout, **given)
@@ -182,7 +189,7 @@ class Shell:
 
     def _param(self, words: list[str]) -> None:
         if not words:
-            raise click.ClickException("write :param KEY=VALUE")
+            raise click.ClickException(translate("write :param KEY=VALUE"))
         given = pairs_of([" ".join(words)])
         self._parameters |= {name: free_value(value) for name, value in given.items()}
 
@@ -193,7 +200,7 @@ class Shell:
 
     def _set_as_is(self, words: list[str]) -> None:
         if words not in (["on"], ["off"]):
-            raise click.ClickException("write :as-is on, or :as-is off")
+            raise click.ClickException(translate("write :as-is on, or :as-is off"))
         self._as_is = words == ["on"]
 
 

@@ -118,9 +118,9 @@ def ask_command(
     For example: medkg ask "What are the symptoms and treatments of gout?"
     """
     if limit is not None and by is None:
-        raise click.UsageError("--limit goes with --by")
+        raise click.UsageError(translate("--limit goes with --by"))
     if folder is not None and by != "embedding":
-        raise click.UsageError("--model-folder goes with --by embedding")
+        raise click.UsageError(translate("--model-folder goes with --by embedding"))
     from qa.emergencies import find_emergency
 
     text = " ".join(question)

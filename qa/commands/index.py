@@ -109,9 +109,11 @@ def index_command(
     """
     reads = bool(medquad or pages or update)
     if only_show + bool(remove) + reads > 1:
-        raise click.UsageError("--show, --remove, and reading corpora are asked for one by one")
+        raise click.UsageError(
+            translate("--show, --remove, and reading corpora are asked for one by one")
+        )
     if licence and not pages:
-        raise click.UsageError("--licence is of the pages that --pages gives")
+        raise click.UsageError(translate("--licence is of the pages that --pages gives"))
     import kg
     from qa.index.building import Change, change_index
     from qa.index.manifest import read_manifest
@@ -254,7 +256,11 @@ class _Corpora:
             name = path.resolve().stem if path.is_file() else path.resolve().name
             if name in {GRAPH, MEDQUAD_CORPUS, *self.pages}:
                 raise RetrievalError(
-                    f"{path}: another corpus is called {name}, too; rename the folder"
+                    translate(
+                        "{path}: another corpus is called {name}, too; rename the folder",
+                        path=path,
+                        name=name,
+                    )
                 )
             self.pages[name] = path
 
