@@ -23,7 +23,7 @@ from kg.commands import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cypher import Finding, Query
+    from cypher import CypherSyntaxError, Finding, Query
     from kg.stores.store import Rows, Store, Value
 
 as_is_option = click.option(
@@ -119,13 +119,34 @@ def _text(statement: str | None) -> str | None:
         ) from e
 
 
+class NotCypher(click.ClickException):
+    """A query with a syntax error."""
+
+    def __init__(self, error: "CypherSyntaxError") -> None:
+        super().__init__(str(error))
+        self.details = {"line": error.line, "column": error.column}
+        self._error = error
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """The line, a caret below the place, and the error."""
+        from rich.cells import cell_len
+
+        written = self._error.written.replace("\t", " ")
+        before = cell_len(harmless(written[: self._error.column - 1]))
+        click.echo(f"{harmless(written)}\n{' ' * before}^", err=True)
+        super().show(file)
+
+
 class NotPortable(click.ClickException):
     """A query that the embedded engine does not run."""
 
     def __init__(self, findings: "Sequence[Finding]", allow: str) -> None:
         super().__init__(
-            "both engines are not known to answer this alike, so it was not run; write it as said "
-            f"above, or run it with {allow}"
+            translate(
+                "both engines are not known to answer this alike, so it was not run; write it as "
+                "said above, or run it with {allow}",
+                allow=allow,
+            )
         )
         self.details = {
             "findings": [{"line": f.line, "what": f.what, "instead": f.instead} for f in findings]
@@ -134,7 +155,7 @@ class NotPortable(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """What is wrong with it, a line each, and the error."""
-        _list("not known to be portable", self._findings)
+        _list(translate("not known to be portable"), self._findings)
         super().show(file)
 
 
@@ -158,6 +179,7 @@ def ask(
         allow: how somebody says ``as_is`` here.
 
     Raises:
+        NotCypher: it is no Cypher, so it was not run.
         NotPortable: it was not run.
         QueryError: as for ``Store.cypher``.
         StoreError: as for ``Store.cypher``.
@@ -178,18 +200,30 @@ def check_portable(query: "Query", *, as_is: bool, allow: str = "--as-is") -> No
         allow: how somebody says so here.
 
     Raises:
+        NotCypher: it is no Cypher, and may not be run as it is.
         NotPortable: it may not.
     """
-    from cypher import lint
+    from cypher import CypherSyntaxError, check_syntax, lint
     from kg.stores.answers import QUERY_VOCABULARY
 
+    if not as_is:
+        try:
+            check_syntax(query)
+        except CypherSyntaxError as e:
+            raise NotCypher(e) from e
     findings = lint(query, QUERY_VOCABULARY)
     if findings and not as_is:
         raise NotPortable(findings, allow)
-    _list("may differ from Neo4j", findings)
+    _list(translate("may differ from Neo4j"), findings)
 
 
 def _list(what: str, findings: "Sequence[Finding]") -> None:
     for finding in findings:
-        said = f"line {finding.line}: {what}: {finding.what}; write {finding.instead}"
+        said = translate(
+            "line {line}: {why}: {what}; write {instead}",
+            line=finding.line,
+            why=what,
+            what=finding.what,
+            instead=finding.instead,
+        )
         click.echo(harmless(said), err=True)

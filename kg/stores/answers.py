@@ -13,6 +13,7 @@ from cypher import (
     QueryError,
     Vocabulary,
     check_read_only,
+    check_syntax,
     free_query,
     lint,
     load_catalogue,
@@ -164,10 +165,12 @@ class Questions:
         Raises:
             NotPortableError: this is the embedded engine, and the statement lies outside the
                 portable subset.
+            CypherSyntaxError: so it is, and it is no Cypher.
             QueryError: it does more than read the graph, or its parameters are not those given.
         """
         query = free_query(text, given)
         if self._engine == "embedded" and not as_is:
+            check_syntax(query)
             findings = lint(query, QUERY_VOCABULARY)
             if findings:
                 raise NotPortableError(findings)
