@@ -84,7 +84,7 @@ class Query:
     def _only_known(self, given: Mapping[str, object]) -> None:
         unknown = sorted(given.keys() - {p.name for p in self.parameters})
         if unknown:
-            takes = ", ".join(p.name for p in self.parameters) or "no parameters"
+            takes = ", ".join(p.name for p in self.parameters) or translate("no parameters")
             raise QueryError(
                 translate(
                     "{name} has no parameter {parameter}; it takes {takes}",
@@ -103,8 +103,8 @@ class Query:
                     "{name} needs the parameter {parameter} ({type}: {about})",
                     name=self.name,
                     parameter=parameter.name,
-                    type=parameter.type,
-                    about=parameter.about,
+                    type=translate(parameter.type),
+                    about=parameter.described(),
                 )
             )
         return parameter.default
@@ -142,7 +142,7 @@ class Catalogue:
         if same_stem and len(set(engines)) == len(engines):  # one question
             return next((q for q in same_stem if engine in q.engines), same_stem[0])
         if same_stem:
-            names = " or ".join(q.name for q in same_stem)
+            names = translate(" or ").join(q.name for q in same_stem)
             raise QueryError(
                 translate("{name!r} may be {names}; give the whole name", name=name, names=names)
             )
@@ -153,8 +153,10 @@ class Catalogue:
     def _hint(self, name: str) -> str:
         near = get_close_matches(name, self._queries, n=3, cutoff=0.5)
         if not near:
-            return "'medkg queries' lists them"
-        return f"the nearest are {', '.join(near)}; 'medkg queries' lists them"
+            return translate("'medkg queries' lists them")
+        return translate(
+            "the nearest are {names}; 'medkg queries' lists them", names=", ".join(near)
+        )
 
 
 def load_catalogue(folder: Path = FOLDER) -> Catalogue:

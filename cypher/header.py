@@ -55,6 +55,12 @@ class Parameter:
     """Taken when the value is left out; None: it may not be left out."""
     example: Value | None = None
 
+    def described(self) -> str:
+        """What it is, in the language that is spoken."""
+        what, _, example = self.about.partition(", e.g. ")
+        said = translate(what)
+        return translate("{what}, e.g. {example}", what=said, example=example) if example else said
+
     def check(self, value: object) -> Value:
         """The value in its type; a limit is 0 or more, for the engines read others differently.
 

@@ -145,9 +145,9 @@ class _Parser:
 
     def syntax_error(self, instead: str, what: str = "") -> NotCypherError:
         token = self.token()
-        if not what:
-            told = "{met!r} is not expected" if token.text else "the statement ends too early"
-            what = translate(told, met=token.text)
+        if not what and token.text:
+            what = translate("{met!r} is not expected", met=token.text)
+        what = what or translate("the statement ends too early")
         return NotCypherError(self.text, token.start, what, instead, syntax=True)
 
     # clauses

@@ -72,8 +72,8 @@ def _fitting(name: str, type_: str, value: object) -> str | int | float | bool:
                 "parameter {name}: {value} is no {type}; {hint}",
                 name=name,
                 value=_shown(value),
-                type=type_,
-                hint=_HINTS[type_],
+                type=translate(type_),
+                hint=translate(_HINTS[type_]),
             )
         )
     return fitting
@@ -120,7 +120,7 @@ def _items(name: str, type_: str, text: str) -> list[object]:
                 "parameter {name}: {text} is no JSON list; {hint}",
                 name=name,
                 text=_shown(text),
-                hint=_HINTS[type_],
+                hint=translate(_HINTS[type_]),
             )
         ) from e
 

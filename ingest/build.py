@@ -371,7 +371,7 @@ def _exclusive(home: Path) -> Iterator[None]:
             translate(
                 "{home}: {why}; medkg keeps its files there, set MEDKG_HOME elsewhere",
                 home=home,
-                why=e.strerror,
+                why=translate(e.strerror or ""),
             )
         ) from e
     try:
@@ -383,7 +383,7 @@ def _exclusive(home: Path) -> Iterator[None]:
 @contextmanager
 def _engine_errors(home: Path) -> Iterator[None]:
     """Turn a full disk and a failing table engine into one sentence, its interruption into Ctrl-C."""
-    kept = "and build again; the store holds a complete graph"
+    kept = translate("and build again; the store holds a complete graph")
     try:
         yield
     except (RuntimeError, duckdb.InterruptException) as e:

@@ -146,7 +146,7 @@ def read_config(path: Path) -> BuildConfig:
                 "{path}: {why}; give the path of a build configuration, or none for the "
                 "sources that medkg brings",
                 path=path,
-                why=e.strerror,
+                why=translate(e.strerror or ""),
             )
         ) from e
     except (UnicodeDecodeError, yaml.YAMLError) as e:
@@ -183,7 +183,7 @@ def _from_folder(source: Source, folder: Path) -> Source:
 def _errors(error: ValidationError) -> str:
     places = [each["loc"] for each in error.errors()]
     messages = [
-        f"{'.'.join(map(str, each['loc'])) or 'the file'}: {_message(each)}"
+        f"{'.'.join(map(str, each['loc'])) or translate('the file')}: {_message(each)}"
         for each in error.errors()
         # a list whose items do not fit is called too short besides
         if each["type"] != "too_short"
@@ -193,15 +193,21 @@ def _errors(error: ValidationError) -> str:
         )
     ]
     more = len(messages) - _MAX_ERRORS
-    return "; ".join(messages[:_MAX_ERRORS]) + (f" (and {more} more)" if more > 0 else "")
+    shown = translate("; ").join(messages[:_MAX_ERRORS])
+    return shown + (translate(" (and {count} more)", count=more) if more > 0 else "")
 
 
 def _message(error: Mapping[str, Any]) -> str:
     """What is wrong at a place, with the nearest of what may stand there."""
     if error["type"] == "union_tag_invalid":
         kind = error["ctx"]["tag"]
-        return f"no kind of source is called {kind!r}; {_near(kind, SOURCES)}'medkg sources' lists them"
-    message = _MESSAGES.get(error["type"]) or error["msg"].removeprefix("Value error, ")
+        return translate(
+            "no kind of source is called {kind!r}; {near}'medkg sources' lists them",
+            kind=kind,
+            near=_near(kind, SOURCES),
+        )
+    own = _MESSAGES.get(error["type"])
+    message = translate(own) if own else error["msg"].removeprefix("Value error, ")
     if error["type"] == "extra_forbidden":
         *place, name = error["loc"]
         match place:
@@ -209,7 +215,8 @@ def _message(error: Mapping[str, Any]) -> str:
                 known = _settings(model_of(kind), within)
             case _:
                 known = _settings(BuildConfig, place)
-        return f"{message}; {_near(str(name), known)}".rstrip("; ")
+        near = _near(str(name), known).rstrip()
+        return f"{message}{translate('; ')}{near}" if near else message
     return message
 
 
@@ -236,7 +243,9 @@ def _models(annotation: object) -> Iterator[type[BaseModel]]:
 
 def _near(name: str, known: Iterable[str]) -> str:
     near = get_close_matches(name, known)
-    return f"did you mean {' or '.join(near)}? " if near else ""
+    if not near:
+        return ""
+    return translate("did you mean {names}? ", names=translate(" or ").join(near))
 
 
 def _one_line(error: Exception) -> str:

@@ -219,10 +219,14 @@ class _Explainer:
             for ends in ((heads, tails), (tails, heads))
             for first, second, _ in self._edges(relation, *ends)
         ]
-        advice = (
-            f"it has {', '.join(existing)}" if existing else "it has no edge between these nodes"
+        if not existing:
+            none = "the graph has no edge {triple}; it has no edge between these nodes"
+            return translate(none, triple=triple)
+        return translate(
+            "the graph has no edge {triple}; it has {others}",
+            triple=triple,
+            others=", ".join(existing),
         )
-        return f"the graph has no edge {triple}; {advice}"
 
     def _records_of_edge(self, relation: str, head: NodeRef, tail: NodeRef) -> tuple[Record, ...]:
         heads, tails = _NodeKeys(self._files, head.id), _NodeKeys(self._files, tail.id)
@@ -348,7 +352,8 @@ def _types(assertions: Sequence[AssertionRow], keys: _NodeKeys) -> dict[str, tup
 
 def _ambiguous(query: str, nodes: Sequence[NodeRef]) -> QuestionError:
     listed = [f"{node.id} ({node.type}, {node.name})" for node in dict.fromkeys(nodes)]
-    more = f" and {len(listed) - _MAX_LISTED} more" if len(listed) > _MAX_LISTED else ""
+    beyond = len(listed) - _MAX_LISTED
+    more = translate(" and {count} more", count=beyond) if beyond > 0 else ""
     return QuestionError(
         translate(
             "{query!r} may be {count} nodes, {names}{more}; ask by one of these ids",

@@ -95,12 +95,23 @@ class HomeTables:
     def caveats(self) -> Iterator[str]:
         """Why these tables may differ from the graph."""
         if self.stamp is None:
-            yield "It is not known which layers the graph has; all layers in the home are taken as applied."
+            yield translate(
+                "It is not known which layers the graph has; all layers in the home are taken as "
+                "applied."
+            )
             return
         if not _is_complete(GraphTables(self.home / "tables"), self.stamp.checksum):
-            yield f"The graph was not loaded from the tables in {self.home}; the explanation is of these tables."
+            yield translate(
+                "The graph was not loaded from the tables in {home}; the explanation is of these "
+                "tables.",
+                home=self.home,
+            )
         for name in (name for name, _ in self.stamp.layers if name not in self.tables):
-            yield f"The graph has the layer {name}, but its tables are not kept; it is not explained."
+            yield translate(
+                "The graph has the layer {name}, but its tables are not kept; it is not "
+                "explained.",
+                name=name,
+            )
 
     @property
     def nodes(self) -> list[Path]:

@@ -66,7 +66,10 @@ def existing_file(path: Path) -> Path:
         SourceError: no file is there, or it is empty.
     """
     if not path.is_file():
-        state = "is a folder, not a file" if path.is_dir() else "does not exist"
+        if path.is_dir():
+            state = translate("is a folder, not a file")
+        else:
+            state = translate("does not exist")
         raise SourceError(
             translate(
                 "{path}: {state}; correct the source's path in the configuration",
@@ -166,12 +169,12 @@ def check_columns(
                         "{path}: the columns are separated by {separator_name}, not by "
                         "{delimiter!r}; correct the delimiter or the file",
                         path=path,
-                        separator_name=separator_name,
+                        separator_name=translate(separator_name),
                         delimiter=delimiter,
                     )
                 )
     similar = get_close_matches(missing[0], names, n=1)
-    suggestion = f"; perhaps {_quoted(similar)} is meant" if similar else ""
+    suggestion = translate("; perhaps {name} is meant", name=_quoted(similar)) if similar else ""
     raise SourceError(
         translate(
             "{path}: the header lacks {missing}; it has {names}{suggestion}",
@@ -244,7 +247,9 @@ def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -
             if head.startswith(beginning):
                 return SourceError(
                     translate(
-                        "{where}: no text but {what}; give a file of text", where=where, what=what
+                        "{where}: no text but {what}; give a file of text",
+                        where=where,
+                        what=translate(what),
                     )
                 )
         file.seek(0)

@@ -39,7 +39,14 @@ from kg.commands.options import (
     timeout_option,
 )
 from kg.commands.progress import Bars
-from kg.commands.table import AnswerForm, CsvForm, show, show_answer, show_json
+from kg.commands.table import (
+    AnswerForm,
+    CsvForm,
+    hint_if_empty,
+    show,
+    show_answer,
+    show_json,
+)
 from kg.printing import harmless, harmless_json
 
 __all__ = [
@@ -52,6 +59,7 @@ __all__ = [
     "graph_option",
     "group_json_option",
     "harmless",
+    "hint_if_empty",
     "json_option",
     "lang_option",
     "main",
@@ -140,7 +148,8 @@ class Root(click.Group):
             raise click.NoSuchCommand(e.command_name, None, self._entries, ctx) from None
         said = " ".join(rest)
         asks = command and any(each.name in _OF_A_LANGUAGE for each in command.params)
-        if asks and language_of(said) == CHINESE:
+        runs = click.get_current_context(silent=True) is not None
+        if runs and asks and language_of(said) == CHINESE:
             speak(said)
         return name, command, rest
 
@@ -207,7 +216,9 @@ _speak_for_click()
 
 
 def _broken(entry: EntryPoint, error: Exception) -> click.Command:
-    reason = f"{entry.value} cannot be loaded ({error}); install medkg again"
+    reason = translate(
+        "{module} cannot be loaded ({why}); install medkg again", module=entry.value, why=error
+    )
 
     def fail() -> None:
         raise MedKGError(
@@ -230,10 +241,11 @@ def _sentence(error: Exception) -> str:
         return " ".join(str(error).split())
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename is not None else ""
-        return f"{where}{error.strerror}"
-    return (
-        f"{type(error).__name__}: {' '.join(str(error).split())} "
-        "(a mistake in medkg; 'medkg --debug …' shows where)"
+        return f"{where}{translate(error.strerror)}"
+    return translate(
+        "{error}: {message} (a mistake in medkg; 'medkg --debug …' shows where)",
+        error=type(error).__name__,
+        message=" ".join(str(error).split()),
     )
 
 

@@ -55,7 +55,7 @@ def completion_command(
         raise MedKGError(
             translate(
                 "completion for {shell} is not known; name one of {known}",
-                shell=shell or "a shell that has no name",
+                shell=shell or translate("a shell that has no name"),
                 known=", ".join(_FILES),
             )
         )
@@ -75,9 +75,10 @@ def completion_command(
     if as_json:
         show_json({"shell": shell, "file": str(file)})
         return
-    click.echo(f"Wrote {file}; open a new shell.")
+    click.echo(translate("Wrote {file}; open a new shell.", file=file))
     if shell == "zsh":
-        click.echo(f"In ~/.zshrc, before compinit: fpath+=({file.parent})")
+        line = f"fpath+=({file.parent})"
+        click.echo(translate("In ~/.zshrc, before compinit: {line}", line=line))
 
 
 def query_names(

@@ -14,6 +14,7 @@ from kg.commands import (
     csv_option,
     graph_option,
     harmless,
+    hint_if_empty,
     json_option,
     pairs_of,
     show_answer,
@@ -90,6 +91,16 @@ def cypher_command(
             return
         rows = ask(store, text, parameters, as_is=as_is, timeout=timeout)
     show_answer(rows, AnswerForm(as_json, as_csv, limit, own_columns=True))
+    if not (as_json or as_csv):
+        hint_if_empty(rows, what_to_try())
+
+
+def what_to_try() -> str:
+    """What may give somebody rows whose statement gave none."""
+    return translate(
+        "texts are compared whole, with their capitals; ':schema' in the shell of 'medkg cypher' "
+        "lists what there is, and 'medkg query entity.find text=NAME' finds ids"
+    )
 
 
 def _text(statement: str | None) -> str | None:

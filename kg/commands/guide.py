@@ -47,6 +47,6 @@ def guide_server(files: Mapping[str, bytes], port: int) -> ThreadingHTTPServer:
                 "port {port}: the guide cannot be served there ({why}); choose another port "
                 "with --guide PORT",
                 port=port,
-                why=e.strerror,
+                why=translate(e.strerror or ""),
             )
         ) from e

@@ -13,7 +13,7 @@ from kg.linking.mention import Candidate
 from kg.stores.store import Store, Value
 from kg.text import normalise
 
-_CURIES: Final = "CURIE"
+CURIES: Final = "CURIE"
 """How the description of a parameter begins that takes ids."""
 
 _PARTS: Final = "Part of a name"
@@ -76,7 +76,7 @@ def resolve_ids(
         name: normalise(value) if name in parts and isinstance(value, str) else value
         for name, value in arguments.items()
     }
-    wanted = {p.name for p in query.parameters if p.about.startswith(_CURIES)}
+    wanted = {p.name for p in query.parameters if p.about.startswith(CURIES)}
     ids = {value for name in wanted for value in _texts(arguments.get(name))}
     if not ids:
         return dict(arguments), []
@@ -172,7 +172,11 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
             )
         )
     likeliest = linker.candidates(text, _SHOWN, types)
-    what = f"{parameter}: {text!r} is neither an id in this graph nor the name of one entity"
+    what = translate(
+        "{parameter}: {text!r} is neither an id in this graph nor the name of one entity",
+        parameter=parameter,
+        text=text,
+    )
     if not likeliest:
         raise QuestionError(translate("{what}; 'medkg link --mention' looks for names", what=what))
     named = ", ".join(f"{each.id} ({each.name})" for each in likeliest)

@@ -53,14 +53,17 @@ def find_java(places: tuple[str, ...] = PLACES, *, instead_of_docker: bool = Fal
             return java
         met.append(java)
     if not met:
-        docker = ("no Docker engine answers, and ", "start Docker")
-        why, else_ = docker if instead_of_docker else ("", "use Docker with --runtime docker")
+        if instead_of_docker:
+            raise ServerError(
+                translate(
+                    "no Docker engine answers, and no Java found (looked at JAVA_HOME, PATH and "
+                    "the usual folders); install Java 17 or 21, or start Docker"
+                )
+            )
         raise ServerError(
             translate(
-                "{why}no Java found (looked at JAVA_HOME, PATH and the usual folders); "
-                "install Java 17 or 21, or {otherwise}",
-                why=why,
-                otherwise=else_,
+                "no Java found (looked at JAVA_HOME, PATH and the usual folders); install Java "
+                "17 or 21, or use Docker with --runtime docker"
             )
         )
     installed = ", ".join(f"Java {java.release} in {java.home}" for java in met)

@@ -227,7 +227,7 @@ def disk_errors(folder: Path, setting: str = "MEDKG_HOME") -> Iterator[None]:
                 "{where}: cannot be written ({why}); make it writable or set {setting} to "
                 "another folder",
                 where=where,
-                why=e.strerror or e,
+                why=translate(e.strerror) if e.strerror else e,
                 setting=setting,
             )
         ) from e

@@ -96,13 +96,14 @@ def _holder(port: int) -> str:
                 return _process(connection.pid)
     except psutil.AccessDenied:
         pass  # some systems show a user no connections at all
-    return "another program"
+    return translate("another program")
 
 
 def _process(pid: int | None) -> str:
     if pid is None:
-        return "another user's program"
+        return translate("another user's program")
     try:
-        return f"process {pid} ({psutil.Process(pid).name()})"
+        name = psutil.Process(pid).name()
+        return translate("process {pid} ({name})", pid=pid, name=name)
     except psutil.NoSuchProcess:
-        return f"process {pid}, which has just ended"
+        return translate("process {pid}, which has just ended", pid=pid)

@@ -125,7 +125,7 @@ class Questions:
                 translate(
                     "{query} is for {engines} only, and this graph is in the {engine} engine",
                     query=query.name,
-                    engines=" and ".join(sorted(query.engines)),
+                    engines=translate(" and ").join(sorted(query.engines)),
                     engine=self._engine,
                 )
             )

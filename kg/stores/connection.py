@@ -83,7 +83,7 @@ def _local_password(uri: str, settings: Settings) -> str | None:
             translate(
                 "{file}: cannot be read ({why}); set NEO4J_PASSWORD instead",
                 file=file,
-                why=e.strerror,
+                why=translate(e.strerror or ""),
             )
         ) from e
 

@@ -101,7 +101,7 @@ def disk_errors(path: Path) -> Iterator[None]:
             translate(
                 "{path}: cannot be read or written ({why}); check the path and its permissions",
                 path=e.filename or path,
-                why=e.strerror or e,
+                why=translate(e.strerror) if e.strerror else e,
             )
         ) from e
     except duckdb.IOException as e:

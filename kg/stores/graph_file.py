@@ -339,7 +339,9 @@ def _check_header(path: Path) -> None:
     except OSError as e:
         raise StoreError(
             translate(
-                "{path}: cannot be read ({why}); check its permissions", path=path, why=e.strerror
+                "{path}: cannot be read ({why}); check its permissions",
+                path=path,
+                why=translate(e.strerror or ""),
             )
         ) from e
     if not head.startswith(_MAGIC) or len(head) < _VERSION_AT.stop:

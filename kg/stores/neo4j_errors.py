@@ -107,7 +107,13 @@ class Address:
             )
         for sign, advice in _ADVICE.items():
             if sign in code or sign in message:
-                return StoreError(f"{self.uri}: {advice}")
+                return StoreError(f"{self.uri}: {translate(advice)}")
+        if code.endswith(".SyntaxError"):  # the column is of the text as it was rewritten
+            what, _, place = message.partition("(line ")
+            code, message = (
+                translate("syntax error"),
+                f"{what}(line {place.partition(',')[0] or 1})",
+            )
         return StoreError(
             translate(
                 "{uri}: Neo4j says {code}: {message}",

@@ -194,6 +194,7 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
 
 
 def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
+    from cypher import load_catalogue
     from qa.subjects import named
 
     facts = part.facts
@@ -219,7 +220,8 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
         click.echo(f"\n{translate('What the graph has on it:')}")
         if facts.note:
             click.echo(harmless(facts.note))
-        show_answer(facts.rows, AnswerForm(), facts.total)
+        order = load_catalogue().find(facts.query).order
+        show_answer(facts.rows, AnswerForm(), facts.total, order)
         command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
         click.echo(translate("Asked by: {command}", command=command), err=True)
     if explain:
