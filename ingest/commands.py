@@ -386,7 +386,10 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     section(
         "In quarantine",
         ("source", "stage", "reason", "count"),
-        [(r.source, translate(r.stage), r.reason, r.count) for r in report.reasons[:_MAX_REASONS]],
+        [
+            (r.source, translate(r.stage), translate(r.reason), r.count)
+            for r in report.reasons[:_MAX_REASONS]
+        ],
     )
     if (more := len(report.reasons) - _MAX_REASONS) > 0:
         others = "and {count} more reasons; 'medkg report --json' lists all"

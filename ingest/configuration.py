@@ -24,6 +24,7 @@ _MESSAGES: Final = {
     "tuple_type": "is a list here; begin each of its items with '-'",
     "model_type": "has settings of its own; write it as {setting: value}",
     "too_short": "is an empty list; put at least one item into it",
+    "missing": "is not given; 'medkg sources KIND' lists what a kind needs",
     "extra_forbidden": "is no setting here; 'medkg sources KIND' lists those of a kind",
 }
 """Messages in place of pydantic's."""

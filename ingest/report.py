@@ -394,7 +394,10 @@ def page(report: BuildReport) -> str:
     environment.filters["thousands"] = "{:,}".format
     environment.filters["anchor"] = lambda title: re.sub(r"[^a-z0-9]+", "-", title.lower())
     environment.globals |= {"_": _title, "named": named, "translate": translate}
-    reasons = [(f"{r.source}, {translate(r.stage)}: {r.reason}", r.count) for r in report.reasons]
+    reasons = [
+        (f"{r.source}, {translate(r.stage)}: {translate(r.reason)}", r.count)
+        for r in report.reasons
+    ]
     others = {code: language(code).name for code in languages() if code != spoken().code}
     return environment.get_template("report.html.jinja").render(
         report=report,

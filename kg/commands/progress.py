@@ -43,7 +43,9 @@ class Bars:
         elif not self._open:
             drawing.start()
         told = self._clock()
-        number = drawing.add_task(name, total=total, note="", advanced=told)
+        number = drawing.add_task(
+            name, total=total, note="", advanced=told, left=translate("{time} left")
+        )
         task = drawing.tasks[number]
 
         def advance(units: int) -> None:
@@ -111,6 +113,8 @@ def duration(seconds: float) -> str:
 def _pace(task: "Task") -> list[str]:
     """How far a step is; the speed is that of the last half minute.
 
+    Rich draws it in a thread of its own, which speaks no language: words come with the task.
+
     What is left counts down while nothing advances, and is not told where that takes longer than
     the units before.
     """
@@ -125,7 +129,7 @@ def _pace(task: "Task") -> list[str]:
     parts.append(duration(elapsed or 0))
     left = (task.time_remaining or 0) - (task.get_time() - task.fields["advanced"])
     if left >= 1 and not task.finished:
-        parts.append(translate("{time} left", time=duration(left)))
+        parts.append(task.fields["left"].format(time=duration(left)))
     if task.fields["note"]:
         parts.append(str(task.fields["note"]))
     return parts

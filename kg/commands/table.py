@@ -197,6 +197,8 @@ def _draw(rows: Table, *, own_columns: bool = False) -> None:
     from rich.table import Table as Drawing
     from rich.text import Text
 
+    from kg.commands.chinese_lines import Cell
+
     console = Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     cells = [[_cell(cell) for cell in row] for row in rows.rows]
     names = [harmless(name if own_columns else title("columns", name)) for name in rows.columns]
@@ -214,7 +216,7 @@ def _draw(rows: Table, *, own_columns: bool = False) -> None:
             block.add_column(overflow="fold")
             for name, cell in zip(names, row, strict=True):
                 if cell:
-                    block.add_row(Text(name), Text(cell))
+                    block.add_row(Text(name), Cell(cell))
             console.print(block, "")
         return
     drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
@@ -228,7 +230,7 @@ def _draw(rows: Table, *, own_columns: bool = False) -> None:
             no_wrap=whole[at],
         )
     for row in cells:
-        drawing.add_row(*map(Text, row))
+        drawing.add_row(*map(Cell, row))
     console.print(drawing)
 
 

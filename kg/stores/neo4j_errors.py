@@ -155,4 +155,4 @@ _ADVICE: Final = {
 
 
 def _first_line(error: object) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")
+    return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".:")

@@ -38,7 +38,7 @@ def test_away_from_a_terminal_a_long_step_says_how_far_it_is_and_how_long_it_too
 def test_what_is_left_counts_down_and_is_not_told_where_it_took_longer() -> None:
     now = [0.0]
     drawing = Progress(get_time=lambda: now[0], disable=True)
-    number = drawing.add_task("merge", total=4, note="", advanced=0.0)
+    number = drawing.add_task("merge", total=4, note="", advanced=0.0, left="{time} left")
     for now[0] in (3.0, 6.0, 9.0):
         drawing.update(number, advance=1, advanced=now[0])
     told = []
