@@ -14,9 +14,8 @@ from importlib.resources import files
 from itertools import islice
 from typing import Final, Literal, NamedTuple
 
-import yaml
-
 from cypher.translation import translate
+from kg.shipped import shipped_yaml
 from kg.text.context import contexts
 from kg.text.spelling import simplified_text
 
@@ -244,7 +243,7 @@ def _is_told_in_chinese(text: str, before: str, sign: str, after: str, *, alone:
 @cache
 def _situations() -> tuple[_Situation, ...]:
     """The table of the package, made ready; once."""
-    read = yaml.safe_load((files(__package__) / "emergencies.yaml").read_text("utf-8"))
+    read = shipped_yaml((files(__package__) / "emergencies.yaml").read_text("utf-8"))
     return tuple(_situation(row, read["sources"]) for row in read["situations"])
 
 

@@ -59,7 +59,7 @@ def count_flags(layer: GraphTables) -> dict[str, int]:
     """Edges that the layer flags, by relation."""
     counts = {}
     for relation in layer.summary().marked:
-        flags = pq.read_table(layer.marks(relation), columns=["flags"])["flags"]
+        flags = pq.ParquetFile(layer.marks(relation)).read(["flags"])["flags"]
         counts[relation] = len(flags) - flags.null_count
     return {relation: flags for relation, flags in counts.items() if flags}
 

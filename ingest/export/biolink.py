@@ -3,8 +3,9 @@
 from importlib.resources import files
 from typing import Self
 
-import yaml
 from pydantic import BaseModel
+
+from kg.shipped import shipped_yaml
 
 
 class Biolink(BaseModel, frozen=True, extra="forbid"):
@@ -20,4 +21,4 @@ class Biolink(BaseModel, frozen=True, extra="forbid"):
     def read(cls) -> Self:
         """The table beside this module."""
         text = (files("ingest.export") / "biolink.yaml").read_text(encoding="utf-8")
-        return cls.model_validate(yaml.safe_load(text))
+        return cls.model_validate(shipped_yaml(text))

@@ -22,9 +22,9 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Annotated, Any, Self
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, model_validator
 
+from kg.shipped import shipped_yaml
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
 
 
@@ -84,7 +84,7 @@ class RelationMap(BaseModel, frozen=True, extra="forbid"):
             package: of the reader, such as ``ingest.sources.sider``.
         """
         text = (files(package) / "relations.yaml").read_text(encoding="utf-8")
-        return cls.model_validate(yaml.safe_load(text))
+        return cls.model_validate(shipped_yaml(text))
 
     def words(self) -> Iterator[str]:
         """Every word that it knows."""

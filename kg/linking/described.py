@@ -15,10 +15,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-import yaml
-
 from kg.linking.complaints import MODIFIERS, Complaints, Described
 from kg.linking.mention import NO_FINDING, Term
+from kg.shipped import shipped_yaml
 from kg.text.canonical import canonical_words
 from kg.text.words import surfaces
 
@@ -158,7 +157,7 @@ def _is(word: str, token: str) -> bool:
 @cache
 def _phrases() -> _Phrases:
     """The table of the package, made ready; once."""
-    read = yaml.safe_load((files(__package__) / "descriptions.yaml").read_text("utf-8"))
+    read = shipped_yaml((files(__package__) / "descriptions.yaml").read_text("utf-8"))
     phrases = _Phrases(Complaints(read, _GROUPS["@is"]))
     for written, row in read["phrases"].items():
         for phrase in (*row.get("en", ()), *row.get("zh", ())):

@@ -11,10 +11,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-import yaml
 from ahocorasick_rs import AhoCorasick, MatchKind
 
 from kg.linking.mention import Term
+from kg.shipped import shipped_yaml
 from kg.text.patient import Sex
 
 _FAHRENHEIT: Final = 0.0
@@ -129,7 +129,7 @@ def is_analyte(name: str) -> bool:
 @cache
 def reference_table() -> Table:
     """The table of the package; made once."""
-    read = yaml.safe_load((files(__package__) / "measurements.yaml").read_text("utf-8"))
+    read = shipped_yaml((files(__package__) / "measurements.yaml").read_text("utf-8"))
     words: dict[str, int] = {}
     symbols: dict[str, int] = {}
     for at, row in enumerate(read["measurements"]):

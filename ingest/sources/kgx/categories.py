@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from importlib.resources import files
 from typing import Final, Self
 
-import yaml
 from pydantic import BaseModel, model_validator
 
+from kg.shipped import shipped_yaml
 from kg.vocabulary import NODE_TYPES
 
 _BIOLINK: Final = "biolink:"
@@ -34,7 +34,7 @@ class Categories(BaseModel, frozen=True, extra="forbid"):
     def of_biolink(cls, user_types: dict[str, str]) -> Self:
         """The table beside this module, with what a user decides otherwise."""
         text = (files("ingest.sources.kgx") / "categories.yaml").read_text(encoding="utf-8")
-        table = cls.model_validate(yaml.safe_load(text))
+        table = cls.model_validate(shipped_yaml(text))
         user_types = {bare(name): kind for name, kind in user_types.items()}
         rest = {name: kind for name, kind in table.types.items() if name not in user_types}
         refused = {name: why for name, why in table.quarantined.items() if name not in user_types}

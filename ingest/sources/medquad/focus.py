@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Final, Self
 
-import yaml
 from pydantic import BaseModel, model_validator
 
 from ingest.sources.medquad.documents import Document
+from kg.shipped import shipped_yaml
 from kg.text import normalise
 from kg.vocabulary import NODE_TYPES
 
@@ -41,7 +41,7 @@ class FocusTypes(BaseModel, frozen=True, extra="forbid"):
     def of_package(cls) -> Self:
         """The table beside this module."""
         text = (files(__package__) / "types.yaml").read_text(encoding="utf-8")
-        return cls.model_validate(yaml.safe_load(text))
+        return cls.model_validate(shipped_yaml(text))
 
     def by_name(self, documents: Iterable[Document]) -> Mapping[str, str]:
         """The node type of every focus, by its normalised name.

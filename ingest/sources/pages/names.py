@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 import pyarrow.parquet as pq
-import yaml
 
 from ingest.sources.formats.identifiers import Identifiers
 from ingest.sources.ontology.reading import records
 from ingest.sources.ontology.terms import Terms
 from ingest.sources.ontology.types import TermTypes
 from kg.errors import SourceError
+from kg.shipped import shipped_yaml
 from kg.tables import GraphTables
 from kg.text.canonical import canonical
 from kg.vocabulary import of_category
@@ -77,7 +77,7 @@ class KnownNames:
         """
         types: dict[str, set[str]] = {}
         text = (files(__package__) / "names.yaml").read_text(encoding="utf-8")
-        by_type = yaml.safe_load(text)
+        by_type = shipped_yaml(text)
         refused = {canonical(name) for name in by_type.pop("refused")}
         listed = dict(_of_list(by_type))
         for type_, name in listed:

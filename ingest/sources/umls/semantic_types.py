@@ -2,8 +2,7 @@
 
 from importlib.resources import files
 
-import yaml
-
+from kg.shipped import shipped_yaml
 from kg.vocabulary import NODE_TYPES
 
 
@@ -14,7 +13,7 @@ def node_types() -> dict[str, str]:
         ValueError: the file names a type that is not in the vocabulary.
     """
     text = (files("ingest.sources.umls") / "semantic_types.yaml").read_text(encoding="utf-8")
-    types: dict[str, str] = yaml.safe_load(text)
+    types: dict[str, str] = shipped_yaml(text)
     if unknown := sorted(set(types.values()) - NODE_TYPES.keys()):
         raise ValueError(f"semantic_types.yaml: {unknown[0]!r} is no node type of the vocabulary")
     return types
