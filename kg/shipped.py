@@ -1,21 +1,34 @@
-"""The YAML files that medkg ships: one parser for all of them."""
+"""Reads the tables that medkg's packages ship as YAML."""
 
+from importlib.resources import files
 from typing import Any
 
 import yaml
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""libyaml's is ten times as fast, and not in every build of PyYAML."""
 
-def shipped_yaml(text: str) -> Any:  # noqa: ANN401 - what stands in the file
-    """What a YAML file that medkg ships says.
 
-    libyaml reads it, seven times as fast as PyYAML's own parser. Nobody else's file comes here:
-    brackets within brackets, ten thousand deep, end a process that reads them with libyaml.
+def shipped_table(package: str, name: str) -> Any:  # noqa: ANN401 - whatever the file holds
+    """What a YAML file of a package holds.
 
     Args:
-        text: of the file.
+        package: its import name.
+        name: of the file in the package's folder.
+    """
+    return shipped_yaml((files(package) / name).read_text("utf-8"))
+
+
+def shipped_yaml(text: str) -> Any:  # noqa: ANN401 - whatever the text holds
+    """What the text of a file that medkg ships holds.
+
+    Nobody else's text comes here: brackets within brackets, a hundred thousand deep, end a
+    process that reads them with libyaml.
+
+    Args:
+        text: YAML.
 
     Raises:
-        yaml.YAMLError: it is no YAML.
+        yaml.YAMLError: it is none.
     """
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load(text, loader)  # noqa: S506 - both are safe
+    return yaml.load(text, _LOADER)  # noqa: S506 - both loaders are safe

@@ -5,17 +5,16 @@ texts, and what the graph says stands below it. docs/answers.md has the rules.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final, cast
 
-from cypher.translation import title, translate
+from cypher.translation import ENGLISH, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
 from kg.text.phrases import is_chinese
-from kg.text.spelling import simplified_text
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
@@ -23,25 +22,25 @@ from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
 from qa.question import Part, Question, Reading
-from qa.questions import kind_of, read
-from qa.rouge import tokens
-from qa.selection import Edge, Selection, Subgraph, select, subgraph
+from qa.questions import read
+from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
+from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
 from qa.subjects import Subject, find_subjects
 
 CONTEXTS: Final = 5
 """Passages that a candidate is made of each (paper, section 3.3.4)."""
-_POOL: Final = 50
+POOL: Final = 50
 """Passages that are looked at for those about the question's subject."""
 _SYNONYMS: Final = 8
 """Names of its subjects that a question is searched with, the shortest."""
-_LISTED: Final = 10
+LISTED: Final = 10
 """Names in a sentence of facts."""
+_OF_RELATION: Final = 5
+"""Names in a sentence of one relation among others."""
 _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
 """What texts may say where no relation of the graph does; never how much to take of a drug."""
-_ENGLISH: Final = "en"
 _OPEN_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
-_OVERVIEW: Final = re.compile(r"\b(overview|definition|summary)\b|概述|简介|定义", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -66,12 +65,13 @@ class PartAnswer:
 
     part: Part
     prose: tuple[Statement, ...] = ()
-    """What is said first; none where no text is about it and the graph has no fact."""
+    """What is said first; none where no text is about it and the graph has no fact. Sentences of
+    facts stand before what is quoted from a text in another language."""
     facts: Facts | None = None
     problem: QuestionError | None = None
     """Why there are no facts; without prose, why there is no answer."""
     notes: tuple[str, ...] = ()
-    """What is to be said beside the prose, in the language that is spoken."""
+    """What is to be said beside the prose, in the language that is spoken: before what it quotes."""
     candidates: tuple[Candidate, ...] = ()
     selection: Selection | None = None
     """Which candidate the prose is; None: there was none."""
@@ -109,8 +109,8 @@ class Answerer:
     """None: answers are facts alone."""
     generator: Generator = field(default_factory=Extractive)
     mode: Mode = "bm25"
-    joint: bool = True
-    """Whether the graph chooses the candidate; else it is the first."""
+    selector: Selector = "weighted"
+    """How one of the candidates is chosen."""
     without: Filter = field(default_factory=dict)
     """Metadata of passages that are not quoted."""
     without_sources: Collection[str] = ()
@@ -146,9 +146,13 @@ class Answerer:
         if all(gap.relation is not None for gap in gaps):
             asking = [intent for intent in INTENTS if intent.heading == reading.heading]
             answer = self._by_texts(asked, answer, subjects, asking)
-        if answer.prose:
+        # without a relation the subgraph is the clinical picture, which answers no other question
+        answers = bool(gaps) or reading.heading == "facts"
+        understood = answer.prose and not _is_foreign(answer, asked.language)
+        if understood or not answers or (facts is not None and facts.note):
             return answer
-        return replace(answer, prose=self._of_facts(reading, support, facts))
+        said = self._of_facts(reading, support, facts)
+        return replace(answer, prose=(*said, *answer.prose))
 
     def _by_texts_alone(self, asked: Question, part: Part) -> PartAnswer:
         """What no relation of the graph says, texts may say of a thing that it knows."""
@@ -170,14 +174,16 @@ class Answerer:
         """The answer with candidates from texts, and one of them for its prose, if there are any."""
         if self.index is None or not subjects:
             return answer
-        hits, notes = self._passages(asked, answer.part, subjects, asking)
+        about = _things(self.store, subjects)
+        hits, notes = self._passages(asked, answer.part, about, asking)
         query = _query(asked, answer.part)
         candidates = tuple(self.generator.candidates(query, hits, self.index.document))
         if not candidates:
             return answer
-        selection = select(candidates, answer.subgraph or Subgraph((), (), {}))
-        if not self.joint:
-            selection = Selection(0, selection.scores, "no joint reasoning, the best ranked")
+        support = answer.subgraph or Subgraph((), (), {})
+        names = tuple(name for one in about for name in sorted(one.names))
+        of = Asked(query, answer.part.kind, names, support.facts)
+        selection = select(candidates, support, of, self.selector)
         chosen = candidates[selection.chosen]
         prose = tuple(Statement(sentence.text, sentence) for sentence in chosen.sentences)
         return replace(
@@ -194,22 +200,21 @@ class Answerer:
         self,
         asked: Question,
         part: Part,
-        subjects: Sequence[Subject],
+        about: Sequence["_Thing"],
         asking: Sequence[Intent],
     ) -> tuple[list[Hit], tuple[str, ...]]:
-        """The best passages about the subjects, of a document each, and what to say of them.
+        """The best passages about the things, of a document each, and what to say of them.
 
         They are in the question's language; where none is, in English.
         """
-        about = _things(self.store, subjects)
         words = [intent.words for intent in asking if intent.words.pattern]
         if hits := self._about(_query(asked, part), asked.language, about, words, part.kind):
             return hits, ()
-        if asked.language == _ENGLISH:
+        if asked.language == ENGLISH:
             return [], ()
-        names = [subject.name for subject in subjects]
+        names = list(dict.fromkeys(subject.name for subject in part.subjects))
         english = " ".join([intent.heading for intent in asking[:1]] + names)
-        hits = self._about(english, _ENGLISH, about, words, part.kind)
+        hits = self._about(english, ENGLISH, about, words, part.kind)
         said = translate("no text in the language of the question is about this; it is in English")
         return hits, (said,) if hits else ()
 
@@ -230,17 +235,17 @@ class Answerer:
         if self.index is None:
             return []
         names = {name for one in about for name in one.names}
-        more = sorted(name for name in names if is_chinese(name) == (language != _ENGLISH))
+        more = sorted(name for name in names if is_chinese(name) == (language != ENGLISH))
         for text in (query, " ".join([query, *sorted(more, key=len)[:_SYNONYMS]])):
             first: dict[str, Hit] = {}
             hits = self.index.search(
-                text, _POOL, mode=self.mode, where={"language": language}, without=self.without
+                text, POOL, mode=self.mode, where={"language": language}, without=self.without
             )
             for hit in hits:
                 if not words or any(each.search(hit.record.content) for each in words):
                     first.setdefault(hit.record.metadata["document"], hit)
             found = [hit for hit in first.values() if self._is_of(hit, about)]
-            kinds = [_kind(hit) for hit in found]
+            kinds = [kind_of_hit(hit) for hit in found]
             for wanted in (kind,), _OPEN_KINDS:
                 chosen = [hit for hit, its in zip(found, kinds, strict=True) if its in wanted]
                 if chosen:
@@ -253,8 +258,8 @@ class Answerer:
         So a text on pulmonary hypertension is none on hypertension. One on a thing names all others.
         """
         title, disease = hit.record.metadata.get("title", ""), hit.record.metadata.get("disease")
-        own = _padded(title)
-        text = own + _padded(hit.record.content)
+        own = padded(title)
+        text = own + padded(hit.record.content)
         if not all(disease in one.ids or any(name in text for name in one.names) for one in about):
             return False
         if any(disease in one.ids or own in one.names for one in about):
@@ -269,16 +274,29 @@ class Answerer:
     def _of_facts(
         self, reading: Reading, support: Subgraph, facts: Facts | None
     ) -> tuple[Statement, ...]:
-        """What the graph has, where no text is quoted: a list of names, or a sentence an edge.
+        """What the graph has: a list of names, or a sentence an edge or relation.
 
-        Names are in the order of the facts below.
+        Names are of the types that are asked for, in the order of the facts below.
         """
         called = self.linker.index.spoken_names(support.nodes)
-        things = {subject.id for subject in (facts or reading).subjects}
+        things = {s.id for s in (*reading.subjects, *(facts.subjects if facts else ()))}
+        names = translate(" and ").join(
+            called.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
+        )
+        if not reading.triples:
+            return tuple(_picture(names, support.edges, called, things))
         rows = facts.rows.rows if facts else ()
-        place = {str(cell): at for at, row in reversed([*enumerate(rows)]) for cell in row}
-        ids = [node.id for node in support.nodes if node.id not in things]
-        others = sorted(ids, key=lambda each: place.get(each, len(rows)))[:_LISTED]
+        place: dict[str, int] = {}
+        for at, row in enumerate(rows):
+            for cell in row:
+                place.setdefault(str(cell), at)
+        types = reading.answer_types
+        ids = [
+            n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
+        ]
+        others = sorted(ids, key=lambda each: place.get(each, len(rows)))[:LISTED]
+        if not others and types:
+            return ()
         if not others:
             return tuple(
                 Statement(
@@ -296,13 +314,36 @@ class Answerer:
         edges = [edge for edge in support.edges if {edge.head, edge.tail} & {*others}]
         said = translate(
             "{names}: {heading}: {listed}.",
-            names=translate(" and ").join(
-                called.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
-            ),
+            names=names,
             heading=title("headings", reading.heading),
             listed=translate(", ").join(called[each] for each in others),
         )
         return (Statement(said, edges=tuple(edges)),)
+
+
+def _is_foreign(answer: PartAnswer, language: str) -> bool:
+    """Whether it quotes a text in another language than that."""
+    chosen = answer.chosen
+    return chosen is not None and chosen.hit.record.metadata.get("language", language) != language
+
+
+def _picture(
+    names: str, edges: Sequence[Edge], called: Mapping[str, str], things: Collection[str]
+) -> Iterator[Statement]:
+    """A sentence for each relation of the clinical picture, with what is most telling or frequent."""
+    for gap in WITHOUT_RELATION:
+        own = [each for each in edges if each.relation == gap.relation]
+        own.sort(key=lambda each: -(each.discrimination or 0.0))
+        tails = dict.fromkeys(each.tail for each in own if each.tail in called.keys() - things)
+        shown = list(tails)[:_OF_RELATION]
+        if shown:
+            said = translate(
+                "{head}: {relation}: {tail}.",
+                head=names,
+                relation=title("relations", str(gap.relation), _in_words(str(gap.relation))),
+                tail=translate(", ").join(called[each] for each in shown),
+            )
+            yield Statement(said, edges=tuple(each for each in own if each.tail in shown))
 
 
 @dataclass(frozen=True)
@@ -326,21 +367,9 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
             for key in ("synonyms", "synonyms_zh"):
                 names |= set(cast("list[str] | None", row[key]) or ())
     return [
-        _Thing(frozenset(ids), frozenset(filter(str.strip, map(_padded, names))))
+        _Thing(frozenset(ids), frozenset(filter(str.strip, map(padded, names))))
         for ids, names in places.values()
     ]
-
-
-def _kind(hit: Hit) -> Kind:
-    """What the heading of a passage asks, or promises to say; the title's words ask nothing."""
-    title, heading = (hit.record.metadata.get(key, "") for key in ("title", "heading"))
-    words = simplified_text(heading.replace(title, " "))
-    return "about" if _OVERVIEW.search(words) else kind_of(words)
-
-
-def _padded(text: str) -> str:
-    """The tokens of a text, each between blanks, so that no name begins within a word."""
-    return f" {' '.join(tokens(text))} "
 
 
 def _in_words(relation: str) -> str:
@@ -350,9 +379,9 @@ def _in_words(relation: str) -> str:
 def _query(asked: Question, part: Part) -> str:
     """What is searched for: the question, or its part, with the names that it leaves out."""
     text = asked.text if len(asked.parts) == 1 else part.text
-    own = _padded(text)
+    own = padded(text)
     names = dict.fromkeys(subject.name for subject in part.subjects)
-    return " ".join([text, *(name for name in names if _padded(name) not in own)])
+    return " ".join([text, *(name for name in names if padded(name) not in own)])
 
 
 def _distinct(subjects: Iterable[Subject]) -> list[Subject]:

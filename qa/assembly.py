@@ -12,12 +12,12 @@ from kg.stores.store import Store
 from qa.answer import Answerer
 from qa.generation.candidates import Generator
 from qa.generation.endpoint import Endpoint
-from qa.generation.extractive import Extractive
+from qa.generation.extractive import EXTRACTIVE, Extractive
 from qa.generation.seq2seq import Seq2Seq
 from qa.index import Index, Mode
-from qa.index.manifest import MANIFEST
+from qa.index.manifest import GRAPH_CHANGED, MANIFEST
+from qa.selection import Selector
 
-EXTRACTIVE: Final = "extractive"
 _OPENAI: Final = "openai:"
 
 Tell = Callable[[str], None]
@@ -34,6 +34,8 @@ class AnswerOptions:
     """``extractive``, a sequence-to-sequence model by name or path, or ``openai:MODEL``."""
     mode: Mode = "bm25"
     """How texts are found."""
+    selector: Selector = "weighted"
+    """How one of the candidates is chosen."""
 
 
 def assemble(
@@ -54,7 +56,8 @@ def assemble(
         ConfigurationError: there is no endpoint to ask.
     """
     texts = _texts(store, options, settings, tell)
-    return Answerer(store, linker, texts, generator_of(options.generator, settings), options.mode)
+    generator = generator_of(options.generator, settings)
+    return Answerer(store, linker, texts, generator, options.mode, options.selector)
 
 
 def _texts(store: Store, options: AnswerOptions, settings: Settings, tell: Tell) -> Index | None:
@@ -67,13 +70,8 @@ def _texts(store: Store, options: AnswerOptions, settings: Settings, tell: Tell)
         tell(translate(none))
         return None
     index = Index.open(folder)
-    stamp, of = store.stamp(), index.manifest.graph
-    if of is not None and (stamp is None or stamp.checksum != of.checksum):
-        changed = (
-            "The graph has changed since this index was made; 'medkg qa index --update' reads it "
-            "again."
-        )
-        tell(translate(changed))
+    if not index.manifest.is_of(store.stamp()):
+        tell(translate(GRAPH_CHANGED))
     return index
 
 

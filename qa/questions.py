@@ -30,22 +30,9 @@ from qa.subjects import (
     without_relation_words,
 )
 
-__all__ = [
-    "LEAST_FIT",
-    "LONGEST",
-    "NoEntityError",
-    "NoRelationError",
-    "Part",
-    "Question",
-    "Reading",
-    "Triple",
-    "kind_of",
-    "read",
-]
-
 LONGEST: Final = 2_000
 """Characters of a question at most."""
-LEAST_FIT: Final = 0.2
+_LEAST_FIT: Final = 0.2
 """``Question.fit`` below which a question is taken to be about something else."""
 
 _MOST_PLACES: Final = 4
@@ -108,7 +95,7 @@ class _Reader:
         for start, end in self._unknown:
             name = self._read[start:end]
             yield self._unread(self._words, (), NoEntityError(self._not_known(name)), name)
-        if self._subjects and self.fit < LEAST_FIT:
+        if self._subjects and self.fit < _LEAST_FIT:
             why = NoEntityError(self._not_known(self._content))
             yield self._unread(self._words, self._subjects, why)
             return
@@ -239,7 +226,10 @@ class _Reader:
             readings.setdefault(reading.subjects, reading)
         if not readings:
             return self._unread(clause.words, subjects, self._nothing_asked(subjects), text)
-        ordered = sorted(readings.values(), key=self._names_not_used)
+        # what gout has is no answer to what gout and asthma share
+        most = max(map(len, readings))
+        whole = [reading for about, reading in readings.items() if len(about) == most]
+        ordered = sorted(whole, key=self._names_not_used)
         kind = candidates[0].intent.kind
         return Part(text, tuple(subjects), (*ordered, *_instead(candidates[0], subjects)), kind)
 
@@ -423,6 +413,8 @@ def _instead(first: Fit, subjects: Sequence[Subject]) -> Iterator[Reading]:
     """What answers where nothing is known of what the words ask."""
     others = [i for i in INTENTS if i.heading == first.intent.otherwise]
     found = fits("", subjects, [replace(other, words=_ANY) for other in others])
-    told = {(fit.intent.query, *(s.id for s in fit.subjects.values())): fit for fit in found[::-1]}
-    for fit in reversed(told.values()):
+    told: dict[tuple[str | None, ...], Fit] = {}
+    for fit in found:
+        told.setdefault((fit.intent.query, *(s.id for s in fit.subjects.values())), fit)
+    for fit in told.values():
         yield _reading(fit, instead=True)

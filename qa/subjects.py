@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise, permutations
 from typing import Final, NamedTuple
 
@@ -101,11 +102,16 @@ def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
     subjects = find_subjects(simplified, linker)
     if simplified == question:
         return question, subjects
-    mainland = opencc.OpenCC("tw2sp").convert(question).replace("甚么", "什么")
+    mainland = _taiwan_to_mainland().convert(question).replace("甚么", "什么")
     more = find_subjects(mainland, linker) if mainland != simplified else []
     if len({subject.start for subject in more}) > len({subject.start for subject in subjects}):
         return mainland, more
     return simplified, subjects
+
+
+@cache
+def _taiwan_to_mainland() -> opencc.OpenCC:
+    return opencc.OpenCC("tw2sp")
 
 
 def named(subjects: Iterable[Subject], linker: Linker) -> str:
@@ -147,7 +153,7 @@ def with_misspelt(
     Returns:
         The subjects by their places, and where the names stand that nobody knows.
     """
-    known = set(linker.index.vocabulary)
+    known = linker.index.words
     tokens = list(_TOKEN.finditer(question))
     kept, unknown = list(subjects), list[tuple[int, int]]()
     for at, token in enumerate(tokens):

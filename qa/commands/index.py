@@ -108,8 +108,14 @@ def index_command(
     For example: medkg qa index --medquad MedQuAD-master --model minilm
     """
     reads = bool(medquad or pages or update)
-    if only_show + bool(remove) + reads > 1:
+    if only_show + bool(remove) + (reads or model is not None) > 1:
         raise click.UsageError("--show, --remove, and reading corpora are asked for one by one")
+    if no_graph and not (reads or only_show or remove):
+        nothing = (
+            "with --no-graph alone no text is read and all are taken out; add --medquad, --pages or "
+            "--update"
+        )
+        raise click.UsageError(translate(nothing))
     if licence and not pages:
         raise click.UsageError("--licence is of the pages that --pages gives")
     import kg
@@ -191,6 +197,7 @@ def search_command(
     """
     import kg
     from kg.stores.store import Rows
+    from qa.clauses import in_short
     from qa.index.index import Index
 
     filters = pairs_of(where)
@@ -215,15 +222,15 @@ def search_command(
         )
         return
     rows = tuple(
-        (hit.rank, hit.score, hit.record.metadata.get("source", ""), _begin(hit.record.content))
+        (
+            hit.rank,
+            hit.score,
+            hit.record.metadata.get("source", ""),
+            in_short(hit.record.content, _SHOWN),
+        )
         for hit in hits
     )
     show(Rows(("rank", "score", "source", "text"), rows))
-
-
-def _begin(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 
 
 class _Corpora:
@@ -336,17 +343,15 @@ def _graph_changed(manifest: "Manifest", settings: "Settings", graph: str | None
             stamp = store.stamp()
     except StoreError:
         return None
-    return stamp is None or stamp.checksum != manifest.graph.checksum
+    return not manifest.is_of(stamp)
 
 
 def _tell_of_change(manifest: "Manifest", settings: "Settings", graph: str | None) -> bool | None:
     changed = _graph_changed(manifest, settings, graph)
     if changed:
-        text = (
-            "The graph has changed since this index was made; 'medkg qa index --update' reads it "
-            "again."
-        )
-        click.echo(translate(text), err=True)
+        from qa.index.manifest import GRAPH_CHANGED
+
+        click.echo(translate(GRAPH_CHANGED), err=True)
     return changed
 
 

@@ -60,7 +60,7 @@ def test_candidate_that_the_graph_supports_is_the_answer_with_its_facts(
         "gout-2",
     }
     assert part.facts is not None
-    assert part.facts.names == ["Fever", "Arthritis"]
+    assert [row["symptom_name"] for row in part.facts.rows.dicts()] == ["Fever", "Arthritis"]
 
 
 def test_every_sentence_names_the_passage_that_it_is(answerer: Answerer) -> None:
@@ -97,15 +97,6 @@ def test_text_under_a_heading_that_asks_something_else_is_not_quoted(
     assert quoted("What causes gout?") == []
 
 
-def test_without_joint_reasoning_the_first_candidate_is_the_answer(answerer: Answerer) -> None:
-    (part,) = replace(answerer, joint=False).answer(SYMPTOMS).parts
-    assert part.selection is not None
-    assert (part.selection.chosen, part.selection.reason) == (
-        0,
-        "no joint reasoning, the best ranked",
-    )
-
-
 def test_parts_are_answered_one_by_one(answerer: Answerer) -> None:
     answer = answerer.answer("What are the symptoms and treatments of gout?")
     assert _said(answer) == [TEXTS["gout-2"][1], TEXTS["gout-3"][1]]
@@ -127,7 +118,25 @@ def test_where_no_text_is_about_it_the_facts_are_said(
 def test_whether_something_is_so_is_said_by_the_graph_alone(answerer: Answerer) -> None:
     (part,) = answerer.answer("Can smoking cause lung cancer?").parts
     assert part.candidates == ()
-    assert "lung cancer: caused by: Smoking." in [each.text for each in part.prose]
+    assert [each.text for each in part.prose] == [
+        "lung cancer: caused by: Smoking.",
+        "lung cancer: has risk factor: Smoking.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Which drugs treat gout?", ["gout: drugs: Allopurinol, Colchicine."]),
+        ("Which genes do gout and asthma share?", [""]),
+        ("What are the symptoms of arthropathy?", ["arthropathy: symptoms: Swelling."]),
+        ("What are the symptoms of hereditary ataxia?", [""]),
+    ],
+)
+def test_sentence_of_facts_says_what_was_asked_of_the_thing_itself(
+    triple_store: Store, triple_linker: Linker, question: str, said: list[str]
+) -> None:
+    assert _said(Answerer(triple_store, triple_linker).answer(question)) == said
 
 
 def test_text_of_another_thing_or_on_something_else_is_not_quoted(answerer: Answerer) -> None:
@@ -141,11 +150,17 @@ def test_misspelt_name_is_searched_by_the_name_that_is_meant(answerer: Answerer)
     assert _said(answerer.answer("symptoms of astma")) == [TEXTS["asthma"][1]]
 
 
-def test_chinese_question_is_told_where_only_english_texts_are_about_it(
+def test_chinese_question_gets_facts_in_chinese_before_a_text_that_is_english(
     answerer: Answerer,
 ) -> None:
     with speaking("zh"):
         (part,) = answerer.answer("痛风有什么症状").parts
+    assert [each.text for each in part.prose] == [
+        "痛风的症状：发热、Arthritis。",
+        "The symptoms of gout are fever and arthritis.",
+        "It hurts at night.",
+    ]
+    assert [len(each.edges) for each in part.prose] == [2, 0, 0]
     assert part.notes == ("没有与此相关的中文文本；以下内容引自英文",)
     assert part.chosen is not None
     assert part.chosen.text == TEXTS["gout-2"][1]
@@ -155,6 +170,40 @@ def test_chinese_facts_are_said_in_chinese(triple_store: Store, triple_linker: L
     with speaking("zh"):
         (part,) = Answerer(triple_store, triple_linker).answer("痛风有什么症状").parts
     assert [each.text for each in part.prose] == ["痛风的症状：发热、Arthritis。"]
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "said"),
+    [
+        (
+            "What is gout?",
+            "en",
+            [
+                "gout: is a: arthropathy.",
+                "gout: has symptom: Fever, Arthritis.",
+                "gout: caused by: Hyperuricemia.",
+                "gout: treated by: Allopurinol, Icing.",
+            ],
+        ),
+        (
+            "什么是痛风",
+            "zh",
+            [
+                "痛风：属于：arthropathy。",
+                "痛风：症状：发热、Arthritis。",
+                "痛风：病因：Hyperuricemia。",
+                "痛风：治疗：Allopurinol、Icing。",
+            ],
+        ),
+    ],
+)
+def test_where_no_relation_is_asked_each_one_of_the_clinical_picture_is_a_sentence(
+    triple_store: Store, triple_linker: Linker, question: str, language: str, said: list[str]
+) -> None:
+    with speaking(language):
+        (part,) = Answerer(triple_store, triple_linker).answer(question).parts
+    assert [each.text for each in part.prose] == said
+    assert [len(each.edges) for each in part.prose] == [1, 2, 1, 2]
 
 
 def test_what_the_graph_does_not_know_is_not_answered(answerer: Answerer) -> None:

@@ -1,5 +1,6 @@
 """What a page server does when the graph or the texts change under it."""
 
+import threading
 import time
 import weakref
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import pytest
 from cypher.translation import speaking
 from kg.configuration import Settings
 from kg.errors import LinkingError, RetrievalError, StoreError
+from qa.answer import PartAnswer
 from qa.assembly import AnswerOptions
 from qa.page import current
 from qa.page.current import CurrentAnswerer, Place
@@ -24,10 +26,14 @@ def look_always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(current, "_AGAIN_AFTER", 0.0)
 
 
+def _names(part: PartAnswer) -> list[str]:
+    return [str(row["symptom_name"]) for row in part.facts.rows.dicts()] if part.facts else []
+
+
 def _symptoms(answering: CurrentAnswerer) -> list[str]:
     with answering.asked() as answerer:
         (part,) = answerer.answer(SYMPTOMS).parts
-    return part.facts.names if part.facts else []
+    return _names(part)
 
 
 def _wait_for(what: Callable[[], bool]) -> None:
@@ -46,8 +52,7 @@ def test_graph_that_is_built_anew_is_answered_from(tmp_path: Path) -> None:
         build(tmp_path, rows("Tophi"))
         _wait_for(lambda: _symptoms(answering) == ["Fever", "Tophi"])
         (part,) = old.answer(SYMPTOMS).parts  # a question under way ends on the old graph
-        assert part.facts is not None
-        assert part.facts.names == ["Fever", "Arthritis"]
+        assert _names(part) == ["Fever", "Arthritis"]
     with pytest.raises(StoreError, match="closed"):
         old.answer(SYMPTOMS)
     _wait_for(lambda: told[-1] == "The graph or its texts have changed; they are loaded anew.")
@@ -64,6 +69,22 @@ def test_what_was_replaced_is_not_kept(tmp_path: Path) -> None:
     _wait_for(lambda: _symptoms(answering) == ["Fever", "Tophi"])
     _wait_for(lambda: linker() is None)
     answering.close()
+
+
+def test_one_thread_loads_whatever_comes_and_ends_with_the_server(tmp_path: Path) -> None:
+    loaders: list[threading.Thread] = []
+    build(tmp_path, rows("Arthritis"))
+    write_texts(tmp_path)
+    place = Place(Settings(home=tmp_path), AnswerOptions())
+    answering = CurrentAnswerer(place, lambda _: loaders.append(threading.current_thread()))
+    for times, symptom in enumerate(("Tophi", "Pain"), 1):
+        build(tmp_path, rows(symptom))
+        _wait_for(lambda: bool(_symptoms(answering)) and len(loaders) == times)  # noqa: B023
+        assert _symptoms(answering) == ["Fever", symptom]
+    assert len(set(loaders)) == 1
+    assert loaders[0] is not threading.current_thread()
+    answering.close()
+    _wait_for(lambda: not loaders[0].is_alive())
 
 
 def test_texts_that_come_later_are_answered_from(tmp_path: Path) -> None:
