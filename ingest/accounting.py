@@ -12,6 +12,7 @@ from pathlib import Path
 
 import duckdb
 import ibis.expr.types as ir
+import pyarrow.parquet as pq
 from pydantic import BaseModel
 
 from ingest.saying import columns, first_source
@@ -95,8 +96,10 @@ def row_accounts(source: str, read: Mapping[str, int], folder: Path) -> list[Row
         read: rows by the source's own relation, counted by the reader.
         folder: has ``assertions.parquet`` and ``quarantine.parquet``.
     """
-    asserting = _rows_by_relation(folder / "assertions.parquet")
-    quarantined = _rows_by_relation(folder / "quarantine.parquet", "WHERE stage = 'read'")
+    with duckdb.connect() as con:
+        asserting = _rows_by_relation(con, folder / "assertions.parquet")
+        refused = folder / "quarantine.parquet"
+        quarantined = _rows_by_relation(con, refused, "WHERE stage = 'read'")
     return [
         RowAccount(
             source=source,
@@ -163,21 +166,19 @@ def assertion_accounts(
     return accounts
 
 
-def _rows_by_relation(path: Path, condition: str = "") -> dict[str, int]:
+def _rows_by_relation(
+    con: duckdb.DuckDBPyConnection, path: Path, condition: str = ""
+) -> dict[str, int]:
     """Distinct rows of a Parquet file of assertions or quarantine, by original relation."""
     query = f"""
         SELECT original_relation, count(*) FROM (
             SELECT DISTINCT original_relation, file, row FROM read_parquet(?) {condition}
         ) GROUP BY ALL
     """  # noqa: S608 -- a condition of our own
-    with duckdb.connect() as con:
-        return dict(con.execute(query, [str(path)]).fetchall())
+    return dict(con.execute(query, [str(path)]).fetchall())
 
 
 def edge_rows(tables: GraphTables) -> dict[str, int]:
     """Number of rows of each edge file, by relation type."""
-    with duckdb.connect() as con:
-        return {
-            path.stem: con.read_parquet(str(path)).count("*").fetchall()[0][0]
-            for path in sorted((tables.folder / "edges").glob("*.parquet"))
-        }
+    files = sorted((tables.folder / "edges").glob("*.parquet"))
+    return {path.stem: pq.read_metadata(path).num_rows for path in files}

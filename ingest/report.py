@@ -260,8 +260,10 @@ def compose(
         cleaned: how many names and texts of each source were cleaned.
     """
     edge_files = [result.tables.edges(relation) for relation in result.summary.edges]
-    nodes_by_source, shared_nodes = _by_source([result.tables.nodes])
-    edges_by_source, shared_edges = _by_source(edge_files)
+    with duckdb.connect() as con:
+        nodes_by_source, shared_nodes = _by_source(con, [result.tables.nodes])
+        edges_by_source, shared_edges = _by_source(con, edge_files)
+        reasons = _reasons(con, result.quarantine)
     return BuildReport(
         version=version("medkg"),
         checksum=result.summary.checksum,
@@ -280,7 +282,7 @@ def compose(
         shared_edges=shared_edges,
         rows=tuple(rows),
         assertions=tuple(result.accounts),
-        reasons=_reasons(result.quarantine),
+        reasons=reasons,
         types_in_conflict=result.types_in_conflict,
         decisions=count_decisions(result.merged, result.refused),
         links=count_links(result.links),
@@ -333,24 +335,25 @@ def _of_source(
     )
 
 
-def _by_source(files: Sequence[Path]) -> tuple[dict[str, int], int]:
+def _by_source(
+    con: duckdb.DuckDBPyConnection, files: Sequence[Path]
+) -> tuple[dict[str, int], int]:
     """Rows by source, and how many rows have several sources."""
     if not files:
         return {}, 0
     names = [str(path) for path in files]
-    with duckdb.connect() as con:
-        rows = con.execute(
-            "SELECT source, count(*) FROM (SELECT unnest(sources) AS source FROM read_parquet(?)) "
-            "GROUP BY ALL ORDER BY ALL",
-            [names],
-        ).fetchall()
-        several = con.execute(
-            "SELECT count(*) FROM read_parquet(?) WHERE len(sources) > 1", [names]
-        ).fetchall()
+    rows = con.execute(
+        "SELECT source, count(*) FROM (SELECT unnest(sources) AS source FROM read_parquet(?)) "
+        "GROUP BY ALL ORDER BY ALL",
+        [names],
+    ).fetchall()
+    several = con.execute(
+        "SELECT count(*) FROM read_parquet(?) WHERE len(sources) > 1", [names]
+    ).fetchall()
     return dict(rows), several[0][0]
 
 
-def _reasons(quarantine: Path) -> tuple[Reason, ...]:
+def _reasons(con: duckdb.DuckDBPyConnection, quarantine: Path) -> tuple[Reason, ...]:
     """Reasons of quarantine; details that differ from record to record are left out."""
     query = r"""
         SELECT source, stage, split_part(split_part(general, ': ', 1), '; ', 1) AS reason,
@@ -359,9 +362,8 @@ def _reasons(quarantine: Path) -> tuple[Reason, ...]:
               FROM read_parquet($file)) AS report
         GROUP BY ALL ORDER BY count DESC, source, stage, reason
     """
-    with duckdb.connect() as con:
-        parameters = {"file": str(quarantine), "detail": _DETAIL}
-        rows = con.execute(query, parameters).fetchall()
+    parameters = {"file": str(quarantine), "detail": _DETAIL}
+    rows = con.execute(query, parameters).fetchall()
     names = ("source", "stage", "reason", "count", "example")
     return tuple(Reason.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 

@@ -96,9 +96,6 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
             f"layer {name}: {rows.space!r} is no name of a space of vectors; use lower-case "
             "letters, digits and '_'"
         )
-    nodes = make_table(NODE_COLUMNS, rows.nodes, f"layer {name}, nodes")
-    types = _by_type(nodes)
-    _check_known(types, NODE_TYPES, "node type", f"layer {name}, nodes")
     kinds: list[tuple[str, Mapping[str, Rows], Iterable[str], Callable[[str], Path], _ColumnsOf]]
     kinds = [
         ("edges", rows.edges, RELATION_TYPES, layer.edges, lambda _: EDGE_COLUMNS),
@@ -113,31 +110,32 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
             lambda x: RECORD_RELATIONS[x].columns,
         ),
     ]
-    files = {layer.nodes: nodes.sort_by("id")}
+    files: dict[Path, pa.Table] = {}
     counts: dict[str, dict[str, int]] = {}
     with duckdb.connect() as db:
-        db.register("made", nodes)
+        nodes = make_table(db, NODE_COLUMNS, rows.nodes, f"layer {name}, nodes")
+        types = _by_type(nodes)
+        _check_known(types, NODE_TYPES, "node type", f"layer {name}, nodes")
         check_distinct(db, "made", ("id",), f"layer {name}, nodes")
+        files[layer.nodes] = nodes.sort_by("id")
         for kind, tables, known, path, columns in kinds:
             _check_known(tables, known, "type or relation", f"layer {name}, {kind}")
             counts[kind] = {}
             for each in sorted(tables):
                 where = f"layer {name}, {kind}/{each}"
-                table = make_table(columns(each), tables[each], where)
+                table = make_table(db, columns(each), tables[each], where)
                 if not len(table):
                     continue
                 order = [column for column in _IDS if column in table.column_names]
                 if kind == "record_edges":  # two of the same ends may differ in the rest
                     order += [c for c in table.column_names if c not in order]
                 else:
-                    db.register("made", table)
                     check_distinct(db, "made", order, where)
                 files[path(each)] = table.sort_by([(column, "ascending") for column in order])
                 counts[kind][each] = len(table)
-        vectors = make_table(VECTOR_COLUMNS, rows.vectors or (), f"layer {name}, vectors")
+        vectors = make_table(db, VECTOR_COLUMNS, rows.vectors or (), f"layer {name}, vectors")
         dimensions = len(vectors["embedding"][0]) if len(vectors) else 0
         if len(vectors):
-            db.register("made", vectors)
             check_vectors(db, "from made", dimensions, f"layer {name}, vectors")
             files[layer.vectors] = vectors.sort_by("id")
     with disk_errors(folder):

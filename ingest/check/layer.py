@@ -11,6 +11,7 @@ from typing import Final
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from ingest.check.rules import Answer, Breach, rule_name
 from kg.discrimination import Scores
@@ -56,19 +57,17 @@ def write_findings(
 
 def count_flags(layer: GraphTables) -> dict[str, int]:
     """Edges that the layer flags, by relation."""
-    with duckdb.connect() as db:
-        counts = {
-            relation: _number(
-                db,
-                f"select count(flags) from read_parquet({sql_path(layer.marks(relation))})",  # noqa: S608 - a path
-            )
-            for relation in layer.summary().marked
-        }
+    counts = {}
+    for relation in layer.summary().marked:
+        flags = pq.ParquetFile(layer.marks(relation)).read(["flags"])["flags"]
+        counts[relation] = len(flags) - flags.null_count
     return {relation: flags for relation, flags in counts.items() if flags}
 
 
 def not_built(breaches: Sequence[Breach], tables: GraphTables) -> list[Breach]:
     """The edges that are not in the tables of the build."""
+    if not breaches:
+        return []
     missing = []
     built = tables.summary().edges
     with duckdb.connect() as db:
@@ -132,8 +131,3 @@ def _marked(edges: str) -> str:
             using (head, tail)
         where doubt.flags is not null or told.discrimination is not null
     """  # noqa: S608 - a path
-
-
-def _number(db: duckdb.DuckDBPyConnection, query: str) -> int:
-    ((number,),) = db.execute(query).fetchall()
-    return int(number)

@@ -1,10 +1,10 @@
 """Biolink's properties of an edge beyond its predicate."""
 
-from importlib.resources import files
 from typing import Self
 
-import yaml
 from pydantic import BaseModel
+
+from kg.shipped import shipped_table
 
 
 class Biolink(BaseModel, frozen=True, extra="forbid"):
@@ -19,5 +19,4 @@ class Biolink(BaseModel, frozen=True, extra="forbid"):
     @classmethod
     def read(cls) -> Self:
         """The table beside this module."""
-        text = (files("ingest.export") / "biolink.yaml").read_text(encoding="utf-8")
-        return cls.model_validate(yaml.safe_load(text))
+        return cls.model_validate(shipped_table("ingest.export", "biolink.yaml"))

@@ -19,12 +19,11 @@ another reason: nothing is dropped, nothing guessed.
 """
 
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import Annotated, Any, Self
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, model_validator
 
+from kg.shipped import shipped_table
 from kg.vocabulary import ATTRIBUTES, NODE_TYPES, RELATION_TYPES
 
 
@@ -83,8 +82,7 @@ class RelationMap(BaseModel, frozen=True, extra="forbid"):
         Args:
             package: of the reader, such as ``ingest.sources.sider``.
         """
-        text = (files(package) / "relations.yaml").read_text(encoding="utf-8")
-        return cls.model_validate(yaml.safe_load(text))
+        return cls.model_validate(shipped_table(package, "relations.yaml"))
 
     def words(self) -> Iterator[str]:
         """Every word that it knows."""

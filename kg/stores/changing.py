@@ -1,7 +1,6 @@
 """What a layer does to edges of the build, on graph tables: takes them out and marks them."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 import duckdb
@@ -22,7 +21,7 @@ def take_out_and_mark(tables: GraphTables, layer: GraphTables) -> None:
         layer: its edges are in the tables.
     """
     told = layer.summary()
-    edges = dict(tables.summary().edges)
+    queries = {}
     for relation in sorted(told.removed.keys() | told.marked.keys()):
         query = f"select edge.* from read_parquet({sql_path(tables.edges(relation))}) edge"  # noqa: S608 - a path
         if relation in told.marked:
@@ -33,8 +32,8 @@ def take_out_and_mark(tables: GraphTables, layer: GraphTables) -> None:
             query += (
                 f" anti join read_parquet({sql_path(layer.removed(relation))}) using (head, tail)"
             )
-        edges[relation] = _rewrite(tables.edges(relation), query)
-    _count(tables, edges)
+        queries[relation] = query
+    _rewrite(tables, queries)
 
 
 def restore(tables: GraphTables, layer: GraphTables) -> None:
@@ -45,7 +44,8 @@ def restore(tables: GraphTables, layer: GraphTables) -> None:
         layer: which was applied to them.
     """
     told = layer.summary()
-    edges = dict(tables.summary().edges)
+    edges = tables.summary().edges
+    queries = {}
     for relation in sorted(told.removed.keys() | told.marked.keys()):
         parts = []
         if relation in edges:
@@ -57,21 +57,20 @@ def restore(tables: GraphTables, layer: GraphTables) -> None:
                 there = sql_path(tables.edges(relation))
                 back = f"select * from ({back}) anti join read_parquet({there}) using (head, tail)"  # noqa: S608 - paths and columns
             parts.append(back)
-        edges[relation] = _rewrite(tables.edges(relation), " union all ".join(parts))
-    _count(tables, edges)
+        queries[relation] = " union all ".join(parts)
+    _rewrite(tables, queries)
 
 
-def _rewrite(path: Path, query: str) -> int:
-    """Put a query's rows in the place of an edge file; how many they are."""
-    part = path.with_suffix(".part")
+def _rewrite(tables: GraphTables, queries: Mapping[str, str]) -> None:
+    """Put the rows of queries in the place of edge files, and count them anew."""
+    edges = dict(tables.summary().edges)
     with duckdb.connect() as db:
-        ((rows,),) = db.execute(
-            f"copy ({query} order by head, tail) to {sql_path(part)} (format parquet)"
-        ).fetchall()
-    part.replace(path)
-    return int(rows)
-
-
-def _count(tables: GraphTables, edges: Mapping[str, int]) -> None:
+        for relation, query in queries.items():
+            path = tables.edges(relation)
+            part = path.with_suffix(".part")
+            ((edges[relation],),) = db.execute(
+                f"copy ({query} order by head, tail) to {sql_path(part)} (format parquet)"
+            ).fetchall()
+            part.replace(path)
     kept = {relation: rows for relation, rows in sorted(edges.items()) if rows}
     tables.write_summary(tables.summary().model_copy(update={"edges": kept}))

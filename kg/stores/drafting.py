@@ -16,7 +16,7 @@ from kg.stores.contents import Contents
 from kg.stores.disk import sql_path
 from kg.stores.graph_file import GraphFile, UnusableFileError
 from kg.stores.schema import create_schema, create_vectors, schema_checksum, vector_table
-from kg.stores.statements import count, returned, statement
+from kg.stores.statements import returned, statement, whole
 from kg.stores.store import Counts
 from kg.tables import (
     EDGE_COLUMNS,
@@ -100,18 +100,18 @@ def add_rows(file: GraphFile, tables: GraphTables, progress: Progress) -> None:
 def _add_record_edges(file: GraphFile, relation: RecordRelation, source: Path) -> None:
     """Add edges pair by pair of types, which the engine keeps in tables of their own."""
     columns = ", ".join(f'"{column.name}"' for column in relation.properties)
-    for head, tail in relation.ends:
-        part = source.with_suffix(f".{head}.{tail}.parquet")
-        with duckdb.connect() as db:
+    with duckdb.connect() as db:
+        for head, tail in relation.ends:
+            part = source.with_suffix(f".{head}.{tail}.parquet")
             ((rows,),) = db.execute(
                 f"copy (select head, tail, {columns} from read_parquet({sql_path(source)}) "  # noqa: S608 - columns and paths
                 f"where head_type = '{head}' and tail_type = '{tail}' order by all) "
                 f"to {sql_path(part)} (format parquet)"
             ).fetchall()
-        if rows:
-            ends = (head, tail) if len(relation.ends) > 1 else None
-            file.copy_in(relation.name, part, ends)
-        part.unlink()
+            if rows:
+                ends = (head, tail) if len(relation.ends) > 1 else None
+                file.copy_in(relation.name, part, ends)
+            part.unlink()
 
 
 def add_vectors(file: GraphFile, tables: GraphTables, progress: Progress) -> None:
@@ -129,6 +129,34 @@ def add_vectors(file: GraphFile, tables: GraphTables, progress: Progress) -> Non
         advance(told.vectors)
 
 
+def count(file: GraphFile, layers: Sequence[str] | None = None) -> Counts:
+    """Nodes and records by type and edges by relation, counted by the engine.
+
+    Args:
+        file: open.
+        layers: count what these added; None: everything.
+
+    Raises:
+        StoreError: the engine failed.
+    """
+    if layers is not None and not layers:
+        return Counts({}, {})
+    of = "" if layers is None else "layer_"
+    given = {} if layers is None else {"layers": list(layers)}
+
+    def counted(name: str) -> dict[str, int]:
+        _, rows = file.rows(statement(name), given)
+        return {str(each): whole(n) for each, n in rows}
+
+    nodes = counted(f"count_{of}nodes")
+    labels = counted(f"embedded/count_{of}records")
+    edges = counted(f"embedded/count_{of}edges")
+    return Counts(
+        nodes | {name: labels[name] for name in RECORD_TYPES if name in labels},
+        {name: edges[name] for name in (*RELATION_TYPES, *RECORD_RELATIONS) if name in edges},
+    )
+
+
 def verify(file: GraphFile, tables: GraphTables, progress: Progress) -> Counts:
     """Compare counts and the ends of all edges with the tables that were loaded.
 
@@ -136,7 +164,7 @@ def verify(file: GraphFile, tables: GraphTables, progress: Progress) -> Counts:
         StoreError: the file holds something else.
     """
     summary = tables.summary()
-    counts = count(file.rows)
+    counts = count(file)
     if counts != Counts(summary.nodes, summary.edges):
         raise StoreError(
             f"{file.path}: the engine holds other counts than {tables.folder}; "
@@ -180,7 +208,7 @@ def export(file: GraphFile, folder: Path, without: Sequence[str] = ()) -> list[G
     tables = GraphTables(folder)
     for name in ("edges", "records", "record_edges"):
         (folder / name).mkdir(parents=True)
-    all_, gone = count(file.rows), count(file.rows, without)
+    all_, gone = count(file), count(file, without)
     left = {"layers": list(without)}
     nodes, edges = _minus(all_.nodes, gone.nodes), _minus(all_.edges, gone.edges)
 

@@ -24,6 +24,7 @@ from kg.stores.drafting import (
     add_vectors,
     build,
     check_schema,
+    count,
     export,
     read_contents,
     verify,
@@ -32,7 +33,6 @@ from kg.stores.drafting import (
 from kg.stores.graph_file import GraphFile, UnusableFileError
 from kg.stores.inspection import inspect
 from kg.stores.planning import Change, plan
-from kg.stores.statements import count
 from kg.stores.store import Counts, Engine, LayersChanged, Revise, Rows, Stamp, Value
 from kg.tables import GraphTables
 
@@ -168,7 +168,7 @@ class EmbeddedStore:
                 contents = read_contents(graph)
                 planned = plan(self.uri, contents, WholeGraph(graph), change, work / "staged")
                 gone = [layer.name for layer in planned.gone]
-                before, removed = count(graph.rows), count(graph.rows, gone)
+                before, removed = count(graph), count(graph, gone)
                 anew = bool(gone) or any(each.applied.changes for each in planned.staged)
                 tables = export(graph, work / "left", gone) if anew else []
             if anew:
@@ -195,7 +195,7 @@ class EmbeddedStore:
             StoreError: there is no graph yet.
         """
         with self._reading() as file:
-            return count(file.rows)
+            return count(file)
 
     def stamp(self) -> Stamp | None:
         """What the file says it holds; None for one that is missing or of another version.
@@ -323,7 +323,7 @@ class EmbeddedStore:
 
 
 def _expect(file: GraphFile, expected: Counts) -> None:
-    if count(file.rows) != expected:
+    if count(file) != expected:
         raise StoreError(
             f"{file.path}: the engine holds other counts than the graph and the layer have; "
             "run the command again, and report this if it stays"

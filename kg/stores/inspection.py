@@ -5,7 +5,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -187,9 +186,7 @@ def select_columns(path: Path, columns: Sequence[Column]) -> str:
 
     -0.0 becomes 0.0, for Ladybug orders it before 0.0 and Neo4j as the same.
     """
-    with duckdb.connect() as db:
-        described = db.execute(f"describe from read_parquet({sql_path(path)})").fetchall()
-    there = {name for name, *_ in described}
+    there = {*pq.read_schema(path).names}
     types = {
         Kind.FLOAT: "double", Kind.INTEGER: "bigint", Kind.BOOLEAN: "boolean",
         Kind.STRINGS: "varchar[]", Kind.VECTOR: "float[]",

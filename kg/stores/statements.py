@@ -56,10 +56,10 @@ def count(ask: Ask, layers: Sequence[str] | None = None) -> Counts:
 
     def number(name: str, **names: str) -> int:
         _, [(found,)] = ask(statement(f"{of}{name}", **names), given)
-        return _whole(found)
+        return whole(found)
 
     _, rows = ask(statement(f"{of}nodes"), given)
-    nodes = {str(type_): _whole(n) for type_, n in rows}
+    nodes = {str(type_): whole(n) for type_, n in rows}
     nodes |= {name: number("records", label=name) for name in RECORD_TYPES}
     edges = {name: number("edges", relation=name) for name in RELATION_TYPES}
     of_records = "record_edges" if layers is None else "edges"
@@ -69,7 +69,12 @@ def count(ask: Ask, layers: Sequence[str] | None = None) -> Counts:
     )
 
 
-def _whole(value: object) -> int:
+def whole(value: object) -> int:
+    """A count as an engine gives it.
+
+    Raises:
+        TypeError: it is none.
+    """
     if not isinstance(value, int):
         raise TypeError(f"a count is {type(value).__name__}")
     return value

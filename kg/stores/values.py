@@ -31,10 +31,13 @@ _IDS: Final = ("id", "head", "tail")
 """Columns that are never empty."""
 
 
-def make_table(columns: Sequence[Column], rows: Rows, where: str) -> pa.Table:
+def make_table(
+    db: duckdb.DuckDBPyConnection, columns: Sequence[Column], rows: Rows, where: str
+) -> pa.Table:
     """Rows as a table of exactly the columns; one that is missing is null, or an empty list.
 
     Args:
+        db: gets the table as ``made``, in place of an earlier one.
         columns: of the table.
         rows: in any order.
         where: the table, as messages name it.
@@ -47,9 +50,8 @@ def make_table(columns: Sequence[Column], rows: Rows, where: str) -> pa.Table:
         table = _of_table(columns, rows, where)
     else:
         table = _of_rows(columns, rows, where)
-    with duckdb.connect() as db:
-        db.register("made", table)
-        check_values(db, "made", columns, where)
+    db.register("made", table)
+    check_values(db, "made", columns, where)
     return table
 
 

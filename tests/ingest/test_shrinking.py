@@ -1,5 +1,6 @@
 """A source that said much and now says little: the build stops before the graph is replaced."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -34,11 +35,26 @@ def build_in(folder: Path, *, allow_shrink: bool = False, afresh: bool = False) 
         )
 
 
-@pytest.mark.parametrize("rows", ["", GOUT, GOUT + FLU[:20]], ids=["header", "half", "cut off"])
-def test_source_that_lost_half_stops_the_build_each_time(tmp_path: Path, rows: str) -> None:
+@pytest.fixture(scope="module")
+def two_statements(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which a build made a graph of the table ``one`` with GOUT and FLU."""
+    folder = tmp_path_factory.mktemp("two_statements")
+    configure(folder, one=GOUT + FLU)
+    build_in(folder)
+    return folder / "home"
+
+
+@pytest.fixture
+def built(two_statements: Path, tmp_path: Path) -> Path:
+    """A folder with that configuration, and a copy of that home."""
+    shutil.copytree(two_statements, tmp_path / "home")
     configure(tmp_path, one=GOUT + FLU)
-    build_in(tmp_path)
-    configure(tmp_path, one=rows)
+    return tmp_path
+
+
+@pytest.mark.parametrize("rows", ["", GOUT, GOUT + FLU[:20]], ids=["header", "half", "cut off"])
+def test_source_that_lost_half_stops_the_build_each_time(built: Path, rows: str) -> None:
+    configure(built, one=rows)
     now = len(rows) >= len(GOUT)
     message = (
         rf"source 'one' gives {now:d} statements, 2 before \(files: .*/one.csv\); the graph is as "
@@ -46,26 +62,24 @@ def test_source_that_lost_half_stops_the_build_each_time(tmp_path: Path, rows: s
     )
     for afresh in (False, False, True):
         with pytest.raises(ShrunkError, match=message):
-            build_in(tmp_path, afresh=afresh)
-        assert symptoms_in(tmp_path / "home") == BOTH
-    configure(tmp_path, one=GOUT + FLU)
-    build_in(tmp_path)
-    assert symptoms_in(tmp_path / "home") == BOTH
+            build_in(built, afresh=afresh)
+        assert symptoms_in(built / "home") == BOTH
+    configure(built, one=GOUT + FLU)
+    build_in(built)
+    assert symptoms_in(built / "home") == BOTH
 
 
-def test_shrinking_that_is_allowed_is_what_the_next_build_compares_with(tmp_path: Path) -> None:
-    configure(tmp_path, one=GOUT + FLU)
-    build_in(tmp_path)
-    configure(tmp_path, one=GOUT)
-    assert build_in(tmp_path, allow_shrink=True).changes == Changes(
+def test_shrinking_that_is_allowed_is_what_the_next_build_compares_with(built: Path) -> None:
+    configure(built, one=GOUT)
+    assert build_in(built, allow_shrink=True).changes == Changes(
         before={"one": 2},
         shrunk=(
             Shrunk(source="one", before=2, now=1),
             Shrunk(source="one", relation="HAS_SYMPTOM", before=2, now=1),
         ),
     )
-    configure(tmp_path, one=GOUT + MUMPS)
-    assert build_in(tmp_path).changes == Changes(before={"one": 1})
+    configure(built, one=GOUT + MUMPS)
+    assert build_in(built).changes == Changes(before={"one": 1})
 
 
 def test_source_that_lost_less_than_it_may_or_grew_is_built(tmp_path: Path) -> None:
@@ -85,20 +99,18 @@ def test_source_that_lost_less_than_it_may_or_grew_is_built(tmp_path: Path) -> N
         ("", True),
     ],
 )
-def test_how_much_may_be_lost_is_a_setting(tmp_path: Path, setting: str, stops: bool) -> None:
-    config = configure(tmp_path, one=GOUT + FLU)
-    build_in(tmp_path)
-    configure(tmp_path, one=GOUT)
+def test_how_much_may_be_lost_is_a_setting(built: Path, setting: str, stops: bool) -> None:
+    config = configure(built, one=GOUT)
     config.write_text(setting + config.read_text(encoding="utf-8"), encoding="utf-8")
     if stops:
         with pytest.raises(ShrunkError):
-            build_in(tmp_path)
+            build_in(built)
     else:
-        assert build_in(tmp_path).merged
+        assert build_in(built).merged
     # a source's own goes before that of all
     text = config.read_text(encoding="utf-8")
     config.write_text(text.replace("name: one", "name: one\n  max_shrink: 1"), encoding="utf-8")
-    build_in(tmp_path)
+    build_in(built)
 
 
 def test_source_that_is_taken_out_or_put_in_stops_nothing(tmp_path: Path) -> None:
@@ -110,12 +122,10 @@ def test_source_that_is_taken_out_or_put_in_stops_nothing(tmp_path: Path) -> Non
     assert build_in(tmp_path).changes == Changes(before={"one": 1})
 
 
-def test_statements_that_all_go_into_quarantine_are_lost(tmp_path: Path) -> None:
-    configure(tmp_path, one=GOUT + FLU)
-    build_in(tmp_path)
-    configure(tmp_path, one=(GOUT + FLU).replace("HP:", "HP "))
+def test_statements_that_all_go_into_quarantine_are_lost(built: Path) -> None:
+    configure(built, one=(GOUT + FLU).replace("HP:", "HP "))
     with pytest.raises(ShrunkError, match="source 'one' gives 0 statements, 2 before"):
-        build_in(tmp_path)
+        build_in(built)
 
 
 def test_garbled_source_stops_the_first_build(tmp_path: Path) -> None:

@@ -1,12 +1,11 @@
 """What Biolink's classes of things are among the node types of the graph."""
 
 from collections.abc import Iterable
-from importlib.resources import files
 from typing import Final, Self
 
-import yaml
 from pydantic import BaseModel, model_validator
 
+from kg.shipped import shipped_table
 from kg.vocabulary import NODE_TYPES
 
 _BIOLINK: Final = "biolink:"
@@ -33,8 +32,7 @@ class Categories(BaseModel, frozen=True, extra="forbid"):
     @classmethod
     def of_biolink(cls, user_types: dict[str, str]) -> Self:
         """The table beside this module, with what a user decides otherwise."""
-        text = (files("ingest.sources.kgx") / "categories.yaml").read_text(encoding="utf-8")
-        table = cls.model_validate(yaml.safe_load(text))
+        table = cls.model_validate(shipped_table("ingest.sources.kgx", "categories.yaml"))
         user_types = {bare(name): kind for name, kind in user_types.items()}
         rest = {name: kind for name, kind in table.types.items() if name not in user_types}
         refused = {name: why for name, why in table.quarantined.items() if name not in user_types}

@@ -1,13 +1,12 @@
 """What the focus of a MedQuAD document is: its node type, from the annotations."""
 
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
 from typing import Final, Self
 
-import yaml
 from pydantic import BaseModel, model_validator
 
 from ingest.sources.medquad.documents import Document
+from kg.shipped import shipped_table
 from kg.text import normalise
 from kg.vocabulary import NODE_TYPES
 
@@ -40,8 +39,7 @@ class FocusTypes(BaseModel, frozen=True, extra="forbid"):
     @classmethod
     def of_package(cls) -> Self:
         """The table beside this module."""
-        text = (files(__package__) / "types.yaml").read_text(encoding="utf-8")
-        return cls.model_validate(yaml.safe_load(text))
+        return cls.model_validate(shipped_table(__package__, "types.yaml"))
 
     def by_name(self, documents: Iterable[Document]) -> Mapping[str, str]:
         """The node type of every focus, by its normalised name.

@@ -1,14 +1,13 @@
 """Node types of terms: by their place in the hierarchy, else by the prefix of the id."""
 
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import Annotated, Final, Self
 
-import yaml
 from pydantic import AfterValidator, BaseModel
 
 from ingest.equivalence import prefix
 from ingest.sources.ontology.hierarchy import branch_types
+from kg.shipped import shipped_table
 from kg.vocabulary import NODE_TYPES
 
 ROOTS: Final = frozenset({"HP:0000001"})
@@ -39,8 +38,7 @@ class TermTypes(BaseModel, frozen=True, extra="forbid"):
     @classmethod
     def shipped(cls) -> Self:
         """Those of the ontologies that medkg knows: ``types.yaml``."""
-        text = (files("ingest.sources.ontology") / "types.yaml").read_text(encoding="utf-8")
-        return cls.model_validate(yaml.safe_load(text))
+        return cls.model_validate(shipped_table("ingest.sources.ontology", "types.yaml"))
 
     def with_settings(self, prefixes: Mapping[str, str], branches: Mapping[str, str]) -> Self:
         """These, and those that a user gives."""

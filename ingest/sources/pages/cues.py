@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from importlib.resources import files
 from typing import Annotated, Any, Final, Self
 
-import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
+from kg.shipped import shipped_table
 from kg.text.phrases import Phrase
 from kg.text.spelling import singular
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
@@ -203,5 +202,5 @@ def read_cues() -> dict[str, Cues]:
 
 
 def _yaml(name: str) -> dict[str, Any]:
-    content = yaml.safe_load((files(_PACKAGE) / name).read_text(encoding="utf-8"))
+    content = shipped_table(_PACKAGE, name)
     return dict(content)

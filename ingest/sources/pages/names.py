@@ -1,18 +1,17 @@
 """The types of names that are known: those of an earlier graph, of HPO, and of medkg's own list."""
 
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 import pyarrow.parquet as pq
-import yaml
 
 from ingest.sources.formats.identifiers import Identifiers
 from ingest.sources.ontology.reading import records
 from ingest.sources.ontology.terms import Terms
 from ingest.sources.ontology.types import TermTypes
 from kg.errors import SourceError
+from kg.shipped import shipped_table
 from kg.tables import GraphTables
 from kg.text.canonical import canonical
 from kg.vocabulary import of_category
@@ -76,8 +75,7 @@ class KnownNames:
             SourceError: the file cannot be read, or has no term of HPO.
         """
         types: dict[str, set[str]] = {}
-        text = (files(__package__) / "names.yaml").read_text(encoding="utf-8")
-        by_type = yaml.safe_load(text)
+        by_type = shipped_table(__package__, "names.yaml")
         refused = {canonical(name) for name in by_type.pop("refused")}
         listed = dict(_of_list(by_type))
         for type_, name in listed:

@@ -13,9 +13,13 @@ from ingest.identity import mint
 from ingest.sources.curies import Curies
 from ingest.sources.writing import Row, record_json
 from kg.errors import SourceError
+from kg.shipped import shipped_yaml
 from kg.tables import SEPARATOR
 from kg.text.words import HAN
 from kg.vocabulary import LANGUAGES, RELATION_TYPES
+
+SAMPLE: Final = Path(__file__).parents[2] / "sample"
+"""The folder of medkg's own."""
 
 FOLDERS: Final = {"diseases": "Disease", "drugs": "Drug", "symptoms": "Symptom"}
 """Node type of the files in a folder."""
@@ -202,8 +206,9 @@ def _name_problem(values: list[str]) -> str | None:
 
 
 def _parsed(model: type[_Model], path: Path, text: str) -> _Model:
+    parse = shipped_yaml if path.is_relative_to(SAMPLE) else yaml.safe_load
     try:
-        return model.model_validate(yaml.safe_load(text))
+        return model.model_validate(parse(text))
     except yaml.YAMLError as e:
         why = " ".join(str(e).split())
         raise SourceError(f"{path}: not a YAML file ({why}); correct the file") from e

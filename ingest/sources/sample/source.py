@@ -19,6 +19,7 @@ from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
 from ingest.sources.sample.files import (
     FOLDERS,
+    SAMPLE,
     entity_statements,
     name_statements,
     page_statements,
@@ -82,7 +83,7 @@ def read(
 
 
 def _folder(source: SampleSource) -> Path:
-    return source.folder or Path(__file__).parents[2] / "sample"
+    return source.folder or SAMPLE
 
 
 def _statements(path: Path, file: str) -> Iterator[Row]:

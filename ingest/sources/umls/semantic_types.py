@@ -1,9 +1,6 @@
 """Which node types UMLS's semantic types are."""
 
-from importlib.resources import files
-
-import yaml
-
+from kg.shipped import shipped_table
 from kg.vocabulary import NODE_TYPES
 
 
@@ -13,8 +10,7 @@ def node_types() -> dict[str, str]:
     Raises:
         ValueError: the file names a type that is not in the vocabulary.
     """
-    text = (files("ingest.sources.umls") / "semantic_types.yaml").read_text(encoding="utf-8")
-    types: dict[str, str] = yaml.safe_load(text)
+    types: dict[str, str] = shipped_table("ingest.sources.umls", "semantic_types.yaml")
     if unknown := sorted(set(types.values()) - NODE_TYPES.keys()):
         raise ValueError(f"semantic_types.yaml: {unknown[0]!r} is no node type of the vocabulary")
     return types

@@ -4,12 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from kg.commands import main
 from kg.stores.embedded import EmbeddedStore
 from kg.tables import GraphTables
-from tests.conftest import CommandLine, Run
+from tests.conftest import CommandLine
 from tests.ingest.check.conftest import RULE
 
 CONFIG = """
@@ -48,17 +46,9 @@ def write_rule(folder: Path, severity: str, name: str = "cold", before: str = ""
     (folder / f"{name}.cypher").write_text(written, encoding="utf-8")
 
 
-@pytest.fixture
-def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
-    """``medkg`` in this process: these tests give many short commands."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-
-    def run(*arguments: str | Path, **_: object) -> Run:
-        done = CliRunner().invoke(main, [str(argument) for argument in arguments])
-        return Run(done.exit_code, done.stdout, done.stderr)
-
-    return run
 
 
 def found(cli: CommandLine, *options: str) -> tuple[int, str, bool]:
