@@ -7,11 +7,13 @@ from itertools import pairwise, permutations
 from typing import Final, NamedTuple
 
 import opencc
+from rapidfuzz.distance import OSA
 
 from cypher.translation import title, translate
 from kg.linking import Candidate, Linker, Mention
 from kg.text.spelling import is_word, simplified_text, spelling_key
 from qa.intent import Intent
+from qa.misspellings import MISSPELT, put_right, sounds_alike
 
 _ENDING: Final = re.compile(r"[a-z]*", re.IGNORECASE)
 _GENERIC_NOUNS: Final = re.compile(
@@ -30,7 +32,8 @@ _SHORTEST: Final = 5
 """Letters of a word that may be misspelt; of shorter ones too many names are near."""
 _NEARLY: Final = 0.84
 """Score from which a name is a misspelt one."""
-_MISSPELT: Final = ("Disease", "Symptom", "Drug")
+_COMMON_ENDING: Final = re.compile(r"(?:'s)? (?:disease|syndrome|disorder|fever|infection|cancer)$")
+_LETTERS_A_MISTAKE: Final = 5
 _NEAR_BY_SPELLING: Final = 0.1
 """What else a misspelt name may be scores at most so much less."""
 
@@ -92,13 +95,18 @@ def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
     """A question as the words of the intents are written, and what it speaks of.
 
     A Traditional one becomes Simplified, character by character; in the mainland's words (OpenCC,
-    tw2sp: 愛滋病 is 艾滋病) where more is found by these.
+    tw2sp: 愛滋病 is 艾滋病) where more is found by these. Misspelt names are put right.
 
     Returns:
         The question, and its subjects by their places in it.
     """
+    question = put_right(question, linker)
     simplified = simplified_text(question).replace("甚么", "什么")
     subjects = find_subjects(simplified, linker)
+    places = [(subject.start, subject.end) for subject in subjects]
+    heard = sounds_alike(simplified, places, linker)
+    if heard != simplified:
+        return heard, find_subjects(heard, linker)
     if simplified == question:
         return question, subjects
     mainland = opencc.OpenCC("tw2sp").convert(question).replace("甚么", "什么")
@@ -190,13 +198,22 @@ def _nearest_spelling(
     for first, last in spans:
         written = question[first.start() : last.end()]
         for text in (written, f"{written} disease"):
-            near = linker.candidates(text, _NEAREST, types=_MISSPELT)
+            near = linker.candidates(text, _NEAREST, types=MISSPELT)
             for each in near:
                 if each.score < _NEARLY or (best and each.score < best[0].score):
+                    continue
+                if not _is_near(written, each.matched):
                     continue
                 one = Subject(first.start(), last.end(), each.id, each.type, each.name, each.score)
                 best = [one] if not best or each.score > best[0].score else [*best, one]
     return list(dict.fromkeys(best))
+
+
+def _is_near(written: str, name: str) -> bool:
+    """Whether few letters differ beside the words that many names have: "Velmara syndrome"."""
+    own, other = (_COMMON_ENDING.sub("", text.lower()) for text in (written, name))
+    most = max(1, len(own) // _LETTERS_A_MISTAKE)
+    return OSA.distance(own, other, score_cutoff=most) <= most
 
 
 def share_of_names(subjects: Iterable[Subject], unexplained: str) -> float:
