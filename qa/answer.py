@@ -23,7 +23,7 @@ from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
 from qa.question import Part, Question, Reading
-from qa.questions import kind_of, read
+from qa.questions import DIFFERENTIAL, kind_of, read
 from qa.rouge import tokens
 from qa.selection import Edge, Selection, Subgraph, select, subgraph
 from qa.subjects import Subject, find_subjects
@@ -143,12 +143,22 @@ class Answerer:
         support = subgraph(self.store, ids, gaps, self.without_sources)
         answer = PartAnswer(part, facts=facts, problem=problem, subgraph=support)
         # no passage tells whether something is said of two things: one may deny what it names
-        if all(gap.relation is not None for gap in gaps):
+        # and none whether all findings go with what it speaks of
+        if all(gap.relation is not None for gap in gaps) and reading.query != DIFFERENTIAL:
             asking = [intent for intent in INTENTS if intent.heading == reading.heading]
             answer = self._by_texts(asked, answer, subjects, asking)
+        answer = replace(answer, notes=(*answer.notes, *self._of_everybody(part, subjects)))
         if answer.prose:
             return answer
         return replace(answer, prose=self._of_facts(reading, support, facts))
+
+    def _of_everybody(self, part: Part, subjects: Iterable[Subject]) -> tuple[str, ...]:
+        """Says that an answer is not about the people that the question names."""
+        places = {subject.start for subject in subjects}
+        people = [s for s in part.subjects if s.type == "Population" and s.start not in places]
+        names = translate(" and ").join(self.linker.index.spoken_names(people).values())
+        said = "this is said in general, and may not hold for: {names}"
+        return (translate(said, names=names),) if people else ()
 
     def _by_texts_alone(self, asked: Question, part: Part) -> PartAnswer:
         """What no relation of the graph says, texts may say of a thing that it knows."""

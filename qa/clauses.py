@@ -21,6 +21,7 @@ _ASKING_ZH: Final = (
 _CLAUSE: Final = re.compile(
     rf"[;?!。？！；\n]+|\.(?=\s|$)|[,，]\s*(?:and |but |so |or )?(?={_ASKING}|{_ASKING_ZH})"
     rf"|\b(?:and|or|but|so)\s+(?={_ASKING})|(?:以及|还有|而且|并且|同时|[和与及])(?={_ASKING_ZH})"
+    rf"|[,，](?=[^,，。？?!！；;]{{0,20}}(?:什么|啥|哪|怎么|怎样|咋|如何|多少|几种|[吗呢](?:\W|$)))"
     rf"|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|[,，]\s*(?=no\b|but\b|只是|但)|[,，](?=[^,，]*$)(?<=[。！？])",
     re.IGNORECASE,
 )

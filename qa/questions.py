@@ -31,6 +31,7 @@ from qa.subjects import (
 )
 
 __all__ = [
+    "DIFFERENTIAL",
     "LEAST_FIT",
     "LONGEST",
     "NoEntityError",
@@ -129,6 +130,9 @@ class _Reader:
     def _parts(self) -> Iterator[Part]:
         """By clauses; one that names nothing is about what the one before it named."""
         told_so = any(not subject.denied for subject in self._subjects)
+        if complaints := self._complaints():
+            yield complaints
+            return
         read = []
         for clause in clauses(self._words):
             own = self._within(clause)
@@ -143,8 +147,9 @@ class _Reader:
         for clause, own in read:
             if clause in asking:
                 beside = told if clause.asks_whether and own else []
-                if own and not beside and PRONOUN.search(clause.words):
-                    beside = before if clause.asks_whether else []
+                if own and not beside and clause.asks_whether:
+                    goes_on = PRONOUN.search(clause.words) or not _has_condition(own)
+                    beside = before if goes_on else []
                 yield from self._parts_of(clause, own or before or self._subjects, beside)
             elif own and asking and not clause.is_question:  # "I have asthma, ..."
                 told = own
@@ -204,13 +209,14 @@ class _Reader:
 
     def _pairs(self, clause: Clause, subjects: list[Subject]) -> list[Reading]:
         """Readings that ask what is said of two things, for every two that are named."""
+        subjects = [subject for subject in subjects if not subject.denied] or subjects
         if not 1 < len({s.start for s in subjects}) <= _MOST_PLACES:
             return []
         if fits(clause.words, subjects, [_SHARED]):
             return []
-        if not (
-            clause.asks_whether or _RELATED.words.search(clause.words) or not content(clause.words)
-        ):
+        together = _TOGETHER.words.search(clause.words) and all(s.type == "Drug" for s in subjects)
+        asks = clause.asks_whether or together or _RELATED.words.search(clause.words)
+        if not asks and content(clause.words):
             return []
         asked = (i for i in INTENTS if i is not _RELATED and _has_words(i, clause.words))
         relations = {g.relation: None for i in asked for g in i.gaps if g.relation}
@@ -242,6 +248,36 @@ class _Reader:
         ordered = sorted(readings.values(), key=self._names_not_used)
         kind = candidates[0].intent.kind
         return Part(text, tuple(subjects), (*ordered, *_instead(candidates[0], subjects)), kind)
+
+    def _complaints(self) -> Part | None:
+        """What several findings together point to, or one; None where that is not asked for.
+
+        A place of the question counts as a finding where it is one before it is a disease.
+        """
+        first: dict[int, Subject] = {}
+        for subject in self._subjects:
+            first.setdefault(subject.start, subject)
+        told = [s for s in first.values() if s.type != "Anatomy"]
+        present = [s for s in told if not s.denied]
+        asked = {i.heading for i in _ALL if _has_words(i, self._words) and _is_of_findings(i)}
+        several = len({s.id for s in present}) > 1
+        allowed = _POINTED_TO | {"causes"} if several else _POINTED_TO
+        if not present or any(s.type != "Symptom" for s in told) or self._unknown:
+            return None
+        if not asked <= allowed or not (asked or (several and not self._asks_otherwise())):
+            return None
+        triples = tuple(Triple(None, "HAS_SYMPTOM", s.id) for s in present)
+        reading = Reading("diseases", tuple(present), triples, query=DIFFERENTIAL)
+        whole = Clause(0, len(self._read), self._words)
+        usual = self._part(whole, present[:1]).readings if not several else ()
+        return Part(self._read, tuple(told), (reading, *usual), "cause")
+
+    def _asks_otherwise(self) -> bool:
+        """Whether there is a question in it that has words for nothing of findings."""
+        return any(
+            clause.is_question and content(clause.words) and not _ABOUT.search(clause.words)
+            for clause in clauses(self._words)
+        )
 
     def _within(self, clause: Clause) -> list[Subject]:
         return [s for s in self._subjects if clause.start <= s.start < clause.end]
@@ -324,6 +360,12 @@ _MAY_TAKE: Final = re.compile(
     r"\b(take|taking|use|using|give|eat|eating|drink|drinking|safe|have)\b|[吃用服喝]",
     re.IGNORECASE,
 )
+_TOGETHER: Final = next(i for i in INTENTS if i.query == "drug.interactions")
+"""Asks what goes together with a drug."""
+_POINTED_TO: Final = frozenset({"diseases", "what may lead to it"})
+"""Headings of what findings point to."""
+DIFFERENTIAL: Final = "symptom.differential"
+"""Query for the diseases that several findings together point to."""
 _SPEAK_AGAINST: Final = (
     "CONTRAINDICATED_FOR",
     "HAS_PRECAUTION",
@@ -382,6 +424,14 @@ def _without_asking_words(words: str) -> str:
     for start, end in (*short, *whole):
         words = words[:start] + " " * (end - start) + words[end:]
     return words
+
+
+def _is_of_findings(intent: Intent) -> bool:
+    return "Symptom" in next(iter(intent.subjects.values()))
+
+
+def _has_condition(subjects: Iterable[Subject]) -> bool:
+    return any(subject.type in ("Disease", "Symptom", "Population") for subject in subjects)
 
 
 def _are_alike(named: Sequence[Sequence[Subject]]) -> bool:

@@ -22,6 +22,12 @@ _GENERIC_NOUNS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that say what is sought, and that the graph has as names of things too."""
+_KINDS_OF_DISEASE: Final = re.compile(
+    r"(遗传|传染|慢性|急性|职业)性?疾?病"
+    r"|(genetic|hereditary|inherited|infectious|contagious|chronic|rare) (diseases?|disorders?|conditions?)",
+    re.IGNORECASE,
+)
+"""Of which a disease may be one: where it is named, it is what the question is about."""
 _NEAREST: Final = 3
 _NEAR: Final = 0.75
 """Score from which a name is near to what was written."""
@@ -249,9 +255,10 @@ def without_relation_words(
 ) -> list[Subject]:
     """Leave out what is named by but the word that asks ("treatment", "symptoms", "disease")."""
     words = [intent.words for intent in intents if intent.words.pattern]
+    others = [s for s in subjects if not _KINDS_OF_DISEASE.fullmatch(question, s.start, s.end)]
     return [
         subject
-        for subject in subjects
+        for subject in others or subjects
         if not _GENERIC_NOUNS.fullmatch(question, subject.start, subject.end)
         and not any(
             (found := asks.match(question, subject.start))
