@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final, cast
 
-from cypher.translation import title, translate
+from cypher.translation import ENGLISH, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
@@ -22,23 +22,22 @@ from qa.generation.extractive import Extractive
 from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
-from qa.question import Part, Question, Reading
-from qa.questions import DIFFERENTIAL, kind_of, read
+from qa.question import DIFFERENTIAL, Part, Question, Reading
+from qa.questions import kind_of, read
 from qa.rouge import tokens
 from qa.selection import Edge, Selection, Subgraph, select, subgraph
 from qa.subjects import Subject, find_subjects
 
 CONTEXTS: Final = 5
 """Passages that a candidate is made of each (paper, section 3.3.4)."""
-_POOL: Final = 50
+POOL: Final = 50
 """Passages that are looked at for those about the question's subject."""
 _SYNONYMS: Final = 8
 """Names of its subjects that a question is searched with, the shortest."""
-_LISTED: Final = 10
+LISTED: Final = 10
 """Names in a sentence of facts."""
 _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
 """What texts may say where no relation of the graph does; never how much to take of a drug."""
-_ENGLISH: Final = "en"
 _OPEN_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
 _OVERVIEW: Final = re.compile(r"\b(overview|definition|summary)\b|概述|简介|定义", re.IGNORECASE)
@@ -109,8 +108,6 @@ class Answerer:
     """None: answers are facts alone."""
     generator: Generator = field(default_factory=Extractive)
     mode: Mode = "bm25"
-    joint: bool = True
-    """Whether the graph chooses the candidate; else it is the first."""
     without: Filter = field(default_factory=dict)
     """Metadata of passages that are not quoted."""
     without_sources: Collection[str] = ()
@@ -148,7 +145,9 @@ class Answerer:
             asking = [intent for intent in INTENTS if intent.heading == reading.heading]
             answer = self._by_texts(asked, answer, subjects, asking)
         answer = replace(answer, notes=(*answer.notes, *self._of_everybody(part, subjects)))
-        if answer.prose:
+        # without a relation the subgraph is the clinical picture, which answers no other question
+        answers = bool(gaps) or reading.heading == "facts"
+        if answer.prose or not answers or (facts is not None and facts.note):
             return answer
         return replace(answer, prose=self._of_facts(reading, support, facts))
 
@@ -186,8 +185,6 @@ class Answerer:
         if not candidates:
             return answer
         selection = select(candidates, answer.subgraph or Subgraph((), (), {}))
-        if not self.joint:
-            selection = Selection(0, selection.scores, "no joint reasoning, the best ranked")
         chosen = candidates[selection.chosen]
         prose = tuple(Statement(sentence.text, sentence) for sentence in chosen.sentences)
         return replace(
@@ -215,11 +212,11 @@ class Answerer:
         words = [intent.words for intent in asking if intent.words.pattern]
         if hits := self._about(_query(asked, part), asked.language, about, words, part.kind):
             return hits, ()
-        if asked.language == _ENGLISH:
+        if asked.language == ENGLISH:
             return [], ()
         names = [subject.name for subject in subjects]
         english = " ".join([intent.heading for intent in asking[:1]] + names)
-        hits = self._about(english, _ENGLISH, about, words, part.kind)
+        hits = self._about(english, ENGLISH, about, words, part.kind)
         said = translate("no text in the language of the question is about this; it is in English")
         return hits, (said,) if hits else ()
 
@@ -240,11 +237,11 @@ class Answerer:
         if self.index is None:
             return []
         names = {name for one in about for name in one.names}
-        more = sorted(name for name in names if is_chinese(name) == (language != _ENGLISH))
+        more = sorted(name for name in names if is_chinese(name) == (language != ENGLISH))
         for text in (query, " ".join([query, *sorted(more, key=len)[:_SYNONYMS]])):
             first: dict[str, Hit] = {}
             hits = self.index.search(
-                text, _POOL, mode=self.mode, where={"language": language}, without=self.without
+                text, POOL, mode=self.mode, where={"language": language}, without=self.without
             )
             for hit in hits:
                 if not words or any(each.search(hit.record.content) for each in words):
@@ -281,14 +278,22 @@ class Answerer:
     ) -> tuple[Statement, ...]:
         """What the graph has, where no text is quoted: a list of names, or a sentence an edge.
 
-        Names are in the order of the facts below.
+        Names are of the types that are asked for, in the order of the facts below.
         """
         called = self.linker.index.spoken_names(support.nodes)
-        things = {subject.id for subject in (facts or reading).subjects}
+        things = {s.id for s in (*reading.subjects, *(facts.subjects if facts else ()))}
         rows = facts.rows.rows if facts else ()
-        place = {str(cell): at for at, row in reversed([*enumerate(rows)]) for cell in row}
-        ids = [node.id for node in support.nodes if node.id not in things]
-        others = sorted(ids, key=lambda each: place.get(each, len(rows)))[:_LISTED]
+        place: dict[str, int] = {}
+        for at, row in enumerate(rows):
+            for cell in row:
+                place.setdefault(str(cell), at)
+        types = reading.answer_types
+        ids = [
+            n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
+        ]
+        others = sorted(ids, key=lambda each: place.get(each, len(rows)))[:LISTED]
+        if not others and types:
+            return ()
         if not others:
             return tuple(
                 Statement(

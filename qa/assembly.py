@@ -12,12 +12,11 @@ from kg.stores.store import Store
 from qa.answer import Answerer
 from qa.generation.candidates import Generator
 from qa.generation.endpoint import Endpoint
-from qa.generation.extractive import Extractive
+from qa.generation.extractive import EXTRACTIVE, Extractive
 from qa.generation.seq2seq import Seq2Seq
 from qa.index import Index, Mode
-from qa.index.manifest import MANIFEST
+from qa.index.manifest import GRAPH_CHANGED, MANIFEST
 
-EXTRACTIVE: Final = "extractive"
 _OPENAI: Final = "openai:"
 
 Tell = Callable[[str], None]
@@ -67,13 +66,8 @@ def _texts(store: Store, options: AnswerOptions, settings: Settings, tell: Tell)
         tell(translate(none))
         return None
     index = Index.open(folder)
-    stamp, of = store.stamp(), index.manifest.graph
-    if of is not None and (stamp is None or stamp.checksum != of.checksum):
-        changed = (
-            "The graph has changed since this index was made; 'medkg qa index --update' reads it "
-            "again."
-        )
-        tell(translate(changed))
+    if not index.manifest.is_of(store.stamp()):
+        tell(translate(GRAPH_CHANGED))
     return index
 
 

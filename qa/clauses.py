@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 _SHOWN: Final = 80
+"""Characters of a question in a message."""
 _ASKING: Final = (
     r"(?:how|what|what's|whats|which|who|whom|why|when|where|is|are|can|could|does|do|did|should"
     r"|will|would|may|might|tell)\b"
@@ -22,7 +23,7 @@ _CLAUSE: Final = re.compile(
     rf"[;?!。？！；\n]+|\.(?=\s|$)|[,，]\s*(?:and |but |so |or )?(?={_ASKING}|{_ASKING_ZH})"
     rf"|\b(?:and|or|but|so)\s+(?={_ASKING})|(?:以及|还有|而且|并且|同时|[和与及])(?={_ASKING_ZH})"
     rf"|[,，](?=[^,，。？?!！；;]{{0,20}}(?:什么|啥|哪|怎么|怎样|咋|如何|多少|几种|[吗呢](?:\W|$)))"
-    rf"|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|[,，]\s*(?=no\b|but\b|只是|但)|[,，](?=[^,，]*$)(?<=[。！？])",
+    rf"|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|[,，]\s*(?=no\b|but\b|只是|但)",
     re.IGNORECASE,
 )
 """Between two questions, or between what is told and what is asked."""
@@ -123,7 +124,12 @@ def is_greeting(text: str) -> bool:
     return re.search(r"\w", text) is not None and _GREETING.fullmatch(text) is not None
 
 
-def in_short(text: str) -> str:
-    """A question as a message shows it: on one line, of 80 characters at most."""
+def in_short(text: str, most: int = _SHOWN) -> str:
+    """The beginning of a text as a message or a table shows it: on one line.
+
+    Args:
+        text: of any length.
+        most: characters of the result.
+    """
     line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
+    return line if len(line) <= most else f"{line[: most - 1]}…"

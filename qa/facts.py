@@ -16,11 +16,9 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
-from qa.questions import DIFFERENTIAL, Part, Reading, Triple
+from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subjects import Subject, named
 
-_CONCEPT: Final = "UMLS:"
-"""Begins the names of concepts, which are no words."""
 _KIN_ASKED: Final = 500
 """Kinds of a thing that are asked, the nearest."""
 _ROWS: Final = 50
@@ -59,22 +57,13 @@ class Facts:
     subjects: tuple[Subject, ...]
     """Whom the rows are about."""
     query: str
-    """Name in the catalogue; ``medkg query`` runs it again."""
+    """Name in the catalogue; ``medkg query`` runs it again, and gives the rows if there is no note."""
     arguments: dict[str, Value]
     rows: Rows
     total: int
     """Rows there are without a limit."""
     note: str = ""
     """What is to be said before the rows, such as that they are about kinds of the thing."""
-
-    @property
-    def names(self) -> list[str]:
-        """What the rows tell, by name, each once: the labels of the subgraph's other nodes."""
-        own = {subject.name for subject in self.subjects}
-        columns = [at for at, name in enumerate(self.rows.columns) if name.endswith("_name")]
-        cells = [str(row[at]) for row in self.rows.rows for at in columns if row[at]]
-        named = (cell for cell in cells if cell not in own and not cell.startswith(_CONCEPT))
-        return list(dict.fromkeys(named))
 
 
 def facts_of(store: Store, part: Part, linker: Linker) -> Facts:

@@ -33,12 +33,13 @@ _LONG_DRUG: Final = 10
 _ANAGRAM: Final = 6
 """Letters of a word that may have two, if it has the same letters: athsma."""
 _LONGEST: Final = 40
-_ASKING: Final = (
+_ASKING_WORDS: Final = (
     "symptom symptoms signs treat treated treatment treatments therapy cause causes caused "
     "diagnose diagnosed diagnosis prevent prevented prevention medicine medicines medication "
     "medications effects contagious inherited hereditary genetic complications interact "
     "interactions pregnant pregnancy disease diseases syndrome disorder infection cancer"
-).split()
+)
+_ASKING: Final = _ASKING_WORDS.split()
 
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
 _LENGTHS: Final = (8, 7, 6, 5, 4, 3, 2)
@@ -114,7 +115,9 @@ def sounds_alike(question: str, taken: list[tuple[int, int]], linker: Linker) ->
                     continue
                 if start > run.start() and question[start - 1] not in _BEFORE:
                     continue
-                if any(s < end and start < e and not _is_within(s, e, start, end) for s, e in taken):
+                if any(
+                    s < end and start < e and not _is_within(s, e, start, end) for s, e in taken
+                ):
                     continue
                 name = _of_that_sound(written, linker.index)
                 if name is not None:

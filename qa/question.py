@@ -21,7 +21,7 @@ Category = Literal[
 ]
 """Of a question, as the joint-reasoning paper has them (section 4.1)."""
 
-CATEGORIES: Final[Mapping[Kind, Category]] = MappingProxyType(
+_CATEGORIES: Final[Mapping[Kind, Category]] = MappingProxyType(
     {
         "about": "about disease",
         "at risk": "at risk",
@@ -66,6 +66,10 @@ class Triple:
 
     def __str__(self) -> str:
         return f"<{self.head or '?'}, {self.relation or '?'}, {self.tail or '?'}>"
+
+
+DIFFERENTIAL: Final = "symptom.differential"
+"""Query for the diseases that several findings together point to."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +141,7 @@ class Question:
     @property
     def category(self) -> Category:
         """The joint-reasoning paper's category of the question."""
-        return CATEGORIES[self.kind]
+        return _CATEGORIES[self.kind]
 
     @property
     def subjects(self) -> tuple[Subject, ...]:

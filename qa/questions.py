@@ -8,16 +8,25 @@ it. The words that ask are those of ``qa.intents``.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
-from cypher.translation import CHINESE, ENGLISH, language_of, title, translate
+from cypher.translation import CHINESE, ENGLISH, language_of, speaking, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting, segments
 from qa.emergencies import find_emergency
 from qa.intent import Intent, Kind
 from qa.intents import INTENTS, UNSAID
-from qa.question import NoEntityError, NoRelationError, Part, Question, Reading, Triple
+from qa.question import (
+    DIFFERENTIAL,
+    NoEntityError,
+    NoRelationError,
+    Part,
+    Question,
+    Reading,
+    Triple,
+)
 from qa.subjects import (
     Fit,
     Subject,
@@ -30,23 +39,9 @@ from qa.subjects import (
     without_relation_words,
 )
 
-__all__ = [
-    "DIFFERENTIAL",
-    "LEAST_FIT",
-    "LONGEST",
-    "NoEntityError",
-    "NoRelationError",
-    "Part",
-    "Question",
-    "Reading",
-    "Triple",
-    "kind_of",
-    "read",
-]
-
 LONGEST: Final = 2_000
 """Characters of a question at most."""
-LEAST_FIT: Final = 0.2
+_LEAST_FIT: Final = 0.2
 """``Question.fit`` below which a question is taken to be about something else."""
 
 _MOST_PLACES: Final = 4
@@ -109,7 +104,7 @@ class _Reader:
         for start, end in self._unknown:
             name = self._read[start:end]
             yield self._unread(self._words, (), NoEntityError(self._not_known(name)), name)
-        if self._subjects and self.fit < LEAST_FIT:
+        if self._subjects and self.fit < _LEAST_FIT:
             why = NoEntityError(self._not_known(self._content))
             yield self._unread(self._words, self._subjects, why)
             return
@@ -119,7 +114,8 @@ class _Reader:
                 yield self._unread(self._words, (), self._nothing_named(leaves_open=open_))
             return
         once: dict[tuple[str, ...], Part] = {}
-        for part in self._parts():
+        complaints = self._complaints()
+        for part in [complaints] if complaints else self._parts():
             once.setdefault(part.asks_for, part)
         parts = list(once.values())
         if not parts and not self._unknown:
@@ -130,9 +126,6 @@ class _Reader:
     def _parts(self) -> Iterator[Part]:
         """By clauses; one that names nothing is about what the one before it named."""
         told_so = any(not subject.denied for subject in self._subjects)
-        if complaints := self._complaints():
-            yield complaints
-            return
         read = []
         for clause in clauses(self._words):
             own = self._within(clause)
@@ -245,7 +238,10 @@ class _Reader:
             readings.setdefault(reading.subjects, reading)
         if not readings:
             return self._unread(clause.words, subjects, self._nothing_asked(subjects), text)
-        ordered = sorted(readings.values(), key=self._names_not_used)
+        # what gout has is no answer to what gout and asthma share
+        most = max(map(len, readings))
+        whole = [reading for about, reading in readings.items() if len(about) == most]
+        ordered = sorted(whole, key=self._names_not_used)
         kind = candidates[0].intent.kind
         return Part(text, tuple(subjects), (*ordered, *_instead(candidates[0], subjects)), kind)
 
@@ -292,12 +288,19 @@ class _Reader:
         )
 
     def _names_not_used(self, reading: Reading) -> int:
-        """How many of its things the question does not call by their first name."""
+        """How many of its things the question does not call by their first name in its language."""
         return sum(
             subject.start >= 0
-            and self._read[subject.start : subject.end].casefold() != subject.name.casefold()
+            and self._read[subject.start : subject.end].casefold()
+            not in (subject.name.casefold(), self._called[subject.id].casefold())
             for subject in reading.subjects
         )
+
+    @cached_property
+    def _called(self) -> dict[str, str]:
+        """What everything that it speaks of is called in its language, by id."""
+        with speaking(CHINESE if language_of(self._read) == CHINESE else ENGLISH):
+            return self._linker.index.spoken_names((*self._subjects, *self._previous))
 
     def _text(self, clause: Clause) -> str:
         return self._read[clause.start : clause.end].strip()
@@ -364,8 +367,6 @@ _TOGETHER: Final = next(i for i in INTENTS if i.query == "drug.interactions")
 """Asks what goes together with a drug."""
 _POINTED_TO: Final = frozenset({"diseases", "what may lead to it"})
 """Headings of what findings point to."""
-DIFFERENTIAL: Final = "symptom.differential"
-"""Query for the diseases that several findings together point to."""
 _SPEAK_AGAINST: Final = (
     "CONTRAINDICATED_FOR",
     "HAS_PRECAUTION",
@@ -473,6 +474,8 @@ def _instead(first: Fit, subjects: Sequence[Subject]) -> Iterator[Reading]:
     """What answers where nothing is known of what the words ask."""
     others = [i for i in INTENTS if i.heading == first.intent.otherwise]
     found = fits("", subjects, [replace(other, words=_ANY) for other in others])
-    told = {(fit.intent.query, *(s.id for s in fit.subjects.values())): fit for fit in found[::-1]}
-    for fit in reversed(told.values()):
+    told: dict[tuple[str | None, ...], Fit] = {}
+    for fit in found:
+        told.setdefault((fit.intent.query, *(s.id for s in fit.subjects.values())), fit)
+    for fit in told.values():
         yield _reading(fit, instead=True)

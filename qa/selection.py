@@ -37,7 +37,6 @@ Reason = Literal[
     "tie, the best ranked",
     "nothing in common with the subgraph, the best ranked",
     "no subgraph, the best ranked",
-    "no joint reasoning, the best ranked",
 ]
 
 
@@ -80,7 +79,12 @@ class Subgraph:
     edges: tuple[Edge, ...]
     """None: nothing of the kind is said of them."""
     arguments: dict[str, Value]
-    """``medkg query entity.subgraph`` with these gives the edges again."""
+    """Of ``entity.subgraph``; its rows are the edges, but for those between two things."""
+
+    @property
+    def is_asked_by_query(self) -> bool:
+        """Whether ``medkg query entity.subgraph`` gives these edges again."""
+        return bool(self.edges) and any(self.arguments[end] for end in ("outgoing", "incoming"))
 
     def text(self, *, chinese: bool = False) -> str:
         """The subgraph-text of the paper: the labels of all nodes in one language.

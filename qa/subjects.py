@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise, permutations
 from typing import Final, NamedTuple
 
@@ -38,7 +39,9 @@ _SHORTEST: Final = 5
 """Letters of a word that may be misspelt; of shorter ones too many names are near."""
 _NEARLY: Final = 0.84
 """Score from which a name is a misspelt one."""
-_COMMON_ENDING: Final = re.compile(r"(?:'s)? (?:disease|syndrome|disorder|fever|infection|cancer)$")
+_COMMON_ENDING: Final = re.compile(
+    r"(?:'s)? (?:disease|syndrome|disorder|fever|infection|cancer)$"
+)
 _LETTERS_A_MISTAKE: Final = 5
 _NEAR_BY_SPELLING: Final = 0.1
 """What else a misspelt name may be scores at most so much less."""
@@ -115,11 +118,16 @@ def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
         return heard, find_subjects(heard, linker)
     if simplified == question:
         return question, subjects
-    mainland = opencc.OpenCC("tw2sp").convert(question).replace("甚么", "什么")
+    mainland = _taiwan_to_mainland().convert(question).replace("甚么", "什么")
     more = find_subjects(mainland, linker) if mainland != simplified else []
     if len({subject.start for subject in more}) > len({subject.start for subject in subjects}):
         return mainland, more
     return simplified, subjects
+
+
+@cache
+def _taiwan_to_mainland() -> opencc.OpenCC:
+    return opencc.OpenCC("tw2sp")
 
 
 def named(subjects: Iterable[Subject], linker: Linker) -> str:
@@ -161,7 +169,7 @@ def with_misspelt(
     Returns:
         The subjects by their places, and where the names stand that nobody knows.
     """
-    known = set(linker.index.vocabulary)
+    known = linker.index.known
     tokens = list(_TOKEN.finditer(question))
     kept, unknown = list(subjects), list[tuple[int, int]]()
     for at, token in enumerate(tokens):

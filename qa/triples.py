@@ -9,7 +9,7 @@ from kg.errors import EmbeddingError
 from kg.stores.store import Rows, Store, Value
 from kg.vocabulary import RELATION_TYPES
 from qa.clauses import in_short
-from qa.questions import NoRelationError, Part, Reading, Triple
+from qa.question import NoRelationError, Part, Reading, Triple
 
 if TYPE_CHECKING:
     from kg.embeddings.prediction import Predicted, Predictor

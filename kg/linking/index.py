@@ -138,7 +138,12 @@ class NameIndex:
         rows = zip(self.names.name, self.names.entity, strict=True)
         for name, entity in rows:
             type_ = self.entities.type[entity]
-            if name.isascii() and name.isalpha() and len(name) >= _SHORTEST_WORD and type_ in _TYPES:
+            if (
+                name.isascii()
+                and name.isalpha()
+                and len(name) >= _SHORTEST_WORD
+                and type_ in _TYPES
+            ):
                 known = types.setdefault(name.lower(), type_)
                 if _TYPES.index(type_) < _TYPES.index(known):
                     types[name.lower()] = type_
@@ -149,13 +154,16 @@ class NameIndex:
         """The Chinese names of a few characters of what people misspell, by how they sound."""
         from kg.linking.slips import sounds  # noqa: PLC0415 -- 0.1 s, needed for few questions
 
-        sound = {word: sounds(word)[0] for word in self.vocabulary if _HAN_CHARACTER.fullmatch(word)}
+        sound = {
+            word: sounds(word)[0] for word in self.vocabulary if _HAN_CHARACTER.fullmatch(word)
+        }
         names: dict[tuple[str, ...], dict[str, None]] = {}
+        types, entities = self.entities.type, self.names.entity
         for key, first in zip(self.keys, self.starts, strict=False):
-            if len(key) in _SPOKEN and all(character in sound for character in key):
-                if self.entities.type[self.names.entity[int(first)]] in _TYPES:
-                    names.setdefault(tuple(sound[each] for each in key), {})[key] = None
-        return {spoken: list(written) for spoken, written in names.items()}
+            spoken = [sound.get(each, "") for each in key] if len(key) in _SPOKEN else [""]
+            if all(spoken) and types[entities[int(first)]] in _TYPES:
+                names.setdefault(tuple(spoken), {})[key] = None
+        return {heard: list(written) for heard, written in names.items()}
 
     @cached_property
     def name_counts(self) -> list[int]:

@@ -78,11 +78,11 @@ def _is_slip_in_han(key: str, other: str) -> bool:
 
 
 def sounds(text: str) -> tuple[str, ...]:
-    """The commonest sound of each character, without tones, as most speakers tell them apart.
+    """The commonest sound of each Chinese character, without tones, as most speakers say it.
 
     Many say zhi and zi, ying and yin alike.
     """
-    spoken = (each[0] for each in pinyin(text, style=Style.NORMAL, errors=list))
+    spoken = (each[0] for each in pinyin(text, style=Style.NORMAL))
     return tuple(_DIALECT.sub(lambda found: found[1] or "", each) for each in spoken)
 
 

@@ -3,12 +3,12 @@
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from textwrap import fill, shorten
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cypher.translation import CHINESE, spoken, title, translate
+from cypher.translation import CHINESE, ENGLISH, language_of, spoken, title, translate
 from kg.commands import (
     AnswerForm,
     Bars,
@@ -27,7 +27,7 @@ from kg.commands.options import Command
 if TYPE_CHECKING:
     from kg.embeddings.prediction import Predictor
     from kg.linking import Linker
-    from kg.stores.store import Store, Value
+    from kg.stores.store import Rows, Store, Value
     from qa.answer import Answer, Answerer, PartAnswer
     from qa.emergencies import Emergency
     from qa.generation.candidates import Candidate
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from qa.question import Question
     from qa.triples import Completed
 
+_EXTRACTIVE: Final = "extractive"
 _SHOWN: Final = 120
 """Characters of a text in a table."""
 _NARROWEST: Final = 40
@@ -45,7 +46,7 @@ _WIDEST: Final = 100
 _generator_option = click.option(
     "--generator",
     metavar="NAME|PATH",
-    default="extractive",
+    default=_EXTRACTIVE,
     show_default=True,
     help="Who words the answer: 'extractive' quotes whole sentences; eli5, lfqa or another "
     "sequence-to-sequence model on this machine; 'openai:MODEL' at OPENAI_BASE_URL.",
@@ -121,6 +122,8 @@ def ask_command(
         raise click.UsageError("--limit goes with --by")
     if folder is not None and by != "embedding":
         raise click.UsageError("--model-folder goes with --by embedding")
+    if by is not None and (explain or texts or generator != _EXTRACTIVE or mode != "bm25"):
+        raise click.UsageError("--explain, --generator, --mode and --texts go without --by")
     from qa.emergencies import find_emergency
 
     text = " ".join(question)
@@ -154,11 +157,19 @@ def tell(text: str) -> None:
 
 
 def _show_advice(question: str, emergency: "Emergency", as_json: bool) -> None:
-    from dataclasses import asdict
+    from qa.answer import Answer
+    from qa.answer_json import answer_json
+    from qa.question import Question
 
     if as_json:
-        told = {**asdict(emergency), "advice": emergency.advice}
-        show_json({"question": question, "emergency": told, "parts": []})
+        asked = Question(
+            question,
+            CHINESE if language_of(question) == CHINESE else ENGLISH,
+            (),
+            0.0,
+            emergency=emergency,
+        )
+        show_json(answer_json(Answer(asked, ()), None))
     else:
         click.secho(emergency.advice, bold=True)
         sources = translate("; ").join(emergency.sources)
@@ -189,7 +200,7 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
         if part.prose or part.facts:
             _show_part(part, by, explain=explain)
         else:
-            click.echo(translate("Not answered: {problem}", problem=part.problem))
+            click.echo(harmless(translate("Not answered: {problem}", problem=part.problem)))
     click.echo(f"\n{translate('This is information and no medical advice.')}", err=True)
 
 
@@ -197,10 +208,12 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
     from qa.subjects import named
 
     facts = part.facts
-    reading = facts.reading if facts else part.part.readings[0]
-    subjects = facts.subjects if facts else reading.subjects
+    # texts answer what no relation says, and then the part has no reading
+    reading = facts.reading if facts else next(iter(part.part.readings), None)
+    subjects = (facts or reading or part.part).subjects
     names = named(subjects, by.linker)
-    click.secho(harmless(_heading(names, title("headings", reading.heading))), bold=True)
+    heading = _heading(names, title("headings", reading.heading)) if reading else names
+    click.secho(harmless(heading), bold=True)
     for note in part.notes:
         click.echo(harmless(note))
     chosen = part.chosen
@@ -220,8 +233,9 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
         if facts.note:
             click.echo(harmless(facts.note))
         show_answer(facts.rows, AnswerForm(), facts.total)
-        command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
-        click.echo(translate("Asked by: {command}", command=command), err=True)
+        if not facts.note:
+            command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
+            click.echo(translate("Asked by: {command}", command=command), err=True)
     if explain:
         _show_choice(part, by)
 
@@ -242,6 +256,7 @@ def _source(candidate: "Candidate", index: "Index") -> str:
 def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
     """The candidates with their scores, and the subgraph that they were compared with."""
     from kg.stores.store import Rows
+    from qa.clauses import in_short
     from qa.selection import QUERY
 
     if part.selection is not None and by.index is not None:
@@ -251,7 +266,7 @@ def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
                 round(score.overlap.f1, 4),
                 "*" if at == part.selection.chosen else "",
                 by.index.document(candidate.hit.record.metadata["document"]).title,
-                _begin(candidate.text),
+                in_short(candidate.text, _SHOWN),
             )
             for at, (candidate, score) in enumerate(
                 zip(part.candidates, part.selection.scores, strict=True)
@@ -263,14 +278,10 @@ def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
         counted = "Subgraph: {nodes} nodes, {edges} edges: {text}"
         sizes = {"nodes": len(part.subgraph.nodes), "edges": len(part.subgraph.edges)}
         text = part.subgraph.text(chinese=spoken().code == CHINESE)
-        click.echo(harmless(translate(counted, **sizes, text=_begin(text))))
-        if part.subgraph.edges:
+        click.echo(harmless(translate(counted, **sizes, text=in_short(text, _SHOWN))))
+        if part.subgraph.is_asked_by_query:
             command = f"medkg query {QUERY} {_arguments(part.subgraph.arguments)}"
             click.echo(translate("Asked by: {command}", command=command), err=True)
-
-
-def _begin(text: str) -> str:
-    return shorten(text, _SHOWN, placeholder=" …")
 
 
 def _wrapped(text: str) -> str:
@@ -308,17 +319,27 @@ def _show_completed(
     Raises:
         QuestionError: a part has no answer.
     """
+    from qa.answer_json import greeting
     from qa.triples import LIMIT, answer_by_embedding, answer_by_graph
 
     by, folder, limit = way
+    if asked.greeting:
+        if as_json:
+            show_json([])
+        else:
+            click.echo(greeting())
+        return
     predictor = _predictor(folder) if by == "embedding" else None
+    tables = []
     for part in asked.parts:
         answer = (
             answer_by_graph(store, part)
             if predictor is None
             else answer_by_embedding(predictor, part, limit or LIMIT)
         )
-        _show_entries(answer, linker, limit or LIMIT, as_json)
+        tables.append(_entries(answer, linker, limit or LIMIT, as_json))
+    if as_json:
+        show_json([row for table in tables for row in table.dicts()])
 
 
 def _predictor(folder: Path | None) -> "Predictor":
@@ -328,8 +349,8 @@ def _predictor(folder: Path | None) -> "Predictor":
     return Predictor(artifact)
 
 
-def _show_entries(answer: "Completed", linker: "Linker", limit: int, as_json: bool) -> None:
-    """What was asked, then a row an entity or relation.
+def _entries(answer: "Completed", linker: "Linker", limit: int, as_json: bool) -> "Rows":
+    """A row an entity or relation, shown under what was asked unless it is to be JSON.
 
     Raises:
         QuestionError: there is no answer.
@@ -366,10 +387,9 @@ def _show_entries(answer: "Completed", linker: "Linker", limit: int, as_json: bo
         for e in answer.entries[:limit]
     )
     table = Rows(columns, rows)
-    if as_json:
-        show(table, as_json=True)
-    else:
+    if not as_json:
         show(lay_out(table).rows)
     if len(answer.entries) > limit:
         more = "{count} in all; --limit shows more"
         click.echo(translate(more, count=len(answer.entries)), err=True)
+    return table

@@ -117,6 +117,8 @@ def evaluate_command(
     present = protocol == "gold-present"
     if present and (generators or answers or bertscore or nli or without):
         raise click.UsageError("only gold-excluded measures answers; gold-present, the search")
+    if mode != "bm25" and encoder == "none":
+        raise click.UsageError(f"--mode {mode} needs vectors: name a model with --encoder")
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise EvaluationError(
@@ -227,10 +229,11 @@ class _Run:
             RetrievalError: the encoder is not there.
         """
         from qa.assembly import generator_of
-        from qa.evaluation.cases import EXTRACTIVE, OF_MEDQUAD
+        from qa.evaluation.cases import OF_MEDQUAD
         from qa.evaluation.given import read_answers
         from qa.evaluation.scoring import Judges, planted_threshold
         from qa.evaluation.weighing import WEIGHTS
+        from qa.generation.extractive import EXTRACTIVE
         from qa.index.models import SentenceModel
         from qa.metrics.contradiction import Entailment
         from qa.metrics.similarity import BertScore
@@ -272,12 +275,13 @@ class _Run:
         from kg.linking import Linker
         from kg.stores.disk import disk_errors
         from kg.stores.store import Rows
-        from qa.evaluation.cases import EXTRACTIVE, Finder
+        from qa.evaluation.cases import Finder
         from qa.evaluation.figures import draw
         from qa.evaluation.page import page
         from qa.evaluation.run import find_cases, measure, state
         from qa.evaluation.summary import json_of, summarise
         from qa.evaluation.systems import not_run
+        from qa.generation.extractive import EXTRACTIVE
 
         with kg.connect(graph, settings) as store:
             stamp = store.stamp()

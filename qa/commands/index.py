@@ -191,6 +191,7 @@ def search_command(
     """
     import kg
     from kg.stores.store import Rows
+    from qa.clauses import in_short
     from qa.index.index import Index
 
     filters = pairs_of(where)
@@ -215,15 +216,15 @@ def search_command(
         )
         return
     rows = tuple(
-        (hit.rank, hit.score, hit.record.metadata.get("source", ""), _begin(hit.record.content))
+        (
+            hit.rank,
+            hit.score,
+            hit.record.metadata.get("source", ""),
+            in_short(hit.record.content, _SHOWN),
+        )
         for hit in hits
     )
     show(Rows(("rank", "score", "source", "text"), rows))
-
-
-def _begin(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 
 
 class _Corpora:
@@ -336,17 +337,15 @@ def _graph_changed(manifest: "Manifest", settings: "Settings", graph: str | None
             stamp = store.stamp()
     except StoreError:
         return None
-    return stamp is None or stamp.checksum != manifest.graph.checksum
+    return not manifest.is_of(stamp)
 
 
 def _tell_of_change(manifest: "Manifest", settings: "Settings", graph: str | None) -> bool | None:
     changed = _graph_changed(manifest, settings, graph)
     if changed:
-        text = (
-            "The graph has changed since this index was made; 'medkg qa index --update' reads it "
-            "again."
-        )
-        click.echo(translate(text), err=True)
+        from qa.index.manifest import GRAPH_CHANGED
+
+        click.echo(translate(GRAPH_CHANGED), err=True)
     return changed
 
 

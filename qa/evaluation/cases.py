@@ -11,27 +11,20 @@ from typing import Final, NamedTuple, cast
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
-from qa.answer import Answerer
+from qa.answer import CONTEXTS, LISTED, POOL, Answerer
 from qa.corpus import Document
 from qa.evaluation.questions import CATEGORY_OF, GoldQuestion
 from qa.generation.candidates import Generator
+from qa.generation.extractive import EXTRACTIVE
 from qa.index import Hit, Index, Mode, Record
 from qa.intent import Gap
 from qa.question import Category, Question
 from qa.questions import read
 from qa.selection import Subgraph, subgraph
 
-CONTEXTS: Final = 5
-"""Passages that a candidate is made of each (paper, section 3.3.4)."""
-LISTED: Final = 10
-"""Names in an answer of the graph alone."""
 OF_MEDQUAD: Final = ("medquad", "medquad-statements")
 """Sources of a graph that MedQuAD's answers are in, by the names that they usually have."""
 
-EXTRACTIVE: Final = "extractive"
-"""Name of the generator that is always there."""
-
-_POOL: Final = 50
 _SYMPTOMS: Final = "HAS_SYMPTOM"
 _UNSAID: Final = 0.1
 """Weight of a fact that the graph has no discriminative score for, and the least of the others."""
@@ -149,7 +142,7 @@ class Finder:
     def _hits(self, question: GoldQuestion) -> list[Hit]:
         """The best passage of each of the best documents."""
         excluded = {"document": question.equivalents}
-        hits = self.index.search(question.text, _POOL, mode=self.mode, without=excluded)
+        hits = self.index.search(question.text, POOL, mode=self.mode, without=excluded)
         first: dict[str, Hit] = {}
         for hit in hits:
             first.setdefault(hit.record.metadata["document"], hit)

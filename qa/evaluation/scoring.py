@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from kg.progress import Silent
 from kg.text.sentences import sentences
-from qa.evaluation.cases import LISTED, Case
+from qa.answer import LISTED
+from qa.evaluation.cases import Case
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.systems import GRAPH, Reply
 from qa.index.models import SentenceModel

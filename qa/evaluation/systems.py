@@ -8,9 +8,10 @@ from typing import Final, Literal
 import numpy as np
 
 from kg.text.sentences import sentences
-from qa.evaluation.cases import EXTRACTIVE, Case, Option
+from qa.evaluation.cases import Case, Option
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.weighing import Features, choose, describe
+from qa.generation.extractive import EXTRACTIVE
 from qa.metrics.readability import words
 from qa.rouge import Reference, tokens
 

@@ -16,6 +16,7 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import RetrievalError
+from kg.stores.store import Stamp
 
 MANIFEST: Final = "index.json"
 ENCODING: Final = "encoding"
@@ -26,6 +27,10 @@ VECTORS: Final = "vectors.npy"
 FORMAT: Final = 1
 """Number of this layout."""
 HALF: Final = 0.5
+
+GRAPH_CHANGED: Final = (
+    "The graph has changed since this index was made; 'medkg qa index --update' reads it again."
+)
 
 
 class ModelCard(BaseModel, frozen=True, extra="forbid"):
@@ -92,6 +97,10 @@ class Manifest(BaseModel, frozen=True, extra="forbid"):
     """Bytes of each file."""
     versions: dict[str, str] = {}
     """Of the packages that made the files."""
+
+    def is_of(self, stamp: Stamp | None) -> bool:
+        """Whether the graph has not changed since; so it is where the index is of no graph."""
+        return self.graph is None or (stamp is not None and stamp.checksum == self.graph.checksum)
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -40,7 +40,8 @@ from qa.answer_json import answer_json, greeting
 from qa.page import thing, view
 from qa.page.current import CurrentAnswerer
 from qa.page.requests import Asked, Guard, read_asked
-from qa.questions import LONGEST, Question, read
+from qa.question import Question
+from qa.questions import LONGEST, read
 
 MOST_WAITING: Final = 300
 """Questions that are answered or wait for it; who comes then is told to come again."""

@@ -60,7 +60,7 @@ def test_candidate_that_the_graph_supports_is_the_answer_with_its_facts(
         "gout-2",
     }
     assert part.facts is not None
-    assert part.facts.names == ["Fever", "Arthritis"]
+    assert [row["symptom_name"] for row in part.facts.rows.dicts()] == ["Fever", "Arthritis"]
 
 
 def test_every_sentence_names_the_passage_that_it_is(answerer: Answerer) -> None:
@@ -97,15 +97,6 @@ def test_text_under_a_heading_that_asks_something_else_is_not_quoted(
     assert quoted("What causes gout?") == []
 
 
-def test_without_joint_reasoning_the_first_candidate_is_the_answer(answerer: Answerer) -> None:
-    (part,) = replace(answerer, joint=False).answer(SYMPTOMS).parts
-    assert part.selection is not None
-    assert (part.selection.chosen, part.selection.reason) == (
-        0,
-        "no joint reasoning, the best ranked",
-    )
-
-
 def test_parts_are_answered_one_by_one(answerer: Answerer) -> None:
     answer = answerer.answer("What are the symptoms and treatments of gout?")
     assert _said(answer) == [TEXTS["gout-2"][1], TEXTS["gout-3"][1]]
@@ -127,7 +118,25 @@ def test_where_no_text_is_about_it_the_facts_are_said(
 def test_whether_something_is_so_is_said_by_the_graph_alone(answerer: Answerer) -> None:
     (part,) = answerer.answer("Can smoking cause lung cancer?").parts
     assert part.candidates == ()
-    assert "lung cancer: caused by: Smoking." in [each.text for each in part.prose]
+    assert [each.text for each in part.prose] == [
+        "lung cancer: caused by: Smoking.",
+        "lung cancer: has risk factor: Smoking.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Which drugs treat gout?", ["gout: drugs: Allopurinol, Colchicine."]),
+        ("Which genes do gout and asthma share?", [""]),
+        ("What are the symptoms of arthropathy?", ["arthropathy: symptoms: Swelling."]),
+        ("What are the symptoms of hereditary ataxia?", [""]),
+    ],
+)
+def test_sentence_of_facts_says_what_was_asked_of_the_thing_itself(
+    triple_store: Store, triple_linker: Linker, question: str, said: list[str]
+) -> None:
+    assert _said(Answerer(triple_store, triple_linker).answer(question)) == said
 
 
 def test_text_of_another_thing_or_on_something_else_is_not_quoted(answerer: Answerer) -> None:

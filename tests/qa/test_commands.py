@@ -117,6 +117,7 @@ def texts(tmp_path: Path) -> Path:
     said = {
         "Symptoms": "Gout brings fever and arthritis.",
         "Treatment": "Gout is treated with fever medicine, say some.",
+        "Outlook": "The outlook of gout is good.",
     }
     documents = [
         Document(name, "Gout", text, "a source", "en", {"heading": name, "url": "example.org"})
@@ -147,6 +148,17 @@ def test_text_is_quoted_first_with_where_it_stands(
     ]
 
 
+def test_what_only_texts_say_is_quoted_under_the_name_of_the_thing(
+    cli: CommandLine, triple_graph: Path, texts: Path
+) -> None:
+    given = ("--texts", str(texts), "--graph", str(triple_graph), "--explain")
+    answer = cli("ask", "What is the outlook for gout?", *given)
+    assert answer.code == 0, answer.err
+    lines = answer.out.splitlines()
+    assert lines[:3] == ["gout (MONDO:1)", "", "The outlook of gout is good."]
+    assert "Candidates (no subgraph, the best ranked):" in lines
+
+
 def test_facts_of_kinds_stand_where_there_is_nothing_to_say(
     cli: CommandLine, triple_graph: Path
 ) -> None:
@@ -158,6 +170,7 @@ def test_facts_of_kinds_stand_where_there_is_nothing_to_say(
         "What the graph has on it:",
         "of arthropathy (MONDO:8) itself the graph has no causes; it has these of its kinds",
     ]
+    assert "Asked by" not in answer.err
 
 
 def test_explanation_shows_the_candidates_and_the_subgraph(
@@ -250,10 +263,44 @@ def test_missing_fact_is_an_error_that_says_what_is_missing(
     assert "there are no causes of asthma (MONDO:2) in the graph" in answer.err
 
 
-@pytest.mark.parametrize("wrong", [("--limit", "3"), ("--model-folder", "m")])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (("--limit", "3"), "--limit goes with --by"),
+        (("--model-folder", "m"), "--model-folder goes with --by embedding"),
+        (("--by", "graph", "--explain"), "--texts go without --by"),
+        (("--by", "graph", "--mode", "hybrid"), "--texts go without --by"),
+        (("--by", "graph", "--texts", "texts"), "--texts go without --by"),
+    ],
+)
 def test_options_of_another_way_to_answer_are_refused(
-    cli: CommandLine, wrong: tuple[str, str]
+    cli: CommandLine, wrong: tuple[str, ...], said: str
 ) -> None:
     answer = cli("ask", "symptoms of gout", *wrong)
     assert answer.code == 2
-    assert "goes with --by" in answer.err
+    assert said in answer.err
+
+
+def test_triples_of_several_parts_are_one_array(cli: CommandLine, triple_graph: Path) -> None:
+    given = ("--by", "graph", "--graph", str(triple_graph), "--json")
+    rows = json.loads(cli("ask", "symptoms and causes of gout", *given).out)
+    assert [row["name"] for row in rows] == ["Fever", "Arthritis", "Hyperuricemia"]
+
+
+@pytest.mark.parametrize("given", [(), ("--by", "graph")])
+def test_greeting_is_told_what_can_be_asked_by_whichever_way(
+    cli: CommandLine, triple_graph: Path, given: tuple[str, ...]
+) -> None:
+    answer = cli("ask", "hello", *given, "--graph", str(triple_graph))
+    assert answer.out.startswith("Ask about a disease, a symptom, a drug or a gene: ")
+
+
+def test_explanation_shows_the_beginning_of_chinese_text(
+    cli: CommandLine, triple_graph: Path, tmp_path: Path
+) -> None:
+    text = f"痛风的症状是发热{'，也有人说关节疼痛' * 20}。"
+    documents = [Document("1", "痛风", text, "a source", "zh", {"heading": "症状"})]
+    change_index(tmp_path / "texts", Change(documents=documents))
+    given = ("--texts", str(tmp_path / "texts"), "--graph", str(triple_graph), "--explain")
+    answer = cli("ask", "痛风有哪些症状？", *given)
+    assert answer.out.count(text[:12]) == 2, "the prose, and the table"

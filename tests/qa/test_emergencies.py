@@ -166,7 +166,7 @@ def test_advice_says_where_to_get_help_in_the_language_that_is_spoken() -> None:
 @pytest.mark.parametrize(
     "text", ["", "x", "🤒", "\x00", "(" * 500, "我" * 50_000, "chest pain " * 9_000]
 )
-def test_any_text_is_read_in_no_time(text: str) -> None:
+def test_any_text_is_read(text: str) -> None:
     assert situation(text) in (None, "chest pain")
 
 

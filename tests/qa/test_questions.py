@@ -7,7 +7,8 @@ from kg.linking import Linker
 from kg.vocabulary import RELATION_TYPES
 from qa.intent import Intent
 from qa.intents import INTENTS, UNSAID
-from qa.questions import NoEntityError, NoRelationError, Part, Triple, read
+from qa.question import NoEntityError, NoRelationError, Part, Triple
+from qa.questions import read
 
 
 def part(question: str, linker: Linker) -> Part:

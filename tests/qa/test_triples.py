@@ -7,7 +7,8 @@ from kg.embeddings.prediction import Predictor
 from kg.errors import EmbeddingError, QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
-from qa.questions import Part, Reading, Triple, read
+from qa.question import Part, Reading, Triple
+from qa.questions import read
 from qa.triples import Completed, Entry, answer_by_embedding, answer_by_graph
 
 

@@ -85,7 +85,9 @@ def _row(row: Mapping[str, Any]) -> str:
         own = key.removesuffix("_name")
         if not value or key.endswith(("_id", "_zh", "sources", "publications", "_type")):
             continue
-        told.append(str(row.get(f"{own}_name_zh") or value) if key.endswith("_name") else f"{value}")
+        told.append(
+            str(row.get(f"{own}_name_zh") or value) if key.endswith("_name") else f"{value}"
+        )
     return " ".join(told)[:160]
 
 

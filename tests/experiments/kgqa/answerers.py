@@ -11,7 +11,8 @@ from kg.embeddings.prediction import Predictor
 from kg.embeddings.triples import Split
 from kg.linking import Linker
 from kg.stores.store import Store
-from qa.questions import NoRelationError, Part, Triple, read
+from qa.question import NoRelationError, Part, Triple
+from qa.questions import read
 from qa.triples import Completed, Entry, answer_by_embedding, answer_by_graph, triple_readings
 from tests.experiments.kgqa.asked import Asked
 from tests.experiments.kgqa.grading import FIRST_LONG, Graded, grade

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Final
 
 from kg.errors import EmbeddingError
-from qa.questions import NoEntityError, NoRelationError, Part
+from qa.question import NoEntityError, NoRelationError, Part
 from qa.triples import Completed
 from tests.experiments.kgqa.asked import LONG, Asked, Gold
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kg.embeddings.artifact import Card
-from qa.questions import Triple
+from qa.question import Triple
 from tests.experiments.kgqa.answerers import ANSWERERS, EMBEDDING, FREQUENT, GRAPH, ITSELF
 from tests.experiments.kgqa.asked import FACTUAL, HELD_OUT, LONG, NONE
 from tests.experiments.kgqa.grading import CAUSES, NO_EDGE, NO_RELATION, Graded

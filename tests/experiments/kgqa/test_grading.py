@@ -1,5 +1,5 @@
 from kg.errors import EmbeddingError, QuestionError
-from qa.questions import NoEntityError, NoRelationError, Part, Reading, Triple
+from qa.question import NoEntityError, NoRelationError, Part, Reading, Triple
 from qa.triples import Completed, Entry
 from tests.experiments.kgqa.asked import FACTUAL, LONG, Asked, Gold
 from tests.experiments.kgqa.grading import (

@@ -12,14 +12,14 @@ import kg
 from kg.commands import Bars
 from kg.linking import Linker
 from qa.corpus import Document, medquad_documents
-from qa.evaluation.cases import EXTRACTIVE, Finder
+from qa.evaluation.cases import Finder
 from qa.evaluation.figures import draw as draw_figure
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.run import Row, find_cases, measure, retrieve, state
 from qa.evaluation.scoring import Judges
 from qa.evaluation.summary import json_of, ranks, summarise
 from qa.evaluation.weighing import WEIGHTS
-from qa.generation.extractive import Extractive
+from qa.generation.extractive import EXTRACTIVE, Extractive
 from qa.index import Index, Passages
 from qa.index.building import Change, change_index
 from qa.index.models import SentenceModel

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Final
 
-from qa.evaluation.cases import EXTRACTIVE, Case
+from qa.evaluation.cases import Case
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.weighing import Described, Features, choose, describe, fit
+from qa.generation.extractive import EXTRACTIVE
 from qa.rouge import Reference, tokens
 
 FOLDS: Final = 5

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from qa.corpus import Document
-from qa.evaluation.cases import EXTRACTIVE, Case, Fact, Option
+from qa.evaluation.cases import Case, Fact, Option
 from qa.evaluation.questions import GoldQuestion
+from qa.generation.extractive import EXTRACTIVE
 from qa.question import Category
 from tests.ingest.sources.test_medquad import corpus
 from tests.ingest.sources.test_medquad import document as file_of_medquad

@@ -7,9 +7,9 @@ import pytest
 from kg.linking import Linker
 from kg.stores.store import Store
 from qa.corpus import Document, medquad_documents
-from qa.evaluation.cases import EXTRACTIVE, Fact, Finder
+from qa.evaluation.cases import Fact, Finder
 from qa.evaluation.questions import GoldQuestion, gold_questions
-from qa.generation.extractive import Extractive
+from qa.generation.extractive import EXTRACTIVE, Extractive
 from qa.index import Index, Passages
 from qa.index.building import Change, change_index
 from tests.qa.evaluation.asked import ANSWERS, medquad, question

@@ -30,7 +30,7 @@ def _load(settings: Settings, folder: Path, symptom: str) -> None:
 def _symptoms(answering: CurrentAnswerer) -> list[str]:
     with answering.asked() as answerer:
         (part,) = answerer.answer("What are the symptoms of gout?").parts
-    return part.facts.names if part.facts else []
+    return [str(row["symptom_name"]) for row in part.facts.rows.dicts()] if part.facts else []
 
 
 def test_graph_that_is_loaded_anew_is_answered_from(
