@@ -40,6 +40,10 @@ _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stage
 """What texts may say where no relation of the graph does; never how much to take of a drug."""
 _OPEN_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
+_OF_COURSE: Final = re.compile(
+    r"治愈率|治疗(周期|费用|时间)|疗程|cure rate|\bcosts?\b", re.IGNORECASE
+)
+"""In a heading with words of treatment: how long it takes, and how it ends."""
 _OVERVIEW: Final = re.compile(r"\b(overview|definition|summary)\b|概述|简介|定义", re.IGNORECASE)
 
 
@@ -350,6 +354,8 @@ def _kind(hit: Hit) -> Kind:
     """What the heading of a passage asks, or promises to say; the title's words ask nothing."""
     title, heading = (hit.record.metadata.get(key, "") for key in ("title", "heading"))
     words = simplified_text(heading.replace(title, " "))
+    if _OF_COURSE.search(words):
+        return "outlook"
     return "about" if _OVERVIEW.search(words) else kind_of(words)
 
 

@@ -264,7 +264,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"\binherit|heredit|runs? in|遗传(方式|模式)|会(不会)?遗传",
+        r"\binherit|heredit|runs? in|遗传(方式|模式)|(会|怎么|如何)(不会)?(是)?遗传|是遗传性?疾?病",
         "modes of inheritance",
         tails("HAS_INHERITANCE"),
         disease=DISEASE,

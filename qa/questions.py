@@ -260,7 +260,8 @@ class _Reader:
         allowed = _POINTED_TO | {"causes"} if several else _POINTED_TO
         if not present or any(s.type != "Symptom" for s in told) or self._unknown:
             return None
-        if not asked <= allowed or not (asked or (several and not self._asks_otherwise())):
+        tells = not asked and (several or self._content) and not self._asks_otherwise()
+        if not asked <= allowed or not (asked or tells):
             return None
         triples = tuple(Triple(None, "HAS_SYMPTOM", s.id) for s in present)
         reading = Reading("diseases", tuple(present), triples, query=DIFFERENTIAL)
