@@ -265,11 +265,16 @@ class Answerer:
         """
         title, disease = hit.record.metadata.get("title", ""), hit.record.metadata.get("disease")
         own = _padded(title)
-        text = own + _padded(hit.record.content)
-        if not all(disease in one.ids or any(name in text for name in one.names) for one in about):
+        text = own + _joined(own) + _padded(hit.record.content)
+        if not all(
+            disease in one.ids or any(name in text or _joined(name) in text for name in one.names)
+            for one in about
+        ):
             return False
         if any(disease in one.ids or own in one.names for one in about):
             return True
+        if any(_joined(own) == _joined(name) for one in about for name in one.names):
+            return True  # Pinkeye
         if not any(name in own for one in about for name in one.names):
             return False
         named: dict[tuple[int, int], set[str]] = {}
@@ -357,6 +362,11 @@ def _kind(hit: Hit) -> Kind:
     if _OF_COURSE.search(words):
         return "outlook"
     return "about" if _OVERVIEW.search(words) else kind_of(words)
+
+
+def _joined(padded: str) -> str:
+    """Tokens without the blanks between them."""
+    return f" {padded.replace(' ', '')} "
 
 
 def _padded(text: str) -> str:

@@ -37,10 +37,12 @@ _BY_SOURCES: Final = (
     "disease.prevention",
     "disease.risk_factors",
     "disease.treatments",
+    "drug.adverse_reactions",
     "drug.indications",
     "drug.interactions",
 )
-"""Queries whose rows are in the order of ids: those that most sources state come first."""
+"""Queries whose rows are in the order of ids, but for those with a frequency: of these others the
+ones that most sources state come first."""
 
 
 class NoFactError(QuestionError):
@@ -149,7 +151,12 @@ def _rows(
             subjects += [other] if new else []
     if query in _BY_SOURCES:  # what more sources say is likelier to be meant
         at = rows.columns.index("sources")
-        facts.sort(key=lambda row: -len(_listed(row[at])))
+        often = rows.columns.index("frequency") if "frequency" in rows.columns else at
+        facts.sort(
+            key=lambda row: (
+                (0, 0) if isinstance(row[often], float) else (1, -len(_listed(row[at])))
+            )
+        )
     return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
 
 

@@ -6,7 +6,7 @@ it. The words that ask are those of ``qa.intents``.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
@@ -41,14 +41,16 @@ from qa.subjects import (
 
 LONGEST: Final = 2_000
 """Characters of a question at most."""
-_LEAST_FIT: Final = 0.2
+LEAST_FIT: Final = 0.34
 """``Question.fit`` below which a question is taken to be about something else."""
 
 _MOST_PLACES: Final = 4
 """Things of one question that are asked about each other."""
 
 
-def read(text: str, linker: Linker, previous: Question | None = None) -> Question:
+def read(
+    text: str, linker: Linker, previous: Question | None = None, *, least_fit: float = LEAST_FIT
+) -> Question:
     """Read a question in English or Chinese.
 
     Args:
@@ -56,6 +58,7 @@ def read(text: str, linker: Linker, previous: Question | None = None) -> Questio
         linker: of the graph's names; finds what the question speaks of.
         previous: the question before; what it is about is what "it" and 它 mean, and a question
             that names nothing.
+        least_fit: ``Question.fit`` below which it is taken to be about something else.
 
     Raises:
         QuestionError: it has no words, or more than 2,000 characters.
@@ -81,15 +84,18 @@ def read(text: str, linker: Linker, previous: Question | None = None) -> Questio
                 question=in_short(text),
             )
         )
-    reader = _Reader(text, linker, previous.subjects if previous else ())
+    reader = _Reader(text, linker, previous.subjects if previous else (), least_fit)
     return Question(text, language, tuple(reader.parts()), reader.fit)
 
 
 class _Reader:
     """One question while it is read."""
 
-    def __init__(self, text: str, linker: Linker, previous: Iterable[Subject]) -> None:
+    def __init__(
+        self, text: str, linker: Linker, previous: Iterable[Subject], least_fit: float
+    ) -> None:
         self._linker = linker
+        self._least_fit = least_fit
         self._asked = in_short(text)
         self._read, found = read_question(text, linker)
         found = without_relation_words(self._read, found, _ALL)
@@ -104,7 +110,14 @@ class _Reader:
         for start, end in self._unknown:
             name = self._read[start:end]
             yield self._unread(self._words, (), NoEntityError(self._not_known(name)), name)
-        if self._subjects and self.fit < _LEAST_FIT:
+        if _OF_ANIMALS.search(self._read):
+            why = translate(
+                "'{question}' is about an animal; this graph is of human medicine",
+                question=self._asked,
+            )
+            yield self._unread(self._words, (), NoEntityError(why))
+            return
+        if self._subjects and self.fit < self._least_fit:
             why = NoEntityError(self._not_known(self._content))
             yield self._unread(self._words, self._subjects, why)
             return
@@ -238,6 +251,7 @@ class _Reader:
             readings.setdefault(reading.subjects, reading)
         if not readings:
             return self._unread(clause.words, subjects, self._nothing_asked(subjects), text)
+        readings = _of_diseases_first(readings)
         # what gout has is no answer to what gout and asthma share
         most = max(map(len, readings))
         whole = [reading for about, reading in readings.items() if len(about) == most]
@@ -379,6 +393,19 @@ _SHARED: Final = next(i for i in INTENTS if i.query == "gene.shared")
 _LONGEST_PHRASE: Final = 40
 """Characters of words that ask; what is longer has other words between them."""
 _ASCII_WORD: Final = re.compile(r"[A-Za-z]+")
+_ANIMALS: Final = (
+    r"(?:dog|pupp(?:y|ie)|cat|kitten|horse|pony|cow|calf|sheep|goat|pig|hen|chicken|parrot|budgie|rabbit|bunny"
+    r"|hamster|guinea pig|goldfish|fish|tortoise|turtle|ferret|pet)s?"
+)
+_OF_ANIMALS: Final = re.compile(
+    rf"\b(?:my|our|his|her|their|this|the) {_ANIMALS}(?:'s)? (?:has|have|had|is|are|was|got|gets|keeps?|won't|can't"
+    rf"|doesn't|will|vomits|limps|coughs|sneezes|scratches|needs|suffers|lost|stopped)\b(?! (?:bitten|scratched) (?:me|us|him|her))"
+    rf"|\b(?:in|for|treat|give|deworm) (?:my |our |his |her )?{_ANIMALS}\b|\bveterinar"
+    r"|(?:我家?|家里|我们家|他家|她家|养)的?(?:小|老|那只|这只)?(?:狗|猫|兔子|仓鼠|鹦鹉|金鱼|乌龟|马|牛|羊|猪|鸡)(?!.{0,4}[咬抓挠]|毛?过敏)"
+    r"|宠物|兽医|狗狗|猫咪(?!.{0,4}[咬抓挠])",
+    re.IGNORECASE,
+)
+"""Says who is ill: an animal, and not somebody whom one bit."""
 _WHAT_IS_IT: Final = re.compile(
     r"\bwhat('s| is| does| are) (it|that|this|they|these)( mean)?\W*$|[它这那](个病)?是(什么|啥)",
     re.IGNORECASE,
@@ -426,6 +453,21 @@ def _without_asking_words(words: str) -> str:
     for start, end in (*short, *whole):
         words = words[:start] + " " * (end - start) + words[end:]
     return words
+
+
+def _of_diseases_first(
+    readings: Mapping[tuple[Subject, ...], Reading],
+) -> dict[tuple[Subject, ...], Reading]:
+    """Without what has a thing as its finding, where what causes that thing is asked first."""
+    if next(iter(readings.values())).heading != "causes":
+        return dict(readings)
+    causes = [reading for reading in readings.values() if reading.heading == "causes"]
+    asked = {s.start for reading in causes for s in reading.subjects if s.type == "Disease"}
+    return {
+        subjects: reading
+        for subjects, reading in readings.items()
+        if reading.heading != "diseases" or not asked.issuperset(s.start for s in subjects)
+    }
 
 
 def _is_of_findings(intent: Intent) -> bool:

@@ -29,6 +29,13 @@ _KINDS_OF_DISEASE: Final = re.compile(
     re.IGNORECASE,
 )
 """Of which a disease may be one: where it is named, it is what the question is about."""
+_BEFORE_VERB: Final = re.compile(
+    r"\b(it|that|this|which|just|always|still|eyes?|skin|mouth|tongue|throat|stomach|chest|feet) $",
+    re.IGNORECASE,
+)
+_BEFORE_NOUN: Final = re.compile(
+    r"\b(a|an|the|this|that|my|cold|canker|open|bed|pressure) $", re.IGNORECASE
+)
 _NEAREST: Final = 3
 _NEAR: Final = 0.75
 """Score from which a name is near to what was written."""
@@ -192,8 +199,8 @@ def with_misspelt(
 
 
 def _shortened(token: re.Match[str], linker: Linker) -> Iterator[Subject]:
-    """The diseases that a word names without "disease": celiac, Parkinson's."""
-    if len(token[0]) < _SHORTEST:
+    """The diseases that a word names without "disease": celiac, Parkinson's; not still."""
+    if len(token[0]) < (_SHORTEST if token[0][0].isupper() else _SHORTEST + 1):
         return
     for each in linker.candidates(f"{token[0]} disease", _NEAREST, types=("Disease",)):
         if each.score == 1.0:
@@ -263,6 +270,7 @@ def without_relation_words(
 ) -> list[Subject]:
     """Leave out what is named by but the word that asks ("treatment", "symptoms", "disease")."""
     words = [intent.words for intent in intents if intent.words.pattern]
+    subjects = [s for s in subjects if not _is_no_noun(question, s)]
     others = [s for s in subjects if not _KINDS_OF_DISEASE.fullmatch(question, s.start, s.end)]
     return [
         subject
@@ -275,6 +283,14 @@ def without_relation_words(
             for asks in words
         )
     ]
+
+
+def _is_no_noun(question: str, subject: Subject) -> bool:
+    """Whether the name of a thing is another part of speech here: "it burns", "red and sore"."""
+    written = question[subject.start : subject.end].lower()
+    if written in ("burn", "burns", "burning"):
+        return _BEFORE_VERB.search(question, 0, subject.start) is not None
+    return written == "sore" and _BEFORE_NOUN.search(question, 0, subject.start) is None
 
 
 def _assignments(intent: Intent, subjects: Sequence[Subject]) -> Iterator[dict[str, Subject]]:
