@@ -70,7 +70,7 @@ class QuestionError(MedKGError):
 
 
 class RetrievalError(MedKGError):
-    """An index of texts or a model of sentences is missing, damaged, busy, or not the one asked for."""
+    """An index of texts or pairs to train by are missing, damaged, or do not fit what is asked for."""
 
 
 class SourceError(MedKGError):

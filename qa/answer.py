@@ -5,7 +5,7 @@ texts, and what the graph says stands below it. docs/answers.md has the rules.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Final, cast
@@ -15,7 +15,6 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
 from kg.text.phrases import is_chinese
-from kg.text.spelling import simplified_text
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
@@ -23,9 +22,9 @@ from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
 from qa.question import DIFFERENTIAL, Part, Question, Reading
-from qa.questions import kind_of, read
-from qa.rouge import tokens
-from qa.selection import Edge, Selection, Subgraph, select, subgraph
+from qa.questions import read
+from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
+from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
 from qa.subjects import Subject, find_subjects
 
 CONTEXTS: Final = 5
@@ -36,15 +35,12 @@ _SYNONYMS: Final = 8
 """Names of its subjects that a question is searched with, the shortest."""
 LISTED: Final = 10
 """Names in a sentence of facts."""
+_OF_RELATION: Final = 5
+"""Names in a sentence of one relation among others."""
 _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
 """What texts may say where no relation of the graph does; never how much to take of a drug."""
 _OPEN_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
-_OF_COURSE: Final = re.compile(
-    r"治愈率|治疗(周期|费用|时间)|疗程|cure rate|\bcosts?\b", re.IGNORECASE
-)
-"""In a heading with words of treatment: how long it takes, and how it ends."""
-_OVERVIEW: Final = re.compile(r"\b(overview|definition|summary)\b|概述|简介|定义", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -69,12 +65,13 @@ class PartAnswer:
 
     part: Part
     prose: tuple[Statement, ...] = ()
-    """What is said first; none where no text is about it and the graph has no fact."""
+    """What is said first; none where no text is about it and the graph has no fact. Sentences of
+    facts stand before what is quoted from a text in another language."""
     facts: Facts | None = None
     problem: QuestionError | None = None
     """Why there are no facts; without prose, why there is no answer."""
     notes: tuple[str, ...] = ()
-    """What is to be said beside the prose, in the language that is spoken."""
+    """What is to be said beside the prose, in the language that is spoken: before what it quotes."""
     candidates: tuple[Candidate, ...] = ()
     selection: Selection | None = None
     """Which candidate the prose is; None: there was none."""
@@ -112,6 +109,8 @@ class Answerer:
     """None: answers are facts alone."""
     generator: Generator = field(default_factory=Extractive)
     mode: Mode = "bm25"
+    selector: Selector = "weighted"
+    """How one of the candidates is chosen."""
     without: Filter = field(default_factory=dict)
     """Metadata of passages that are not quoted."""
     without_sources: Collection[str] = ()
@@ -151,9 +150,11 @@ class Answerer:
         answer = replace(answer, notes=(*answer.notes, *self._of_everybody(part, subjects)))
         # without a relation the subgraph is the clinical picture, which answers no other question
         answers = bool(gaps) or reading.heading == "facts"
-        if answer.prose or not answers or (facts is not None and facts.note):
+        understood = answer.prose and not _is_foreign(answer, asked.language)
+        if understood or not answers or (facts is not None and facts.note):
             return answer
-        return replace(answer, prose=self._of_facts(reading, support, facts))
+        said = self._of_facts(reading, support, facts)
+        return replace(answer, prose=(*said, *answer.prose))
 
     def _of_everybody(self, part: Part, subjects: Iterable[Subject]) -> tuple[str, ...]:
         """Says that an answer is not about the people that the question names."""
@@ -183,12 +184,16 @@ class Answerer:
         """The answer with candidates from texts, and one of them for its prose, if there are any."""
         if self.index is None or not subjects:
             return answer
-        hits, notes = self._passages(asked, answer.part, subjects, asking)
+        about = _things(self.store, subjects)
+        hits, notes = self._passages(asked, answer.part, about, asking)
         query = _query(asked, answer.part)
         candidates = tuple(self.generator.candidates(query, hits, self.index.document))
         if not candidates:
             return answer
-        selection = select(candidates, answer.subgraph or Subgraph((), (), {}))
+        support = answer.subgraph or Subgraph((), (), {})
+        names = tuple(name for one in about for name in sorted(one.names))
+        of = Asked(query, answer.part.kind, names, support.facts)
+        selection = select(candidates, support, of, self.selector)
         chosen = candidates[selection.chosen]
         prose = tuple(Statement(sentence.text, sentence) for sentence in chosen.sentences)
         return replace(
@@ -205,20 +210,19 @@ class Answerer:
         self,
         asked: Question,
         part: Part,
-        subjects: Sequence[Subject],
+        about: Sequence["_Thing"],
         asking: Sequence[Intent],
     ) -> tuple[list[Hit], tuple[str, ...]]:
-        """The best passages about the subjects, of a document each, and what to say of them.
+        """The best passages about the things, of a document each, and what to say of them.
 
         They are in the question's language; where none is, in English.
         """
-        about = _things(self.store, subjects)
         words = [intent.words for intent in asking if intent.words.pattern]
         if hits := self._about(_query(asked, part), asked.language, about, words, part.kind):
             return hits, ()
         if asked.language == ENGLISH:
             return [], ()
-        names = [subject.name for subject in subjects]
+        names = list(dict.fromkeys(subject.name for subject in part.subjects))
         english = " ".join([intent.heading for intent in asking[:1]] + names)
         hits = self._about(english, ENGLISH, about, words, part.kind)
         said = translate("no text in the language of the question is about this; it is in English")
@@ -251,7 +255,7 @@ class Answerer:
                 if not words or any(each.search(hit.record.content) for each in words):
                     first.setdefault(hit.record.metadata["document"], hit)
             found = [hit for hit in first.values() if self._is_of(hit, about)]
-            kinds = [_kind(hit) for hit in found]
+            kinds = [kind_of_hit(hit) for hit in found]
             for wanted in (kind,), _OPEN_KINDS:
                 chosen = [hit for hit, its in zip(found, kinds, strict=True) if its in wanted]
                 if chosen:
@@ -264,8 +268,8 @@ class Answerer:
         So a text on pulmonary hypertension is none on hypertension. One on a thing names all others.
         """
         title, disease = hit.record.metadata.get("title", ""), hit.record.metadata.get("disease")
-        own = _padded(title)
-        text = own + _joined(own) + _padded(hit.record.content)
+        own = padded(title)
+        text = own + _joined(own) + padded(hit.record.content)
         if not all(
             disease in one.ids or any(name in text or _joined(name) in text for name in one.names)
             for one in about
@@ -285,12 +289,17 @@ class Answerer:
     def _of_facts(
         self, reading: Reading, support: Subgraph, facts: Facts | None
     ) -> tuple[Statement, ...]:
-        """What the graph has, where no text is quoted: a list of names, or a sentence an edge.
+        """What the graph has: a list of names, or a sentence an edge or relation.
 
         Names are of the types that are asked for, in the order of the facts below.
         """
         called = self.linker.index.spoken_names(support.nodes)
         things = {s.id for s in (*reading.subjects, *(facts.subjects if facts else ()))}
+        names = translate(" and ").join(
+            called.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
+        )
+        if not reading.triples:
+            return tuple(_picture(names, support.edges, called, things))
         rows = facts.rows.rows if facts else ()
         place: dict[str, int] = {}
         for at, row in enumerate(rows):
@@ -320,13 +329,36 @@ class Answerer:
         edges = [edge for edge in support.edges if {edge.head, edge.tail} & {*others}]
         said = translate(
             "{names}: {heading}: {listed}.",
-            names=translate(" and ").join(
-                called.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
-            ),
+            names=names,
             heading=title("headings", reading.heading),
             listed=translate(", ").join(called[each] for each in others),
         )
         return (Statement(said, edges=tuple(edges)),)
+
+
+def _is_foreign(answer: PartAnswer, language: str) -> bool:
+    """Whether it quotes a text in another language than that."""
+    chosen = answer.chosen
+    return chosen is not None and chosen.hit.record.metadata.get("language", language) != language
+
+
+def _picture(
+    names: str, edges: Sequence[Edge], called: Mapping[str, str], things: Collection[str]
+) -> Iterator[Statement]:
+    """A sentence for each relation of the clinical picture, with what is most telling or frequent."""
+    for gap in WITHOUT_RELATION:
+        own = [each for each in edges if each.relation == gap.relation]
+        own.sort(key=lambda each: -(each.discrimination or 0.0))
+        tails = dict.fromkeys(each.tail for each in own if each.tail in called.keys() - things)
+        shown = list(tails)[:_OF_RELATION]
+        if shown:
+            said = translate(
+                "{head}: {relation}: {tail}.",
+                head=names,
+                relation=title("relations", str(gap.relation), _in_words(str(gap.relation))),
+                tail=translate(", ").join(called[each] for each in shown),
+            )
+            yield Statement(said, edges=tuple(each for each in own if each.tail in shown))
 
 
 @dataclass(frozen=True)
@@ -350,28 +382,14 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
             for key in ("synonyms", "synonyms_zh"):
                 names |= set(cast("list[str] | None", row[key]) or ())
     return [
-        _Thing(frozenset(ids), frozenset(filter(str.strip, map(_padded, names))))
+        _Thing(frozenset(ids), frozenset(filter(str.strip, map(padded, names))))
         for ids, names in places.values()
     ]
 
 
-def _kind(hit: Hit) -> Kind:
-    """What the heading of a passage asks, or promises to say; the title's words ask nothing."""
-    title, heading = (hit.record.metadata.get(key, "") for key in ("title", "heading"))
-    words = simplified_text(heading.replace(title, " "))
-    if _OF_COURSE.search(words):
-        return "outlook"
-    return "about" if _OVERVIEW.search(words) else kind_of(words)
-
-
-def _joined(padded: str) -> str:
+def _joined(tokens: str) -> str:
     """Tokens without the blanks between them."""
-    return f" {padded.replace(' ', '')} "
-
-
-def _padded(text: str) -> str:
-    """The tokens of a text, each between blanks, so that no name begins within a word."""
-    return f" {' '.join(tokens(text))} "
+    return f" {tokens.replace(' ', '')} "
 
 
 def _in_words(relation: str) -> str:
@@ -381,9 +399,9 @@ def _in_words(relation: str) -> str:
 def _query(asked: Question, part: Part) -> str:
     """What is searched for: the question, or its part, with the names that it leaves out."""
     text = asked.text if len(asked.parts) == 1 else part.text
-    own = _padded(text)
+    own = padded(text)
     names = dict.fromkeys(subject.name for subject in part.subjects)
-    return " ".join([text, *(name for name in names if _padded(name) not in own)])
+    return " ".join([text, *(name for name in names if padded(name) not in own)])
 
 
 def _distinct(subjects: Iterable[Subject]) -> list[Subject]:

@@ -12,7 +12,8 @@ from qa.answer import Answer, PartAnswer, Statement
 from qa.corpus import Document
 from qa.generation.candidates import Candidate
 from qa.index import Index
-from qa.selection import QUERY, Edge, Score, Subgraph
+from qa.selection import Score
+from qa.subgraph import QUERY, Edge, Subgraph
 
 Json = dict[str, object]
 
@@ -65,6 +66,7 @@ def _part(part: PartAnswer, index: Index | None) -> Json:
         "answer": [_statement(statement, index) for statement in part.prose],
         "notes": list(part.notes),
         "candidates": _candidates(part, index),
+        "selector": None if part.selection is None else part.selection.selector,
         "reason": None if part.selection is None else part.selection.reason,
         "subgraph": None if part.subgraph is None else _subgraph(part.subgraph),
     }
@@ -114,10 +116,19 @@ def _candidates(part: PartAnswer, index: Index | None) -> list[Json]:
 def _candidate(candidate: Candidate, score: Score, index: Index, *, chosen: bool) -> Json:
     hit = candidate.hit
     overlap = {name: round(value, _DECIMALS) for name, value in score.overlap._asdict().items()}
+    weighed: Json | None = None
+    if described := score.described:
+        named = described.features._asdict().items()
+        weighed = {
+            "sum": round(described.weighted(), _DECIMALS),
+            "about": described.about,
+            **{name: round(value, _DECIMALS) for name, value in named},
+        }
     return {
         "text": candidate.text,
         "chosen": chosen,
         "rouge_l": overlap,
+        "weighted": weighed,
         "rank": hit.rank,
         "score": round(hit.score, _DECIMALS),
         "passage": {

@@ -16,6 +16,7 @@ from qa.generation.extractive import EXTRACTIVE, Extractive
 from qa.generation.seq2seq import Seq2Seq
 from qa.index import Index, Mode
 from qa.index.manifest import GRAPH_CHANGED, MANIFEST
+from qa.selection import Selector
 
 _OPENAI: Final = "openai:"
 
@@ -33,6 +34,8 @@ class AnswerOptions:
     """``extractive``, a sequence-to-sequence model by name or path, or ``openai:MODEL``."""
     mode: Mode = "bm25"
     """How texts are found."""
+    selector: Selector = "weighted"
+    """How one of the candidates is chosen."""
 
 
 def assemble(
@@ -53,7 +56,8 @@ def assemble(
         ConfigurationError: there is no endpoint to ask.
     """
     texts = _texts(store, options, settings, tell)
-    return Answerer(store, linker, texts, generator_of(options.generator, settings), options.mode)
+    generator = generator_of(options.generator, settings)
+    return Answerer(store, linker, texts, generator, options.mode, options.selector)
 
 
 def _texts(store: Store, options: AnswerOptions, settings: Settings, tell: Tell) -> Index | None:

@@ -183,7 +183,8 @@ def page_documents(
         licence: of all pages; None: what ``medkg sources pages`` says of pages.
 
     Raises:
-        SourceError: there is no page, or a file is not what its ending says.
+        SourceError: there is no page, a file's name is not UTF-8, or a file is not what its ending
+            says.
     """
     from ingest.sources.pages.headings import Headings  # noqa: PLC0415
     from ingest.sources.pages.source import KIND  # noqa: PLC0415
@@ -220,19 +221,28 @@ def _page_files(path: Path) -> tuple[Path, ...]:
     """A page, or those of a folder and its folders, in a fixed order.
 
     Raises:
-        SourceError: there is none.
+        SourceError: there is none, or its name is not UTF-8.
     """
     from ingest.reading import ending  # noqa: PLC0415
     from ingest.sources.pages.files import is_page_file  # noqa: PLC0415
 
     inside = sorted(path.rglob("*")) if path.is_dir() else [path]
-    files = tuple(file for file in inside if is_page_file(file) or ending(file) == _TEXT_FILE)
+    files = tuple(
+        file
+        for file in inside
+        if (is_page_file(file) or ending(file) == _TEXT_FILE) and not file.is_dir()
+    )
     if not files:
         raise SourceError(
             f"{path}: no page is there (.html, .md, .txt, .json, .jsonl; also with .gz); name a page "
             "or the folder that has them"
         )
-    return tuple(file for file in files if not file.is_dir())
+    for file in files:
+        try:
+            str(file).encode()
+        except UnicodeEncodeError as e:
+            raise SourceError(f"{str(file)!r}: the file's name is not UTF-8; rename it") from e
+    return files
 
 
 def _pages(file: Path, encoding: str, headings: "Headings") -> Iterator["Page"]:

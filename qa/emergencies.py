@@ -10,13 +10,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import islice
 from typing import Final, Literal, NamedTuple
 
-import yaml
-
 from cypher.translation import translate
+from kg.shipped import shipped_table
 from kg.text.context import contexts
 from kg.text.spelling import simplified_text
 
@@ -244,7 +242,7 @@ def _is_told_in_chinese(text: str, before: str, sign: str, after: str, *, alone:
 @cache
 def _situations() -> tuple[_Situation, ...]:
     """The table of the package, made ready; once."""
-    read = yaml.safe_load((files(__package__) / "emergencies.yaml").read_text("utf-8"))
+    read = shipped_table(__package__, "emergencies.yaml")
     return tuple(_situation(row, read["sources"]) for row in read["situations"])
 
 

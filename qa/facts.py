@@ -102,11 +102,24 @@ def _of_itself(store: Store, part: Part, reading: Reading, linker: Linker) -> Fa
         return _of_triples(store, part, reading)
     query = reading.query
     rows, subjects = _rows(store, query, reading.arguments)
+    if query in _OF_DRUGS:
+        avoided = _avoided(store, part)
+        rows = replace(rows, rows=tuple(row for row in rows.rows if row[0] not in avoided))
     if not rows.rows:
         return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
     return Facts(part, reading, subjects, query, arguments, rows, len(more))
+
+
+_OF_DRUGS: Final = ("disease.drugs", "disease.treatments")
+
+
+def _avoided(store: Store, part: Part) -> frozenset[str]:
+    """Ids of the drugs that the people whom a question names should not take."""
+    people = (s.id for s in part.subjects if s.type == "Population")
+    asked = (store.query("drug.avoid_with_condition", condition=each) for each in people)
+    return frozenset(str(row["drug_id"]) for rows in asked for row in rows.dicts())
 
 
 _DISEASES: Final = ("disease_id", "disease_name", "disease_name_zh", "chance", "matched")

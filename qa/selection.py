@@ -1,107 +1,120 @@
-"""Chooses the candidate that the graph supports best (joint-reasoning paper, section 3.3.5)."""
+"""Chooses one of the candidates for an answer, by what the graph says and by the candidates themselves.
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+Two ways. ``rouge-l`` is the joint-reasoning paper's (section 3.3.5): the candidate that has most in
+common with the text of the subgraph. ``weighted``, which answers use, is a weighted sum of features
+among the candidates about the thing asked; what it gains is measured in docs/answers-evaluation.md.
+"""
+
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple, Self
 
-from kg.stores.store import Store, Value
+from kg.text.context import contexts
 from kg.text.phrases import is_chinese
+from kg.text.spelling import simplified_text
+from kg.text.words import HAN
 from qa.generation.candidates import Candidate
-from qa.intent import Gap
+from qa.index import Hit
+from qa.intent import Kind
+from qa.questions import kind_of
 from qa.rouge import Overlap, Reference, tokens
-
-QUERY: Final = "entity.subgraph"
-
-WITHOUT_RELATION: Final = tuple(
-    Gap(relation, "tail")
-    for relation in (
-        "IS_A",
-        "HAS_SYMPTOM",
-        "CAUSED_BY",
-        "HAS_RISK_FACTOR",
-        "COMPLICATED_BY",
-        "DIAGNOSED_BY",
-        "TREATED_BY",
-        "PREVENTED_BY",
-        "OCCURS_IN",
-    )
-)
-"""Asked for where a question names a disease and no relation: its clinical picture."""
+from qa.subgraph import Fact, Subgraph
 
 _DECIMALS: Final = 12
 """Of a score; what differs beyond them is a tie."""
+_OVERVIEW: Final = re.compile(r"\b(overview|definition|summary)\b|概述|简介|定义", re.IGNORECASE)
+_OF_COURSE: Final = re.compile(
+    r"治愈率|治疗(周期|费用|时间)|疗程|cure rate|\bcosts?\b", re.IGNORECASE
+)
+"""In a heading with words of treatment: how long it takes, and how it ends."""
+_IS_HAN: Final = re.compile(f"[{HAN}]")
 
+Selector = Literal["weighted", "rouge-l", "rank"]
+"""How a candidate is chosen; ``rank``: the best ranked is."""
 Reason = Literal[
     "highest score",
+    "highest score of those about what is asked",
     "tie, the best ranked",
     "nothing in common with the subgraph, the best ranked",
     "no subgraph, the best ranked",
+    "no joint reasoning, the best ranked",
 ]
 
 
 @dataclass(frozen=True)
-class Node:
-    """A node of a subgraph."""
+class Asked:
+    """What candidates are judged by."""
 
-    id: str
-    name: str
-    name_zh: str
-    """Empty where it has none."""
-    type: str
-
-    def label(self, *, chinese: bool) -> str | None:
-        """Its name in a language; None where it has none."""
-        named_in_chinese = not self.name.isascii() and is_chinese(self.name)
-        if chinese:
-            return self.name_zh or (self.name if named_in_chinese else None)
-        return None if named_in_chinese else self.name
+    question: str
+    kind: Kind
+    """What it asks for."""
+    things: tuple[str, ...] = ()
+    """All names of what it is about; none: the graph does not know that."""
+    facts: tuple[Fact, ...] = ()
+    """What the subgraph says."""
 
 
 @dataclass(frozen=True)
-class Edge:
-    """A fact of a subgraph."""
+class Option:
+    """What is judged of a candidate."""
 
-    head: str
-    relation: str
-    tail: str
-    sources: tuple[str, ...]
-    """Who says so."""
+    text: str
+    title: str
+    """What its document is about."""
+    kind: Kind
+    """What the heading of its document asks, or promises to say."""
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> Self:
+        """Of a candidate that was made from a hit."""
+        hit = candidate.hit
+        return cls(candidate.text, hit.record.metadata.get("title", ""), kind_of_hit(hit))
 
 
-@dataclass(frozen=True)
-class Subgraph:
-    """What a question's things are connected with by the relations that it asks for."""
+class Features(NamedTuple):
+    """What is said of one candidate; the more of each, the better."""
 
-    nodes: tuple[Node, ...]
-    """The things themselves, in the question's order, then what they are connected with, the most
-    frequent first; each once."""
-    edges: tuple[Edge, ...]
-    """None: nothing of the kind is said of them."""
-    arguments: dict[str, Value]
-    """Of ``entity.subgraph``; its rows are the edges, but for those between two things."""
+    covered: float
+    """Weights of the facts that it names and does not deny (NegEx, ``kg.text.context``), as a share
+    of those of all facts."""
+    same_kind: float
+    """1 where its document's heading asks for what the question asks for."""
+    likeness: float
+    """Share of the question's words that it has."""
+    agreed: float
+    """Mean ROUGE-L F1 with the other candidates."""
 
-    @property
-    def is_asked_by_query(self) -> bool:
-        """Whether ``medkg query entity.subgraph`` gives these edges again."""
-        return bool(self.edges) and any(self.arguments[end] for end in ("outgoing", "incoming"))
 
-    def text(self, *, chinese: bool = False) -> str:
-        """The subgraph-text of the paper: the labels of all nodes in one language.
+WEIGHTS: Final = Features(covered=0.061, same_kind=0.072, likeness=0.062, agreed=0.350)
+"""Fitted on 700 of MedQuAD's questions, gold excluded; about none of their diseases is a question
+by which answers are measured (``python -m tests.experiments.selection --fit``)."""
 
-        A node without a name in that language is left out; a name that two nodes have stands once.
-        """
-        labels = (node.label(chinese=chinese) for node in self.nodes)
-        return " ".join(dict.fromkeys(label for label in labels if label))
+
+class Described(NamedTuple):
+    """A candidate as the weighted selection sees it."""
+
+    about: int
+    """2: its document's title names what the question is about; 1: its text does; 0: neither. All
+    have 2 where the graph does not know what the question is about."""
+    features: Features
+
+    def weighted(self, weights: Features = WEIGHTS) -> float:
+        """The sum that decides among candidates that are about the thing alike."""
+        return sum(
+            weight * feature for weight, feature in zip(weights, self.features, strict=True)
+        )
 
 
 class Score(NamedTuple):
-    """How well the subgraph supports a candidate."""
+    """How good a candidate is."""
 
     overlap: Overlap
     """ROUGE-L with the subgraph-text in the candidate's language."""
     chinese: bool
     """Which language that is."""
+    described: Described | None = None
+    """None unless the weighted selection chose."""
 
 
 @dataclass(frozen=True)
@@ -113,95 +126,162 @@ class Selection:
     scores: tuple[Score, ...]
     """Of all candidates, in their order."""
     reason: Reason
+    selector: Selector
 
 
-def subgraph(
-    store: Store, entities: Sequence[str], gaps: Iterable[Gap], without: Collection[str] = ()
-) -> Subgraph:
-    """The subgraph of a question, by one named query.
+def select(
+    candidates: Sequence[Candidate],
+    of: Subgraph,
+    asked: Asked,
+    selector: Selector = "weighted",
+) -> Selection:
+    """The candidate that is the answer.
+
+    Nothing that a candidate says of itself counts: what it is compared with are the question, the
+    names of the graph and the other candidates. Of equal ones the first is chosen.
 
     Args:
-        store: the graph.
-        entities: ids of what the question speaks of, in its order; also of the findings that
-            they are, and the diseases.
-        gaps: the relations that it asks for, with the end that is sought. A gap whose relation
-            is sought asks how the entities are connected, whatever the relation. None:
-            ``WITHOUT_RELATION``.
-        without: sources that do not count; a fact that no other has is left out.
-
-    Raises:
-        StoreError: the store failed.
-    """
-    given = tuple(gaps) or WITHOUT_RELATION
-    named = {(gap.relation, gap.sought) for gap in given if gap.relation is not None}
-    arguments: dict[str, Value] = {
-        "entities": list(dict.fromkeys(entities)),
-        "outgoing": sorted(str(relation) for relation, sought in named if sought == "tail"),
-        "incoming": sorted(str(relation) for relation, sought in named if sought == "head"),
-    }
-    nodes = {node.id: node for node in _things(store, entities)}
-    facts: dict[tuple[str, str, str], list[str]] = {}
-    for row in store.query(QUERY, **arguments).dicts():
-        source, other = str(row["source"]), _node(row, "other")
-        if source not in without:
-            nodes.setdefault(other.id, other)
-            ends = (str(row["entity_id"]), other.id)
-            head, tail = ends if row["sought"] == "tail" else ends[::-1]
-            facts.setdefault((head, str(row["relation"]), tail), []).append(source)
-    for one, two in _pairs(entities) if any(gap.relation is None for gap in given) else ():
-        for row in store.query("entity.statements", one=one, other=two).dicts():
-            fact = (str(row["head_id"]), str(row["relation"]), str(row["tail_id"]))
-            sources = [each for each in cast("list[str]", row["sources"]) if each not in without]
-            if sources:
-                facts[fact] = sources
-    edges = tuple(Edge(*fact, tuple(sources)) for fact, sources in facts.items())
-    return Subgraph(tuple(nodes.values()), edges, arguments)
-
-
-def select(candidates: Sequence[Candidate], of: Subgraph) -> Selection:
-    """The candidate with the highest ROUGE-L F1 with the subgraph-text.
-
-    Candidates come in the order of their passages, the best first. Of candidates with one score the
-    first is chosen, and so it is where no candidate shares a token with the subgraph-text, or there is
-    no subgraph. Nothing else that a candidate says counts.
+        candidates: in the order of their passages, the best first.
+        of: the subgraph of the question; without an edge where the graph says nothing.
+        asked: the same question.
+        selector: ``weighted``: of those most about the thing asked the one with the highest weighted
+            sum of features. ``rouge-l``: the one with the highest ROUGE-L F1 with the subgraph-text
+            in its language, the first where there is no subgraph. ``rank``: the first.
 
     Raises:
         ValueError: there is no candidate.
     """
     if not candidates:
         raise ValueError("no candidate to choose from")
+    scores = _supported(candidates, of)
+    if selector == "rank":
+        return Selection(0, scores, "no joint reasoning, the best ranked", selector)
+    if selector == "rouge-l":
+        rounded = [round(score.overlap.f1, _DECIMALS) for score in scores]
+        best = max(rounded)
+        reason: Reason = "highest score"
+        if not of.edges:
+            reason = "no subgraph, the best ranked"
+        elif best == 0:
+            reason = "nothing in common with the subgraph, the best ranked"
+        elif rounded.count(best) > 1:
+            reason = "tie, the best ranked"
+        return Selection(rounded.index(best), scores, reason, selector)
+    described = describe(asked, [Option.of(candidate) for candidate in candidates])
+    chosen = choose(described)
+    sums = [round(each.weighted(), _DECIMALS) for each in described]
+    nearest = [at for at, each in enumerate(described) if each.about == described[chosen].about]
+    reason = "highest score"
+    if max(sums) > sums[chosen]:
+        reason = "highest score of those about what is asked"
+    elif [sums[at] for at in nearest].count(sums[chosen]) > 1:
+        reason = "tie, the best ranked"
+    seen = zip(scores, described, strict=True)
+    return Selection(
+        chosen, tuple(score._replace(described=each) for score, each in seen), reason, selector
+    )
+
+
+def _supported(candidates: Sequence[Candidate], of: Subgraph) -> tuple[Score, ...]:
+    """ROUGE-L of each candidate with the subgraph-text in its language."""
     languages = [is_chinese(candidate.text) for candidate in candidates]
     references = {
         chinese: Reference.of(tokens(of.text(chinese=chinese) if of.edges else ""))
         for chinese in sorted({*languages})
     }
-    scores = [
+    return tuple(
         Score(references[chinese].rouge_l(tokens(candidate.text)), chinese)
         for candidate, chinese in zip(candidates, languages, strict=True)
+    )
+
+
+def kind_of_hit(hit: Hit) -> Kind:
+    """What the heading of a passage asks, or promises to say; the title's words ask nothing."""
+    title, heading = (hit.record.metadata.get(key, "") for key in ("title", "heading"))
+    words = simplified_text(heading.replace(title, " ") if title else heading)
+    if _OF_COURSE.search(words):
+        return "outlook"
+    return "about" if _OVERVIEW.search(words) else kind_of(words)
+
+
+def describe(asked: Asked, options: Sequence[Option]) -> list[Described]:
+    """The candidates of a question, in their order."""
+    question = set(tokens(asked.question))
+    texts = [tokens(option.text) for option in options]
+    references = [Reference.of(text) for text in texts]
+    things = [padded(name) for name in asked.things]
+    facts = [([name.casefold() for name in fact.names], fact.weight) for fact in asked.facts]
+    found = []
+    for at, option in enumerate(options):
+        others = [each.rouge_l(texts[at]).f1 for n, each in enumerate(references) if n != at]
+        title, text = padded(option.title), f" {' '.join(texts[at])} "
+        if not things or any(name in title for name in things):
+            about = 2
+        else:
+            about = int(any(name in text for name in things))
+        features = Features(
+            _covered(facts, option.text),
+            float(option.kind == asked.kind),
+            len(question & {*texts[at]}) / max(1, len(question)),
+            sum(others) / len(others) if others else 0.0,
+        )
+        found.append(Described(about, features))
+    return found
+
+
+def choose(
+    options: Sequence[Described], weights: Features = WEIGHTS, *, anything: bool = False
+) -> int:
+    """The place of the candidate with the highest weighted sum; of equals the first.
+
+    Args:
+        options: the candidates of a question.
+        weights: of their features.
+        anything: whether a candidate about another thing is as good.
+
+    Raises:
+        ValueError: there is no candidate.
+    """
+    if not options:
+        raise ValueError("no candidate to choose from")
+    nearest = max(option.about for option in options)
+    pool = [at for at, each in enumerate(options) if anything or each.about == nearest]
+    return max(pool, key=lambda at: (round(options[at].weighted(weights), _DECIMALS), -at))
+
+
+def _covered(facts: Sequence[tuple[Sequence[str], float]], text: str) -> float:
+    """The weighted share of the facts, each with its names, that a text names and does not deny."""
+    lower = text.casefold()
+    found = [
+        (place, weight)
+        for names, weight in facts
+        for place in [next(filter(None, (_place(lower, name) for name in names)), None)]
+        if place
     ]
-    rounded = [round(score.overlap.f1, _DECIMALS) for score in scores]
-    best = max(rounded)
-    reason: Reason = "highest score"
-    if not of.edges:
-        reason = "no subgraph, the best ranked"
-    elif best == 0:
-        reason = "nothing in common with the subgraph, the best ranked"
-    elif rounded.count(best) > 1:
-        reason = "tie, the best ranked"
-    return Selection(rounded.index(best), tuple(scores), reason)
+    if not found:
+        return 0.0
+    if len(lower) == len(text):  # else places in one are none in the other
+        said = contexts(text, [place for place, _ in found])
+        found = [each for each, of in zip(found, said, strict=True) if not of.negated]
+    return sum(weight for _, weight in found) / sum(weight for _, weight in facts)
 
 
-def _things(store: Store, entities: Sequence[str]) -> list[Node]:
-    """The entities that the graph has, in the given order."""
-    rows = store.query("entity.labels", entities=list(entities)).dicts()
-    known = {node.id: node for node in (_node(row, "entity") for row in rows)}
-    return [known[each] for each in dict.fromkeys(entities) if each in known]
+def _place(text: str, name: str) -> tuple[int, int] | None:
+    """Where a name stands between ends of words; Chinese has none."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if not (_is_within(text[start - 1 : start + 1]) or _is_within(text[end - 1 : end + 1])):
+            return start, end
+        start = text.find(name, start + 1)
+    return None
 
 
-def _node(row: Mapping[str, Value], end: str) -> Node:
-    cells = (row[f"{end}_{part}"] for part in ("id", "name", "name_zh", "type"))
-    return Node(*(str(cell or "") for cell in cells))
+def _is_within(two: str) -> bool:
+    """Whether two neighbouring characters are of one word."""
+    return len(two) > 1 and two.isalnum() and _IS_HAN.search(two) is None
 
 
-def _pairs(entities: Sequence[str]) -> Iterator[tuple[str, str]]:
-    return combinations(dict.fromkeys(entities), 2)
+def padded(text: str) -> str:
+    """The tokens of a text, each between blanks, so that no name begins within a word."""
+    return f" {' '.join(tokens(text))} "

@@ -176,7 +176,7 @@ def with_misspelt(
     Returns:
         The subjects by their places, and where the names stand that nobody knows.
     """
-    known = linker.index.known
+    known = linker.index.words
     tokens = list(_TOKEN.finditer(question))
     kept, unknown = list(subjects), list[tuple[int, int]]()
     for at, token in enumerate(tokens):

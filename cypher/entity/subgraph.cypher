@@ -5,7 +5,7 @@
 // param  limit: integer = 5000  Rows at most
 // column entity_id: string, sought: string, relation: string, other_id: string
 // column other_name: string, other_name_zh: string, other_type: string, frequency: float
-// column source: string
+// column discrimination: float, source: string
 // order  frequency desc, entity_id, sought, relation, other_id, source
 UNWIND $entities AS wanted
 WITH DISTINCT wanted
@@ -21,13 +21,15 @@ WITH e.id AS entity, sought,
      CASE WHEN out IS NOT NULL THEN type(out) WHEN into IS NOT NULL THEN type(into) END AS relation,
      CASE WHEN out IS NOT NULL THEN t.id WHEN into IS NOT NULL THEN h.id END AS other,
      CASE WHEN out IS NOT NULL THEN out.frequency ELSE into.frequency END AS stated,
+     CASE WHEN out IS NOT NULL THEN out.discrimination ELSE into.discrimination END AS score,
      CASE WHEN out IS NOT NULL THEN out.sources ELSE into.sources END AS sources
 WHERE other IS NOT NULL AND other <> entity AND relation <> 'PREDICTED' AND sources IS NOT NULL
 UNWIND sources AS source
-WITH entity, sought, relation, other, source, max(stated) AS frequency
+WITH entity, sought, relation, other, source, max(stated) AS frequency,
+     max(score) AS discrimination
 ORDER BY coalesce(frequency, -1.0) DESC, entity, sought, relation, other, source
 LIMIT $limit
 MATCH (o:Entity {id: other})
 RETURN entity AS entity_id, sought, relation, o.id AS other_id, o.name AS other_name,
-       o.name_zh AS other_name_zh, o.type AS other_type, frequency, source
+       o.name_zh AS other_name_zh, o.type AS other_type, frequency, discrimination, source
 ORDER BY coalesce(frequency, -1.0) DESC, entity_id, sought, relation, other_id, source

@@ -89,7 +89,7 @@ class ComparableMention:
         self._mention = mention
         self._knows = knows
         self._text = text
-        self._words = _telling(mention)
+        self._words = telling_words(mention)
         self._exact = numbers_and_signs(mention)
         self._is_chinese = _HAN.search(mention) is not None
 
@@ -99,7 +99,7 @@ class ComparableMention:
             return None
         if self._is_chinese:
             return "spelling" if _agree_in_han(self._mention, name, self._knows) else None
-        words = _telling(name)
+        words = telling_words(name)
         if len(words) != len(self._words):
             return None
         if words == self._words:
@@ -215,7 +215,8 @@ def misspells(word: str, meant: str, mistakes: int = 1) -> bool:
     return is_near and not differ_in_root(word, meant)
 
 
-def _telling(key: str) -> list[str]:
+def telling_words(key: str) -> list[str]:
+    """The words of a key that are no linking words, in alphabetical order."""
     return sorted(word for word in key.split(" ") if word not in LINKING_WORDS)
 
 

@@ -4,10 +4,14 @@ An Aho-Corasick automaton over words, not letters: every word that occurs in a
 name has a code, one character, and a name is the string of its words' codes. So
 a match begins and ends where words do, a name is four characters long instead of
 thirty, and the automaton is small enough to be made whenever an index is loaded.
+
+Half a second for a quarter of a million names is still long for whoever asks one question. So the
+first words are looked up stretch by stretch in a dictionary of the names, which finds the same.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
@@ -21,6 +25,8 @@ _UNKNOWN: Final = "\x01"
 _FIRST: Final = 2
 _SURROGATES: Final = range(0xD800, 0xE000)
 _CODES: Final = 0x110000 - _FIRST - len(_SURROGATES)
+_FEW: Final = 500
+"""Words that are looked up without an automaton, all texts together."""
 
 
 class Match(NamedTuple):
@@ -47,14 +53,10 @@ class Automaton:
             patterns: for each key the codes of its words; empty for a key not looked for.
         """
         self._keys = keys
+        self._patterns = patterns
         self._codes = {word: _code(number) for number, word in enumerate(vocabulary)}
-        self._used = [at for at, pattern in enumerate(patterns) if pattern]
-        self._automaton = AhoCorasick(
-            [patterns[at] for at in self._used],
-            matchkind=MatchKind.LeftmostLongest,
-            implementation=Implementation.ContiguousNFA,
-            store_patterns=False,
-        )
+        self._found_in = 0
+        """Words that were looked up so far."""
 
     def knows(self, word: str) -> bool:
         """Whether any name has the word."""
@@ -67,15 +69,53 @@ class Automaton:
 
     def find(self, words: Sequence[str]) -> Iterator[Match]:
         """The keys in canonical words, leftmost first, the longest at each place."""
-        for number, start, end in self.scan(self.encode(words)):
-            key = self._used[number]
-            # Beyond the millionth, words share codes.
-            if len(self._codes) <= _CODES or join(words[start:end]) == self._keys[key]:
-                yield Match(start, end, key)
+        self._found_in += len(words)
+        encoded = self.encode(words)
+        # Beyond the millionth, words share codes.
+        if len(self._codes) <= _CODES:
+            few = self._found_in <= _FEW
+            yield from self._looked_up(encoded) if few else self._matches(encoded)
+            return
+        for match in self._matches(encoded):
+            if join(words[match.start : match.end]) == self._keys[match.key]:
+                yield match
 
     def scan(self, encoded: str) -> list[tuple[int, int, int]]:
         """Number of the pattern, start and end of every match in ``encode``'s result."""
         return self._automaton.find_matches_as_indexes(encoded)
+
+    def _matches(self, encoded: str) -> Iterator[Match]:
+        for number, start, end in self.scan(encoded):
+            yield Match(start, end, self._used[number])
+
+    def _looked_up(self, encoded: str) -> Iterator[Match]:
+        """The same, by looking up every stretch of known words."""
+        longest, start = max(map(len, self._patterns), default=0), 0
+        while start < len(encoded):
+            stretch = encoded[start : start + longest].partition(_UNKNOWN)[0]
+            ends = range(start + len(stretch), start, -1)
+            end = next((end for end in ends if encoded[start:end] in self._by_pattern), None)
+            if end is not None:
+                yield Match(start, end, self._by_pattern[encoded[start:end]])
+            start = end or start + 1
+
+    @cached_property
+    def _by_pattern(self) -> dict[str, int]:
+        return {pattern: at for at, pattern in enumerate(self._patterns) if pattern}
+
+    @cached_property
+    def _used(self) -> list[int]:
+        """Positions of the keys that are looked for."""
+        return [at for at, pattern in enumerate(self._patterns) if pattern]
+
+    @cached_property
+    def _automaton(self) -> AhoCorasick:
+        return AhoCorasick(
+            [self._patterns[at] for at in self._used],
+            matchkind=MatchKind.LeftmostLongest,
+            implementation=Implementation.ContiguousNFA,
+            store_patterns=False,
+        )
 
 
 def encode(keys: Sequence[list[str]]) -> tuple[list[str], list[str]]:

@@ -12,13 +12,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
-
-import yaml
 
 from kg.linking.complaints import MODIFIERS, Complaints, Described
 from kg.linking.mention import NO_FINDING, Term
+from kg.shipped import shipped_table
 from kg.text.canonical import canonical_words
 from kg.text.words import surfaces
 
@@ -158,7 +156,7 @@ def _is(word: str, token: str) -> bool:
 @cache
 def _phrases() -> _Phrases:
     """The table of the package, made ready; once."""
-    read = yaml.safe_load((files(__package__) / "descriptions.yaml").read_text("utf-8"))
+    read = shipped_table(__package__, "descriptions.yaml")
     phrases = _Phrases(Complaints(read, _GROUPS["@is"]))
     for written, row in read["phrases"].items():
         for phrase in (*row.get("en", ()), *row.get("zh", ())):

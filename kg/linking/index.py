@@ -5,7 +5,7 @@ On disk a folder, none of it a pickle::
     index.json        IndexSummary: format, what it was made from, thresholds
     entities.arrow    id, type, name, cui; one row an entity
     names.arrow       name, language, preferred, entity (row of entities), by key
-    keys.arrow        key, pattern
+    keys.arrow        key, pattern, group
     starts.npy        int32: the names of key k are the rows starts[k] to starts[k + 1]
     words.arrow       word; its row is its number in the patterns
     ngrams/           the NgramIndex over the keys
@@ -41,9 +41,10 @@ _TYPES: Final = ("Disease", "Symptom", "Drug")
 _HAN_CHARACTER: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _SPOKEN: Final = range(2, 9)
 """Characters of a name that is sought by its sound."""
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 """Of the folder and of the canonical keys; another number makes an index anew."""
-
+MOST_REORDERED: Final = 5
+"""Words of a name that is found in another order too; hardly anybody turns longer ones round."""
 
 Thresholds = dict[str, dict[str, float]]
 """The score from which a similar name is trusted, by scorer, by language."""
@@ -106,6 +107,9 @@ class NameIndex:
     """shape (len(keys) + 1,): the names of key k are the rows starts[k] to starts[k + 1]."""
     vocabulary: list[str]
     patterns: list[str]
+    groups: list[str]
+    """For each key its telling words in alphabetical order, by which it is found in another order;
+    empty where it is not."""
     ngrams: NgramIndex
     thresholds: Thresholds = field(default_factory=dict)
     """As ``kg.linking.calibration`` found them on these names."""
@@ -118,7 +122,12 @@ class NameIndex:
     def known(self) -> frozenset[str]:
         """Every word of every key, and of Chinese ones every two characters side by side."""
         chinese = (key for key in self.keys if not key.isascii())
-        return frozenset(self.vocabulary).union(*map(neighbours, chinese))
+        return self.words.union(*map(neighbours, chinese))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of every key."""
+        return frozenset(self.vocabulary)
 
     @cached_property
     def positions(self) -> dict[str, int]:
@@ -244,7 +253,7 @@ class NameIndex:
             shutil.rmtree(fresh, ignore_errors=True)
 
     def _write(self, fresh: Path) -> None:
-        keys = {"key": self.keys, "pattern": self.patterns}
+        keys = {"key": self.keys, "pattern": self.patterns, "group": self.groups}
         _write(fresh / "entities.arrow", _table(self.entities))
         _write(fresh / "names.arrow", _table(self.names))
         _write(fresh / "keys.arrow", pa.table(keys))
@@ -292,6 +301,7 @@ class NameIndex:
             starts,
             words[0],
             keys[1],
+            keys[2],
             ngrams,
             summary.thresholds,
             summary.made_from,

@@ -11,9 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kg.errors import LinkingError
+from kg.linking.agreement import telling_words
 from kg.linking.automaton import encode
 from kg.linking.calibration import calibrate
-from kg.linking.index import Entities, IndexedNames, NameIndex, lists
+from kg.linking.index import MOST_REORDERED, Entities, IndexedNames, NameIndex, lists
+from kg.linking.mention import MINTED
 from kg.linking.names import Names
 from kg.linking.tfidf import NgramIndex
 from kg.progress import Progress, Silent
@@ -49,6 +51,8 @@ def index_names(names: Names, progress: Progress | None = None, made_from: str =
             )
         unique = [keys[row] for row in first_rows]
         vocabulary, patterns = encode([split_keys[row] for row in first_rows])
+        minted = pc.starts_with(entities["id"], MINTED).to_numpy()[ordered["entity"].to_numpy()]
+        groups = _groups(unique, np.logical_and.reduceat(minted, starts[:-1]))
         advance(1)
         index = NameIndex(
             Entities(*lists(entities)),
@@ -57,6 +61,7 @@ def index_names(names: Names, progress: Progress | None = None, made_from: str =
             starts,
             vocabulary,
             patterns,
+            groups,
             NgramIndex.build(unique),
             made_from=made_from,
         )
@@ -86,6 +91,20 @@ def _split_abbreviations(table: pa.Table) -> pa.Table:
 
 def _key_words(name: str) -> list[str]:
     return [word for word in canonical_words(surfaces(name)) if word]
+
+
+def _groups(keys: list[str], alone: npt.NDArray[np.bool_]) -> list[str]:
+    """The telling words of each key that is found in another order too.
+
+    Args:
+        keys: canonical keys.
+        alone: for each whether only a source's own list has it: "family issues" is none to turn.
+    """
+    words = [
+        telling_words(key) if key.isascii() and not one else []
+        for key, one in zip(keys, alone, strict=True)
+    ]
+    return [" ".join(each) if 1 < len(each) <= MOST_REORDERED else "" for each in words]
 
 
 def _entities(table: pa.Table) -> tuple[pa.Table, npt.NDArray[np.int32]]:

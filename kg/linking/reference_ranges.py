@@ -8,13 +8,12 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
-import yaml
 from ahocorasick_rs import AhoCorasick, MatchKind
 
 from kg.linking.mention import Term
+from kg.shipped import shipped_table
 from kg.text.patient import Sex
 
 _FAHRENHEIT: Final = 0.0
@@ -129,7 +128,7 @@ def is_analyte(name: str) -> bool:
 @cache
 def reference_table() -> Table:
     """The table of the package; made once."""
-    read = yaml.safe_load((files(__package__) / "measurements.yaml").read_text("utf-8"))
+    read = shipped_table(__package__, "measurements.yaml")
     words: dict[str, int] = {}
     symbols: dict[str, int] = {}
     for at, row in enumerate(read["measurements"]):

@@ -14,8 +14,8 @@ from kg.linking.agreement import (
     numbers_and_signs,
 )
 from kg.linking.automaton import Automaton
-from kg.linking.index import NameIndex
-from kg.linking.mention import MINTED, Method
+from kg.linking.index import MOST_REORDERED, NameIndex
+from kg.linking.mention import Method
 from kg.linking.symbols import may_stand_for
 from kg.linking.tfidf import NgramIndex
 from kg.text.canonical import canonical_words, join
@@ -52,8 +52,6 @@ bilateral left right watery bilious worsening progressive new history of in
 _DEGREES: Final = frozenset(_DEGREE_WORDS.split())
 """Words that say how much, how long or where, and make no other finding of a finding."""
 _CONJUNCTIONS: Final = ("and", "和", "及", "与", "伴")
-_MOST_WORDS: Final = 5
-"""That are compared without their order; there are few longer names that anybody turns round."""
 _SHORTEST_MISSPELT: Final = 5
 _LONGEST_MISSPELT: Final = 40
 _NEIGHBOURS: Final = 10
@@ -265,29 +263,18 @@ class DictionaryReader:
         return next((other for other in fitting if misspells(word, other)), None)
 
     @cached_property
-    def _unordered(self) -> dict[str, int]:
-        """Key of every name of two words and more, by its words in alphabetical order."""
-        keys: dict[str, int] = {}
-        for at, key in enumerate(self._index.keys):
-            words = [word for word in key.split(" ") if word not in LINKING_WORDS]
-            if key.isascii() and 1 < len(words) <= _MOST_WORDS and self._is_established(at):
-                keys.setdefault(" ".join(sorted(words)), at)
-        return keys
-
-    def _is_established(self, key: int) -> bool:
-        """Whether more than a source's own list has the name: "family issues" is none to turn."""
-        names, entities = self._index.names, self._index.entities
-        return not all(
-            entities.id[names.entity[row]].startswith(MINTED) for row in self._index.rows(key)
-        )
+    def _by_words(self) -> dict[str, int]:
+        """The first key of each group of words, whatever their order."""
+        keys = reversed([*enumerate(self._index.groups)])
+        return {words: at for at, words in keys if words}
 
     def _reordered(self, read: ReadText, canonical: Sequence[str]) -> Iterator[Hit]:
         """Names of several words that stand in the text in another order."""
-        find = self._unordered.get
+        find = self._by_words.get
         for run in self._runs(canonical):
             words = [canonical[at] for at in run]
             for first in range(len(run) - 1):
-                for last in range(first + 2, min(first + _MOST_WORDS, len(run)) + 1):
+                for last in range(first + 2, min(first + MOST_REORDERED, len(run)) + 1):
                     key = find(" ".join(sorted(words[first:last])))
                     if key is not None:
                         yield from self._in_any_order(read, run[first], run[last - 1] + 1, key)

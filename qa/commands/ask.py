@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from qa.generation.candidates import Candidate
     from qa.index import Index
     from qa.question import Question
+    from qa.selection import Score
     from qa.triples import Completed
 
 _EXTRACTIVE: Final = "extractive"
@@ -65,9 +66,19 @@ _texts_option = click.option(
 )
 
 
+_selector_option = click.option(
+    "--selector",
+    type=click.Choice(["weighted", "rouge-l", "rank"]),
+    default="weighted",
+    show_default=True,
+    help="Which of the candidates is said: the one with the highest weighted sum of features, the "
+    "one whose words the subgraph has most of (ROUGE-L), or the one whose passage ranks best.",
+)
+
+
 def answer_options(command: Command) -> Command:
-    """A decorator of commands that passes ``generator``, ``mode`` and ``texts``."""
-    return _generator_option(_mode_option(_texts_option(command)))
+    """A decorator of commands that passes ``generator``, ``mode``, ``selector`` and ``texts``."""
+    return _generator_option(_mode_option(_selector_option(_texts_option(command))))
 
 
 @click.command("ask")
@@ -100,6 +111,7 @@ def ask_command(
     explain: bool,
     generator: str,
     mode: Any,  # noqa: ANN401 - of Mode, which click cannot say
+    selector: Any,  # noqa: ANN401 - of Selector, likewise
     texts: Path | None,
     by: str | None,
     limit: int | None,
@@ -145,7 +157,7 @@ def ask_command(
                 read(text, linker, before), store, linker, (by, folder, limit), as_json
             )
             return
-        options = AnswerOptions(texts, generator, mode)
+        options = AnswerOptions(texts, generator, mode, selector)
         answerer = assemble(store, linker, options, settings, tell)
         answer = answerer.answer(text, before)
         _show_answer(answer, answerer, as_json=as_json, explain=explain)
@@ -214,12 +226,14 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
     names = named(subjects, by.linker)
     heading = _heading(names, title("headings", reading.heading)) if reading else names
     click.secho(harmless(heading), bold=True)
+    stated = " ".join(statement.text for statement in part.prose if statement.edges)
+    chosen = part.chosen
+    if stated:
+        click.echo(f"\n{_wrapped(stated)}\n")
     for note in part.notes:
         click.echo(harmless(note))
-    chosen = part.chosen
-    text = chosen.text if chosen else " ".join(statement.text for statement in part.prose)
-    if text:
-        click.echo(f"\n{_wrapped(text)}\n")
+    if chosen:
+        click.echo(f"\n{_wrapped(chosen.text)}\n")
     if chosen and by.index:
         click.echo(harmless(_source(chosen, by.index)))
     own = sum(not statement.is_supported for statement in part.prose)
@@ -257,14 +271,18 @@ def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
     """The candidates with their scores, and the subgraph that they were compared with."""
     from kg.stores.store import Rows
     from qa.clauses import in_short
-    from qa.selection import QUERY
+    from qa.selection import WEIGHTS
+    from qa.subgraph import QUERY
 
     if part.selection is not None and by.index is not None:
+        weighted = part.selection.selector == "weighted"
+        features = ("weighted", "about", *WEIGHTS._fields) if weighted else ()
         rows = tuple(
             (
                 candidate.hit.rank,
-                round(score.overlap.f1, 4),
                 "*" if at == part.selection.chosen else "",
+                *_features(score),
+                round(score.overlap.f1, 4),
                 by.index.document(candidate.hit.record.metadata["document"]).title,
                 in_short(candidate.text, _SHOWN),
             )
@@ -273,7 +291,14 @@ def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
             )
         )
         click.echo(translate("Candidates ({reason}):", reason=translate(part.selection.reason)))
-        show(Rows(("rank", "rouge_l", "chosen", "title", "text"), rows))
+        show(Rows(("rank", "chosen", *features, "rouge_l", "title", "text"), rows))
+        if weighted:
+            terms = (
+                f"{weight:g} × {title('columns', name, name)}"
+                for name, weight in WEIGHTS._asdict().items()
+                if weight
+            )
+            click.echo(translate("Weighted sum: {terms}", terms=" + ".join(terms)))
     if part.subgraph is not None:
         counted = "Subgraph: {nodes} nodes, {edges} edges: {text}"
         sizes = {"nodes": len(part.subgraph.nodes), "edges": len(part.subgraph.edges)}
@@ -282,6 +307,15 @@ def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
         if part.subgraph.is_asked_by_query:
             command = f"medkg query {QUERY} {_arguments(part.subgraph.arguments)}"
             click.echo(translate("Asked by: {command}", command=command), err=True)
+
+
+def _features(score: "Score") -> tuple[float, ...]:
+    """The cells of what a candidate was weighed by; none where it was not."""
+    if score.described is None:
+        return ()
+    about, features = score.described
+    cells = (score.described.weighted(), about, *features)
+    return tuple(round(cell, 4) for cell in cells)
 
 
 def _wrapped(text: str) -> str:

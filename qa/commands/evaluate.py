@@ -226,17 +226,16 @@ class _Run:
         Raises:
             EvaluationError: a file of answers is none, or two models have one name.
             ModelError: a model is not there.
-            RetrievalError: the encoder is not there.
         """
         from qa.assembly import generator_of
         from qa.evaluation.cases import OF_MEDQUAD
         from qa.evaluation.given import read_answers
         from qa.evaluation.scoring import Judges, planted_threshold
-        from qa.evaluation.weighing import WEIGHTS
         from qa.generation.extractive import EXTRACTIVE
         from qa.index.models import SentenceModel
         from qa.metrics.contradiction import Entailment
         from qa.metrics.similarity import BertScore
+        from qa.selection import WEIGHTS
 
         self.given = [read_answers(path, self.asked) for path in answers]
         self.generators = {EXTRACTIVE: generator_of(EXTRACTIVE, settings)}

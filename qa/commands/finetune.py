@@ -1,6 +1,5 @@
 """The commands that teach the retriever: ``medkg qa pairs``, ``finetune`` and ``sts``."""
 
-import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +7,6 @@ import click
 
 from cypher.translation import translate
 from kg.commands import Bars, json_option, lang_option, show, show_json
-from kg.errors import RetrievalError
 from qa.commands.index import folder_option
 
 if TYPE_CHECKING:
@@ -69,7 +67,7 @@ def pairs_command(
     counted = {name: f"{getattr(made, name):,}" for name in ("pairs", "passages", "diseases")}
     click.echo(translate(told, out=out, **counted), err=True)
     if made.unasked:
-        unasked = "{count} sections have no question, for no template fits them"
+        unasked = "sections without a question, for no template fits them: {count}"
         click.echo(translate(unasked, count=f"{made.unasked:,}"), err=True)
 
 
@@ -138,7 +136,6 @@ def finetune_command(
 
     For example: medkg qa finetune pairs.parquet --out encoder
     """
-    _need_libraries()
     from qa.index.models import SentenceModel
 
     SentenceModel.find(base)  # a model that is not there is told before PyTorch is imported
@@ -185,7 +182,6 @@ def sts_command(*, file: Path, models: tuple[str, ...], device: str | None, as_j
 
     For example: medkg qa sts stsb.tsv --model minilm --model encoder
     """
-    _need_libraries()
     from qa.finetuning.sts import agreement, read_judged
     from qa.index.models import SentenceModel
 
@@ -218,18 +214,3 @@ def _show(rows: list[dict[str, Any]]) -> None:
 
     if rows:
         show(Rows(tuple(rows[0]), tuple(tuple(row.values()) for row in rows)))
-
-
-def _need_libraries() -> None:
-    """Check that the libraries of the extra ``qa`` are installed.
-
-    Raises:
-        RetrievalError: they are not.
-    """
-    needed = ("torch", "sentence_transformers", "safetensors", "scipy")
-    missing = [name for name in needed if importlib.util.find_spec(name) is None]
-    if missing:
-        raise RetrievalError(
-            f"{', '.join(missing)} cannot be imported; install what is missing with "
-            "\"pip install 'medkg[qa]'\""
-        )

@@ -108,8 +108,14 @@ def index_command(
     For example: medkg qa index --medquad MedQuAD-master --model minilm
     """
     reads = bool(medquad or pages or update)
-    if only_show + bool(remove) + reads > 1:
+    if only_show + bool(remove) + (reads or model is not None) > 1:
         raise click.UsageError("--show, --remove, and reading corpora are asked for one by one")
+    if no_graph and not (reads or only_show or remove):
+        nothing = (
+            "with --no-graph alone no text is read and all are taken out; add --medquad, --pages or "
+            "--update"
+        )
+        raise click.UsageError(translate(nothing))
     if licence and not pages:
         raise click.UsageError("--licence is of the pages that --pages gives")
     import kg

@@ -39,6 +39,7 @@ def serve_command(
     browse: bool,
     generator: str,
     mode: Any,  # noqa: ANN401 - of Mode, which click cannot say
+    selector: Any,  # noqa: ANN401 - of Selector, likewise
     texts: Path | None,
     graph: str | None,
     as_json: bool,
@@ -69,7 +70,7 @@ def serve_command(
     from qa.page.requests import own_names
 
     with _listening(host, port) as listening:
-        place = Place(kg.Settings.read(), AnswerOptions(texts, generator, mode), graph)
+        place = Place(kg.Settings.read(), AnswerOptions(texts, generator, mode, selector), graph)
         app = make_app(CurrentAnswerer(place, tell, Bars()), own_names(host))
         address = _address(host, listening.getsockname()[1])
         if as_json:
@@ -84,6 +85,7 @@ def serve_command(
             http="h11",
             ws="none",
             log_config=None,
+            log_level="error",  # a mistake is told, and not whatever somebody sends
             access_log=False,  # what people ask about their health is written down nowhere
             server_header=False,
             timeout_graceful_shutdown=1,

@@ -5,53 +5,34 @@ no fact that only those texts' sources state.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple, cast
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple, cast, get_args
 
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
 from qa.answer import CONTEXTS, LISTED, POOL, Answerer
 from qa.corpus import Document
-from qa.evaluation.questions import CATEGORY_OF, GoldQuestion
+from qa.evaluation.questions import GoldQuestion
 from qa.generation.candidates import Generator
 from qa.generation.extractive import EXTRACTIVE
 from qa.index import Hit, Index, Mode, Record
 from qa.intent import Gap
-from qa.question import Category, Question
+from qa.question import Question
 from qa.questions import read
-from qa.selection import Subgraph, subgraph
+from qa.selection import Asked, Option, Selector
+from qa.subgraph import Subgraph, subgraph
 
 OF_MEDQUAD: Final = ("medquad", "medquad-statements")
 """Sources of a graph that MedQuAD's answers are in, by the names that they usually have."""
 
-_SYMPTOMS: Final = "HAS_SYMPTOM"
-_UNSAID: Final = 0.1
-"""Weight of a fact that the graph has no discriminative score for, and the least of the others."""
-_MOST_SYMPTOMS: Final = 10_000
 
-
-class Fact(NamedTuple):
-    """A name of a subgraph that an answer may name."""
-
-    name: str
-    weight: float
-    """Discriminative score of a symptom (``kg.discrimination``); .1 of anything else, at least."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """A candidate for an answer."""
+class Said(NamedTuple):
+    """The prose of an answer."""
 
     text: str
-    document: str
-    """Id of the document it was made from."""
-    title: str
-    """What that document is about."""
-    category: Category
-    """Of the question that the document answers."""
-    score: float
-    """Of the passage, as the index scores it."""
+    title: str | None
+    """What the document is about from which it is quoted; None: it is the graph's or empty."""
 
 
 @dataclass(frozen=True)
@@ -64,22 +45,17 @@ class Case:
     """By generator, in the order of their passages."""
     unaided: dict[str, str]
     """What a generator writes that is given no passage (paper, appendix F4), by its name."""
-    read_as: Category
-    """What the question was read as asking for."""
-    things: tuple[str, ...] = ()
-    """All names of what it is about."""
-    facts: tuple[Fact, ...] = ()
-    """Names that the subgraph connects with those things."""
+    asked: Asked
+    """What its candidates are judged by."""
     edges: int = 0
     """Of the subgraph; 0: there is none."""
     subgraph: str = ""
     """The subgraph-text (paper, section 3.3.5)."""
     stated: str = ""
     """What the graph says by itself; empty where it says nothing."""
-    said: str = ""
-    """The prose of ``medkg ask``: it looks for passages about the thing that say what is asked."""
-    said_of: str | None = None
-    """What the document is about from which it is quoted; None: it is the graph's or empty."""
+    said: dict[Selector, Said] = field(default_factory=dict)
+    """The prose of ``medkg ask`` by how it chooses: it looks for passages about the thing that say
+    what is asked; empty where it has no answer."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +71,6 @@ class Finder:
     without: Collection[str] = OF_MEDQUAD
     """Sources of the graph that hold gold answers."""
     mode: Mode = "bm25"
-    _scores: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def case(self, question: GoldQuestion) -> Case:
         """What is found for a question; one that cannot be read has no subgraph.
@@ -108,35 +83,31 @@ class Finder:
         hits = self._hits(question)
         options = {
             name: tuple(
-                _option(candidate.text, candidate.hit)
+                Option.of(candidate)
                 for candidate in generator.candidates(question.text, hits, self.index.document)
             )
             for name, generator in self.generators.items()
         }
         unaided = {name: self._unaided(name, question.text) for name in self.writing}
-        said, said_of = self._said(question)
+        said = self._said(question)
         asked = self._read(question.text)
         if asked is None:
-            return Case(question.id, options, unaided, "other", said=said, said_of=said_of)
+            unread = Asked(question.text, "other")
+            return Case(question.id, options, unaided, unread, said=said)
         found = self._subgraph(asked)
         subjects = {subject.id: subject.name for subject in asked.subjects}
+        chinese = asked.language == "zh"
         others = [node for node in found.nodes if node.id not in subjects]
-        weights = self._weights(found)
-        labels = {node.id: node.label(chinese=asked.language == "zh") for node in others}
-        names = list(dict.fromkeys(label for label in labels.values() if label))
-        weight_of = {label: weights.get(node, _UNSAID) for node, label in labels.items() if label}
+        names = [label for node in others if (label := node.label(chinese=chinese))]
         return Case(
             question.id,
             options,
             unaided,
-            asked.category,
-            tuple(self._names(subjects)),
-            tuple(Fact(name, weight_of[name]) for name in names),
+            Asked(question.text, asked.kind, tuple(self._names(subjects)), found.facts),
             len(found.edges),
-            found.text(chinese=asked.language == "zh") if found.edges else "",
-            _stated(list(subjects.values()), asked, names[:LISTED]),
+            found.text(chinese=chinese) if found.edges else "",
+            _stated(list(subjects.values()), asked, list(dict.fromkeys(names))[:LISTED]),
             said,
-            said_of,
         )
 
     def _hits(self, question: GoldQuestion) -> list[Hit]:
@@ -154,8 +125,8 @@ class Finder:
         made = self.generators[generator].candidates(question, [hit], lambda _: nothing)
         return made[0].text if made else ""
 
-    def _said(self, question: GoldQuestion) -> tuple[str, str | None]:
-        """The prose of the whole system, and what it is quoted from."""
+    def _said(self, question: GoldQuestion) -> dict[Selector, Said]:
+        """The prose of the whole system by each selector, and what it is quoted from."""
         answerer = Answerer(
             self.store,
             self.linker,
@@ -165,13 +136,19 @@ class Finder:
             without={"document": question.equivalents},
             without_sources=self.without,
         )
-        try:
-            parts = answerer.answer(question.text).parts
-        except QuestionError:
-            return "", None
-        prose = " ".join(statement.text for part in parts for statement in part.prose)
-        chosen = next((part.chosen for part in parts if part.chosen), None)
-        return prose, chosen.hit.record.metadata.get("title") if chosen else None
+        found: dict[Selector, Said] = {}
+        for selector in get_args(Selector):
+            try:
+                parts = replace(answerer, selector=selector).answer(question.text).parts
+            except QuestionError:
+                return dict.fromkeys(get_args(Selector), Said("", None))
+            prose = " ".join(statement.text for part in parts for statement in part.prose)
+            chosen = next((part.chosen for part in parts if part.chosen), None)
+            title = chosen.hit.record.metadata.get("title") if chosen else None
+            found[selector] = Said(prose, title)
+            if all(len(part.candidates) <= 1 for part in parts):
+                return dict.fromkeys(get_args(Selector), found[selector])
+        return found
 
     def _read(self, question: str) -> Question | None:
         try:
@@ -191,28 +168,6 @@ class Finder:
             subjects += [str(row["other_id"]) for row in rows]
         return subgraph(self.store, subjects, gaps, self.without)
 
-    def _weights(self, of: Subgraph) -> dict[str, float]:
-        """Discriminative scores of the symptoms of a subgraph, by their ids."""
-        weights: dict[str, float] = {}
-        for edge in of.edges:
-            if edge.relation == _SYMPTOMS:
-                known = self._scores_of(edge.head)
-                score = max(known.get(edge.tail, _UNSAID), _UNSAID)
-                weights[edge.tail] = max(score, weights.get(edge.tail, 0.0))
-        return weights
-
-    def _scores_of(self, disease: str) -> dict[str, float]:
-        if disease not in self._scores:
-            query = "disease.discriminative_symptoms"
-            rows = self.store.query(query, disease=disease, limit=_MOST_SYMPTOMS).dicts()
-            found = {str(row["symptom_id"]): row["discrimination"] for row in rows}
-            self._scores[disease] = {
-                symptom: float(cast("float", score))
-                for symptom, score in found.items()
-                if score is not None
-            }
-        return self._scores[disease]
-
     def _names(self, subjects: Mapping[str, str]) -> Iterator[str]:
         seen: dict[str, None] = {}
         for subject, name in subjects.items():
@@ -221,12 +176,6 @@ class Finder:
                 names = [row["entity_name"], *(cast("list[str] | None", row["synonyms"]) or ())]
                 seen.update(dict.fromkeys(str(each) for each in names if each))
         yield from seen
-
-
-def _option(text: str, hit: Hit) -> Option:
-    metadata = hit.record.metadata
-    category = CATEGORY_OF.get(metadata.get("category", ""), "other")
-    return Option(text, metadata["document"], metadata.get("title", ""), category, hit.score)
 
 
 def _stated(things: Sequence[str], asked: Question, names: Sequence[str]) -> str:

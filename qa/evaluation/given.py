@@ -46,8 +46,8 @@ def read_answers(path: Path, asked: Sequence[GoldQuestion]) -> Given:
     own = {each.text: found[key] for each in asked if (key := _plain(each.text)) in found}
     if not own:
         raise EvaluationError(
-            f"{path}: none of its {len(found):,} questions is asked; answer the questions that "
-            "'--json' lists"
+            f"{path}: none of its {len(found):,} questions is asked; answer those that a run without "
+            "--answers keeps as 'text' in gold-excluded/answers.jsonl of its folder"
         )
     return Given(path.stem, own, sha256(content).hexdigest())
 

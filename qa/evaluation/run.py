@@ -16,15 +16,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from kg.errors import EvaluationError
 from kg.progress import Progress, Silent
-from kg.stores.disk import disk_errors
+from kg.stores.disk import disk_errors, publish, writer_lock
 from qa.evaluation.cases import Case, Finder
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.scoring import Judges, Scores, scores
 from qa.evaluation.systems import Given, Reply, replies
-from qa.evaluation.weighing import Features
 from qa.index import Index, Mode
 from qa.metrics.readability import readability, words
 from qa.question import Category
+from qa.selection import Features
 
 RETRIEVED: Final = 100
 """Passages that are looked at for the right document."""
@@ -114,17 +114,26 @@ def state(folder: Path, stated: Mapping[str, Any]) -> None:
     path = folder / _STATED
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        if path.is_file():
-            before = json.loads(path.read_text("utf-8"))
-            now = json.loads(json.dumps(stated))
-            if before != now:
-                names = sorted(set(before) | set(now))
-                changed = [name for name in names if before.get(name) != now.get(name)]
-                raise EvaluationError(
-                    f"{folder}: it holds a measurement with another {', '.join(changed)}; name "
-                    "another folder, or delete this one"
-                )
-        path.write_text(json.dumps(stated, indent=1, sort_keys=True), "utf-8")
+        if not path.is_file():
+            draft = folder / f"{_STATED}.draft"
+            draft.write_text(json.dumps(stated, indent=1, sort_keys=True), "utf-8")
+            publish(draft, path)
+            return
+        text = path.read_bytes()
+    now = json.loads(json.dumps(stated))
+    try:
+        before = dict(json.loads(text))
+    except (ValueError, TypeError) as e:
+        raise EvaluationError(
+            f"{path}: it does not say what was measured; name another folder, or delete {folder}"
+        ) from e
+    if before != now:
+        names = sorted(set(before) | set(now))
+        changed = [name for name in names if before.get(name) != now.get(name)]
+        raise EvaluationError(
+            f"{folder}: it holds a measurement with another {', '.join(changed)}; name "
+            "another folder, or delete this one"
+        )
 
 
 def find_cases(
@@ -139,7 +148,7 @@ def find_cases(
         EvaluationError: the folder's records are of other questions.
         ModelError: a generator failed.
         RetrievalError: the index cannot be searched.
-        StoreError: the store failed, or the folder cannot be written.
+        StoreError: the store failed, the folder cannot be written, or another process writes it.
     """
     kept = _Kept(folder / _CASES, TypeAdapter(Case))
     return _continued(
@@ -173,8 +182,7 @@ def measure(
     Raises:
         EvaluationError: there are fewer than two questions, or the folder's records are of others.
         ModelError: a model failed.
-        RetrievalError: the encoder cannot be used.
-        StoreError: the folder cannot be written.
+        StoreError: the folder cannot be written, or another process writes it.
     """
     unrelated = _unrelated(questions, seed)
     at = {question.id: place for place, question in enumerate(questions)}
@@ -224,7 +232,7 @@ def retrieve(
     Raises:
         EvaluationError: the folder's records are of other questions.
         RetrievalError: the index cannot be searched so.
-        StoreError: the folder cannot be written.
+        StoreError: the folder cannot be written, or another process writes it.
     """
 
     def found(some: Sequence[GoldQuestion]) -> list[Found]:
@@ -248,22 +256,22 @@ def _continued(
     make: Callable[[Sequence[GoldQuestion]], list[Any]],
     progress: Progress | None,
 ) -> list[Any]:
-    with disk_errors(kept.path):
-        kept.path.parent.mkdir(parents=True, exist_ok=True)
-        done = kept.read()
-    ids = [question.id for question in questions]
-    if [item.question for item in done] != ids[: len(done)]:
-        raise EvaluationError(
-            f"{kept.path}: it is a record of other questions; name another folder"
-        )
-    with (progress or Silent()).step(kept.path.stem, len(questions)) as advance:
-        advance(len(done))
-        for some in _parts(questions[len(done) :], at_once):
-            made = make(some)
-            with disk_errors(kept.path):
-                kept.add(made)
-            done += made
-            advance(len(made))
+    with writer_lock(kept.path):
+        with disk_errors(kept.path):
+            done = kept.read()
+        ids = [question.id for question in questions]
+        if [item.question for item in done] != ids[: len(done)]:
+            raise EvaluationError(
+                f"{kept.path}: it is a record of other questions; name another folder"
+            )
+        with (progress or Silent()).step(kept.path.stem, len(questions)) as advance:
+            advance(len(done))
+            for some in _parts(questions[len(done) :], at_once):
+                made = make(some)
+                with disk_errors(kept.path):
+                    kept.add(made)
+                done += made
+                advance(len(made))
     return done
 
 

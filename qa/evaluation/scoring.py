@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -26,7 +27,8 @@ from qa.metrics.contradiction import (
 )
 from qa.metrics.readability import readability, words
 from qa.metrics.similarity import BertScore, sts
-from qa.rouge import rouge, tokens
+from qa.rouge import rouge
+from qa.selection import padded
 
 _PLANTED: Final = 200
 """Gold answers that contradictions are planted in."""
@@ -79,13 +81,17 @@ class Judges:
         """Of each text, of length 1; none without an encoder.
 
         Raises:
-            RetrievalError: the encoder cannot be used.
+            ModelError: the encoder cannot be used.
         """
-        if self.encoder is None:
+        if self._vectors is None:
             return {}
         contents = {checksum(text): text for text in texts}
-        found = Work(self.work / "vectors", self.encoder).encode(contents, Silent())
+        found = self._vectors.encode(contents, Silent())
         return {text: found[key] for key, text in contents.items()}
+
+    @cached_property
+    def _vectors(self) -> Work | None:
+        return None if self.encoder is None else Work(self.work / "vectors", self.encoder)
 
 
 def scores(
@@ -207,18 +213,18 @@ def _number(value: float) -> float | None:
 
 
 def _about(case: Case, reply: Reply) -> bool | None:
-    if reply.title is None or not case.things:
+    if reply.title is None or not case.asked.things:
         return None
-    title = f" {' '.join(tokens(reply.title))} "
-    return any(f" {' '.join(tokens(name))} " in title for name in case.things)
+    title = padded(reply.title)
+    return any(padded(name) in title for name in case.asked.things)
 
 
 def _mark(question: GoldQuestion, case: Case, reply: Reply) -> float | None:
     if reply.system != GRAPH:
         return None
-    gold = f" {' '.join(tokens(question.answer))} "
-    listed = [fact.name for fact in case.facts][:LISTED]
-    named = sum(f" {' '.join(tokens(name))} " in gold for name in listed)
+    gold = padded(question.answer)
+    listed = case.asked.facts[:LISTED]
+    named = sum(any(padded(name) in gold for name in fact.names) for fact in listed)
     if not named:
         return 0.0
     return 1.0 if named / len(listed) >= _RIGHT else 0.5

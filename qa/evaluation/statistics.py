@@ -10,6 +10,8 @@ import numpy.typing as npt
 FloatArray = npt.NDArray[np.float64]
 
 _DRAWS: Final = 10_000
+_AT_ONCE: Final = 1_000_000
+"""Differences that are drawn together."""
 _GRID: Final = 2_048
 _TAILS: Final = 4.0
 """Bandwidths beyond the least and the greatest value that a density is taken over."""
@@ -95,7 +97,13 @@ def bootstrap_interval(
     differences = _differences(one, other, least=1)
     random = np.random.default_rng(seed)
     n = len(differences)
-    means = np.array([differences[random.integers(n, size=n)].mean() for _ in range(draws)])
+    at_once = max(1, _AT_ONCE // n)
+    means = np.concatenate(
+        [
+            differences[random.integers(n, size=(min(at_once, draws - at), n))].mean(axis=1)
+            for at in range(0, draws, at_once)
+        ]
+    )
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(differences.mean()), float(low), float(high))
 

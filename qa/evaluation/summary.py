@@ -18,7 +18,17 @@ from qa.evaluation.statistics import (
     paired_t_test,
     wilcoxon,
 )
-from qa.evaluation.systems import ALIKE, FIRST, FULL, ORACLE, OURS, Role
+from qa.evaluation.systems import (
+    ALIKE,
+    FIRST,
+    FULL,
+    ORACLE,
+    OURS,
+    PRODUCT,
+    PRODUCT_FIRST,
+    PRODUCT_FULL,
+    Role,
+)
 from qa.generation.candidates import MOST_WORDS
 from qa.question import Category
 
@@ -247,9 +257,15 @@ def _comparisons(rows: Sequence[Row], names: Sequence[str], seed: int) -> list[C
     """The full system and our selection beside all that are no controls; these two by category."""
     wanted: list[tuple[str, str, str, Category | None]] = []
     for score in BY_CATEGORY:
-        pairs = ((FULL, FIRST), (OURS, FULL), (OURS, ALIKE), (OURS, FIRST), (ORACLE, OURS))
+        pairs = (
+            (FULL, FIRST),
+            *((OURS, other) for other in (FULL, ALIKE, FIRST)),
+            (ORACLE, OURS),
+            *((PRODUCT, other) for other in (PRODUCT_FULL, PRODUCT_FIRST)),
+        )
         wanted += [(one, other, score, None) for one, other in pairs]
-        others = [name for name in names if name not in {FULL, OURS, FIRST, ALIKE, ORACLE}]
+        told = {FULL, OURS, FIRST, ALIKE, ORACLE, PRODUCT_FULL, PRODUCT_FIRST}
+        others = [name for name in names if name not in told]
         wanted += [(FULL, other, score, None) for other in others]
     for category in CATEGORIES:
         wanted += [

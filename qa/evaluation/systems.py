@@ -8,12 +8,12 @@ from typing import Final, Literal
 import numpy as np
 
 from kg.text.sentences import sentences
-from qa.evaluation.cases import Case, Option
+from qa.evaluation.cases import Case
 from qa.evaluation.questions import GoldQuestion
-from qa.evaluation.weighing import Features, choose, describe
 from qa.generation.extractive import EXTRACTIVE
 from qa.metrics.readability import words
 from qa.rouge import Reference, tokens
+from qa.selection import Features, Option, Selector, choose, describe
 
 FULL: Final = "joint reasoning"
 FIRST: Final = "first candidate"
@@ -25,6 +25,8 @@ ANYTHING: Final = "our own selection, about anything"
 SENTENCE: Final = "best sentences of the first text"
 GRAPH: Final = "graph alone"
 PRODUCT: Final = "medkg ask"
+PRODUCT_FULL: Final = f"{PRODUCT}, {FULL}"
+PRODUCT_FIRST: Final = f"{PRODUCT}, {FIRST}"
 UNRELATED: Final = "answer to another question"
 REPEATED: Final = "the question repeated"
 UNAIDED: Final = "no texts"
@@ -41,6 +43,8 @@ NAMES: Final = frozenset(
         SENTENCE,
         GRAPH,
         PRODUCT,
+        PRODUCT_FULL,
+        PRODUCT_FIRST,
         UNRELATED,
         REPEATED,
     }
@@ -48,6 +52,11 @@ NAMES: Final = frozenset(
 
 Role = Literal["system", "baseline", "control", "given"]
 
+_OF_PRODUCT: Final[Mapping[Selector, tuple[str, Role]]] = {
+    "weighted": (PRODUCT, "system"),
+    "rouge-l": (PRODUCT_FULL, "system"),
+    "rank": (PRODUCT_FIRST, "baseline"),
+}
 _MODELS_NEEDED: Final = (
     (f"ELI5, {FULL}", "the paper's model-1"),
     (f"LFQA, {FULL}", "the paper's model-2"),
@@ -127,7 +136,10 @@ def replies(
         )
     found += [Reply(f"{name}, {UNAIDED}", "baseline", text) for name, text in case.unaided.items()]
     found += [
-        Reply(PRODUCT, "system", case.said, case.said_of),
+        *(
+            Reply(name, role, *case.said.get(selector, ("", None)))
+            for selector, (name, role) in _OF_PRODUCT.items()
+        ),
         Reply(GRAPH, "system", case.stated),
         Reply(REPEATED, "control", question.text),
         Reply(UNRELATED, "control", unrelated),
@@ -151,8 +163,9 @@ def _of_candidates(
     if options:
         gold = Reference.of(tokens(question.answer))
         likeness = [gold.rouge_l(tokens(option.text)).f1 for option in options]
-        described = describe(question.text, case, options)
-        supported = [each.supported for each in described]
+        graph = Reference.of(tokens(case.subgraph))
+        supported = [graph.rouge_l(tokens(option.text)).f1 for option in options]
+        described = describe(case.asked, options)
         chance = Random(f"{seed} {question.id}")  # noqa: S311 - a draw, no secret
         chosen = {
             FULL: ("system", _best(supported)),

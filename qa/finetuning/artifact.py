@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel
 
 from kg.errors import RetrievalError
-from kg.stores.disk import disk_errors, replacing
+from kg.stores.disk import disk_errors, recover, replacing
 from qa.finetuning.retrieval import CUTOFFS, Figures
 from qa.finetuning.training import Epoch, Recipe
 
@@ -62,11 +62,14 @@ def versions() -> dict[str, str]:
 def check_replaceable(folder: Path) -> None:
     """Refuse a folder to write an encoder into that holds anything but an earlier one.
 
+    An earlier one that a killed process had moved aside is put back first.
+
     Raises:
         RetrievalError: the folder holds something else.
         StoreError: it cannot be read.
     """
     with disk_errors(folder):
+        recover(folder)
         if folder.exists() and not (folder / CARD).is_file() and any(folder.iterdir()):
             raise RetrievalError(
                 f"{folder}: holds something that is no encoder of medkg; name another folder"

@@ -59,8 +59,9 @@ def finetune(
         What was written about the encoder.
 
     Raises:
-        RetrievalError: the encoder is not on this machine; the folder holds something else.
-        RetrievalError: the pairs cannot be used; the training failed.
+        ModelError: the encoder is not on this machine, or there is no such device.
+        RetrievalError: the folder holds something else; the pairs cannot be used; the training
+            failed.
         StoreError: the encoder cannot be written.
     """
     shown = progress or Silent()

@@ -15,12 +15,11 @@ from pydantic import BaseModel, Field
 
 from kg.errors import ModelError
 from kg.progress import Progress, Silent
-from kg.stores.disk import disk_errors
+from kg.stores.disk import disk_errors, publish
 from qa.finetuning.pairs import Pair, checksum
 from qa.models import load_model
 
 _SILENT: Final = Silent()
-_SHOWN: Final = 200
 
 Count = Annotated[int, Field(gt=0)]
 
@@ -65,14 +64,8 @@ class QueryGenerator:
             ModelError: it is not on this machine, or is no sequence-to-sequence model; there is no
                 such device.
         """
-        loaded = load_model(model, "to write questions", "AutoModelForSeq2SeqLM")
-        try:
-            return cls(loaded.tokenizer, loaded.model.to(device or loaded.device))
-        except (RuntimeError, AssertionError) as e:  # torch without CUDA asserts
-            raise ModelError(
-                f"PyTorch has no device {device!r} ({' '.join(str(e).split())[:_SHOWN]}); name "
-                "another one with --device, or none"
-            ) from e
+        loaded = load_model(model, "to write questions", "AutoModelForSeq2SeqLM", device)
+        return cls(loaded.tokenizer, loaded.model)
 
     def ask(self, passages: Sequence[str], sampling: Sampling, batch: int) -> list[list[str]]:
         """Questions that each passage answers, distinct and in the order of the draw.
@@ -147,7 +140,7 @@ def generate(
         # without what a kill cut off in the middle of a line
         whole = partial.with_name(f".{partial.name}.whole")
         whole.write_text("".join(map(_line, (head, *done))), "utf-8")
-        whole.replace(partial)
+        publish(whole, partial)
         advance(sum(map(len, done)))
         with partial.open("a", encoding="utf-8") as file:
             for number, at in enumerate(range(0, len(passages), sampling.batch)):

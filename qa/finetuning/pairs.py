@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from pydantic import BaseModel, Field, ValidationError
 
 from kg.errors import RetrievalError
-from kg.stores.disk import disk_errors
+from kg.stores.disk import disk_errors, publish
 from kg.text import normalise
 
 _MADE_BY: Final = b"medkg"
@@ -98,7 +98,7 @@ def write_pairs(path: Path, pairs: Sequence[Pair], made_by: Mapping[str, Any]) -
         pq.write_table(
             table.replace_schema_metadata({_MADE_BY: text}), partial, compression="zstd"
         )
-        partial.replace(path)
+        publish(partial, path)
 
 
 def read_pairs(path: Path) -> tuple[list[Pair], dict[str, Any]]:

@@ -48,7 +48,7 @@ class Templates:
             seed: of the draw.
 
         Returns:
-            None if there are no templates for such a heading.
+            Empty where there are no templates for such a heading.
         """
         kind = self.kinds.get(normalise(heading))
         questions = self.questions.get((kind or "", language), ())

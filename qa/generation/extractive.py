@@ -43,10 +43,10 @@ class Extractive:
     ) -> list[Candidate]:
         """One candidate for each hit whose document has a sentence that is short enough.
 
-        It is the sentences of the passage, those that ask left out. Of a longer passage it is the run of sentences that has
-        most of the question's words, each weighted by how few of the document's sentences have it. A
-        shorter one is followed by what follows it, and preceded by what precedes it, until the
-        candidate has the average length.
+        It is the sentences of the passage, without those that ask. Of a longer passage it is the run
+        of sentences that has most of the question's words, each weighted by how few of the
+        document's sentences have it. To a shorter one the sentences behind it are added, then those
+        before it, until the candidate has the average length.
         """
         found = []
         for hit in hits:

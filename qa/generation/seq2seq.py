@@ -19,8 +19,6 @@ from qa.models import load_model
 if TYPE_CHECKING:
     from torch import Tensor
 
-MODELS: Final = {"eli5": "yjernite/bart_eli5", "lfqa": "vblagoje/bart_lfqa"}
-"""The paper's two models by short names."""
 TEMPERATURE: Final = 0.7
 BEAMS: Final = 4
 """The paper's table D1; the lengths there are in ``qa.generation.candidates``."""
@@ -46,7 +44,7 @@ class Seq2Seq:
         Raises:
             ModelError: it is not on this machine, or is no such model.
         """
-        loaded = load_model(MODELS.get(model, model), "to write answers", "AutoModelForSeq2SeqLM")
+        loaded = load_model(model, "to write answers", "AutoModelForSeq2SeqLM")
         _, self._tokenizer, self._model, self._device = loaded
         self._seed = seed
         self._lock = threading.Lock()

@@ -22,7 +22,8 @@ from kg.errors import RetrievalError
 from kg.progress import Progress, Silent
 from kg.stores.disk import disk_errors, writer_lock
 from qa.corpus import GRAPH, UNKNOWN_LICENCE, Document, LeftOut
-from qa.index.manifest import HALF, MANIFEST, CorpusCard, GraphCard, Manifest
+from qa.index.fusion import VECTOR_WEIGHT
+from qa.index.manifest import MANIFEST, CorpusCard, GraphCard, Manifest
 from qa.index.models import SentenceModel
 from qa.index.records import Collate, Passages, Record
 from qa.index.tokens import Tokenizer
@@ -78,8 +79,8 @@ def change_index(folder: Path, change: Change, progress: Progress | None = None)
 
     Raises:
         RetrievalError: the folder holds something else or a damaged index; a document or corpus
-            that shall go is not there; two documents have one record id; or the model cannot be
-            used.
+            that shall go is not there; or two documents have one record id.
+        ModelError: the model cannot be used.
         StoreError: another process is changing it, or it cannot be written.
     """
     progress = progress or Silent()
@@ -97,7 +98,7 @@ def change_index(folder: Path, change: Change, progress: Progress | None = None)
             graph=(old.manifest.graph if old.manifest else None)
             if change.graph == "same"
             else change.graph,
-            vector_weight=(old.manifest.vector_weight if old.manifest else HALF)
+            vector_weight=(old.manifest.vector_weight if old.manifest else VECTOR_WEIGHT)
             if change.vector_weight == "same"
             else change.vector_weight,
         )
@@ -108,7 +109,8 @@ def _model(before: Manifest | None, change: Change) -> SentenceModel | None:
     """The model of the vectors after a change.
 
     Raises:
-        RetrievalError: it is not there.
+        ModelError: it is not there.
+        RetrievalError: it is another one than that of the vectors.
     """
     if change.model != "same":
         return change.model

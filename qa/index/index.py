@@ -1,7 +1,7 @@
 """An index of texts: opened from a folder, searched by words, by meaning or by both."""
 
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal, Self, get_args
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from kg.errors import RetrievalError
 from qa.corpus import Document
 from qa.index.bm25 import BM25
-from qa.index.fusion import Ranked, best_weight, fuse
+from qa.index.fusion import Ranked, fuse
 from qa.index.manifest import (
     DOCUMENTS,
     NAMES,
     RECORDS,
     VECTORS,
     Manifest,
-    check_files,
+    files_of,
     read_manifest,
 )
 from qa.index.models import SentenceModel
@@ -48,17 +48,15 @@ class Index:
     """
 
     def __init__(self, folder: Path, manifest: Manifest, model: SentenceModel | None) -> None:
-        files = check_files(folder, manifest)
         self.folder, self.manifest = folder, manifest
         self._model = model
         self._lock = threading.RLock()
-        self._records: pa.Table = pq.read_table(files / RECORDS)
-        self._documents = pq.ParquetFile(files / DOCUMENTS)  # stays open, should the file go
-        self._bm25 = BM25(files)
-        self._tokenizer = Tokenizer.read(files / NAMES)
-        self._vectors = (
-            np.load(files / VECTORS, mmap_mode="r", allow_pickle=False) if manifest.model else None
-        )
+        with files_of(folder, manifest) as files:
+            self._records: pa.Table = pq.read_table(files / RECORDS)
+            self._documents = pq.ParquetFile(files / DOCUMENTS)  # stays open, should the file go
+            self._bm25 = BM25(files)
+            self._tokenizer = Tokenizer.read(files / NAMES)
+            self._vectors = np.load(files / VECTORS, mmap_mode="r") if manifest.model else None
 
     @classmethod
     def open(cls, folder: Path, model: str | Path | SentenceModel | None = None) -> Self:
@@ -69,8 +67,9 @@ class Index:
             model: the model of its vectors, where it is not found by the name in the manifest.
 
         Raises:
-            RetrievalError: there is no index, it is damaged or of another medkg; or the model is
-                not there, or not the one that its vectors are of.
+            RetrievalError: there is no index, it is damaged or of another medkg; or its vectors
+                are of another model.
+            ModelError: the model is not there.
         """
         manifest = read_manifest(folder)
         if model is not None and not isinstance(model, SentenceModel):
@@ -116,8 +115,8 @@ class Index:
             Best first; fewer than k where fewer pass, or share a word with the question.
 
         Raises:
-            RetrievalError: the index has no vectors, their model is not there, or a filter names a
-                key that no record has.
+            RetrievalError: the index has no vectors, or a filter names a key that no record has.
+            ModelError: the model of the vectors is not there.
             ValueError: k, the mode or the weight is none that there is.
         """
         ranked = self.rank(query, k, mode=mode, where=where, without=without, weight=weight)
@@ -158,28 +157,6 @@ class Index:
         )
         return fuse(vectors, words, weight)[:k]
 
-    def fitted_weight(
-        self, questions: Sequence[tuple[str, Collection[str]]], k: int = 10
-    ) -> float:
-        """The weight of the vectors with which a hybrid search finds records best.
-
-        The one with the largest mean reciprocal rank; of equal ones the nearest to one half. The
-        questions must be others than those that a search is measured by.
-
-        Args:
-            questions: each with the ids of the records that answer it.
-            k: rank beyond which a record counts as not found.
-
-        Raises:
-            RetrievalError: the index has no vectors, or their model is not there.
-            ValueError: there is no question.
-        """
-        rankings = [
-            (self.rank(asked, FUSED, mode="vector"), self.rank(asked, FUSED), self.rows(right))
-            for asked, right in questions
-        ]
-        return best_weight(rankings, k)
-
     def document(self, id: str) -> Document:  # noqa: A002 - what it is called everywhere
         """A document that records were made from, as its publisher wrote it.
 
@@ -196,21 +173,6 @@ class Index:
         """Every document that records were made from, in the order of the ids."""
         for row in self._all_documents.sort_by("id").to_pylist():
             yield _document(row)
-
-    def records_of(self, document: str) -> list[Record]:
-        """The records of a document, in the order of the text.
-
-        Raises:
-            RetrievalError: no record is of a document.
-        """
-        rows = np.flatnonzero(self._has("document", document))
-        found = map(self._record, rows.tolist())
-        return sorted(found, key=lambda record: int(record.metadata.get("start", 0)))
-
-    def rows(self, ids: Collection[str]) -> frozenset[int]:
-        """The rows of records, as ``rank`` gives them, by their ids; unknown ones have none."""
-        found = pc.is_in(self._records.column("id"), value_set=pa.array(sorted(ids), pa.string()))
-        return frozenset(np.flatnonzero(found.to_numpy()).tolist())
 
     def _by_words(self, query: str, k: int, allowed: NDArray[np.bool_] | None) -> Ranked:
         scores = self._bm25.scores(self._tokenizer(query), len(self))

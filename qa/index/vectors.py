@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from kg.errors import RetrievalError
 from kg.progress import Progress
+from kg.stores.disk import publish
 from qa.index.models import SentenceModel, Vectors
 
 SHARD: Final = 512
@@ -45,20 +46,16 @@ class Work:
 
     def __init__(self, folder: Path, model: SentenceModel) -> None:
         self.folder, self.model = folder, model
-        self._stamp = folder / "model.json"
-        stated = {"checksum": model.checksum}
-        if not self._stamp.is_file() or json.loads(self._stamp.read_text("utf-8")) != stated:
+        stamp, stated = folder / "model.json", json.dumps({"checksum": model.checksum}).encode()
+        if not stamp.is_file() or stamp.read_bytes() != stated:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-            self._stamp.write_text(json.dumps(stated), "utf-8")
-
-    def done(self) -> dict[str, NDArray[np.float32]]:
-        """The vectors that are there, by the checksum of their content."""
-        found: dict[str, NDArray[np.float32]] = {}
-        for path in sorted(self.folder.glob("*.npz")):
-            with np.load(path, allow_pickle=False) as shard:
-                found.update(zip(shard["of"].tolist(), shard["vectors"], strict=True))
-        return found
+            stamp.write_bytes(stated)
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+        """Those that are kept, by the checksums of their contents."""
+        for path in folder.glob("*.npz"):
+            with np.load(path) as shard:
+                self._vectors.update(zip(shard["of"].tolist(), shard["vectors"], strict=True))
 
     def encode(
         self, contents: Mapping[str, str], progress: Progress
@@ -70,25 +67,25 @@ class Work:
             progress: shown meanwhile.
 
         Raises:
-            RetrievalError: the model cannot be used.
+            ModelError: the model cannot be used.
         """
-        vectors = {key: each for key, each in self.done().items() if key in contents}
         # texts of like length are encoded together, with the least padding
-        left = sorted(contents.keys() - vectors.keys(), key=lambda key: (len(contents[key]), key))
+        new = contents.keys() - self._vectors.keys()
+        left = sorted(new, key=lambda key: (len(contents[key]), key))
         number = len(list(self.folder.glob("*.npz")))
         with progress.step("encode texts", len(contents)) as advance:
-            advance(len(vectors))
+            advance(len(contents) - len(left))
             for at in range(0, len(left), SHARD):
                 keys = left[at : at + SHARD]
                 found = self.model.of_texts([contents[key] for key in keys])
                 part = self.folder / "part"
                 with part.open("wb") as file:
                     np.savez(file, of=np.array(keys), vectors=found)
-                part.replace(self.folder / f"{number:06}.npz")
+                publish(part, self.folder / f"{number:06}.npz")
                 number += 1
-                vectors.update(zip(keys, found, strict=True))
+                self._vectors.update(zip(keys, found, strict=True))
                 advance(len(keys))
-        return vectors
+        return {key: self._vectors[key] for key in contents}
 
 
 def stacked(

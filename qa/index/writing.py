@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from kg.errors import RetrievalError
 from kg.progress import Progress
-from kg.stores.disk import publish
+from kg.stores.disk import publish, replacing
 from qa.index.bm25 import Tokens
 from qa.index.manifest import (
     DOCUMENTS,
@@ -31,7 +31,7 @@ from qa.index.manifest import (
     GraphCard,
     Manifest,
     ModelCard,
-    check_files,
+    files_of,
     read_manifest,
 )
 from qa.index.models import SentenceModel, Vectors
@@ -82,7 +82,7 @@ def read_held(folder: Path) -> Held:
     """What is in a folder.
 
     Raises:
-        RetrievalError: something that is no index.
+        RetrievalError: something that is no index, or a damaged one.
     """
     if not (folder / MANIFEST).exists():
         others = [path.name for path in folder.iterdir() if not _is_ours(path.name)]
@@ -95,16 +95,15 @@ def read_held(folder: Path) -> Held:
             None, DOCUMENT_ROWS.empty_table(), RECORD_ROWS.empty_table(), none, None, Tokenizer()
         )
     manifest = read_manifest(folder)
-    files = check_files(folder, manifest)
-    vectors = np.load(files / VECTORS, mmap_mode="r") if manifest.model else None
-    return Held(
-        manifest,
-        pq.read_table(files / DOCUMENTS, schema=DOCUMENT_ROWS),
-        pq.read_table(files / RECORDS, schema=RECORD_ROWS),
-        Tokens.read(files),
-        vectors,
-        Tokenizer.read(files / NAMES),
-    )
+    with files_of(folder, manifest) as files:
+        return Held(
+            manifest,
+            pq.read_table(files / DOCUMENTS, schema=DOCUMENT_ROWS),
+            pq.read_table(files / RECORDS, schema=RECORD_ROWS),
+            Tokens.read(files),
+            np.load(files / VECTORS, mmap_mode="r") if manifest.model else None,
+            Tokenizer.read(files / NAMES),
+        )
 
 
 def _is_ours(name: str) -> bool:
@@ -130,7 +129,7 @@ def write_planned(folder: Path, old: Held, plan: Planned, progress: Progress) ->
     """Write the files of an index, and let its manifest take the place of the old one.
 
     Raises:
-        RetrievalError: the model cannot be used.
+        ModelError: the model cannot be used.
     """
     keys = plan.records.column("checksum").to_pylist()
     contents = dict(zip(keys, plan.records.column("content").to_pylist(), strict=True))
@@ -156,26 +155,30 @@ def write_planned(folder: Path, old: Held, plan: Planned, progress: Progress) ->
     )
     name = _FILES + hashlib.sha256(manifest.model_dump_json().encode()).hexdigest()[:16]
     if old.manifest is not None and old.manifest.files_in == name:
+        _remove_others(folder, name)
         return old.manifest  # nothing has changed
-    files = folder / name
-    shutil.rmtree(files, ignore_errors=True)  # of an update that was killed
-    files.mkdir()
-    pq.write_table(plan.documents, files / DOCUMENTS, compression="zstd")
-    pq.write_table(plan.records, files / RECORDS, compression="zstd")
-    with progress.step("weigh words"):
-        tokens.write(files)
-    plan.tokenizer.write(files / NAMES)
-    if vectors is not None:
-        np.save(files / VECTORS, vectors)
-    sizes = {path.name: path.stat().st_size for path in sorted(files.iterdir())}
+    with replacing(folder / name, hidden=False) as files:
+        pq.write_table(plan.documents, files / DOCUMENTS, compression="zstd")
+        pq.write_table(plan.records, files / RECORDS, compression="zstd")
+        with progress.step("weigh words"):
+            tokens.write(files)
+        plan.tokenizer.write(files / NAMES)
+        if vectors is not None:
+            np.save(files / VECTORS, vectors)
+        sizes = {path.name: path.stat().st_size for path in sorted(files.iterdir())}
     manifest = manifest.model_copy(update={"files_in": name, "files": sizes})
     draft = folder / f"{MANIFEST}.draft"
     draft.write_text(manifest.model_dump_json(indent=2) + "\n", "utf-8")
     publish(draft, folder / MANIFEST)
-    for path in folder.iterdir():  # of earlier versions, and what an encoding left
-        if path != files and (path.name.startswith(_FILES) or path.name == ENCODING):
-            shutil.rmtree(path, ignore_errors=True)
+    _remove_others(folder, name)
     return manifest
+
+
+def _remove_others(folder: Path, name: str) -> None:
+    """Remove the files of earlier versions and of killed updates, and what an encoding left."""
+    for path in folder.iterdir():
+        if path.name != name and (path.name.startswith(_FILES) or path.name == ENCODING):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _card(model: SentenceModel, vectors: Vectors) -> ModelCard:

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Final
 
 import kg
@@ -82,6 +83,9 @@ class CurrentAnswerer:
         self._busy = False
         """Whether somebody looks or loads."""
         self._problem = ""
+        self._loader: threading.Thread | None = None
+        self._wanted: SimpleQueue[bool] = SimpleQueue()
+        """True: load; False: it is closed."""
         self._current = _load(place, progress or Silent(), tell)
         self._look_at = time.monotonic() + LOOK_EVERY
 
@@ -112,6 +116,7 @@ class CurrentAnswerer:
         with self._lock:
             self._closed = True
             loaded = self._current
+        self._wanted.put(False)
         loaded.answerer.store.close()
 
     def _look(self) -> None:
@@ -122,11 +127,30 @@ class CurrentAnswerer:
                 return
             self._busy, self._look_at = True, now + LOOK_EVERY
             loaded = self._current
-        if (_files(self._place), _stamp(loaded.answerer.store)) == loaded.state:
-            self._busy = False
-            return
-        run = self._context.copy().run  # in the language of the server
-        threading.Thread(target=run, args=[self._reload], daemon=True).start()
+        changed = False
+        try:
+            if (_files(self._place), _stamp(loaded.answerer.store)) != loaded.state:
+                self._wake()
+                changed = True
+        finally:
+            if not changed:
+                self._busy = False
+
+    def _wake(self) -> None:
+        """Have the loading thread load.
+
+        It is always the same: the memory that the old graph leaves is given back to the thread that
+        had it, so a new thread each time takes more and more.
+        """
+        if self._loader is None or not self._loader.is_alive():
+            run = self._context.copy().run  # in the language of the server
+            self._loader = threading.Thread(target=run, args=[self._loading], daemon=True)
+            self._loader.start()
+        self._wanted.put(True)
+
+    def _loading(self) -> None:
+        while self._wanted.get():
+            self._reload()
 
     def _reload(self) -> None:
         try:

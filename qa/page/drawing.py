@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final, Literal, NamedTuple
 from unicodedata import east_asian_width
 
-from qa.selection import Edge, Node, Subgraph
+from qa.subgraph import Edge, Node, Subgraph
 
 MOST: Final = 40
 """Nodes that are drawn."""

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from cypher.translation import CHINESE, spoken, title, translate
 from kg.stores.store import Store, Value
 from kg.vocabulary import RELATION_TYPES
-from qa.selection import Node
+from qa.subgraph import Node
 
 _LISTED: Final = 8
 """Things with one relation, and synonyms, in what is told of a thing."""

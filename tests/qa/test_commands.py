@@ -156,7 +156,44 @@ def test_what_only_texts_say_is_quoted_under_the_name_of_the_thing(
     assert answer.code == 0, answer.err
     lines = answer.out.splitlines()
     assert lines[:3] == ["gout (MONDO:1)", "", "The outlook of gout is good."]
-    assert "Candidates (no subgraph, the best ranked):" in lines
+    assert "Candidates (highest score):" in lines
+    by_rouge = cli("ask", "What is the outlook for gout?", *given, "--selector", "rouge-l")
+    assert "Candidates (no subgraph, the best ranked):" in by_rouge.out.splitlines()
+
+
+def test_chinese_facts_stand_before_the_note_on_a_text_in_english(
+    cli: CommandLine, triple_graph: Path, texts: Path
+) -> None:
+    given = ("--texts", str(texts), "--graph", str(triple_graph))
+    answer = cli("ask", "痛风有什么症状", *given)
+    assert answer.code == 0, answer.err
+    assert answer.out.splitlines()[:9] == [
+        "痛风（MONDO:1）：症状",
+        "",
+        "痛风的症状：发热、Arthritis。",
+        "",
+        "没有与此相关的中文文本；以下内容引自英文",
+        "",
+        "Gout brings fever and arthritis.",
+        "",
+        "出自：Gout, Symptoms; a source; example.org",
+    ]
+    [part] = json.loads(cli("ask", "痛风有什么症状", *given, "--json").out)["parts"]
+    assert [(each["passage"] is None, len(each["edges"])) for each in part["answer"]] == [
+        (True, 2),
+        (False, 0),
+    ]
+    [candidate] = part["candidates"]
+    assert (part["selector"], part["reason"]) == ("weighted", "highest score")
+    # of the question's seven characters and the name searched for the text has the name
+    assert candidate["weighted"] == {
+        "sum": pytest.approx(0.061 + 0.072 + 0.062 / 8),
+        "about": 2,
+        "covered": 1.0,
+        "same_kind": 1.0,
+        "likeness": 0.125,
+        "agreed": 0.0,
+    }
 
 
 def test_facts_of_kinds_stand_where_there_is_nothing_to_say(
@@ -179,8 +216,16 @@ def test_explanation_shows_the_candidates_and_the_subgraph(
     given = ("--texts", str(texts), "--graph", str(triple_graph), "--explain")
     answer = cli("ask", "symptoms of gout", *given)
     assert "Candidates (highest score):" in answer.out
+    columns = "rank chosen weighted about covered same_kind likeness agreed rouge_l title text"
+    assert columns.split() in [line.split() for line in answer.out.splitlines()]
+    assert "Weighted sum: 0.061 × covered + 0.072 × same_kind + 0.062 × likeness" in answer.out
     assert "Subgraph: 3 nodes, 2 edges: gout Fever Arthritis" in answer.out
     assert "medkg query entity.subgraph entities=MONDO:1 outgoing=HAS_SYMPTOM" in answer.err
+    by_rouge = cli("ask", "symptoms of gout", *given, "--selector", "rouge-l")
+    assert ["rank", "chosen", "rouge_l", "title", "text"] in [
+        line.split() for line in by_rouge.out.splitlines()
+    ]
+    assert "Weighted sum" not in by_rouge.out
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 import gzip
+import os
 from itertools import pairwise
 from pathlib import Path
 
@@ -143,6 +144,19 @@ def test_page_that_cannot_be_read_is_one_sentence(
     (tmp_path / name).write_bytes(content)
     with pytest.raises(SourceError, match=said):
         list(page_documents(tmp_path, "x"))
+
+
+def test_folder_that_is_called_as_a_page_is_none(tmp_path: Path) -> None:
+    (tmp_path / "site.html").mkdir()
+    with pytest.raises(SourceError, match="no page is there"):
+        list(page_documents(tmp_path, "site"))
+
+
+def test_page_whose_name_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    with (tmp_path / os.fsdecode(b"\xff.txt")).open("w") as file:
+        file.write("Gout hurts.")
+    with pytest.raises(SourceError, match=r"\\udcff\.txt': the file's name is not UTF-8; rename"):
+        list(page_documents(tmp_path, "site"))
 
 
 def test_sentences_are_cut_from_the_original_and_rewritten() -> None:

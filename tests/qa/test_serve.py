@@ -51,6 +51,9 @@ def test_it_says_where_to_ask_and_ctrl_c_ends_it_at_once(home: Path) -> None:
         url = line.split()[2]
         assert urlopen(url, timeout=30).status == 200  # noqa: S310 - of this machine
         at = ("127.0.0.1", int(url.rstrip("/").rpartition(":")[2]))
+        with socket.create_connection(at) as nonsense:
+            nonsense.sendall(b"\x00\xff\r\n\r\n")
+            assert nonsense.recv(100).startswith(b"HTTP/1.1 400")
         with socket.create_connection(at), socket.create_connection(at) as halfway:
             # neither who says nothing nor who is halfway through a question is waited for
             halfway.sendall(b"POST /ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
@@ -62,6 +65,7 @@ def test_it_says_where_to_ask_and_ctrl_c_ends_it_at_once(home: Path) -> None:
     assert (server.returncode, out) == (130, "")
     assert err.splitlines()[-1] == "Stopped."
     assert "Traceback" not in err
+    assert "Invalid HTTP" not in err
 
 
 def test_it_speaks_the_language_that_is_asked_for(home: Path) -> None:

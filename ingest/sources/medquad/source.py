@@ -64,8 +64,8 @@ def xml_files(folder: Path) -> tuple[Path, ...]:
     paths = tuple(sorted(folder.rglob("*.xml")))
     if not paths:
         raise SourceError(
-            f"{folder}: no .xml file is in it or in its folders; correct the source's "
-            "folder in the configuration"
+            f"{folder}: no .xml file is in it or in its folders; give the folder that "
+            "has MedQuAD's files"
         )
     return paths
 

@@ -41,7 +41,7 @@ _SEED: Final = 21
 _EACH: Final = 240
 """Questions of each set that is made by rule."""
 _COST: Final = 0.01
-_THRESHOLDS: Final = tuple(np.round(np.arange(0, 1.001, 0.02), 2).tolist())
+_THRESHOLDS: Final = tuple(at / 50 for at in range(51))
 _OURS: Final = "the 300"
 """Many tell complaints, and are answered by another thing than their subject: no risk of them."""
 _TYPES: Final = ("Disease", "Symptom", "Drug")

@@ -15,7 +15,7 @@ from sentence_transformers import SentenceTransformer
 from kg.commands import Bars
 from qa.finetuning.training import Recipe
 from qa.index.models import SentenceModel
-from tests.experiments.retrieval import run
+from tests.experiments.retrieval import fusion, run
 from tests.experiments.retrieval.medquad import answered
 from tests.experiments.retrieval.page import page
 
@@ -45,8 +45,7 @@ def main() -> None:
             draft.write_text(json.dumps(measure(), indent=1), "utf-8")
             draft.replace(path)
         results[name] = json.loads(path.read_text("utf-8"))
-        figures = results[name]["figures"]
-        for kind, each in figures.items():
+        for kind, each in results[name].get("figures", {}).items():
             sys.stderr.write(f"  {name}, {kind}: {each}\n")
 
     def encoder() -> SentenceTransformer:
@@ -61,11 +60,19 @@ def main() -> None:
         cache = folder.with_name(f"{folder.name}-vectors")
         return run.by_encoder(loaded, asked, cache, given.vectors, bars) | took
 
+    def fitted() -> dict[str, Any]:
+        dev = run.of_medquad(parts, parts.dev, given.seed)
+        test = [asked[0], asked[2]]
+        cache = work / "untuned-vectors"
+        return fusion.fit(encoder(), dev, test, cache, bars, numbers=given.vectors)
+
     once("BM25", lambda: run.by_words(asked))
     once(
         "untuned",
         lambda: run.by_encoder(encoder(), asked, work / "untuned-vectors", given.vectors, bars),
     )
+    once("fusion", fitted)
+    together = results.pop("fusion")
     for name in list(pairs)[: given.systems]:
         once(name, partial(after, name))
     command = "python -m tests.experiments.retrieval ../shared/data --work DIR"
@@ -81,6 +88,7 @@ def main() -> None:
         command += f" --{option.replace('_', '-')} {getattr(given, option)}"
     text = page(
         results,
+        together,
         parts,
         asked,
         command=f"{command} --write docs/retrieval.md",

@@ -7,6 +7,7 @@ import numpy as np
 
 from qa.finetuning.artifact import table
 from qa.finetuning.retrieval import Figures
+from tests.experiments.retrieval import fusion
 from tests.experiments.retrieval.run import Asked, Split
 
 DRAWS = 2_000
@@ -97,6 +98,7 @@ say little. The paper trains mpnet on 31,628 pairs for 5 epochs on a GPU (append
 
 def page(
     results: Mapping[str, Any],
+    together: Mapping[str, Any],
     parts: Split,
     asked: list[Asked],
     *,
@@ -111,6 +113,7 @@ def page(
 
     Args:
         results: of each system, as ``run`` gives them.
+        together: of both searches, as ``fusion`` gives them.
         parts: the split.
         asked: the sets of questions.
         command: that makes the page.
@@ -143,6 +146,7 @@ def page(
         }
         lines += [f"## {each.name[0].upper()}{each.name[1:]}", "", *table(figures), ""]
         lines += [*_differences(results, each, parts, names), ""]
+    lines += fusion.table(together, len({parts.all[at].disease for at in parts.dev}))
     lines += [
         "## By type of question",
         "",

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 TEST: Final = 0.1
 """Share of the diseases whose questions are asked and not learned."""
+DEV: Final = 0.1
+"""Share of the diseases by whose questions the weight of a hybrid search is chosen."""
 RARE: Final = 10
 """Diseases with a question of a form that so few questions have are all among the asked."""
 WORDINGS: Final = Path(__file__).with_name("wordings.yaml")
@@ -49,6 +51,8 @@ class Split:
     train: tuple[Answered, ...]
     test: tuple[int, ...]
     """Positions in ``all``."""
+    dev: tuple[int, ...]
+    """Those of ``train`` that choose the weight of a hybrid search, in which nothing is trained."""
 
 
 def split(rows: Sequence[Answered], seed: int) -> Split:
@@ -57,13 +61,39 @@ def split(rows: Sequence[Answered], seed: int) -> Split:
     rare = {row.disease for row in rows if forms[row.frame] <= RARE}
     test = [at for at, r in enumerate(rows) if r.disease in rare or draw(r.disease, seed) < TEST]
     asked = set(test)
+    dev = [
+        at for at, r in enumerate(rows) if at not in asked and draw(r.disease, seed) < TEST + DEV
+    ]
     return Split(
-        tuple(rows), tuple(r for at, r in enumerate(rows) if at not in asked), tuple(test)
+        tuple(rows),
+        tuple(r for at, r in enumerate(rows) if at not in asked),
+        tuple(test),
+        tuple(dev),
     )
 
 
 def sets(parts: Split, data: Path, seed: int) -> list[Asked]:
-    """The sets of questions."""
+    """The sets of questions that all systems are asked."""
+    articles = json.loads((data / "pubmedqa" / "ori_pqal.json").read_text("utf-8")).values()
+    return [
+        *of_medquad(parts, parts.test, seed),
+        Asked(
+            "PubMedQA",
+            tuple(a["QUESTION"] for a in articles),
+            tuple("\n".join(a["CONTEXTS"]) for a in articles),
+            tuple(range(len(articles))),
+        ),
+    ]
+
+
+def of_medquad(parts: Split, positions: Sequence[int], seed: int) -> list[Asked]:
+    """MedQuAD's questions of some answers, those of rare forms apart, and their rewordings.
+
+    Args:
+        parts: all answers are passages; a form that the train part has not got is rare.
+        positions: of the answers that are asked for, in ``parts.all``.
+        seed: of the wordings.
+    """
     passages = tuple(row.content for row in parts.all)
     forms = Counter(row.frame for row in parts.train)
     wordings = yaml.safe_load(WORDINGS.read_text("utf-8"))
@@ -71,12 +101,12 @@ def sets(parts: Split, data: Path, seed: int) -> list[Asked]:
     usual: list[tuple[str, int]] = []
     rare: list[tuple[str, int]] = []
     reworded: list[tuple[str, int]] = []
-    for at in parts.test:
+    for at in positions:
         row = parts.all[at]
         (usual if forms[row.frame] else rare).append((row.question, at))
         if row.focus and row.type in wordings:
             reworded.append((chance.choice(wordings[row.type]).format(row.focus), at))
-    made = [
+    return [
         Asked(name, tuple(q for q, _ in rows), passages, tuple(at for _, at in rows))
         for name, rows in (
             ("MedQuAD's questions", usual),
@@ -84,16 +114,6 @@ def sets(parts: Split, data: Path, seed: int) -> list[Asked]:
             ("reworded as lay persons ask", reworded),
         )
     ]
-    articles = json.loads((data / "pubmedqa" / "ori_pqal.json").read_text("utf-8")).values()
-    made.append(
-        Asked(
-            "PubMedQA",
-            tuple(a["QUESTION"] for a in articles),
-            tuple("\n".join(a["CONTEXTS"]) for a in articles),
-            tuple(range(len(articles))),
-        )
-    )
-    return made
 
 
 def learned(parts: Split, count: int, seed: int) -> dict[str, list[Pair]]:

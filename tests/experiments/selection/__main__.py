@@ -18,12 +18,12 @@ from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.run import Row, find_cases, measure, retrieve, state
 from qa.evaluation.scoring import Judges
 from qa.evaluation.summary import json_of, ranks, summarise
-from qa.evaluation.weighing import WEIGHTS
 from qa.generation.extractive import EXTRACTIVE, Extractive
 from qa.index import Index, Passages
 from qa.index.building import Change, change_index
 from qa.index.models import SentenceModel
 from qa.metrics.similarity import BertScore
+from qa.selection import WEIGHTS
 from tests.experiments.selection.design import Designed, design
 from tests.experiments.selection.page import page
 from tests.experiments.selection.parts import parted

@@ -1,9 +1,11 @@
 """The parts of the questions, and the design on one of them."""
 
+from random import Random
+
 import pytest
 
-from qa.evaluation.weighing import Features
-from tests.experiments.selection.design import design
+from qa.selection import Described, Features
+from tests.experiments.selection.design import design, fit
 from tests.experiments.selection.parts import split
 from tests.qa.evaluation.asked import case, option, question
 
@@ -35,3 +37,19 @@ def test_design_says_what_each_way_of_choosing_scores() -> None:
     assert isinstance(found.weights, Features)
     assert min(found.weights) >= 0
     assert found.selected["ours"] <= found.selected["oracle of the candidates"]
+
+
+def test_fit_finds_the_weights_that_scores_follow_and_none_below_zero() -> None:
+    chance = Random(0)  # noqa: S311 - a draw, no secret
+    nothing = Features(0.0, 0.0, 0.0, 0.0)
+    options = [Described(2, Features(*(chance.random() for _ in nothing))) for _ in range(9)]
+    questions = [options[:4], options[4:], options[:1]]
+
+    def fitted(covered: float, agreed: float) -> Features:
+        weights = nothing._replace(covered=covered, agreed=agreed)
+        return fit(questions, [[each.weighted(weights) for each in own] for own in questions])
+
+    assert tuple(fitted(0.4, 0.2)) == pytest.approx((0.4, 0, 0, 0.2))
+    assert min(fitted(0.4, -0.2)) == 0
+    with pytest.raises(ValueError, match="two candidates"):
+        fit([options[:1]], [[1.0]])

@@ -262,7 +262,7 @@ def test_xml_in_another_encoding_that_it_names_is_read(tmp_path: Path, read: Rea
 
 def test_folder_without_files_is_told(tmp_path: Path, read: Read) -> None:
     with pytest.raises(
-        SourceError, match=r"no \.xml file is in it .* correct the source's folder"
+        SourceError, match=r"no \.xml file is in it .* give the folder that has MedQuAD's files"
     ):
         read(MedQuadSource(kind="medquad", folder=tmp_path / "none"))
 

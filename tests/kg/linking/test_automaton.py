@@ -45,3 +45,12 @@ def test_what_is_found_stands_there(words: list[str]) -> None:
     hits = list(automaton().find(words))
     assert all(join(words[hit.start : hit.end]) == KEYS[hit.key] for hit in hits)
     assert all(a.end <= b.start for a, b in pairwise(hits))
+
+
+@given(
+    st.lists(st.sampled_from(["chest", "pain", "in", "arm", "type", "2", "diabete", "x", "头"]))
+)
+def test_few_words_and_many_find_the_same(words: list[str]) -> None:
+    used = automaton()
+    list(used.find(["x"] * 500))
+    assert list(used.find(words)) == list(automaton().find(words))

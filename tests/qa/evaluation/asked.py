@@ -3,10 +3,13 @@
 from pathlib import Path
 
 from qa.corpus import Document
-from qa.evaluation.cases import Case, Fact, Option
+from qa.evaluation.cases import Case, Said
 from qa.evaluation.questions import GoldQuestion
 from qa.generation.extractive import EXTRACTIVE
+from qa.intent import Kind
 from qa.question import Category
+from qa.selection import Asked, Option
+from qa.subgraph import Fact
 from tests.ingest.sources.test_medquad import corpus
 from tests.ingest.sources.test_medquad import document as file_of_medquad
 
@@ -47,10 +50,8 @@ def question(
     return GoldQuestion(identity, text, gold, focus, category, (identity,))
 
 
-def option(
-    text: str, *, title: str = "Gout", category: Category = "symptom", name: str = "d"
-) -> Option:
-    return Option(text, name, title, category, 1.0)
+def option(text: str, *, title: str = "Gout", kind: Kind = "symptom") -> Option:
+    return Option(text, title, kind)
 
 
 def case(*options: Option, subgraph: str = "gout Fever Arthritis", identity: str = "d1") -> Case:
@@ -58,14 +59,20 @@ def case(*options: Option, subgraph: str = "gout Fever Arthritis", identity: str
         identity,
         {EXTRACTIVE: options},
         {},
-        "symptom",
-        ("gout", "Podagra"),
-        (Fact("Fever", 0.1), Fact("Arthritis", 0.5)),
+        Asked(
+            "What are the symptoms of gout ?",
+            "symptom",
+            ("gout", "Podagra"),
+            (Fact(("Fever", "发热"), 0.1), Fact(("Arthritis",), 0.5)),
+        ),
         2 if subgraph else 0,
         subgraph,
         "gout: symptoms: Fever, Arthritis.",
-        "Gout hurts.",
-        "Gout",
+        {
+            "weighted": Said("Gout hurts.", "Gout"),
+            "rouge-l": Said("Gout swells.", "Gout"),
+            "rank": Said("Gout burns.", "Gout"),
+        },
     )
 
 

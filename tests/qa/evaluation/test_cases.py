@@ -7,11 +7,12 @@ import pytest
 from kg.linking import Linker
 from kg.stores.store import Store
 from qa.corpus import Document, medquad_documents
-from qa.evaluation.cases import Fact, Finder
+from qa.evaluation.cases import Finder, Said
 from qa.evaluation.questions import GoldQuestion, gold_questions
 from qa.generation.extractive import EXTRACTIVE, Extractive
 from qa.index import Index, Passages
 from qa.index.building import Change, change_index
+from qa.subgraph import Fact
 from tests.qa.evaluation.asked import ANSWERS, medquad, question
 
 
@@ -34,29 +35,23 @@ def test_case_has_neither_the_gold_text_nor_the_facts_of_its_sources(
     texts = [each.text for each in found.options[EXTRACTIVE]]
     assert ANSWERS["gout"]["symptoms"] not in texts
     assert {ANSWERS["gout"]["treatment"], ANSWERS["gout"]["causes"]} <= {*texts}
-    assert (found.read_as, found.edges, found.subgraph, found.stated) == (
+    assert (found.asked.kind, found.edges, found.subgraph, found.stated) == (
         "symptom",
         2,
         "gout Fever Arthritis",
         "gout: symptoms: Fever, Arthritis.",
     )
-    assert found.facts == (Fact("Fever", 0.1), Fact("Arthritis", 0.1))
-    assert found.things == ("gout",)
-    assert found.said
-    assert ANSWERS["gout"]["symptoms"] not in found.said
+    assert found.asked.facts == (Fact(("Fever", "发热"), 0.1), Fact(("Arthritis",), 0.1))
+    assert found.asked.things == ("gout",)
+    assert found.said.keys() == {"weighted", "rouge-l", "rank"}
+    for said in found.said.values():
+        assert said.text
+        assert ANSWERS["gout"]["symptoms"] not in said.text
     silent = Finder(triple_store, triple_linker, index, finder.generators, without=["s"])
     excluded = silent.case(symptoms)
-    assert (excluded.edges, excluded.subgraph, excluded.facts) == (0, "", ())
-    assert (excluded.stated, excluded.said_of is None or excluded.said_of == "gout") == ("", True)
-
-
-def test_discriminative_score_is_the_weight_of_a_symptom(
-    asked: tuple[list[GoldQuestion], Index], triple_store: Store, triple_linker: Linker
-) -> None:
-    finder = Finder(triple_store, triple_linker, asked[1], {EXTRACTIVE: Extractive()})
-    finder._scores["MONDO:1"] = {"HP:1": 0.7, "HP:9": 0.01}
-    found = finder.case(question())
-    assert found.facts == (Fact("Fever", 0.1), Fact("Arthritis", 0.7))
+    assert (excluded.edges, excluded.subgraph, excluded.asked.facts) == (0, "", ())
+    titles = {said.title for said in excluded.said.values()}
+    assert (excluded.stated, titles <= {None, "gout"}) == ("", True)
 
 
 @pytest.mark.parametrize("text", ["???", "What are the symptoms of flumpitis ?", "x" * 3000])
@@ -65,8 +60,8 @@ def test_question_that_cannot_be_read_has_candidates_and_no_subgraph(
 ) -> None:
     finder = Finder(triple_store, triple_linker, asked[1], {EXTRACTIVE: Extractive()})
     found = finder.case(question(text))
-    assert (found.edges, found.subgraph, found.stated, found.facts) == (0, "", "", ())
-    assert (found.said, found.said_of) == ("", None)
+    assert (found.edges, found.subgraph, found.stated, found.asked.facts) == (0, "", "", ())
+    assert {*found.said.values()} == {Said("", None)}
 
 
 def test_model_without_texts_is_asked_the_question_alone(

@@ -53,6 +53,7 @@ def test_answers_are_measured_with_every_kind_of_model_and_go_on(
     assert (tmp_path / "work" / "gold-excluded" / "densities.png").is_file()
     answers = tmp_path / "work" / "gold-excluded" / "answers.jsonl"
     kept = answers.read_bytes()
+    assert line["question"] in {json.loads(row)["text"] for row in kept.splitlines()}
     answers.unlink()
     assert json.loads(cli(*command, "--json").out) == told
     assert answers.read_bytes() == kept
@@ -75,7 +76,10 @@ def test_ranks_are_measured_with_the_gold_present_and_kept_apart(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--encoder", "/no/such"), "/no/such: no folder of a model is there"),
+        (
+            ("--encoder", "/no/such"),
+            "'/no/such', the model to compare meanings: no such folder is there",
+        ),
         (("--generator", "no-such-model"), "'no-such-model', the model to write answers"),
         (("--answers", "bad.jsonl"), "bad.jsonl, line 1: it is no answer"),
     ],

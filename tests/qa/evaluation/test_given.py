@@ -30,7 +30,10 @@ def test_answers_are_known_by_the_words_of_their_question(tmp_path: Path) -> Non
         ('{"question": "a", "answer": null}', r"line 1: it is no answer"),
         (LINE + LINE, r"line 2: the question 'what are .* has an answer already; keep one"),
         ("", r"a\.jsonl: none of its 0 questions is asked"),
-        ('{"question": "Another?", "answer": "x"}', r"none of its 1 questions is asked"),
+        (
+            '{"question": "Another?", "answer": "x"}',
+            r"none of its 1 questions is asked; answer those that .* 'text'",
+        ),
     ],
 )
 def test_file_that_is_none_of_answers_is_refused(

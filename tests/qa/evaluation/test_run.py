@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from kg.errors import EvaluationError
+from kg.errors import EvaluationError, StoreError
+from kg.stores.disk import writer_lock
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.run import Row, draw, measure, state
 from qa.evaluation.scoring import Judges
 from qa.evaluation.systems import FIRST, FULL, UNRELATED
-from qa.evaluation.weighing import WEIGHTS
+from qa.selection import WEIGHTS
 from tests.qa.evaluation.asked import case, option, question
 
 QUESTIONS = [
@@ -63,6 +64,15 @@ def test_folder_of_other_questions_is_refused(tmp_path: Path) -> None:
         measured(tmp_path)
 
 
+def test_second_measurement_in_one_folder_at_once_is_refused(tmp_path: Path) -> None:
+    with (
+        writer_lock(tmp_path / "answers.jsonl"),
+        pytest.raises(StoreError, match=r"answers\.jsonl: another medkg process is writing it"),
+    ):
+        measured(tmp_path)
+    assert not (tmp_path / "answers.jsonl").exists()
+
+
 def test_questions_on_one_thing_are_refused(tmp_path: Path) -> None:
     with pytest.raises(EvaluationError, match="not about two things at least"):
         measured(tmp_path, QUESTIONS[::2])
@@ -78,6 +88,13 @@ def test_folder_of_other_settings_is_refused_and_says_which(tmp_path: Path) -> N
     assert json.loads((tmp_path / "f" / "run.json").read_text()) == {
         "mode": "bm25", "names": ["a"], "seed": 0,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"\xff"])
+def test_folder_whose_statement_is_broken_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "run.json").write_bytes(content)
+    with pytest.raises(EvaluationError, match=r"run\.json: it does not say what was measured"):
+        state(tmp_path, {"seed": 0})
 
 
 def test_draw_keeps_the_order_and_is_the_same_for_one_seed() -> None:

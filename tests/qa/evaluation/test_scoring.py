@@ -1,5 +1,6 @@
 """The scores of answers."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from qa.index.models import SentenceModel
 from qa.metrics.contradiction import Entailment
 from qa.metrics.readability import readability
 from qa.metrics.similarity import BertScore
+from qa.subgraph import Fact
 from tests.qa.evaluation.asked import case, question
 from tests.qa.index.small_model import save_model
 from tests.qa.tiny_models import save_classifier
@@ -40,10 +42,8 @@ def test_answers_are_scored_by_every_metric_that_needs_no_model(tmp_path: Path) 
 
 def test_mark_is_half_for_one_name_of_many_and_none_for_no_name(tmp_path: Path) -> None:
     stated = REPLIES[3:]
-    facts = tuple((name, 0.1) for name in ("Fever", "Arthritis", "Swelling"))
-    from qa.evaluation.cases import Fact  # noqa: PLC0415
-
-    wide = type(case())(**{**vars(case()), "facts": tuple(Fact(*each) for each in facts)})
+    facts = tuple(Fact((name,), 0.1) for name in ("Fever", "Arthritis", "Swelling"))
+    wide = replace(case(), asked=replace(case().asked, facts=facts))
     marks = [
         scores([question(gold=gold)], [wide], [stated], {}, Judges(tmp_path))[0]["graph alone"]
         for gold in ("Fever.", "Nothing of it.", "Fever, swelling.")

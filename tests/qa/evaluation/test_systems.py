@@ -9,6 +9,8 @@ from qa.evaluation.systems import (
     ORACLE,
     OURS,
     PRODUCT,
+    PRODUCT_FIRST,
+    PRODUCT_FULL,
     RANDOM,
     REPEATED,
     SENTENCE,
@@ -18,12 +20,12 @@ from qa.evaluation.systems import (
     not_run,
     replies,
 )
-from qa.evaluation.weighing import Features
-from qa.selection import Edge, Node, Subgraph, select
+from qa.selection import Features, select
+from qa.subgraph import Edge, Node, Subgraph
 from tests.qa.evaluation.asked import case, option, question
 from tests.qa.passages import candidate
 
-WEIGHTS = Features(1.0, 0.0, 0.0, 0.0, 0.0)
+WEIGHTS = Features(1.0, 0.0, 0.0, 0.0)
 OPTIONS = (
     option("Asthma is another disease.", title="Asthma"),
     option("Gout: fever, arthritis."),
@@ -53,6 +55,8 @@ def test_each_system_answers_as_it_chooses() -> None:
         SENTENCE: "Asthma is another disease.",
         GRAPH: "gout: symptoms: Fever, Arthritis.",
         PRODUCT: "Gout hurts.",
+        PRODUCT_FULL: "Gout swells.",
+        PRODUCT_FIRST: "Gout burns.",
         REPEATED: "What are the symptoms of gout ?",
         UNRELATED: "Wheezing.",
         "other model": "Pain.",
@@ -69,7 +73,10 @@ def test_joint_reasoning_is_the_products_selection() -> None:
     )
     for some in (OPTIONS, OPTIONS[::-1], OPTIONS[:1], (OPTIONS[0], OPTIONS[0])):
         chosen = select(
-            [candidate(each.text, at) for at, each in enumerate(some, 1)], graph
+            [candidate(each.text, at) for at, each in enumerate(some, 1)],
+            graph,
+            case().asked,
+            "rouge-l",
         ).chosen
         found = replies(question(), case(*some), weights=WEIGHTS, cosines=None, unrelated="")
         assert next(each.text for each in found if each.system == FULL) == some[chosen].text
@@ -77,7 +84,9 @@ def test_joint_reasoning_is_the_products_selection() -> None:
 
 def test_question_without_candidates_is_answered_by_the_graph_and_the_controls_alone() -> None:
     found = replies(question(), case(), weights=WEIGHTS, cosines=None, unrelated="x")
-    assert [each.system for each in found] == [PRODUCT, GRAPH, REPEATED, UNRELATED]
+    assert [each.system for each in found] == [
+        PRODUCT, PRODUCT_FULL, PRODUCT_FIRST, GRAPH, REPEATED, UNRELATED,
+    ]  # fmt: skip
 
 
 def test_draw_is_the_same_for_one_seed() -> None:

@@ -5,10 +5,10 @@ import pytest
 from click.testing import CliRunner
 from sentence_transformers import SentenceTransformer
 
-from kg.errors import RetrievalError
+from kg.errors import ModelError, RetrievalError
 from qa.commands.finetune import finetune_command, pairs_command, sts_command
 from qa.commands.index import index_command
-from qa.finetuning.artifact import CARD, Card
+from qa.finetuning.artifact import CARD, Card, check_replaceable
 from qa.finetuning.pairs import Pair, write_pairs
 from qa.finetuning.training import weights_checksum
 
@@ -97,12 +97,37 @@ def test_folder_with_other_files_is_not_written_into(file: Path, tmp_path: Path)
     assert "thesis: holds something that is no encoder" in str(done.exception)
 
 
+def test_encoder_that_a_killed_process_had_moved_aside_is_put_back(tmp_path: Path) -> None:
+    folder, aside = tmp_path / "encoder", tmp_path / ".encoder.old"
+    aside.mkdir()
+    (aside / CARD).write_text("{}")
+    check_replaceable(folder)
+    assert (folder / CARD).read_text() == "{}"
+    assert not aside.exists()
+
+
+@pytest.mark.parametrize("command", ["finetune", "sts"])
+def test_device_that_is_not_there_is_told(
+    file: Path, encoder_folder: Path, tmp_path: Path, command: str
+) -> None:
+    arguments = {
+        "finetune": [str(file), "--out", str(tmp_path / "e"), "--base", str(encoder_folder)],
+        "sts": [str(tmp_path / "sts.tsv"), "--model", str(encoder_folder)],
+    }
+    lines = ["sentence1\tsentence2\tlabel", "a\tb\t1", "b\tc\t2", "c\td\t3"]
+    (tmp_path / "sts.tsv").write_text("\n".join(lines))
+    chosen = {"finetune": finetune_command, "sts": sts_command}[command]
+    done = CliRunner().invoke(chosen, [*arguments[command], "--device", "tpu9"])
+    assert isinstance(done.exception, ModelError)
+    assert "PyTorch has no device 'tpu9'" in str(done.exception)
+
+
 def test_missing_base_is_one_sentence(file: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(
         finetune_command, [str(file), "--out", str(tmp_path / "e"), "--base", "nobody/nothing"]
     )
-    assert isinstance(done.exception, RetrievalError)
-    assert "nobody/nothing is not on this machine; download it" in str(done.exception)
+    assert isinstance(done.exception, ModelError)
+    assert "'nobody/nothing', the model to compare meanings, is not on" in str(done.exception)
 
 
 def test_sts_compares_encoders_in_one_table(encoder_folder: Path, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Candidates of BART and T5, loaded as any such model is."""
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -86,11 +85,9 @@ def test_what_a_model_wrote_rests_on_no_passage(bart: Path) -> None:
     assert {each.document for each in made.sentences} == {None}
 
 
-def test_missing_model_is_named_at_once_with_what_to_do() -> None:
-    start = time.perf_counter()
+def test_missing_model_is_named_with_what_to_do() -> None:
     with pytest.raises(ModelError) as error:
         Seq2Seq("lfqa")
-    assert time.perf_counter() - start < 1
     assert str(error.value) == (
         "'vblagoje/bart_lfqa', the model to write answers, is not on this machine; download it "
         "where there is a network ('hf download vblagoje/bart_lfqa'), or give the path of a folder "

@@ -177,7 +177,7 @@ def test_vectors_of_another_model_replace_the_old(
     assert manifest.model is not None
     assert manifest.model.checksum == other.checksum
     vectors = np.load(folder / manifest.files_in / "vectors.npy")
-    content = Index.open(folder).records_of("one")[0].content
+    content = Index.open(folder).search("type 1")[0].record.content
     np.testing.assert_allclose(vectors, other.of_texts([content]))
 
 
@@ -221,6 +221,14 @@ def test_two_records_with_one_id_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(RetrievalError, match="two records have the id 'same'"):
         change_index(tmp_path / "index", Change([document("one"), document("two")], Same()))
+
+
+def test_what_a_killed_update_left_goes_also_when_nothing_has_changed(tmp_path: Path) -> None:
+    change_index(tmp_path, Change([document("one")]))
+    before = sorted(path.name for path in tmp_path.iterdir())
+    (tmp_path / "version-abc.partial").mkdir()
+    change_index(tmp_path, Change([document("one")]))
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
 CHANGES: Final = """

@@ -1,21 +1,28 @@
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from kg.errors import RetrievalError
+from kg.errors import ModelError, RetrievalError
 from qa.corpus import Document
 from qa.index import Hit, Index, Passages, Record
 from qa.index.building import Change, change_index
-from qa.index.fusion import fuse
+from qa.index.fusion import best_weight, fuse
 from qa.index.models import SentenceModel
 from qa.index.vectors import Flat
 from tests.qa.index.conftest import document
 
 Make = Callable[..., Index]
+
+
+def overwrite(name: str, folder: Path) -> None:
+    """Fill a file of an index with as many other bytes."""
+    [path] = folder.glob(f"version-*/{name}")
+    path.write_bytes(b"\xff" * path.stat().st_size)
 
 
 def ids(hits: Sequence[Hit]) -> list[str]:
@@ -99,11 +106,6 @@ def test_unknown_document_is_named(make: Make) -> None:
         make("one").document("three")
 
 
-def test_records_of_a_document_are_in_the_order_of_the_text(make: Make) -> None:
-    index = make("gout", "tong")
-    assert [record.id for record in index.records_of("gout")] == ["gout#0-40", "gout#41-65"]
-
-
 def test_index_without_vectors_says_how_to_add_them(make: Make) -> None:
     with pytest.raises(
         RetrievalError, match=r"has no vectors; search by bm25, or .*--model minilm"
@@ -121,6 +123,9 @@ def test_index_without_vectors_says_how_to_add_them(make: Make) -> None:
         (lambda folder: (folder / "index.json").write_bytes(b"\xff\xfe"), "cannot be read"),
         (lambda folder: next(folder.glob("version-*/tokens.npy")).unlink(), "tokens.npy: is missing"),
         (lambda folder: next(folder.glob("version-*/tokens.npy")).write_bytes(b"x"), "has 1 bytes instead of"),
+        *((partial(overwrite, name), "a file is damaged .*; copy the whole folder") for name in (
+            "bm25_bounds.npy", "bm25_rows.npy", "bm25_weights.npy", "documents.parquet", "records.parquet",
+            "vocabulary.parquet")),
     ],
 )  # fmt: skip
 def test_damaged_index_is_refused(make: Make, damage: Callable[[Path], None], said: str) -> None:
@@ -128,6 +133,14 @@ def test_damaged_index_is_refused(make: Make, damage: Callable[[Path], None], sa
     damage(folder)
     with pytest.raises(RetrievalError, match=said):
         Index.open(folder)
+
+
+@pytest.mark.parametrize("name", ["tokens.npy", "token_starts.npy", "records.parquet"])
+def test_damaged_index_is_not_changed(make: Make, name: str) -> None:
+    folder = make("one").folder
+    overwrite(name, folder)
+    with pytest.raises(RetrievalError, match="a file is damaged"):
+        change_index(folder, Change(remove=["one"]))
 
 
 def test_vectors_rank_by_cosine_and_filters_are_exact(
@@ -164,14 +177,13 @@ def test_fused_score_is_the_weighted_sum_of_reciprocal_ranks() -> None:
     ]
 
 
-def test_weight_is_fitted_on_questions_whose_records_are_known(
-    make: Make, models: tuple[Path, Path]
-) -> None:
-    index = make("one", "two", "gout", model=SentenceModel.find(models[0]))
-    by_words = [("type 1", {"one#0-30"}), ("crystals", {"gout#0-40"})]
-    assert index.fitted_weight(by_words) <= 0.5
+def test_weight_is_that_by_which_right_records_come_first() -> None:
+    by_vectors, by_words = [(1, 0.9), (2, 0.8)], [(2, 5.0), (1, 1.0)]
+    assert best_weight([(by_vectors, by_words, {1})], 10) == 0.5  # of equal scores the first row
+    assert best_weight([(by_vectors, by_words, {2})], 10) == 0.45
+    assert best_weight([(by_vectors, by_words, {1, 2})], 10) == 0.5
     with pytest.raises(ValueError, match="no question"):
-        index.fitted_weight([])
+        best_weight([], 10)
 
 
 def test_index_of_another_model_is_refused_and_both_are_named(
@@ -190,7 +202,7 @@ def test_model_that_was_moved_is_given_by_its_path(
     moved.symlink_to(models[0])
     index = make("one", "two", model=SentenceModel.find(moved))
     moved.unlink()
-    with pytest.raises(RetrievalError, match="moved: no folder of a model is there"):
+    with pytest.raises(ModelError, match="moved', the model to compare meanings: no such folder"):
         index.search("insulin", mode="vector")
     again = Index.open(index.folder, models[0])
     assert len(again.search("insulin", mode="vector")) == 2

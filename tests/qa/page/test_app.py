@@ -85,7 +85,12 @@ def test_question_is_answered_in_its_language_or_the_one_that_is_chosen(server: 
     page = server.page(question="痛风有什么症状").text
     assert '<html lang="zh">' in page
     assert _texts(page, "<h1[^>]*>(.*?)</h1>") == ["痛风（MONDO:1）：症状"]
-    assert "没有与此相关的中文文本" in page
+    facts, note, quoted = (
+        page.index(said)
+        for said in ("痛风的症状：发热", "没有与此相关的中文文本", "The symptoms of gout are")
+    )
+    assert facts < note < quoted
+    assert len(_texts(page, '<p class="prose">(.*?)</p>')) == 2
     assert '<html lang="zh">' in server.page(question=SYMPTOMS, lang="zh").text
     assert '<html lang="en">' in server.page(question="痛风有什么症状", lang="en").text
     browser = server.send("GET", "/", headers={"Accept-Language": "fr, zh-CN;q=0.9, en;q=0.8"})

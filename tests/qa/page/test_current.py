@@ -1,5 +1,6 @@
 """What a page server does when the graph or the texts change under it."""
 
+import threading
 import time
 import weakref
 from collections.abc import Callable
@@ -68,6 +69,22 @@ def test_what_was_replaced_is_not_kept(tmp_path: Path) -> None:
     _wait_for(lambda: _symptoms(answering) == ["Fever", "Tophi"])
     _wait_for(lambda: linker() is None)
     answering.close()
+
+
+def test_one_thread_loads_whatever_comes_and_ends_with_the_server(tmp_path: Path) -> None:
+    loaders: list[threading.Thread] = []
+    build(tmp_path, rows("Arthritis"))
+    write_texts(tmp_path)
+    place = Place(Settings(home=tmp_path), AnswerOptions())
+    answering = CurrentAnswerer(place, lambda _: loaders.append(threading.current_thread()))
+    for times, symptom in enumerate(("Tophi", "Pain"), 1):
+        build(tmp_path, rows(symptom))
+        _wait_for(lambda: bool(_symptoms(answering)) and len(loaders) == times)  # noqa: B023
+        assert _symptoms(answering) == ["Fever", symptom]
+    assert len(set(loaders)) == 1
+    assert loaders[0] is not threading.current_thread()
+    answering.close()
+    _wait_for(lambda: not loaders[0].is_alive())
 
 
 def test_texts_that_come_later_are_answered_from(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from qa.page.drawing import NARROW, WIDE, Drawing, Label, draw, fitted, shown
-from qa.selection import Edge, Node, Subgraph
+from qa.subgraph import Edge, Node, Subgraph
 
 GOUT = Node("D:1", "gout", "", "Disease")
 FEVER = Node("S:1", "fever", "", "Symptom")
