@@ -4,13 +4,14 @@ from cypher.catalogue import Catalogue, Query, load_catalogue, read_query
 from cypher.errors import QueryError
 from cypher.free import free_query, free_value
 from cypher.header import Parameter, ResultColumn
-from cypher.lint import Finding, NotPortableError, lint
+from cypher.lint import CypherSyntaxError, Finding, NotPortableError, check_syntax, lint
 from cypher.read_only import check_read_only
 from cypher.rewrite import rewrite
 from cypher.vocabulary import Vocabulary
 
 __all__ = [
     "Catalogue",
+    "CypherSyntaxError",
     "Finding",
     "NotPortableError",
     "Parameter",
@@ -19,6 +20,7 @@ __all__ = [
     "ResultColumn",
     "Vocabulary",
     "check_read_only",
+    "check_syntax",
     "free_query",
     "free_value",
     "lint",

@@ -10,6 +10,7 @@ from cypher.errors import QueryError
 from cypher.header import Parameter, ResultColumn, Severity, read_header
 from cypher.read_only import check_read_only
 from cypher.tokens import code
+from cypher.translation import translate
 from cypher.values import Value
 
 FOLDER = Path(__file__).parent
@@ -83,16 +84,28 @@ class Query:
     def _only_known(self, given: Mapping[str, object]) -> None:
         unknown = sorted(given.keys() - {p.name for p in self.parameters})
         if unknown:
-            takes = ", ".join(p.name for p in self.parameters) or "no parameters"
-            raise QueryError(f"{self.name} has no parameter {unknown[0]}; it takes {takes}")
+            takes = ", ".join(p.name for p in self.parameters) or translate("no parameters")
+            raise QueryError(
+                translate(
+                    "{name} has no parameter {parameter}; it takes {takes}",
+                    name=self.name,
+                    parameter=unknown[0],
+                    takes=takes,
+                )
+            )
 
     def _value(self, parameter: Parameter, given: Mapping[str, object]) -> Value:
         if parameter.name in given:
             return parameter.check(given[parameter.name])
         if parameter.default is None:
             raise QueryError(
-                f"{self.name} needs the parameter {parameter.name} "
-                f"({parameter.type}: {parameter.about})"
+                translate(
+                    "{name} needs the parameter {parameter} ({type}: {about})",
+                    name=self.name,
+                    parameter=parameter.name,
+                    type=translate(parameter.type),
+                    about=parameter.described(),
+                )
             )
         return parameter.default
 
@@ -129,15 +142,21 @@ class Catalogue:
         if same_stem and len(set(engines)) == len(engines):  # one question
             return next((q for q in same_stem if engine in q.engines), same_stem[0])
         if same_stem:
-            names = " or ".join(q.name for q in same_stem)
-            raise QueryError(f"{name!r} may be {names}; give the whole name")
-        raise QueryError(f"there is no query {name!r}; {self._hint(name)}")
+            names = translate(" or ").join(q.name for q in same_stem)
+            raise QueryError(
+                translate("{name!r} may be {names}; give the whole name", name=name, names=names)
+            )
+        raise QueryError(
+            translate("there is no query {name!r}; {hint}", name=name, hint=self._hint(name))
+        )
 
     def _hint(self, name: str) -> str:
         near = get_close_matches(name, self._queries, n=3, cutoff=0.5)
         if not near:
-            return "'medkg queries' lists them"
-        return f"the nearest are {', '.join(near)}; 'medkg queries' lists them"
+            return translate("'medkg queries' lists them")
+        return translate(
+            "the nearest are {names}; 'medkg queries' lists them", names=", ".join(near)
+        )
 
 
 def load_catalogue(folder: Path = FOLDER) -> Catalogue:
@@ -177,7 +196,9 @@ def read_query(path: Path, folder: Path = FOLDER) -> Query:
     except QueryError as e:
         raise QueryError(f"{_told(path)}, {e}") from e
     except UnicodeDecodeError as e:
-        raise QueryError(f"{_told(path)}: not UTF-8 ({e}); save it as UTF-8") from e
+        raise QueryError(
+            translate("{file}: not UTF-8 ({why}); save it as UTF-8", file=_told(path), why=e)
+        ) from e
 
 
 def _told(path: Path) -> Path:

@@ -38,6 +38,7 @@ from cypher.syntax import (
     is_aggregate,
     parts,
 )
+from cypher.translation import translate
 from cypher.vocabulary import (
     ANY,
     BOOLEAN,
@@ -196,9 +197,8 @@ class Expressions(ABC):
 
     def _variable(self, e: Expression, name: str, rows: Rows) -> Type:
         if name not in rows.names:
-            self.breach(
-                e, f"{name} is not known here", "a variable of a clause before", everywhere=True
-            )
+            what = translate("{name} is not known here", name=name)
+            self.breach(e, what, translate("a variable of a clause before"), everywhere=True)
             return ANY
         return rows.names[name]
 
@@ -220,8 +220,10 @@ class Expressions(ABC):
             self.breach(e, f"a column of what is a {owner.kind}", "the value itself")
             return ANY
         if e.name not in columns:
-            known = nearest(e.name, columns) or f"one of {', '.join(sorted(columns))}"
-            self.breach(e, f"{e.name} is no column", known, everywhere=True)
+            known = nearest(e.name, columns)
+            known = known or translate("one of {names}", names=", ".join(sorted(columns)))
+            what = translate("{name} is no column", name=e.name)
+            self.breach(e, what, known, everywhere=True)
             return ANY
         type_ = columns[e.name]
         if type_.of:

@@ -11,6 +11,7 @@ from cypher.errors import QueryError
 from cypher.header import Parameter
 from cypher.read_only import check_read_only
 from cypher.tokens import code
+from cypher.translation import translate
 from cypher.values import Value
 
 NAME: Final = "the statement"
@@ -34,19 +35,31 @@ def free_query(text: str, given: Mapping[str, object]) -> Query:
         stream.pop()
     if not stream:
         raise QueryError(
-            "there is no statement; write e.g. MATCH (d:Disease) RETURN count(*) AS n"
+            translate("there is no statement; write e.g. MATCH (d:Disease) RETURN count(*) AS n")
         )
     text = text[: stream[-1].end]
     if second := next((token for token in stream if token.text == ";"), None):
         line = text.count("\n", 0, second.start) + 1
-        raise QueryError(f"line {line}: another statement begins after ';'; give one at a time")
+        raise QueryError(
+            translate(
+                "line {line}: another statement begins after ';'; give one at a time", line=line
+            )
+        )
     check_read_only(text)
     used = dict.fromkeys(token.name for token in stream if token.kind == "parameter")
     for name in used:
         if name in _NOT_PARAMETERS:
-            raise QueryError(f"a parameter of a statement cannot be called {name}; rename it")
+            raise QueryError(
+                translate(
+                    "a parameter of a statement cannot be called {name}; rename it", name=name
+                )
+            )
         if name not in given:
-            raise QueryError(f"the statement needs the parameter {name}; give a value for it")
+            raise QueryError(
+                translate(
+                    "the statement needs the parameter {name}; give a value for it", name=name
+                )
+            )
     return Query(
         name=NAME,
         title="",
@@ -79,8 +92,12 @@ def _type(name: str, value: object) -> str:
         if inner == {int, float}:
             return "list of float"
     raise QueryError(
-        f"parameter {name}: {value!r} is no value of a query; give a text, a number, true, false, "
-        "or a list of texts or numbers"
+        translate(
+            "parameter {name}: {value!r} is no value of a query; give a text, a number, "
+            "true, false, or a list of texts or numbers",
+            name=name,
+            value=value,
+        )
     )
 
 

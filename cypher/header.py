@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from cypher.errors import QueryError
+from cypher.translation import translate
 from cypher.values import TYPES, Value, check, parse
 
 _PARAMETER = re.compile(
@@ -54,6 +55,12 @@ class Parameter:
     """Taken when the value is left out; None: it may not be left out."""
     example: Value | None = None
 
+    def described(self) -> str:
+        """What it is, in the language that is spoken."""
+        what, _, example = self.about.partition(", e.g. ")
+        said = translate(what)
+        return translate("{what}, e.g. {example}", what=said, example=example) if example else said
+
     def check(self, value: object) -> Value:
         """The value in its type; a limit is 0 or more, for the engines read others differently.
 
@@ -62,7 +69,13 @@ class Parameter:
         """
         checked = check(self.name, self.type, value)
         if self.name == _LIMIT and isinstance(checked, int) and checked < 0:
-            raise QueryError(f"parameter {self.name}: {checked} is less than 0; give 0 or more")
+            raise QueryError(
+                translate(
+                    "parameter {name}: {checked} is less than 0; give 0 or more",
+                    name=self.name,
+                    checked=checked,
+                )
+            )
         return checked
 
     def parse(self, text: str) -> Value:

@@ -11,6 +11,7 @@ from cypher.parser import NotCypherError, parse
 from cypher.portability import RESERVED, breaches
 from cypher.rewrite import VECTOR, RewriteError, rewrite
 from cypher.syntax import Call, Expression, NodePattern, Property, Statement, Variable, parts
+from cypher.translation import translate
 from cypher.vocabulary import Vocabulary, column_type
 
 
@@ -36,6 +37,40 @@ class NotPortableError(QueryError):
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
         super().__init__(f"not known to be portable: {first}{more}")
         self.findings = tuple(findings)
+
+
+class CypherSyntaxError(QueryError):
+    """A statement that is no Cypher."""
+
+    def __init__(self, query: Query, fault: NotCypherError) -> None:
+        rest = query.text[: fault.at].rpartition("\n")[2]
+        self.line = query.first_line + fault.line - 1
+        self.column = len(rest) + 1
+        """Of the character where it stops to be Cypher, from 1."""
+        self.written = query.text.splitlines()[fault.line - 1]
+        """The line itself."""
+        super().__init__(
+            translate(
+                "line {line}, column {column}: syntax error: {what}; write {instead}",
+                line=self.line,
+                column=self.column,
+                what=fault.what,
+                instead=fault.instead,
+            )
+        )
+
+
+def check_syntax(query: Query) -> None:
+    """See that a statement is Cypher, be it portable or not.
+
+    Raises:
+        CypherSyntaxError: it is not.
+    """
+    try:
+        parse(query.text)
+    except NotCypherError as e:
+        if e.syntax:
+            raise CypherSyntaxError(query, e) from e
 
 
 def lint(query: Query, vocabulary: Vocabulary) -> list[Finding]:

@@ -64,14 +64,10 @@ def _parameter(parameter: Parameter) -> str:
     default = ""
     if parameter.default is not None:
         default = translate(", {value} if left out", value=parameter.default)
-    what, _, example = parameter.about.partition(", e.g. ")
-    about = translate(what)
-    if example:
-        about = translate("{what}, e.g. {example}", what=about, example=example)
     return translate(
         "`{name}`: {type}{default}. {about}",
         name=parameter.name,
         type=translate(parameter.type),
         default=default,
-        about=about,
+        about=parameter.described(),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Literal
 
 from cypher.errors import QueryError
@@ -34,17 +35,22 @@ from cypher.syntax import (
     Variable,
 )
 from cypher.tokens import Token, closing, code, line_of
+from cypher.translation import translate
 
 
 class NotCypherError(QueryError):
     """The text is no read query of this grammar."""
 
-    def __init__(self, text: str, at: int, what: str, instead: str) -> None:
+    def __init__(
+        self, text: str, at: int, what: str, instead: str, *, syntax: bool = False
+    ) -> None:
         self.line = line_of(text, at)
         super().__init__(f"line {self.line}: {what}; write {instead}")
         self.at = at
         self.what = what
         self.instead = instead
+        self.syntax = syntax
+        """It is no Cypher at all, rather than Cypher that this grammar leaves out."""
 
 
 def _ends(clause: Clause) -> bool:
@@ -62,6 +68,13 @@ _NO_SUBSET = {
     "NEXT": "WITH",
     "SHOW": "medkg queries",
 }
+_BEYOND = frozenset({
+    "!", "&", "((", "*,", "+", "..", "::", "|", "ALL", "ANY", "CYPHER", "EXPLAIN", "NFC", "NFD", "NFKC",
+    "NFKD", "NORMALIZED", "NULLS", "PROFILE", "SHORTEST", "TYPED", "USING",
+})  # fmt: skip
+"""What begins a construct of Neo4j's Cypher that this grammar has not."""
+_KEYWORDS = ("LIMIT", "MATCH", "OPTIONAL", "ORDER", "RETURN", "SKIP", "UNWIND", "WHERE", "WITH")
+"""What may stand behind a whole clause, for who misspells it."""
 _QUANTIFIERS = frozenset({"any", "all", "none", "single"})
 _COMPARISONS = frozenset({"=", "<>", "<", ">", "<=", ">="})
 
@@ -112,19 +125,30 @@ class _Parser:
 
     def expect(self, text: str) -> Token:
         if text not in (self.token().text, self.token().upper):
-            raise self.fault(f"{text!r} here")
+            raise self.fault(translate("{text!r} here", text=text))
         return self.take()
 
-    def name(self, what: str = "a name") -> str:
+    def name(self, what: str = "") -> str:
         token = self.token()
         if token.kind not in ("word", "quoted") or token.text[0].isdigit():
-            raise self.fault(what)
+            raise self.fault(what or translate("a name"))
         return self.take().name
 
     def fault(self, instead: str, what: str = "") -> NotCypherError:
+        """What may not stand here; without ``what`` it is a syntax error, for all that is known."""
         token = self.token()
-        met = f"{token.text!r} is not expected" if token.text else "the statement ends too early"
-        return NotCypherError(self.text, token.start, what or met, instead)
+        group = self.token(-1).text + token.text if token.text in {"(", ","} else ""
+        if what or _BEYOND & {token.text, token.upper, group}:
+            what = what or f"{token.text!r} is not expected"
+            return NotCypherError(self.text, token.start, what, instead)
+        return self.syntax_error(instead)
+
+    def syntax_error(self, instead: str, what: str = "") -> NotCypherError:
+        token = self.token()
+        if not what and token.text:
+            what = translate("{met!r} is not expected", met=token.text)
+        what = what or translate("the statement ends too early")
+        return NotCypherError(self.text, token.start, what, instead, syntax=True)
 
     # clauses
 
@@ -139,9 +163,14 @@ class _Parser:
         if keyword in _NO_SUBSET:
             raise self.fault(_NO_SUBSET[keyword], f"{keyword} is not portable")
         if self.token().kind != "space":
-            raise self.fault("a clause: MATCH, UNWIND, WITH or RETURN")
+            if self.token().text == "!" and self.token(1).text == "=":
+                raise self.syntax_error("<>", translate("{met!r} is not expected", met="!="))
+            near = get_close_matches(self.token().upper, _KEYWORDS, n=1)
+            clause = translate("a clause: MATCH, UNWIND, WITH or RETURN")
+            raise self.fault(near[0] if near else clause)
         if last is None or not _ends(last):
-            raise self.fault("one at the end", "there is no RETURN")
+            what = translate("there is no RETURN")
+            raise self.syntax_error(translate("one at the end"), what)
         return clauses
 
     def clauses(self) -> tuple[Clause, ...]:
@@ -267,7 +296,8 @@ class _Parser:
         if self.took(":"):
             label = self.name("one type label, (d:Disease)")
             if self.token().text in {"|", "&", ":", "!"}:
-                raise self.fault("one label, or WHERE d.type IN ['Disease', 'Symptom']")
+                instead = "one label, or WHERE d.type IN ['Disease', 'Symptom']"
+                raise self.fault(instead, f"{self.token().text!r} is not expected")
         properties = self.entries() if self.token().text == "{" else ()
         if self.word("WHERE"):
             raise self.fault("WHERE after the patterns", "WHERE inside a node pattern")
@@ -410,10 +440,11 @@ class _Parser:
         self.expect("[")
         operands = [subject]
         while not self.took("]"):
-            if not self.took(".."):
-                operands.append(self.expression())
+            if self.took(".."):
+                continue
+            operands.append(self.expression())
             if self.token().text not in {"]", ".."}:
-                raise self.fault("']' here")
+                raise self.fault(translate("{text!r} here", text="]"))
         return Foreign(
             at=subject.at,
             what="an index or slice counts from 1 on Ladybug",
@@ -436,7 +467,9 @@ class _Parser:
             return Variable(at=token.start, name=self.take().name)
         if token.kind == "word" and not token.text[0].isdigit():
             return self.worded(token)
-        raise self.fault("a value: a column, a parameter, a literal or a function")
+        if token.text == "." and self.token(1).kind == "number":
+            raise self.fault("a digit before it", "a number that begins with '.'")
+        raise self.fault(translate("a value: a column, a parameter, a literal or a function"))
 
     def literal(self, token: Token) -> Expression | None:
         at = token.start
@@ -513,6 +546,8 @@ class _Parser:
         branches = []
         while self.took("WHEN"):
             condition = self.expression()
+            if self.token().text == ",":
+                raise self.fault("a WHEN for each", "several values behind WHEN")
             self.expect("THEN")
             branches.append((condition, self.expression()))
         otherwise = self.expression() if self.took("ELSE") else None

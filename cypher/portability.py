@@ -49,6 +49,7 @@ from cypher.syntax import (
     parts,
 )
 from cypher.tokens import code
+from cypher.translation import translate
 from cypher.vocabulary import ANY, Type, Vocabulary, nearest
 
 _RESERVED = """
@@ -263,11 +264,11 @@ class _Reader(Expressions):
         if name in rows.names:
             self.breach(r, f"the relationship {name} is matched again", "another variable")
         for unknown in sorted(set(r.types) - set(self.vocabulary.relations)):
-            known = (
-                nearest(unknown, self.vocabulary.relations)
-                or "one that ':schema' in 'medkg cypher' lists"
+            known = nearest(unknown, self.vocabulary.relations) or translate(
+                "one that ':schema' in 'medkg cypher' lists"
             )
-            self.breach(r, f"{unknown} is no relation type", known, everywhere=True)
+            what = translate("{name} is no relation type", name=unknown)
+            self.breach(r, what, known, everywhere=True)
         attribute = self.attribute(name)
         facts: tuple[tuple[frozenset[str], str], ...] = ()
         if r.hops is None:
@@ -452,14 +453,15 @@ class _Reader(Expressions):
             and not item.named
             and not isinstance(item.expression, Variable)
         ):
-            self.breach(item, f"{item.alias} has no name", "… AS name")
+            what = translate("{name} has no name", name=item.alias)
+            self.breach(item, what, "… AS name")
         elif clause.keyword == "RETURN":
             if type_.kind == "list" and type_.given:
                 what = f"{item.alias} is a list parameter, which has no type on Ladybug where it is empty"
                 self.breach(item, what, "the rows without it")
             if type_.kind in {"node", "relationship", "path"}:
-                what = f"{item.alias} is a node, relationship or path"
-                self.breach(item, what, "its columns", everywhere=True)
+                what = translate("{name} is a node, relationship or path", name=item.alias)
+                self.breach(item, what, translate("its columns"), everywhere=True)
             elif type_.kind == "map" or (type_.of and not type_.of.scalar):
                 self.breach(item, f"{item.alias} is a map", "its values as columns")
             elif type_.unlike:
@@ -647,8 +649,8 @@ class _Reader(Expressions):
             what = f"an order that may have ties, for it does not determine {', '.join(loose)}"
             self.breach(clause.order[0], what, "ORDER BY …, and the ids of what was matched")
         elif loose and (clause.keyword == "RETURN" or limited) and not open_:
-            form = "ORDER BY what tells all rows apart"
-            self.breach(clause, "rows without an order", form, everywhere=True)
+            form = translate("ORDER BY what tells all rows apart")
+            self.breach(clause, translate("rows without an order"), form, everywhere=True)
         if clause.keyword == "WITH" and clause.order and clause.limit is None:
             what = "WITH … ORDER BY without LIMIT"
             self.breach(clause.order[0], what, "LIMIT 1000000000 after it")

@@ -12,11 +12,13 @@ passes only where no clause can stand, and in backticks everywhere.
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from itertools import pairwise
 from typing import Final
 
 from cypher.errors import QueryError
 from cypher.tokens import Kind, Token, line_of, tokens
+from cypher.translation import translate
 
 PROCEDURES: Final = ("db.index.fulltext.queryNodes", "db.index.vector.queryNodes")
 """What a question may call."""
@@ -95,13 +97,27 @@ class _Reading:
         if self._stream and self._stream[-1].text == ";":
             self._stream.pop()
         if not self._stream:
-            raise QueryError(f"line {self._first_line}: there is no statement; write one")
+            raise QueryError(
+                translate(
+                    "line {first_line}: there is no statement; write one",
+                    first_line=self._first_line,
+                )
+            )
         first = self._stream[0]
         if _keyword(first) not in _BEGIN:
+            near = get_close_matches(_keyword(first), _BEGIN, n=1)
+            if near and _keyword(first) not in _REFUSED:
+                said = translate(
+                    "there is no clause {word!r}; write {near}", word=first.text, near=near[0]
+                )
+                raise self._error(first, said)
             raise self._error(
                 first,
-                f"{first.text!r} is refused, for a question only reads the graph; begin with "
-                "MATCH, OPTIONAL MATCH, UNWIND, WITH, RETURN or CALL",
+                translate(
+                    "{word!r} is refused, for a question only reads the graph; begin with MATCH, "
+                    "OPTIONAL MATCH, UNWIND, WITH, RETURN or CALL",
+                    word=first.text,
+                ),
             )
         for at, token in enumerate(self._stream):
             self._check_token(at, token)
@@ -110,15 +126,19 @@ class _Reading:
         word = _keyword(token)
         if token.text == ";":
             raise self._error(
-                self._token(at + 1), "there is something behind ';'; ask one statement at a time"
+                self._token(at + 1),
+                translate("there is something behind ';'; ask one statement at a time"),
             )
         if token.text == "(":
             self._check_function(at)
         elif word in _REFUSED and not self._is_name(at):
             raise self._error(
                 token,
-                f"{token.text} is refused, for a question only reads the graph; take it out, or "
-                f"write `{token.text}` in backticks where it is a name",
+                translate(
+                    "{word} is refused, for a question only reads the graph; take it out, or "
+                    "write `{word}` in backticks where it is a name",
+                    word=token.text,
+                ),
             )
         elif word == "CALL" and not self._is_name(at):
             self._check_call(at)
@@ -132,8 +152,11 @@ class _Reading:
         if ".".join(names) not in PROCEDURES:
             raise self._error(
                 self._token(at),
-                f"CALL of {'.'.join(names) or 'this'} is refused; a question may call "
-                f"{' and '.join(PROCEDURES)}",
+                translate(
+                    "CALL of {name} is refused; a question may call {procedures}",
+                    name=".".join(names) or "this",
+                    procedures=translate(" and ").join(PROCEDURES),
+                ),
             )
 
     def _check_function(self, bracket: int) -> None:
@@ -148,7 +171,8 @@ class _Reading:
         allowed = "." not in name or name.lower().split(".")[0] in _NAMESPACES
         is_call = _keyword(self._token(at - 1)) == "CALL"
         if name.upper() in _SEQUENCES or not (allowed or is_call):
-            raise self._error(self._token(at), f"the function {name} is refused; ask without it")
+            refused = translate("the function {name} is refused; ask without it", name=name)
+            raise self._error(self._token(at), refused)
 
     def _is_name(self, at: int) -> bool:
         """Whether no clause can begin with the word there, so that it is a name."""
@@ -224,7 +248,7 @@ class _Reading:
 
     def _error(self, token: Token, what: str) -> QueryError:
         line = line_of(self._text, token.start) + self._first_line - 1
-        return QueryError(f"line {line}: {what}")
+        return QueryError(translate("line {line}: {what}", line=line, what=what))
 
 
 _NOTHING: Final = Token("space", "", 0)

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 
 from cypher.errors import QueryError
 from cypher.tokens import Token, closing, code, line_of
+from cypher.translation import translate
 
 ENTITY = "Entity"
 """The label that every node has."""
@@ -164,8 +165,8 @@ class _Rewriting:
         if label in self.node_types:
             return
         near = get_close_matches(label, [*self.node_types, *sorted(self.kept - {VECTOR})], n=1)
-        known = near[0] if near else f"one of {', '.join(self.node_types)}"
-        raise self._refusal(at, f"{label} is not a node type", known)
+        known = near[0] if near else translate("one of {names}", names=", ".join(self.node_types))
+        raise self._refusal(at, translate("{name} is not a node type", name=label), known)
 
     def _no_type_key(self, at: int, end: int) -> None:
         for here in range(at + 3, end):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from cypher.errors import QueryError
+from cypher.translation import translate
 
 Kind = Literal[
     "space", "comment", "string", "quoted", "parameter", "number", "word", "symbol", "unclosed"
@@ -66,7 +67,11 @@ def tokens(text: str) -> Iterator[Token]:
         kind = match.lastgroup
         if kind == "unclosed":
             raise QueryError(
-                f"line {line_of(text, match.start())}: {match.group()} is opened and never closed"
+                translate(
+                    "line {line}: {sign} is opened and never closed",
+                    line=line_of(text, match.start()),
+                    sign=match.group(),
+                )
             )
         yield Token(cast("Kind", kind), match.group(), match.start())
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cypher.errors import QueryError
+from cypher.translation import translate
 
 Value = str | int | float | bool | list[str] | list[int] | list[float]
 
@@ -66,7 +67,15 @@ def check(name: str, type_: str, value: object) -> Value:
 def _fitting(name: str, type_: str, value: object) -> str | int | float | bool:
     fitting = _SCALARS[type_](value) if type_ in _SCALARS else None
     if fitting is None:
-        raise QueryError(f"parameter {name}: {_shown(value)} is no {type_}; {_HINTS[type_]}")
+        raise QueryError(
+            translate(
+                "parameter {name}: {value} is no {type}; {hint}",
+                name=name,
+                value=_shown(value),
+                type=translate(type_),
+                hint=translate(_HINTS[type_]),
+            )
+        )
     return fitting
 
 
@@ -107,7 +116,12 @@ def _items(name: str, type_: str, text: str) -> list[object]:
         return list(json.loads(text))
     except ValueError as e:
         raise QueryError(
-            f"parameter {name}: {_shown(text)} is no JSON list; {_HINTS[type_]}"
+            translate(
+                "parameter {name}: {text} is no JSON list; {hint}",
+                name=name,
+                text=_shown(text),
+                hint=translate(_HINTS[type_]),
+            )
         ) from e
 
 

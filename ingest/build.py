@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 import filelock
 
+from cypher.translation import translate
 from ingest.accounting import edge_rows, prove, prove_loaded, row_accounts
 from ingest.assertions import QUARANTINE_COLUMNS
 from ingest.check.check import CheckConfig, Revision, applied_check, apply_check
@@ -360,11 +361,18 @@ def _exclusive(home: Path) -> Iterator[None]:
         lock.acquire(timeout=0)
     except filelock.Timeout as e:
         raise BuildError(
-            f"{home}: another build is running here; wait for it, or set MEDKG_HOME elsewhere"
+            translate(
+                "{home}: another build is running here; wait for it, or set MEDKG_HOME elsewhere",
+                home=home,
+            )
         ) from e
     except OSError as e:
         raise BuildError(
-            f"{home}: {e.strerror}; medkg keeps its files there, set MEDKG_HOME elsewhere"
+            translate(
+                "{home}: {why}; medkg keeps its files there, set MEDKG_HOME elsewhere",
+                home=home,
+                why=translate(e.strerror or ""),
+            )
         ) from e
     try:
         yield
@@ -375,7 +383,7 @@ def _exclusive(home: Path) -> Iterator[None]:
 @contextmanager
 def _engine_errors(home: Path) -> Iterator[None]:
     """Turn a full disk and a failing table engine into one sentence, its interruption into Ctrl-C."""
-    kept = "and build again; the store holds a complete graph"
+    kept = translate("and build again; the store holds a complete graph")
     try:
         yield
     except (RuntimeError, duckdb.InterruptException) as e:
@@ -385,14 +393,31 @@ def _engine_errors(home: Path) -> Iterator[None]:
     except OSError as e:
         if e.errno not in (ENOSPC, EDQUOT):
             raise
-        raise BuildError(f"{e.filename or home}: the disk is full; free some space, {kept}") from e
+        raise BuildError(
+            translate(
+                "{file}: the disk is full; free some space, {kept}",
+                file=e.filename or home,
+                kept=kept,
+            )
+        ) from e
     except duckdb.OutOfMemoryException as e:
         raise BuildError(
-            f"{home}: not enough memory for the table work; raise 'memory' in the "
-            f"configuration or free some disk for spilling, {kept}"
+            translate(
+                "{home}: not enough memory for the table work; raise 'memory' in the "
+                "configuration or free some disk for spilling, {kept}",
+                home=home,
+                kept=kept,
+            )
         ) from e
     except duckdb.IOException as e:
-        raise BuildError(f"{home}: {str(e).splitlines()[0]}; correct that {kept}") from e
+        raise BuildError(
+            translate(
+                "{home}: {why}; correct that {kept}",
+                home=home,
+                why=str(e).splitlines()[0],
+                kept=kept,
+            )
+        ) from e
 
 
 def _merge_cleaned(lists: list[Path], out: Path) -> dict[str, int]:

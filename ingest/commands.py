@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from cypher.translation import spoken, translate
+from cypher.translation import spoken, title, translate
 from kg.commands import Bars, graph_option, harmless, json_option, show, show_json
 
 if TYPE_CHECKING:
@@ -78,7 +78,9 @@ def build_command(
 
     build_config = default_config() if config is None else read_config(config)
     if master and engine != "spark":
-        raise click.UsageError("--master is the address of a Spark master; add --engine spark")
+        raise click.UsageError(
+            translate("--master is the address of a Spark master; add --engine spark")
+        )
     if engine:
         spark = (master or build_config.spark or "local[*]") if engine == "spark" else None
         build_config = build_config.model_copy(update={"spark": spark})
@@ -110,26 +112,43 @@ def build_command(
 def _outcome(result: "BuildResult", uri: str) -> str:
     """What the build did and what it left unchanged, a line each."""
     if not result.changed and not result.read:
-        lines = [f"Nothing has changed: {uri} already holds this graph."]
+        lines = [translate("Nothing has changed: {uri} already holds this graph.", uri=uri)]
     else:
-        sources = ", ".join(result.read) or "no source, as none changed"
-        if result.changes.removed:
-            sources = f"{sources}; removed {', '.join(result.changes.removed)}"
-        merged = _edges_made(result) if result.merged else "tables unchanged"
-        action = "loaded into" if result.loaded.changed else "the same as in"
-        lines = [f"Read {sources}; {merged}; {action} {uri}."]
+        if result.read:
+            parts = [translate("Read {sources}", sources=", ".join(result.read))]
+        else:
+            parts = [translate("Read no source, as none changed")]
+        if removed := ", ".join(result.changes.removed):
+            parts.append(translate("removed {sources}", sources=removed))
+        parts.append(_edges_made(result) if result.merged else translate("tables unchanged"))
+        if result.loaded.changed:
+            parts.append(translate("loaded into {uri}.", uri=uri))
+        else:
+            parts.append(translate("the same as in {uri}.", uri=uri))
+        lines = [translate("; ").join(parts)]
     if result.loaded.replayed:
-        lines.append(f"Applied again: {', '.join(result.loaded.replayed)}.")
+        layers = ", ".join(result.loaded.replayed)
+        lines.append(translate("Applied again: {layers}.", layers=layers))
     lines += [
-        f"Layer {name} does not fit this graph and is tried again by the next build: {why}"
+        translate(
+            "Layer {layer} does not fit this graph and is tried again by the next build: {why}",
+            layer=name,
+            why=why,
+        )
         for name, why in result.loaded.left_out
     ]
     lines += [
-        f"Left out {rows} rows of layer {name} that no longer fit; 'medkg layers' names their list"
+        translate(
+            "Left out {count} rows of layer {layer} that no longer fit; 'medkg layers' names "
+            "their list",
+            count=rows,
+            layer=name,
+        )
         for name, rows in result.loaded.rows_left_out
     ]
     if result.report.check is None:
-        lines.append("The consistency rules are not applied; 'medkg check --apply' applies them.")
+        not_checked = "The consistency rules are not applied; 'medkg check --apply' applies them."
+        lines.append(translate(not_checked))
     return "\n".join(lines)
 
 
@@ -137,9 +156,17 @@ def _edges_made(result: "BuildResult") -> str:
     """Which relations were merged again; nodes always are."""
     unchanged = len(result.report.edges) - len(result.made)
     if not unchanged:
-        return "merged anew"
-    remade = ", ".join(result.made) or "no edges"
-    return f"merged {remade} anew, {unchanged} other relation{'s'[: unchanged != 1]} as before"
+        return translate("merged anew")
+    if not result.made:
+        return translate("merged no edges anew, {count} relations as before", count=unchanged)
+    remade = ", ".join(result.made)
+    if unchanged == 1:
+        return translate("merged {relations} anew, 1 other relation as before", relations=remade)
+    return translate(
+        "merged {relations} anew, {count} other relations as before",
+        relations=remade,
+        count=unchanged,
+    )
 
 
 @click.command("report")
@@ -210,7 +237,7 @@ def _stamp(graph: str | None, settings: "Settings") -> "Stamp | None":
         with kg.connect(graph, settings) as store:
             if stamp := store.stamp():
                 return stamp
-            click.echo(f"{store.uri}: holds no whole graph.", err=True)
+            click.echo(translate("{uri}: holds no whole graph.", uri=store.uri), err=True)
     except StoreError as e:
         click.echo(f"{e}.", err=True)
     return None
@@ -237,14 +264,15 @@ def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
     from ingest.sources.listing import page
     from kg.stores.store import Rows
 
+    said = str if as_json else translate  # JSON is the same in every language
     if markdown:
         if as_json:
-            raise click.UsageError("--json and --markdown exclude each other; give one")
+            raise click.UsageError(translate("--json and --markdown exclude each other; give one"))
         click.echo(page(), nl=False)
     elif kind is None:
         columns = ("kind", "title", "needs")
         rows = [
-            (name, source_kind.title, list(source_kind.needs))
+            (name, said(source_kind.title), [*map(said, source_kind.needs)])
             for name, source_kind in SOURCES.items()
         ]
         show(Rows(columns, tuple(rows)), as_json)
@@ -260,11 +288,12 @@ def _show_kind(kind: str, as_json: bool) -> None:
 
     fields, relations = settings(kind), words(kind)
     source_kind = SOURCES[kind]
+    said = str if as_json else translate
     texts = {
-        "title": source_kind.title,
+        "title": said(source_kind.title),
         "licence": source_kind.licence,
         "citation": source_kind.citation,
-        "needs": ", ".join(source_kind.needs),
+        "needs": ", ".join(map(said, source_kind.needs)),
         "obtained": source_kind.obtained,
     }
     if as_json:
@@ -275,7 +304,8 @@ def _show_kind(kind: str, as_json: bool) -> None:
         show_json({"kind": kind, **texts, **lists})
         return
     for name, text in texts.items():
-        click.echo(f"{click.style(name, bold=True)}: {text or '-'}")
+        told = title("columns", name)
+        click.echo(f"{click.style(told, bold=True)}: {text or '-'}")
     show(Rows(("setting", "default", "meaning"), tuple(map(tuple, fields))))
     if relations:
         show(Rows(("original relation", "becomes"), tuple(map(tuple, relations))))
@@ -288,8 +318,8 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     from ingest.report import named
     from kg.stores.store import Rows
 
-    def section(title: str, columns: tuple[str, ...], rows: list[tuple[str | int, ...]]) -> None:
-        click.secho(f"\n{translate(title)}", bold=True)
+    def section(heading: str, columns: tuple[str, ...], rows: list[tuple[str | int, ...]]) -> None:
+        click.secho(f"\n{translate(heading)}", bold=True)
         show(Rows(columns, tuple(rows)))
 
     section(
@@ -356,7 +386,10 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     section(
         "In quarantine",
         ("source", "stage", "reason", "count"),
-        [(r.source, translate(r.stage), r.reason, r.count) for r in report.reasons[:_MAX_REASONS]],
+        [
+            (r.source, translate(r.stage), translate(r.reason), r.count)
+            for r in report.reasons[:_MAX_REASONS]
+        ],
     )
     if (more := len(report.reasons) - _MAX_REASONS) > 0:
         others = "and {count} more reasons; 'medkg report --json' lists all"

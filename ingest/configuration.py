@@ -9,6 +9,7 @@ from typing import Any, Final, Self, get_args
 import yaml
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
+from cypher.translation import translate
 from ingest.edges import Combine
 from ingest.sources import SOURCES, Source, TableSource, TriplesSource
 from ingest.sources.curies import Curies, OwnPrefix, PrefixName, with_own_prefixes
@@ -23,6 +24,7 @@ _MESSAGES: Final = {
     "tuple_type": "is a list here; begin each of its items with '-'",
     "model_type": "has settings of its own; write it as {setting: value}",
     "too_short": "is an empty list; put at least one item into it",
+    "missing": "is not given; 'medkg sources KIND' lists what a kind needs",
     "extra_forbidden": "is no setting here; 'medkg sources KIND' lists those of a kind",
 }
 """Messages in place of pydantic's."""
@@ -141,15 +143,24 @@ def read_config(path: Path) -> BuildConfig:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as e:
         raise ConfigurationError(
-            f"{path}: {e.strerror}; give the path of a build configuration, "
-            "or none for the sources that medkg brings"
+            translate(
+                "{path}: {why}; give the path of a build configuration, or none for the "
+                "sources that medkg brings",
+                path=path,
+                why=translate(e.strerror or ""),
+            )
         ) from e
     except (UnicodeDecodeError, yaml.YAMLError) as e:
-        raise ConfigurationError(f"{path}: not a YAML file: {_one_line(e)}") from e
+        raise ConfigurationError(
+            translate("{path}: not a YAML file: {why}", path=path, why=_one_line(e))
+        ) from e
     if not isinstance(data, dict) or not isinstance(data.get("sources"), list):
         raise ConfigurationError(
-            f"{path}: lists no sources; write 'sources:' and below it '- kind: KIND' with its "
-            "files for each ('medkg sources' lists the kinds)"
+            translate(
+                "{path}: lists no sources; write 'sources:' and below it '- kind: KIND' with "
+                "its files for each ('medkg sources' lists the kinds)",
+                path=path,
+            )
         )
     try:
         config = BuildConfig.model_validate(data)
@@ -173,7 +184,7 @@ def _from_folder(source: Source, folder: Path) -> Source:
 def _errors(error: ValidationError) -> str:
     places = [each["loc"] for each in error.errors()]
     messages = [
-        f"{'.'.join(map(str, each['loc'])) or 'the file'}: {_message(each)}"
+        f"{'.'.join(map(str, each['loc'])) or translate('the file')}: {_message(each)}"
         for each in error.errors()
         # a list whose items do not fit is called too short besides
         if each["type"] != "too_short"
@@ -183,15 +194,21 @@ def _errors(error: ValidationError) -> str:
         )
     ]
     more = len(messages) - _MAX_ERRORS
-    return "; ".join(messages[:_MAX_ERRORS]) + (f" (and {more} more)" if more > 0 else "")
+    shown = translate("; ").join(messages[:_MAX_ERRORS])
+    return shown + (translate(" (and {count} more)", count=more) if more > 0 else "")
 
 
 def _message(error: Mapping[str, Any]) -> str:
     """What is wrong at a place, with the nearest of what may stand there."""
     if error["type"] == "union_tag_invalid":
         kind = error["ctx"]["tag"]
-        return f"no kind of source is called {kind!r}; {_near(kind, SOURCES)}'medkg sources' lists them"
-    message = _MESSAGES.get(error["type"]) or error["msg"].removeprefix("Value error, ")
+        return translate(
+            "no kind of source is called {kind!r}; {near}'medkg sources' lists them",
+            kind=kind,
+            near=_near(kind, SOURCES),
+        )
+    own = _MESSAGES.get(error["type"])
+    message = translate(own) if own else error["msg"].removeprefix("Value error, ")
     if error["type"] == "extra_forbidden":
         *place, name = error["loc"]
         match place:
@@ -199,7 +216,8 @@ def _message(error: Mapping[str, Any]) -> str:
                 known = _settings(model_of(kind), within)
             case _:
                 known = _settings(BuildConfig, place)
-        return f"{message}; {_near(str(name), known)}".rstrip("; ")
+        near = _near(str(name), known).rstrip()
+        return f"{message}{translate('; ')}{near}" if near else message
     return message
 
 
@@ -226,7 +244,9 @@ def _models(annotation: object) -> Iterator[type[BaseModel]]:
 
 def _near(name: str, known: Iterable[str]) -> str:
     near = get_close_matches(name, known)
-    return f"did you mean {' or '.join(near)}? " if near else ""
+    if not near:
+        return ""
+    return translate("did you mean {names}? ", names=translate(" or ").join(near))
 
 
 def _one_line(error: Exception) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from cypher.translation import translate
 from ingest.explanations import (
     AssertionRow,
     EdgeExplanation,
@@ -218,10 +219,14 @@ class _Explainer:
             for ends in ((heads, tails), (tails, heads))
             for first, second, _ in self._edges(relation, *ends)
         ]
-        advice = (
-            f"it has {', '.join(existing)}" if existing else "it has no edge between these nodes"
+        if not existing:
+            none = "the graph has no edge {triple}; it has no edge between these nodes"
+            return translate(none, triple=triple)
+        return translate(
+            "the graph has no edge {triple}; it has {others}",
+            triple=triple,
+            others=", ".join(existing),
         )
-        return f"the graph has no edge {triple}; {advice}"
 
     def _records_of_edge(self, relation: str, head: NodeRef, tail: NodeRef) -> tuple[Record, ...]:
         heads, tails = _NodeKeys(self._files, head.id), _NodeKeys(self._files, tail.id)
@@ -347,8 +352,14 @@ def _types(assertions: Sequence[AssertionRow], keys: _NodeKeys) -> dict[str, tup
 
 def _ambiguous(query: str, nodes: Sequence[NodeRef]) -> QuestionError:
     listed = [f"{node.id} ({node.type}, {node.name})" for node in dict.fromkeys(nodes)]
-    more = f" and {len(listed) - _MAX_LISTED} more" if len(listed) > _MAX_LISTED else ""
+    beyond = len(listed) - _MAX_LISTED
+    more = translate(" and {count} more", count=beyond) if beyond > 0 else ""
     return QuestionError(
-        f"{query!r} may be {len(listed)} nodes, {', '.join(listed[:_MAX_LISTED])}{more}; "
-        "ask by one of these ids"
+        translate(
+            "{query!r} may be {count} nodes, {names}{more}; ask by one of these ids",
+            query=query,
+            count=len(listed),
+            names=", ".join(listed[:_MAX_LISTED]),
+            more=more,
+        )
     )

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import duckdb
 
+from cypher.translation import translate
 from kg.errors import BuildError, TablesError
 from kg.stores.store import Stamp
 from kg.tables import GraphTables
@@ -50,7 +51,11 @@ def opened(home: Path, stamp: Stamp | None = None) -> Iterator["HomeTables"]:
         BuildError: no build has been made there, or an older medkg made it.
     """
     if not identities_file(home).is_file():
-        raise BuildError(f"{home}: no build of this medkg has been made here; run 'medkg build'")
+        raise BuildError(
+            translate(
+                "{home}: no build of this medkg has been made here; run 'medkg build'", home=home
+            )
+        )
     with duckdb.connect() as con:
         yield HomeTables(con, home, stamp)
 
@@ -90,12 +95,23 @@ class HomeTables:
     def caveats(self) -> Iterator[str]:
         """Why these tables may differ from the graph."""
         if self.stamp is None:
-            yield "It is not known which layers the graph has; all layers in the home are taken as applied."
+            yield translate(
+                "It is not known which layers the graph has; all layers in the home are taken as "
+                "applied."
+            )
             return
         if not _is_complete(GraphTables(self.home / "tables"), self.stamp.checksum):
-            yield f"The graph was not loaded from the tables in {self.home}; the explanation is of these tables."
+            yield translate(
+                "The graph was not loaded from the tables in {home}; the explanation is of these "
+                "tables.",
+                home=self.home,
+            )
         for name in (name for name, _ in self.stamp.layers if name not in self.tables):
-            yield f"The graph has the layer {name}, but its tables are not kept; it is not explained."
+            yield translate(
+                "The graph has the layer {name}, but its tables are not kept; it is not "
+                "explained.",
+                name=name,
+            )
 
     @property
     def nodes(self) -> list[Path]:

@@ -4,6 +4,7 @@ import re
 from difflib import get_close_matches
 from typing import Final
 
+from cypher.translation import translate
 from ingest.home import HomeTables
 from kg.text import normalise
 from kg.vocabulary import RELATION_TYPES
@@ -22,7 +23,9 @@ def not_found(query: str, files: HomeTables) -> str:
     It names only what is there: relations of the vocabulary, records in quarantine, names.
     """
     why = _about_relation(query) or _in_quarantine(query, files) or _similar_names(query, files)
-    return f"nothing in the graph has the id or name {query!r}; {why}"
+    return translate(
+        "nothing in the graph has the id or name {query!r}; {why}", query=query, why=why
+    )
 
 
 def _about_relation(query: str) -> str | None:
@@ -32,11 +35,17 @@ def _about_relation(query: str) -> str | None:
         if not _RELATION.fullmatch(word) or len(words) == 1:
             continue
         if word in RELATION_TYPES:
-            return f"an edge is asked for by its two ends, as HEAD {word} TAIL"
+            return translate(
+                "an edge is asked for by its two ends, as HEAD {relation} TAIL", relation=word
+            )
         if 0 < position < len(words) - 1 and (
             likely := get_close_matches(word, RELATION_TYPES, _MAX_SUGGESTIONS, _MIN_ALIKE)
         ):
-            return f"{word} is no relation; perhaps {' or '.join(likely)} is meant"
+            return translate(
+                "{word} is no relation; perhaps {names} is meant",
+                word=word,
+                names=translate(" or ").join(likely),
+            )
     return None
 
 
@@ -52,8 +61,18 @@ def _in_quarantine(query: str, files: HomeTables) -> str | None:
     if not rows:
         return None
     count, source, file, row, reason = rows[0]
-    records = "the record that has it is" if count == 1 else f"all {count} records with it are"
-    return f"{records} in quarantine ({source}, {file}, row {row}: {reason})"
+    if count == 1:
+        records = translate("the record that has it is in quarantine")
+    else:
+        records = translate("all {count} records with it are in quarantine", count=count)
+    return translate(
+        "{records} ({source}, {file}, row {row}: {reason})",
+        records=records,
+        source=source,
+        file=file,
+        row=row,
+        reason=reason,
+    )
 
 
 def _similar_names(query: str, files: HomeTables) -> str:
@@ -71,5 +90,5 @@ def _similar_names(query: str, files: HomeTables) -> str:
     shortest = sorted(with_it, key=lambda name: (len(name), name))[:_MAX_SUGGESTIONS]
     similar = [name for name, _, _ in alike] or shortest
     if not similar:
-        return "no name in it is like that or has it in it"
-    return f"similar names are {', '.join(map(repr, similar))}"
+        return translate("no name in it is like that or has it in it")
+    return translate("similar names are {names}", names=", ".join(map(repr, similar)))

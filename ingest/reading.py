@@ -19,6 +19,7 @@ from typing import IO, Final, TextIO, cast
 import chardet
 from ftfy.badness import is_bad
 
+from cypher.translation import translate
 from kg.errors import SourceError
 
 _CHUNK: Final = 4 * 1024 * 1024
@@ -65,10 +66,19 @@ def existing_file(path: Path) -> Path:
         SourceError: no file is there, or it is empty.
     """
     if not path.is_file():
-        state = "is a folder, not a file" if path.is_dir() else "does not exist"
-        raise SourceError(f"{path}: {state}; correct the source's path in the configuration")
+        if path.is_dir():
+            state = translate("is a folder, not a file")
+        else:
+            state = translate("does not exist")
+        raise SourceError(
+            translate(
+                "{path}: {state}; correct the source's path in the configuration",
+                path=path,
+                state=state,
+            )
+        )
     if not path.stat().st_size:
-        raise SourceError(f"{path}: the file is empty; download it again")
+        raise SourceError(translate("{path}: the file is empty; download it again", path=path))
     return path
 
 
@@ -132,13 +142,21 @@ def check_columns(
     for likely, others in (("utf-16-be", first[0::2]), ("utf-16-le", first[1::2])):
         if others and not others.strip("\0"):
             raise SourceError(
-                f"{path}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8 "
-                f"(a source that has the setting can say 'encoding: {likely}' instead)"
+                translate(
+                    "{path}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8 "
+                    "(a source that has the setting can say 'encoding: {likely}' instead)",
+                    path=path,
+                    likely=likely,
+                )
             )
     folded = [name.casefold() for name in names]
     if repeated := [name for name in names if folded.count(name.casefold()) > 1]:
         raise SourceError(
-            f"{path}: the header has {_quoted(repeated)}, which are one name; rename columns"
+            translate(
+                "{path}: the header has {names}, which are one name; rename columns",
+                path=path,
+                names=_quoted(repeated),
+            )
         )
     missing = [name for name in dict.fromkeys(required) if name not in names]
     if not missing:
@@ -147,13 +165,24 @@ def check_columns(
         for separator, separator_name in _SEPARATORS.items():
             if separator != delimiter and separator in names[0]:
                 raise SourceError(
-                    f"{path}: the columns are separated by {separator_name}, not by "
-                    f"{delimiter!r}; correct the delimiter or the file"
+                    translate(
+                        "{path}: the columns are separated by {separator_name}, not by "
+                        "{delimiter!r}; correct the delimiter or the file",
+                        path=path,
+                        separator_name=translate(separator_name),
+                        delimiter=delimiter,
+                    )
                 )
     similar = get_close_matches(missing[0], names, n=1)
-    suggestion = f"; perhaps {_quoted(similar)} is meant" if similar else ""
+    suggestion = translate("; perhaps {name} is meant", name=_quoted(similar)) if similar else ""
     raise SourceError(
-        f"{path}: the header lacks {_quoted(missing)}; it has {_quoted(names[:20])}{suggestion}"
+        translate(
+            "{path}: the header lacks {missing}; it has {names}{suggestion}",
+            path=path,
+            missing=_quoted(missing),
+            names=_quoted(names[:20]),
+            suggestion=suggestion,
+        )
     )
 
 
@@ -181,7 +210,7 @@ def decoding_errors(path: Path, encoding: str = "utf-8") -> Iterator[None]:
     try:
         "".encode(encoding)
     except LookupError as e:
-        raise SourceError(f"{path}: {e}; correct 'encoding'") from e
+        raise SourceError(translate("{path}: {why}; correct 'encoding'", path=path, why=e)) from e
     try:
         if not _is_utf8(encoding):
             _check_not_utf8(path, encoding)
@@ -189,10 +218,14 @@ def decoding_errors(path: Path, encoding: str = "utf-8") -> Iterator[None]:
     except UnicodeDecodeError as e:
         raise undecodable(path, encoding=encoding) from e
     except PermissionError as e:
-        raise SourceError(f"{path}: may not be read; give yourself the permission") from e
+        raise SourceError(
+            translate("{path}: may not be read; give yourself the permission", path=path)
+        ) from e
     except (EOFError, gzip.BadGzipFile, zlib.error) as e:
         raise SourceError(
-            f"{path}: the compressed file is damaged or cut off; download it again"
+            translate(
+                "{path}: the compressed file is damaged or cut off; download it again", path=path
+            )
         ) from e
 
 
@@ -212,7 +245,13 @@ def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -
         head = file.read(_SAMPLE)
         for beginning, what in _NO_TEXT.items():
             if head.startswith(beginning):
-                return SourceError(f"{where}: no text but {what}; give a file of text")
+                return SourceError(
+                    translate(
+                        "{where}: no text but {what}; give a file of text",
+                        where=where,
+                        what=translate(what),
+                    )
+                )
         file.seek(0)
         at = _first_undecodable(file, encoding)
         if at is None:
@@ -223,7 +262,10 @@ def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -
                 others += len(chunk.translate(None, _ASCII))
             if others > _LONGEST_CUT:
                 return SourceError(
-                    f"{where}: the file is cut off within its last character; download it again"
+                    translate(
+                        "{where}: the file is cut off within its last character; download it again",
+                        where=where,
+                    )
                 )
         start = max(0, at - _SAMPLE // 2)
         file.seek(start)
@@ -233,16 +275,29 @@ def undecodable(path: Path, where: str | None = None, encoding: str = "utf-8") -
     likely = _likely_encoding(sample)
     if likely is None:
         return SourceError(
-            f"{where}: not {encoding_name} text, and which encoding it is in cannot be told; "
-            "convert the file to UTF-8"
+            translate(
+                "{where}: not {encoding_name} text, and which encoding it is in cannot be "
+                "told; convert the file to UTF-8",
+                where=where,
+                encoding_name=encoding_name,
+            )
         )
     if encoding_name == "UTF-8":
         return SourceError(
-            f"{where}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8 "
-            f"(a source that has the setting can say 'encoding: {likely}' instead)"
+            translate(
+                "{where}: not UTF-8 text, it looks like {likely}; convert the file to UTF-8 "
+                "(a source that has the setting can say 'encoding: {likely}' instead)",
+                where=where,
+                likely=likely,
+            )
         )
     return SourceError(
-        f"{where}: not {encoding_name} text; correct 'encoding', it looks like {likely}"
+        translate(
+            "{where}: not {encoding_name} text; correct 'encoding', it looks like {likely}",
+            where=where,
+            encoding_name=encoding_name,
+            likely=likely,
+        )
     )
 
 
@@ -324,7 +379,12 @@ def _check_not_utf8(path: Path, encoding: str) -> None:
             beyond += 0 if text.isascii() else sum(letter > "\x7f" for letter in text)
     if beyond >= (1 if one_byte else _FEWEST):
         raise SourceError(
-            f"{path}: 'encoding: {encoding}' is set, but the file is UTF-8; write 'encoding: utf-8'"
+            translate(
+                "{path}: 'encoding: {encoding}' is set, but the file is UTF-8; write "
+                "'encoding: utf-8'",
+                path=path,
+                encoding=encoding,
+            )
         )
 
 

@@ -227,9 +227,13 @@ def read_report(home: Path) -> BuildReport:
     try:
         return BuildReport.model_validate_json(path.read_bytes())
     except FileNotFoundError as e:
-        raise BuildError(f"{path}: no build has been made here; run 'medkg build'") from e
+        raise BuildError(
+            translate("{path}: no build has been made here; run 'medkg build'", path=path)
+        ) from e
     except ValidationError as e:
-        raise BuildError(f"{path}: not a report of this version; run 'medkg build' again") from e
+        raise BuildError(
+            translate("{path}: not a report of this version; run 'medkg build' again", path=path)
+        ) from e
 
 
 def replace_check(home: Path, check: CheckResult | None) -> None:
@@ -390,7 +394,10 @@ def page(report: BuildReport) -> str:
     environment.filters["thousands"] = "{:,}".format
     environment.filters["anchor"] = lambda title: re.sub(r"[^a-z0-9]+", "-", title.lower())
     environment.globals |= {"_": _title, "named": named, "translate": translate}
-    reasons = [(f"{r.source}, {translate(r.stage)}: {r.reason}", r.count) for r in report.reasons]
+    reasons = [
+        (f"{r.source}, {translate(r.stage)}: {translate(r.reason)}", r.count)
+        for r in report.reasons
+    ]
     others = {code: language(code).name for code in languages() if code != spoken().code}
     return environment.get_template("report.html.jinja").render(
         report=report,

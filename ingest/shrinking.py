@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from pydantic import BaseModel, ValidationError
 
+from cypher.translation import translate
 from ingest.accounting import AssertionAccount
 from ingest.report import SourceReport
 from kg.errors import BuildError
@@ -33,8 +34,14 @@ class Shrunk(BaseModel, frozen=True, extra="forbid"):
     now: int
 
     def __str__(self) -> str:
-        of = f" of {self.relation}" if self.relation else ""
-        return f"source {self.source!r} gives {self.now:,} statements{of}, {self.before:,} before"
+        if self.relation:
+            return translate(
+                "source {source!r} gives {now:,} statements of {relation}, {before:,} before",
+                **dict(self),
+            )
+        told = dict(self)
+        del told["relation"]
+        return translate("source {source!r} gives {now:,} statements, {before:,} before", **told)
 
 
 class Changes(BaseModel, frozen=True, extra="forbid"):
@@ -159,21 +166,30 @@ def require_no_shrinking(
         lost = count - report.statements
         if lost > 0 and lost >= limit * count:
             shrunk = Shrunk(source=report.name, before=count, now=report.statements)
-            faults.append(
-                f"{shrunk} (files: {', '.join(name.lstrip('/') for name in report.files)})"
-            )
+            files = ", ".join(name.lstrip("/") for name in report.files)
+            faults.append(translate("{what} (files: {files})", what=shrunk, files=files))
         garbled = report.garbled
         if garbled and garbled.garbled and 2 * garbled.garbled >= garbled.names:
             faults.append(
-                f"source {report.name!r} has {garbled.garbled:,} garbled names of "
-                f"{garbled.names:,} with letters beyond ASCII, such as '{garbled.example}', as if "
-                f"its files ({', '.join(report.files)}) were in another encoding than they are "
-                "read in"
+                translate(
+                    "source {source!r} has {garbled:,} garbled names of {names:,} with letters "
+                    "beyond ASCII, such as '{example}', as if its files ({files}) were in another "
+                    "encoding than they are read in",
+                    source=report.name,
+                    files=", ".join(report.files),
+                    garbled=garbled.garbled,
+                    names=garbled.names,
+                    example=garbled.example,
+                )
             )
     if faults:
-        unchanged = "; the graph is as it was" if before.sources else ""
+        unchanged = translate("; the graph is as it was") if before.sources else ""
         raise ShrunkError(
-            f"{'; '.join(faults)}{unchanged}: correct the files or the settings of the source, or "
-            "build with --allow-shrink if this is right ('max_shrink' in the configuration says "
-            "how much a source may lose)"
+            translate(
+                "{faults}{unchanged}: correct the files or the settings of the source, or "
+                "build with --allow-shrink if this is right ('max_shrink' in the "
+                "configuration says how much a source may lose)",
+                faults="; ".join(faults),
+                unchanged=unchanged,
+            )
         )

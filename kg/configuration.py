@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
+from cypher.translation import translate
 from kg.errors import ConfigurationError
 
 QUERY_TIMEOUT: Final = 60.0
@@ -113,7 +114,9 @@ def _seconds(text: str) -> float:
     if seconds > 0:  # nan is not
         return seconds
     raise ConfigurationError(
-        f"MEDKG_QUERY_TIMEOUT: {text!r} is not a number of seconds; write e.g. 60"
+        translate(
+            "MEDKG_QUERY_TIMEOUT: {text!r} is not a number of seconds; write e.g. 60", text=text
+        )
     )
 
 
@@ -126,5 +129,9 @@ def _file_values(dotenv: Path) -> Mapping[str, str]:
         return {name: value for name, value in dotenv_values(dotenv).items() if value}
     except (OSError, UnicodeDecodeError) as e:
         raise ConfigurationError(
-            f"{dotenv}: cannot be read ({e}); make it a readable UTF-8 file or delete it"
+            translate(
+                "{dotenv}: cannot be read ({why}); make it a readable UTF-8 file or delete it",
+                dotenv=dotenv,
+                why=e,
+            )
         ) from e

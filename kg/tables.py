@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import BaseModel, ValidationError
 
+from cypher.translation import translate
 from kg.errors import TablesError
 
 if TYPE_CHECKING:
@@ -293,7 +294,10 @@ class GraphTables:
             summary = TableSummary.model_validate_json(path.read_bytes())
         except FileNotFoundError as e:
             raise TablesError(
-                f"{self.folder}: there are no graph tables here; make them with 'medkg build'"
+                translate(
+                    "{folder}: there are no graph tables here; make them with 'medkg build'",
+                    folder=self.folder,
+                )
             ) from e
         except ValidationError as e:
             raise TablesError(

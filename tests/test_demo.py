@@ -15,7 +15,7 @@ import kg
 from cypher import Query, load_catalogue
 from ingest.accounting import prove
 from ingest.report import read_report
-from kg.commands.demo import LINES, NEXT
+from kg.commands.demo import LINES, next_steps
 from kg.configuration import Settings
 from kg.discrimination import score
 from kg.linking import Linker
@@ -105,7 +105,7 @@ def test_demo_prints_each_command_before_it_runs(demo: tuple[Path, str]) -> None
     assert commands == [f"$ {line}" for line in LINES]
     assert sum(line.startswith("$ medkg ask ") for line in commands) == 3
     assert any("medkg db up" in line for line in lines[lines.index(commands[-1]) :])
-    assert demo[1].endswith(f"{NEXT}\n")
+    assert demo[1].endswith(f"{next_steps()}\n")
 
 
 def test_demo_shows_its_report_once_and_then_where_the_page_is(demo: tuple[Path, str]) -> None:

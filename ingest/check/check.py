@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from cypher import load_catalogue
 from cypher.header import Severity
-from cypher.translation import title
+from cypher.translation import title, translate
 from ingest.check.layer import LAYER, count_flags, not_built, write_findings
 from ingest.check.rules import (
     TOPIC,
@@ -250,11 +250,17 @@ def applied_check(store: Store, layers: Path) -> CheckResult | None:
 def _require_same_graph(store: Store, tables: GraphTables) -> None:
     stamp = store.stamp()
     if stamp is None:
-        raise StoreError(f"{store.uri}: holds no whole graph; run 'medkg build' first")
+        raise StoreError(
+            translate("{uri}: holds no whole graph; run 'medkg build' first", uri=store.uri)
+        )
     if stamp.checksum != tables.summary().checksum:
         raise CheckError(
-            f"{store.uri}: was not loaded from the tables in {tables.folder}, and edges are "
-            "put back from these tables; run 'medkg build' with the same --graph first"
+            translate(
+                "{uri}: was not loaded from the tables in {folder}, and edges are put back "
+                "from these tables; run 'medkg build' with the same --graph first",
+                uri=store.uri,
+                folder=tables.folder,
+            )
         )
 
 

@@ -68,7 +68,7 @@ def check_command(
     from kg.errors import CheckError
 
     if apply_ and undo:
-        raise click.UsageError("give --apply or --undo, not both")
+        raise click.UsageError(translate("give --apply or --undo, not both"))
     settings = Settings.read()
     with kg.connect(graph, settings) as store:
         if undo:
@@ -87,8 +87,11 @@ def check_command(
         _show(result)
     if apply_ and result.unasked:
         raise CheckError(
-            f"the graph still has what {' and '.join(result.unasked)} would take out, for there was "
-            "no answer; ask again when the store has less to do, or name it in 'without_rules'"
+            translate(
+                "the graph still has what {rules} would take out, for there was no answer; "
+                "ask again when the store has less to do, or name it in 'without_rules'",
+                rules=translate(" and ").join(result.unasked),
+            )
         )
 
 
@@ -98,10 +101,16 @@ def _show_undone(removal: "Removal", as_json: bool) -> None:
         click.echo(json.dumps(counts, indent=2))
     else:
         back, unmarked = sum(removal.put_back.values()), sum(removal.unmarked.values())
-        click.echo(
-            f"Put back {back} edge{'s'[: back != 1]}; {unmarked} more lost flags and scores.",
-            err=True,
+        told = (
+            translate("Put back 1 edge; {unmarked} more lost flags and scores.", unmarked=unmarked)
+            if back == 1
+            else translate(
+                "Put back {back} edges; {unmarked} more lost flags and scores.",
+                back=back,
+                unmarked=unmarked,
+            )
         )
+        click.echo(told, err=True)
 
 
 def _config(settings: "Settings", rules: Path | None, samples: int) -> "CheckConfig":
@@ -139,8 +148,12 @@ def _show(result: "CheckResult") -> None:
             ]
             show(Rows(columns, tuple(rows)))
             if (more := rule.found - len(rule.samples)) > 0:
-                hint = "" if result.applied else f"; --samples {rule.found} shows all"
-                click.echo(f"and {more} more{hint}")
+                if result.applied:
+                    told = translate("and {count} more", count=more)
+                else:
+                    all_ = "and {count} more; --samples {found} shows all"
+                    told = translate(all_, count=more, found=rule.found)
+                click.echo(told)
     click.secho(f"\n{translate('Consistency rules')}", bold=True)
     show(Rows(RULE_COLUMNS, tuple(rule_rows(result))))
     click.echo(outcome(result))

@@ -15,6 +15,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
+from cypher.translation import translate
 from ingest.sources.babelon import source as babelon
 from ingest.sources.babelon.source import BabelonSource
 from ingest.sources.biomappings import source as biomappings
@@ -227,8 +228,11 @@ def files(source: Source) -> tuple[Path, ...]:
         shown = os.fsencode(path).decode("utf-8", "backslashreplace")
         if shown != str(path):
             raise SourceError(
-                f"{shown}: the path is not UTF-8, or not read as UTF-8 in this locale; "
-                "rename it, or set PYTHONUTF8=1 and run again"
+                translate(
+                    "{shown}: the path is not UTF-8, or not read as UTF-8 in this locale; rename "
+                    "it, or set PYTHONUTF8=1 and run again",
+                    shown=shown,
+                )
             )
     return paths
 
@@ -248,16 +252,17 @@ def require_files(sources: Iterable[Source]) -> None:
                 faults.append(cannot_be_opened(source, e))
     if faults:
         more = len(faults) - _MAX_FAULTS
-        raise SourceError(
-            "; ".join(faults[:_MAX_FAULTS]) + (f" (and {more} more files)" if more > 0 else "")
-        )
+        others = translate(" (and {count} more files)", count=more) if more > 0 else ""
+        raise SourceError(translate("; ").join(faults[:_MAX_FAULTS]) + others)
 
 
 def cannot_be_opened(source: Source, error: OSError) -> str:
     """What to do about a file of a source that the system does not open."""
-    return (
-        f"{error.filename}: {error.strerror}; correct the path of source {source.name!r} "
-        "in the configuration"
+    return translate(
+        "{path}: {why}; correct the path of source {source!r} in the configuration",
+        path=error.filename,
+        why=translate(error.strerror or ""),
+        source=source.name,
     )
 
 

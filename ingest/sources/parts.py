@@ -8,6 +8,7 @@ from pathlib import Path
 import ibis
 import ibis.expr.types as ir
 
+from cypher.translation import translate
 from ingest.sources.engine import Resources, table_engine
 from ingest.sources.formats.delimited import UNREADABLE
 from ingest.sources.writing import (
@@ -76,7 +77,7 @@ def read_parts(  # noqa: PLR0917 -- the last four are those of every reader
     """
     with (
         published(out, source) as folder,
-        progress.step(f"read {source}", steps + 1) as advance,
+        progress.step(translate("read {source}", source=source), steps + 1) as advance,
         table_engine(folder / "work", resources) as engine,
     ):
         total = Part((), (), {})

@@ -6,14 +6,25 @@ modules import nothing heavy at the top: ``medkg --help`` loads them all.
 """
 
 import json
+import sys
+from collections.abc import Sequence
 from functools import cached_property
+from gettext import gettext, ngettext
 from importlib.metadata import EntryPoint, entry_points, version
 from itertools import takewhile
+from typing import Any
 
 import click
 
 from cypher.errors import MedKGError
-from cypher.translation import translate
+from cypher.translation import (
+    CHINESE,
+    language_of,
+    language_of_environment,
+    speaking,
+    spoken,
+    translate,
+)
 from kg.commands.options import (
     comma_list,
     csv_option,
@@ -21,12 +32,21 @@ from kg.commands.options import (
     group_json_option,
     json_option,
     lang_option,
+    language_given,
     pairs_of,
+    remember_language,
     speak,
     timeout_option,
 )
 from kg.commands.progress import Bars
-from kg.commands.table import AnswerForm, CsvForm, show, show_answer, show_json
+from kg.commands.table import (
+    AnswerForm,
+    CsvForm,
+    hint_if_empty,
+    show,
+    show_answer,
+    show_json,
+)
 from kg.printing import harmless, harmless_json
 
 __all__ = [
@@ -39,6 +59,7 @@ __all__ = [
     "graph_option",
     "group_json_option",
     "harmless",
+    "hint_if_empty",
     "json_option",
     "lang_option",
     "main",
@@ -60,8 +81,22 @@ INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
 
 
+_OF_A_LANGUAGE = frozenset({"question", "text"})
+"""Arguments that say which language a command answers in, so that its errors are in it, too."""
+
+
 class Root(click.Group):
     """Loads a command when it is asked for, and prints errors as one line."""
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:  # noqa: ANN401 - click's own
+        """Run a command line; whatever is wrong with it is said in its language.
+
+        Raises:
+            MedKGError: the file of the language is malformed.
+        """
+        given = language_given(sys.argv[1:] if args is None else args)
+        with speaking(given or language_of_environment()):
+            return super().main(args, *more, **options)
 
     @cached_property
     def _entries(self) -> dict[str, EntryPoint]:
@@ -92,18 +127,31 @@ class Root(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Remember whether JSON is wanted, for errors are then JSON, too."""
+        """Remember which language is spoken, and if JSON is wanted: errors are then JSON, too."""
         ctx.meta[_JSON_ERRORS] = "--json" in takewhile(lambda each: each != "--", args)
-        return super().parse_args(ctx, args)
+        remember_language(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as e:
+            self._tell(ctx, e)
+            ctx.exit(e.exit_code)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names; an error names those that are spelt alike."""
         try:
-            return super().resolve_command(ctx, args)
+            name, command, rest = super().resolve_command(ctx, args)
         except click.NoSuchCommand as e:
             raise click.NoSuchCommand(e.command_name, None, self._entries, ctx) from None
+        said = " ".join(rest)
+        asks = command and any(each.name in _OF_A_LANGUAGE for each in command.params)
+        runs = click.get_current_context(silent=True) is not None
+        if runs and asks and language_of(said) == CHINESE:
+            speak(said)
+        return name, command, rest
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; an error of the user's input is one line and exit code 1."""
@@ -111,9 +159,7 @@ class Root(click.Group):
         try:
             return super().invoke(ctx)
         except click.ClickException as e:
-            if not ctx.meta[_JSON_ERRORS]:
-                raise
-            _show_error(e, e.format_message())
+            self._tell(ctx, e)  # here, for behind this the language of a question is not spoken
             ctx.exit(e.exit_code)
         except (click.Abort, click.exceptions.Exit, BrokenPipeError):
             raise
@@ -130,6 +176,12 @@ class Root(click.Group):
                 click.echo(translate("Error: {message}", message=message), err=True)
             ctx.exit(1)
 
+    def _tell(self, ctx: click.Context, error: click.ClickException) -> None:
+        if ctx.meta[_JSON_ERRORS]:
+            _show_error(error, error.format_message())
+        else:
+            error.show()
+
 
 def _take_language(command: click.Command) -> None:
     """Add ``--lang`` to a command and all below it, where it is not yet."""
@@ -140,11 +192,38 @@ def _take_language(command: click.Command) -> None:
             _take_language(below)
 
 
+def _speak_for_click() -> None:
+    """Have click say its own texts, of usage errors and around help, in the language spoken.
+
+    It takes them from gettext, whose catalogues are compiled files; ours are read.
+    """
+
+    def one(text: str) -> str:
+        return spoken().texts.get(text) or gettext(text)
+
+    def one_or_more(singular: str, plural: str, number: int) -> str:
+        said = spoken().texts.get(singular if number == 1 else plural)
+        return said or ngettext(singular, plural, number)
+
+    for name, module in sys.modules.items():
+        if name.startswith("click."):
+            for function, ours in (("_", one), ("ngettext", one_or_more)):
+                if hasattr(module, function):
+                    setattr(module, function, ours)
+
+
+_speak_for_click()
+
+
 def _broken(entry: EntryPoint, error: Exception) -> click.Command:
-    reason = f"{entry.value} cannot be loaded ({error}); install medkg again"
+    reason = translate(
+        "{module} cannot be loaded ({why}); install medkg again", module=entry.value, why=error
+    )
 
     def fail() -> None:
-        raise MedKGError(f"the command {entry.name}: {reason}") from error
+        raise MedKGError(
+            translate("the command {name}: {reason}", name=entry.name, reason=reason)
+        ) from error
 
     return click.Command(entry.name, callback=fail, short_help="(cannot be loaded)")
 
@@ -162,10 +241,11 @@ def _sentence(error: Exception) -> str:
         return " ".join(str(error).split())
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename is not None else ""
-        return f"{where}{error.strerror}"
-    return (
-        f"{type(error).__name__}: {' '.join(str(error).split())} "
-        "(a mistake in medkg; 'medkg --debug …' shows where)"
+        return f"{where}{translate(error.strerror)}"
+    return translate(
+        "{error}: {message} (a mistake in medkg; 'medkg --debug …' shows where)",
+        error=type(error).__name__,
+        message=" ".join(str(error).split()),
     )
 
 

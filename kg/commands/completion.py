@@ -7,6 +7,7 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
+from cypher.translation import translate
 from kg.commands.options import json_option
 from kg.commands.table import show_json
 from kg.errors import MedKGError
@@ -52,8 +53,11 @@ def completion_command(
     made = get_completion_class(shell) if shell in _FILES else None
     if made is None:
         raise MedKGError(
-            f"completion for {shell or 'a shell that has no name'} is not known; name one of "
-            f"{', '.join(_FILES)}"
+            translate(
+                "completion for {shell} is not known; name one of {known}",
+                shell=shell or translate("a shell that has no name"),
+                known=", ".join(_FILES),
+            )
         )
     script = made(ctx.find_root().command, {}, "medkg", "_MEDKG_COMPLETE").source()
     if shell in _TIGHT:
@@ -71,9 +75,10 @@ def completion_command(
     if as_json:
         show_json({"shell": shell, "file": str(file)})
         return
-    click.echo(f"Wrote {file}; open a new shell.")
+    click.echo(translate("Wrote {file}; open a new shell.", file=file))
     if shell == "zsh":
-        click.echo(f"In ~/.zshrc, before compinit: fpath+=({file.parent})")
+        line = f"fpath+=({file.parent})"
+        click.echo(translate("In ~/.zshrc, before compinit: {line}", line=line))
 
 
 def query_names(

@@ -7,12 +7,14 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
+from cypher.translation import translate
 from kg.commands import (
     AnswerForm,
     CsvForm,
     csv_option,
     graph_option,
     harmless,
+    hint_if_empty,
     json_option,
     pairs_of,
     show_answer,
@@ -22,7 +24,7 @@ from kg.commands import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cypher import Finding, Query
+    from cypher import CypherSyntaxError, Finding, Query
     from kg.stores.store import Rows, Store, Value
 
 as_is_option = click.option(
@@ -74,7 +76,7 @@ def cypher_command(
     from cypher import free_value
 
     if as_json and as_csv:
-        raise click.UsageError("--json and --csv exclude each other; give one")
+        raise click.UsageError(translate("--json and --csv exclude each other; give one"))
     if statement and _PAIR.match(statement):  # the statement comes from standard input
         pairs, statement = (statement, *pairs), None
     parameters: dict[str, Value] = {
@@ -89,6 +91,16 @@ def cypher_command(
             return
         rows = ask(store, text, parameters, as_is=as_is, timeout=timeout)
     show_answer(rows, AnswerForm(as_json, as_csv, limit, own_columns=True))
+    if not (as_json or as_csv):
+        hint_if_empty(rows, what_to_try())
+
+
+def what_to_try() -> str:
+    """What may give somebody rows whose statement gave none."""
+    return translate(
+        "texts are compared whole, with their capitals; ':schema' in the shell of 'medkg cypher' "
+        "lists what there is, and 'medkg query entity.find text=NAME' finds ids"
+    )
 
 
 def _text(statement: str | None) -> str | None:
@@ -105,10 +117,35 @@ def _text(statement: str | None) -> str | None:
         return Path(statement).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise click.UsageError(
-            f"{statement!r} is neither a statement nor a file that is there"
+            translate(
+                "{statement!r} is neither a statement nor a file that is there",
+                statement=statement,
+            )
         ) from None
     except UnicodeDecodeError as e:
-        raise click.UsageError(f"{statement}: not UTF-8 ({e}); save it as UTF-8") from e
+        raise click.UsageError(
+            translate(
+                "{statement}: not UTF-8 ({why}); save it as UTF-8", statement=statement, why=e
+            )
+        ) from e
+
+
+class NotCypher(click.ClickException):
+    """A query with a syntax error."""
+
+    def __init__(self, error: "CypherSyntaxError") -> None:
+        super().__init__(str(error))
+        self.details = {"line": error.line, "column": error.column}
+        self._error = error
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """The line, a caret below the place, and the error."""
+        from rich.cells import cell_len
+
+        written = self._error.written.replace("\t", " ")
+        before = cell_len(harmless(written[: self._error.column - 1]))
+        click.echo(f"{harmless(written)}\n{' ' * before}^", err=True)
+        super().show(file)
 
 
 class NotPortable(click.ClickException):
@@ -116,8 +153,11 @@ class NotPortable(click.ClickException):
 
     def __init__(self, findings: "Sequence[Finding]", allow: str) -> None:
         super().__init__(
-            "both engines are not known to answer this alike, so it was not run; write it as said "
-            f"above, or run it with {allow}"
+            translate(
+                "both engines are not known to answer this alike, so it was not run; write it as "
+                "said above, or run it with {allow}",
+                allow=allow,
+            )
         )
         self.details = {
             "findings": [{"line": f.line, "what": f.what, "instead": f.instead} for f in findings]
@@ -126,7 +166,7 @@ class NotPortable(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """What is wrong with it, a line each, and the error."""
-        _list("not known to be portable", self._findings)
+        _list(translate("not known to be portable"), self._findings)
         super().show(file)
 
 
@@ -150,6 +190,7 @@ def ask(
         allow: how somebody says ``as_is`` here.
 
     Raises:
+        NotCypher: it is no Cypher, so it was not run.
         NotPortable: it was not run.
         QueryError: as for ``Store.cypher``.
         StoreError: as for ``Store.cypher``.
@@ -170,18 +211,30 @@ def check_portable(query: "Query", *, as_is: bool, allow: str = "--as-is") -> No
         allow: how somebody says so here.
 
     Raises:
+        NotCypher: it is no Cypher, and may not be run as it is.
         NotPortable: it may not.
     """
-    from cypher import lint
+    from cypher import CypherSyntaxError, check_syntax, lint
     from kg.stores.answers import QUERY_VOCABULARY
 
+    if not as_is:
+        try:
+            check_syntax(query)
+        except CypherSyntaxError as e:
+            raise NotCypher(e) from e
     findings = lint(query, QUERY_VOCABULARY)
     if findings and not as_is:
         raise NotPortable(findings, allow)
-    _list("may differ from Neo4j", findings)
+    _list(translate("may differ from Neo4j"), findings)
 
 
 def _list(what: str, findings: "Sequence[Finding]") -> None:
     for finding in findings:
-        said = f"line {finding.line}: {what}: {finding.what}; write {finding.instead}"
+        said = translate(
+            "line {line}: {why}: {what}; write {instead}",
+            line=finding.line,
+            why=what,
+            what=finding.what,
+            instead=finding.instead,
+        )
         click.echo(harmless(said), err=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cypher.translation import title, translate
 from kg.commands.options import answer_of, group_json_option, json_option, run_command
 from kg.commands.progress import Bars
 from kg.commands.table import show_json
@@ -68,14 +69,15 @@ def up_command(
     started = start(home, _ports(home, bolt_port, http_port), runtime, bars, timeout)
     with bars.step("Making indexes"), _store(started.status) as store:
         store.indexes()
-    state = "was running already" if started.already else "is running"
-    click.echo(f"Neo4j {started.status.version} {state}.", err=True)
+    version = started.status.version
+    if started.already:
+        click.echo(translate("Neo4j {version} was running already.", version=version), err=True)
+    else:
+        click.echo(translate("Neo4j {version} is running.", version=version), err=True)
     _show(started.status, as_json)
-    click.echo(
-        f"Load a graph:     medkg build --graph {started.status.bolt}\n"
-        "Stop the server:  medkg db down   (the data is kept)",
-        err=True,
-    )
+    told = "Load a graph:     medkg build --graph {uri}"
+    click.echo(translate(told, uri=started.status.bolt), err=True)
+    click.echo(translate("Stop the server:  medkg db down   (the data is kept)"), err=True)
 
 
 @db_group.command("down")
@@ -85,10 +87,12 @@ def down_command(as_json: bool) -> None:
     from kg.server import Stopped, stop
 
     messages = {
-        Stopped.ENDED: "Neo4j is down.",
-        Stopped.KILLED: "Neo4j did not end in time and was killed; it recovers at its next start.",
-        Stopped.STALE: "Neo4j had ended by itself; its stale pid file is gone now.",
-        Stopped.NOT_RUNNING: "Neo4j was not up.",
+        Stopped.ENDED: translate("Neo4j is down."),
+        Stopped.KILLED: translate(
+            "Neo4j did not end in time and was killed; it recovers at its next start."
+        ),
+        Stopped.STALE: translate("Neo4j had ended by itself; its stale pid file is gone now."),
+        Stopped.NOT_RUNNING: translate("Neo4j was not up."),
     }
     stopped = stop(_home())
     click.echo(messages[stopped], err=True)
@@ -148,21 +152,25 @@ def import_command(
     import_tables(home, imported, overwrite=overwrite, runtime=runtime, progress=bars)
     last = GraphTables(settings.tables)
     if check and not _are_same(imported, last):
-        click.echo(
-            f"{folder}: not the tables of the last build ({last.folder}), from which rules put "
-            "edges back, so the rules are not applied.",
-            err=True,
+        told = translate(
+            "{folder}: not the tables of the last build ({last}), from which rules put edges "
+            "back, so the rules are not applied.",
+            folder=folder,
+            last=last.folder,
         )
+        click.echo(told, err=True)
         check = False
     if not check:
-        click.echo(f"{folder}: imported; start the server with 'medkg db up'.", err=True)
+        told = "{folder}: imported; start the server with 'medkg db up'."
+        click.echo(translate(told, folder=folder), err=True)
         if as_json:
             show_json({"tables": str(folder), **_counts_of(imported), "checked": None})
         return
     address = start(home, None, runtime, bars).status
     with bars.step("Making indexes"), _store(address) as store:
         store.indexes()
-    click.echo(f"{folder}: imported into {address.bolt}, which is up.", err=True)
+    told = "{folder}: imported into {uri}, which is up."
+    click.echo(translate(told, folder=folder, uri=address.bolt), err=True)
     apply = ["check", "--apply", "--samples", "0", "--graph", str(address.bolt)]
     with _credentials_of(home):
         if not as_json:
@@ -247,25 +255,31 @@ def _counts(server: "ServerStatus") -> dict[str, int] | None:
 
 def _show(server: "ServerStatus", as_json: bool) -> bool:
     """Print what it does and holds; whether no part of a graph is in it."""
+    from rich.cells import set_cell_size
+
     found = _counts(server) if server.answers else {}
     whole, counted = found is not None, found or {}
     if not whole:
-        click.echo(
-            f"{server.bolt}: holds no whole graph: it is being written, or its writing was cut "
-            f"off; wait, or run 'medkg build --graph {server.bolt}'",
-            err=True,
+        told = translate(
+            "{uri}: holds no whole graph: it is being written, or its writing was cut off; wait, "
+            "or run 'medkg build --graph {uri}'",
+            uri=server.bolt,
         )
+        click.echo(told, err=True)
     if as_json:
-        told = {**server.model_dump(mode="json"), "whole": whole, **counted}
-        show_json(told)
+        show_json({**server.model_dump(mode="json"), "whole": whole, **counted})
         return whole
-    state = "up" if server.answers else "starting" if server.running else "down"
+    if server.answers:
+        state = translate("up")
+    else:
+        state = translate("starting") if server.running else translate("down")
+    file = server.password_file
     rows = {
-        "state": f"{state} (stale pid file)" if server.stale else state,
+        "state": translate("{state} (stale pid file)", state=state) if server.stale else state,
         "Browser": server.browser,
         "Bolt": server.bolt,
         "user": server.user,
-        "password": server.password_file and f"in {server.password_file}",
+        "password": file and translate("in {file}", file=file),
         "version": server.version,
         "process": server.pid or server.container,
         "since": server.started and f"{server.started.astimezone():%Y-%m-%d %H:%M:%S}",
@@ -273,5 +287,5 @@ def _show(server: "ServerStatus", as_json: bool) -> bool:
     }
     for name, value in rows.items():
         if value is not None:
-            click.echo(f"{name:<10}{value}")
+            click.echo(f"{set_cell_size(title('columns', name), 10)}{value}")
     return whole

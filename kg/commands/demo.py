@@ -2,10 +2,11 @@
 
 import shlex
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from cypher.translation import translate
 from kg.commands.options import answer_of, json_option, run_command
 from kg.commands.progress import duration
 from kg.commands.table import show_json
@@ -24,21 +25,25 @@ LINES = (
 )
 """What the demo runs; a person can type each."""
 
-BEFORE = """\
-Reading, merging, loading and checking the demo's sources takes half a minute or so on two
-cores; the first question waits some seconds more for the index of names, which is kept."""
+BEFORE: Final = (
+    "Reading, merging and checking the demo's sources takes half a minute on two cores.",
+    "The first question waits some seconds for the index of names, which is kept.",
+)
 
-NEXT = """\
-Try next:
-  medkg queries                      every question the graph answers
-  medkg query symptom.differential present=HP:0001945,HP:0012735
-  medkg ask "What interacts with warfarin?"
-  medkg build my-sources.yaml        your own tables beside these; 'medkg sources' lists kinds
-
-The same graph in Neo4j, with its Browser:
-  medkg db up                        a local server; prints its addresses
-  medkg build --graph bolt://localhost:7687
-  medkg queries --guide              the queries as a guide in Browser"""
+NEXT: Final = {
+    "Try next:": {
+        "medkg queries": "every question the graph answers",
+        "medkg query symptom.differential present=HP:0001945,HP:0012735": "",
+        'medkg ask "What interacts with warfarin?"': "",
+        "medkg build my-sources.yaml": "your own tables beside these; 'medkg sources' lists kinds",
+    },
+    "The same graph in Neo4j, with its Browser:": {
+        "medkg db up": "a local server; prints its addresses",
+        "medkg build --graph bolt://localhost:7687": "",
+        "medkg queries --guide": "the queries as a guide in Browser",
+    },
+}
+"""Commands, with what each is for, under headings."""
 
 
 @click.command("demo")
@@ -54,7 +59,8 @@ def demo_command(ctx: click.Context, as_json: bool) -> None:
 
     settings = Settings.read()
     started = time.monotonic()
-    click.echo(BEFORE, err=True)
+    for sentence in BEFORE:
+        click.echo(translate(sentence), err=True)
     answers: list[dict[str, object]] = []
     for line in LINES:
         line_run = _on_embedded_store(line, settings)
@@ -64,11 +70,24 @@ def demo_command(ctx: click.Context, as_json: bool) -> None:
             answers.append({"command": line_run, "answer": answer_of(ctx, arguments)})
         else:
             run_command(ctx, arguments)
-    click.echo(f"\nThe demo took {duration(time.monotonic() - started)}.", err=True)
+    took = duration(time.monotonic() - started)
+    click.echo(f"\n{translate('The demo took {time}.', time=took)}", err=True)
     if as_json:
         show_json(answers)
         return
-    click.echo(f"\n{NEXT}")
+    click.echo(f"\n{next_steps()}")
+
+
+def next_steps() -> str:
+    """What to try after the demo, in the language that is spoken."""
+    parts = []
+    for heading, commands in NEXT.items():
+        lines = [
+            f"  {command:<33}  {translate(what)}" if what else f"  {command}"
+            for command, what in commands.items()
+        ]
+        parts.append("\n".join((translate(heading), *lines)))
+    return "\n\n".join(parts)
 
 
 def _on_embedded_store(line: str, settings: "Settings") -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from cypher.translation import translate
 from kg.errors import ServerError
 
 TYPES = {"html": "text/html; charset=utf-8", "zip": "application/zip"}
@@ -42,6 +43,10 @@ def guide_server(files: Mapping[str, bytes], port: int) -> ThreadingHTTPServer:
         return ThreadingHTTPServer(("127.0.0.1", port), Handler)
     except OSError as e:
         raise ServerError(
-            f"port {port}: the guide cannot be served there ({e.strerror}); choose another "
-            "port with --guide PORT"
+            translate(
+                "port {port}: the guide cannot be served there ({why}); choose another port "
+                "with --guide PORT",
+                port=port,
+                why=translate(e.strerror or ""),
+            )
         ) from e

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from cypher.translation import translate
 from kg.commands import (
     Bars,
     comma_list,
@@ -51,7 +52,7 @@ _EXCLUDE: Final = {
 
 def _number(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
     if value is not None and math.isnan(value):  # which is in any range, as click sees it
-        raise click.BadParameter("nan is no score; give one from 0 to 1", ctx, param)
+        raise click.BadParameter(translate("nan is no score; give one from 0 to 1"), ctx, param)
     return value
 
 
@@ -62,7 +63,11 @@ def _check_scorer(ctx: click.Context, param: click.Parameter, value: str | None)
 
     if value not in SCORERS:
         scorers = ", ".join(SCORERS)
-        raise click.BadParameter(f"there is no {value!r}; choose of {scorers}", ctx, param)
+        raise click.BadParameter(
+            translate("there is no {value!r}; choose of {scorers}", value=value, scorers=scorers),
+            ctx,
+            param,
+        )
     return value
 
 
@@ -170,16 +175,25 @@ def _refuse_wrong_use(ctx: click.Context) -> None:
     for name, excluded in _EXCLUDE.items():
         if name in parameters and (clashing := excluded & parameters):
             raise click.UsageError(
-                f"{_parameter_name(name)} and {_parameter_name(min(clashing))} exclude each other; give one"
+                translate(
+                    "{option} and {other} exclude each other; give one",
+                    option=_parameter_name(name),
+                    other=_parameter_name(min(clashing)),
+                )
             )
     if "umls" not in parameters and (
         alone := sorted(n for n in parameters if n.startswith("umls_"))
     ):
-        raise click.UsageError(f"{_parameter_name(alone[0])} is about --umls; give that too")
+        raise click.UsageError(
+            translate("{option} is about --umls; give that too", option=_parameter_name(alone[0]))
+        )
     if "exact" in parameters and (clashing := parameters & {"mention", "recogniser"}):
         raise click.UsageError(
-            f"--exact is about what the dictionary finds in running text; with "
-            f"{_parameter_name(min(clashing))} write --threshold 1 for exact names only"
+            translate(
+                "--exact is about what the dictionary finds in running text; with {other} "
+                "write --threshold 1 for exact names only",
+                other=_parameter_name(min(clashing)),
+            )
         )
 
 
@@ -190,14 +204,18 @@ def _parameter_name(name: str) -> str:
 def _source(text: tuple[str, ...], file: str | None, form: "Form | None") -> str | None:
     """The file whose lines are linked, - for stdin; None where TEXT is what to link."""
     if STDIN in text and len(text) > 1:
-        raise click.UsageError("'-' is stdin; give that or a text, not both")
+        raise click.UsageError(translate("'-' is stdin; give that or a text, not both"))
     if text and text != (STDIN,):
         if form is not None:
-            raise click.UsageError("--lines is about the lines of --file or stdin, not of TEXT")
+            raise click.UsageError(
+                translate("--lines is about the lines of --file or stdin, not of TEXT")
+            )
         return None
     if file is None and not text and _on_a_terminal():
         raise click.UsageError(
-            'nothing to link; give a text (medkg link "dry cough"), --file, or text by a pipe'
+            translate(
+                'nothing to link; give a text (medkg link "dry cough"), --file, or text by a pipe'
+            )
         )
     return file or STDIN
 
@@ -258,7 +276,11 @@ def _check_types(linker: "Linker", types: tuple[str, ...] | None) -> None:
     for name in types or ():
         if name not in types_of_names:
             raise click.UsageError(
-                f"--types: nothing here is a {name!r}; there are {', '.join(types_of_names)}"
+                translate(
+                    "--types: nothing here is a {name!r}; there are {known}",
+                    name=name,
+                    known=", ".join(types_of_names),
+                )
             )
 
 
@@ -276,7 +298,7 @@ def _link_concepts(
     try:
         config = UmlsConfig.model_validate({"folder": folder, **given})
     except ConfigurationError as e:
-        raise click.UsageError(f"--umls: {e}") from e
+        raise click.UsageError(translate("--umls: {why}", why=e)) from e
     settings = kg.Settings.read()
     with kg.connect(graph, settings) as store:
         result = link_concepts(config, store, settings.home / "umls", settings.layers, Bars())

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
+from itertools import takewhile
 from typing import Any, Final, TypeVar
 
 import click
@@ -14,6 +15,7 @@ from cypher.translation import (
     language_of_environment,
     languages,
     speaking,
+    translate,
 )
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -40,16 +42,34 @@ def _json(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
 
 
 def _lang(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    """A click callback: from now on all is said in this language."""
-    if value is None:
-        return
-    code = known_language(value)
-    if code is None:
+    """A click callback: the language must be known; ``language_given`` has read it already."""
+    if value is not None and known_language(value) is None:
         known = ", ".join(languages())
-        raise click.BadParameter(f"there is no language {value!r}; choose of {known}", ctx, param)
-    ctx.meta[_LANGUAGE] = code
-    if ctx.parent is not None:  # else the root does it, once it is open
-        ctx.find_root().with_resource(speaking(code))
+        message = "there is no language {name!r}; choose of {known}"
+        raise click.BadParameter(translate(message, name=value, known=known), ctx, param)
+
+
+def language_given(arguments: Iterable[str]) -> str | None:
+    """The code that ``--lang`` gives in a command line, wherever it stands there.
+
+    It is read before click reads the line, for what is wrong with the line is said in it, too.
+    None: no language that is known is given.
+    """
+    before = [*takewhile(lambda each: each != "--", arguments)]
+    given = [
+        value if equals else after
+        for (option, equals, value), after in zip(
+            (each.partition("=") for each in before), [*before[1:], ""], strict=True
+        )
+        if option == "--lang"
+    ]
+    return known_language(given[-1]) if given else None
+
+
+def remember_language(ctx: click.Context, arguments: Iterable[str]) -> None:
+    """Have all commands below a context speak the language that a command line gives."""
+    if code := language_given(arguments):
+        ctx.meta[_LANGUAGE] = code
 
 
 def speak(text: str | None = None) -> None:
@@ -140,7 +160,8 @@ def comma_list(
         return None
     items = tuple(item.strip() for item in value.split(",") if item.strip())
     if not items:
-        raise click.BadParameter("empty; write one or more items, separated by commas", ctx, param)
+        message = translate("empty; write one or more items, separated by commas")
+        raise click.BadParameter(message, ctx, param)
     return items
 
 
@@ -154,8 +175,10 @@ def pairs_of(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key:
-            raise click.UsageError(f"{text!r} is no parameter; write KEY=VALUE")
+            message = translate("{text!r} is no parameter; write KEY=VALUE", text=text)
+            raise click.UsageError(message)
         if key in values:
-            raise click.UsageError(f"{key} is given twice; separate a list's items by commas")
+            twice = translate("{key} is given twice; separate a list's items by commas", key=key)
+            raise click.UsageError(twice)
         values[key] = value
     return values

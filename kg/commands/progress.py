@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from cypher.translation import translate
+
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import Task
@@ -35,18 +37,20 @@ class Bars:
     @contextmanager
     def step(self, name: str, total: int | None = None) -> Iterator["Advance"]:
         """A bar of ``total`` units; one that goes back and forth while the total is unknown."""
-        drawing = self._drawing or self._new()
+        drawing, name = self._drawing or self._new(), translate(name)
         if drawing.disable:
             click.echo(name, err=True)
         elif not self._open:
             drawing.start()
-        number = drawing.add_task(name, total=total, note="")
-        task = drawing.tasks[number]
         told = self._clock()
+        number = drawing.add_task(
+            name, total=total, note="", advanced=told, left=translate("{time} left")
+        )
+        task = drawing.tasks[number]
 
         def advance(units: int) -> None:
             nonlocal told
-            drawing.advance(task.id, units)
+            drawing.update(task.id, advance=units, advanced=self._clock())
             if drawing.disable and self._clock() - told >= EVERY:
                 told = self._clock()
                 click.echo(_line(task), err=True)
@@ -57,7 +61,8 @@ class Bars:
             note, took = task.fields["note"], task.elapsed or 0
             if drawing.disable and (note or took >= LONG):
                 said = f", {note}" if note else ""
-                click.echo(f"{name}: done in {duration(took)}{said}", err=True)
+                done_in = translate("{step}: done in {time}", step=name, time=duration(took))
+                click.echo(f"{done_in}{said}", err=True)
             done = total or task.completed or 1
             drawing.update(task.id, total=done, completed=done)
         finally:
@@ -106,7 +111,13 @@ def duration(seconds: float) -> str:
 
 
 def _pace(task: "Task") -> list[str]:
-    """How far a step is; the speed is that of the last half minute."""
+    """How far a step is; the speed is that of the last half minute.
+
+    Rich draws it in a thread of its own, which speaks no language: words come with the task.
+
+    What is left counts down while nothing advances, and is not told where that takes longer than
+    the units before.
+    """
     elapsed = task.finished_time if task.finished else task.elapsed
     parts = []
     if task.total is not None:
@@ -116,8 +127,9 @@ def _pace(task: "Task") -> list[str]:
     if task.speed and not task.finished and task.speed >= 1:
         parts.append(f"{task.speed:,.0f}/s")
     parts.append(duration(elapsed or 0))
-    if task.time_remaining and not task.finished:
-        parts.append(f"{duration(task.time_remaining)} left")
+    left = (task.time_remaining or 0) - (task.get_time() - task.fields["advanced"])
+    if left >= 1 and not task.finished:
+        parts.append(task.fields["left"].format(time=duration(left)))
     if task.fields["note"]:
         parts.append(str(task.fields["note"]))
     return parts

@@ -14,6 +14,7 @@ from kg.commands import (
     csv_option,
     graph_option,
     harmless,
+    hint_if_empty,
     json_option,
     pairs_of,
     show,
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 GUIDE_PORT = 7470
 """Where the guide is served unless another port is given."""
+
+NEIGHBOURS = "entity.neighbours"
+"""The query for whatever is said of a thing."""
 
 LIMIT = "limit"
 """The parameter that ``--limit`` sets, in queries that have it."""
@@ -59,7 +63,9 @@ def queries_command(
 
     if as_json and (markdown or guide is not None):
         other = "--markdown" if markdown else "--guide"
-        raise click.UsageError(f"--json and {other} exclude each other; give one")
+        raise click.UsageError(
+            translate("--json and {other} exclude each other; give one", other=other)
+        )
     catalogue = load_catalogue()
     queries = [catalogue.find(name)] if name else list(catalogue)
     if check:
@@ -89,7 +95,10 @@ def _check(queries: "Sequence[Query]", as_json: bool) -> None:
     else:
         for finding in findings:
             click.echo(finding)
-        click.echo(f"{len(queries)} queries checked, {len(findings)} findings", err=True)
+        told = translate(
+            "{count} queries checked, {found} findings", count=len(queries), found=len(findings)
+        )
+        click.echo(told, err=True)
     if findings:
         click.get_current_context().exit(1)
 
@@ -169,7 +178,7 @@ def query_command(
     from kg.stores.answers import total
 
     if as_json and as_csv:
-        raise click.UsageError("--json and --csv exclude each other; give one")
+        raise click.UsageError(translate("--json and --csv exclude each other; give one"))
     query = _named(name)
     values = pairs_of(pairs)
     if limit is not None and any(p.name == LIMIT for p in query.parameters):
@@ -185,7 +194,23 @@ def query_command(
         number = total(store, query, given) if rows.truncated else None
     own = not query.path.is_relative_to(FOLDER)
     form = AnswerForm(as_json, as_csv, limit, own_columns=own)
-    show_answer(rows, form, number, query=query.name, arguments=given)
+    show_answer(rows, form, number, query.order, query=query.name, arguments=given)
+    if not (as_json or as_csv):
+        hint_if_empty(rows, what_to_try(query, given))
+
+
+def what_to_try(query: "Query", given: "Mapping[str, Value]") -> str:
+    """What may give somebody rows whose query gave none."""
+    from kg.linking.ids import CURIES
+
+    ids = [given.get(p.name) for p in query.parameters if p.about.startswith(CURIES)]
+    one = next((value for value in ids if isinstance(value, str)), None)
+    if one and query.name != NEIGHBOURS:
+        shows = "'medkg query {query} entity={id}' shows what the graph has of it"
+        return translate(shows, query=NEIGHBOURS, id=one)
+    return translate(
+        "'medkg queries {query}' shows what is asked; try other values, or fewer", query=query.name
+    )
 
 
 def with_ids(
@@ -223,5 +248,7 @@ def _named(name: str) -> "Query":
     if path.suffix not in {".cypher", ".cql"} and len(path.parts) == 1:
         return load_catalogue().find(name)
     if not path.is_file():
-        raise QueryError(f"{name}: no such file; 'medkg queries' lists the queries by name")
+        raise QueryError(
+            translate("{name}: no such file; 'medkg queries' lists the queries by name", name=name)
+        )
     return read_query(path.resolve(), path.resolve().parent)

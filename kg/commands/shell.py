@@ -15,8 +15,10 @@ from pygments.lexers.graph import CypherLexer  # type: ignore[import-untyped]  #
 
 from cypher import free_query, free_value, load_catalogue
 from cypher.errors import MedKGError
-from kg.commands import AnswerForm, harmless, pairs_of, show, show_answer
-from kg.commands.cypher import ask
+from cypher.translation import title, translate
+from kg.commands import AnswerForm, harmless, hint_if_empty, pairs_of, show, show_answer
+from kg.commands.cypher import ask, what_to_try
+from kg.commands.query import what_to_try as query_to_try
 from kg.commands.query import with_ids
 from kg.configuration import Settings
 from kg.stores.answers import total
@@ -84,7 +86,11 @@ class Shell:
 
     def run(self) -> None:
         """Read and answer until Ctrl-D or ``:quit``."""
-        click.echo(f"{self._store.uri}; end a statement with ';', :help lists the commands")
+        click.echo(
+            translate(
+                "{uri}; end a statement with ';', :help lists the commands", uri=self._store.uri
+            )
+        )
         session = self._session()
         while True:
             try:
@@ -115,10 +121,12 @@ class Shell:
                 allow=":as-is on",
             )
             show(rows, own_columns=True)
+            hint_if_empty(rows, what_to_try())
         except KeyboardInterrupt:
-            click.echo("Stopped.", err=True)
+            click.echo(translate("Stopped."), err=True)
         except (MedKGError, ValueError) as e:
-            click.echo(f"Error: {harmless(' '.join(str(e).split()))}", err=True)
+            message = harmless(" ".join(str(e).split()))
+            click.echo(translate("Error: {message}", message=message), err=True)
         except click.ClickException as e:
             e.show()
 
@@ -147,31 +155,41 @@ class Shell:
     def _command(self, name: str) -> Callable[[list[str]], None]:
         if name not in self._commands:
             near = get_close_matches(name, [*self._commands, ":quit"], n=2)
-            hint = f"did you mean {' or '.join(near)}? " if near else ""
-            raise click.ClickException(f"there is no command {name}; {hint}:help lists them")
+            names = translate(" or ").join(near)
+            hint = translate("did you mean {names}? ", names=names) if near else ""
+            raise click.ClickException(
+                translate(
+                    "there is no command {name}; {hint}:help lists them", name=name, hint=hint
+                )
+            )
         return self._commands[name]
 
     def _help(self, words: list[str]) -> None:
         del words
-        show(Rows(("write", "and it will"), _HELP))
+        said = tuple((form, translate(what)) for form, what in _HELP)
+        show(Rows(("write", "and it will"), said))
 
     def _queries(self, words: list[str]) -> None:
         word = " ".join(words).lower()
+        titled = [(q.name, title("queries", q.name, q.title), q.title) for q in self._catalogue]
         rows = [
-            (query.name, query.title)
-            for query in self._catalogue
-            if word in f"{query.name} {query.title}".lower()
+            (name, said)
+            for name, said, english in titled
+            if word in f"{name} {said} {english}".lower()
         ]
         show(Rows(("query", "what it answers"), tuple(rows)))
 
     def _query(self, words: list[str]) -> None:
         if not words:
-            raise click.ClickException("write :query NAME KEY=VALUE; :queries lists the names")
+            raise click.ClickException(
+                translate("write :query NAME KEY=VALUE; :queries lists the names")
+            )
         query = self._catalogue.find(words[0], self._store.engine)
         given = with_ids(self._store, query, query.parse(pairs_of(words[1:])))
         rows = self._store.query(query, timeout=self._timeout, **given)
         number = total(self._store, query, given) if rows.truncated else None
-        show_answer(rows, AnswerForm(), number)
+        show_answer(rows, AnswerForm(), number, query.order)
+        hint_if_empty(rows, query_to_try(query, given))
 
     def _schema(self, words: list[str]) -> None:
         del words
@@ -182,7 +200,7 @@ class Shell:
 
     def _param(self, words: list[str]) -> None:
         if not words:
-            raise click.ClickException("write :param KEY=VALUE")
+            raise click.ClickException(translate("write :param KEY=VALUE"))
         given = pairs_of([" ".join(words)])
         self._parameters |= {name: free_value(value) for name, value in given.items()}
 
@@ -193,7 +211,7 @@ class Shell:
 
     def _set_as_is(self, words: list[str]) -> None:
         if words not in (["on"], ["off"]):
-            raise click.ClickException("write :as-is on, or :as-is off")
+            raise click.ClickException(translate("write :as-is on, or :as-is off"))
         self._as_is = words == ["on"]
 
 

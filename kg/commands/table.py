@@ -51,9 +51,10 @@ def show_answer(
     answer: "Rows",
     form: "AnswerForm",
     total: int | None = None,
+    order: Sequence[str] = (),
     **about: object,
 ) -> None:
-    """Print the answer to a query; where rows are missing, stderr says how many there are.
+    """Print the answer to a query; stderr says how it is sorted, and how many rows are missing.
 
     As JSON it is one object: what is told ``about`` it, ``columns``, ``rows``, ``truncated`` and
     the ``total`` number of rows.
@@ -62,6 +63,7 @@ def show_answer(
         answer: as the store gave it.
         form: how it is printed.
         total: rows there are, where the answer has not all of them.
+        order: columns that it is sorted by, as the query's header names them.
         about: for JSON.
     """
     from kg.stores.store import Rows
@@ -81,12 +83,32 @@ def show_answer(
         _draw(shown, own_columns=True)
     else:
         _draw_laid_out(shown)
+    if not form.as_csv and len(shown) > 1:
+        _say_order(shown, order)
     if len(shown) < total:
         option = f"limit={total}" if answer.truncated else f"--limit {total}"
         cut = "the first {shown} of {total} rows; {option} gives all"
         click.echo(translate(cut, shown=len(shown), total=total, option=option), err=True)
     elif not form.as_csv:
         _say_count(shown)
+
+
+def _say_order(answer: "Rows", order: Sequence[str]) -> None:
+    """By which columns the rows are sorted, of those that say anything."""
+    keys = []
+    for name, _, descending in (key.partition(" ") for key in order):
+        at = answer.columns.index(name) if name in answer.columns else None
+        if at is not None and any(row[at] is not None for row in answer.rows):
+            said = title("columns", name)
+            keys.append(translate("{column} (highest first)", column=said) if descending else said)
+    if any(not key.partition(" ")[0].endswith("_id") for key in order) and keys:
+        click.echo(translate("Sorted by {columns}", columns=translate(", ").join(keys)), err=True)
+
+
+def hint_if_empty(rows: Table, hint: str) -> None:
+    """Tell somebody at a terminal what to try where there is no row."""
+    if not rows.rows and sys.stdout.isatty():
+        click.echo(hint, err=True)
 
 
 def _draw_laid_out(answer: "Rows") -> None:
@@ -175,6 +197,8 @@ def _draw(rows: Table, *, own_columns: bool = False) -> None:
     from rich.table import Table as Drawing
     from rich.text import Text
 
+    from kg.commands.chinese_lines import Cell
+
     console = Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     cells = [[_cell(cell) for cell in row] for row in rows.rows]
     names = [harmless(name if own_columns else title("columns", name)) for name in rows.columns]
@@ -192,7 +216,7 @@ def _draw(rows: Table, *, own_columns: bool = False) -> None:
             block.add_column(overflow="fold")
             for name, cell in zip(names, row, strict=True):
                 if cell:
-                    block.add_row(Text(name), Text(cell))
+                    block.add_row(Text(name), Cell(cell))
             console.print(block, "")
         return
     drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
@@ -206,7 +230,7 @@ def _draw(rows: Table, *, own_columns: bool = False) -> None:
             no_wrap=whole[at],
         )
     for row in cells:
-        drawing.add_row(*map(Text, row))
+        drawing.add_row(*map(Cell, row))
     console.print(drawing)
 
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from cypher import Query
+from cypher.translation import translate
 from kg.errors import QuestionError
 from kg.linking.linker import Linker
 from kg.linking.mention import Candidate
 from kg.stores.store import Store, Value
 from kg.text import normalise
 
-_CURIES: Final = "CURIE"
+CURIES: Final = "CURIE"
 """How the description of a parameter begins that takes ids."""
 
 _PARTS: Final = "Part of a name"
@@ -75,7 +76,7 @@ def resolve_ids(
         name: normalise(value) if name in parts and isinstance(value, str) else value
         for name, value in arguments.items()
     }
-    wanted = {p.name for p in query.parameters if p.about.startswith(_CURIES)}
+    wanted = {p.name for p in query.parameters if p.about.startswith(CURIES)}
     ids = {value for name in wanted for value in _texts(arguments.get(name))}
     if not ids:
         return dict(arguments), []
@@ -126,7 +127,13 @@ def _only(parameter: str, id_: str, entities: Sequence[tuple[str, str]]) -> Reso
     if len(entities) > 1:
         named = ", ".join(f"{entity} ({name})" for entity, name in entities[:_SHOWN])
         raise QuestionError(
-            f"{parameter}: {len(entities)} entities refer to {id_!r}, {named}; ask by one of theirs"
+            translate(
+                "{parameter}: {count} entities refer to {id!r}, {named}; ask by one of theirs",
+                parameter=parameter,
+                count=len(entities),
+                id=id_,
+                named=named,
+            )
         )
     return Resolved(parameter, id_, *entities[0])
 
@@ -157,12 +164,20 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
             return Resolved(parameter, text, entity.id, entity.name)
     if _CURIE.fullmatch(text):
         raise QuestionError(
-            f"{parameter}: nothing in this graph has the id {text}; 'medkg query entity.find "
-            "text=NAME' finds ids by parts of names"
+            translate(
+                "{parameter}: nothing in this graph has the id {text}; 'medkg query "
+                "entity.find text=NAME' finds ids by parts of names",
+                parameter=parameter,
+                text=text,
+            )
         )
     likeliest = linker.candidates(text, _SHOWN, types)
-    what = f"{parameter}: {text!r} is neither an id in this graph nor the name of one entity"
+    what = translate(
+        "{parameter}: {text!r} is neither an id in this graph nor the name of one entity",
+        parameter=parameter,
+        text=text,
+    )
     if not likeliest:
-        raise QuestionError(f"{what}; 'medkg link --mention' looks for names")
+        raise QuestionError(translate("{what}; 'medkg link --mention' looks for names", what=what))
     named = ", ".join(f"{each.id} ({each.name})" for each in likeliest)
-    raise QuestionError(f"{what}; the likeliest are {named}")
+    raise QuestionError(translate("{what}; the likeliest are {named}", what=what, named=named))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from cypher.translation import translate
 from kg.errors import ServerError
 from kg.progress import Advance, Progress, Silent
 from kg.server.layout import USER, Memory, ServerHome, disk_errors, write_settings
@@ -48,7 +49,10 @@ def import_tables(
         finish_import(home)
         if not overwrite and (home.data / _DATABASE_PARTS[0]).exists():
             raise ServerError(
-                f"{home.data}: the server has a database already; replace it with --overwrite"
+                translate(
+                    "{data}: the server has a database already; replace it with --overwrite",
+                    data=home.data,
+                )
             )
         engine = choose_runtime(runtime)
         engine.prepare(watched)
@@ -73,7 +77,10 @@ def _run_importer(
         code = runtime.run_import(staging, staging / "files", command, memory, hearer.hear)
     if code:
         raise ServerError(
-            f"Neo4j's importer failed: {hearer.complaint()}; the data in the server is as it was"
+            translate(
+                "Neo4j's importer failed: {why}; the data in the server is as it was",
+                why=hearer.complaint(),
+            )
         )
 
 
@@ -121,7 +128,11 @@ def _check_down(home: ServerHome) -> None:
     record = read_record(home)
     if record and runtime_named(record.runtime).alive(home, record.handle):
         raise ServerError(
-            f"{home.folder}: the server is up, and the import needs it down; run 'medkg db down' first"
+            translate(
+                "{folder}: the server is up, and the import needs it down; run 'medkg db "
+                "down' first",
+                folder=home.folder,
+            )
         )
 
 

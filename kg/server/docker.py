@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from cypher.translation import translate
 from kg.errors import ServerError
 from kg.progress import Progress
 from kg.server.layout import (
@@ -162,7 +163,10 @@ def check_engine() -> None:
     """
     if not engine_answers():
         raise ServerError(
-            "no Docker engine answers 'docker info'; start Docker, or use Java with --runtime java"
+            translate(
+                "no Docker engine answers 'docker info'; start Docker, or use Java with "
+                "--runtime java"
+            )
         )
 
 
@@ -180,7 +184,9 @@ def _program() -> str:
     program = shutil.which("docker")
     if not program:
         raise ServerError(
-            "the server runs in Docker but docker is not on the PATH; put it there again"
+            translate(
+                "the server runs in Docker but docker is not on the PATH; put it there again"
+            )
         )
     return program
 
@@ -201,7 +207,10 @@ def _must(*arguments: str) -> subprocess.CompletedProcess[str]:
     if done.returncode:
         words = done.stderr.strip().splitlines() or ["no reason given"]
         raise ServerError(
-            f"docker {arguments[0]} failed: {words[-1]}; put that right, or use Java with "
-            "--runtime java"
+            translate(
+                "docker {command} failed: {why}; put that right, or use Java with --runtime java",
+                command=arguments[0],
+                why=words[-1],
+            )
         )
     return done

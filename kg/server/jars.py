@@ -10,6 +10,7 @@ from pathlib import Path
 
 import filelock
 
+from cypher.translation import translate
 from kg.configuration import Settings
 from kg.errors import ServerError
 from kg.progress import Advance, Progress
@@ -66,7 +67,11 @@ def _download(lib: Path, java: Java, progress: Progress) -> None:
             _run_maven(part, java, lib.parent / "maven.log", advance)
         if missing := [name for name in _ENTRY_JARS if not (part / name).is_file()]:
             raise ServerError(
-                f"Maven ended well but did not bring {missing[0]}; see {lib.parent / 'maven.log'}"
+                translate(
+                    "Maven ended well but did not bring {name}; see {log}",
+                    name=missing[0],
+                    log=lib.parent / "maven.log",
+                )
             )
         part.chmod(0o755)
         part.rename(lib)
@@ -78,8 +83,10 @@ def _run_maven(target: Path, java: Java, log: Path, advance: Advance) -> None:
     maven = shutil.which("mvn")
     if not maven:
         raise ServerError(
-            "Maven (mvn) fetches the Neo4j server but is not on the PATH; install Maven, "
-            "or start Docker"
+            translate(
+                "Maven (mvn) fetches the Neo4j server but is not on the PATH; install Maven, "
+                "or start Docker"
+            )
         )
     with as_file(files("kg.server") / "pom.xml") as pom, log.open("w", encoding="utf-8") as kept:
         command = [maven, "--batch-mode", "--file", str(pom)]
@@ -101,7 +108,13 @@ def _run_maven(target: Path, java: Java, log: Path, advance: Advance) -> None:
                 process.kill()
                 raise
     if process.returncode:
-        raise ServerError(f"Maven could not fetch Neo4j {NEO4J_VERSION}: {_complaint(log)}")
+        raise ServerError(
+            translate(
+                "Maven could not fetch Neo4j {version}: {why}",
+                version=NEO4J_VERSION,
+                why=_complaint(log),
+            )
+        )
 
 
 def _complaint(log: Path) -> str:

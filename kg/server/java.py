@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cypher.translation import translate
 from kg.errors import ServerError
 
 FITTING = (17, 21)
@@ -52,16 +53,26 @@ def find_java(places: tuple[str, ...] = PLACES, *, instead_of_docker: bool = Fal
             return java
         met.append(java)
     if not met:
-        docker = ("no Docker engine answers, and ", "start Docker")
-        why, else_ = docker if instead_of_docker else ("", "use Docker with --runtime docker")
+        if instead_of_docker:
+            raise ServerError(
+                translate(
+                    "no Docker engine answers, and no Java found (looked at JAVA_HOME, PATH and "
+                    "the usual folders); install Java 17 or 21, or start Docker"
+                )
+            )
         raise ServerError(
-            f"{why}no Java found (looked at JAVA_HOME, PATH and the usual folders); "
-            f"install Java 17 or 21, or {else_}"
+            translate(
+                "no Java found (looked at JAVA_HOME, PATH and the usual folders); install Java "
+                "17 or 21, or use Docker with --runtime docker"
+            )
         )
     installed = ", ".join(f"Java {java.release} in {java.home}" for java in met)
     raise ServerError(
-        f"Neo4j needs Java 17 or 21 but only {installed} was found; install one of the two, or "
-        "set JAVA_HOME to where it is"
+        translate(
+            "Neo4j needs Java 17 or 21 but only {installed} was found; install one of "
+            "the two, or set JAVA_HOME to where it is",
+            installed=installed,
+        )
     )
 
 

@@ -13,6 +13,7 @@ from typing import Self
 import filelock
 import psutil
 
+from cypher.translation import translate
 from kg.errors import ServerError
 from kg.server.ports import Ports
 
@@ -116,8 +117,11 @@ class ServerHome:
                 lock.acquire()
             except filelock.Timeout as e:
                 raise ServerError(
-                    f"{self.folder}: another 'medkg db' command is at work on this server; "
-                    "wait until it has ended"
+                    translate(
+                        "{folder}: another 'medkg db' command is at work on this server; wait until "
+                        "it has ended",
+                        folder=self.folder,
+                    )
                 ) from e
         try:
             yield
@@ -134,8 +138,12 @@ class ServerHome:
             return self.password_file.read_text(encoding="utf-8").strip()
         except FileNotFoundError as e:
             raise ServerError(
-                f"{self.password_file}: missing, though the data beside it needs its password; "
-                f"put the password back there, or delete {self.data} to start anew"
+                translate(
+                    "{password_file}: missing, though the data beside it needs its password; put "
+                    "the password back there, or delete {data} to start anew",
+                    password_file=self.password_file,
+                    data=self.data,
+                )
             ) from e
 
     def ensure_password(self) -> None:
@@ -206,10 +214,20 @@ def disk_errors(folder: Path, setting: str = "MEDKG_HOME") -> Iterator[None]:
         where = e.filename or folder
         if e.errno in (errno.ENOSPC, errno.EDQUOT):
             raise ServerError(
-                f"{where}: the disk is full; free some space (a server needs "
-                f"{ROOM_NEEDED // 2**20} MiB) or set {setting} to a folder on another disk"
+                translate(
+                    "{where}: the disk is full; free some space (a server needs {size} MiB) or "
+                    "set {setting} to a folder on another disk",
+                    where=where,
+                    size=ROOM_NEEDED // 2**20,
+                    setting=setting,
+                )
             ) from e
         raise ServerError(
-            f"{where}: cannot be written ({e.strerror or e}); make it writable or set "
-            f"{setting} to another folder"
+            translate(
+                "{where}: cannot be written ({why}); make it writable or set {setting} to "
+                "another folder",
+                where=where,
+                why=translate(e.strerror) if e.strerror else e,
+                setting=setting,
+            )
         ) from e

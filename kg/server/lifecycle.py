@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 
+from cypher.translation import translate
 from kg.errors import ServerError, StoreUnreachableError
 from kg.progress import Progress, Silent
 from kg.server.bulk_import import finish_import
@@ -85,8 +86,13 @@ def running(home: ServerHome) -> ServerRecord | None:
 def _check_same(home: ServerHome, record: ServerRecord, ports: Ports | None) -> None:
     if ports and ports != record.ports:
         raise ServerError(
-            f"{home.folder}: the server is up already, on ports {record.bolt_port} (Bolt) and "
-            f"{record.http_port} (HTTP); to move it, run 'medkg db down' first"
+            translate(
+                "{folder}: the server is up already, on ports {bolt_port} (Bolt) and "
+                "{http_port} (HTTP); to move it, run 'medkg db down' first",
+                folder=home.folder,
+                bolt_port=record.bolt_port,
+                http_port=record.http_port,
+            )
         )
 
 
@@ -136,8 +142,13 @@ def _wait(
                 now = status(home)
             except StoreUnreachableError as e:
                 raise ServerError(
-                    f"{home.password_file}: not the password of the server's user {USER}; put the "
-                    f"right one there, or delete {home.data} to start anew"
+                    translate(
+                        "{password_file}: not the password of the server's user {user}; put the "
+                        "right one there, or delete {data} to start anew",
+                        password_file=home.password_file,
+                        user=USER,
+                        data=home.data,
+                    )
                 ) from e
             if now.answers:
                 return now
@@ -145,8 +156,13 @@ def _wait(
                 raise ServerError(_death(home, record))
             time.sleep(_PAUSE)
     raise ServerError(
-        f"{home.folder}: the server did not answer within {timeout:g} s; see {home.logs}, and "
-        "give it more time with --timeout"
+        translate(
+            "{folder}: the server did not answer within {timeout:g} s; see {logs}, and "
+            "give it more time with --timeout",
+            folder=home.folder,
+            timeout=timeout,
+            logs=home.logs,
+        )
     )
 
 

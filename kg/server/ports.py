@@ -6,6 +6,7 @@ from typing import Self
 
 import psutil
 
+from cypher.translation import translate
 from kg.errors import ServerError
 
 LOOPBACK = "127.0.0.1"
@@ -44,14 +45,22 @@ class Ports:
         """
         if self.bolt == self.http:
             raise ServerError(
-                f"port {self.bolt}: asked for both Bolt and HTTP; give --bolt-port and "
-                "--http-port different numbers"
+                translate(
+                    "port {bolt}: asked for both Bolt and HTTP; give --bolt-port and --http-port "
+                    "different numbers",
+                    bolt=self.bolt,
+                )
             )
         for port, option in ((self.bolt, "--bolt-port"), (self.http, "--http-port")):
             if not _can_listen(port):
                 raise ServerError(
-                    f"port {port}: taken by {_holder(port)}; end that, or choose another "
-                    f"port with {option}"
+                    translate(
+                        "port {port}: taken by {holder}; end that, or choose another port with "
+                        "{option}",
+                        port=port,
+                        holder=_holder(port),
+                        option=option,
+                    )
                 )
 
 
@@ -70,7 +79,9 @@ def _can_listen(port: int) -> bool:
             probe.bind((LOOPBACK, port))
         except PermissionError as e:
             raise ServerError(
-                f"port {port}: this user may not listen there; choose one above 1023"
+                translate(
+                    "port {port}: this user may not listen there; choose one above 1023", port=port
+                )
             ) from e
         except OSError:
             return False
@@ -85,13 +96,14 @@ def _holder(port: int) -> str:
                 return _process(connection.pid)
     except psutil.AccessDenied:
         pass  # some systems show a user no connections at all
-    return "another program"
+    return translate("another program")
 
 
 def _process(pid: int | None) -> str:
     if pid is None:
-        return "another user's program"
+        return translate("another user's program")
     try:
-        return f"process {pid} ({psutil.Process(pid).name()})"
+        name = psutil.Process(pid).name()
+        return translate("process {pid} ({name})", pid=pid, name=name)
     except psutil.NoSuchProcess:
-        return f"process {pid}, which has just ended"
+        return translate("process {pid}, which has just ended", pid=pid)

@@ -13,12 +13,14 @@ from cypher import (
     QueryError,
     Vocabulary,
     check_read_only,
+    check_syntax,
     free_query,
     lint,
     load_catalogue,
     rewrite,
 )
 from cypher.rewrite import VECTOR, RewriteError
+from cypher.translation import translate
 from cypher.vocabulary import STRING, Relation, Type, column_type
 from kg.records import RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.schema import vector_table
@@ -120,8 +122,12 @@ class Questions:
         query = self._catalogue.find(asked, self._engine) if isinstance(asked, str) else asked
         if self._engine not in query.engines:
             raise QueryError(
-                f"{query.name} is for {' and '.join(sorted(query.engines))} only, "
-                f"and this graph is in the {self._engine} engine"
+                translate(
+                    "{query} is for {engines} only, and this graph is in the {engine} engine",
+                    query=query.name,
+                    engines=translate(" and ").join(sorted(query.engines)),
+                    engine=self._engine,
+                )
             )
         text = self._rewritten.get(query.text) or self._prepared(query)
         if not query.free:  # of these there is no end
@@ -131,8 +137,14 @@ class Questions:
             most = arguments.get(name)
             if isinstance(most, int) and most > MOST_ROWS:
                 raise QueryError(
-                    f"{query.name}, parameter {name}: {most} rows are more than an engine can "
-                    f"count; give at most {MOST_ROWS}"
+                    translate(
+                        "{query}, parameter {name}: {most} rows are more than an engine can count; "
+                        "give at most {limit}",
+                        query=query.name,
+                        name=name,
+                        most=most,
+                        limit=MOST_ROWS,
+                    )
                 )
         if self._engine == "embedded" and _IN_SPACE.search(text):
             text, arguments = _in_space(query, text, arguments)
@@ -153,10 +165,12 @@ class Questions:
         Raises:
             NotPortableError: this is the embedded engine, and the statement lies outside the
                 portable subset.
+            CypherSyntaxError: so it is, and it is no Cypher.
             QueryError: it does more than read the graph, or its parameters are not those given.
         """
         query = free_query(text, given)
         if self._engine == "embedded" and not as_is:
+            check_syntax(query)
             findings = lint(query, QUERY_VOCABULARY)
             if findings:
                 raise NotPortableError(findings)
@@ -220,8 +234,13 @@ def _in_space(
     for name in names:
         if not SPACE.fullmatch(str(arguments[name])):
             raise QueryError(
-                f"{query.name}, parameter {name}: {arguments[name]!r} is no name of a space of "
-                "vectors; use lower-case letters, digits and '_'"
+                translate(
+                    "{query}, parameter {name}: {value!r} is no name of a space of vectors; use "
+                    "lower-case letters, digits and '_'",
+                    query=query.name,
+                    name=name,
+                    value=arguments[name],
+                )
             )
     tables = _IN_SPACE.sub(lambda found: f":{vector_table(str(arguments[found[1]]))} {{", text)
     left = {name: value for name, value in arguments.items() if name not in names}

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import neo4j
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
+from cypher.translation import translate
 from kg.errors import StoreUnreachableError
 
 _PATIENCE = 2.0
@@ -22,7 +23,11 @@ def answering_version(uri: str, user: str, password: str) -> str | None:
             summary = driver.execute_query("RETURN 1", database_=None).summary
         except AuthError as e:
             raise StoreUnreachableError(
-                f"{uri}: the server refuses the password of user {user}; give the right one"
+                translate(
+                    "{uri}: the server refuses the password of user {user}; give the right one",
+                    uri=uri,
+                    user=user,
+                )
             ) from e
         except (DriverError, Neo4jError, OSError):
             return None

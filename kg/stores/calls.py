@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
+from cypher.translation import translate
 from kg.errors import QueryTooLargeError, StoreError
 
 _AGAIN: Final = 0.05
@@ -96,7 +97,7 @@ class Callers:
             call.stop(reason)
             raise reason from e
         except asyncio.CancelledError:
-            call.stop(StoreError(f"{self._uri}: the query was cancelled"))
+            call.stop(StoreError(translate("{uri}: the query was cancelled", uri=self._uri)))
             raise
 
     def run(self, work: Callable[[Call], T]) -> T:
@@ -117,7 +118,7 @@ class Callers:
             return running.result()
         except BaseException:
             if not running.done():
-                call.stop(StoreError(f"{self._uri}: the query was interrupted"))
+                call.stop(StoreError(translate("{uri}: the query was interrupted", uri=self._uri)))
                 running.exception()  # an engine stops within a tenth of a second
             raise
 
@@ -138,11 +139,17 @@ class Callers:
 def timed_out(uri: str, seconds: float) -> QueryTooLargeError:
     """The error of a query that took too long."""
     return QueryTooLargeError(
-        f"{uri}: no answer within {seconds:g} s, so the query was stopped; ask for less, or "
-        "give it a longer timeout"
+        translate(
+            "{uri}: no answer within {seconds:g} s, so the query was stopped; ask for "
+            "less, or give it a longer timeout",
+            uri=uri,
+            seconds=seconds,
+        )
     )
 
 
 def closed(uri: str) -> StoreError:
     """The error of a query that met a closed store."""
-    return StoreError(f"{uri}: this store was closed; open it again with 'kg.connect'")
+    return StoreError(
+        translate("{uri}: this store was closed; open it again with 'kg.connect'", uri=uri)
+    )

@@ -4,6 +4,7 @@ import ipaddress
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from cypher.translation import translate
 from kg.configuration import Settings
 from kg.errors import ConfigurationError
 from kg.stores.store import Store
@@ -34,8 +35,12 @@ def connect(uri: str | None = None, settings: Settings | None = None) -> Store:
         return _embedded(Path(uri).expanduser(), settings)
     if uri.partition("://")[0].lower() not in SCHEMES:
         raise ConfigurationError(
-            f"{uri}: not an address of a graph; write bolt://HOST:7687, neo4j://HOST:7687 "
-            f"or the path of a {_SUFFIX} file"
+            translate(
+                "{uri}: not an address of a graph; write bolt://HOST:7687, neo4j://HOST:7687 "
+                "or the path of a {ending} file",
+                uri=uri,
+                ending=_SUFFIX,
+            )
         )
     return _neo4j(uri, settings)
 
@@ -46,8 +51,12 @@ def _embedded(path: Path, settings: Settings) -> Store:
     if path.suffix != _SUFFIX:
         if not path.is_dir():
             raise ConfigurationError(
-                f"{path}: neither a {_SUFFIX} file nor a folder; write bolt://HOST:7687, "
-                f"neo4j://HOST:7687 or the path of a {_SUFFIX} file"
+                translate(
+                    "{path}: neither a {ending} file nor a folder; write bolt://HOST:7687, "
+                    "neo4j://HOST:7687 or the path of a {ending} file",
+                    path=path,
+                    ending=_SUFFIX,
+                )
             )
         path = path / "graph.lbug"
     return EmbeddedStore(path, timeout=settings.query_timeout)
@@ -71,7 +80,11 @@ def _local_password(uri: str, settings: Settings) -> str | None:
         return file.read_text(encoding="utf-8").strip()
     except OSError as e:
         raise ConfigurationError(
-            f"{file}: cannot be read ({e.strerror}); set NEO4J_PASSWORD instead"
+            translate(
+                "{file}: cannot be read ({why}); set NEO4J_PASSWORD instead",
+                file=file,
+                why=translate(e.strerror or ""),
+            )
         ) from e
 
 
@@ -79,7 +92,9 @@ def _is_loopback(uri: str) -> bool:
     try:
         host = urlsplit(uri).hostname or ""
     except ValueError as e:  # a broken [IPv6] address
-        raise ConfigurationError(f"{uri}: not an address ({e}); write bolt://HOST:7687") from e
+        raise ConfigurationError(
+            translate("{uri}: not an address ({why}); write bolt://HOST:7687", uri=uri, why=e)
+        ) from e
     if host == "localhost":
         return True
     try:

@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import filelock
 
+from cypher.translation import translate
 from kg.errors import StoreError
 
 _FULL = (
@@ -42,8 +43,11 @@ def _nameable(path: Path) -> str:
     text = str(path.absolute())
     if any(c in text for c in "\\\n\r*?["):
         raise StoreError(
-            f"{text!r}: the engines cannot take a path with a backslash, a line break or one "
-            "of * ? [ in it; rename the folder"
+            translate(
+                "{text!r}: the engines cannot take a path with a backslash, a line break or "
+                "one of * ? [ in it; rename the folder",
+                text=text,
+            )
         )
     return text
 
@@ -56,8 +60,11 @@ def is_full(message: str) -> bool:
 def full(path: Path) -> StoreError:
     """The error that says so."""
     return StoreError(
-        f"{path}: the disk is full; free some space, or set MEDKG_HOME to a folder on another "
-        "disk; the graph is as it was"
+        translate(
+            "{path}: the disk is full; free some space, or set MEDKG_HOME to a folder on "
+            "another disk; the graph is as it was",
+            path=path,
+        )
     )
 
 
@@ -79,13 +86,23 @@ def disk_errors(path: Path) -> Iterator[None]:
         [(source, _, why), *_] = e.args[0]
         if is_full(why):
             raise full(path) from e
-        raise StoreError(f"{source}: cannot be copied to {path} ({why}); check both") from e
+        raise StoreError(
+            translate(
+                "{source}: cannot be copied to {path} ({why}); check both",
+                source=source,
+                path=path,
+                why=why,
+            )
+        ) from e
     except OSError as e:
         if e.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise full(path) from e
         raise StoreError(
-            f"{e.filename or path}: cannot be read or written ({e.strerror or e}); check the "
-            "path and its permissions"
+            translate(
+                "{path}: cannot be read or written ({why}); check the path and its permissions",
+                path=e.filename or path,
+                why=translate(e.strerror) if e.strerror else e,
+            )
         ) from e
     except duckdb.IOException as e:
         if is_full(str(e)):
@@ -107,7 +124,10 @@ def writer_lock(path: Path) -> Iterator[None]:
             lock.acquire()
         except filelock.Timeout as e:
             raise StoreError(
-                f"{path}: another medkg process is writing it; wait until that has ended"
+                translate(
+                    "{path}: another medkg process is writing it; wait until that has ended",
+                    path=path,
+                )
             ) from e
     try:
         yield

@@ -8,6 +8,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cypher.translation import translate
 from kg.errors import StoreError
 from kg.progress import Progress
 from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES, RecordRelation
@@ -299,7 +300,9 @@ def read_contents(file: GraphFile) -> Contents:
     """
     holds = _read_stamp(file, _CONTENTS)
     if holds is None:
-        raise StoreError(f"{file.path}: has no stamp; delete it and run 'medkg build'")
+        raise StoreError(
+            translate("{path}: has no stamp; delete it and run 'medkg build'", path=file.path)
+        )
     return Contents.model_validate_json(holds)
 
 
@@ -311,6 +314,9 @@ def check_schema(file: GraphFile) -> None:
     """
     if _read_stamp(file, _SCHEMA) != schema_checksum():
         raise UnusableFileError(
-            f"{file.path}: made by another version of medkg, with other tables; make it again "
-            "with 'medkg build', which applies its layers again too"
+            translate(
+                "{path}: made by another version of medkg, with other tables; make it again "
+                "with 'medkg build', which applies its layers again too",
+                path=file.path,
+            )
         )

@@ -11,6 +11,7 @@ from typing import Any, Final, Self, TypeVar
 import ladybug
 import pyarrow as pa
 
+from cypher.translation import translate
 from kg.errors import QueryTooLargeError, StoreError
 from kg.stores.calls import Call, Callers, closed, timed_out
 from kg.stores.disk import cypher_path, full, is_full
@@ -90,7 +91,11 @@ class GraphFile:
             self._free = [self._connect()]
         except RuntimeError as e:
             raise UnusableFileError(
-                f"{path}: the embedded engine cannot open it ({e}); run 'medkg build'"
+                translate(
+                    "{path}: the embedded engine cannot open it ({why}); run 'medkg build'",
+                    path=path,
+                    why=e,
+                )
             ) from e
         self._connections = list(self._free)
         self._running: dict[Call, tuple[float, float]] = {}
@@ -285,16 +290,27 @@ class GraphFile:
             return timed_out(str(self.path), seconds)
         if _NO_VECTORS in message:
             return StoreError(
-                f"{self.path}: no layer gives nodes a vector of that space; apply one, e.g. with "
-                "'medkg embed write'"
+                translate(
+                    "{path}: no layer gives nodes a vector of that space; apply one, e.g. with "
+                    "'medkg embed write'",
+                    path=self.path,
+                )
             )
         if is_full(message) or (self._write and _TOO_SHORT in message):
             return full(self.path)
         if "buffer pool is full" in message:
             return QueryTooLargeError(
-                f"{self.path}: this needs more than {MEMORY // 2**30} GiB of memory; ask for less"
+                translate(
+                    "{path}: this needs more than {memory} GiB of memory; ask for less",
+                    path=self.path,
+                    memory=MEMORY // 2**30,
+                )
             )
-        return StoreError(f"{self.path}: the embedded engine says: {message}")
+        return StoreError(
+            translate(
+                "{path}: the embedded engine says: {message}", path=self.path, message=message
+            )
+        )
 
 
 _REFUSED: Final = {
@@ -318,15 +334,29 @@ def _check_header(path: Path) -> None:
             head = file.read(_VERSION_AT.stop)
     except FileNotFoundError as e:
         raise UnusableFileError(
-            f"{path}: there is no graph yet; make it with 'medkg build'"
+            translate("{path}: there is no graph yet; make it with 'medkg build'", path=path)
         ) from e
     except OSError as e:
-        raise StoreError(f"{path}: cannot be read ({e.strerror}); check its permissions") from e
+        raise StoreError(
+            translate(
+                "{path}: cannot be read ({why}); check its permissions",
+                path=path,
+                why=translate(e.strerror or ""),
+            )
+        ) from e
     if not head.startswith(_MAGIC) or len(head) < _VERSION_AT.stop:
-        raise UnusableFileError(f"{path}: not a graph file; delete it and run 'medkg build'")
+        raise UnusableFileError(
+            translate("{path}: not a graph file; delete it and run 'medkg build'", path=path)
+        )
     version = int.from_bytes(head[_VERSION_AT], "little")
     if version != (ours := ladybug.Database.get_storage_version()):
         raise UnusableFileError(
-            f"{path}: made by another version of the embedded engine (its format is {version}, "
-            f"Ladybug {ladybug.__version__} has {ours}); make it again with 'medkg build'"
+            translate(
+                "{path}: made by another version of the embedded engine (its format is "
+                "{version}, Ladybug {ladybug} has {ours}); make it again with 'medkg build'",
+                path=path,
+                version=version,
+                ladybug=ladybug.__version__,
+                ours=ours,
+            )
         )

@@ -7,6 +7,7 @@ from typing import Final
 
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
+from cypher.translation import translate
 from kg.errors import QueryTooLargeError, StoreError, StoreUnreachableError
 from kg.stores.neo4j_schema import VECTOR_INDEX
 
@@ -56,14 +57,22 @@ class Address:
             raise self._server_error(e) from e
         except (DriverError, OSError) as e:
             raise StoreUnreachableError(
-                f"{self.uri}: no Neo4j answers there ({_first_line(e)}); start it, e.g. with "
-                "'medkg db up', or correct NEO4J_URI"
+                translate(
+                    "{uri}: no Neo4j answers there ({why}); start it, e.g. with 'medkg db up', "
+                    "or correct NEO4J_URI",
+                    uri=self.uri,
+                    why=_first_line(e),
+                )
             ) from e
 
     def _refused(self) -> StoreUnreachableError:
         return StoreUnreachableError(
-            f"{self.uri}: the server refuses the password of user {self.user}; set "
-            "NEO4J_USERNAME and NEO4J_PASSWORD"
+            translate(
+                "{uri}: the server refuses the password of user {user}; set NEO4J_USERNAME "
+                "and NEO4J_PASSWORD",
+                uri=self.uri,
+                user=self.user,
+            )
         )
 
     def _server_error(self, error: Neo4jError) -> StoreError:
@@ -71,28 +80,58 @@ class Address:
         if code.startswith("Neo.ClientError.Security."):
             if "RateLimit" in code:
                 return StoreUnreachableError(
-                    f"{self.uri}: too many wrong passwords, so the server refuses user "
-                    f"{self.user} for a while; wait some seconds, then give the right one"
+                    translate(
+                        "{uri}: too many wrong passwords, so the server refuses user {user} for a "
+                        "while; wait some seconds, then give the right one",
+                        uri=self.uri,
+                        user=self.user,
+                    )
                 )
             return self._forbidden(message) if "Forbidden" in code else self._refused()
         if "DatabaseNotFound" in code:
             return StoreError(
-                f"{self.uri}: there is no database {self.database}; set NEO4J_DATABASE to one "
-                "that 'SHOW DATABASES' lists (Community has neo4j only)"
+                translate(
+                    "{uri}: there is no database {database}; set NEO4J_DATABASE to one that "
+                    "'SHOW DATABASES' lists (Community has neo4j only)",
+                    uri=self.uri,
+                    database=self.database,
+                )
             )
         if "TransactionTimedOut" in code:
             return QueryTooLargeError(
-                f"{self.uri}: no answer within the time limit, so the query was stopped; ask for less"
+                translate(
+                    "{uri}: no answer within the time limit, so the query was stopped; ask for "
+                    "less",
+                    uri=self.uri,
+                )
             )
         for sign, advice in _ADVICE.items():
             if sign in code or sign in message:
-                return StoreError(f"{self.uri}: {advice}")
-        return StoreError(f"{self.uri}: Neo4j says {code}: {' '.join(message.split())}")
+                return StoreError(f"{self.uri}: {translate(advice)}")
+        if code.endswith(".SyntaxError"):  # the column is of the text as it was rewritten
+            what, _, place = message.partition("(line ")
+            code, message = (
+                translate("syntax error"),
+                f"{what}(line {place.partition(',')[0] or 1})",
+            )
+        return StoreError(
+            translate(
+                "{uri}: Neo4j says {code}: {message}",
+                uri=self.uri,
+                code=code,
+                message=" ".join(message.split()),
+            )
+        )
 
     def _forbidden(self, message: str) -> StoreError:
         return StoreError(
-            f"{self.uri}: user {self.user} may not do this ({_first_line(message)}); use one "
-            "with the role publisher (admin for the first build, which makes the indexes)"
+            translate(
+                "{uri}: user {user} may not do this ({message}); use one with the role "
+                "publisher (admin for the first build, which makes the indexes)",
+                uri=self.uri,
+                user=self.user,
+                message=_first_line(message),
+            )
         )
 
 
@@ -116,4 +155,4 @@ _ADVICE: Final = {
 
 
 def _first_line(error: object) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")
+    return next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".:")

@@ -9,6 +9,7 @@ from uuid import uuid4
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
+from cypher.translation import translate
 from kg.errors import StoreError
 from kg.stores.calls import Call, closed
 from kg.stores.neo4j_errors import Address
@@ -74,7 +75,11 @@ class Neo4jDatabase:
             )
         except (DriverError, ValueError) as e:
             raise StoreError(
-                f"{address.uri}: not an address ({e}); write bolt://HOST:7687 or neo4j://HOST:7687"
+                translate(
+                    "{uri}: not an address ({why}); write bolt://HOST:7687 or neo4j://HOST:7687",
+                    uri=address.uri,
+                    why=e,
+                )
             ) from e
         try:
             self._check_version()
@@ -93,7 +98,12 @@ class Neo4jDatabase:
         major = agent.rpartition("/")[2].partition(".")[0]
         if not major.isdigit() or int(major) < _OLDEST:
             raise StoreError(
-                f"{self.address.uri}: runs {agent}, and medkg needs Neo4j {_OLDEST} or newer"
+                translate(
+                    "{uri}: runs {agent}, and medkg needs Neo4j {oldest} or newer",
+                    uri=self.address.uri,
+                    agent=agent,
+                    oldest=_OLDEST,
+                )
             )
 
     def read(
@@ -252,8 +262,10 @@ class Neo4jDatabase:
                 if not any(sign in (e.code or "") for sign in _LOCKED):
                     raise
                 raise StoreError(
-                    f"{self.address.uri}: another medkg process is writing this graph; wait "
-                    "until it has ended"
+                    translate(
+                        "{uri}: another medkg process is writing this graph; wait until it has ended",
+                        uri=self.address.uri,
+                    )
                 ) from e
             yield
 

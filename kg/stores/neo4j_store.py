@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from cypher import Query
+from cypher.translation import translate
 from kg.configuration import QUERY_TIMEOUT
 from kg.errors import QueryTooLargeError, StoreError, TablesError
 from kg.progress import Progress, Silent
@@ -187,8 +188,12 @@ class Neo4jStore:
                 raise call.stopped
             if monotonic() > end:
                 raise QueryTooLargeError(
-                    f"{self.uri}: the graph was being written for {seconds:g} s; ask again "
-                    "later, or with a longer timeout"
+                    translate(
+                        "{uri}: the graph was being written for {seconds:g} s; ask again later, or "
+                        "with a longer timeout",
+                        uri=self.uri,
+                        seconds=seconds,
+                    )
                 )
             if not self._looking.acquire(timeout=_LOOK_AGAIN):
                 continue
@@ -211,8 +216,11 @@ class Neo4jStore:
         """
         if not self._database.is_being_written() and not self._database.state():
             raise StoreError(
-                f"{self.uri}: holds no whole graph, for its writing was cut off or never began; "
-                "run 'medkg build'"
+                translate(
+                    "{uri}: holds no whole graph, for its writing was cut off or never began; "
+                    "run 'medkg build'",
+                    uri=self.uri,
+                )
             )
 
     def _revised(self, revise: Revise) -> GraphTables | None:
@@ -371,12 +379,18 @@ class Neo4jStore:
         with self._database.writer_lock():
             contents, writing = read_stamp(self._database)
             if contents is None:
-                raise StoreError(f"{self.uri}: holds no whole graph; run 'medkg build' first")
+                raise StoreError(
+                    translate("{uri}: holds no whole graph; run 'medkg build' first", uri=self.uri)
+                )
             asked = {inspect_layer(layer).name for layer in change.add} | set(change.remove)
             if others := sorted(writing - asked):
                 raise StoreError(
-                    f"{self.uri}: layer {others[0]} was interrupted; apply or remove it again "
-                    "first, or run 'medkg build'"
+                    translate(
+                        "{uri}: layer {other} was interrupted; apply or remove it again first, or "
+                        "run 'medkg build'",
+                        uri=self.uri,
+                        other=others[0],
+                    )
                 )
             contents.check_whole(self.uri)
             yield contents, writing - set(contents.names)
@@ -384,8 +398,11 @@ class Neo4jStore:
     def _expect(self, found: Counts, expected: Counts) -> None:
         if found != expected:
             raise StoreError(
-                f"{self.uri}: the server holds other counts than were sent, perhaps because "
-                "something else writes nodes labelled Entity; use a database of its own"
+                translate(
+                    "{uri}: the server holds other counts than were sent, perhaps because "
+                    "something else writes nodes labelled Entity; use a database of its own",
+                    uri=self.uri,
+                )
             )
 
 

@@ -131,11 +131,13 @@ def ask_command(
     For example: medkg ask "What are the symptoms and treatments of gout?"
     """
     if limit is not None and by is None:
-        raise click.UsageError("--limit goes with --by")
+        raise click.UsageError(translate("--limit goes with --by"))
     if folder is not None and by != "embedding":
-        raise click.UsageError("--model-folder goes with --by embedding")
-    if by is not None and (explain or texts or generator != _EXTRACTIVE or mode != "bm25"):
-        raise click.UsageError("--explain, --generator, --mode and --texts go without --by")
+        raise click.UsageError(translate("--model-folder goes with --by embedding"))
+    way = (explain, texts, generator, mode, selector)
+    if by is not None and way != (False, None, _EXTRACTIVE, "bm25", "weighted"):
+        others = "--explain, --generator, --mode, --selector and --texts go without --by"
+        raise click.UsageError(translate(others))
     from qa.emergencies import find_emergency
 
     text = " ".join(question)
@@ -217,6 +219,7 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
 
 
 def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
+    from cypher import load_catalogue
     from qa.subjects import named
 
     facts = part.facts
@@ -246,7 +249,9 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
         click.echo(f"\n{translate('What the graph has on it:')}")
         if facts.note:
             click.echo(harmless(facts.note))
-        show_answer(facts.rows, AnswerForm(), facts.total)
+        whole = not facts.note and len(facts.subjects) == 1
+        order = load_catalogue().find(facts.query).order if whole else ()
+        show_answer(facts.rows, AnswerForm(), facts.total, order)
         if not facts.note:
             command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
             click.echo(translate("Asked by: {command}", command=command), err=True)

@@ -109,7 +109,9 @@ def index_command(
     """
     reads = bool(medquad or pages or update)
     if only_show + bool(remove) + (reads or model is not None) > 1:
-        raise click.UsageError("--show, --remove, and reading corpora are asked for one by one")
+        raise click.UsageError(
+            translate("--show, --remove, and reading corpora are asked for one by one")
+        )
     if no_graph and not (reads or only_show or remove):
         nothing = (
             "with --no-graph alone no text is read and all are taken out; add --medquad, --pages or "
@@ -117,7 +119,7 @@ def index_command(
         )
         raise click.UsageError(translate(nothing))
     if licence and not pages:
-        raise click.UsageError("--licence is of the pages that --pages gives")
+        raise click.UsageError(translate("--licence is of the pages that --pages gives"))
     import kg
     from qa.index.building import Change, change_index
     from qa.index.manifest import read_manifest
@@ -261,7 +263,11 @@ class _Corpora:
             name = path.resolve().stem if path.is_file() else path.resolve().name
             if name in {GRAPH, MEDQUAD_CORPUS, *self.pages}:
                 raise RetrievalError(
-                    f"{path}: another corpus is called {name}, too; rename the folder"
+                    translate(
+                        "{path}: another corpus is called {name}, too; rename the folder",
+                        path=path,
+                        name=name,
+                    )
                 )
             self.pages[name] = path
 

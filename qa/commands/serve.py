@@ -60,8 +60,11 @@ def serve_command(
         import uvicorn
     except ModuleNotFoundError as e:
         raise ServerError(
-            f"the page server needs the Python package {e.name}, which is not installed; run "
-            'pip install "medkg[serve]"'
+            translate(
+                "the page server needs the Python package {package}, which is not installed; "
+                'run pip install "medkg[serve]"',
+                package=e.name,
+            )
         ) from e
     import kg
     from qa.assembly import AnswerOptions
@@ -104,14 +107,21 @@ def _listening(host: str, port: int) -> "socket":
     from kg.errors import ServerError
 
     if not host.strip():  # which would be every address of this machine
-        raise ServerError("--host is empty; leave it out, or write 0.0.0.0 for every address")
+        raise ServerError(
+            translate("--host is empty; leave it out, or write 0.0.0.0 for every address")
+        )
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except (OSError, UnicodeError) as e:
         why = getattr(e, "strerror", None) or e
         raise ServerError(
-            f"{host}:{port}: cannot listen there ({why}); give another --port or --host"
+            translate(
+                "{host}:{port}: cannot listen there ({why}); give another --port or --host",
+                host=host,
+                port=port,
+                why=why,
+            )
         ) from e
 
 

@@ -18,6 +18,7 @@ from typing import Final
 import pyarrow as pa
 from pydantic import BaseModel, ValidationError
 
+from cypher.translation import translate
 from kg.errors import RetrievalError
 from kg.stores.store import Stamp
 from qa.index.fusion import VECTOR_WEIGHT
@@ -117,11 +118,18 @@ def read_manifest(folder: Path) -> Manifest:
         text = path.read_text("utf-8")
     except (FileNotFoundError, NotADirectoryError) as e:
         raise RetrievalError(
-            f"{folder}: there is no index of texts; make one with 'medkg qa index'"
+            translate(
+                "{folder}: there is no index of texts; make one with 'medkg qa index'",
+                folder=folder,
+            )
         ) from e
     except (OSError, UnicodeDecodeError) as e:
         raise RetrievalError(
-            f"{path}: cannot be read ({e}); delete the folder and index anew"
+            translate(
+                "{path}: cannot be read ({why}); delete the folder and index anew",
+                path=path,
+                why=e,
+            )
         ) from e
     try:
         return Manifest.model_validate_json(text)
@@ -129,8 +137,14 @@ def read_manifest(folder: Path) -> Manifest:
         [first, *_] = e.errors()
         where = ".".join(map(str, first["loc"])) or "the whole"
         raise RetrievalError(
-            f"{path}: is no manifest of this medkg ({where}: {first['msg']}); delete {folder} and "
-            "make it anew with 'medkg qa index'"
+            translate(
+                "{path}: is no manifest of this medkg ({where}: {why}); delete {folder} and "
+                "make it anew with 'medkg qa index'",
+                path=path,
+                where=where,
+                why=first["msg"],
+                folder=folder,
+            )
         ) from e
 
 
@@ -163,5 +177,11 @@ def _checked(folder: Path, manifest: Manifest) -> Path:
         found = path.stat().st_size if path.is_file() else None
         if found != size:
             state = "is missing" if found is None else f"has {found:,} bytes instead of {size:,}"
-            raise RetrievalError(f"{path}: {state}; copy the whole folder again, or index anew")
+            raise RetrievalError(
+                translate(
+                    "{path}: {state}; copy the whole folder again, or index anew",
+                    path=path,
+                    state=state,
+                )
+            )
     return files

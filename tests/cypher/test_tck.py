@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from cypher import QueryError
+from cypher.parser import NotCypherError, parse
 from kg.configuration import Settings
 from tests.cypher.tck.engines import engines
 from tests.cypher.tck.graphs import CannotHoldError, Graph, held
@@ -40,6 +42,23 @@ def test_both_engines_answer_the_scenarios_of_the_subset_as_expected(
     portable: list[Outcome],
 ) -> None:
     assert [(o.scenario.name, o.text, o.answers) for o in portable if o.expected is False] == []
+
+
+def test_no_valid_query_is_called_a_syntax_error(shared_data: Path) -> None:
+    folder = shared_data / "opencypher_tck"
+    if not folder.is_dir():
+        pytest.skip(f"{folder}: not there")
+    valid = [each.query for each in scenarios(folder) if each.reads and each.result != "an error"]
+    wrong = []
+    for query in valid:
+        try:
+            parse(query)
+        except NotCypherError as e:
+            wrong += [query] if e.syntax else []
+        except QueryError:
+            continue
+    assert wrong == []
+    assert len(valid) > FEWEST
 
 
 FEATURE = """

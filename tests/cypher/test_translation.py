@@ -26,14 +26,21 @@ from cypher.translation import (
     title,
     translate,
 )
+from cypher.values import _HINTS
 from ingest.clinical_picture import _ASPECTS, _COMBINED
+from ingest.configuration import _MESSAGES
 from ingest.disease_view import _CATEGORIES
 from ingest.equivalence import Reason
 from ingest.identity import NameRule, Rule, Why
 from ingest.links import Outcome
 from ingest.name_index import KnownBy
+from ingest.reading import _NO_TEXT, _SEPARATORS
 from ingest.report import _STATIC
+from ingest.sources import SOURCES
+from kg.commands.demo import BEFORE, NEXT
+from kg.commands.shell import _HELP
 from kg.linking.mention import Method
+from kg.stores.neo4j_errors import _ADVICE
 from kg.text.spelling import simplified_text
 from kg.vocabulary import LANGUAGES, NODE_TYPES, RELATION_TYPES
 from qa.intents import INTENTS, UNSAID
@@ -62,6 +69,10 @@ def texts_of(function: ast.FunctionDef) -> Iterator[str]:
                 if isinstance(target, ast.Name):
                     constants.setdefault(target.id, []).append(str(node.value.value))
     for node in ast.walk(function):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step":
+            yield from (
+                str(each.value) for each in node.args[:1] if isinstance(each, ast.Constant)
+            )
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "translate":
             if isinstance(node.args[0], ast.Constant):
                 yield str(node.args[0].value)
@@ -93,6 +104,13 @@ def words_of_values() -> Iterator[str]:
         yield f"The graph has none of the {{listed}} commonest {kind.lower()}s."
         yield f"The graph has {{found}} of the {{listed}} commonest {kind.lower()}s."
     yield from LANGUAGES
+    for source in SOURCES.values():
+        yield from (source.title, *(each for each in source.needs if " " in each))
+    for heading, commands in NEXT.items():
+        yield from (heading, *filter(None, commands.values()))
+    yield from (*BEFORE, *_HINTS.values(), *(what for _, what in _HELP))
+    yield from _ADVICE.values()
+    yield from (*_MESSAGES.values(), *_SEPARATORS.values(), *_NO_TEXT.values())
     yield from ("True", "False", "read", "merge")
     yield from (" ".join(paragraph.split()) for paragraph in HEAD.strip().split("\n\n"))
     for query in load_catalogue():

@@ -20,6 +20,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, Literal
 
+from cypher.translation import translate
 from ingest.reading import text_lines
 from ingest.sources.ddxplus.statements import Conditions, Evidences
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
@@ -63,7 +64,10 @@ def read(
     words = RelationMap.of("ingest.sources.ddxplus")
     evidences = Evidences(_entries(evidences_file), EVIDENCES, words)
     conditions = Conditions(_entries(conditions_file), CONDITIONS, words, evidences.questions)
-    with published(out, source.name) as folder, progress.step(f"read {source.name}", 1) as advance:
+    with (
+        published(out, source.name) as folder,
+        progress.step(translate("read {source}", source=source.name), 1) as advance,
+    ):
         rows = (numbered([item] for item in items) for items in (conditions, evidences))
         result = write_rows(chain.from_iterable(rows), source.name, folder)
         advance(1)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+from cypher.translation import translate
 from ingest.assertions import Assertion, Quarantined
 from ingest.sources.curies import Curies
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
@@ -153,7 +154,7 @@ def read(
     descriptions = _Descriptions()
     with (
         published(out, source.name) as folder,
-        progress.step(f"read {source.name}", len(paths)) as advance,
+        progress.step(translate("read {source}", source=source.name), len(paths)) as advance,
     ):
 
         def rows() -> Iterator[Row]:

@@ -14,6 +14,7 @@ from typing import Annotated, Final, Literal
 import yaml
 from pydantic import BaseModel, Field, ValidationError
 
+from cypher.translation import translate
 from ingest.assertions import Assertion, Quarantined
 from ingest.clinical_picture import common_drugs
 from ingest.reading import text_lines
@@ -77,7 +78,10 @@ def read(
     """
     (path,) = files(source)
     content = _read(path)
-    with published(out, source.name) as part, progress.step(f"read {source.name}", 1) as advance:
+    with (
+        published(out, source.name) as part,
+        progress.step(translate("read {source}", source=source.name), 1) as advance,
+    ):
         result = write_rows(numbered(_rows(content, path.name)), source.name, part)
         advance(1)
     return result

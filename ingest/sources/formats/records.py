@@ -8,6 +8,7 @@ from typing import Final
 import ibis
 import pyarrow.parquet as pq
 
+from cypher.translation import translate
 from ingest.assertions import Quarantined
 from ingest.sources.engine import Resources, table_engine
 from ingest.sources.formats.delimited import (
@@ -71,7 +72,7 @@ def read_records(
     """
     with (
         published(out, source) as folder,
-        progress.step(f"read {source}", len(tables)) as advance,
+        progress.step(translate("read {source}", source=source), len(tables)) as advance,
         table_engine(folder / "work", resources) as engine,
     ):
 

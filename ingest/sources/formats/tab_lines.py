@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from cypher.translation import translate
 from ingest.assertions import Quarantined
 from ingest.reading import check_columns, text_lines
 from ingest.sources.writing import ReadResult, Row, published, record_json, write_rows
@@ -63,7 +64,10 @@ def read_tables(tables: Sequence[Table], source: str, out: Path, progress: Progr
             yield from _statements(table)
             advance(1)
 
-    with published(out, source) as folder, progress.step(f"read {source}", len(tables)) as advance:
+    with (
+        published(out, source) as folder,
+        progress.step(translate("read {source}", source=source), len(tables)) as advance,
+    ):
         return write_rows(rows(), source, folder)
 
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from cypher.translation import translate
 from ingest.assertions import Assertion, Quarantined
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.chinese.conditions import Conditions
@@ -83,7 +84,7 @@ def read(
     """
     with (
         published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 2) as advance,
+        progress.step(translate("read {source}", source=source.name), 2) as advance,
     ):
         reading = Reading(
             source.name,

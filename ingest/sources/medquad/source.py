@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
+from cypher.translation import translate
 from ingest.assertions import Quarantined
 from ingest.reading import decoding_errors
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
@@ -103,7 +104,7 @@ def parsed(
     """
     paths = xml_files(folder)
     documents: list[tuple[str, Document | Quarantined]] = []
-    with progress.step(f"read {name}", len(paths)) as advance:
+    with progress.step(translate("read {source}", source=name), len(paths)) as advance:
         for path in paths:
             file = path.relative_to(folder).as_posix()
             with decoding_errors(path):

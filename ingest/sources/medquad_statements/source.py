@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
+from cypher.translation import translate
 from ingest.assertions import Assertion, Quarantined
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.hpo.source import hpo_terms
@@ -117,7 +118,9 @@ def read(
     )
 
     def rows() -> Iterator[Row]:
-        with progress.step(f"read statements of {source.name}", len(parsed)) as advance:
+        with progress.step(
+            translate("read statements of {source}", source=source.name), len(parsed)
+        ) as advance:
             for file, document in parsed:
                 if isinstance(document, Quarantined):
                     yield [document]

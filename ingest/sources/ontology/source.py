@@ -27,6 +27,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
+from cypher.translation import translate
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.formats.identifiers import Identifiers
 from ingest.sources.kind import SourceKind
@@ -73,7 +74,10 @@ def read(
     types = TermTypes.shipped().with_settings(source.types, source.branches)
     identifiers = Identifiers()
     form = source.format or format_of(source.file)
-    with published(out, source.name) as folder, progress.step(f"read {source.name}", 2) as advance:
+    with (
+        published(out, source.name) as folder,
+        progress.step(translate("read {source}", source=source.name), 2) as advance,
+    ):
         terms = load_terms(source.file, form, identifiers, types)
         advance(1)
         statements = Statements(source.file.name, terms, types, words)

@@ -14,6 +14,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator
 
+from cypher.translation import translate
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.hpo.source import hpo_terms
 from ingest.sources.kind import SourceKind
@@ -104,7 +105,7 @@ def read(
 
     with (
         published(out, source.name) as part,
-        progress.step(f"read {source.name}", len(paths)) as advance,
+        progress.step(translate("read {source}", source=source.name), len(paths)) as advance,
     ):
         result = write_rows(rows(), source.name, part)
         write_changes(reading.changes, source.name, part)

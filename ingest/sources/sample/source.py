@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
+from cypher.translation import translate
 from ingest.reading import text_lines
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
 from ingest.sources.kind import SourceKind
@@ -75,7 +76,7 @@ def read(
 
     with (
         published(out, source.name) as part,
-        progress.step(f"read {source.name}", len(paths)) as advance,
+        progress.step(translate("read {source}", source=source.name), len(paths)) as advance,
     ):
         return write_rows(rows(), source.name, part)
 

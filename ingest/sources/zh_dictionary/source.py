@@ -16,6 +16,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
 
+from cypher.translation import translate
 from ingest.assertions import Assertion, Quarantined
 from ingest.reading import text_lines
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources
@@ -105,7 +106,7 @@ def read(
 
     with (
         published(out, source.name) as folder,
-        progress.step(f"read {source.name}", len(paths)) as advance,
+        progress.step(translate("read {source}", source=source.name), len(paths)) as advance,
     ):
         return write_rows(rows(), source.name, folder)
 

@@ -20,6 +20,7 @@ from typing import Any, Final, Literal
 import ibis
 import ibis.expr.types as ir
 
+from cypher.translation import translate
 from ingest.assertions import Quarantined
 from ingest.sources.engine import DEFAULT_RESOURCES, Resources, table_engine
 from ingest.sources.formats.chinese.conditions import Conditions
@@ -96,7 +97,7 @@ def read(
     """
     with (
         published(out, source.name) as folder,
-        progress.step(f"read {source.name}", 2) as advance,
+        progress.step(translate("read {source}", source=source.name), 2) as advance,
         table_engine(folder / "work", resources) as engine,
     ):
         dialect = Dialect(encoding=source.encoding)

@@ -94,6 +94,61 @@ def test_what_is_not_portable_is_refused_with_each_form_to_write(graph: Path) ->
     assert "--as-is" in error
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "MATCH (d:Disease RETURN d.id",
+            (
+                "MATCH (d:Disease RETURN d.id\n"
+                "                 ^\n"
+                "Error: line 1, column 18: syntax error: 'RETURN' is not expected; write ')' here\n"
+            ),
+        ),
+        (
+            "MATCH (d {name: '痛风'})\nRETURN '痛' + d.id ODER BY d.id",
+            (
+                "RETURN '痛' + d.id ODER BY d.id\n"
+                "                   ^\n"
+                "Error: line 2, column 19: syntax error: 'ODER' is not expected; write ORDER\n"
+            ),
+        ),
+        (
+            "MATCH (d)",
+            (
+                "MATCH (d)\n"
+                "         ^\n"
+                "Error: line 1, column 10: syntax error: there is no RETURN; write one at the end\n"
+            ),
+        ),
+        (
+            "MATCH (d) WHERE d.id != 'x' RETURN d.id",
+            (
+                "MATCH (d) WHERE d.id != 'x' RETURN d.id\n"
+                "                     ^\n"
+                "Error: line 1, column 22: syntax error: '!=' is not expected; write <>\n"
+            ),
+        ),
+        ("MTCH (d) RETURN d.id", "Error: line 1: there is no clause 'MTCH'; write MATCH\n"),
+    ],
+)
+def test_a_syntax_error_is_called_so_and_its_place_is_shown(
+    graph: Path, text: str, shown: str
+) -> None:
+    found = medkg(graph, "cypher", text)
+    assert (found.exit_code, found.stdout, found.stderr) == (1, "", shown)
+
+
+def test_a_syntax_error_as_json_tells_its_place(graph: Path) -> None:
+    found = medkg(graph, "cypher", "MATCH (d)\nRETRN d.id", "--json")
+    assert json.loads(found.stderr)["error"] == {
+        "type": "NotCypher",
+        "message": "line 2, column 1: syntax error: 'RETRN' is not expected; write RETURN",
+        "line": 2,
+        "column": 1,
+    }
+
+
 def test_errors_are_json_where_answers_are(graph: Path) -> None:
     found = medkg(graph, "cypher", "MATCH (s:Symptom)\nRETURN s.id LIMIT 1", "--json")
     error = json.loads(found.stderr)["error"]

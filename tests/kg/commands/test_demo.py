@@ -12,9 +12,9 @@ from kg.errors import StoreError
 
 
 def test_every_line_that_is_run_or_suggested_is_a_command() -> None:
-    suggested = [line.split("  ")[0] for line in map(str.strip, NEXT.splitlines())]
+    suggested = [line for commands in NEXT.values() for line in commands]
     context = click.Context(main)
-    for line in [*LINES, *(line for line in suggested if line.startswith("medkg"))]:
+    for line in [*LINES, *suggested]:
         program, *arguments = shlex.split(line)
         _, command, rest = main.resolve_command(context, arguments)
         assert (program, bool(command)) == ("medkg", True)
@@ -48,9 +48,8 @@ def demo(*options: str) -> tuple[int, str]:
 def test_each_line_is_printed_before_it_runs_and_a_failure_ends_the_demo() -> None:
     code, output = demo()
     lines = [line for line in output.splitlines() if line]
-    before = BEFORE.splitlines()
-    assert lines[: len(before) + 6] == [
-        *before,
+    assert lines[: len(BEFORE) + 6] == [
+        *BEFORE,
         "$ medkg build",
         "build got []",
         "$ medkg qa index",

@@ -1,7 +1,8 @@
 import pytest
+from rich.progress import Progress
 
 from kg.commands import Bars
-from kg.commands.progress import duration
+from kg.commands.progress import _pace, duration
 
 
 def test_away_from_a_terminal_each_step_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,6 +33,19 @@ def test_away_from_a_terminal_a_long_step_says_how_far_it_is_and_how_long_it_too
         "Loading edges: 30,000/40,000, 1,333/s, 20 s, 8 s left, all well",
         "Loading edges: done in 21 s, all well",
     ]
+
+
+def test_what_is_left_counts_down_and_is_not_told_where_it_took_longer() -> None:
+    now = [0.0]
+    drawing = Progress(get_time=lambda: now[0], disable=True)
+    number = drawing.add_task("merge", total=4, note="", advanced=0.0, left="{time} left")
+    for now[0] in (3.0, 6.0, 9.0):
+        drawing.update(number, advance=1, advanced=now[0])
+    told = []
+    for now[0] in (9.0, 10.0, 11.0, 12.0, 60.0):
+        told.append(_pace(drawing.tasks[number])[1:])
+    assert told == [["9 s", "3 s left"], ["10 s", "2 s left"], ["11 s", "1 s left"],
+                    ["12 s"], ["1 min 0 s"]]  # fmt: skip
 
 
 @pytest.mark.parametrize(
