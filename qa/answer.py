@@ -21,7 +21,7 @@ from qa.generation.extractive import Extractive
 from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
-from qa.question import Part, Question, Reading
+from qa.question import DIFFERENTIAL, Part, Question, Reading
 from qa.questions import read
 from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
 from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
@@ -143,9 +143,11 @@ class Answerer:
         support = subgraph(self.store, ids, gaps, self.without_sources)
         answer = PartAnswer(part, facts=facts, problem=problem, subgraph=support)
         # no passage tells whether something is said of two things: one may deny what it names
-        if all(gap.relation is not None for gap in gaps):
+        # and none whether all findings go with what it speaks of
+        if all(gap.relation is not None for gap in gaps) and reading.query != DIFFERENTIAL:
             asking = [intent for intent in INTENTS if intent.heading == reading.heading]
             answer = self._by_texts(asked, answer, subjects, asking)
+        answer = replace(answer, notes=(*answer.notes, *self._of_everybody(part, subjects)))
         # without a relation the subgraph is the clinical picture, which answers no other question
         answers = bool(gaps) or reading.heading == "facts"
         understood = answer.prose and not _is_foreign(answer, asked.language)
@@ -153,6 +155,14 @@ class Answerer:
             return answer
         said = self._of_facts(reading, support, facts)
         return replace(answer, prose=(*said, *answer.prose))
+
+    def _of_everybody(self, part: Part, subjects: Iterable[Subject]) -> tuple[str, ...]:
+        """Says that an answer is not about the people that the question names."""
+        places = {subject.start for subject in subjects}
+        people = [s for s in part.subjects if s.type == "Population" and s.start not in places]
+        names = translate(" and ").join(self.linker.index.spoken_names(people).values())
+        said = "this is said in general, and may not hold for: {names}"
+        return (translate(said, names=names),) if people else ()
 
     def _by_texts_alone(self, asked: Question, part: Part) -> PartAnswer:
         """What no relation of the graph says, texts may say of a thing that it knows."""
@@ -259,11 +269,16 @@ class Answerer:
         """
         title, disease = hit.record.metadata.get("title", ""), hit.record.metadata.get("disease")
         own = padded(title)
-        text = own + padded(hit.record.content)
-        if not all(disease in one.ids or any(name in text for name in one.names) for one in about):
+        text = own + _joined(own) + padded(hit.record.content)
+        if not all(
+            disease in one.ids or any(name in text or _joined(name) in text for name in one.names)
+            for one in about
+        ):
             return False
         if any(disease in one.ids or own in one.names for one in about):
             return True
+        if any(_joined(own) == _joined(name) for one in about for name in one.names):
+            return True  # Pinkeye
         if not any(name in own for one in about for name in one.names):
             return False
         named: dict[tuple[int, int], set[str]] = {}
@@ -370,6 +385,11 @@ def _things(store: Store, subjects: Sequence[Subject]) -> list[_Thing]:
         _Thing(frozenset(ids), frozenset(filter(str.strip, map(padded, names))))
         for ids, names in places.values()
     ]
+
+
+def _joined(tokens: str) -> str:
+    """Tokens without the blanks between them."""
+    return f" {tokens.replace(' ', '')} "
 
 
 def _in_words(relation: str) -> str:

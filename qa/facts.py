@@ -16,7 +16,7 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
-from qa.question import Part, Reading, Triple
+from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subjects import Subject, named
 
 _KIN_ASKED: Final = 500
@@ -27,6 +27,22 @@ _STEPS: Final = 1
 """How far above a thing its parents are asked: what is said of a wider group need not hold of it."""
 _NAMED: Final = 3
 """Kinds or parents that a row names."""
+
+
+_BY_SOURCES: Final = (
+    "disease.causes",
+    "disease.complications",
+    "disease.diagnosis",
+    "disease.drugs",
+    "disease.prevention",
+    "disease.risk_factors",
+    "disease.treatments",
+    "drug.adverse_reactions",
+    "drug.indications",
+    "drug.interactions",
+)
+"""Queries whose rows are in the order of ids, but for those with a frequency: of these others the
+ones that most sources state come first."""
 
 
 class NoFactError(QuestionError):
@@ -80,15 +96,46 @@ def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
 def _of_itself(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
     """By the reading's named query, or by its triples, about the thing and what else it is."""
     del linker
+    if reading.query == DIFFERENTIAL:
+        return _of_findings(store, part, reading)
     if reading.query is None:
         return _of_triples(store, part, reading)
     query = reading.query
     rows, subjects = _rows(store, query, reading.arguments)
+    if query in _OF_DRUGS:
+        avoided = _avoided(store, part)
+        rows = replace(rows, rows=tuple(row for row in rows.rows if row[0] not in avoided))
     if not rows.rows:
         return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
     return Facts(part, reading, subjects, query, arguments, rows, len(more))
+
+
+_OF_DRUGS: Final = ("disease.drugs", "disease.treatments")
+
+
+def _avoided(store: Store, part: Part) -> frozenset[str]:
+    """Ids of the drugs that the people whom a question names should not take."""
+    people = (s.id for s in part.subjects if s.type == "Population")
+    asked = (store.query("drug.avoid_with_condition", condition=each) for each in people)
+    return frozenset(str(row["drug_id"]) for rows in asked for row in rows.dicts())
+
+
+_DISEASES: Final = ("disease_id", "disease_name", "disease_name_zh", "chance", "matched")
+"""Columns of what findings point to; ``matched``: how many of them the disease has."""
+
+
+def _of_findings(store: Store, part: Part, reading: Reading) -> Facts | None:
+    """The diseases that findings together point to, the likeliest first."""
+    absent = [s.id for s in part.subjects if s.denied]
+    given: dict[str, Value] = {"present": [s.id for s in reading.subjects], "absent": absent}
+    found = store.query(DIFFERENTIAL, **given).dicts()
+    rows = tuple(tuple(row[name] for name in _DISEASES) for row in found)
+    if not rows:
+        return None
+    shown = Rows(_DISEASES, rows)
+    return Facts(part, reading, reading.subjects, DIFFERENTIAL, given, shown, len(rows))
 
 
 def _rows(
@@ -115,6 +162,14 @@ def _rows(
             new = [row for row in more.rows if row[0] not in excluded]
             facts += new
             subjects += [other] if new else []
+    if query in _BY_SOURCES:  # what more sources say is likelier to be meant
+        at = rows.columns.index("sources")
+        often = rows.columns.index("frequency") if "frequency" in rows.columns else at
+        facts.sort(
+            key=lambda row: (
+                (0, 0) if isinstance(row[often], float) else (1, -len(_listed(row[at])))
+            )
+        )
     return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
 
 

@@ -92,7 +92,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "drug.adverse_reactions",
-        r"side.?effect|adverse|副作用|不良反应|坏处",
+        r"side.?effect|adverse|what happens (if|when)|副作用|不良反应|坏处|会怎么?样|伤(身|胃|肝|肾)",
         "adverse reactions",
         tails("HAS_ADVERSE_REACTION"),
         drug=DRUG,
@@ -111,7 +111,8 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "drug.contraindications",
-        r"contraindicat|\bavoid|who (should|must|can)( ?not|n't)|禁忌|禁用|不[能可宜](吃|用|服)",
+        r"contraindicat|\bavoid|who (should|must|can)( ?not|n't)|\b(not|never) (be )?(given|taken|used|prescribed)\b"
+        r"|禁忌|禁用|不[能可宜](吃|用|服)|(哪些|什么|哪类)人(不|禁|忌)",
         "contraindications",
         tails("CONTRAINDICATED_FOR"),
         warns=True,
@@ -130,7 +131,9 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "drug.indications",
-        r"\bindicat|used (for|to)|prescribed|\buses?\b|good for|help with|\btreats?\b|treated (by|with)(?!\W*$)|适应症|适应证|治(疗)?(什么|啥)|用途|作用|功效|管什么|管啥|干[什嘛]",
+        r"\bindicat|used (for|to)|prescribed|\buses?\b|good for|help with|\btreats?\b|treated (by|with)(?!\W*$)"
+        r"|prescri(be|ption)|\b(given|taken?|taking) (it )?for\b|\b(which|what) (\w+ )?(conditions?|illness\w*|diseases?)\b"
+        r"|适应症|适应证|治(疗)?(什么|啥)|用途|作用|功效|管什么|管啥|干[什嘛]",
         "indications",
         tails("INDICATED_FOR", "USED_OFF_LABEL_FOR"),
         heads("TREATED_BY"),
@@ -152,7 +155,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.symptoms",
-        r"symptom|\bsigns?\b|look like|feel|know (if|whether)|症状|表现|[征前先]兆|征象|迹象|特征|啥样",
+        r"symptom|\bsigns?\b|look like|feel|know (if|whether)|症状|体征|表现|[征前先]兆|征象|迹象|特征|[啥咋]样|(是|什么)样(子|的)",
         "symptoms",
         tails("HAS_SYMPTOM"),
         kind="symptom",
@@ -162,7 +165,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"\bis\b.*\ba risk factor\b|(raise|increase)s? the risk|是(什么|哪).*危险因[素子]",
+        r"\bis\b.*\ba risk factor\b|(?<!what )(?<!which )(?<!that )(raise|increase)s? the risk|是(什么|哪).*危险因[素子]",
         "what it makes more likely",
         heads("HAS_RISK_FACTOR"),
         kind="at risk",
@@ -194,7 +197,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.complications",
-        r"complicat|lead to|consequence|untreated|long.?term effects?|并发症|合并症|后遗症|后果|引发|危害",
+        r"complicat|lead to|consequence|untreated|long.?term effects?|\bharm|what happens (if|when)|并发症|合并症|后遗症|后果|引发|危害",
         "complications",
         tails("COMPLICATED_BY"),
         disease=CONDITION,
@@ -223,7 +226,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.drugs",
-        r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|(what|which|anything) (can|should|do|to) (i )?take"
+        r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|(what|which|anything) (can|could|may|should|do|to) (\w+ ){0,4}?take"
         r"|(什么|啥|哪些|哪种|何种)药|药[物品]|用药",
         "drugs",
         tails("TREATED_BY"),
@@ -237,9 +240,9 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.treatments",
-        r"treat|therap|\bcur(e[ds]?|able|ing)\b|manag(e|ing)|get rid of|remed(y|ies)|\bheal|reliev|relief|surgery"
+        r"treat|therap|(what|which|anything).{0,20}\b(given|prescribed|used|taken) (for|against)|help\w* against|\bcur(e[ds]?|able|ing)\b|manag(e|ing)|get rid of|remed(y|ies)|\bheal|reliev|relief|surgery"
         r"|what (helps|works|to do|can i do|should i do|do i do)|deal with|\bcop(e|ing)\b|sooth|\bease\b"
-        r"|治疗|[怎咋]么?[治办整]|如何治|疗法|治好|治愈|根治|能治|缓解|调理|怎么(处理|恢复|才能好|好得快)|如何处理|偏方|能好吗|会好吗|好得了",
+        r"|治疗|[怎咋]么?[治办整]|如何治|疗法|治好|治愈|根治|能治|缓解|调理|怎么(处理|恢复|才能好|好得快|补|退|止|消|护理|照[顾护])|如何(护理|照[顾护])|如何处理|偏方|能好吗|会好吗|好得了",
         "treatments",
         tails("TREATED_BY"),
         heads("INDICATED_FOR"),
@@ -261,7 +264,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"\binherit|heredit|runs? in|遗传(方式|模式)|会(不会)?遗传",
+        r"\binherit|heredit|runs? in|遗传(方式|模式)|(会|怎么|如何)(不会)?(是)?遗传|是遗传性?疾?病",
         "modes of inheritance",
         tails("HAS_INHERITANCE"),
         disease=DISEASE,
@@ -301,7 +304,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"\b(kinds|types|forms|subtypes) of\b|(哪些|什么)(类型|种类)|哪几种|分类",
+        r"\b(kinds|types|forms|subtypes) (of|are|exist|do)\b|[有分]哪?几[种类型]|(哪些|什么)(类型|种类)|哪几种|分类",
         "kinds of it",
         heads("IS_A"),
         kind="about",
@@ -332,9 +335,10 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.causes",
-        r"\bcaus|\bwhy\b|due to|reasons? (for|of|behind)|come from|bring\w* on|trigger"
-        r"|how (do|does|did|can) (you|i|one|people|someone|a person|we) (get|catch|develop)"
-        r"|原因|病因|诱因|引起|导致|为什么|为啥|怎么(得|来的|引起|造成|形成)|怎么会得|咋得",
+        r"\bcaus|\bwhy\b|due to|reasons? (for|of|behind)|come from|bring\w* (\w+ )?on\b|trigger"
+        r"|(what|which)( \w+){0,2} (gives?|makes?) (you|me|one|us|people|someone|somebody)\b"
+        r"|how (do|does|did|can) (u|you|i|one|people|somebody|someone|anyone|a person|we|they|he|she|\w+) (get(?! rid)|catch|contract|develop)\b"
+        r"|缺(什么|啥|哪|的是)|什么(病毒|细菌|病菌|虫)|原因|病因|诱因|引起|导致|为什么|为啥|怎么(得|来的|引起|造成|形成)|怎么会得|咋得",
         "causes",
         tails("CAUSED_BY"),
         kind="cause",
@@ -345,7 +349,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "symptom.diseases",
-        r"\bcaus|\bwhy\b|due to|reasons? (for|of|behind)|come from|bring\w* on|trigger"
+        r"\bcaus|\bwhy\b|due to|reasons? (for|of|behind)|come from|bring\w* (\w+ )?on\b|trigger|(what|which)( \w+){0,2} (gives?|makes?) (you|me|one|us|people|someone|somebody)\b"
         r"|原因|引起|导致|为什么|为啥|怎么(来的|引起)",
         "diseases",
         heads("HAS_SYMPTOM"),
@@ -415,7 +419,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         None,
-        r"\btargets?\b|\bbinds?\b|靶点",
+        r"\btargets?\b|\bbinds?\b|\bhow (do|does)\b.*\bwork|mechanism|靶点|作用(机制|机理|原理)|(怎么|如何)起作用",
         "targets",
         tails("TARGETS", "BINDS"),
         drug=DRUG,
@@ -463,7 +467,7 @@ UNSAID: Final[tuple[Intent, ...]] = (
         but_not="What are common drugs for gout?",
     ),
     _unsaid(
-        r"contagious|infectious\?|transmi(t|ssion)|spread|pass(ed)? on|catching|传染|传播",
+        r"contagious|infectious\?|transmi(t|ssion)|spread|pass(ed)? on|catching|传染|传播|传给|会不?会?传",
         "how it spreads",
         example="Is influenza contagious?",
         but_not="What is influenza?",

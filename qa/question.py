@@ -68,6 +68,10 @@ class Triple:
         return f"<{self.head or '?'}, {self.relation or '?'}, {self.tail or '?'}>"
 
 
+DIFFERENTIAL: Final = "symptom.differential"
+"""Query for the diseases that several findings together point to."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """One thing that a part of a question may mean."""

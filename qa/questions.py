@@ -6,18 +6,27 @@ it. The words that ask are those of ``qa.intents``.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
-from cypher.translation import CHINESE, ENGLISH, language_of, title, translate
+from cypher.translation import CHINESE, ENGLISH, language_of, speaking, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting, segments
 from qa.emergencies import find_emergency
 from qa.intent import Intent, Kind
 from qa.intents import INTENTS, UNSAID
-from qa.question import NoEntityError, NoRelationError, Part, Question, Reading, Triple
+from qa.question import (
+    DIFFERENTIAL,
+    NoEntityError,
+    NoRelationError,
+    Part,
+    Question,
+    Reading,
+    Triple,
+)
 from qa.subjects import (
     Fit,
     Subject,
@@ -32,14 +41,16 @@ from qa.subjects import (
 
 LONGEST: Final = 2_000
 """Characters of a question at most."""
-_LEAST_FIT: Final = 0.2
+LEAST_FIT: Final = 0.34
 """``Question.fit`` below which a question is taken to be about something else."""
 
 _MOST_PLACES: Final = 4
 """Things of one question that are asked about each other."""
 
 
-def read(text: str, linker: Linker, previous: Question | None = None) -> Question:
+def read(
+    text: str, linker: Linker, previous: Question | None = None, *, least_fit: float = LEAST_FIT
+) -> Question:
     """Read a question in English or Chinese.
 
     Args:
@@ -47,6 +58,7 @@ def read(text: str, linker: Linker, previous: Question | None = None) -> Questio
         linker: of the graph's names; finds what the question speaks of.
         previous: the question before; what it is about is what "it" and 它 mean, and a question
             that names nothing.
+        least_fit: ``Question.fit`` below which it is taken to be about something else.
 
     Raises:
         QuestionError: it has no words, or more than 2,000 characters.
@@ -72,15 +84,18 @@ def read(text: str, linker: Linker, previous: Question | None = None) -> Questio
                 question=in_short(text),
             )
         )
-    reader = _Reader(text, linker, previous.subjects if previous else ())
+    reader = _Reader(text, linker, previous.subjects if previous else (), least_fit)
     return Question(text, language, tuple(reader.parts()), reader.fit)
 
 
 class _Reader:
     """One question while it is read."""
 
-    def __init__(self, text: str, linker: Linker, previous: Iterable[Subject]) -> None:
+    def __init__(
+        self, text: str, linker: Linker, previous: Iterable[Subject], least_fit: float
+    ) -> None:
         self._linker = linker
+        self._least_fit = least_fit
         self._asked = in_short(text)
         self._read, found = read_question(text, linker)
         found = without_relation_words(self._read, found, _ALL)
@@ -95,7 +110,12 @@ class _Reader:
         for start, end in self._unknown:
             name = self._read[start:end]
             yield self._unread(self._words, (), NoEntityError(self._not_known(name)), name)
-        if self._subjects and self.fit < _LEAST_FIT:
+        if _OF_ANIMALS.search(self._read):
+            said = "'{question}' is about an animal; this graph is of human medicine"
+            animal = NoEntityError(translate(said, question=self._asked))
+            yield self._unread(self._words, (), animal)
+            return
+        if self._subjects and self.fit < self._least_fit:
             why = NoEntityError(self._not_known(self._content))
             yield self._unread(self._words, self._subjects, why)
             return
@@ -105,7 +125,8 @@ class _Reader:
                 yield self._unread(self._words, (), self._nothing_named(leaves_open=open_))
             return
         once: dict[tuple[str, ...], Part] = {}
-        for part in self._parts():
+        complaints = self._complaints()
+        for part in [complaints] if complaints else self._parts():
             once.setdefault(part.asks_for, part)
         parts = list(once.values())
         if not parts and not self._unknown:
@@ -130,8 +151,9 @@ class _Reader:
         for clause, own in read:
             if clause in asking:
                 beside = told if clause.asks_whether and own else []
-                if own and not beside and PRONOUN.search(clause.words):
-                    beside = before if clause.asks_whether else []
+                if own and not beside and clause.asks_whether:
+                    goes_on = PRONOUN.search(clause.words) or not _has_condition(own)
+                    beside = before if goes_on else []
                 yield from self._parts_of(clause, own or before or self._subjects, beside)
             elif own and asking and not clause.is_question:  # "I have asthma, ..."
                 told = own
@@ -191,13 +213,14 @@ class _Reader:
 
     def _pairs(self, clause: Clause, subjects: list[Subject]) -> list[Reading]:
         """Readings that ask what is said of two things, for every two that are named."""
+        subjects = [subject for subject in subjects if not subject.denied] or subjects
         if not 1 < len({s.start for s in subjects}) <= _MOST_PLACES:
             return []
         if fits(clause.words, subjects, [_SHARED]):
             return []
-        if not (
-            clause.asks_whether or _RELATED.words.search(clause.words) or not content(clause.words)
-        ):
+        together = _TOGETHER.words.search(clause.words) and all(s.type == "Drug" for s in subjects)
+        asks = clause.asks_whether or together or _RELATED.words.search(clause.words)
+        if not asks and content(clause.words):
             return []
         asked = (i for i in INTENTS if i is not _RELATED and _has_words(i, clause.words))
         relations = {g.relation: None for i in asked for g in i.gaps if g.relation}
@@ -226,12 +249,44 @@ class _Reader:
             readings.setdefault(reading.subjects, reading)
         if not readings:
             return self._unread(clause.words, subjects, self._nothing_asked(subjects), text)
+        readings = _of_diseases_first(readings)
         # what gout has is no answer to what gout and asthma share
         most = max(map(len, readings))
         whole = [reading for about, reading in readings.items() if len(about) == most]
         ordered = sorted(whole, key=self._names_not_used)
         kind = candidates[0].intent.kind
         return Part(text, tuple(subjects), (*ordered, *_instead(candidates[0], subjects)), kind)
+
+    def _complaints(self) -> Part | None:
+        """What several findings together point to, or one; None where that is not asked for.
+
+        A place of the question counts as a finding where it is one before it is a disease.
+        """
+        first: dict[int, Subject] = {}
+        for subject in self._subjects:
+            first.setdefault(subject.start, subject)
+        told = [s for s in first.values() if s.type != "Anatomy"]
+        present = [s for s in told if not s.denied]
+        asked = {i.heading for i in _ALL if _has_words(i, self._words) and _is_of_findings(i)}
+        several = len({s.id for s in present}) > 1
+        allowed = _POINTED_TO | {"causes"} if several else _POINTED_TO
+        if not present or any(s.type != "Symptom" for s in told) or self._unknown:
+            return None
+        tells = not asked and (several or self._content) and not self._asks_otherwise()
+        if not asked <= allowed or not (asked or tells):
+            return None
+        triples = tuple(Triple(None, "HAS_SYMPTOM", s.id) for s in present)
+        reading = Reading("diseases", tuple(present), triples, query=DIFFERENTIAL)
+        whole = Clause(0, len(self._read), self._words)
+        usual = self._part(whole, present[:1]).readings if not several else ()
+        return Part(self._read, tuple(told), (reading, *usual), "cause")
+
+    def _asks_otherwise(self) -> bool:
+        """Whether there is a question in it that has words for nothing of findings."""
+        return any(
+            clause.is_question and content(clause.words) and not _ABOUT.search(clause.words)
+            for clause in clauses(self._words)
+        )
 
     def _within(self, clause: Clause) -> list[Subject]:
         return [s for s in self._subjects if clause.start <= s.start < clause.end]
@@ -246,12 +301,19 @@ class _Reader:
         )
 
     def _names_not_used(self, reading: Reading) -> int:
-        """How many of its things the question does not call by their first name."""
+        """How many of its things the question does not call by their first name in its language."""
         return sum(
             subject.start >= 0
-            and self._read[subject.start : subject.end].casefold() != subject.name.casefold()
+            and self._read[subject.start : subject.end].casefold()
+            not in (subject.name.casefold(), self._called[subject.id].casefold())
             for subject in reading.subjects
         )
+
+    @cached_property
+    def _called(self) -> dict[str, str]:
+        """What everything that it speaks of is called in its language, by id."""
+        with speaking(CHINESE if language_of(self._read) == CHINESE else ENGLISH):
+            return self._linker.index.spoken_names((*self._subjects, *self._previous))
 
     def _text(self, clause: Clause) -> str:
         return self._read[clause.start : clause.end].strip()
@@ -314,6 +376,10 @@ _MAY_TAKE: Final = re.compile(
     r"\b(take|taking|use|using|give|eat|eating|drink|drinking|safe|have)\b|[吃用服喝]",
     re.IGNORECASE,
 )
+_TOGETHER: Final = next(i for i in INTENTS if i.query == "drug.interactions")
+"""Asks what goes together with a drug."""
+_POINTED_TO: Final = frozenset({"diseases", "what may lead to it"})
+"""Headings of what findings point to."""
 _SPEAK_AGAINST: Final = (
     "CONTRAINDICATED_FOR",
     "HAS_PRECAUTION",
@@ -325,6 +391,19 @@ _SHARED: Final = next(i for i in INTENTS if i.query == "gene.shared")
 _LONGEST_PHRASE: Final = 40
 """Characters of words that ask; what is longer has other words between them."""
 _ASCII_WORD: Final = re.compile(r"[A-Za-z]+")
+_ANIMALS: Final = (
+    r"(?:dog|pupp(?:y|ie)|cat|kitten|horse|pony|cow|calf|sheep|goat|pig|hen|chicken|parrot|budgie|rabbit|bunny"
+    r"|hamster|guinea pig|goldfish|fish|tortoise|turtle|ferret|pet)s?"
+)
+_OF_ANIMALS: Final = re.compile(
+    rf"\b(?:my|our|his|her|their|this|the) {_ANIMALS}(?:'s)? (?:has|have|had|is|are|was|got|gets|keeps?|won't|can't"
+    rf"|doesn't|will|vomits|limps|coughs|sneezes|scratches|needs|suffers|lost|stopped)\b(?! (?:bitten|scratched) (?:me|us|him|her))"
+    rf"|\b(?:in|for|treat|give|deworm) (?:my |our |his |her )?{_ANIMALS}\b|\bveterinar"
+    r"|(?:我家?|家里|我们家|他家|她家|养)的?(?:小|老|那只|这只)?(?:狗|猫|兔子|仓鼠|鹦鹉|金鱼|乌龟|马|牛|羊|猪|鸡)(?!.{0,4}[咬抓挠]|毛?过敏)"
+    r"|宠物|兽医|狗狗|猫咪(?!.{0,4}[咬抓挠])",
+    re.IGNORECASE,
+)
+"""Says who is ill: an animal, and not somebody whom one bit."""
 _WHAT_IS_IT: Final = re.compile(
     r"\bwhat('s| is| does| are) (it|that|this|they|these)( mean)?\W*$|[它这那](个病)?是(什么|啥)",
     re.IGNORECASE,
@@ -372,6 +451,29 @@ def _without_asking_words(words: str) -> str:
     for start, end in (*short, *whole):
         words = words[:start] + " " * (end - start) + words[end:]
     return words
+
+
+def _of_diseases_first(
+    readings: Mapping[tuple[Subject, ...], Reading],
+) -> dict[tuple[Subject, ...], Reading]:
+    """Without what has a thing as its finding, where what causes that thing is asked first."""
+    if next(iter(readings.values())).heading != "causes":
+        return dict(readings)
+    causes = [reading for reading in readings.values() if reading.heading == "causes"]
+    asked = {s.start for reading in causes for s in reading.subjects if s.type == "Disease"}
+    return {
+        subjects: reading
+        for subjects, reading in readings.items()
+        if reading.heading != "diseases" or not asked.issuperset(s.start for s in subjects)
+    }
+
+
+def _is_of_findings(intent: Intent) -> bool:
+    return "Symptom" in next(iter(intent.subjects.values()))
+
+
+def _has_condition(subjects: Iterable[Subject]) -> bool:
+    return any(subject.type in ("Disease", "Symptom", "Population") for subject in subjects)
 
 
 def _are_alike(named: Sequence[Sequence[Subject]]) -> bool:

@@ -24,6 +24,10 @@ from qa.subgraph import Fact, Subgraph
 _DECIMALS: Final = 12
 """Of a score; what differs beyond them is a tie."""
 _OVERVIEW: Final = re.compile(r"\b(overview|definition|summary)\b|概述|简介|定义", re.IGNORECASE)
+_OF_COURSE: Final = re.compile(
+    r"治愈率|治疗(周期|费用|时间)|疗程|cure rate|\bcosts?\b", re.IGNORECASE
+)
+"""In a heading with words of treatment: how long it takes, and how it ends."""
 _IS_HAN: Final = re.compile(f"[{HAN}]")
 
 Selector = Literal["weighted", "rouge-l", "rank"]
@@ -195,6 +199,8 @@ def kind_of_hit(hit: Hit) -> Kind:
     """What the heading of a passage asks, or promises to say; the title's words ask nothing."""
     title, heading = (hit.record.metadata.get(key, "") for key in ("title", "heading"))
     words = simplified_text(heading.replace(title, " ") if title else heading)
+    if _OF_COURSE.search(words):
+        return "outlook"
     return "about" if _OVERVIEW.search(words) else kind_of(words)
 
 

@@ -8,11 +8,13 @@ from itertools import pairwise, permutations
 from typing import Final, NamedTuple
 
 import opencc
+from rapidfuzz.distance import OSA
 
 from cypher.translation import title, translate
 from kg.linking import Candidate, Linker, Mention
 from kg.text.spelling import is_word, simplified_text, spelling_key
 from qa.intent import Intent
+from qa.misspellings import MISSPELT, put_right, sounds_alike
 
 _ENDING: Final = re.compile(r"[a-z]*", re.IGNORECASE)
 _GENERIC_NOUNS: Final = re.compile(
@@ -21,6 +23,19 @@ _GENERIC_NOUNS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that say what is sought, and that the graph has as names of things too."""
+_KINDS_OF_DISEASE: Final = re.compile(
+    r"(遗传|传染|慢性|急性|职业)性?疾?病"
+    r"|(genetic|hereditary|inherited|infectious|contagious|chronic|rare) (diseases?|disorders?|conditions?)",
+    re.IGNORECASE,
+)
+"""Of which a disease may be one: where it is named, it is what the question is about."""
+_BEFORE_VERB: Final = re.compile(
+    r"\b(it|that|this|which|just|always|still|eyes?|skin|mouth|tongue|throat|stomach|chest|feet) $",
+    re.IGNORECASE,
+)
+_BEFORE_NOUN: Final = re.compile(
+    r"\b(a|an|the|this|that|my|cold|canker|open|bed|pressure) $", re.IGNORECASE
+)
 _NEAREST: Final = 3
 _NEAR: Final = 0.75
 """Score from which a name is near to what was written."""
@@ -31,7 +46,10 @@ _SHORTEST: Final = 5
 """Letters of a word that may be misspelt; of shorter ones too many names are near."""
 _NEARLY: Final = 0.84
 """Score from which a name is a misspelt one."""
-_MISSPELT: Final = ("Disease", "Symptom", "Drug")
+_COMMON_ENDING: Final = re.compile(
+    r"(?:'s)? (?:disease|syndrome|disorder|fever|infection|cancer)$"
+)
+_LETTERS_A_MISTAKE: Final = 5
 _NEAR_BY_SPELLING: Final = 0.1
 """What else a misspelt name may be scores at most so much less."""
 
@@ -93,13 +111,18 @@ def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
     """A question as the words of the intents are written, and what it speaks of.
 
     A Traditional one becomes Simplified, character by character; in the mainland's words (OpenCC,
-    tw2sp: 愛滋病 is 艾滋病) where more is found by these.
+    tw2sp: 愛滋病 is 艾滋病) where more is found by these. Misspelt names are put right.
 
     Returns:
         The question, and its subjects by their places in it.
     """
+    question = put_right(question, linker)
     simplified = simplified_text(question).replace("甚么", "什么")
     subjects = find_subjects(simplified, linker)
+    places = [(subject.start, subject.end) for subject in subjects]
+    heard = sounds_alike(simplified, places, linker)
+    if heard != simplified:
+        return heard, find_subjects(heard, linker)
     if simplified == question:
         return question, subjects
     mainland = _taiwan_to_mainland().convert(question).replace("甚么", "什么")
@@ -176,8 +199,8 @@ def with_misspelt(
 
 
 def _shortened(token: re.Match[str], linker: Linker) -> Iterator[Subject]:
-    """The diseases that a word names without "disease": celiac, Parkinson's."""
-    if len(token[0]) < _SHORTEST:
+    """The diseases that a word names without "disease": celiac, Parkinson's; not still."""
+    if len(token[0]) < (_SHORTEST if token[0][0].isupper() else _SHORTEST + 1):
         return
     for each in linker.candidates(f"{token[0]} disease", _NEAREST, types=("Disease",)):
         if each.score == 1.0:
@@ -196,13 +219,22 @@ def _nearest_spelling(
     for first, last in spans:
         written = question[first.start() : last.end()]
         for text in (written, f"{written} disease"):
-            near = linker.candidates(text, _NEAREST, types=_MISSPELT)
+            near = linker.candidates(text, _NEAREST, types=MISSPELT)
             for each in near:
                 if each.score < _NEARLY or (best and each.score < best[0].score):
+                    continue
+                if not _is_near(written, each.matched):
                     continue
                 one = Subject(first.start(), last.end(), each.id, each.type, each.name, each.score)
                 best = [one] if not best or each.score > best[0].score else [*best, one]
     return list(dict.fromkeys(best))
+
+
+def _is_near(written: str, name: str) -> bool:
+    """Whether few letters differ beside the words that many names have: "Velmara syndrome"."""
+    own, other = (_COMMON_ENDING.sub("", text.lower()) for text in (written, name))
+    most = max(1, len(own) // _LETTERS_A_MISTAKE)
+    return OSA.distance(own, other, score_cutoff=most) <= most
 
 
 def share_of_names(subjects: Iterable[Subject], unexplained: str) -> float:
@@ -238,9 +270,11 @@ def without_relation_words(
 ) -> list[Subject]:
     """Leave out what is named by but the word that asks ("treatment", "symptoms", "disease")."""
     words = [intent.words for intent in intents if intent.words.pattern]
+    subjects = [s for s in subjects if not _is_no_noun(question, s)]
+    others = [s for s in subjects if not _KINDS_OF_DISEASE.fullmatch(question, s.start, s.end)]
     return [
         subject
-        for subject in subjects
+        for subject in others or subjects
         if not _GENERIC_NOUNS.fullmatch(question, subject.start, subject.end)
         and not any(
             (found := asks.match(question, subject.start))
@@ -249,6 +283,14 @@ def without_relation_words(
             for asks in words
         )
     ]
+
+
+def _is_no_noun(question: str, subject: Subject) -> bool:
+    """Whether the name of a thing is another part of speech here: "it burns", "red and sore"."""
+    written = question[subject.start : subject.end].lower()
+    if written in ("burn", "burns", "burning"):
+        return _BEFORE_VERB.search(question, 0, subject.start) is not None
+    return written == "sore" and _BEFORE_NOUN.search(question, 0, subject.start) is None
 
 
 def _assignments(intent: Intent, subjects: Sequence[Subject]) -> Iterator[dict[str, Subject]]:

@@ -11,6 +11,7 @@ On disk a folder, none of it a pickle::
     ngrams/           the NgramIndex over the keys
 """
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -33,6 +34,13 @@ from kg.linking.mention import Candidate
 from kg.linking.tfidf import NgramIndex
 from kg.tables import SEPARATOR
 
+_LATIN_WORD: Final = re.compile("[a-z]+")
+_SHORTEST_WORD: Final = 4
+_TYPES: Final = ("Disease", "Symptom", "Drug")
+"""Of what has names of one word that people misspell."""
+_HAN_CHARACTER: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_SPOKEN: Final = range(2, 9)
+"""Characters of a name that is sought by its sound."""
 _FORMAT: Final = 4
 """Of the folder and of the canonical keys; another number makes an index anew."""
 MOST_REORDERED: Final = 5
@@ -125,6 +133,46 @@ class NameIndex:
     def positions(self) -> dict[str, int]:
         """Where each key is."""
         return {key: at for at, key in enumerate(self.keys)}
+
+    @cached_property
+    def words_of_names(self) -> frozenset[str]:
+        """The words of all names in Latin letters, in lower case, as they are written."""
+        written = (name.lower() for name in self.names.name if name.isascii())
+        return frozenset(word for name in written for word in _LATIN_WORD.findall(name))
+
+    @cached_property
+    def one_word_names(self) -> dict[str, str]:
+        """The names of one word, in lower case, and the type of the first that is called so."""
+        types: dict[str, str] = {}
+        rows = zip(self.names.name, self.names.entity, strict=True)
+        for name, entity in rows:
+            type_ = self.entities.type[entity]
+            if (
+                name.isascii()
+                and name.isalpha()
+                and len(name) >= _SHORTEST_WORD
+                and type_ in _TYPES
+            ):
+                known = types.setdefault(name.lower(), type_)
+                if _TYPES.index(type_) < _TYPES.index(known):
+                    types[name.lower()] = type_
+        return types
+
+    @cached_property
+    def by_sound(self) -> dict[tuple[str, ...], list[str]]:
+        """The Chinese names of a few characters of what people misspell, by how they sound."""
+        from kg.linking.slips import sounds  # noqa: PLC0415 -- 0.1 s, needed for few questions
+
+        sound = {
+            word: sounds(word)[0] for word in self.vocabulary if _HAN_CHARACTER.fullmatch(word)
+        }
+        names: dict[tuple[str, ...], dict[str, None]] = {}
+        types, entities = self.entities.type, self.names.entity
+        for key, first in zip(self.keys, self.starts, strict=False):
+            spoken = [sound.get(each, "") for each in key] if len(key) in _SPOKEN else [""]
+            if all(spoken) and types[entities[int(first)]] in _TYPES:
+                names.setdefault(tuple(spoken), {})[key] = None
+        return {heard: list(written) for heard, written in names.items()}
 
     @cached_property
     def name_counts(self) -> list[int]:

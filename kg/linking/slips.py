@@ -5,6 +5,7 @@ written there is corrected only where the mistake is one that people make by acc
 that real names hardly ever differ by.
 """
 
+import re
 from typing import Final
 
 from pypinyin import Style, pinyin
@@ -22,6 +23,7 @@ _SHORTEST_DOUBLED: Final = 5
 _SHORTEST_AMONG: Final = 4
 """Where two words of the name at least are right."""
 _FEW: Final = 2
+_DIALECT: Final = re.compile(r"^([zcs])h|(?<=[aeiou]n)g$")
 
 
 def is_slip(name: str, meant: str, *, coined: bool = False) -> bool:
@@ -73,6 +75,15 @@ def _is_slip_in_han(key: str, other: str) -> bool:
         return False
     changed = [(a, b) for a, b in zip(key, other, strict=True) if a != b]
     return len(changed) == 1 and _sound_alike(*changed[0])
+
+
+def sounds(text: str) -> tuple[str, ...]:
+    """The commonest sound of each Chinese character, without tones, as most speakers say it.
+
+    Many say zhi and zi, ying and yin alike.
+    """
+    spoken = (each[0] for each in pinyin(text, style=Style.NORMAL))
+    return tuple(_DIALECT.sub(lambda found: found[1] or "", each) for each in spoken)
 
 
 def _sound_alike(one: str, other: str) -> bool:

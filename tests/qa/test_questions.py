@@ -9,6 +9,9 @@ from qa.intent import Intent
 from qa.intents import INTENTS, UNSAID
 from qa.question import NoEntityError, NoRelationError, Part, Triple
 from qa.questions import read
+from qa.subjects import read_question
+
+GOUT, ASTHMA, FEVER = "MONDO:1", "MONDO:2", "HP:9"
 
 
 def part(question: str, linker: Linker) -> Part:
@@ -117,6 +120,57 @@ def test_misspelt_name_is_read_as_the_nearest(triple_linker: Linker, question: s
 
 
 @pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("tretment of ashtma", "treatment of asthma"),
+        ("what couses lung cancer", "what causes lung cancer"),
+        ("symptoms of Marlonk syndrome", "symptoms of Marlonk syndrome"),
+        ("桶风怎么治疗", "痛风怎么治疗"),
+        ("法热是什么病", "发热是什么病"),
+        ("会议桶风大怎么去", "会议桶风大怎么去"),
+    ],
+)
+def test_misspelt_words_are_put_right_and_unknown_ones_left(
+    triple_linker: Linker, question: str, read: str
+) -> None:
+    assert read_question(question, triple_linker)[0] == read
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which diseases cause fever together with arthritis?", "I have arthritis and a fever"],
+)
+def test_several_findings_are_asked_about_together(triple_linker: Linker, question: str) -> None:
+    [reading] = part(question, triple_linker).readings
+    assert reading.query == "symptom.differential"
+    assert {s.id for s in reading.subjects} == {"HP:1", FEVER}
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("When must colchicine not be given?", ("contraindications", "DRUGBANK:3")),
+        ("what is colchicine prescribed for", ("indications", "DRUGBANK:3")),
+        ("what raises the risk of lung cancer", ("risk factors", "MONDO:5")),
+        ("how do u catch gout", ("causes", GOUT)),
+        ("gout: which types are there", ("kinds of it", GOUT)),
+        ("痛风有哪些体征", ("symptoms", GOUT)),
+        ("痛风怎么护理", ("treatments", GOUT)),
+        ("痛风是遗传性疾病吗", ("modes of inheritance", GOUT)),
+    ],
+)
+def test_the_same_is_asked_in_other_words(
+    triple_linker: Linker, question: str, read: tuple[str, str]
+) -> None:
+    assert headings(question, triple_linker) == [read]
+
+
+def test_chinese_question_goes_on_after_a_comma(triple_linker: Linker) -> None:
+    asked = "痛风不能吃什么，发作的时候用什么药"
+    assert headings(asked, triple_linker) == [("foods to avoid", GOUT), ("drugs", GOUT)]
+
+
+@pytest.mark.parametrize(
     ("question", "message"),
     [
         ("symptoms of zorblax fever", "names nothing that this graph knows; use a name"),
@@ -168,9 +222,6 @@ def headings(
         (p.readings[0].heading, *(s.id for s in p.readings[0].subjects)) if p.readings else p.text
         for p in read(question, linker, before).parts
     ]
-
-
-GOUT, ASTHMA, FEVER = "MONDO:1", "MONDO:2", "HP:9"
 
 
 @pytest.mark.parametrize(

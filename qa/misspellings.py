@@ -1,0 +1,161 @@
+"""Puts right the names that people misspell: a word in no dictionary, characters that sound alike.
+
+An English word that stands in no list of words and in no name is read as the nearest one-word name
+of a disease, symptom or drug, or word that asks: one letter away (a letter too many, too few,
+another, or two swapped), in a longer word two. Chinese characters are read as others of the same
+sound where that gives a name and they give none, alone or with their neighbours: people type by
+sound, and pick the wrong character. What is put right is shown, for an answer says what it is about.
+"""
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from kg.linking import Linker
+from kg.linking.index import NameIndex
+from kg.linking.slips import sounds
+from kg.text.spelling import is_word
+from qa.intents import INTENTS
+
+if TYPE_CHECKING:
+    from rjieba import Jieba
+
+MISSPELT: Final = ("Disease", "Symptom", "Drug")
+"""Types of what is called by a misspelt name, the likeliest first."""
+
+_WORD: Final = re.compile(r"[A-Za-z]{5,}")
+_LONG: Final = 8
+"""Letters of a word that may have two mistakes; of a drug's name more, for many are two apart."""
+_LONG_DRUG: Final = 10
+_ANAGRAM: Final = 6
+"""Letters of a word that may have two, if it has the same letters: athsma."""
+_LONGEST: Final = 40
+_ASKING_WORDS: Final = (
+    "symptom symptoms signs treat treated treatment treatments therapy cause causes caused "
+    "diagnose diagnosed diagnosis prevent prevented prevention medicine medicines medication "
+    "medications effects contagious inherited hereditary genetic complications interact "
+    "interactions pregnant pregnancy disease diseases syndrome disorder infection cancer"
+)
+_ASKING: Final = _ASKING_WORDS.split()
+
+_HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]{2,}")
+_LENGTHS: Final = (8, 7, 6, 5, 4, 3, 2)
+"""Characters of a name that is sought, the longest first."""
+_CHANGED: Final = 2
+"""Characters of it that may be others, but one in a name of two."""
+_PAIR: Final = 2
+_NO_NAME: Final = frozenset(
+    "的了吗呢啊吧么什怎哪几个些是我你他她它们这那谁也都就还很要会能可以应该给被把让请问想知道吃喝用做看说写讲买去来到"
+)
+"""Characters of which no misspelt name is made."""
+_BEFORE: Final = frozenset(
+    "的了是我你他她有得患治疗防吃服用和与跟及或对给小老人孩子宝妈爸爷奶婆公哥姐弟妹夫妻儿女士生问关于从被把让为因性"
+    "里在用叫做怕查看说讲犯生长起"
+)
+"""What may stand directly before a name; before others it may be the end of a longer, unknown one."""
+
+
+def put_right(question: str, linker: Linker) -> str:
+    """A question with its misspelt English names put right; the rest as it is."""
+    index = linker.index
+
+    def nearest(found: re.Match[str]) -> str:
+        word = found[0].lower()
+        if len(word) > _LONGEST or word in index.words_of_names or is_word(word):
+            return found[0]
+        return _nearest(word, index) or found[0]
+
+    return _WORD.sub(nearest, question)
+
+
+def _nearest(word: str, index: NameIndex) -> str | None:
+    """What a word is most likely meant to be; None where nothing is near."""
+    names = index.one_word_names
+    types = {**dict.fromkeys(_ASKING, ""), **names}
+    found = process.extract(word, list(types), scorer=OSA.distance, score_cutoff=2, limit=50)
+    ranked = sorted(
+        (distance, MISSPELT.index(types[other]) if types[other] else -1, other)
+        for other, distance, _ in found
+        if other[0] == word[0] and distance <= _allowed(word, other, types[other])
+    )
+    return ranked[0][-1] if ranked else None
+
+
+def _allowed(word: str, other: str, type_: str) -> int:
+    letters = min(len(word), len(other))
+    if type_ == "Drug":
+        return 2 if letters >= _LONG_DRUG else 1
+    same = letters >= _ANAGRAM and sorted(word) == sorted(other)
+    return 2 if letters >= _LONG or same else 1
+
+
+def sounds_alike(question: str, taken: list[tuple[int, int]], linker: Linker) -> str:
+    """A question with the Chinese characters that are written for others of the same sound.
+
+    Words of a dictionary are not cut: only whole ones, or what is left between them, is read anew.
+    Two characters are so only where the question names nothing else and asks for what a graph of
+    medicine tells, for many words of two sound like a name.
+
+    Args:
+        question: in Simplified characters.
+        taken: places of the names that it has; only what a longer name has in it is read anew.
+        linker: of the graph's names.
+    """
+    asks = not taken and any(i.words.pattern and i.words.search(question) for i in INTENTS)
+    for run in _HAN.finditer(question):
+        edges = _edges(run[0], run.start())
+        for size in _LENGTHS if asks else _LENGTHS[:-1]:
+            for start in range(run.start(), run.end() - size + 1):
+                end = start + size
+                written = question[start:end]
+                if start not in edges or end not in edges or not _NO_NAME.isdisjoint(written):
+                    continue
+                if start > run.start() and question[start - 1] not in _BEFORE:
+                    continue
+                if any(
+                    s < end and start < e and not _is_within(s, e, start, end) for s, e in taken
+                ):
+                    continue
+                name = _of_that_sound(written, linker.index)
+                if name is not None:
+                    question = question[:start] + name + question[end:]
+                    taken = [*(t for t in taken if t[1] <= start or end <= t[0]), (start, end)]
+    return question
+
+
+def _is_within(first: int, last: int, start: int, end: int) -> bool:
+    """Whether a place is in another, larger one."""
+    return start <= first and last <= end and last - first < end - start
+
+
+def _edges(run: str, offset: int) -> set[int]:
+    """Where the words of a stretch begin and end, by jieba's dictionary."""
+    edges = {offset}
+    for word in _jieba().cut(run):
+        offset += len(word)
+        edges.add(offset)
+    return edges
+
+
+@cache
+def _jieba() -> "Jieba":
+    """Its dictionary, read once."""
+    from rjieba import Jieba  # noqa: PLC0415 -- 0.2 s that an English question need not wait
+
+    return Jieba()
+
+
+def _of_that_sound(written: str, index: NameIndex) -> str | None:
+    """The one name of a condition or drug that characters may be written for."""
+    most = 1 if len(written) == _PAIR else _CHANGED
+    changes: dict[int, list[str]] = {}
+    for name in index.by_sound.get(sounds(written), ()):
+        changed = sum(one != other for one, other in zip(written, name, strict=True))
+        changes.setdefault(changed, []).append(name)
+    if 0 in changes or not changes:
+        return None
+    fewest = min(changes)
+    return changes[fewest][0] if fewest <= most and len(changes[fewest]) == 1 else None
