@@ -215,7 +215,7 @@ def _is_told(text: str, before: str, sign: str, after: str, *, alone: bool) -> b
     if _SEEKS_KNOWLEDGE.search(before):
         return False
     if person is None:
-        return alone and not (_KNOWLEDGE.search(text) and not now)
+        return alone and not (_KNOWLEDGE.search(text.replace(sign, " ")) and not now)
     return now is not None or not (_PAST_TENSE.search(before) or _PAST_TENSE.match(sign))
 
 

@@ -150,9 +150,12 @@ def _jieba() -> "Jieba":
 
 def _of_that_sound(written: str, index: NameIndex) -> str | None:
     """The one name of a condition or drug that characters may be written for."""
-    most = 1 if len(written) == _PAIR else _CHANGED
+    is_pair = len(written) == _PAIR
+    most = 1 if is_pair else _CHANGED
     changes: dict[int, list[str]] = {}
     for name in index.by_sound.get(sounds(written), ()):
+        if is_pair and sounds(name, alike=False) != sounds(written, alike=False):
+            continue  # 小肠 is no 小产: with so few characters every sound counts
         changed = sum(one != other for one, other in zip(written, name, strict=True))
         changes.setdefault(changed, []).append(name)
     if 0 in changes or not changes:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from typing import Any, Final, TypeVar
 
 import click
@@ -58,8 +58,8 @@ def language_given(arguments: Iterable[str]) -> str | None:
     before = [*takewhile(lambda each: each != "--", arguments)]
     given = [
         value if equals else after
-        for (option, equals, value), after in zip(
-            (each.partition("=") for each in before), [*before[1:], ""], strict=True
+        for (option, equals, value), after in zip_longest(
+            (each.partition("=") for each in before), before[1:], fillvalue=""
         )
         if option == "--lang"
     ]

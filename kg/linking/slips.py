@@ -77,12 +77,16 @@ def _is_slip_in_han(key: str, other: str) -> bool:
     return len(changed) == 1 and _sound_alike(*changed[0])
 
 
-def sounds(text: str) -> tuple[str, ...]:
-    """The commonest sound of each Chinese character, without tones, as most speakers say it.
+def sounds(text: str, *, alike: bool = True) -> tuple[str, ...]:
+    """The commonest sound of each Chinese character, without tones.
 
-    Many say zhi and zi, ying and yin alike.
+    Args:
+        text: Chinese characters.
+        alike: whether zhi and zi, ying and yin count as one sound, as many say them.
     """
-    spoken = (each[0] for each in pinyin(text, style=Style.NORMAL))
+    spoken = tuple(each[0] for each in pinyin(text, style=Style.NORMAL))
+    if not alike:
+        return spoken
     return tuple(_DIALECT.sub(lambda found: found[1] or "", each) for each in spoken)
 
 

@@ -77,6 +77,13 @@ def situation(text: str) -> str | None:
         ("不想活了", "suicidal thoughts"),
         ("他割腕了", "suicidal thoughts"),
         ("怀孕20周了突然出血", "emergency in pregnancy"),
+        ("孕32周，头疼得厉害，看东西模糊", "emergency in pregnancy"),
+        (
+            "I'm 34 weeks pregnant with a severe headache and blurred vision",
+            "emergency in pregnancy",
+        ),
+        ("tongue swelling after a wasp sting, can barely breathe", "not breathing"),
+        ("stung in the mouth, throat swollen, hard to swallow", "severe allergic reaction"),
     ],
 )
 def test_somebody_in_danger_now_needs_help_first(text: str, expected: str) -> None:
@@ -94,6 +101,9 @@ def test_somebody_in_danger_now_needs_help_first(text: str, expected: str) -> No
         "Am I at risk of having a stroke?",
         "I want to know what chest pain means",
         "What to do for Choking ?",
+        "Which painkillers can pregnant women take for a headache?",
+        "孕妇头疼可以吃什么药",
+        "怀孕小腿抽筋怎么办",
         "胸痛是什么原因",
         "小孩抽搐是什么原因",
         "My chest feels like it is full of mucus, which syrup helps?",
