@@ -56,13 +56,11 @@ def language_given(arguments: Iterable[str]) -> str | None:
     None: no language that is known is given.
     """
     before = [*takewhile(lambda each: each != "--", arguments)]
-    given = [
-        value if equals else after
-        for (option, equals, value), after in zip_longest(
-            (each.partition("=") for each in before), before[1:], fillvalue=""
-        )
-        if option == "--lang"
-    ]
+    given = []
+    for each, following in zip_longest(before, before[1:], fillvalue=""):
+        option, equals, value = each.partition("=")
+        if option == "--lang":
+            given.append(value if equals else following)
     return known_language(given[-1]) if given else None
 
 
