@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA
 from kg.linking import Linker
 from kg.linking.index import NameIndex
 from kg.linking.slips import sounds
-from kg.text.spelling import is_word
+from kg.text.spelling import is_word, spelling_key
 from qa.intents import INTENTS
 
 if TYPE_CHECKING:
@@ -64,7 +64,9 @@ def put_right(question: str, linker: Linker) -> str:
 
     def nearest(found: re.Match[str]) -> str:
         word = found[0].lower()
-        if len(word) > _LONGEST or word in index.words_of_names or is_word(word):
+        if len(word) > _LONGEST or spelling_key(word) in index.words:
+            return found[0]
+        if word in index.words_of_names or is_word(word):
             return found[0]
         return _nearest(word, index) or found[0]
 

@@ -8,7 +8,6 @@ that real names hardly ever differ by.
 import re
 from typing import Final
 
-from pypinyin import Style, pinyin
 from rapidfuzz.distance import OSA
 
 from kg.linking.agreement import LINKING_WORDS, fills
@@ -84,6 +83,8 @@ def sounds(text: str, *, alike: bool = True) -> tuple[str, ...]:
         text: Chinese characters.
         alike: whether zhi and zi, ying and yin count as one sound, as many say them.
     """
+    from pypinyin import Style, pinyin  # noqa: PLC0415 - a quarter of a second
+
     spoken = tuple(each[0] for each in pinyin(text, style=Style.NORMAL))
     if not alike:
         return spoken
@@ -91,6 +92,8 @@ def sounds(text: str, *, alike: bool = True) -> tuple[str, ...]:
 
 
 def _sound_alike(one: str, other: str) -> bool:
+    from pypinyin import Style, pinyin  # noqa: PLC0415 - as above
+
     sounds = [
         set(pinyin(character, style=Style.NORMAL, heteronym=True)[0]) for character in (one, other)
     ]

@@ -59,7 +59,7 @@ class Tokens:
     @classmethod
     def read(cls, folder: Path) -> Self:
         """As ``write`` left them; the arrays are read where they lie."""
-        vocabulary = tuple(pq.read_table(folder / _VOCABULARY).column("token").to_pylist())
+        vocabulary = tuple(pq.ParquetFile(folder / _VOCABULARY).read().column("token").to_pylist())
         return cls(vocabulary, _array(folder / _WORDS), _array(folder / _STARTS))
 
     def write(self, folder: Path) -> None:
@@ -99,7 +99,7 @@ class BM25:
 
     def __init__(self, folder: Path) -> None:
         """Open what ``Tokens.write`` left in a folder."""
-        vocabulary = pq.read_table(folder / _VOCABULARY).column("token").to_pylist()
+        vocabulary = pq.ParquetFile(folder / _VOCABULARY).read().column("token").to_pylist()
         self._position = {token: at for at, token in enumerate(vocabulary)}
         self._weights, self._rows, self._bounds = (
             _array(folder / name) for name in (_WEIGHTS, _ROWS, _BOUNDS)

@@ -52,7 +52,7 @@ class Index:
         self._model = model
         self._lock = threading.RLock()
         with files_of(folder, manifest) as files:
-            self._records: pa.Table = pq.read_table(files / RECORDS)
+            self._records: pa.Table = pq.ParquetFile(files / RECORDS).read()
             self._documents = pq.ParquetFile(files / DOCUMENTS)  # stays open, should the file go
             self._bm25 = BM25(files)
             self._tokenizer = Tokenizer.read(files / NAMES)
