@@ -44,6 +44,8 @@ def found(text: str) -> list[tuple[str, str]]:
         ("lethargic, pale and diaphoretic", [("lethargic", "Lethargy"), ("pale", "Pallor"),
                                              ("diaphoretic", "Hyperhidrosis")]),
         ("She vomited and threw up", [("vomited", "Vomiting"), ("threw up", "Vomiting")]),
+        ("burning when I urinate, it hurts when he pees", [
+            ("burning when i urinate", "Dysuria"), ("hurt when he pees", "Dysuria")]),
         ("腿肿了", [("腿 肿", "Pedal edema")]),
         ("拉肚子三天，吃不下", [("拉 肚 子", "Diarrhea"), ("吃 不 下", "Poor appetite")]),
         ("头有点晕，膝盖特别疼", [("头 有 点 晕", "Vertigo"), ("膝 盖 特 别 疼", "Knee pain")]),
@@ -105,7 +107,7 @@ PHRASES = [
     for phrases in said.values()
     for phrase in phrases
 ]
-STANDING_FOR = {"~": " ", "#": " 3 ", "@mass": "kg", "@is": "is", "@grade": "3/5"}
+STANDING_FOR = {"~": " ", "#": " 3 ", "@mass": "kg", "@is": "is", "@who": "I", "@grade": "3/5"}
 
 
 def test_every_phrase_of_the_table_is_found_whole_as_its_own_term() -> None:
