@@ -306,6 +306,10 @@ def test_source_that_says_nothing_is_told(tmp_path: Path, cli: CommandLine) -> N
             "sources.0: no kind of source is called 'csv'; 'medkg sources'",
         ),
         ("sources: [{kind: hpo, colour: red}]", "sources.0.hpo.colour: is no setting here"),
+        (
+            "sources: [{kind: primekg}]",
+            "sources.0.primekg.file: is not given; 'medkg sources KIND'",
+        ),
         ("sources: [{kind: hpo, nmae: red}]", "those of a kind; did you mean name?"),
         ("max_shrnk: 1\nsources: [{kind: hpo}]", "those of a kind; did you mean max_shrink?"),
         (

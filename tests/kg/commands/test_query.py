@@ -7,6 +7,7 @@ from click.testing import CliRunner, Result
 from cypher import load_catalogue
 from cypher.catalogue import FOLDER
 from kg.commands import main
+from kg.commands.query import what_to_try
 
 
 def medkg(*arguments: str) -> Result:
@@ -148,3 +149,29 @@ def test_wrong_words_are_one_sentence(
     assert result.exit_code == code
     assert message in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "told"),
+    [
+        (
+            "disease.genes",
+            {"disease": "D:1"},
+            "'medkg query entity.neighbours entity=D:1' shows what the graph has of it",
+        ),
+        (
+            "entity.neighbours",
+            {"entity": "D:1"},
+            "'medkg queries entity.neighbours' shows what is asked; try other values, or fewer",
+        ),
+        (
+            "entity.find",
+            {"text": "x", "limit": 1},
+            "'medkg queries entity.find' shows what is asked; try other values, or fewer",
+        ),
+    ],
+)
+def test_what_to_try_where_a_query_gives_no_row(
+    name: str, given: dict[str, str | int], told: str
+) -> None:
+    assert what_to_try(load_catalogue().find(name), given) == told

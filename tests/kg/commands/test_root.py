@@ -185,3 +185,40 @@ def test_titles_and_errors_are_in_the_language_of_the_environment(
     assert run(StoreError("a")).stderr == "错误：a\n"
     assert "回答的问题" in CliRunner().invoke(main, ["queries"]).stdout
     assert "what it answers" in CliRunner().invoke(main, ["queries", "--lang", "en"]).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (("--lang", "zh", "--colour"), "错误：没有选项 '--colour'。\n"),
+        (("--lang=zh", "qury"), "错误：没有命令 'qury'。 您是否想输入 'query'？\n"),
+        (("query", "--lang", "zh"), "错误：缺少参数 'NAME|FILE'.\n"),
+        (("queries", "--colour", "--lang", "zh"), "错误：没有选项 '--colour'。\n"),
+        (("ask", "痛风有哪些症状", "--colour"), "错误：没有选项 '--colour'。\n"),
+        (("ask", "what is gout", "--colour"), "Error: No such option '--colour'.\n"),
+        (
+            ("query", "disease.similar", "disease=x", "limit=a", "--lang", "zh"),
+            "错误：参数 limit：'a' 不是整数；请给出 64 位以内的整数，例如 25\n",
+        ),
+    ],
+)
+def test_wrong_use_is_told_in_the_language_of_the_line(
+    arguments: tuple[str, ...], shown: str
+) -> None:
+    done = CliRunner().invoke(main, list(arguments))
+    assert done.stderr.endswith(shown)
+    assert ("Usage:" in done.stderr or "Try '" in done.stderr) == ("No such" in shown)
+
+
+def test_the_frames_of_help_are_in_the_language_that_is_given() -> None:
+    shown = CliRunner().invoke(main, ["--lang", "zh", "--help"]).stdout
+    assert shown.startswith("用法： ")
+    assert "\n选项:\n" in shown
+    assert "\n命令:\n" in shown
+    assert CliRunner().invoke(main, ["--help"]).stdout.startswith("Usage: ")
+
+
+def test_wrong_use_of_medkg_itself_is_json_where_json_was_asked_for() -> None:
+    done = CliRunner().invoke(main, ["--json", "--colour"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert json.loads(done.stderr)["error"]["type"] == "NoSuchOption"

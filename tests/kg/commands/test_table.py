@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from kg.commands import show
+from kg.commands import AnswerForm, hint_if_empty, show, show_answer
 from kg.stores.store import Rows
 
 ROWS = Rows(
@@ -132,3 +132,49 @@ def test_safe_csv_has_no_text_that_a_spreadsheet_takes_for_a_formula(
     show(rows, as_csv="plain")
     plain = list(csv.reader(io.StringIO(capsys.readouterr().out, newline="")))
     assert plain == [[cell.removeprefix("'") for cell in row] for row in safe]
+
+
+SHARED = Rows(("disease_id", "frequency", "shared"), (("D:1", None, 5), ("D:2", None, 4)))
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        (("frequency desc", "shared desc", "disease_id"), "shared (highest first), disease_id"),
+        (("shared",), "shared"),
+        (("disease_id",), None),
+        ((), None),
+    ],
+)
+def test_an_answer_says_how_it_is_sorted_by_columns_that_are_shown(
+    capsys: pytest.CaptureFixture[str], order: tuple[str, ...], told: str | None
+) -> None:
+    show_answer(SHARED, AnswerForm(), order=order)
+    sorted_by = [f"Sorted by {told}"] if told else []
+    assert capsys.readouterr().err.splitlines() == [
+        "Empty columns left out: frequency",
+        *sorted_by,
+        "2 rows",
+    ]
+
+
+def test_csv_and_json_do_not_say_how_they_are_sorted(capsys: pytest.CaptureFixture[str]) -> None:
+    show_answer(SHARED, AnswerForm(as_csv="plain"), order=("shared desc",))
+    show_answer(SHARED, AnswerForm(as_json=True), order=("shared desc",))
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("rows", "terminal", "hint"),
+    [((), True, "try this\n"), ((), False, ""), ((("G:1",),), True, "")],
+)
+def test_a_terminal_alone_is_told_what_to_try_where_there_is_no_row(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    rows: tuple[tuple[str, ...], ...],
+    terminal: bool,
+    hint: str,
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
+    hint_if_empty(Rows(("gene_id",), rows), "try this")
+    assert capsys.readouterr().err == hint
