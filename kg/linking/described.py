@@ -33,7 +33,7 @@ remains remained appears appeared be being
 _GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "@in": frozenset(("in", "of", "to", "at", "on", "over", "around", "along", "down")),
     "@is": frozenset(_BEING.split()),
-    "@who": frozenset("i you he she they it we one patient".split()),
+    "@who": frozenset(["i", "you", "he", "she", "they", "it", "we", "one", "patient"]),
     "@mass": frozenset(("pound", "lb", "kg", "kilogram", "kilo", "斤", "公斤")),
 }
 """What one word of a phrase may be."""
