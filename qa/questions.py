@@ -116,8 +116,10 @@ class _Reader:
             yield self._unread(self._words, (), animal)
             return
         if self._subjects and self.fit < self._least_fit:
-            why = NoEntityError(self._not_known(self._content))
-            yield self._unread(self._words, self._subjects, why)
+            why = "of all that '{question}' speaks of, this graph knows only {names}; ask about that alone"
+            names = named_with_types(self._subjects, self._linker)
+            problem = NoEntityError(translate(why, question=self._asked, names=names))
+            yield self._unread(self._words, self._subjects, problem)
             return
         open_ = PRONOUN.search(self._words) is not None or not self._content
         if not self._subjects and not (self._previous and open_):

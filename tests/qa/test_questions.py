@@ -190,6 +190,17 @@ def test_what_names_nothing_of_the_graph_is_said_to(
     assert message in str(asked.parts[0].problem)
 
 
+def test_what_is_mostly_about_something_else_is_told_what_the_graph_knows_of_it(
+    triple_linker: Linker,
+) -> None:
+    text = "does my landlord with gout have to repair the broken kitchen window"
+    (part,) = read(text, triple_linker).parts
+    assert "this graph knows only gout (Disease, MONDO:1); ask about that alone" in str(
+        part.problem
+    )
+    assert part.readings == ()
+
+
 @pytest.mark.parametrize("question", ["", "  ", "???", "\x00", "🤒", "gout " * 10_000])
 def test_question_without_words_or_with_too_many_is_refused_in_one_sentence(
     triple_linker: Linker, question: str
