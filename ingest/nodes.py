@@ -11,7 +11,7 @@ from ingest.identity import MINTED_PREFIX
 from ingest.mentions import Mentions
 from ingest.picking import in_order, least
 from ingest.saying import count_by_source, first_source
-from ingest.statements import MAPPINGS
+from ingest.statements import LAY_SYNONYM, MAPPINGS
 from ingest.workspace import Workspace
 from kg.tables import NODE_COLUMNS
 from kg.vocabulary import ATTRIBUTES
@@ -40,6 +40,8 @@ def node_table(
     named = named.mutate(name=ibis.coalesce(named.name_en, named.name_zh, named.node))
     for column, language, chosen in (("synonyms", "en", "name"), ("synonyms_zh", "zh", "name_zh")):
         named = _with_synonyms(named, names, column, language, chosen)
+    for column, language in (("lay_names", "en"), ("lay_names_zh", "zh")):
+        named = _with_lay_names(named, names, column, language)
     for column, relation in (("definition", "HAS_DEFINITION"), ("text", "HAS_TEXT")):
         named = _with_text(named, attributes, column, relation)
     named = _with_xrefs(named, attributes, mentions.same)
@@ -101,6 +103,14 @@ def _with_synonyms(
     joined = named.left_join(grouped, "node").drop("node_right")
     others = joined.all_names.filter(lambda name: name != ibis.coalesce(joined[chosen], ""))
     return joined.mutate(_or_empty(others).name(column)).drop("all_names")
+
+
+def _with_lay_names(named: ir.Table, names: ir.Table, column: str, language: str) -> ir.Table:
+    """Add the names in ``language`` that a source calls everyday words, sorted."""
+    lay = names.filter((names.language == language) & (names["rank"] == LAY_SYNONYM))
+    grouped = lay.group_by("node").agg(lay=lay.name.collect(distinct=True).sort())
+    joined = named.left_join(grouped, "node").drop("node_right")
+    return joined.mutate(_or_empty(joined.lay).name(column)).drop("lay")
 
 
 def _with_text(named: ir.Table, attributes: ir.Table, column: str, relation: str) -> ir.Table:

@@ -72,6 +72,8 @@ def _record_types() -> dict[str, RecordType]:
             (
                 Column("task", Kind.STRING, required=True),
                 Column("model", Kind.STRING, required=True),
+                Column("patient", Kind.STRING),
+                Column("director", Kind.STRING),
                 Column("language", Kind.STRING),
                 Column("seed", Kind.INTEGER),
                 Column("started", Kind.TIME),
@@ -86,6 +88,9 @@ def _record_types() -> dict[str, RecordType]:
             (
                 Column("task", Kind.STRING, required=True),
                 Column("language", Kind.STRING),
+                Column("area", Kind.STRING),
+                Column("kind", Kind.STRING),
+                Column("difficulty", Kind.STRING),
                 Column("text", Kind.STRING),
                 Column("facts", Kind.JSON),
             ),
@@ -95,6 +100,7 @@ def _record_types() -> dict[str, RecordType]:
             "One conversation about one case.",
             (
                 Column("language", Kind.STRING),
+                Column("repeat", Kind.INTEGER),
                 Column("turns", Kind.INTEGER),
                 Column("end_reason", Kind.STRING),
             ),
@@ -108,6 +114,8 @@ def _record_types() -> dict[str, RecordType]:
                 Column("text", Kind.STRING),
                 Column("said", Kind.TIME),
                 Column("violations", Kind.STRINGS, required=True),
+                # of each violation, in the same order: an id, or the words
+                Column("violations_about", Kind.STRINGS, required=True),
             ),
         ),
         RecordType(
@@ -119,6 +127,8 @@ def _record_types() -> dict[str, RecordType]:
                 Column("score", Kind.FLOAT),
                 Column("scored", Kind.BOOLEAN, required=True),
                 Column("reason", Kind.STRING),
+                Column("facts", Kind.JSON),
+                Column("safety_flags", Kind.STRINGS, required=True),
             ),
         ),
     )
@@ -126,10 +136,11 @@ def _record_types() -> dict[str, RecordType]:
 
 
 def _record_relations() -> dict[str, RecordRelation]:
+    negated = Column("negated", Kind.BOOLEAN)
     mention = (
         Column("start", Kind.INTEGER),
         Column("stop", Kind.INTEGER),
-        Column("negated", Kind.BOOLEAN),
+        negated,
     )
     rows = (
         RecordRelation("HAS_DIALOGUE", ("Run",), ("Dialogue",)),
@@ -138,10 +149,13 @@ def _record_relations() -> dict[str, RecordRelation]:
         RecordRelation("JUDGES", ("Judgement",), ("Turn", "Dialogue")),
         # what a case is about: its disease, or its drug
         RecordRelation("ABOUT", ("Case",), (ENTITY,)),
+        # what the patient of a dialogue has, whether it is told or not
+        RecordRelation("HAS_FINDING", ("Dialogue",), (ENTITY,)),
         # character offsets into the text of the turn
         RecordRelation("MENTIONS", ("Turn",), (ENTITY,), mention),
         RecordRelation("ASKS_FOR", ("Turn",), (ENTITY,)),
-        RecordRelation("RELEASES", ("Turn",), (ENTITY,)),
+        # what a patient may say; negated: that it is absent; asked: the doctor asked for it
+        RecordRelation("RELEASES", ("Turn",), (ENTITY,), (negated, Column("asked", Kind.BOOLEAN))),
     )
     return {row.name: row for row in rows}
 

@@ -77,6 +77,8 @@ NODE_COLUMNS: Final = (
     Column("name_zh", Kind.STRING),
     Column("synonyms", Kind.STRINGS, required=True),
     Column("synonyms_zh", Kind.STRINGS, required=True),
+    Column("lay_names", Kind.STRINGS, required=True),
+    Column("lay_names_zh", Kind.STRINGS, required=True),
     Column("normal_names", Kind.STRINGS, required=True),
     Column("definition", Kind.STRING),
     Column("text", Kind.STRING),
@@ -86,7 +88,8 @@ NODE_COLUMNS: Final = (
     Column("layer", Kind.STRING),
 )
 """Columns of ``nodes.parquet``. ``name`` is English where any source names the
-node in English; ``normal_names`` are all its names as ``kg.text.normalise``
+node in English; ``lay_names`` are those of its names that a source calls everyday words;
+``normal_names`` are all its names as ``kg.text.normalise``
 leaves them, for exact look-up; ``layer`` is null for what the build made."""
 
 EDGE_COLUMNS: Final = (
@@ -149,10 +152,12 @@ LEFT_OUT_COLUMNS: Final = (
 """A row of a layer that did not fit the graph: in which of its tables, the ends of the edge or
 the id of the node, and why."""
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Of the columns above, and of those of records; a layer made with a later one is refused.
 
-1 was without ``weight_text`` and ``likelihood``, 2 without records and spaces of vectors.
+1 was without ``weight_text`` and ``likelihood``, 2 without records and spaces of vectors, 3
+without ``lay_names`` and ``lay_names_zh``, and without what evaluations are asked by: areas of
+cases, safety flags, findings of dialogues.
 """
 
 SPACE: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")

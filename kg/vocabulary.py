@@ -286,7 +286,7 @@ ATTRIBUTES: Final = MappingProxyType(
     {
         "HAS_NAME": "name",
         "HAS_SYNONYM": "synonyms",
-        "HAS_LAY_SYNONYM": "synonyms",
+        "HAS_LAY_SYNONYM": "lay_names",
         "HAS_RELATED_SYNONYM": "synonyms",
         "HAS_BRIDGED_NAME": "synonyms",
         "HAS_BRIDGED_SYNONYM": "synonyms",
@@ -303,8 +303,8 @@ ATTRIBUTES: Final = MappingProxyType(
 
 An assertion whose relation is one of these has no tail: its ``value`` is the
 literal. ``HAS_NAME`` and the synonyms of language ``zh`` end in the columns
-``name_zh`` and ``synonyms_zh``. ``HAS_SYNONYM`` is an exact one, ``HAS_LAY_SYNONYM`` a layperson's,
-``HAS_RELATED_SYNONYM`` one of a broader, narrower or neighbouring meaning. ``HAS_BRIDGED_NAME`` is a
+``name_zh``, ``synonyms_zh`` and ``lay_names_zh``. ``HAS_SYNONYM`` is an exact one,
+``HAS_LAY_SYNONYM`` a layperson's, which is among the synonyms too, ``HAS_RELATED_SYNONYM`` one of a broader, narrower or neighbouring meaning. ``HAS_BRIDGED_NAME`` is a
 name from a list that only translates: alone it makes no node; ``HAS_BRIDGED_SYNONYM`` is another
 name there (a brand). ``HAS_EXACT_MATCH`` names another id of the same thing,
 by which the merge joins both; ``HAS_FORMER_ID`` one that its own ontology used before, and

@@ -84,6 +84,8 @@ def _node_slots() -> list[Slot]:
         Slot(columns.TYPE, "type", Form.WORD),
         Slot(columns.NAME_ZH, "name_zh"),
         Slot(columns.SYNONYMS_ZH, "synonyms_zh", Form.ITEMS),
+        Slot(columns.LAY_NAMES, "lay_names", Form.ITEMS),
+        Slot(columns.LAY_NAMES_ZH, "lay_names_zh", Form.ITEMS),
         Slot(columns.TEXT, "text"),
         Slot(columns.LAYER, "layer"),
     ]

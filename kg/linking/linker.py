@@ -100,7 +100,8 @@ class Linker:
             LinkingError: the graph has no names.
             StoreError: the store failed.
         """
-        stamp = store.stamp()
+        applied = store.stamp()
+        stamp = applied.knowledge if applied else None
         names_from = "" if stamp is None else _names_from(store, stamp)
         if folder is not None:
             folder = folder / blake2b(store.uri.encode(), digest_size=6).hexdigest()

@@ -27,6 +27,8 @@ class Layer(BaseModel, frozen=True, extra="forbid"):
     """How many nodes it gives one."""
     space: str = ""
     """Name of the space that these are in."""
+    only_records: bool = False
+    """It has records and nothing else."""
 
 
 class Contents(BaseModel, frozen=True, extra="forbid"):
@@ -51,7 +53,11 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
 
     def stamp(self) -> Stamp:
         """What callers see of it."""
-        return Stamp(self.checksum, tuple((layer.name, layer.checksum) for layer in self.layers))
+        return Stamp(
+            self.checksum,
+            tuple((layer.name, layer.checksum) for layer in self.layers),
+            frozenset(layer.name for layer in self.layers if layer.only_records),
+        )
 
     def check_new(self, where: str, layer: TableSummary) -> None:
         """See that no layer has that name, that only one changes edges, and one fills a space.

@@ -53,7 +53,7 @@ def inspect(tables: GraphTables) -> TableSummary:
 def inspect_layer(layer: GraphTables) -> TableSummary:
     """The summary of a layer's tables, as ``inspect``; columns may be missing that may be null.
 
-    So a layer that an earlier medkg made still fits. Errors name the layer and not its folder,
+    So a layer that an earlier medkg made still fits; it may lack columns of lists, too. Errors name the layer and not its folder,
     which may be a copy that is gone by then.
 
     Raises:
@@ -95,7 +95,11 @@ def inspect_layer(layer: GraphTables) -> TableSummary:
             )
         files.append((layer.vectors, VECTOR_COLUMNS, summary.vectors))
     for path, names, rows in files:
-        required = tuple(column for column in names if column.required)
+        required = tuple(
+            column
+            for column in names
+            if column.required and not (column.kind is Kind.STRINGS and summary.version < VERSION)
+        )
         _check(path, names, rows, required, where=layer_file(layer, path), advice=_LAYER)
     _check_bytes(layer, summary)
     return summary
@@ -182,7 +186,7 @@ def _fits(kind: Kind, type_: pa.DataType) -> bool:
 
 
 def select_columns(path: Path, columns: Sequence[Column]) -> str:
-    """SQL of all columns of this version, those null that the file of an earlier one has not got.
+    """SQL of all columns of this version, those null or empty that an earlier one's file lacks.
 
     -0.0 becomes 0.0, for Ladybug orders it before 0.0 and Neo4j as the same.
     """

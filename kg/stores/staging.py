@@ -144,6 +144,7 @@ class _Staging:
             dimensions=summary.dimensions if vectors else 0,
             vectors=vectors,
             space=summary.space if vectors else "",
+            only_records=not (summary.nodes or summary.edges or summary.changes or vectors),
         )
         return Staged(self._out, written, applied, left_out)
 

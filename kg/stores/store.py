@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Protocol, Self
 
@@ -97,6 +97,13 @@ class Stamp:
     """Of the graph tables of the build."""
     layers: tuple[tuple[str, str], ...] = ()
     """Name and checksum of each applied layer, in the order of application."""
+    of_records: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    """Names of the layers that have records and nothing else."""
+
+    @property
+    def knowledge(self) -> "Stamp":
+        """Without layers of records: the same as long as questions about knowledge have one answer."""
+        return Stamp(self.checksum, tuple(x for x in self.layers if x[0] not in self.of_records))
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,20 @@ def test_names_of_both_languages_find_their_columns(merge_rows: MergeRows) -> No
     ]
 
 
+def test_everyday_words_are_synonyms_and_lay_names(merge_rows: MergeRows) -> None:
+    result = merge_rows(
+        a=[
+            said("HP:1", "HAS_NAME", "Pyrexia"),
+            said("HP:1", "HAS_SYNONYM", "hyperthermia"),
+            said("HP:1", "HAS_LAY_SYNONYM", "high temperature"),
+        ],
+        b=[said("HP:1", "HAS_LAY_SYNONYM", "发烧", language="zh")],
+    )
+    assert nodes_of(result, "synonyms", "lay_names", "synonyms_zh", "lay_names_zh") == [
+        (["high temperature", "hyperthermia"], ["high temperature"], [], ["发烧"])
+    ]
+
+
 def test_earlier_source_decides_type_and_name(merge_rows: MergeRows) -> None:
     result = merge_rows(
         first=[fact("MONDO:1", "COMPLICATED_BY", "HP:1", tail_name="Thrombosis")],

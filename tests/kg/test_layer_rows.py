@@ -126,6 +126,7 @@ def test_arrow_table_of_other_types_of_the_same_values_is_taken(tmp_path: Path) 
             "text": None,
             "said": None,
             "violations": [],
+            "violations_about": [],
             "layer": None,
         }
     ]

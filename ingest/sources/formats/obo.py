@@ -53,6 +53,8 @@ class Synonym(NamedTuple):
 
     text: str
     scope: str
+    type: str | None = None
+    """Of the kinds of synonyms that the file defines, such as layperson; None: of none."""
 
 
 def stanzas(lines: Iterable[str], tags: Collection[str] | None = None) -> Iterator[Stanza]:
@@ -120,8 +122,9 @@ def synonym(value: str) -> Synonym | None:
     text = quoted(value)
     if text is None:
         return None
-    rest = text[1].split(None, 1)
-    return Synonym(text[0], rest[0] if rest and rest[0] in SCOPES else _DEFAULT_SCOPE)
+    rest = text[1].partition("[")[0].split()
+    scope = rest.pop(0) if rest and rest[0] in SCOPES else _DEFAULT_SCOPE
+    return Synonym(text[0], scope, rest[0] if rest else None)
 
 
 def property_value(value: str) -> tuple[str, str]:

@@ -10,6 +10,8 @@ TYPE: Final = "medkg_type"
 """Node type of the vocabulary: several of them share a Biolink class."""
 NAME_ZH: Final = "medkg_name_zh"
 SYNONYMS_ZH: Final = "medkg_synonym_zh"
+LAY_NAMES: Final = "medkg_lay_name"
+LAY_NAMES_ZH: Final = "medkg_lay_name_zh"
 TEXT: Final = "medkg_text"
 
 RELATION: Final = "medkg_relation"

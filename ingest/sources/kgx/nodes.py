@@ -29,6 +29,8 @@ _TEXTS: Final = {
 _LISTS: Final = {
     ("HAS_SYNONYM", "en"): ("synonym", "exact_synonyms"),
     ("HAS_SYNONYM", "zh"): (columns.SYNONYMS_ZH,),
+    ("HAS_LAY_SYNONYM", "en"): (columns.LAY_NAMES,),
+    ("HAS_LAY_SYNONYM", "zh"): (columns.LAY_NAMES_ZH,),
     ("HAS_XREF", "en"): ("xref",),
     ("HAS_EXACT_MATCH", "en"): ("same_as", "equivalent_identifiers"),
 }

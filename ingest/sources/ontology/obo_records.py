@@ -19,6 +19,8 @@ from ingest.sources.ontology.record import DEFINING, Record, Statement
 _IDS: Final = frozenset({"is_a", "alt_id", "replaced_by", "consider", "equivalent_to"})
 _OUTLINE: Final = frozenset({"id", "name", "is_obsolete", "namespace", *_IDS} - {"equivalent_to"})
 """Tags that decide which terms there are and what stands above them."""
+_LAYPERSON: Final = "layperson"
+"""HPO's type of synonyms that laypersons use."""
 
 
 def obo_records(
@@ -55,7 +57,7 @@ def _statements(stanza: Stanza, identifiers: Identifiers) -> Iterator[Statement]
             sources = modifier(stanza.modifiers.get(place, ""), "source")
             yield Statement(xref_word(sources), identifiers.spelled(unescape(_first(value))))
         elif tag == "synonym":
-            yield _synonym(value)
+            yield from _synonyms(value)
         elif tag == "def":
             yield _definition(value)
         elif tag == "relationship":
@@ -70,11 +72,14 @@ def _first(value: str) -> str:
     return (value.split(None, 1) or [""])[0]
 
 
-def _synonym(value: str) -> Statement:
+def _synonyms(value: str) -> Iterator[Statement]:
     parsed = synonym(value)
     if parsed is None:
-        return Statement("synonym EXACT", value, "the synonym is not in quotes")
-    return Statement(f"synonym {parsed.scope}", parsed.text)
+        yield Statement("synonym EXACT", value, "the synonym is not in quotes")
+        return
+    yield Statement(f"synonym {parsed.scope}", parsed.text)
+    if (parsed.scope, parsed.type) == ("EXACT", _LAYPERSON):
+        yield Statement(f"synonym EXACT {_LAYPERSON}", parsed.text)
 
 
 def _definition(value: str) -> Statement:

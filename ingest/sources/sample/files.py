@@ -152,7 +152,7 @@ def name_statements(path: Path, file: str, text: str) -> Iterator[Row]:
         )
     curies = Curies()
     for line in lines:
-        yield (_name_item(FOLDERS[path.stem], file, line.split("\t"), curies),)
+        yield _name_items(FOLDERS[path.stem], file, line.split("\t"), curies)
 
 
 def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
@@ -170,21 +170,24 @@ def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
         yield _section_items(matter, file, title, heading, body)
 
 
-def _name_item(
-    node_type: str, file: str, cells: list[str], curies: Curies
-) -> Assertion | Quarantined:
+def _name_items(node_type: str, file: str, cells: list[str], curies: Curies) -> Row:
     values = [" ".join(cell.split()) for cell in cells]
     kind = values[2] if len(values) == len(NAME_COLUMNS) else ""
     word = kind if kind in NAME_KINDS else "name"
     if problem := _name_problem(values):
-        return Quarantined(file, 0, word, problem, record_json({"line": "\t".join(cells)}))
+        return (Quarantined(file, 0, word, problem, record_json({"line": "\t".join(cells)})),)
     id_, term, _, language, name, reference = values
-    return Assertion(
-        *(file, 0, word, id_ or None, node_type, term, "HAS_SYNONYM"),
-        value=name,
-        language=language,
-        publications=reference.replace(SEPARATOR, "/"),
-        problem=curies.problem(id_ or None),
+    return tuple(
+        Assertion(
+            *(file, 0, word, id_ or None, node_type, term, attribute),
+            value=name,
+            language=language,
+            publications=reference.replace(SEPARATOR, "/"),
+            problem=curies.problem(id_ or None),
+        )
+        for attribute in (
+            ("HAS_SYNONYM", "HAS_LAY_SYNONYM") if kind == "lay" else ("HAS_SYNONYM",)
+        )
     )
 
 

@@ -112,6 +112,20 @@ def test_term_gives_its_names_concept_and_parent(tmp_path: Path, read: Read) -> 
     )
 
 
+def test_exact_synonym_of_laypersons_is_a_synonym_and_a_lay_name(
+    tmp_path: Path, read: Read
+) -> None:
+    line = "name: Seizure\n"
+    lay = 'synonym: "Fits" EXACT layperson []\nsynonym: "Epilepsy" RELATED layperson []\n'
+    left = read(release(tmp_path, obo=OBO.replace(line, line + lay)))
+    named = [fact for fact in left.facts() if fact[2] in ("Fits", "Epilepsy")]
+    assert sorted(named) == [
+        ("HP:0001250", "HAS_LAY_SYNONYM", "Fits"),
+        ("HP:0001250", "HAS_RELATED_SYNONYM", "Epilepsy"),
+        ("HP:0001250", "HAS_SYNONYM", "Fits"),
+    ]
+
+
 def test_terms_have_the_type_of_their_branch(tmp_path: Path, read: Read) -> None:
     left = read(release(tmp_path))
     types = {a["head"]: a["head_type"] for a in left.assertions}

@@ -85,14 +85,19 @@ def test_cleaning_a_value_twice_changes_nothing_more(tag: str, value: str) -> No
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ('"high blood pressure" EXACT layperson [PMID:1]', ("high blood pressure", "EXACT")),
-        (r'"a \"silent\" infarct" NARROW []', ('a "silent" infarct', "NARROW")),
-        ('"no scope" []', ("no scope", "RELATED")),
-        ('"nothing behind"', ("nothing behind", "RELATED")),
+        (
+            '"high blood pressure" EXACT layperson [PMID:1]',
+            ("high blood pressure", "EXACT", "layperson"),
+        ),
+        (r'"a \"silent\" infarct" NARROW []', ('a "silent" infarct', "NARROW", None)),
+        ('"no scope" []', ("no scope", "RELATED", None)),
+        ('"nothing behind"', ("nothing behind", "RELATED", None)),
         ("no quotes EXACT []", None),
     ],
 )
-def test_synonym_has_text_and_scope(value: str, expected: tuple[str, str] | None) -> None:
+def test_synonym_has_text_scope_and_type(
+    value: str, expected: tuple[str, str, str | None] | None
+) -> None:
     assert synonym(value) == expected
 
 

@@ -158,6 +158,7 @@ def test_line_of_a_table_of_names_is_a_synonym_with_where_it_was_read(
             "FDA: A / B https://fda.gov",
         ),
         (2, "lay", None, "Diuretics", "HAS_SYNONYM", "water pills", "MedlinePlus: Diuretics"),
+        (2, "lay", None, "Diuretics", "HAS_LAY_SYNONYM", "water pills", "MedlinePlus: Diuretics"),
     ]
     assert left.rows == {"brand": 1, "lay": 1}
 
@@ -188,7 +189,7 @@ def test_line_of_a_table_of_names_is_a_synonym_with_where_it_was_read(
 def test_line_that_names_nothing_is_quarantined(
     tmp_path: Path, read: Read, line: str, reason: str
 ) -> None:
-    good = "HP:0001945, Fever, lay, zh, 发烧, MDBG: CC-CEDICT"
+    good = "HP:0001945, Fever, abbreviation, zh, 发烧, MDBG: CC-CEDICT"
     left = read(sample(tmp_path, names(good, line), "names/symptoms.tsv"))
     assert left.reasons() == {2: reason}
     assert left.facts() == [("HP:0001945", "HAS_SYNONYM", "发烧")]
@@ -197,7 +198,7 @@ def test_line_that_names_nothing_is_quarantined(
 def test_id_of_a_name_that_is_no_curie_is_a_problem_of_the_name(
     tmp_path: Path, read: Read
 ) -> None:
-    line = "HP 0001945, Fever, lay, zh, 发烧, MDBG: CC-CEDICT"
+    line = "HP 0001945, Fever, abbreviation, zh, 发烧, MDBG: CC-CEDICT"
     [name] = read(sample(tmp_path, names(line), "names/symptoms.tsv")).assertions
     assert name["problem"] == "'HP 0001945' is not a CURIE; write PREFIX:ID, e.g. HP:0001945"
 

@@ -95,7 +95,7 @@ def test_nodes_relationships_and_paths_are_mappings(filled: Store) -> None:
 def test_both_engines_show_a_node_and_a_relationship_alike(filled: Store) -> None:
     text = "MATCH (d:Disease)-[r:HAS_SYMPTOM]->(s {id: 'HP:2'}) RETURN d, r"
     (row,) = filled.cypher(text, as_is=True).dicts()
-    lists = {"synonyms", "synonyms_zh", "normal_names", "xrefs"}
+    lists = {"synonyms", "synonyms_zh", "lay_names", "lay_names_zh", "normal_names", "xrefs"}
     given = {name: value for name, value in row["d"].items() if value != []}  # type: ignore[union-attr]
     assert given == {"id": "MONDO:1", "type": "Disease", "name": "gout", "sources": ["test"]}
     assert {name for name in row["d"] if name not in given} <= lists  # type: ignore[union-attr]

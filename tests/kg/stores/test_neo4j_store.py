@@ -86,7 +86,8 @@ def test_nodes_carry_both_labels_and_no_empty_property(
     text = "MATCH (n:Entity {id: $id}) RETURN labels(n) AS labels, keys(n) AS keys"
     [row] = run(neo4j_settings, text, id="MONDO:1")
     assert row["labels"] == ["Entity", "Disease"]
-    lists = {"synonyms", "synonyms_zh", "normal_names", "xrefs", "sources"}
+    lists = {"synonyms", "synonyms_zh", "lay_names", "lay_names_zh"}
+    lists |= {"normal_names", "xrefs", "sources"}
     assert set(row["keys"]) == {"id", "type", "name"} | lists  # type: ignore[call-overload]  # a list
 
 

@@ -324,6 +324,19 @@ def test_layers_that_an_earlier_medkg_wrote_still_fit(
     assert store.counts().edges["HAS_SYMPTOM"] == 2
 
 
+def test_records_of_an_earlier_medkg_without_a_list_of_today_have_an_empty_one(
+    store: Store, make_tables: MakeTables, tmp_path: Path
+) -> None:
+    store.load(make_tables())
+    run = run_layer(tmp_path / "run")
+    turns = pq.read_table(run.records("Turn")).drop_columns(["violations_about"])
+    pq.write_table(turns, run.records("Turn"))
+    run.write_summary(run.summary().model_copy(update={"version": 3, "files": {}}))
+    apply(store, run)
+    rows = store.query("evaluation.broken_rules", run="run-1").dicts()
+    assert [(row["violations"], row["violations_about"]) for row in rows] == [(["early"], [])]
+
+
 def test_edge_that_a_rule_took_out_is_not_brought_back_by_another_layer(
     store: Store, make_tables: MakeTables
 ) -> None:
