@@ -14,16 +14,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help env env-dev env-all demo test lint bench pictures lock clean
+.PHONY: help env env-demo env-dev env-all demo test lint bench pictures lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 env: $(VENV)/.base ## make .venv with what medkg needs
+env-demo: $(VENV)/.demo ## make .venv with what evaluations need too
 env-dev: $(VENV)/.dev ## make .venv with the developer tools too
 env-all: env-dev ## make .venv with everything
 
-demo: env ## build a real graph, ask it, report on it (about a minute, the environment included)
+demo: env-demo ## build a real graph, ask it, evaluate on it (about two minutes, the environment included)
 	@$(BIN)/medkg demo
 
 test: lint ## lint, types, layers, and the whole suite with a real Neo4j
@@ -45,9 +46,10 @@ lock: env-dev ## choose the newest fitting versions anew (needs uv)
 	@uv=$$(command -v uv) || { echo "make lock: uv is not on the PATH; install it with 'pip install uv'" >&2; exit 1; }; \
 	compile() { "$$uv" pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command 'make lock' "$$@"; }; \
-	compile pyproject.toml requirements/build.in --output-file requirements/base.lock; \
-	compile pyproject.toml requirements/build.in --all-extras --group dev --constraint requirements/base.lock \
-	    --output-file requirements/dev.lock
+	compile pyproject.toml requirements/build.in --all-extras --group dev --output-file requirements/dev.lock; \
+	compile pyproject.toml requirements/build.in --constraint requirements/dev.lock --output-file requirements/base.lock; \
+	compile pyproject.toml requirements/build.in --extra eval --constraint requirements/dev.lock \
+	    --output-file requirements/demo.lock
 
 clean: ## remove .venv and every cache; graphs in .medkg stay
 	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .benchmarks
@@ -68,10 +70,14 @@ $(VENV)/.base: requirements/base.lock pyproject.toml | $(BIN)/python
 	$(call install,medkg,requirements/base.lock,,--no-compile)
 	@touch $@
 
+$(VENV)/.demo: requirements/demo.lock pyproject.toml | $(BIN)/python
+	$(call install,medkg with what evaluations need,requirements/demo.lock,,--no-compile)
+	@touch $(VENV)/.base $@
+
 # the tests start so many processes that what they import is best compiled at once, as pip does it
 $(VENV)/.dev: requirements/dev.lock pyproject.toml | $(BIN)/python
 	$(call install,medkg and its developer tools,requirements/dev.lock,--compile-bytecode,)
-	@touch $(VENV)/.base $@
+	@touch $(VENV)/.base $(VENV)/.demo $@
 
 # $(1) what is installed, $(2) the lock file, $(3) options for uv, $(4) options for pip;
 # a lock names every package, so that none has to be looked for (--no-deps)

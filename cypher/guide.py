@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import groupby
+from typing import Final
 
 from cypher.catalogue import FOLDER, Catalogue, Query, read_query
 from cypher.errors import QueryError
@@ -77,13 +78,20 @@ def _introduction(address: str) -> str:
 """
 
 
+_OF_A_RUN: Final = "guides.dialogue"
+"""A picture of what only a graph with runs has."""
+
+
 def pictures() -> list[Query]:
     """Queries for Browser only: they return paths, which it draws.
+
+    Those with an example of medkg's own graph come first.
 
     Raises:
         QueryError: a file is malformed.
     """
-    return [read_query(path) for path in sorted((FOLDER / "guides").glob("*.cypher"))]
+    read = [read_query(path) for path in sorted((FOLDER / "guides").glob("*.cypher"))]
+    return sorted(read, key=lambda query: query.name == _OF_A_RUN)
 
 
 def standalone(query: Query) -> str:

@@ -11,6 +11,7 @@ from tests.benchmarks.answering import answering
 from tests.benchmarks.callers import CALLERS
 from tests.benchmarks.checking import checking
 from tests.benchmarks.embedding import embedding
+from tests.benchmarks.evaluating import evaluating
 from tests.benchmarks.figures import Figure, Unit
 from tests.benchmarks.latency import some_diseases
 from tests.benchmarks.measuring import Measured
@@ -348,6 +349,7 @@ CHAPTERS: Final[Mapping[str, Callable[[Run], Iterator[Figure]]]] = MappingProxyT
             linking,
             answering,
             texts,
+            evaluating,
         )
     }
 )

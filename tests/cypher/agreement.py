@@ -10,6 +10,7 @@ lost**, but where it holds this graph with these layers already.
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,12 +30,15 @@ from cypher.parser import parse
 from cypher.syntax import RelationshipPattern, parts
 from kg.configuration import Settings
 from kg.errors import QueryTooLargeError
+from kg.records import RECORD_TYPES
 from kg.stores.planning import Change
 from kg.stores.store import Rows, Stamp, Store, Value
 from kg.tables import GraphTables
 from kg.vocabulary import NODE_TYPES, RELATION_TYPES
 from tests.local_server import local_server
 
+OF_RECORDS: Final = re.compile(rf":(?:{'|'.join(RECORD_TYPES)})\b")
+"""A pattern of records in a query: they are in layers, and no graph of a test here has any."""
 PORTABLE: Final = tuple(query for query in load_catalogue() if len(query.engines) == 2)
 FINDINGS: Final = (1, 5, 15, 30, 60)
 """Sizes of lists of findings: what is summed over many shows the order of summation."""
@@ -43,6 +47,7 @@ _ODD: Final = ("", "'", "MONDO:0", "发热", "\U0001f9ec", "a) DETACH DELETE n /
 _POOL: Final = 5000
 _OF_A_NAME: Final[Mapping[str, tuple[Value, ...]]] = {
     "limit": (1, 2, 7, 25, 200),
+    "most": (1, 7, 200),
     "age": (-1.0, 0.5, 4.0, 15.0, 39.0, 59.0, 60.0),
     "sex": ("unknown", "male", "female"),
     "prior": ("prevalence", "none"),

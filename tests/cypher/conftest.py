@@ -34,7 +34,7 @@ Symptom     HP:0002829        Arthralgia                    关节痛     -
 Symptom     HP:0001386        Joint swelling                关节肿胀   -
 Symptom     HP:0002149        Hyperuricemia                 高尿酸血症  -
 Symptom     HP:0012735        Cough                         咳嗽       -
-Symptom     HP:0001945        Fever                         发热       -
+Symptom     HP:0001945        Fever                         发热       lay_names=High temperature
 Symptom     HP:0002094        Dyspnea                       呼吸困难   -
 Symptom     HP:0000988        Skin rash                     皮疹       -
 Symptom     HP:0000118        Phenotypic abnormality        -          -
@@ -58,6 +58,7 @@ Department  MEDKG:o-1         Rheumatology                  风湿免疫科  -
 Precaution  MEDKG:c-1         Drink plenty of water         多饮水     -
 Population  MEDKG:g-1         Men                           男性       -
 PathologicalProcess  MEDKG:x-1  Monosodium urate crystal deposition  尿酸钠结晶沉积  -
+Pathway     REACTOME:R-HSA-1566948  Elastic fibre formation  -         -
 Inheritance HP:0000006        Autosomal dominant inheritance  -        -
 Concept     UMLS:C0018099     Gout                          -          cui=C0018099
 Concept     UMLS:C0003864     Arthritis                     -          cui=C0003864
@@ -107,6 +108,7 @@ DRUGBANK:DB00945 HAS_PRECAUTION MONDO:0004979
 DRUGBANK:DB00437 HAS_PRECAUTION MEDKG:c-1
 DRUGBANK:DB00945 HAS_ADVERSE_REACTION MONDO:0004979 frequency=0.01
 DRUGBANK:DB00437 HAS_ADVERSE_REACTION HP:0000988 frequency=0.02 frequency_text=1-3%
+DRUGBANK:DB00437 HAS_ADVERSE_REACTION MONDO:0005393
 DRUGBANK:DB00437 INTERACTS_WITH DRUGBANK:DB00945
 DRUGBANK:DB00437 INTERACTS_WITH DRUGBANK:DB01394
 DRUGBANK:DB00437 INTERACTS_WITH MEDKG:e-1
@@ -120,6 +122,7 @@ NCBIGene:2200 ASSOCIATED_WITH OMIM:154700
 NCBIGene:2200 ASSOCIATED_WITH OMIM:604308 publications=OMIM:604308
 NCBIGene:2200 ASSOCIATED_WITH HP:0001369
 NCBIGene:9429 ASSOCIATED_WITH MONDO:0008171
+NCBIGene:2200 PARTICIPATES_IN REACTOME:R-HSA-1566948
 NCBIGene:3123 ASSOCIATED_WITH MONDO:0008383
 MONDO:0005393 IS_A MONDO:0005578
 MONDO:0005393 IS_A MONDO:0003847
@@ -146,7 +149,8 @@ def _node(line: str) -> dict[str, object]:
     row: dict[str, object] = {"id": id_, "type": type_, "name": name}
     row |= {"name_zh": None if zh == "-" else zh}
     row |= {"normal_names": [normalise(n) for n in names], "sources": ["hpo", "medkg sample"]}
-    return row | ({key: value.split("|") if key == "xrefs" else value} if value else {})
+    lists = {"xrefs", "lay_names"}
+    return row | ({key: value.split("|") if key in lists else value} if value else {})
 
 
 def _fields(line: str) -> list[str]:

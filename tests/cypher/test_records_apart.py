@@ -1,5 +1,6 @@
 """No question about knowledge meets a record: every one is answered as before beside a full run."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -95,8 +96,13 @@ def everything(store: Store) -> dict[str, Callable[[], object]]:
     def answer(query: Query) -> Callable[[], Rows]:
         return lambda: store.query(query, **arguments(query, "MONDO:0005393"))
 
+    of_a_record = re.compile(rf":({'|'.join(RECORD_TYPES)})\b")
     for query in (*load_catalogue(), *load_rules()):
-        if store.engine in query.engines and query.name.rpartition(".")[2] != "similar_entities":
+        if (
+            store.engine in query.engines
+            and query.name.rpartition(".")[2] != "similar_entities"
+            and not of_a_record.search(query.text)
+        ):
             asked[query.name] = answer(query)
     asked["names for linking"] = lambda: list(Names.of_store(store).table.to_pylist())
     asked["triples for embeddings"] = lambda: read_store(store)

@@ -47,7 +47,7 @@ from qa.intents import INTENTS, UNSAID
 from qa.selection import Reason as Choice
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PACKAGES = ("cypher", "kg", "ingest", "qa")
+PACKAGES = ("cypher", "kg", "ingest", "qa", "evalsim")
 TEMPLATE = REPOSITORY / "ingest" / "report.html.jinja"
 TRANSLATED = [code for code in languages() if code != "en"]
 

@@ -1,0 +1,1 @@
+"""The roles that medkg plays: director, patient, and doctors of known quality."""

@@ -1,0 +1,323 @@
+"""The director: makes the patient, filters and orders findings, and says what may be answered.
+
+Section 4 of MedKGEval. A finding of the disease that this patient does not have is left out for one
+of ``Reason``; what is left is drawn by how often it is seen, each by itself, seeded. What the patient
+tells first is what most patients have; then come the findings that tell the disease best from
+others. What is asked for is answered by the graph: whoever has a kind of a finding has it. Where
+the graph is silent the answer is harmless, and marked as filler.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from random import Random
+from typing import Final, Literal
+
+from evalsim.agents.personas import Personas, id_of, ids, names_of
+from evalsim.briefs import GuideBrief, PersonaBrief, ScreenBrief
+from evalsim.case import Attribute, DiagnosisCase, Fact, Finding, MedicationCase, Sex, Thing
+from evalsim.dialogue import (
+    PACE,
+    Guidance,
+    LeftOut,
+    Persona,
+    Plan,
+    Reading,
+    Screening,
+    Supply,
+)
+from evalsim.reading.kinds import Broader, Kinds
+from evalsim.reading.naming import TargetNames
+from evalsim.reading.paraphrases import Secret
+from evalsim.reading.replies import Reader
+from kg.linking.linker import Linker
+from kg.shipped import shipped_table
+from kg.stores.store import Store
+
+Reason = Literal[
+    "doubted by a rule",
+    "denied by a source",
+    "the disease itself",
+    "names the disease",
+    "not of this sex",
+    "not of this age",
+    "cannot be told",
+    "never with the disease",
+    "not in this patient",
+    "opposite of another finding",
+    "implied by another finding",
+]
+"""Why a finding of the disease is not one of this patient's; there is no other reason."""
+
+MOST_TOLD: Final = 8
+"""Findings that a patient tells unasked, at most."""
+_FEWEST: Final = 4
+"""Findings that a patient has at least, where the disease has so many."""
+_USUAL: Final = 0.6
+"""How often a finding is drawn of which no source says how often it is seen."""
+_MOST_ANSWERED: Final = 8
+"""Things asked for in one reply that are answered."""
+_ATTRIBUTES: Final[tuple[Attribute, ...]] = (
+    "indication",
+    "contraindication",
+    "precaution",
+    "interaction",
+)
+_HYPERSENSITIVITY: Final = re.compile(r"hypersensitiv|allerg|过敏", re.IGNORECASE)
+
+
+class Director:
+    """Directs dialogues by the graph; threads may share it."""
+
+    def __init__(self, store: Store, linker: Linker) -> None:
+        """Direct by a graph.
+
+        Args:
+            store: the graph.
+            linker: of its names.
+        """
+        self._store = store
+        self._reader, self._kinds = Reader(store, linker), Kinds(store)
+        table = shipped_table("evalsim.agents", "director.yaml")
+        self._personas = Personas(store, self._kinds, table)
+        self._sexes, self._ages = self._personas.sexes, self._personas.ages
+        self._speechless, self._tests, self._untold = (
+            ids(table[key]) for key in ("speechless", "tests", "untold")
+        )
+        self._tests_named = re.compile(table["tests_named"], re.IGNORECASE)
+        self._opposites = [(id_of(one), id_of(other)) for one, other in table["opposites"]]
+
+    def persona(self, brief: PersonaBrief) -> Persona:
+        """Who the patient is: of an age and sex that have the disease, who can speak or is spoken for."""
+        return self._personas.persona(brief)
+
+    def screen(self, brief: ScreenBrief) -> Screening:
+        """What the patient has and tells, in order; or the questions about a drug, one a round."""
+        if isinstance(brief.case, MedicationCase):
+            return self._questions(brief.case, brief.persona, brief.seed)
+        return self._screened(brief.case, brief.persona, brief.seed)
+
+    def guide(self, brief: GuideBrief) -> Guidance:
+        """What the doctor's reply asks for, how the patient may answer, and what to tell next."""
+        reading = self._reader.read(brief.turns[-1].doctor, brief.language)
+        if isinstance(brief.case, MedicationCase):
+            return Guidance(reading=reading)
+        supplies = self._supplies(brief.case, brief.plan, reading)
+        told = {
+            id_
+            for turn in brief.turns
+            for id_ in (
+                *(thing.id for thing in turn.instruction.tell),
+                *(supply.releases for supply in turn.instruction.supplies),
+            )
+        }
+        news = {s.releases for s in supplies if s.releases and s.releases not in told}
+        left = [id_ for id_ in brief.unreleased if id_ not in news]
+        asked_back = brief.turns[-1].instruction.intent == "ask back"
+        return Guidance(
+            reading=reading,
+            supplies=supplies,
+            tell=tuple(left[: _pace(reading, len(news), asked_back=asked_back)]),
+        )
+
+    def _screened(self, case: DiagnosisCase, persona: Persona, seed: int) -> Screening:
+        kinds = self._kinds.of(f.id for f in case.findings)
+        left: dict[str, Reason] = {}
+        itself = self._itself(case)
+        secret = Secret.of_case(case)
+        for finding in case.findings:
+            if reason := self._unfit(case, finding, persona, kinds, itself, secret):
+                left[finding.id] = reason
+        fit = [f for f in case.findings if f.id not in left]
+        has = fit if case.origin != "graph" else _drawn_findings(case, fit, seed)
+        left |= {f.id: "not in this patient" for f in fit if f not in has}
+        has = self._without_opposites(has, kinds, left)
+        for finding in has:
+            if any(o.id != finding.id and kinds.is_kind(o.id, finding.id) for o in has):
+                left[finding.id] = "implied by another finding"
+        has = [f for f in has if f.id not in left]
+        noticed = [f for f in has if not self._is_test(f, kinds)] or has
+        ordered = noticed if case.origin != "graph" else _ordered(noticed)
+        told = tuple(f.id for f in ordered[:MOST_TOLD])
+        return Screening(
+            told=told,
+            further=tuple(f.id for f in has if f.id not in told),
+            left_out=tuple(
+                LeftOut(id=f.id, reason=left[f.id]) for f in case.findings if f.id in left
+            ),
+        )
+
+    def _unfit(  # noqa: PLR0911, PLR0917 - one reason after the other
+        self,
+        case: DiagnosisCase,
+        finding: Finding,
+        persona: Persona,
+        kinds: Broader,
+        itself: Collection[str],
+        secret: Secret,
+    ) -> Reason | None:
+        """Why nobody with this persona tells a finding."""
+        if finding.id in itself or kinds.is_kind(finding.id, case.target.id):
+            return "the disease itself"
+        if any(map(secret.is_told_by, names_of(finding))):
+            return "names the disease"
+        if case.origin != "graph":  # the text of a case is about one patient
+            return None
+        if finding.flags:
+            return "doubted by a rule"
+        if any(kinds.is_kind(finding.id, a.id) for a in case.absent):
+            return "denied by a source"
+        other: Sex = "male" if persona.sex == "female" else "female"
+        if kinds.is_any(finding.id, self._sexes[other]):
+            return "not of this sex"
+        if any(
+            kinds.is_any(finding.id, {years.term}) and not years.first <= persona.age <= years.last
+            for years in self._ages
+        ):
+            return "not of this age"
+        if kinds.is_any(finding.id, self._untold) or (
+            persona.speaker == "patient" and kinds.is_any(finding.id, self._speechless)
+        ):
+            return "cannot be told"
+        return "never with the disease" if finding.frequency == 0 else None
+
+    def _without_opposites(
+        self,
+        has: Sequence[Finding],
+        kinds: Broader,
+        left: dict[str, Reason],
+    ) -> list[Finding]:
+        """Of two opposites, what is seen more often stays."""
+        for pair in self._opposites:
+            sides = [
+                [f for f in has if f.id not in left and kinds.is_any(f.id, {term})]
+                for term in pair
+            ]
+            if all(sides):
+                weaker = min(sides, key=lambda side: max(_usual(f) for f in side))
+                left |= {f.id: "opposite of another finding" for f in weaker}
+        return [f for f in has if f.id not in left]
+
+    def _questions(self, case: MedicationCase, persona: Persona, seed: int) -> Screening:
+        """One fact of each attribute that fits the persona."""
+        rng = Random(f"{seed}:{case.id}:questions")
+        sexes = self._personas.patients([fact.id for fact in case.facts])
+        names = TargetNames.of_case(case)
+        left: dict[str, Reason] = {}
+        questions = []
+        for attribute in _ATTRIBUTES:
+            fits: list[Fact] = []
+            for fact in case.of(attribute):
+                if sexes.get(fact.id, (None, None))[1] not in (None, persona.sex):
+                    left[fact.id] = "not of this sex"
+                elif names.find(fact.name) or names.find(fact.name_zh or ""):
+                    left[fact.id] = "names the disease"
+                else:
+                    fits.append(fact)
+            usual = [f for f in fits if not _HYPERSENSITIVITY.search(f.name)] or fits
+            if usual:
+                worded = [f for f in usual if f.words] or usual
+                questions.append((attribute, rng.choice(worded).id))
+        return Screening(
+            questions=tuple(questions),
+            left_out=tuple(LeftOut(id=id_, reason=reason) for id_, reason in left.items()),
+        )
+
+    def _supplies(self, case: DiagnosisCase, plan: Plan, reading: Reading) -> tuple[Supply, ...]:
+        secret = Secret.of_case(case)
+        asked = [
+            thing
+            for thing in reading.asked
+            if thing.id != case.target.id and not any(map(secret.is_told_by, names_of(thing)))
+        ][:_MOST_ANSWERED]
+        if not asked:  # nobody who does not know the disease says whether it is it
+            return ()
+        has = (*plan.told, *plan.further)
+        history = (thing.id for thing in plan.persona.history)
+        kinds = self._kinds.of([*has, *history, *(thing.id for thing in asked)])
+        return tuple(self._supply(case, plan, thing, has, kinds) for thing in asked)
+
+    def _supply(
+        self,
+        case: DiagnosisCase,
+        plan: Plan,
+        thing: Thing,
+        has: Sequence[str],
+        kinds: Broader,
+    ) -> Supply:
+        is_kind = kinds.is_kind
+        findings = {f.id: f for f in case.findings}
+        names = names_of(thing)
+        yes = next(
+            (
+                id_
+                for id_ in has
+                if is_kind(id_, thing.id) or not names.isdisjoint(names_of(findings[id_]))
+            ),
+            None,
+        )
+        if yes:
+            about = Thing(**{name: getattr(findings[yes], name) for name in Thing.model_fields})
+            return Supply(about=about, answer="yes", source="graph", releases=yes)
+        if any(is_kind(known.id, thing.id) for known in plan.persona.history):
+            return Supply(about=thing, answer="yes", source="graph")
+        unsaid: tuple[Reason, ...] = ("the disease itself", "names the disease")
+        left = [out.id for out in plan.left_out if out.reason not in unsaid]
+        lacks = (*(a.id for a in case.absent), *left)
+        closer = any(is_kind(thing.id, id_) for id_ in has)
+        if not closer and any(is_kind(thing.id, id_) for id_ in lacks):
+            return Supply(about=thing, answer="no", source="graph")
+        unknown = (
+            closer
+            or any(thing.id == out.id for out in plan.left_out)
+            or self._is_test(thing, kinds)
+        )
+        return Supply(about=thing, answer="not known" if unknown else "no", source="filler")
+
+    def _is_test(self, thing: Thing, kinds: Broader) -> bool:
+        """Whether only a test shows it."""
+        names = f"{thing.name} {thing.name_zh or ''}"
+        return kinds.is_any(thing.id, self._tests) or bool(self._tests_named.search(names))
+
+    def _itself(self, case: DiagnosisCase) -> set[str]:
+        rows = self._store.query("entity.close_matches", entity=case.target.id).rows
+        return {case.target.id, *(str(row[0]) for row in rows)}
+
+
+def _pace(reading: Reading, news: int, *, asked_back: bool) -> int:
+    """How many findings are told unasked, when answers tell of ``news`` already."""
+    if reading.open:
+        return max(PACE - news, 0)
+    if reading.vague and not asked_back:
+        return 0
+    return 0 if news else 1
+
+
+def _drawn_findings(case: DiagnosisCase, fit: Sequence[Finding], seed: int) -> list[Finding]:
+    """The findings of one patient: each by its frequency, and some at least."""
+    drawn = {
+        f.id: Random(f"{seed}:{case.id}:{f.id}").random()
+        < (_USUAL if f.frequency is None else f.frequency)
+        for f in fit
+    }
+    likely = sorted(fit, key=lambda f: (-_usual(f), -(f.discrimination or 0.0), f.id))
+    for finding in likely:
+        if sum(drawn.values()) >= _FEWEST:
+            break
+        drawn[finding.id] = True
+    return [f for f in fit if drawn[f.id]]
+
+
+def _ordered(findings: Sequence[Finding]) -> list[Finding]:
+    """What most patients have first, then what tells the disease best from others."""
+    if not findings:
+        return []
+    first = min(findings, key=lambda f: (-_usual(f), f.discrimination or 0.0, f.id))
+    rest = sorted(
+        (f for f in findings if f is not first),
+        key=lambda f: (-(f.discrimination or 0.0), -_usual(f), f.id),
+    )
+    return [first, *rest]
+
+
+def _usual(finding: Finding) -> float:
+    return 0.3 if finding.frequency is None else finding.frequency

@@ -1,0 +1,355 @@
+"""The patient that medkg plays: says in everyday words what the director lets it say, and no more.
+
+A patient knows its persona and its instruction. Its words for a finding are those that people use, as
+the case has them, else the name in plain words. Who cannot speak is spoken for ("my son", 孩子).
+The same brief gives the same words.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+from evalsim.briefs import SpeakBrief, UndirectedBrief
+from evalsim.case import DiagnosisCase, Language, Thing
+from evalsim.dialogue import Instruction, Persona, Supply, Topic, Turn
+from kg.shipped import shipped_table
+from kg.stores.store import Store
+
+_USUAL_WORDS: Final = 3
+"""Of the everyday words for a finding, from how many one is drawn."""
+_CONDITIONS: Final = ("Disease", "Symptom")
+_ADULT: Final = 18.0
+_BABY: Final = 2.0
+_OLD: Final = 45.0
+_FERTILE: Final = (16.0, 48.0)
+_POPULATIONS: Final = (
+    ("breastfeeding", re.compile(r"breast-?feed|lactat|nursing|哺乳|喂奶|授乳", re.IGNORECASE)),
+    ("pregnant", re.compile(r"pregnan|gestation|孕|妊娠", re.IGNORECASE)),
+    (
+        "child",
+        re.compile(
+            r"child|pa?ediatric|infant|newborn|neonat|儿童|小儿|婴|幼儿|新生儿", re.IGNORECASE
+        ),
+    ),
+    ("old", re.compile(r"elderly|geriatric|aged|older|老年|老人", re.IGNORECASE)),
+    ("allergy", re.compile(r"hypersensitiv|allerg|过敏", re.IGNORECASE)),
+)
+
+
+def speak(brief: SpeakBrief) -> str:
+    """What the patient says.
+
+    Args:
+        brief: all that the patient knows.
+    """
+    voice = _Voice(brief.language, brief.persona, brief.turns, brief.seed)
+    if brief.instruction.intent == "ask":
+        return voice.asked_about(brief.instruction, brief.drug or "")
+    return voice.told(brief.instruction, brief.manner)
+
+
+def speak_undirected(store: Store, brief: UndirectedBrief) -> str:
+    """What a patient without a director says: of the case as it is, in no order, with no guard.
+
+    Of the ablation of MedKGEval (tables 6 and 7): it tells what a disease has whether this patient
+    can have it or not, in the words of textbooks, and answers what it is asked for as it likes.
+
+    Args:
+        store: the graph, for the names of what is asked for.
+        brief: all that the patient knows.
+    """
+    case, turns = brief.case, brief.turns
+    rng = Random(f"{brief.seed}:{case.id}:{len(turns)}:undirected")
+    voice = _Voice(brief.language, brief.persona, turns, brief.seed, plain=False)
+    if not isinstance(case, DiagnosisCase):
+        fact = rng.choice(case.facts)
+        drug = case.target.called(brief.language)
+        instruction = Instruction(intent="ask", attribute=fact.attribute, fact=_bare(fact))
+        return voice.asked_about(instruction, drug)
+    said = {thing.id for turn in turns for thing in turn.instruction.tell}
+    left = [f for f in case.findings if f.id not in said]
+    if not left:
+        return voice.told(Instruction(intent="ask for a diagnosis"), ())
+    tell = tuple(_bare(f) for f in rng.sample(left, min(rng.choice((1, 2, 3)), len(left))))
+    reading = turns[-1].reading if turns else None
+    asked = reading.asked if reading else ()
+    rows = store.query("entity.labels", entities=[t.id for t in asked]).rows if asked else ()
+    known = {str(row[0]) for row in rows}
+    supplies = tuple(
+        Supply(about=thing, answer=rng.choice(("yes", "no")), source="filler")
+        for thing in asked
+        if thing.id in known
+    )
+    if supplies:
+        return voice.told(Instruction(intent="answer", supplies=supplies, tell=tell[:1]), ())
+    return voice.told(Instruction(intent="tell" if turns else "open", tell=tell), ())
+
+
+def population_of(name: str) -> str | None:
+    """Whom a name speaks of: pregnant women, children, old people, the allergic; None: of nobody."""
+    return next((who for who, words in _POPULATIONS if words.search(name)), None)
+
+
+def plain(thing: Thing, language: Language) -> str:
+    """The name of a thing, as far as it can be said in plainer words."""
+    name = _lowered(thing.called(language))
+    for pattern, words in _table(language)["plain"]:
+        name = re.sub(pattern, words, name)
+    return re.sub(r"\s*[（(][^)）]*[)）]", "", name)
+
+
+class _Voice:
+    """How somebody speaks: the language, who they are, and what they have said so far."""
+
+    def __init__(
+        self,
+        language: Language,
+        persona: Persona,
+        turns: Sequence[Turn],
+        seed: int,
+        *,
+        plain: bool = True,
+    ) -> None:
+        self._table = _table(language)
+        self._language, self._persona, self._turns = language, persona, turns
+        self._seed, self._plain = seed, plain
+        self._rng = Random(f"{seed}:{len(turns)}:{persona.style}")
+        self._who = _who(language, persona, first=not turns)
+
+    def told(self, instruction: Instruction, manner: Sequence[str]) -> str:
+        """What is said in a diagnosis."""
+        if instruction.intent == "ask back":
+            return self._fresh(self._table["ask_back"])
+        if instruction.intent == "ask for a diagnosis":
+            return self._fresh(self._table["diagnosis"])
+        said = [*self._answers(instruction.supplies, manner)]
+        said += [self._topic(topic) for topic in instruction.topics]
+        if instruction.tell:
+            tell = instruction.tell
+            if "withholding" in manner and len(tell) > 1:
+                tell = tell[:1]
+            lines = self._table["open" if instruction.intent == "open" else "tell"]
+            said.append(self._line(lines[self._persona.style], [self._said(t) for t in tell]))
+        if "fabricating" in manner and self._rng.random() < 1 / 2:
+            said.append(self._fresh(self._table["fabricate"]))
+        if not said:
+            return self._fresh(self._table["nothing"])
+        if "vague" in manner:
+            first = said[0] if said[0].startswith("I ") else said[0][:1].lower() + said[0][1:]
+            said[0] = self._rng.choice(self._table["vague"]) + first
+        space: str = self._table["space"]
+        return space.join(said)
+
+    def asked_about(self, instruction: Instruction, drug: str) -> str:
+        """A question about a drug."""
+        fact, asks = instruction.fact, self._table["ask"]
+        if fact is None or instruction.attribute is None:
+            return self._fresh(self._table["ask_back"])
+        words = self._said(fact)
+        population = population_of(fact.name)
+        if instruction.attribute == "interaction":
+            lines = asks["interaction"]["condition"]
+        elif population and instruction.attribute != "indication":
+            lines = asks[population]
+            if population in ("pregnant", "breastfeeding") and not self._may_be_pregnant():
+                lines = asks[f"relative_{population}"]
+        else:
+            kind = "condition" if fact.type in _CONDITIONS else "other"
+            lines = asks[instruction.attribute][kind]
+        if instruction.attribute == "interaction" or self._language == "zh":
+            said = words
+        else:
+            said = self._with_article(words)
+        return self._filled(self._rng.choice(lines), fact=said, drug=drug)
+
+    def _may_be_pregnant(self) -> bool:
+        persona = self._persona
+        return persona.sex == "female" and _FERTILE[0] <= persona.age <= _FERTILE[1]
+
+    def _answers(self, supplies: Sequence[Supply], manner: Sequence[str]) -> list[str]:
+        said = []
+        yes = [s.about for s in supplies if s.answer == "yes"]
+        if yes and "withholding" in manner and self._rng.random() < 1 / 2:
+            said.append(self._fresh(self._table["withhold"]))
+            yes = []
+        if yes:
+            distinct = list({thing.id: thing for thing in yes}.values())
+            said.append(
+                self._line(
+                    self._table["yes"][self._persona.style], [self._said(t) for t in distinct]
+                )
+            )
+        for answer, lines in (
+            ("no", self._table["no"][self._persona.style]),
+            ("not known", self._table["unknown"]),
+        ):
+            words = [self._said(s.about) for s in supplies if s.answer == answer]
+            if words:
+                joined = self._alternatives(words, denied=answer == "no")
+                said.append(self._filled(self._rng.choice(lines), xs=joined))
+        return said
+
+    def _alternatives(self, words: Sequence[str], *, denied: bool) -> str:
+        if self._language == "en":
+            return _joined(words, ", ", " or ")
+        return ("，也没有" if denied else "、").join(words)
+
+    def _line(self, lines: Sequence[str], words: Sequence[str]) -> str:
+        """One of some lines, with findings in it, and the verb that they take."""
+        if self._language == "zh":
+            predicate = self._table["patterns"]["predicate"]
+            phrases = [w if re.search(predicate, w) else f"有{w}" for w in words]
+            return self._filled(self._rng.choice(lines), x=_joined(phrases, "，还", "，还"))
+        line = self._rng.choice(lines)
+        kinds = [self._form(word) for word in words]
+        if len(words) == 1 and "{have} {x}" in line:
+            verb, said = kinds[0]
+            return self._filled(line.replace("{have} {x}", f"{verb} {said}"))
+        phrases = [said for _, said in kinds]
+        return self._filled(line, x=_joined(phrases, ", ", " and "))
+
+    def _form(self, words: str) -> tuple[str, str]:
+        """The verb that goes before some words, and the words as they follow it."""
+        patterns: Mapping[str, str] = self._table["patterns"]
+        if re.search(patterns["adjective"], words, re.IGNORECASE):
+            return "{am}", words
+        if re.search(patterns["clause"], words, re.IGNORECASE):
+            return "", words
+        if re.search(patterns["gerund"], words, re.IGNORECASE):
+            return "{have} been", words
+        return "{have}", self._with_article(words)
+
+    def _with_article(self, words: str) -> str:
+        if self._language == "zh":
+            return words
+        needs = re.search(self._table["patterns"]["article"], words, re.IGNORECASE)
+        return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}" if needs else words
+
+    def _topic(self, topic: Topic) -> str:
+        table, persona = self._table["topics"], self._persona
+        if topic == "history" and not persona.history:
+            return str(table["no_history"])
+        line: Any = table[topic]
+        if isinstance(line, list):  # the same in every turn
+            line = Random(f"{self._seed}:{topic}").choice(line)
+        age = persona.age
+        months = age < _BABY
+        said = self._table["months" if months else "years"]
+        number = max(1, round(age * 12)) if months else int(age)
+        history = [self._said(thing) for thing in persona.history]
+        return self._filled(
+            line,
+            age=said.format(n=number),
+            sex=self._table["sexes"][persona.sex],
+            history=_joined(history, "、", "和")
+            if self._language == "zh"
+            else _joined(history, ", ", " and "),
+        )
+
+    def _said(self, thing: Thing) -> str:
+        """A thing in this person's words."""
+        if thing.words and self._plain:
+            usual = thing.words[:_USUAL_WORDS]
+            draw = Random(f"{self._seed}:{thing.id}")
+            return _lowered(draw.choice(usual))
+        return plain(thing, self._language) if self._plain else thing.called(self._language)
+
+    def _fresh(self, lines: Sequence[str]) -> str:
+        """One of some lines, if there is one that was not said before."""
+        said = {turn.patient for turn in self._turns}
+        return self._rng.choice([line for line in lines if line not in said] or list(lines))
+
+    def _filled(self, line: str, **values: str) -> str:
+        for name, value in {**self._who, **values}.items():
+            line = line.replace(f"{{{name}}}", value)
+        line = re.sub(r" {2,}", " ", line).strip()
+        return re.sub(r"(^|[.?!] )([a-z])", lambda match: match[1] + match[2].upper(), line)
+
+
+def _who(language: Language, persona: Persona, *, first: bool) -> dict[str, str]:
+    """The words for who has it."""
+    male = persona.sex == "male"
+    if persona.speaker == "patient":
+        if language == "zh":
+            return {
+                "I": "我",
+                "my": "我的",
+                "me": "我",
+                "have": "有",
+                "am": "是",
+                "do": "",
+                "ve": "我",
+            }
+        return {
+            "I": "I",
+            "my": "my",
+            "me": "me",
+            "have": "have",
+            "am": "am",
+            "do": "do",
+            "ve": "I've",
+        }
+    if language == "zh":
+        if persona.age < _ADULT and persona.speaker in ("mother", "father"):
+            name = "孩子"
+        elif persona.speaker == "spouse":
+            name = "我老公" if male else "我老婆"
+        else:
+            name = (
+                ("我爸" if male else "我妈")
+                if persona.age >= _OLD
+                else ("我弟弟" if male else "我妹妹")
+            )
+        return {
+            "I": name,
+            "my": f"{name}的",
+            "me": name,
+            "have": "有",
+            "am": "是",
+            "do": "",
+            "ve": name,
+        }
+    if persona.age < _ADULT and persona.speaker in ("mother", "father"):
+        name = "my son" if male else "my daughter"
+    elif persona.speaker == "spouse":
+        name = "my husband" if male else "my wife"
+    elif persona.age >= _OLD:
+        name = "my father" if male else "my mother"
+    else:
+        name = "my brother" if male else "my sister"
+    subject = name if first else ("he" if male else "she")
+    return {
+        "I": subject,
+        "my": "his" if male else "her",
+        "me": "him" if male else "her",
+        "have": "has",
+        "am": "is",
+        "do": "does",
+        "ve": f"{subject} has",
+    }
+
+
+def _joined(words: Sequence[str], between: str, last: str) -> str:
+    if len(words) <= 1:
+        return "".join(words)
+    return between.join(words[:-1]) + last + words[-1]
+
+
+def _lowered(words: str) -> str:
+    """Words as they stand in a sentence; abbreviations stay as they are."""
+    each = words.split(" ")
+    if len(each) > 1 and all(word[:1].isupper() for word in each):  # "Vision Problems"
+        return " ".join(map(_lowered, each))
+    return words if re.search(r"[A-Z].*[A-Z]|\d", each[0]) else words[:1].lower() + words[1:]
+
+
+def _bare(thing: Thing) -> Thing:
+    return Thing(**{name: getattr(thing, name) for name in Thing.model_fields})
+
+
+@cache
+def _table(language: Language) -> Mapping[str, Any]:
+    table: Mapping[str, Any] = shipped_table("evalsim.agents", "patient.yaml")[language]
+    return table

@@ -1,0 +1,166 @@
+"""What medkg's own doctors answer when they are asked about a drug."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from cypher.translation import speaking
+from evalsim.briefs import DoctorBrief
+from evalsim.case import MedicationCase, Thing
+from evalsim.judging.advice import stands_in
+from evalsim.judging.closeness import name_of, row_thing
+from evalsim.judging.medication import Stated, facts_of_drug
+from kg.linking import Linker
+from kg.shipped import shipped_table
+from kg.stores.store import Store
+from kg.text.normal import normalise
+from kg.text.spelling import simplified_text
+
+_FURTHER: Final = 2
+"""Facts beside the answer."""
+_STEM: Final = 6
+"""Letters that two words of one stem begin with: pregnant, pregnancy."""
+_WORD: Final = re.compile(r"[a-z]{4,}")
+_HAN: Final = re.compile("[\u3400-\u9fff]{2,}")
+_OF_PEOPLE: Final = re.compile("患者|病人|妇女|女性|人群|的人|者|期$")
+_GROUPS: Final = tuple(
+    re.compile(each, re.IGNORECASE)
+    for each in (
+        r"allerg|hypersensitiv|过敏",
+        r"pregnan|expecting|怀孕|孕妇|妊娠",
+        r"breast-?feed|nursing|lactat|哺乳|喂奶",
+        r"\bchild|infant|\bson\b|daughter|baby|儿童|孩子|小儿|婴",
+    )
+)
+"""What patients and graphs call some groups of people in several ways."""
+_FOR_IT: Final = re.compile(
+    r"\bfor (it|this|that)\b|suitable|\btreat|能治|治疗|可以用.{1,20}吗", re.IGNORECASE
+)
+_RANK: Final = ("contraindication", "precaution", "interaction", "indication")
+
+
+class Prescriber:
+    """Answers questions about drugs as the doctor of a name would."""
+
+    def __init__(self, name: str, store: Store, linker: Linker) -> None:
+        """See this graph; ``linker`` is of its names."""
+        self._name, self._store, self._linker = name, store, linker
+        self._table: Mapping[str, Any] = shipped_table(__package__, "prescribers.yaml")
+
+    def reply(self, brief: DoctorBrief, case: MedicationCase | None, draw: Random) -> str:
+        """What the doctor says.
+
+        Args:
+            brief: what was said so far; the last utterance asks.
+            case: that the oracle knows; None: only what is heard is known.
+            draw: of what is drawn.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        say = self._table[brief.language]
+        with speaking(brief.language):
+            drug = case.target if case else self._drug(brief)
+            called = name_of(drug) if drug else say["it"]
+            match self._name:
+                case "ignorant":
+                    return str(say["unknown"].format(drug=called))
+                case "careless":
+                    return str(say["any"]["may"].format(drug=called))
+                case "random":
+                    return str(say["any"][draw.choice(["may", "must_not"])].format(drug=called))
+            if drug is None:
+                return str(say["unknown"].format(drug=called))
+            known = case or MedicationCase(id="", language=brief.language, target=drug, facts=())
+            facts = facts_of_drug(self._store, known)
+            return self._answer(brief.turns[-1].patient, called, facts, say)
+
+    def _answer(
+        self, question: str, drug: str, facts: Sequence[Stated], say: Mapping[str, Any]
+    ) -> str:
+        """The answer to a question by facts, as the doctor is."""
+        if self._name == "greedy":
+            facts = [each for each in facts if each.attribute == "indication"]
+        asked = self._asked(question, facts)
+        if not asked and self._name == "oracle":  # what is not named is implied
+            wanted = "indication" if _FOR_IT.search(question) else "contraindication"
+            implied = [each for each in facts if each.attribute == wanted]
+            asked = (
+                [max(implied, key=lambda each: _shared(each.thing, question))] if implied else []
+            )
+        if not asked:
+            return str(say["unknown"].format(drug=drug))
+        key = min(asked, key=lambda each: _RANK.index(each.attribute))
+        which = "denied" if self._name == "hallucinating" else "affirmed"
+        said = say[key.attribute][which].format(drug=drug, thing=name_of(key.thing))
+        if self._name in ("greedy", "hallucinating"):
+            return str(said)
+        return "".join([said, *self._further(key, facts, say)])
+
+    def _further(self, key: Stated, facts: Sequence[Stated], say: Mapping[str, Any]) -> list[str]:
+        """What else must be known before the drug is taken."""
+        others = [f for f in facts if f.attribute != "indication" and f.thing.id != key.thing.id]
+        others.sort(
+            key=lambda each: (each.attribute != key.attribute, _RANK.index(each.attribute))
+        )
+        said = list[str]()
+        for attribute in _RANK:
+            things = [name_of(f.thing) for f in others[:_FURTHER] if f.attribute == attribute]
+            if things:
+                joined = say["and"].join(dict.fromkeys(things))
+                blank = "" if say["and"] == "、" else " "
+                said.append(blank + say["further"][attribute].format(things=joined))
+        return said
+
+    def _drug(self, brief: DoctorBrief) -> Thing | None:
+        """The drug that is spoken of: named in most utterances, of equal ones the last named."""
+        named, last = Counter[str](), dict[str, int]()
+        for turn in brief.turns:
+            mentions = self._linker.link(turn.patient)
+            named.update({m.entity.id for m in mentions if m.entity and m.entity.type == "Drug"})
+            last = {m.entity.id: n for n, m in enumerate(mentions) if m.entity}
+        if not named:
+            return None
+        id_ = max(named, key=lambda each: (named[each], last.get(each, -1)))
+        [row] = self._store.query("entity.labels", entities=[id_]).dicts()
+        return row_thing(row, "entity")
+
+    def _asked(self, question: str, facts: Sequence[Stated]) -> list[Stated]:
+        """Facts of what a question speaks of: by its entities, else by the words of its names."""
+        entities = {m.entity.id for m in self._linker.link(question) if m.entity}
+        if found := [each for each in facts if each.thing.id in entities]:
+            return found
+        read = normalise(simplified_text(question))
+        named = [
+            each
+            for each in facts
+            if any(stands_in(normalise(name), read) for name in _names(each.thing))
+        ]
+        stems = {word[:_STEM] for word in _WORD.findall(read)}
+        for group in () if named else _GROUPS:
+            if group.search(question):
+                named += [f for f in facts if group.search(f"{f.thing.name} {f.thing.name_zh}")]
+        return named or [each for each in facts if _speaks_of(each.thing, read, stems)]
+
+
+def _names(thing: Thing) -> list[str]:
+    return [thing.name, thing.name_zh or "", *thing.words]
+
+
+def _shared(thing: Thing, question: str) -> int:
+    """How many words of a name have their stem in a question."""
+    stems = {word[:_STEM] for word in _WORD.findall(normalise(question))}
+    return sum(word[:_STEM] in stems for word in _WORD.findall(normalise(thing.name)))
+
+
+def _speaks_of(thing: Thing, read: str, stems: set[str]) -> bool:
+    """Whether all words of a name have their stem in a question: pregnant women, "I am pregnant"."""
+    words = [
+        w for w in _WORD.findall(normalise(thing.name)) if w not in ("women", "people", "with")
+    ]
+    if words and all(word[:_STEM] in stems for word in words):
+        return True
+    han = _OF_PEOPLE.sub("", thing.name_zh or "")
+    return bool(_HAN.fullmatch(han)) and han in read

@@ -1,0 +1,1 @@
+"""Whether a patient said what it may say, and nothing else."""

@@ -1,0 +1,402 @@
+"""The audit of patients: each rule that an utterance breaks, whoever said it.
+
+Everything is held against the case, and against what the director let the patient say up to this turn:
+the findings of the instructions (``tell`` and ``supplies``) and the persona. What an utterance affirms or
+denies is found by ``kg.linking`` and by the case's own words. Whoever has a kind of a finding
+has it, so that "pain" is no news of who has told of a pain in the chest.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from threading import Lock
+from typing import Final, Literal, NamedTuple, get_args
+
+from evalsim.agents.patient import plain, population_of
+from evalsim.auditing.claims import (
+    Claim,
+    ClaimReader,
+    Vocabulary,
+    Words,
+    clauses,
+    is_telling,
+    key,
+    tokens,
+)
+from evalsim.case import DiagnosisCase, Language, MedicationCase, Sex, Thing
+from evalsim.dialogue import Dialogue, Instruction, Supply, Turn, Violation
+from evalsim.reading.kinds import Broader, Kinds
+from evalsim.reading.naming import TargetNames
+from evalsim.reading.paraphrases import Paraphrases, paraphrase_table
+from kg.linking.linker import Linker
+from kg.stores.store import Store
+
+Rule = Literal[
+    "named the target",
+    "paraphrased the target",
+    "told what was not released",
+    "volunteered",
+    "contradicted",
+    "invented",
+    "refused a known fact",
+    "ended early",
+    "wrong language",
+]
+_MOST_CASES: Final = 512
+"""Cases of which what was asked of the graph is kept."""
+_LONGEST: Final = 4_000
+"""Characters of an utterance that are read."""
+_HAN: Final = re.compile("[\u3400-\u9fff]")
+_LATIN: Final = re.compile("[A-Za-z]{2,}")
+_FEW_HAN: Final = 3
+_FEW_LATIN: Final = 6
+_AGE_MARGIN: Final = 1.5
+
+
+class _Known(NamedTuple):
+    """What the audit knows of a case."""
+
+    names: TargetNames
+    paraphrases: Paraphrases
+    target: frozenset[str]
+    """Ids of the target, and of the findings that it is."""
+    things: Mapping[str, Thing]
+    """Findings, what is absent, or facts, by id."""
+    vocabulary: Vocabulary
+    """Their words."""
+
+
+class _Allowed(NamedTuple):
+    """What may be said by a turn."""
+
+    yes: frozenset[str]
+    """What was let out, or is of the persona."""
+    denied: frozenset[str]
+    """What was answered with no."""
+    unknown: frozenset[str]
+    tokens: frozenset[str]
+    """Of the names and words of what is let out."""
+    words: "Words"
+    """The words of what is let out."""
+    heard: "Words"
+    """And of what the doctor has asked for."""
+
+
+class Auditor:
+    """Audits patients' utterances; threads may share it."""
+
+    def __init__(self, store: Store, linker: Linker) -> None:
+        """Audit by a graph.
+
+        Args:
+            store: the graph.
+            linker: of its names.
+        """
+        self._store, self._linker, self._kinds = store, linker, Kinds(store)
+        table = paraphrase_table()
+        self._cues = {
+            name: _any(table[name])
+            for name in (
+                "denied_after",
+                "unsure",
+                "refusing",
+                "unknowing",
+                "denying",
+                "affirming",
+                "ending",
+                "worry",
+                "age",
+            )
+        }
+        hedges = [self._cues[name] for name in ("unsure", "refusing")]
+        self._claims = ClaimReader(linker, hedges, self._cues["denied_after"], self._cues["worry"])
+        self._sexes = {sex: _any(table["sex"][sex]) for sex in get_args(Sex)}
+        self._cases: OrderedDict[tuple[str, str], _Known] = OrderedDict()
+        self._lock = Lock()
+
+    def audit(
+        self, case: DiagnosisCase | MedicationCase, dialogue: Dialogue, turn: Turn
+    ) -> tuple[Violation, ...]:
+        """The rules that the patient breaks in a turn, in the order of the text.
+
+        Args:
+            case: that the dialogue is about.
+            dialogue: with all turns before this one; later ones are not looked at.
+            turn: whose ``patient`` is audited by its ``instruction``.
+        """
+        text = turn.patient[:_LONGEST]
+        known = self._known(case)
+        before = [each for each in dialogue.turns if each.number < turn.number]
+        allowed = _allowed(
+            case, dialogue, [*(each.instruction for each in before), turn.instruction]
+        )
+        found = list(self._leaks(case, known, allowed, text))
+        leaks = [(each.start or 0, each.stop or 0) for each in found]
+        claims = [
+            claim
+            for claim in self._claims.read(text, known.vocabulary, allowed.tokens)
+            if not any(start < claim.stop and claim.start < stop for start, stop in leaks)
+        ]
+        found += self._told(case, known, allowed, turn, claims)
+        found += self._answered(turn.instruction, claims, text)
+        found += self._of_persona(dialogue, text)
+        if ending := self._cues["ending"].search(text):
+            found.append(_violation("ended early", ending[0], *ending.span()))
+        if _is_foreign(text, case, turn.instruction):
+            found.append(_violation("wrong language", case.language))
+        distinct = {(each.rule, each.about): each for each in reversed(found)}
+        return tuple(sorted(distinct.values(), key=lambda v: (v.start or 0, v.rule, v.about)))
+
+    def _leaks(
+        self,
+        case: DiagnosisCase | MedicationCase,
+        known: _Known,
+        allowed: _Allowed,
+        text: str,
+    ) -> Iterator[Violation]:
+        """The disease by its names, concepts or other words; of a drug everybody may speak."""
+        if isinstance(case, MedicationCase):
+            return
+        named = known.names.find(text)
+        for start, stop in named:
+            yield _violation("named the target", text[start:stop], start, stop)
+        if not named:
+            said = allowed.heard.find(text)
+            for start, stop in known.paraphrases.find(text, allowed.tokens):
+                if not any(first <= start and stop <= last for first, last, _ in said):
+                    yield _violation("paraphrased the target", text[start:stop], start, stop)
+
+    def _told(
+        self,
+        case: DiagnosisCase | MedicationCase,
+        known: _Known,
+        allowed: _Allowed,
+        turn: Turn,
+        claims: Sequence[Claim],
+    ) -> Iterator[Violation]:
+        """What is affirmed that was not released, or denied that is so."""
+        said = (claim.id for claim in claims)
+        kinds = self._kinds.of([*said, *known.things, *allowed.yes, *allowed.denied])
+        for claim in claims:
+            has = any(kinds.is_kind(one, claim.id) for one in allowed.yes)
+            words = turn.patient[claim.start : claim.stop]
+            rule: Rule | None = None
+            if claim.polarity == "denied":
+                rule = "contradicted" if has else None
+            elif isinstance(case, DiagnosisCase) and claim.id in known.target - allowed.yes:
+                rule = "named the target"
+            elif isinstance(case, MedicationCase):
+                asked = self._is_asked(case, known, turn.instruction, claim, turn.patient)
+                rule = None if has or asked else _rule_of(claim, words, known, allowed, kinds)
+            elif claim.polarity == "affirmed" and not has:
+                rule = _rule_of(claim, words, known, allowed, kinds)
+            if rule is None or (rule != "contradicted" and _is_said(known, allowed, claim, turn)):
+                continue
+            if rule == "told what was not released" and turn.instruction.intent == "ask back":
+                rule = "volunteered"
+            about = words if rule == "invented" else claim.id
+            yield _violation(rule, about, claim.start, claim.stop)
+
+    def _is_asked(
+        self,
+        case: MedicationCase,
+        known: _Known,
+        instruction: Instruction,
+        claim: Claim,
+        text: str,
+    ) -> bool:
+        """Whether a claim is the drug, part of its name, or who the question is about."""
+        named = known.names.find(text)
+        if claim.id == case.target.id or any(a < claim.stop and claim.start < b for a, b in named):
+            return True
+        population = population_of(instruction.fact.name) if instruction.fact else None
+        return population is not None and population == population_of(
+            text[claim.start : claim.stop]
+        )
+
+    def _answered(
+        self, instruction: Instruction, claims: Sequence[Claim], text: str
+    ) -> Iterator[Violation]:
+        """Whether what the doctor asked for is answered as the director says."""
+        yes = [s for s in instruction.supplies if s.answer == "yes"]
+        affirmed = {c.id for c in claims if c.polarity == "affirmed"}
+        is_kind = self._kinds.of(affirmed).is_kind
+        answered = "".join(
+            text[start:stop]
+            for start, stop in clauses(text)
+            if not any(
+                self._cues[cue].search(text, start, stop) for cue in ("refusing", "unknowing")
+            )
+        )
+        left = [
+            s
+            for s in yes
+            if s.about.id not in affirmed
+            and s.releases not in affirmed
+            and not any(is_kind(id_, s.about.id) for id_ in affirmed)
+            and not _says(s.about, answered)
+        ]
+        refusal = self._cues["refusing"].search(text)
+        facts = [t for t in instruction.topics if t in ("age", "sex")]
+        if left and (refusal or (refusal := self._cues["unknowing"].search(text))):
+            yield _violation("refused a known fact", left[0].about.id, *refusal.span())
+        elif (
+            left
+            and len(instruction.supplies) == len(yes)
+            and self._cues["denying"].search(text)
+            and not any(c.polarity == "denied" for c in claims)
+        ):
+            yield _violation("contradicted", left[0].about.id, 0, len(text))
+        elif refusal and (facts or instruction.tell):
+            yield _violation(
+                "refused a known fact", "".join(facts[:1]) or refusal[0], *refusal.span()
+            )
+        no = [s for s in instruction.supplies if s.answer == "no"]
+        only_no = no and len(no) == len(instruction.supplies) and not instruction.tell
+        if only_no and not claims and self._cues["affirming"].search(text):
+            yield _violation("contradicted", no[0].about.id, 0, len(text))
+
+    def _of_persona(self, dialogue: Dialogue, text: str) -> Iterator[Violation]:
+        """Another age or sex than the persona's."""
+        persona = dialogue.plan.persona
+        if age := self._cues["age"].search(text):
+            said = next(float(value) for value in age.groupdict().values() if value)
+            months = re.match(r"\W{0,2}(?:months?|个?月)", text[age.end() :])
+            if not months and abs(said - persona.age) > _AGE_MARGIN:
+                yield _violation("contradicted", "age", *age.span())
+        other: Sex = "male" if persona.sex == "female" else "female"
+        if persona.speaker == "patient" and (sex := self._sexes[other].search(text)):
+            yield _violation("contradicted", "sex", *sex.span())
+
+    def _known(self, case: DiagnosisCase | MedicationCase) -> _Known:
+        """What is asked of the graph for a case, once."""
+        case_key = (case.id, case.graph)
+        with self._lock:
+            if known := self._cases.get(case_key):
+                self._cases.move_to_end(case_key)
+                return known
+        known = self._asked(case)
+        with self._lock:
+            self._cases[case_key] = known
+            while len(self._cases) > _MOST_CASES:
+                self._cases.popitem(last=False)
+        return known
+
+    def _asked(self, case: DiagnosisCase | MedicationCase) -> _Known:
+        things: Sequence[Thing] = (
+            (*case.findings, *case.absent) if isinstance(case, DiagnosisCase) else case.facts
+        )
+        by_id = {thing.id: thing for thing in things}
+        rows = self._store.query("entity.close_matches", entity=case.target.id).rows
+        more = self._store.query("entity.by_id", entity=case.target.id).dicts()
+        definition = str(more[0]["definition"] or "") if more else ""
+        return _Known(
+            names=TargetNames.of_case(case),
+            paraphrases=Paraphrases.of_case(case, definition),
+            target=frozenset({case.target.id, *(str(row[0]) for row in rows)} - by_id.keys()),
+            things=by_id,
+            vocabulary=Vocabulary(
+                {t.id: (t.called(case.language), *t.words) for t in things},
+                {t.id: t.type for t in things},
+            ),
+        )
+
+
+def _allowed(
+    case: DiagnosisCase | MedicationCase, dialogue: Dialogue, instructions: Sequence[Instruction]
+) -> _Allowed:
+    """What the director let the patient say with these instructions."""
+    findings = {f.id: f for f in case.findings} if isinstance(case, DiagnosisCase) else {}
+    supplies: list[Supply] = [s for each in instructions for s in each.supplies]
+    yes: dict[str, Thing] = {thing.id: thing for each in instructions for thing in each.tell}
+    yes |= {s.about.id: s.about for s in supplies if s.answer == "yes"}
+    yes |= {
+        s.releases: findings[s.releases] for s in supplies if s.releases and s.releases in findings
+    }
+    yes |= {thing.id: thing for thing in dialogue.plan.persona.history}
+    yes |= {each.fact.id: each.fact for each in instructions if each.fact}
+    words = {
+        key(name): thing.id
+        for thing in yes.values()
+        for name in (thing.name, thing.name_zh or "", *thing.words, plain(thing, case.language))
+        if is_telling(name)
+    }
+    heard = {
+        key(name): s.about.id
+        for s in supplies
+        for name in (s.about.called(case.language), *s.about.words)
+    }
+    return _Allowed(
+        yes=frozenset(yes),
+        denied=frozenset(s.about.id for s in supplies if s.answer == "no") - yes.keys(),
+        unknown=frozenset(s.about.id for s in supplies if s.answer == "not known"),
+        tokens=frozenset(token for name in words for token in tokens(name)),
+        words=Words(words),
+        heard=Words(words | heard),
+    )
+
+
+def _rule_of(
+    claim: Claim, words: str, known: _Known, allowed: _Allowed, kinds: Broader
+) -> Rule | None:
+    """The rule that a claim of what was not released breaks; None: it is other words for what was."""
+    closer = any(kinds.is_kind(claim.id, one) for one in allowed.yes)
+    if any(kinds.is_kind(claim.id, no) for no in allowed.denied):
+        return "contradicted"
+    if any(kinds.is_kind(one, claim.id) or kinds.is_kind(claim.id, one) for one in known.things):
+        return None if closer and claim.id not in known.things else "told what was not released"
+    return None if closer or _are_like(tokens(words), allowed.tokens) else "invented"
+
+
+def _is_said(known: _Known, allowed: _Allowed, claim: Claim, turn: Turn) -> bool:
+    """Whether a claim is part of the words for what is let out."""
+    said = allowed.words.find(turn.patient)
+    if any(start <= claim.start and claim.stop <= stop for start, stop, _ in said):
+        return True
+    words = tokens(turn.patient[claim.start : claim.stop])
+    return bool(words) and words <= allowed.tokens and claim.id not in known.things
+
+
+def _are_like(words: set[str], others: Collection[str]) -> bool:
+    """Whether half of some words are among others."""
+    return len(words.intersection(others)) * 2 >= len(words) > 0
+
+
+def _says(thing: Thing, text: str) -> bool:
+    """Whether a text has most of the words for a thing."""
+    words = tokens(text)
+    return any(
+        (own := tokens(name)) and len(own & words) * 2 >= len(own)
+        for name in (thing.name, thing.name_zh or "", *thing.words)
+    )
+
+
+def _is_foreign(text: str, case: DiagnosisCase | MedicationCase, instruction: Instruction) -> bool:
+    """Whether an utterance is not in the language of the case; names of drugs may be foreign."""
+    language: Language = case.language
+    han = len(_HAN.findall(text))
+    named = (
+        *instruction.tell,
+        instruction.fact,
+        case.target,
+        *(s.about for s in instruction.supplies),
+    )
+    for thing in named:
+        for name in (thing.name, *thing.words) if thing else ():
+            text = text.replace(name, "")
+    latin = _LATIN.findall(text)
+    if language == "en":
+        return len(_HAN.findall(text)) >= _FEW_HAN
+    few = _FEW_LATIN if han else _FEW_HAN
+    return len(latin) >= few and sum(map(len, latin)) > 2 * han
+
+
+def _violation(
+    rule: Rule, about: str, start: int | None = None, stop: int | None = None
+) -> Violation:
+    return Violation(rule=rule, about=about, start=start, stop=stop)
+
+
+def _any(patterns: Sequence[str]) -> re.Pattern[str]:
+    """One expression of many; groups of one name come once each."""
+    return re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""Cases: drawn from a graph, or read from published sets."""

@@ -1,0 +1,108 @@
+"""What sort of disease one is, and of which area of medicine; what cases are drawn evenly by."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from evalsim.case import Sex
+from kg.discrimination.graph import ancestors, parents_of
+from kg.shipped import shipped_table
+from kg.stores.store import Store
+
+
+@dataclass(frozen=True)
+class Group:
+    """A kind or an area, by the classes and departments of ``areas.yaml``."""
+
+    name: str
+    classes: frozenset[str]
+    excepted: frozenset[str]
+    """Classes below these that are none of it."""
+    departments: frozenset[str]
+
+
+class Areas:
+    """The kind and the area of every disease of a graph."""
+
+    def __init__(
+        self, parents: Mapping[str, Sequence[str]], departments: Mapping[str, Collection[str]]
+    ) -> None:
+        """Place diseases.
+
+        Args:
+            parents: what each disease is directly a kind of.
+            departments: names of those that manage it, in any language.
+        """
+        self._parents = parents
+        self._departments = departments
+        listed = shipped_table("evalsim.cases", "areas.yaml")
+        self._kinds, self._areas, self._sexes = (
+            _groups(listed[name]) for name in ("kinds", "areas", "sexes")
+        )
+        self._traditional = _names(listed["traditional"])
+
+    @classmethod
+    def of_store(cls, store: Store) -> Self:
+        """Read the hierarchy and the departments of a graph.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        departments: dict[str, set[str]] = {}
+        for row in store.query("evaluation.departments").dicts():
+            names = {str(row["department_name"]), str(row["department_name_zh"])}
+            departments.setdefault(str(row["disease_id"]), set()).update(names)
+        return cls(parents_of(store, "Disease"), departments)
+
+    def above(self, disease: str) -> set[str]:
+        """What a disease is a kind of, and itself."""
+        return ancestors(disease, self._parents) | {disease}
+
+    def kinds_beneath(self) -> dict[str, int]:
+        """How many kinds each disease has that has any."""
+        counts: dict[str, int] = {}
+        for child in self._parents:
+            for up in ancestors(child, self._parents):
+                counts[up] = counts.get(up, 0) + 1
+        return counts
+
+    def place(self, disease: str) -> tuple[str, str]:
+        """Kind and area of a disease; empty where it is not known."""
+        above = self.above(disease)
+        departments = self._departments.get(disease, ())
+        return _first(self._kinds, above, departments), _first(self._areas, above, departments)
+
+    def sex(self, disease: str) -> Sex | None:
+        """The one sex that has a disease, by who manages it; None: either, or not known."""
+        given = _first(self._sexes, self.above(disease), self._departments.get(disease, ()))
+        return "female" if given == "female" else "male" if given == "male" else None
+
+    def is_traditional(self, disease: str) -> bool:
+        """Whether departments of traditional Chinese medicine manage a disease."""
+        return not self._traditional.isdisjoint(self._departments.get(disease, ()))
+
+
+def _groups(listed: Sequence[Mapping[str, object]]) -> list[Group]:
+    return [
+        Group(
+            str(one["name"]),
+            *(_names(one.get(field)) for field in ("classes", "except", "departments")),
+        )
+        for one in listed
+    ]
+
+
+def _names(given: object) -> frozenset[str]:
+    return frozenset(map(str, given)) if isinstance(given, list) else frozenset()
+
+
+def _first(groups: Sequence[Group], above: Collection[str], departments: Collection[str]) -> str:
+    by_class = (
+        group.name
+        for group in groups
+        if not group.classes.isdisjoint(above) and group.excepted.isdisjoint(above)
+    )
+    by_department = (
+        group.name for group in groups if not group.departments.isdisjoint(departments)
+    )
+    return next(by_class, None) or next(by_department, "")

@@ -1,0 +1,379 @@
+"""Draws cases from a graph: evenly over sorts of diseases and areas of medicine, by a seed.
+
+How difficult a disease is, the graph's own differential says (``kg.differential``), once it is told
+the BEGINNING findings that most patients have, of equally common ones the least telling: ``easy``
+where it ranks the disease first, ``medium`` where among the first FIRST_FEW, else ``hard``. (Told
+all findings it ranks nearly every disease first.)
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Final
+
+from pydantic import BaseModel, Field
+
+from cypher.translation import translate
+from evalsim.case import (
+    DiagnosisCase,
+    Difficulty,
+    Language,
+    MedicationCase,
+    Sex,
+    Task,
+    Thing,
+)
+from evalsim.cases.areas import Areas
+from evalsim.cases.drug_pool import drugs
+from evalsim.cases.pool import EverydayWords, Pool, Target, diseases, named_things
+from evalsim.cases.wording import Names, fault
+from kg.differential import Patient, differential
+from kg.errors import EvaluationError
+from kg.progress import Progress, Silent
+from kg.stores.store import Store
+
+BEGINNING: Final = 3
+FIRST_FEW: Final = 5
+_LOOKED_AT: Final = 2
+"""How many diseases, for each case, are looked at to have all difficulties alike."""
+_COMMON: Final = 10
+_USUAL: Final = 60
+_MOST_COMORBID: Final = 12
+"""Conditions that a case has beside its disease."""
+
+
+class DrawOptions(BaseModel, frozen=True, extra="forbid"):
+    """What to draw."""
+
+    task: Task
+    language: Language
+    n: int = Field(default=500, ge=1)
+    """Cases at most; 500 a task and language in section 5 of MedKGEval."""
+    seed: int = 0
+    sources: tuple[str, ...] = ()
+    """Only findings and facts that one of these states; none: whatever the graph has."""
+
+
+class Stratum(BaseModel, frozen=True):
+    """Targets of one kind and area."""
+
+    kind: str
+    area: str
+    pool: int
+    drawn: int
+
+
+class DrawReport(BaseModel, frozen=True):
+    """What was drawn, and what was not and why."""
+
+    options: DrawOptions
+    graph: str
+    """Checksum of the graph and its layers."""
+    pool: int
+    """Targets that cases could be made of."""
+    drawn: int
+    strata: tuple[Stratum, ...]
+    """By kind and area, the largest kinds first."""
+    difficulty: dict[str, int]
+    """Cases by difficulty; empty for drugs."""
+    left_out: dict[str, int]
+    """Diseases or drugs of the graph that can be no target, by reason."""
+    omitted: dict[str, int]
+    """Findings or facts that are in no case, by reason."""
+
+
+class Drawn(BaseModel, frozen=True):
+    """Cases, and how they were drawn."""
+
+    cases: tuple[DiagnosisCase | MedicationCase, ...]
+    """By kind and area in turn."""
+    report: DrawReport
+
+
+def draw(store: Store, options: DrawOptions, progress: Progress | None = None) -> Drawn:
+    """Draw cases; the same graph and options give the same ones.
+
+    Args:
+        store: the graph; discriminative scores come from its layer ``check``.
+        options: what to draw.
+        progress: told how far it is.
+
+    Raises:
+        EvaluationError: the graph has nothing to draw from, or is unfinished.
+        StoreError: the store failed.
+    """
+    progress = progress or Silent()
+    checksum = graph_checksum(store)
+    with progress.step("what cases can be made of"):
+        find = diseases if options.task == "diagnosis" else drugs
+        pool = find(store, options.language, options.sources)
+    if not pool.targets:
+        raise EvaluationError(_nothing(store, options, pool))
+    ordered = _in_turn(pool.targets, options)
+    difficulties: dict[str, Difficulty] = {}
+    if options.task == "diagnosis":
+        with progress.step("how difficult they are") as advance:
+            for target in ordered[: options.n * _LOOKED_AT]:
+                difficulties[target.thing.id] = difficulty(store, target)
+                advance(1)
+    chosen = _balanced(ordered, difficulties, options.n)
+    with progress.step("cases"):
+        make = _diagnoses if options.task == "diagnosis" else _medications
+        cases = make(store, chosen, difficulties, options.language, checksum)
+    return Drawn(cases=cases, report=_report(options, checksum, pool, chosen, difficulties))
+
+
+def graph_checksum(store: Store) -> str:
+    """Tells what a graph knows from any other; runs that are laid over it make no difference.
+
+    Raises:
+        EvaluationError: the graph is empty or unfinished.
+        StoreError: the store failed.
+    """
+    stamp = store.stamp()
+    if stamp is None:
+        message = "{graph}: holds no finished graph; make one with 'medkg build'"
+        raise EvaluationError(translate(message, graph=store.uri))
+    return "+".join([stamp.checksum, *(checksum for _, checksum in stamp.knowledge.layers)])
+
+
+def difficulty(store: Store, target: Target) -> Difficulty:
+    """How difficult a disease is, by the rank that the differential gives it.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    beginning = sorted(
+        target.findings, key=lambda f: (-(f.frequency or 0), f.discrimination or 0, f.id)
+    )[:BEGINNING]
+    told = Patient([finding.id for finding in beginning])
+    first = [each.id for each in differential(store, told, FIRST_FEW)]
+    if first[:1] == [target.thing.id]:
+        return "easy"
+    return "medium" if target.thing.id in first else "hard"
+
+
+def _in_turn(targets: Sequence[Target], options: DrawOptions) -> list[Target]:
+    """All targets: each kind in turn, and within it each area in turn, by chance within both."""
+    chance = random.Random(f"{options.seed} {options.task} {options.language}")
+    kinds: defaultdict[str, defaultdict[str, list[Target]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for target in targets:
+        kinds[target.kind][target.area].append(target)
+    queues = []
+    for kind in sorted(kinds):
+        areas = [kinds[kind][area] for area in sorted(kinds[kind])]
+        for area in areas:
+            chance.shuffle(area)
+        chance.shuffle(areas)
+        queues.append([*_alternating(areas)])
+    return [*_alternating(queues)]
+
+
+def _alternating(queues: Sequence[Sequence[Target]]) -> Iterator[Target]:
+    """The first of each, then the second of each, and so on."""
+    for row in zip_longest(*queues):
+        yield from (target for target in row if target is not None)
+
+
+def _balanced(
+    ordered: Sequence[Target], difficulties: dict[str, Difficulty], n: int
+) -> list[Target]:
+    """The first n, with as many of each difficulty as there are."""
+    if not difficulties:
+        return [*ordered[:n]]
+    most = -(-n // 3)
+    counts: Counter[Difficulty] = Counter()
+    chosen: list[Target] = []
+    spare: list[Target] = []
+    for target in ordered:
+        level = difficulties.get(target.thing.id)
+        if level is None:
+            break
+        if counts[level] < most and len(chosen) < n:
+            counts[level] += 1
+            chosen.append(target)
+        else:
+            spare.append(target)
+    picked = {target.thing.id for target in (*chosen, *spare[: n - len(chosen)])}
+    return [target for target in ordered if target.thing.id in picked]
+
+
+def _diagnoses(
+    store: Store,
+    targets: Sequence[Target],
+    difficulties: dict[str, Difficulty],
+    language: Language,
+    checksum: str,
+) -> tuple[DiagnosisCase, ...]:
+    ids = [target.thing.id for target in targets]
+    patients = {
+        str(row["disease_id"]): row
+        for row in store.query("disease.patients", diseases=ids).dicts()
+    }
+    cuis = _cuis(store, ids)
+    lacking = {id_: _lacking(store, id_) for id_ in ids}
+    beside = _comorbid(store, Areas.of_store(store), {*ids})
+    things = named_things(
+        store, (i for some in (*lacking.values(), *beside.values()) for i in some)
+    )
+    ids_told = {finding.id for target in targets for finding in target.findings}
+    words = EverydayWords.of_store(store, ids_told, language)
+    cases = []
+    for target in targets:
+        id_ = target.thing.id
+        names = Names.of(target.thing, target.synonyms)
+        has = {finding.id for finding in target.findings}
+        row = patients[id_]
+        cases.append(
+            DiagnosisCase(
+                id=f"diagnosis-{language}-{id_}",
+                language=language,
+                target=target.thing,
+                synonyms=target.synonyms,
+                cuis=cuis[id_],
+                area=target.area,
+                kind=target.kind,
+                difficulty=difficulties.get(id_),
+                graph=checksum,
+                findings=tuple(
+                    finding.model_copy(update={"words": words.of(finding, names)})
+                    for finding in target.findings
+                ),
+                absent=_sayable(things, lacking[id_], language, names, has),
+                comorbid=_sayable(things, beside[id_], language, names, has)[:_MOST_COMORBID],
+                onset=row["onset"] if isinstance(row["onset"], float) else None,
+                sex=_sex(row["sex"]) or target.sex,
+            )
+        )
+    return tuple(cases)
+
+
+def _medications(
+    store: Store,
+    targets: Sequence[Target],
+    difficulties: dict[str, Difficulty],
+    language: Language,
+    checksum: str,
+) -> tuple[MedicationCase, ...]:
+    del difficulties
+    ids = {fact.id for target in targets for fact in target.facts}
+    words = EverydayWords.of_store(store, ids, language)
+    cuis = _cuis(store, [target.thing.id for target in targets])
+    return tuple(
+        MedicationCase(
+            id=f"medication-{language}-{target.thing.id}",
+            language=language,
+            target=target.thing,
+            synonyms=target.synonyms,
+            cuis=cuis[target.thing.id],
+            area=target.area,
+            kind=target.kind,
+            graph=checksum,
+            facts=tuple(
+                fact.model_copy(update={"words": words.of(fact, Names(()))})
+                for fact in target.facts
+            ),
+        )
+        for target in targets
+    )
+
+
+def _cuis(store: Store, ids: list[str]) -> defaultdict[str, tuple[str, ...]]:
+    cuis: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
+    for id_, cui in store.query("evaluation.cuis", entities=ids).rows:
+        cuis[str(id_)] += (str(cui),)
+    return cuis
+
+
+def _lacking(store: Store, disease: str) -> list[str]:
+    rows = store.query("disease.excluded_symptoms", disease=disease).dicts()
+    return [str(row["symptom_id"]) for row in rows]
+
+
+def _comorbid(store: Store, areas: Areas, diseases: set[str]) -> defaultdict[str, list[str]]:
+    """By disease, what goes with it; what most diseases have, and sources agree on, first.
+
+    What one text names beside a disease need not go with it: that counts only where it goes with
+    _USUAL diseases, or with _COMMON and is of the same area of medicine.
+    """
+    found: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for head, _, tail, sources in store.query("evaluation.comorbid").rows:
+        for one, other in ((str(head), str(tail)), (str(tail), str(head))):
+            count = len(sources) if isinstance(sources, list) else 0
+            found[one][other] = max(count, found[one].get(other, 0))
+    ordered: defaultdict[str, list[str]] = defaultdict(list)
+    for disease in diseases & found.keys():
+        others, (_, area) = found[disease], areas.place(disease)
+        usual = [
+            other
+            for other, sources in others.items()
+            if other not in areas.above(disease)
+            and (
+                sources > 1
+                or len(found[other]) >= _USUAL
+                or (len(found[other]) >= _COMMON and area and areas.place(other)[1] == area)
+            )
+        ]
+        ordered[disease] = sorted(usual, key=lambda o: (-others[o], -len(found[o]), o))
+    return ordered
+
+
+def _sayable(
+    things: dict[str, Thing], ids: Sequence[str], language: Language, names: Names, has: set[str]
+) -> tuple[Thing, ...]:
+    """What has a name in the language that does not name the target, and is no finding of it."""
+    return tuple(
+        things[id_]
+        for id_ in ids
+        if id_ in things
+        and id_ not in has
+        and not fault(things[id_].name_zh if language == "zh" else things[id_].name, language)
+        and not names.within(things[id_].name, things[id_].name_zh)
+    )
+
+
+def _sex(cell: object) -> Sex | None:
+    return "male" if cell == "male" else "female" if cell == "female" else None
+
+
+def _report(
+    options: DrawOptions,
+    checksum: str,
+    pool: Pool,
+    chosen: Sequence[Target],
+    difficulties: dict[str, Difficulty],
+) -> DrawReport:
+    there = Counter((target.kind, target.area) for target in pool.targets)
+    drawn = Counter((target.kind, target.area) for target in chosen)
+    kinds = Counter(target.kind for target in pool.targets)
+    levels = Counter(difficulties[t.thing.id] for t in chosen if t.thing.id in difficulties)
+    order = sorted(there, key=lambda place: (-kinds[place[0]], place[0], -there[place], place[1]))
+    return DrawReport(
+        options=options,
+        graph=checksum,
+        pool=len(pool.targets),
+        drawn=len(chosen),
+        strata=tuple(
+            Stratum(kind=kind, area=area, pool=there[kind, area], drawn=drawn[kind, area])
+            for kind, area in order
+        ),
+        difficulty={level: levels[level] for level in ("easy", "medium", "hard") if levels},
+        left_out=dict(sorted(pool.left_out.items())),
+        omitted=dict(sorted(pool.omitted.items())),
+    )
+
+
+def _nothing(store: Store, options: DrawOptions, pool: Pool) -> str:
+    why = ", ".join(
+        f"{translate(reason)}: {count}" for reason, count in pool.left_out.most_common()
+    )
+    return translate(
+        "{graph}: has nothing that a case can be made of ({why}); take a larger graph, or "
+        "other sources than {sources}",
+        graph=store.uri,
+        why=why or "-",
+        sources=", ".join(options.sources) or "-",
+    )

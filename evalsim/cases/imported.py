@@ -1,0 +1,402 @@
+"""Cases from published sets: AgentClinic, MediQ and DXY, as their authors publish the files.
+
+* ``agentclinic``: agentclinic_medqa.jsonl or agentclinic_nejm.jsonl (Schmidgall et al. 2024);
+  the patient says the primary symptom first.
+* ``mediq``: all_craft_md.jsonl (Li et al. 2024); the first sentence of the context comes first.
+* ``dxy``: dialogs_train.jsonl (Xu et al. 2019), in Chinese; the patient's own report comes first,
+  and the findings are the words of its slots.
+
+The diagnosis is linked with the graph by its name, findings by their words, which stay in ``words``.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel
+
+from cypher.translation import translate
+from evalsim.case import DiagnosisCase, Finding, Language, Sex
+from evalsim.cases.areas import Areas
+from evalsim.cases.drawing import graph_checksum
+from evalsim.cases.pool import MAX_KINDS, named_things
+from evalsim.cases.wording import Names, fault
+from kg.errors import EvaluationError
+from kg.linking import Candidate, Linker, Mention
+from kg.progress import Progress, Silent
+from kg.stores.store import Store
+from kg.text.patient import patient_of
+
+Origin = Literal["agentclinic", "mediq", "dxy"]
+"""The published sets."""
+
+LANGUAGES: Final[Mapping[Origin, Language]] = {"agentclinic": "en", "mediq": "en", "dxy": "zh"}
+
+TYPES: Final = ("Symptom", "Disease")
+"""What is linked in their texts."""
+
+Reason = Literal["the graph has no disease of this name", "the graph has no finding of its words"]
+"""Why a row of a set is no case."""
+
+_SENTENCE: Final = re.compile(r"(?<=[。！？!?\n])|(?<=\.)\s")
+_BRACKETS: Final = re.compile(r"\s*\([^()]*\)\s*$")
+_NOBODY_SAYS: Final = 40.0
+"""The age that ``kg.text.patient`` takes where a text states none."""
+
+
+class Leak(BaseModel, frozen=True):
+    """A row whose text names the diagnosis."""
+
+    row: str
+    """Its id, which that of its case is."""
+    is_case: bool
+    name: str
+    """The diagnosis, in the words of the set."""
+    found: str
+    """The sentence that does."""
+    opening: bool
+    """What the patient says first does so already."""
+
+
+class ImportReport(BaseModel, frozen=True):
+    """What became of the rows of a set."""
+
+    origin: Origin
+    graph: str
+    """Checksum of the graph and its layers."""
+    read: int
+    cases: int
+    left_out: dict[str, int]
+    """Rows that are no case, by reason."""
+    unknown: tuple[str, ...]
+    """Diagnoses that the graph has under no name, sorted."""
+    findings: int
+    """Mentions that were linked, and are findings of a case."""
+    unlinked: int
+    """Mentions that are no finding of the graph, or may be several."""
+    leaks: tuple[Leak, ...]
+
+
+class Imported(BaseModel, frozen=True):
+    """Cases of a set, and what became of its rows."""
+
+    cases: tuple[DiagnosisCase, ...]
+    """In the order of the file."""
+    report: ImportReport
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row of a set, read."""
+
+    id: str
+    language: Language
+    diagnosis: str
+    opening: str
+    everything: str
+    said: Mapping[str, bool] | None = None
+    """Words of findings and whether the patient has them; None: they are in the text."""
+    age: float | None = None
+    sex: Sex | None = None
+
+
+def read_set(
+    store: Store,
+    linker: Linker,
+    origin: Origin,
+    file: Path,
+    progress: Progress | None = None,
+) -> Imported:
+    """Read the cases of a set.
+
+    Args:
+        store: the graph.
+        linker: of the names of the graph, limited to TYPES.
+        origin: which set it is.
+        file: as its authors publish it.
+        progress: told how far it is.
+
+    Raises:
+        EvaluationError: the file cannot be read, or a line is no row of that set.
+        StoreError: the store failed.
+    """
+    return _Reader(store, linker, origin).read(file, progress or Silent())
+
+
+class _Reader:
+    def __init__(self, store: Store, linker: Linker, origin: Origin) -> None:
+        self._store, self._linker, self._origin = store, linker, origin
+        self._areas = Areas.of_store(store)
+        self._checksum = graph_checksum(store)
+        self._unlinked = 0
+        self._resolved: dict[str, Mention] = {}
+        self._findings = self._usable(LANGUAGES[origin])
+
+    def read(self, file: Path, progress: Progress) -> Imported:
+        left_out: Counter[Reason] = Counter()
+        unknown: set[str] = set()
+        leaks: list[Leak] = []
+        cases: list[DiagnosisCase] = []
+        rows = [*_rows(self._origin, file)]
+        with progress.step("cases", len(rows)) as advance:
+            for row in rows:
+                advance(1)
+                target = self._target(row)
+                case = self._case(row, target) if target else None
+                if target is None:
+                    left_out["the graph has no disease of this name"] += 1
+                    unknown.add(row.diagnosis)
+                elif case is None:
+                    left_out["the graph has no finding of its words"] += 1
+                else:
+                    cases.append(case)
+                leaks += _leaks(row, case)
+        return Imported(
+            cases=tuple(cases),
+            report=ImportReport(
+                origin=self._origin,
+                graph=self._checksum,
+                read=len(rows),
+                cases=len(cases),
+                left_out=dict(sorted(left_out.items())),
+                unknown=tuple(sorted(unknown)),
+                findings=sum(len(case.findings) + len(case.absent) for case in cases),
+                unlinked=self._unlinked,
+                leaks=tuple(leaks),
+            ),
+        )
+
+    def _usable(self, language: Language) -> set[str]:
+        """Ids of what diseases have as findings, and that a text of a patient can mean."""
+        kinds = self._areas.kinds_beneath()
+        rows = self._store.query("evaluation.findings").dicts()
+        named = {str(r["entity_id"]): r["name_zh" if language == "zh" else "name"] for r in rows}
+        return {
+            id_
+            for id_, name in named.items()
+            if not fault(name if isinstance(name, str) else None, language)
+            and kinds.get(id_, 0) <= MAX_KINDS
+        }
+
+    def _target(self, row: _Row) -> str | None:
+        """The disease of this name; of several the one that an ontology has.
+
+        A name may have another one behind it in brackets, and a Chinese one lack its last 病.
+        """
+        name = row.diagnosis.strip()
+        shorter = _BRACKETS.sub("", name)
+        for each in dict.fromkeys((name, shorter, f"{name}病" if row.language == "zh" else name)):
+            best = _best(self._linker.resolve(each, types=("Disease",)))
+            if best:
+                return min((candidate.id for candidate in best), key=_preference)
+        return None
+
+    def _case(self, row: _Row, target: str) -> DiagnosisCase | None:
+        about = self._store.query("entity.by_id", entity=target).dicts()[0]
+        same = self._store.query("entity.close_matches", entity=target).dicts()
+        given_away = {target, *(str(each["other_id"]) for each in same)}
+        things = named_things(self._store, [target])
+        names = Names.of(
+            things[target], (*_texts(about["synonyms"]), *_texts(about["synonyms_zh"]))
+        )
+        present, absent = self._found(row, given_away, names)
+        if not present:
+            return None
+        things |= named_things(self._store, [*present, *absent])
+        stated = {
+            str(r["symptom_id"]): r
+            for r in self._store.query("disease.symptoms", disease=target).dicts()
+        }
+        findings = []
+        for id_, words in present.items():
+            edge = stated.get(id_, {})
+            findings.append(
+                Finding(
+                    **{**things[id_].model_dump(), "words": tuple(words)},
+                    frequency=_number(edge.get("frequency")),
+                    discrimination=_number(edge.get("discrimination")),
+                    sources=_texts(edge.get("sources")),
+                )
+            )
+        kind, area = self._areas.place(target)
+        cuis = self._store.query("evaluation.cuis", entities=[target]).rows
+        return DiagnosisCase(
+            id=row.id,
+            language=row.language,
+            target=things[target],
+            synonyms=(*_texts(about["synonyms"]), *_texts(about["synonyms_zh"])),
+            cuis=tuple(str(cui) for _, cui in cuis),
+            area=area,
+            kind=kind,
+            origin=self._origin,
+            graph=self._checksum,
+            findings=tuple(findings),
+            absent=tuple(
+                things[id_].model_copy(update={"words": tuple(words)})
+                for id_, words in absent.items()
+            ),
+            sex=row.sex,
+            age=row.age,
+            opening=row.opening,
+            everything=row.everything,
+        )
+
+    def _found(
+        self, row: _Row, given_away: set[str], names: Names
+    ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """By id, the words of the findings that the patient has, and of those that it has not."""
+        told: dict[bool, dict[str, list[str]]] = {True: {}, False: {}}
+        for mention, has in self._mentions(row):
+            best = [each for each in _best(mention) if each.id in self._findings]
+            if not best:
+                self._unlinked += 1
+                continue
+            id_ = min((each.id for each in best), key=_preference)
+            kin = self._areas.above(id_)
+            if not (given_away & kin or names.within(*(each.name for each in best))):
+                words = told[has].setdefault(id_, [])
+                if mention.text not in words:
+                    words.append(mention.text)
+        absent = {id_: words for id_, words in told[False].items() if id_ not in told[True]}
+        return told[True], absent
+
+    def _mentions(self, row: _Row) -> Iterator[tuple[Mention, bool]]:
+        if row.said is not None:
+            for word, has in row.said.items():
+                if word not in self._resolved:
+                    self._resolved[word] = self._linker.resolve(word)
+                yield self._resolved[word], has
+            return
+        for mention in self._linker.link(row.everything):
+            if not mention.family:
+                yield mention, not mention.negated
+
+
+def _leaks(row: _Row, case: DiagnosisCase | None) -> list[Leak]:
+    """The leak of a row, if it has one."""
+    known = (case.target.name, case.target.name_zh or "", *case.synonyms) if case else ()
+    names = Names([row.diagnosis, _BRACKETS.sub("", row.diagnosis), *known])
+    sentences = _SENTENCE.split(f"{row.opening}\n{row.everything}")
+    found = (each.strip() for each in sentences if names.within(each))
+    opening = names.within(row.opening)
+    leaks = [
+        Leak(row=row.id, is_case=case is not None, name=row.diagnosis, found=one, opening=opening)
+        for one in found
+    ]
+    return leaks[:1]
+
+
+def _best(mention: Mention) -> list[Candidate]:
+    """What it is linked with, or all that go by its very name."""
+    first = mention.candidates[0].score if mention.candidates else 0.0
+    sure = mention.linked or first == 1.0
+    return [each for each in mention.candidates if each.score == first] if sure else []
+
+
+def _preference(id_: str) -> tuple[int, str]:
+    """By HPO most diseases are described, in MONDO most are; what no ontology has comes last."""
+    order = ("HP:", "MONDO:")
+    ranked = (at for at, prefix in enumerate(order) if id_.startswith(prefix))
+    return next(ranked, 3 if id_.startswith("MEDKG:") else 2), id_
+
+
+def _rows(origin: Origin, file: Path) -> Iterator[_Row]:
+    read = {"agentclinic": _agentclinic, "mediq": _mediq, "dxy": _dxy}[origin]
+    try:
+        lines = file.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as e:
+        message = "{file}: cannot be read ({why}); give the file as its authors publish it"
+        raise EvaluationError(translate(message, file=file, why=e)) from e
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield read(json.loads(line), number)
+        except (json.JSONDecodeError, KeyError, TypeError, AttributeError, StopIteration) as e:
+            message = "{file}, line {number}: is no row of {origin} ({why}); give its own file"
+            why = f"{type(e).__name__}: {e}"
+            raise EvaluationError(
+                translate(message, file=file, number=number, origin=origin, why=why)
+            ) from e
+
+
+def _agentclinic(row: Mapping[str, Any], number: int) -> _Row:
+    if "OSCE_Examination" not in row:
+        right = next(answer["text"] for answer in row["answers"] if answer["correct"])
+        everything = row["question"].partition("What is the")[0].strip()
+        told = everything.partition(". ")[0] + "."
+        return _described(f"agentclinic-nejm-{number}", right, told, everything, everything)
+    exam = row["OSCE_Examination"]
+    patient = exam["Patient_Actor"]
+    parts = (patient, exam["Physical_Examination_Findings"], exam.get("Test_Results", {}))
+    opening = _flat(patient["Symptoms"]["Primary_Symptom"])
+    everything = ". ".join(filter(None, map(_flat, parts)))
+    demographics = _flat(patient["Demographics"])
+    return _described(
+        f"agentclinic-{number}", exam["Correct_Diagnosis"], opening, everything, demographics
+    )
+
+
+def _mediq(row: Mapping[str, Any], number: int) -> _Row:
+    context = [str(each) for each in row["context"]]
+    everything = ". ".join(each.rstrip(".") for each in context) + "."
+    return _described(f"mediq-{number}", row["answer"], context[0], everything, everything)
+
+
+def _dxy(row: Mapping[str, Any], number: int) -> _Row:
+    said = {**row["explicit"], **row["implicit"]}
+    report = str(row["self_report"])
+    known = (("有", True), ("没有", False))
+    lists = (
+        f"{word}：{'、'.join(w for w, has in said.items() if has is value)}"
+        for word, value in known
+    )
+    age, sex = _patient(report)
+    return _Row(
+        id=f"dxy-{number}",
+        language="zh",
+        diagnosis=str(row["disease"]),
+        opening=report,
+        everything="\n".join((report, *(each for each in lists if not each.endswith("：")))),
+        said={word: has for word, has in said.items() if isinstance(has, bool)},
+        age=age,
+        sex=sex,
+    )
+
+
+def _described(id_: str, diagnosis: str, opening: str, everything: str, about: str) -> _Row:
+    age, sex = _patient(about)
+    return _Row(id_, "en", str(diagnosis), opening, everything, age=age, sex=sex)
+
+
+def _patient(text: str) -> tuple[float | None, Sex | None]:
+    """Age and sex as a text states them."""
+    patient = patient_of(text)
+    age = patient.ages[0] if len(patient.ages) == 1 else None
+    if age == _NOBODY_SAYS and not re.search(r"(?<!\d)40(?!\d)", text):
+        age = None
+    return age, patient.sex
+
+
+def _flat(value: object, name: str = "") -> str:
+    """The texts of a nested record, each with the name of its innermost field."""
+    if isinstance(value, Mapping):
+        parts: Iterable[str] = (_flat(each, str(key)) for key, each in value.items())
+        return ". ".join(filter(None, parts))
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(filter(None, map(_flat, value)))
+    text = str(value).strip().rstrip(".")
+    label = name.replace("_", " ")
+    return f"{label}: {text}" if label and text else text
+
+
+def _texts(cell: object) -> tuple[str, ...]:
+    return tuple(map(str, cell)) if isinstance(cell, list) else ()
+
+
+def _number(cell: object) -> float | None:
+    return float(cell) if isinstance(cell, int | float) else None

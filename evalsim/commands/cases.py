@@ -1,0 +1,188 @@
+"""``medkg eval cases``: what conversations are about, drawn from a graph or read from a set."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cypher.translation import translate
+from kg.commands import Bars, graph_option, json_option, lang_option, show, show_json, speak
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pydantic import BaseModel
+
+    from evalsim.case import DiagnosisCase, MedicationCase
+    from evalsim.cases.drawing import DrawReport
+    from evalsim.cases.imported import ImportReport, Origin
+
+
+@click.command("cases")
+@click.option(
+    "--task",
+    type=click.Choice(["diagnosis", "medication"]),
+    default="diagnosis",
+    show_default=True,
+    help="What the conversations are for.",
+)
+@click.option(
+    "--language",
+    type=click.Choice(["en", "zh"]),
+    default="en",
+    show_default=True,
+    help="That of the conversations.",
+)
+@click.option(
+    "-n",
+    "--number",
+    "n",
+    type=click.IntRange(1),
+    default=500,
+    show_default=True,
+    help="Cases at most.",
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Of all that is left to chance."
+)
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    metavar="NAME",
+    help="Only what this source states; may be repeated.",
+)
+@click.option(
+    "--from",
+    "from_set",
+    type=(click.Choice(["agentclinic", "mediq", "dxy"]), click.Path(path_type=Path)),
+    metavar="SET FILE",
+    help="Read the cases of a published set instead: agentclinic, mediq or dxy.",
+)
+@click.option(
+    "--to",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where the cases go, and their report beside them.  [default: .medkg/cases/TASK-LANGUAGE.jsonl]",
+)
+@graph_option
+@json_option
+@lang_option
+def cases_command(
+    *,
+    task: Any,  # noqa: ANN401 - of Task, which click cannot say
+    language: Any,  # noqa: ANN401 - of Language, which click cannot say
+    n: int,
+    seed: int,
+    sources: tuple[str, ...],
+    from_set: Any,  # noqa: ANN401 - of Origin and Path, which click cannot say
+    to: Path | None,
+    graph: str | None,
+    as_json: bool,
+) -> None:
+    """Draw cases from the graph, or read those of a published set.
+
+    For example: medkg eval cases --task medication --language zh -n 20
+    """
+    import kg
+    from evalsim.cases.drawing import DrawOptions, draw
+
+    speak()
+    if from_set:
+        origin, file = from_set
+        _import(origin, file, to, graph, as_json=as_json)
+        return
+    settings = kg.Settings.read()
+    options = DrawOptions(task=task, language=language, n=n, seed=seed, sources=sources)
+    with kg.connect(graph, settings) as store:
+        drawn = draw(store, options, Bars())
+    to = to or settings.home / "cases" / f"{task}-{language}.jsonl"
+    _write(drawn.cases, drawn.report, to)
+    if as_json:
+        show_json(drawn.report.model_dump_json(indent=2))
+        return
+    _show(drawn.report, to)
+
+
+def _import(
+    origin: "Origin", file: Path, to: Path | None, graph: str | None, *, as_json: bool
+) -> None:
+    import kg
+    from evalsim.cases.imported import TYPES, read_set
+    from kg.linking import Linker, LinkOptions
+
+    settings = kg.Settings.read()
+    options = LinkOptions(TYPES, limit=10)
+    with kg.connect(graph, settings) as store:
+        linker = Linker.of_store(store, settings.linking, options, Bars())
+        imported = read_set(store, linker, origin, file, Bars())
+    to = to or settings.home / "cases" / f"{file.stem}.jsonl"
+    _write(imported.cases, imported.report, to)
+    if as_json:
+        show_json(imported.report.model_dump_json(indent=2))
+        return
+    _show_imported(imported.report, to)
+
+
+def _show_imported(report: "ImportReport", to: Path) -> None:
+    from kg.stores.store import Rows
+
+    counted = [(translate(why), n) for why, n in report.left_out.items()]
+    rows = [
+        (translate("rows"), report.read),
+        (translate("cases"), report.cases),
+        *counted,
+        (translate("findings that were linked"), report.findings),
+        (translate("findings that were not linked"), report.unlinked),
+        (translate("rows whose text names the diagnosis"), len(report.leaks)),
+    ]
+    show(Rows(("group", "count"), tuple(rows)))
+    if report.leaks:
+        leaks = tuple((leak.row, leak.name, leak.found) for leak in report.leaks)
+        show(Rows(("row", "name", "text"), leaks))
+    told = translate(
+        "{cases} cases of {read} rows, in {file}", cases=report.cases, read=report.read, file=to
+    )
+    click.echo(told, err=True)
+
+
+def _write(
+    cases: "Sequence[DiagnosisCase | MedicationCase]", report: "BaseModel", to: Path
+) -> None:
+    from evalsim.case import write_cases
+    from kg.errors import EvaluationError
+
+    try:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        write_cases(cases, to)
+        beside = to.with_suffix(".report.json")
+        beside.write_text(report.model_dump_json(indent=2) + "\n", "utf-8")
+    except OSError as e:
+        message = "{file}: cannot be written ({why}); name another file with --to"
+        raise EvaluationError(translate(message, file=to, why=e.strerror)) from e
+
+
+def _show(report: "DrawReport", to: Path) -> None:
+    from kg.stores.store import Rows
+
+    strata = [
+        (translate(s.kind or "not known"), translate(s.area or "not known"), s.pool, s.drawn)
+        for s in report.strata
+    ]
+    show(Rows(("kind", "area", "pool", "drawn"), tuple(strata)))
+    counted = [
+        *((translate("drawn"), translate(level), n) for level, n in report.difficulty.items()),
+        *((translate("not drawn"), translate(why), n) for why, n in report.left_out.items()),
+        *((translate("not in a case"), translate(why), n) for why, n in report.omitted.items()),
+    ]
+    show(Rows(("group", "reason", "count"), tuple(counted)))
+    told = translate(
+        "{drawn} cases of {pool} that could be drawn, in {file}",
+        drawn=report.drawn,
+        pool=report.pool,
+        file=to,
+    )
+    click.echo(told, err=True)
+    if report.drawn < report.options.n:
+        few = "{n} were asked for; a larger graph, or more sources, would have more"
+        click.echo(translate(few, n=report.options.n), err=True)

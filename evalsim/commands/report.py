@@ -1,0 +1,88 @@
+"""``medkg eval report``: the results of runs as a page, with every dialogue behind them."""
+
+from pathlib import Path
+
+import click
+
+from cypher.translation import translate
+from kg.commands import json_option, lang_option, show_json, speak
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("report")
+@click.argument("logs", nargs=-1, metavar="[LOG]...", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Gets report.html, report.md, dialogues.csv and judgements.csv.  [default: .medkg/report]",
+)
+@click.option(
+    "--human-scores",
+    type=_FILE,
+    metavar="FILE",
+    help="CSV of scores by humans: doctor, case, repeat, turn, metric, rater, score.",
+)
+@click.option(
+    "--prices",
+    type=_FILE,
+    metavar="FILE",
+    help="YAML: of each model 'input' and 'output', for a million tokens.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the intervals."
+)
+@json_option
+@lang_option
+def report_command(
+    *,
+    logs: tuple[Path, ...],
+    out: Path | None,
+    human_scores: Path | None,
+    prices: Path | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Report runs on one page: results, and every dialogue with its scores.
+
+    LOG is a log of 'medkg eval medkgeval', or a folder with logs; without one, all
+    runs in .medkg/eval. The page needs no
+    network and no server: open report.html in a browser.
+
+    For example: medkg eval report runs/ --out report
+    """
+    speak()
+    from evalsim.commands.requirements import need_inspect
+
+    need_inspect()
+    from evalsim.metrics import read_human_scores
+    from evalsim.report import read_prices, write_report
+    from evalsim.running.logs import find_logs, read_held
+    from kg.configuration import Settings
+
+    home = Settings.read().home
+    written = write_report(
+        read_held(find_logs(logs or (home / "eval",))),
+        out or home / "report",
+        human=read_human_scores(human_scores) if human_scores else (),
+        prices=read_prices(prices) if prices else None,
+        seed=seed,
+    )
+    if as_json:
+        show_json(
+            {
+                "dialogues": written.dialogues,
+                "runs": written.runs,
+                "files": [str(file) for file in written.files],
+            }
+        )
+        return
+    click.echo(
+        translate(
+            "Dialogues: {dialogues}, runs: {runs}. Open {page} in a browser.",
+            dialogues=f"{written.dialogues:,}",
+            runs=f"{written.runs:,}",
+            page=written.files[0],
+        )
+    )

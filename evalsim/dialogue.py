@@ -1,0 +1,369 @@
+"""A dialogue as it goes: who the patient is, what may be told, what was said, and how it ended.
+
+The director's state lives here, and only here: what is released, what the doctor has asked for, and
+whether the dialogue has ended. No text of a role decides that by itself. ``Dialogue.follow`` takes
+what the director read in the doctor's reply and holds it to the rules of section 4 of MedKGEval: one
+or two findings a round, nothing that the case has not, and an end of a closed list.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from evalsim.case import Attribute, DiagnosisCase, Language, MedicationCase, Sex, Task, Thing
+
+PACE: Final = 2
+"""Findings that a patient tells in one round unasked, at most."""
+
+
+class EndReason(StrEnum):
+    """Why a dialogue ended; there is no other reason."""
+
+    DIAGNOSED = "diagnosed"
+    """The doctor committed to a diagnosis."""
+    NO_DIAGNOSIS = "no diagnosis"
+    """All was told, the patient asked for a diagnosis, and the doctor gave none."""
+    ALL_ASKED = "all asked"
+    """A medication consultation came to the end of its questions."""
+    TURN_LIMIT = "turn limit"
+    REFUSED = "refused"
+    """The doctor declined to go on."""
+    SILENT = "silent"
+    """The doctor's reply was empty."""
+    DOCTOR_FAILED = "doctor failed"
+    """Its endpoint gave no reply, after all retries."""
+    PATIENT_FAILED = "patient failed"
+    DIRECTOR_FAILED = "director failed"
+    """Its endpoint gave no reply, or one that cannot be read or that breaks the rules."""
+
+
+Style = Literal["plain", "terse", "talkative", "anxious"]
+"""How a patient speaks."""
+Speaker = Literal["patient", "mother", "father", "spouse", "relative"]
+"""Who speaks: a caregiver for an infant, or for somebody who cannot."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Persona(_Frozen):
+    """Who the patient is, consistent with the case."""
+
+    age: float
+    """Years."""
+    sex: Sex
+    speaker: Speaker = "patient"
+    style: Style = "plain"
+    history: tuple[Thing, ...] = ()
+    """Conditions that the patient knows of."""
+
+
+class LeftOut(_Frozen):
+    """A finding of the case that this patient does not have, or does not tell."""
+
+    id: str
+    reason: str
+    """Of a closed list that ``evalsim.agents.director`` states."""
+
+
+class Screening(_Frozen):
+    """What the director lets a patient have, and in which order it is told."""
+
+    told: tuple[str, ...] = ()
+    """Ids of findings that the patient tells without being asked, in this order."""
+    further: tuple[str, ...] = ()
+    """Ids of findings that the patient has, and tells when asked."""
+    left_out: tuple[LeftOut, ...] = ()
+    questions: tuple[tuple[Attribute, str], ...] = ()
+    """Of a medication consultation: the attribute of each round, and the id of its fact."""
+
+
+class Plan(Screening):
+    """What the director prepares before the first word."""
+
+    persona: Persona
+
+
+class Supply(_Frozen):
+    """The patient's answer to one thing that the doctor asked for."""
+
+    about: Thing
+    answer: Literal["yes", "no", "not known"]
+    source: Literal["graph", "filler"]
+    """``filler``: the graph has nothing on it, so that the answer is made up to be harmless."""
+    releases: str | None = None
+    """Id of the finding of the case that a yes tells of; None where the answer is none."""
+
+
+Topic = Literal[
+    "age", "sex", "history", "duration", "details", "medicines", "family", "lifestyle", "tests"
+]
+"""What else a doctor asks for; ``details``: where, how bad, what makes it better or worse."""
+
+
+class Reading(_Frozen):
+    """What a doctor's reply does."""
+
+    asked: tuple[Thing, ...] = ()
+    """Findings that it asks for, in their order."""
+    topics: tuple[Topic, ...] = ()
+    open: bool = False
+    """It invites further complaints ("anything else?")."""
+    vague: bool = False
+    """It asks, and nothing says for what ("tell me more")."""
+    diagnoses: tuple[Thing, ...] = ()
+    """Conditions that it gives as the diagnosis, the likeliest first."""
+    said_diagnosis: str | None = None
+    """The words of the first one, whether the graph knows it or not."""
+    final: bool = False
+    """It commits to a diagnosis, and does not ask on."""
+    treatments: tuple[Thing, ...] = ()
+    """Drugs and procedures that it advises."""
+    advised_against: tuple[Thing, ...] = ()
+    """Drugs and procedures that it advises against."""
+    urgent: bool = False
+    """It sends the patient to urgent care."""
+    unknown: bool = False
+    """It says that it does not know."""
+    refused: bool = False
+
+
+Intent = Literal["open", "answer", "tell", "ask back", "ask for a diagnosis", "ask"]
+"""What the patient does in a turn: begins; answers; tells more; asks what the doctor means; asks
+for a diagnosis, as all is told; asks about the drug."""
+
+
+class Instruction(_Frozen):
+    """What the director has the patient do; the patient knows nothing else of the case."""
+
+    intent: Intent
+    tell: tuple[Thing, ...] = ()
+    """Findings to tell, with their everyday words."""
+    supplies: tuple[Supply, ...] = ()
+    topics: tuple[Topic, ...] = ()
+    """Of the persona, to be answered."""
+    attribute: Attribute | None = None
+    fact: Thing | None = None
+    """What a medication question is about."""
+
+
+class Guidance(_Frozen):
+    """What the director makes of a doctor's reply."""
+
+    reading: Reading
+    supplies: tuple[Supply, ...] = ()
+    tell: tuple[str, ...] = ()
+    """Ids of the findings to be told next, unasked."""
+
+
+class Violation(_Frozen):
+    """A rule of patients that an utterance breaks."""
+
+    rule: Literal[
+        "named the target",
+        "paraphrased the target",
+        "told what was not released",
+        "volunteered",
+        "contradicted",
+        "invented",
+        "refused a known fact",
+        "ended early",
+        "wrong language",
+    ]
+    about: str
+    """An id, or the words."""
+    start: int | None = None
+    stop: int | None = None
+    """Offsets into the utterance, in code points."""
+
+
+class Judgement(_Frozen):
+    """What one judge says of a turn on one metric."""
+
+    judge: str
+    metric: str
+    score: float | None
+    """None: not scored."""
+    applies: bool = True
+    """False: the judge says that there is nothing to score, so that no score is missing."""
+    reason: str
+    """Why this score; why not scored."""
+    facts: tuple[str, ...] = ()
+    """What it stands on, a sentence each."""
+    flags: tuple[str, ...] = ()
+    """Safety flags that it raises."""
+
+
+class Turn(BaseModel):
+    """One round: the patient speaks, the doctor replies."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    number: int
+    """From 1."""
+    instruction: Instruction
+    patient: str
+    violations: tuple[Violation, ...] = ()
+    doctor: str = ""
+    reading: Reading | None = None
+    """None until the reply is read, or where there is none."""
+    judgements: tuple[Judgement, ...] = ()
+
+    @property
+    def takes_history(self) -> bool:
+        """Whether the doctor can still take the history in this turn.
+
+        Not where the patient has told all and asks for a diagnosis, nor where the doctor gives one
+        after earlier turns; a doctor that diagnoses in the first turn could have asked.
+        """
+        diagnoses = self.number > 1 and self.reading is not None and self.reading.final
+        return self.instruction.intent != "ask for a diagnosis" and not diagnoses
+
+
+class Dialogue(BaseModel):
+    """A conversation about one case."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    case: str
+    """Id of the case."""
+    task: Task
+    language: Language
+    plan: Plan
+    limit: int = 12
+    """Turns at most."""
+    turns: list[Turn] = Field(default_factory=list)
+    released: list[str] = Field(default_factory=list)
+    """Ids of findings that the patient was let to tell, in their order."""
+    asked_for_diagnosis: bool = False
+    end: EndReason | None = None
+    """None: it was cut off, by a limit of time or by its run's end."""
+    failure: str | None = None
+    """Why a role failed, where one ended it."""
+
+    def first(
+        self, case: DiagnosisCase | MedicationCase, *, all_at_once: bool = False
+    ) -> Instruction:
+        """What the patient begins with: the first finding, or the first question.
+
+        Args:
+            case: that the dialogue is about.
+            all_at_once: the patient tells everything, so that the reply is to be the diagnosis.
+        """
+        if isinstance(case, MedicationCase):
+            return self._question(case, 0)
+        tell = (*self.plan.told, *self.plan.further) if all_at_once else self.plan.told[:1]
+        self.asked_for_diagnosis = all_at_once
+        self._release(tell)
+        return Instruction(intent="open", tell=_things(case, tell))
+
+    def follow(
+        self, case: DiagnosisCase | MedicationCase, guidance: Guidance
+    ) -> Instruction | None:
+        """Go on as the director says, within the rules; None when the dialogue has ended.
+
+        Args:
+            case: that the dialogue is about.
+            guidance: what the director makes of the reply in the last turn.
+
+        Raises:
+            ValueError: the guidance tells what the patient has not, or too much at a time.
+        """
+        self.turns[-1].reading = guidance.reading
+        self.end = self._end(guidance.reading)
+        if self.end:
+            return None
+        if isinstance(case, MedicationCase):
+            return self._question(case, len(self.turns))
+        return self._next(case, guidance)
+
+    def unreleased(self) -> tuple[str, ...]:
+        """Findings that the patient has yet to tell unasked, in their order."""
+        return tuple(id_ for id_ in self.plan.told if id_ not in self.released)
+
+    def _end(self, reading: Reading) -> EndReason | None:
+        """Why the dialogue ends after a reply; None: it goes on."""
+        ends = {
+            EndReason.REFUSED: reading.refused,
+            EndReason.ALL_ASKED: self.task == "medication"
+            and len(self.turns) >= len(self.plan.questions),
+            EndReason.DIAGNOSED: self.task == "diagnosis" and reading.final,
+            EndReason.NO_DIAGNOSIS: self.asked_for_diagnosis,
+            EndReason.TURN_LIMIT: len(self.turns) >= self.limit,
+        }
+        return next((reason for reason, holds in ends.items() if holds), None)
+
+    def _next(self, case: DiagnosisCase, guidance: Guidance) -> Instruction:
+        has = {*self.plan.told, *self.plan.further}
+        supplied = [s.releases for s in guidance.supplies if s.releases]
+        if unknown := sorted({*supplied, *guidance.tell} - has):
+            raise ValueError(f"{unknown[0]}: this patient does not have it")
+        if len(guidance.tell) > PACE:
+            raise ValueError(f"{len(guidance.tell)} findings at once; {PACE} a round at most")
+        reading, asked = guidance.reading, guidance.supplies or guidance.reading.topics
+        self._release([*supplied, *guidance.tell])
+        if asked:
+            return Instruction(
+                intent="answer",
+                supplies=guidance.supplies,
+                topics=reading.topics,
+                tell=_things(case, guidance.tell),
+            )
+        if guidance.tell:
+            return Instruction(intent="tell", tell=_things(case, guidance.tell))
+        if self.unreleased() and reading.vague:
+            return Instruction(intent="ask back")
+        if more := self.unreleased()[:1]:  # a round goes by without news only for a vague question
+            self._release(more)
+            return Instruction(intent="tell", tell=_things(case, more))
+        self.asked_for_diagnosis = True
+        return Instruction(intent="ask for a diagnosis")
+
+    def _release(self, ids: Sequence[str]) -> None:
+        self.released += [id_ for id_ in dict.fromkeys(ids) if id_ not in self.released]
+
+    def _question(self, case: MedicationCase, at: int) -> Instruction:
+        attribute, id_ = self.plan.questions[at]
+        fact = next(f for f in case.facts if f.id == id_ and f.attribute == attribute)
+        return Instruction(intent="ask", attribute=attribute, fact=_thing(fact))
+
+
+@dataclass
+class Spent:
+    """What the calls of one role in a dialogue took."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    replayed_calls: int = 0
+    """Answered from the journal: paid for by an earlier run."""
+    replayed_input_tokens: int = 0
+    replayed_output_tokens: int = 0
+    failed: int = 0
+    seed_sent: bool | None = None
+    """Whether the seed was in the last request; None: it cannot be seen."""
+
+    def add(self, input_tokens: int, output_tokens: int, *, replayed: bool) -> None:
+        """Count a finished call."""
+        if replayed:
+            self.replayed_calls += 1
+            self.replayed_input_tokens += input_tokens
+            self.replayed_output_tokens += output_tokens
+            return
+        self.calls += 1
+        self.input_tokens += input_tokens
+        self.output_tokens += output_tokens
+
+
+def _things(case: DiagnosisCase, ids: Sequence[str]) -> tuple[Thing, ...]:
+    findings = {finding.id: finding for finding in case.findings}
+    return tuple(_thing(findings[id_]) for id_ in ids)
+
+
+def _thing(thing: Thing) -> Thing:
+    """Without what only the director may know of it, such as how often it is seen."""
+    return Thing(**{name: getattr(thing, name) for name in Thing.model_fields})

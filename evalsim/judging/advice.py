@@ -1,0 +1,240 @@
+"""What a reply says of taking a drug with a condition, and whether the graph says so too.
+
+A medication question asks for one fact: is the drug for this condition, is it forbidden with it, is
+care needed, does it interact. A reply is read sentence by sentence: what it says (may, must not,
+with care, interacts, not known), and of which of the things that it names. A sentence that names no
+other condition is about the one that was asked of; one that begins with "if" is about what it names.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Literal
+
+from evalsim.case import Thing
+from kg.linking import Linker, Mention
+from kg.shipped import shipped_table
+from kg.text.normal import normalise
+from kg.text.spelling import simplified_text
+
+Stance = Literal["may", "must not", "care", "interacts", "no interaction", "unknown"]
+"""What a sentence says of taking the drug."""
+
+_LONGEST: Final = 12_000
+"""Characters of a reply that are read."""
+_ORDER: Final[tuple[tuple[str, tuple[Stance, ...]], ...]] = (
+    ("neither", ()),
+    ("unknown", ("unknown",)),
+    ("no_interaction", ("no interaction", "may")),
+    ("may_despite", ("may",)),
+    ("must_not", ("must not",)),
+    ("care", ("care",)),
+    ("interacts", ("interacts",)),
+    ("may", ("may",)),
+)
+"""In which a sentence is read, and what a pattern says."""
+_SENTENCES: Final = re.compile(
+    r"[^.!?。！？;；\n]+(?:[.](?=\S)[^.!?。！？;；\n]*)*[.!?。！？;；]?"
+)
+_QUESTION: Final = re.compile(r"[?？]\s*$")
+_PARTS: Final = re.compile(r"[^,，、:：]+[,，、:：]?")
+_IF: Final = re.compile(
+    r"\b(if|unless|in case|when|for (people|patients|anyone|those|someone)|patients with|people with)\b"
+    r"|如果|若|假如|假使|的话|除非|患者|的人",
+    re.IGNORECASE,
+)
+_BUT: Final = re.compile(
+    r"\s*[,，]?\s*\b(?:but|however|although|though|whereas|while|yet)\b|(?:[,，]\s*)?(?:但是?|不过|然而|可是)",
+    re.IGNORECASE,
+)
+_LEAST_LETTERS: Final = 5
+_GENERAL: Final = re.compile(
+    r"(disease|disorder|syndrome|condition|failure|injury|impairment|deficiency|infection|cancer"
+    r"|tumou?r|neoplasm|women|people|patients?|adults?|persons?|state|type|level|drug|tablet"
+    r"|hypersensitivity|disturbances?)s?|疾病|综合|合征|衰竭|感染|损伤|障碍|妇女|患者|异常|功能|不全|缺乏|缺陷|肿瘤|过敏"
+)
+"""Of many things, so that it says nothing of which."""
+_DRUGS: Final = frozenset({"Drug", "DrugClass"})
+_CONDITIONS: Final = frozenset(
+    {"Disease", "Symptom", "Population", "Procedure", "Food", "Precaution"}
+)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a clause says of the drug."""
+
+    text: str
+    stances: frozenset[Stance]
+    about: tuple[Thing, ...]
+    """Things that it names, the drug itself left out."""
+    asked: bool
+    """Whether it is about what was asked."""
+    parts: tuple[tuple[frozenset[Stance], tuple[str, ...]], ...] = ()
+    """Between its commas: what each part says, and ids of what it names."""
+    of_another_drug: bool = False
+    """Whether it names another drug, which what it allows may be about."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a drug that is asked about."""
+
+    names: tuple[str, ...]
+    """Other names of it."""
+    things: frozenset[str]
+    """Ids of what the graph says something of with it."""
+
+
+def claims(
+    reply: str, drug: Thing, asked: Thing, linker: Linker, known: Known
+) -> tuple[Claim, ...]:
+    """What a reply says, clause by clause, of taking a drug.
+
+    Args:
+        reply: of the doctor.
+        drug: that is asked about.
+        asked: the condition, group of people, drug or instruction that the question is of.
+        linker: of the graph's names.
+        known: what else is known of the drug.
+    """
+    text = simplified_text(reply[:_LONGEST]).replace("\u2019", "'").replace("\u2018", "'")
+    own = {normalise(name) for name in _names(drug, known.names)} - {""}
+    mentions = [
+        each
+        for each in linker.link(text)
+        if each.entity and each.entity.id != drug.id and normalise(each.text) not in own
+    ]
+    names = {normalise(name) for name in _names(asked, ())} - {""}
+    wanted = names | {head for name in names if (head := _head(name))}
+    return tuple(_claims(text, mentions, asked, wanted, known.things))
+
+
+def _claims(
+    text: str, mentions: Sequence[Mention], asked: Thing, wanted: set[str], known: frozenset[str]
+) -> Iterator[Claim]:
+    before = True
+    for start, end in _clauses(text):
+        clause = text[start:end]
+        if _QUESTION.search(clause):
+            continue
+        within = [m for m in mentions if m.entity and start <= m.start < end]
+        others_named = [m.text for m in within if m.entity and m.entity.id != asked.id]
+        rest = _without_longer_names(clause, others_named, wanted)
+        is_named = any(m.entity and m.entity.id == asked.id for m in within) or any(
+            stands_in(name, rest) for name in wanted
+        )
+        others = [
+            m
+            for m in within
+            if m.entity
+            and m.entity.id != asked.id
+            and not any(stands_in(name, normalise(m.text)) for name in wanted if is_named)
+        ]
+        about = {
+            m.entity.id: Thing(id=m.entity.id, type=m.entity.type, name=m.entity.name)
+            for m in others
+            if m.entity and m.entity.type in _CONDITIONS | _DRUGS
+        }
+        if not is_named and (_IF.search(clause) or known & about.keys()):
+            before = False
+        elif is_named:
+            before = True
+        parts = [
+            (clause[s:e], [m for m in others if s <= m.start - start < e])
+            for s, e in (part.span() for part in _PARTS.finditer(clause))
+        ]
+        yield Claim(
+            clause.strip(),
+            _stances(clause),
+            tuple(about.values()),
+            before,
+            tuple(
+                (_stances(part), tuple(m.entity.id for m in named if m.entity))
+                for part, named in parts
+            ),
+            any(m.entity and m.entity.type == "Drug" for _, named in parts for m in named),
+        )
+
+
+def _head(name: str) -> str | None:
+    """The word that says what a thing is, by which a reply may speak of it: ulcer of peptic ulcer."""
+    if name.isascii():
+        head = name.rsplit(" ", maxsplit=1)[-1]
+        return head if len(head) >= _LEAST_LETTERS and not _GENERAL.fullmatch(head) else None
+    head = name.removesuffix("症").removesuffix("病")[-2:]
+    return head if len(name) > len(head) and not _GENERAL.fullmatch(head) else None
+
+
+def _names(thing: Thing, more: Iterable[str]) -> list[str]:
+    return [thing.name, thing.name_zh or "", *thing.words, *more]
+
+
+def _without_longer_names(clause: str, named: Sequence[str], wanted: set[str]) -> str:
+    """A clause, normalised, without longer names that have the one that is asked of in them.
+
+    So that "uncontrolled hypertension" does not speak of hypertension.
+    """
+    for name in named:
+        read = normalise(name)
+        if read not in wanted and any(read.endswith(each) for each in wanted):
+            clause = clause.replace(name, " ; ")
+    return normalise(clause)
+
+
+def stands_in(name: str, folded: str) -> bool:
+    """Whether a name stands in a text, both normalised; an English one as whole words."""
+    if not name:
+        return False
+    return f" {name} " in f" {folded} " if name.isascii() else name in folded
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    """Sentences, cut where one says "but"."""
+    for sentence in _SENTENCES.finditer(text):
+        start = sentence.start()
+        for but in _BUT.finditer(text, sentence.start(), sentence.end()):
+            if but.start() > start:
+                yield start, but.start()
+            start = but.end()
+        if start < sentence.end():
+            yield start, sentence.end()
+
+
+def _stances(clause: str) -> frozenset[Stance]:
+    """What a clause says; what one pattern has matched no later one sees."""
+    read = clause.lower()
+    found: list[Stance] = []
+    for name, said in _ORDER:
+        for pattern in _patterns()[name]:
+            blanked = pattern.sub(lambda match: "\0" * len(match[0]), read)
+            if blanked != read:
+                found += said
+                read = blanked
+        if "unknown" in found:  # "I do not know whether you can take it"
+            break
+    return frozenset(found)
+
+
+@cache
+def _patterns() -> dict[str, tuple[re.Pattern[str], ...]]:
+    """The table of the package, made ready; once."""
+    table: dict[str, list[Any]] = shipped_table(__package__, "advice.yaml")
+    return {name: tuple(re.compile(each) for each in table[name]) for name in table}
+
+
+def stance_on(claims_: Sequence[Claim]) -> frozenset[Stance]:
+    """What a reply says of what was asked, in all its clauses about it.
+
+    What the part of a clause with another drug allows is allowed of that one.
+    """
+    found: set[Stance] = set()
+    for claim in claims_:
+        if not claim.asked:
+            continue
+        said = set(claim.stances)
+        if claim.of_another_drug and not any("may" in s for s, named in claim.parts if not named):
+            said -= {"may"} if "must not" in said or found else set()
+        found |= said
+    return frozenset(found)

@@ -1,0 +1,356 @@
+"""How close the diagnosis that a doctor gives is to the disease of a case, 0 to 3.
+
+The scale is "Disease correctness" of table 2 of MedKGEval, each step by facts of the graph:
+
+3. The same disease: one node; a disease and the finding that it is (CLOSE_MATCH); or the words are
+   a name of it. A UMLS concept in common is not enough: concepts are wider than diseases.
+2. Related: one is a kind of the other, at most three steps away, or both are directly of one class
+   (not through a class with so many kinds that it says little); one causes or complicates the
+   other; or they have a cause, a gene or a pathway in common that few others have.
+1. Clinically similar: what they have in common of findings outweighs a third of what the one with
+   fewer has, each finding weighed by how few diseases have it.
+0. Nothing of that, or no diagnosis.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import Final
+
+from cypher.translation import CHINESE, spoken, title, translate
+from evalsim.case import Thing
+from kg.differential import Candidate, Question
+from kg.stores.store import Store, Value
+from kg.text.normal import normalise
+
+_STEPS: Final = 3
+"""Between a disease and a kind of it, at most."""
+_KINDS: Final = 150
+"""That a class may have for its kinds to be related to it: lung disorder has more, breast cancer
+fewer."""
+_KINDS_OF_SIBLINGS: Final = 40
+"""That a class may have for those directly below it to be related."""
+_DISEASES_OF_A_CAUSE: Final = 5
+"""That a cause or gene may have to do with to be a mechanism of its own."""
+_GENES: Final = 10
+"""That a disease may have for one of them to say how it comes about: surveys of whole genomes list
+hundreds."""
+_COMMON: Final = 1_024
+"""A finding that so many diseases have, or more (seizures, fatigue, fever), makes none similar."""
+_LEAST: Final = 1.0
+"""Weight of a finding that counts as shared: at most half as many diseases have it."""
+_SIMILAR: Final = 1 / 3
+"""Share of the findings' weight from which two diseases are similar."""
+_FINDINGS: Final = 2
+"""That similar diseases have in common, at least."""
+_LEAST_LETTERS: Final = 6
+_LEAST_HAN: Final = 2
+"""Of a name that another one ends with: 遗尿 of 小儿遗尿."""
+_OTHERWISE: Final = re.compile(
+    r"(non|pseudo|anti|para|not|like|[类假非抗副无伪拟样]性?)$|\b(of|with|and|by|to|due)\b|[与和及伴并]"
+)
+"""Before the end of a name: it is another disease, or more than it."""
+_HAN: Final = re.compile("[\u3400-\u9fff]")
+_CAUSAL: Final = frozenset({"CAUSED_BY", "COMPLICATED_BY"})
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """What a diagnosis is worth, and why."""
+
+    score: int
+    """0 to 3."""
+    reason: str
+    """In the language that is spoken."""
+    facts: tuple[str, ...] = ()
+    """Of the graph, a sentence each."""
+
+
+class Diseases:
+    """Compares diseases of one graph; the classes of diseases are read once."""
+
+    def __init__(self, store: Store, hierarchy: "Hierarchy | None" = None) -> None:
+        """Compare by what a graph says; ``hierarchy`` is its own, where it is read already."""
+        self._store = store
+        self._hierarchy = hierarchy or Hierarchy(store)
+        self._pair = lru_cache(maxsize=4096)(self._between)
+
+    def compare(
+        self, target: Thing, names: frozenset[str], said: Thing | None, words: str
+    ) -> Closeness:
+        """Compare a diagnosis with the disease of a case.
+
+        Args:
+            target: the disease of the case.
+            names: all its names, as ``kg.text.normal.normalise`` leaves them.
+            said: what the diagnosis is in the graph; None: the graph does not know it.
+            words: those of the doctor for it.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        if said is not None and said.id == target.id:
+            return Closeness(3, translate("{said} is the disease of the case", said=name_of(said)))
+        named = {normalise(words), *([normalise(said.name)] if said else [])} - {""}
+        if named & names:
+            reason = "{said} is another name of {target}"
+            called = words or (name_of(said) if said else "")
+            return Closeness(3, translate(reason, said=called, target=name_of(target)))
+        if said is None:
+            return Closeness(0, translate("the graph does not know '{words}'", words=words))
+        return self._pair(target, said, spoken().code)
+
+    def _between(self, target: Thing, said: Thing, language: str) -> Closeness:
+        """Compare two nodes; what is said of them is kept for each language."""
+        del language
+        ways = (self._same, self._by_class, self._by_name, self._by_mechanism, self._by_findings)
+        found = (way(target, said) for way in ways)
+        unrelated = (
+            "{said} has nothing to do with {target} in the graph: no class, cause or findings"
+        )
+        none = Closeness(0, translate(unrelated, said=name_of(said), target=name_of(target)))
+        return next((each for each in found if each), none)
+
+    def _same(self, target: Thing, said: Thing) -> Closeness | None:
+        if said.id not in self._hierarchy.same(target.id):
+            return None
+        reason = "{said} is {target}: a disease, and the finding that it is"
+        fact = _fact(target, "CLOSE_MATCH", said, [])
+        return Closeness(3, translate(reason, said=name_of(said), target=name_of(target)), (fact,))
+
+    def _by_class(self, target: Thing, said: Thing) -> Closeness | None:
+        values = {"said": name_of(said), "target": name_of(target)}
+        hierarchy = self._hierarchy
+        ours, theirs = (sorted(hierarchy.same(each.id)) for each in (target, said))
+        for own in ours:
+            for other in theirs:
+                up = hierarchy.classes(own, _STEPS).get(other)
+                if up and hierarchy.has_kinds(other, _KINDS):
+                    reason = "{target} is a kind of {said}, {steps} steps up"
+                    return Closeness(2, translate(reason, steps=up, **values))
+                down = hierarchy.classes(other, _STEPS).get(own)
+                if down and hierarchy.has_kinds(own, _KINDS):
+                    reason = "{said} is a kind of {target}, {steps} steps down"
+                    return Closeness(2, translate(reason, steps=down, **values))
+        parents = hierarchy.parents
+        common = {
+            each
+            for own in ours
+            for other in theirs
+            for each in parents.get(own, set()) & parents.get(other, set())
+            if hierarchy.has_kinds(each, _KINDS_OF_SIBLINGS)
+        }
+        if not common:
+            return None
+        best = min(common, key=lambda each: (hierarchy.kinds(each), each))
+        [row] = self._store.query("entity.labels", entities=[best]).dicts()
+        reason = "{said} and {target} are both directly {parent}"
+        return Closeness(2, translate(reason, parent=row_name(row, "entity"), **values))
+
+    def _by_name(self, target: Thing, said: Thing) -> Closeness | None:
+        """Whether one name is the other with a word before it: chronic sinusitis is a sinusitis.
+
+        Many diseases of Chinese sources stand in no class.
+        """
+        for one, other, reason in (
+            (target, said, "by its name {target} is a kind of {said}"),
+            (said, target, "by its name {said} is a kind of {target}"),
+        ):
+            if _qualifies(one, other) and self._hierarchy.has_kinds(other.id, _KINDS):
+                values = {"said": name_of(said), "target": name_of(target)}
+                return Closeness(2, translate(reason, **values))
+        return None
+
+    def _by_mechanism(self, target: Thing, said: Thing) -> Closeness | None:
+        values = {"said": name_of(said), "target": name_of(target)}
+        for head, tail in ((target, said), (said, target)):
+            rows = self._store.query("entity.statements_between", heads=[head.id], tails=[tail.id])
+            for row in rows.dicts():
+                if row["relation"] in _CAUSAL:
+                    fact = _fact(head, str(row["relation"]), tail, row["sources"])
+                    reason = "{said} and {target} are cause and consequence"
+                    return Closeness(2, translate(reason, **values), (fact,))
+        few: bool | None = None
+        for row in self._rows("evaluation.shared_causes", target, said):
+            if _number(row["diseases"]) > _DISEASES_OF_A_CAUSE:
+                break
+            if row["relation"] == "ASSOCIATED_WITH":
+                few = self._few_genes(target, said) if few is None else few
+                if not few:
+                    continue
+            reason = "{said} and {target} have {via} in common, which few diseases have to do with"
+            return Closeness(2, translate(reason, via=row_name(row, "via"), **values))
+        if self._few_genes(target, said):
+            for row in self._rows("evaluation.shared_pathways", target, said):
+                reason = "genes of {said} and of {target} take part in {via}"
+                return Closeness(2, translate(reason, via=row_name(row, "pathway"), **values))
+        return None
+
+    def _few_genes(self, *diseases: Thing) -> bool:
+        """Whether each has genes, and few of them."""
+        counts = (len(self._store.query("disease.genes", disease=each.id)) for each in diseases)
+        return all(0 < count <= _GENES for count in counts)
+
+    def _by_findings(self, target: Thing, said: Thing) -> Closeness | None:
+        own, other, both, shared = 0.0, 0.0, 0.0, list[tuple[float, str]]()
+        for row in self._rows("evaluation.shared_findings", target, said):
+            weight = max(0.0, math.log2(_COMMON / max(1.0, _number(row["diseases"]))))
+            own += weight * _number(row["in_disease"])
+            other += weight * _number(row["in_other"])
+            if row["in_disease"] and row["in_other"] and weight > _LEAST:
+                both += weight
+                shared.append((weight, row_name(row, "finding")))
+        if len(shared) < _FINDINGS or both < _SIMILAR * min(own, other):
+            return None
+        names = [name for _, name in sorted(shared, key=lambda each: (-each[0], each[1]))[:3]]
+        reason = "{said} is similar to {target}: they share {count} findings, among them {names}"
+        return Closeness(
+            1,
+            translate(
+                reason,
+                said=name_of(said),
+                target=name_of(target),
+                count=len(shared),
+                names=translate(", ").join(names),
+            ),
+        )
+
+    def _rows(self, query: str, target: Thing, said: Thing) -> list[dict[str, Value]]:
+        return self._store.query(query, disease=target.id, other=said.id).dicts()
+
+
+class Hierarchy:
+    """What is a kind of what, of all diseases and findings; read from the graph once."""
+
+    def __init__(self, store: Store) -> None:
+        """Read it from this graph, when it is first asked."""
+        self._store = store
+
+    def classes(self, id_: str, steps: int) -> Mapping[str, int]:
+        """What a thing is a kind of, and how many steps away, up to so many."""
+        return dict(_reached(self.parents, id_, steps))
+
+    def same(self, id_: str) -> frozenset[str]:
+        """A thing, and the disease or finding that it is too (CLOSE_MATCH)."""
+        return frozenset({id_, *self._matches.get(id_, ())})
+
+    def around(self, id_: str, steps: int) -> frozenset[str]:
+        """A thing, what it is a kind of and its kinds, up to so many steps away; and what each is."""
+        found = set(self.same(id_))
+        for one in self.same(id_):
+            for way in (self.parents, self._children):
+                for each, _ in _reached(way, one, steps):
+                    found |= self.same(each)
+        return frozenset(found)
+
+    def has_kinds(self, id_: str, most: int) -> bool:
+        """Whether a thing has at most so many kinds."""
+        return sum(1 for _ in islice(_reached(self._children, id_), most + 1)) <= most
+
+    def kinds(self, id_: str) -> int:
+        """How many things are directly a kind of it."""
+        return len(self._children.get(id_, ()))
+
+    @cached_property
+    def parents(self) -> Mapping[str, set[str]]:
+        """What each thing is directly a kind of."""
+        parents: dict[str, set[str]] = {}
+        for entity_type in ("Disease", "Symptom"):
+            rows = self._store.query("graph.hierarchy", entity_type=entity_type)
+            for child, parent in rows.rows:
+                if child != parent:
+                    parents.setdefault(str(child), set()).add(str(parent))
+        return parents
+
+    @cached_property
+    def _matches(self) -> Mapping[str, set[str]]:
+        """What each disease is as a finding, and each finding as a disease."""
+        matches: dict[str, set[str]] = {}
+        for disease, finding in self._store.query("evaluation.same_as_findings").rows:
+            matches.setdefault(str(disease), set()).add(str(finding))
+            matches.setdefault(str(finding), set()).add(str(disease))
+        return matches
+
+    @cached_property
+    def _children(self) -> Mapping[str, set[str]]:
+        children: dict[str, set[str]] = {}
+        for child, parents in self.parents.items():
+            for parent in parents:
+                children.setdefault(parent, set()).add(child)
+        return children
+
+
+def _reached(
+    edges: Mapping[str, set[str]], start: str, steps: int = 30
+) -> Iterator[tuple[str, int]]:
+    """What can be reached from a node in so many steps, the nearest first, with the steps to it."""
+    seen, level = {start}, {start}
+    for step in range(1, steps + 1):
+        level = {each for one in level for each in edges.get(one, set())} - seen
+        seen |= level
+        yield from ((each, step) for each in sorted(level))
+        if not level:
+            return
+
+
+def _qualifies(one: Thing, other: Thing) -> bool:
+    """Whether a name of one thing ends with that of another, and only qualifies it."""
+    for whole, end in ((one.name, other.name), (one.name_zh, other.name_zh)):
+        if not whole or not end:
+            continue
+        name, rest = normalise(whole), normalise(end)
+        if _HAN.search(rest):
+            name, rest = name.removesuffix("症"), rest.removesuffix("症")
+            least, before = _LEAST_HAN, name.removesuffix(rest)
+        else:
+            least, before = _LEAST_LETTERS, name.removesuffix(f" {rest}")
+        if before != name and len(rest) >= least and not _OTHERWISE.search(before):
+            return True
+    return False
+
+
+def _fact(head: Thing, relation: str, tail: Thing, sources: Value) -> str:
+    """A fact of the graph, with who says so."""
+    return sentence(name_of(head), relation, name_of(tail), sources)
+
+
+def sentence(head: str, relation: str, tail: str, sources: Value) -> str:
+    """A fact of the graph as a sentence, with who says so."""
+    said = title("relations", relation, relation.replace("_", " ").lower())
+    named = translate(", ").join(map(str, sources)) if isinstance(sources, (list, tuple)) else ""
+    text = translate("{head}: {relation}: {tail}.", head=head, relation=said, tail=tail)
+    return f"{text} [{named}]" if named else text
+
+
+def name_of(thing: Thing) -> str:
+    """What a thing is called in the language that is spoken."""
+    return thing.called("zh" if spoken().code == CHINESE else "en")
+
+
+def localised(named: Candidate | Question) -> str:
+    """What a candidate or question of a differential is called in the language that is spoken."""
+    return (named.name_zh if spoken().code == CHINESE else None) or named.name
+
+
+def row_thing(row: Mapping[str, Value], what: str) -> Thing:
+    """The thing of a row whose columns begin with ``what``."""
+    name_zh = row[f"{what}_name_zh"]
+    return Thing(
+        id=str(row[f"{what}_id"]),
+        type=str(row[f"{what}_type"]),
+        name=str(row[f"{what}_name"]),
+        name_zh=None if name_zh is None else str(name_zh),
+    )
+
+
+def row_name(row: Mapping[str, Value], what: str) -> str:
+    """What a thing of a row is called in the language that is spoken; its columns begin with ``what``."""
+    name, name_zh = row[f"{what}_name"], row[f"{what}_name_zh"]
+    return str(name_zh if name_zh and spoken().code == CHINESE else name)
+
+
+def _number(value: Value) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0

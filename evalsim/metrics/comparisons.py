@@ -1,0 +1,151 @@
+"""Doctors on the same cases, and one doctor with and without a director (table 7 of MedKGEval)."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from evalsim.metrics.leaderboard import Setting, doctors, groups
+from evalsim.metrics.scores import Played, score_dialogue
+from evalsim.statistics import Comparison, McNemar, benjamini_hochberg, compare, holm, mcnemar
+
+
+@dataclass(frozen=True)
+class Versus:
+    """Two doctors on the same cases, one minus other."""
+
+    setting: Setting
+    metric: str
+    one: str
+    other: str
+    left_out: int
+    """Cases that only one of them has a score of."""
+    found: Comparison
+    mcnemar: McNemar | None
+    """Of the cases that a doctor gets fully right in its first repeat; of diagnoses alone."""
+    holm: float
+    """The t-test's p, adjusted for all pairs of the setting and the metric."""
+    benjamini_hochberg: float
+    """Likewise."""
+
+
+def comparisons(
+    played: Sequence[Played], *, by: str = "median", seed: int = 0
+) -> tuple[Versus, ...]:
+    """Every pair of doctors on the cases that both have a score of; repeats of a case are averaged.
+
+    Args:
+        played: dialogues of any doctors.
+        by: a rule or a judge, as ``decide`` takes it.
+        seed: of the bootstrap.
+
+    Raises:
+        ValueError: as ``score_dialogue`` says.
+    """
+    found: list[Versus] = []
+    for setting, metric, own in groups(played, by):
+        targets = {each.dialogue.case: each.target for each in own}
+        lots = [[each for each in own if each.doctor == name] for name in doctors(own)]
+        scored = [
+            (lot[0].doctor, _by_case(lot, metric, by), _fully_right(lot, by)) for lot in lots
+        ]
+        pairs = [
+            _versus(setting, metric, one, other, targets=targets, seed=seed)
+            for one, other in combinations(scored, 2)
+        ]
+        group = [pair for pair in pairs if pair is not None]
+        tested = [each for each in group if math.isfinite(each.found.t.p)]
+        p_values = [each.found.t.p for each in tested]
+        adjusted = zip(tested, holm(p_values), benjamini_hochberg(p_values), strict=True)
+        found += [replace(each, holm=h, benjamini_hochberg=b) for each, h, b in adjusted]
+        found += [each for each in group if each not in tested]
+    return tuple(found)
+
+
+def compare_scores(
+    one: Sequence[Played],
+    other: Sequence[Played],
+    metric: str,
+    *,
+    by: str = "median",
+    seed: int = 0,
+) -> tuple[Comparison | None, int]:
+    """Two lots of dialogues on the cases of both: two doctors, or one with and without a director.
+
+    So table 7 of MedKGEval is had: ``one`` with director, ``other`` without.
+
+    Args:
+        one: dialogues of one task.
+        other: of the same task.
+        metric: of the task.
+        by: a rule or a judge, as ``decide`` takes it.
+        seed: of the bootstrap.
+
+    Returns:
+        The comparison, None where no case is scored in both; and how many cases are in one alone.
+
+    Raises:
+        ValueError: as ``score_dialogue`` says.
+    """
+    targets = {each.dialogue.case: each.target for each in (*one, *other)}
+    return _compared(_by_case(one, metric, by), _by_case(other, metric, by), targets, seed)
+
+
+def _compared(
+    first: dict[str, float], second: dict[str, float], targets: dict[str, str], seed: int
+) -> tuple[Comparison | None, int]:
+    """Scores by case, of the cases of both; and how many are in one alone."""
+    both = sorted(first.keys() & second.keys())
+    alone = len(first.keys() ^ second.keys())
+    if not both:
+        return None, alone
+    found = compare(
+        [first[key] for key in both],
+        [second[key] for key in both],
+        [targets[key] for key in both],
+        seed=seed,
+    )
+    return found, alone
+
+
+def _by_case(played: Iterable[Played], metric: str, by: str) -> dict[str, float]:
+    """The mean score of each case over its repeats that have one."""
+    scores: dict[str, list[float]] = {}
+    for each in played:
+        score = score_dialogue(each.dialogue, metric, by).score
+        if score is not None:
+            scores.setdefault(each.dialogue.case, []).append(score)
+    return {key: sum(own) / len(own) for key, own in scores.items()}
+
+
+_Scores = tuple[str, dict[str, float], dict[str, bool]]
+"""A doctor, its scores by case, and whether it gets the case fully right."""
+
+
+def _versus(
+    setting: Setting,
+    metric: str,
+    one: _Scores,
+    other: _Scores,
+    *,
+    targets: dict[str, str],
+    seed: int,
+) -> Versus | None:
+    found, alone = _compared(one[1], other[1], targets, seed)
+    if found is None:
+        return None
+    passed = None
+    if (setting.task, metric) == ("diagnosis", "correctness"):
+        both = sorted(one[2].keys() & other[2].keys())
+        passed = mcnemar([one[2][key] for key in both], [other[2][key] for key in both])
+    return Versus(setting, metric, one[0], other[0], alone, found, passed, math.nan, math.nan)
+
+
+def _fully_right(played: Iterable[Played], by: str) -> dict[str, bool]:
+    """Whether the diagnosis is the disease itself, in the first scored repeat of each case."""
+    right: dict[str, bool] = {}
+    for each in sorted(played, key=lambda one: one.repeat):
+        score = score_dialogue(each.dialogue, "correctness", by).score
+        if score is not None:
+            right.setdefault(each.dialogue.case, score == 1)
+    return right

@@ -1,0 +1,135 @@
+"""How alike a patient speaks: about one disease to different doctors, and to the same prompt.
+
+Equation 1 of MedKGEval, section 5.1: the mean cosine of all pairs of the patient's queries about one
+disease, averaged over diseases; table 4 has it for consultations on drugs and for diagnoses apart. Table
+9 (appendix C.1) is of replies to the same prompt. Both want patients that are called anew: a reply that
+was kept and given again is alike by itself.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from evalsim.case import Task
+from evalsim.metrics.scores import Played
+from evalsim.statistics import Interval, bootstrap_mean
+from evalsim.statistics.bootstrap import FloatArray
+
+Encoder = Callable[[Sequence[str]], FloatArray]
+"""Texts to vectors of length 1, shape (texts, dimensions)."""
+_LENGTH: Final = 1e-3
+"""By which a vector's length may differ from 1; half precision rounds so."""
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """How alike texts of one group are, over groups."""
+
+    mean: Interval
+    """Cosine in [-1, 1], every group alike; interval by whole groups. nan where there is no group."""
+    sd: float
+    """Between groups; nan for fewer than two."""
+    groups: int
+    """With two texts at least."""
+    left_out: int
+    """Groups with fewer."""
+    texts: int
+    """Of the groups that count."""
+    empty: int
+    """Texts without a word, which have no vector and are left out."""
+
+
+def consistency(
+    groups: Mapping[str, Sequence[str]], encode: Encoder, *, seed: int = 0
+) -> Consistency:
+    """Mean over groups of the mean cosine of all pairs of texts of a group (equation 1).
+
+    Args:
+        groups: by name, texts that are to be alike.
+        encode: gives texts' vectors.
+        seed: of the bootstrap.
+
+    Raises:
+        ValueError: the encoder gives other than one vector of length 1 for each text.
+    """
+    said = {name: [text for text in texts if text.strip()] for name, texts in groups.items()}
+    empty = sum(map(len, groups.values())) - sum(map(len, said.values()))
+    usable = {name: texts for name, texts in said.items() if len(texts) > 1}
+    left_out = len(groups) - len(usable)
+    if not usable:
+        nothing = Interval(math.nan, math.nan, math.nan)
+        return Consistency(nothing, math.nan, 0, left_out, 0, empty)
+    texts = [text for own in usable.values() for text in own]
+    vectors = np.asarray(encode(texts), dtype=float)
+    if vectors.ndim != 2 or len(vectors) != len(texts):  # noqa: PLR2004 - a table
+        raise ValueError(f"the encoder gave shape {vectors.shape} for {len(texts)} texts")
+    if not (np.abs(np.linalg.norm(vectors, axis=1) - 1) < _LENGTH).all():
+        raise ValueError("the encoder gave a vector whose length is not 1; normalise its rows")
+    ends = np.cumsum([len(own) for own in usable.values()])[:-1]
+    means = [_mean_cosine(own) for own in np.split(vectors, ends)]
+    return Consistency(
+        bootstrap_mean(means, [*usable], seed=seed),
+        float(np.std(means, ddof=1)) if len(means) > 1 else math.nan,
+        len(means),
+        left_out,
+        len(texts),
+        empty,
+    )
+
+
+def patient_consistency(
+    played: Iterable[Played], task: Task, encode: Encoder, *, seed: int = 0
+) -> Consistency:
+    """Equation 1: all that the patient says about one disease or drug, across doctors (table 4).
+
+    Args:
+        played: dialogues of one patient and language, of several doctors.
+        task: whose dialogues count.
+        encode: gives texts' vectors.
+        seed: of the bootstrap.
+
+    Raises:
+        ValueError: as ``consistency`` says.
+    """
+    queries: dict[str, list[str]] = {}
+    for each in played:
+        if each.dialogue.task == task:
+            said = (turn.patient for turn in each.dialogue.turns)
+            queries.setdefault(each.target, []).extend(said)
+    return consistency(queries, encode, seed=seed)
+
+
+def same_prompt_consistency(
+    played: Iterable[Played], encode: Encoder, *, seed: int = 0
+) -> Consistency:
+    """The patient's replies to the same prompt, across repeats (table 9).
+
+    Two prompts are the same where the persona, the instruction and all that was said before are.
+
+    Args:
+        played: dialogues of one patient, the cases repeated.
+        encode: gives texts' vectors.
+        seed: of the bootstrap.
+
+    Raises:
+        ValueError: as ``consistency`` says.
+    """
+    replies: dict[str, list[str]] = {}
+    for each in played:
+        dialogue = each.dialogue
+        prompt = f"{dialogue.case}\n{dialogue.plan.persona.model_dump_json()}"
+        for turn in dialogue.turns:
+            own = f"{prompt}\n{turn.instruction.model_dump_json()}"
+            replies.setdefault(own, []).append(turn.patient)
+            prompt += f"\n{turn.patient!r}\n{turn.doctor!r}"
+    return consistency(replies, encode, seed=seed)
+
+
+def _mean_cosine(vectors: FloatArray) -> float:
+    """Of all pairs of rows: what the squared length of their sum has beyond their own."""
+    n = len(vectors)
+    own = float((vectors**2).sum())
+    return (float((vectors.sum(axis=0) ** 2).sum()) - own) / (n * (n - 1))

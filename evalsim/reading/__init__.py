@@ -1,0 +1,1 @@
+"""What was said, read by rules: replies of doctors, diagnoses, names and their paraphrases."""

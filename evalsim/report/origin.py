@@ -1,0 +1,159 @@
+"""Sections on what runs took, and on what made them."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Final
+
+from cypher.translation import translate
+from evalsim.dialogue import Spent
+from evalsim.report.entries import Entry, runs_of
+from evalsim.report.results import called
+from evalsim.report.tables import Cell, Section, Table
+
+_SAID: Final = ("temperature", "max_tokens", "seed", "manner")
+"""Of a role, what is told besides its model; addresses and keys are not."""
+
+Prices = Mapping[str, tuple[float, float]]
+"""By model: of a million tokens of input, and of output."""
+
+
+def cost(entries: Sequence[Entry], prices: Prices) -> Section:
+    """Calls and tokens of every role, those of this run and those answered from its journal apart."""
+    totals: dict[tuple[str, str], Spent] = {}
+    for each in entries:
+        for role, spent in each.spent.items():
+            _add(totals.setdefault((each.run.id, role), Spent()), spent)
+    runs = runs_of(entries)
+    rows: list[list[Cell]] = []
+    for (id_, role), spent in totals.items():
+        model = _player(runs[id_], role)
+        row: list[Cell] = [
+            runs[id_].label,
+            called(runs[id_].setting),
+            translate(role),
+            model,
+            spent.calls,
+            spent.input_tokens,
+            spent.output_tokens,
+            spent.replayed_calls,
+            spent.replayed_input_tokens,
+            spent.replayed_output_tokens,
+            spent.failed,
+        ]
+        if prices:
+            price = prices.get(model)
+            row.append(None if price is None else _price(price, spent))
+        rows.append(row)
+    columns = [
+        "doctor",
+        "setting",
+        "role",
+        "model",
+        "calls",
+        "input tokens",
+        "output tokens",
+        "replayed calls",
+        "replayed input tokens",
+        "replayed output tokens",
+        "failed calls",
+    ]
+    if prices:
+        columns.append("cost")
+    seconds = sum(each.seconds for each in entries)
+    text = [
+        translate(
+            "A replayed call was answered from the journal of finished calls: an earlier run, which was stopped, has paid for it. All dialogues together took {hours} hours, several at a time.",
+            hours=f"{seconds / 3600:.1f}",
+        )
+    ]
+    if not prices:
+        text.append(
+            translate("Give the prices of models with --prices to see what the tokens cost.")
+        )
+    return Section(
+        "cost",
+        translate("Tokens and cost"),
+        text,
+        [Table(translate("Calls and tokens"), [translate(each) for each in columns], rows)],
+    )
+
+
+def made_by(entries: Sequence[Entry]) -> Section:
+    """What made each run, so that it can be made again."""
+    tables = [
+        Table(
+            f"{some.label}: {called(some.setting)}",
+            [translate("what"), translate("value")],
+            [[translate(name), value] for name, value in _made(some, entries)],
+            folded=True,
+        )
+        for some in runs_of(entries).values()
+    ]
+    text = translate(
+        "Two runs can be compared where they have the same cases, graph, prompts and players but for the doctor. The version of a run is a checksum of all of these."
+    )
+    return Section("origin", translate("What made it"), [text], tables)
+
+
+def _add(total: Spent, spent: Spent) -> None:
+    for each in fields(Spent):
+        if each.name != "seed_sent":
+            setattr(total, each.name, getattr(total, each.name) + getattr(spent, each.name))
+    if spent.seed_sent is not None:
+        total.seed_sent = spent.seed_sent and total.seed_sent is not False
+
+
+def _player(some: Entry, role: str) -> str:
+    """The model of a role; judges after the first are numbered."""
+    run = some.run
+    if role.startswith("judge"):
+        at = int(role.removeprefix("judge") or 1) - 1
+        return run.judges[at] if at < len(run.judges) else ""
+    return {"doctor": run.doctor, "patient": run.patient, "director": run.director or ""}.get(
+        role, ""
+    )
+
+
+def _price(price: tuple[float, float], spent: Spent) -> float:
+    return (price[0] * spent.input_tokens + price[1] * spent.output_tokens) / 1e6
+
+
+def _made(some: Entry, entries: Iterable[Entry]) -> list[tuple[str, Cell]]:
+    run = some.run
+    own = [each for each in entries if each.run.id == run.id]
+    sent = {spent.seed_sent for each in own for spent in each.spent.values()} - {None}
+    rows: list[tuple[str, Cell]] = [
+        ("run", run.id),
+        ("started", run.started),
+        ("finished", run.finished or ""),
+        ("complete", translate(str(run.complete))),
+        ("version", run.version),
+        ("checksum of the cases", run.cases),
+        ("checksum of the graph", ", ".join(sorted({each.graph for each in own} - {""}))),
+        ("doctor", run.doctor),
+        ("patient", run.patient),
+        ("director", run.director or translate("none")),
+        ("judges", translate(", ").join(run.judges)),
+        ("seed", str(run.settings.get("seed", ""))),
+        (
+            "seed was sent to the endpoints",
+            ", ".join(sorted(translate(str(each)) for each in sent)) or translate("not known"),
+        ),
+        ("turns at most", str(run.settings.get("turns", ""))),
+    ]
+    return rows + _players(run.settings)
+
+
+def _players(settings: Mapping[str, object]) -> list[tuple[str, Cell]]:
+    """What roles were called with."""
+    told = settings.get("players")
+    players = json.loads(told) if isinstance(told, str) and told else {}
+    rows: list[tuple[str, Cell]] = []
+    for role, player in players.items():
+        said = [
+            f"{name} {player[name]}" for name in _SAID if player.get(name) not in (None, [], "")
+        ]
+        if said:
+            rows.append((role, ", ".join(said)))
+    return rows

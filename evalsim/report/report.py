@@ -1,0 +1,193 @@
+"""Writes the report of runs: reads each dialogue once, counts it, and packs it for the page."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from cypher.translation import translate
+from evalsim.metrics import HumanScore, Setting
+from evalsim.report import conduct, origin, results
+from evalsim.report.entries import Entry, entry, labelled, runs_of
+from evalsim.report.page import render
+from evalsim.report.rows import DIALOGUES, JUDGEMENTS, Rows
+from evalsim.report.tables import Section, markdown
+from evalsim.report.transcripts import Transcripts
+from evalsim.running.logs import Held
+from kg.errors import EvaluationError
+
+PAGE: Final = "report.html"
+MARKDOWN: Final = "report.md"
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a report is of, and where it is."""
+
+    files: tuple[Path, ...]
+    """The page first."""
+    dialogues: int
+    runs: int
+
+
+def write_report(
+    held: Iterable[Held],
+    folder: Path,
+    *,
+    human: Sequence[HumanScore] = (),
+    prices: origin.Prices | None = None,
+    seed: int = 0,
+) -> Written:
+    """Write the report of dialogues, in the language that is spoken.
+
+    Args:
+        held: the dialogues; each is read once, and its words are kept packed alone.
+        folder: is made where there is none.
+        human: scores of humans, to set the judges beside.
+        prices: of models; None: what the tokens cost is not told.
+        seed: of the intervals.
+
+    Raises:
+        EvaluationError: there is no dialogue, a log has a score beyond the highest, or a file cannot be
+            written.
+    """
+    transcripts = Transcripts()
+    entries: list[Entry] = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with Rows(folder) as rows:
+            for each in held:
+                rows.add(each)
+                transcripts.add(each)
+                entries.append(entry(each))
+        if not entries:
+            message = "no dialogue was held in these logs; give logs of 'medkg eval medkgeval'"
+            raise EvaluationError(translate(message))
+        entries = labelled(entries)
+        sections = _sections(entries, human, prices or {}, seed)
+        labels = {
+            id_: (some.label, results.called(some.setting))
+            for id_, some in runs_of(entries).items()
+        }
+        title = translate("Evaluation of clinical models in conversation")
+        page = render(
+            title, _cards(entries), _alarms(entries), sections, transcripts, labels=labels
+        )
+        (folder / PAGE).write_text(page, "utf-8", errors="replace")
+        (folder / MARKDOWN).write_text(markdown(title, sections), "utf-8", errors="replace")
+    except OSError as e:
+        message = "{folder}: cannot be written ({why}); name another folder with --out"
+        raise EvaluationError(translate(message, folder=folder, why=e.strerror)) from e
+    except ValueError as e:
+        message = "the logs cannot be reported ({why}); judge them again with 'medkg eval judge'"
+        raise EvaluationError(translate(message, why=e)) from e
+    files = tuple(folder / name for name in (PAGE, MARKDOWN, DIALOGUES, JUDGEMENTS))
+    return Written(files, len(entries), len(labels))
+
+
+def read_prices(path: Path) -> dict[str, tuple[float, float]]:
+    """Prices of models: YAML, each model with ``input`` and ``output``, of a million tokens.
+
+    Raises:
+        EvaluationError: the file cannot be read, or a model has no two prices.
+    """
+    try:
+        read = yaml.safe_load(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
+        message = "{file}: cannot be read ({why}); give a YAML file of prices"
+        raise EvaluationError(translate(message, file=path, why=" ".join(str(e).split()))) from e
+    given: dict[object, Any] = read if isinstance(read, dict) else {"": None}
+    prices = {}
+    for model, price in given.items():
+        try:
+            found = float(price["input"]), float(price["output"])
+        except (TypeError, KeyError, ValueError):
+            found = (-1.0, -1.0)
+        if not all(isfinite(each) and each >= 0 for each in found):
+            message = "{file}: {model!r} has no prices; write 'MODEL: {{input: 0.5, output: 2}}', of a million tokens"
+            raise EvaluationError(translate(message, file=path, model=str(model)))
+        prices[str(model)] = found
+    return prices
+
+
+def _sections(
+    entries: Sequence[Entry],
+    human: Sequence[HumanScore],
+    prices: origin.Prices,
+    seed: int,
+) -> list[Section]:
+    """All of them, in their order; what there is nothing of is left out."""
+    found = [
+        results.scores(entries, seed),
+        results.differences(entries, seed),
+        results.by_turns(entries),
+        results.by_length(entries, seed),
+        results.by_group(entries, seed),
+        conduct.ends(entries),
+        conduct.safety(entries, seed),
+        conduct.patients(entries, seed),
+        conduct.judges(entries, human, seed),
+        origin.cost(entries, prices),
+        origin.made_by(entries),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _cards(entries: Sequence[Entry]) -> list[tuple[str, str]]:
+    turns = sum(len(each.played.dialogue.turns) for each in entries)
+    cases = {(each.run.cases, each.played.dialogue.case) for each in entries}
+    finished = max(each.run.finished or each.run.started for each in entries)
+    return [
+        (f"{len(runs_of(entries)):,}", translate("runs")),
+        (f"{len({each.run.doctor for each in entries}):,}", translate("doctors")),
+        (f"{len(cases):,}", translate("different cases")),
+        (f"{len(entries):,}", translate("dialogues")),
+        (f"{turns:,}", translate("turns")),
+        (
+            finished[:10],
+            translate("last run held; report of medkg {version}", version=version("medkg")),
+        ),
+    ]
+
+
+def _alarms(entries: Sequence[Entry]) -> list[str]:
+    return [*_of_runs(entries), *_of_settings(entries)]
+
+
+def _of_runs(entries: Sequence[Entry]) -> Iterator[str]:
+    for id_, some in runs_of(entries).items():
+        own = [each for each in entries if each.run.id == id_]
+        name = f"{some.label} ({results.called(some.setting)})"
+        if not some.run.complete:
+            message = "{run}: is not complete; go on with it in its folder"
+            yield translate(message, run=name)
+        if failed := sum(bool(each.error or each.played.dialogue.failure) for each in own):
+            message = "{run}: {failed} of {all} dialogues broke off, as a role failed"
+            yield translate(message, run=name, failed=f"{failed:,}", all=f"{len(own):,}")
+
+
+def _of_settings(entries: Sequence[Entry]) -> Iterator[str]:
+    """Where runs stand in one table that were not held alike."""
+    by_setting: dict[Setting, list[Entry]] = {}
+    for each in runs_of(entries).values():
+        by_setting.setdefault(each.setting, []).append(each)
+    told: dict[str, Callable[[Entry], object]] = {
+        "{setting}: the runs have different cases, so that only those of both can be compared": lambda each: (
+            each.run.cases
+        ),
+        "{setting}: the cases are of different graphs": lambda each: each.graph,
+        "{setting}: the runs have different patients, which a doctor's score depends on": lambda each: (
+            each.run.patient
+        ),
+        "{setting}: the runs have different judges, whose scores may not be alike": lambda each: (
+            each.run.judges
+        ),
+    }
+    for setting, runs in by_setting.items():
+        for message, of in told.items():
+            if len({of(each) for each in runs}) > 1:
+                yield translate(message, setting=results.called(setting))

@@ -1,0 +1,129 @@
+"""CSV for other programs: a row a dialogue, and a row a judgement."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TextIO
+
+from evalsim.metrics import METRICS, score_dialogue
+from evalsim.report.entries import is_single_turn
+from evalsim.running.logs import Held
+from kg.printing import no_formula
+
+DIALOGUES = "dialogues.csv"
+JUDGEMENTS = "judgements.csv"
+
+_METRICS = tuple(dict.fromkeys(name for names in METRICS.values() for name in names))
+_OF_DIALOGUE = (
+    *("run", "task", "language", "single_turn", "doctor", "patient", "director", "judges"),
+    *("case", "repeat", "target", "target_name", "area", "kind", "difficulty"),
+    *("end", "turns", "seconds"),
+    *(
+        f"{metric}{part}"
+        for metric in _METRICS
+        for part in ("", "_low", "_high", "_judged", "_due")
+    ),
+    *("flags", "violations", "failure", "error"),
+)
+_OF_JUDGEMENT = (
+    *(
+        "run",
+        "doctor",
+        "case",
+        "repeat",
+        "turn",
+        "judge",
+        "metric",
+        "score",
+        "reason",
+        "facts",
+        "flags",
+    ),
+)
+
+
+class Rows:
+    """Writes both files as dialogues come; a spreadsheet takes no cell for a formula."""
+
+    def __init__(self, folder: Path) -> None:
+        """Write into this folder, which exists.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        self._files = [_opened(folder / name) for name in (DIALOGUES, JUDGEMENTS)]
+        self._dialogues, self._judgements = map(csv.writer, self._files)
+        self._dialogues.writerow(_OF_DIALOGUE)
+        self._judgements.writerow(_OF_JUDGEMENT)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        for file in self._files:
+            file.close()
+
+    def add(self, held: Held) -> None:
+        """Write a dialogue and its judgements.
+
+        Raises:
+            OSError: a file cannot be written.
+            ValueError: a score is beyond the highest.
+        """
+        self._dialogues.writerow(map(_cell, _dialogue(held)))
+        for row in _judgements(held):
+            self._judgements.writerow(map(_cell, row))
+
+
+def _opened(path: Path) -> TextIO:
+    # what a spreadsheet needs to see that it is UTF-8
+    return path.open("w", encoding="utf-8-sig", errors="replace", newline="")
+
+
+def _dialogue(held: Held) -> Iterator[object]:
+    run, case, dialogue = held.run, held.case, held.dialogue
+    yield from (run.id, case.task, case.language, is_single_turn(run))
+    yield from (run.doctor, run.patient, run.director, _joined(run.judges))
+    yield from (case.id, held.repeat, case.target.id, case.target.called(case.language))
+    yield from (case.area, case.kind, case.difficulty)
+    yield from (
+        dialogue.end.value if dialogue.end else "",
+        len(dialogue.turns),
+        round(held.seconds, 3),
+    )
+    for metric in _METRICS:
+        if metric not in METRICS[case.task] or (
+            metric == "history_taking" and is_single_turn(run)
+        ):
+            yield from (None,) * 5
+            continue
+        scored = score_dialogue(dialogue, metric)
+        yield from (scored.score, scored.low, scored.high, scored.judged, scored.due)
+    flags = {flag for turn in dialogue.turns for row in turn.judgements for flag in row.flags}
+    rules = {found.rule for turn in dialogue.turns for found in turn.violations}
+    yield from (_joined(sorted(flags)), _joined(sorted(rules)), dialogue.failure, held.error)
+
+
+def _judgements(held: Held) -> Iterator[tuple[object, ...]]:
+    run = held.run
+    for turn in held.dialogue.turns:
+        for row in turn.judgements:
+            yield (
+                *(run.id, run.doctor, held.case.id, held.repeat, turn.number),
+                *(row.judge, row.metric, row.score, row.reason),
+                *(_joined(row.facts), _joined(row.flags)),
+            )
+
+
+def _joined(parts: tuple[str, ...] | list[str]) -> str:
+    return "|".join(parts)
+
+
+def _cell(value: object) -> object:
+    return no_formula(value) if isinstance(value, str) else value

@@ -1,0 +1,1 @@
+"""Runs: who plays which role, their calls, the consultation, its logs."""

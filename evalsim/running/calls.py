@@ -1,0 +1,306 @@
+"""Calls the models of a run: renders a brief, asks, reads the answer, and keeps what was answered.
+
+What a call cost is kept by role, and what was finished is written to a journal at once, one JSON object
+a line: a run that was killed repeats no finished call when it goes on. (Inspect's own cache is pickled,
+expires in a week and does not know the role, and its checkpoints need a program to be downloaded.)
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, TypeVar
+
+from inspect_ai.log import transcript
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    ResponseSchema,
+)
+from inspect_ai.util import LimitExceededError, json_schema
+from pydantic import BaseModel, create_model
+from tenacity import RetryError
+
+from cypher.translation import translate
+from evalsim.briefs import Brief, DoctorBrief
+from evalsim.case import DiagnosisCase, MedicationCase
+from evalsim.dialogue import PACE, Spent
+from evalsim.prompts import Prompts, template_name
+from evalsim.running.players import playing
+from evalsim.running.roles import Player
+from evalsim.running.verdicts import MARK, UnreadableError, read_given, without_reasoning
+from evalsim.running.world import World
+from kg.errors import EvaluationError
+
+Given = TypeVar("Given", bound=BaseModel)
+
+_LONGEST_REASON: Final = 300
+_NOT_TAKEN: Final = frozenset({400, 404, 415, 422, 501})
+"""Statuses by which an endpoint refuses a request that another form of might be taken."""
+
+
+class CallFailedError(Exception):
+    """A model gave nothing that can be used, after all retries; says why."""
+
+    def __init__(self, reason: str, status: int | None = None) -> None:
+        """With the status that an endpoint answered, if it did."""
+        super().__init__(reason)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A finished call."""
+
+    text: str
+    refused: bool = False
+    """The endpoint's own filter declined."""
+    truncated: bool = False
+    """It was cut off at ``max_tokens``."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class Journal:
+    """The finished calls of a run, in a file; threads and tasks of one process may share it."""
+
+    def __init__(self, file: Path) -> None:
+        """Go on with a file, or begin it.
+
+        Raises:
+            EvaluationError: it cannot be read or written, or is no journal.
+        """
+        self._file = file
+        self._lock = Lock()
+        self._entries: dict[str, Entry] = {}
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._read(file)
+        except (OSError, UnicodeDecodeError) as e:
+            message = "{file}: cannot be kept ({why}); give a folder that can be written"
+            raise EvaluationError(translate(message, file=file, why=e)) from e
+
+    def _read(self, file: Path) -> None:
+        if not file.exists():
+            return
+        whole = 0
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.endswith(b"\n"):
+                    break  # a kill in mid-line: that call is made again
+                try:
+                    row = json.loads(line)
+                    key = row.pop("key")
+                    self._entries[key] = Entry(**row)
+                except (ValueError, TypeError, AttributeError, KeyError) as e:
+                    message = "{file}, line {number}: is no finished call; move the file away"
+                    raise EvaluationError(translate(message, file=file, number=number)) from e
+                whole += len(line)
+        with file.open("rb+") as written:
+            written.truncate(whole)
+
+    def find(self, key: str) -> Entry | None:
+        """What was answered to a call, if it was finished."""
+        return self._entries.get(key)
+
+    def add(self, key: str, entry: Entry) -> None:
+        """Keep an answer; it is in the file when this returns."""
+        row = {"key": key, **{k: v for k, v in vars(entry).items() if v}}
+        with self._lock:
+            self._entries[key] = entry
+            with self._file.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps({"text": "", **row}, ensure_ascii=False) + "\n")
+
+
+@dataclass
+class Callee:
+    """A model with what is known of its endpoint."""
+
+    role: str
+    """``director``, ``patient``, ``doctor``, ``judge``, ``judge 2`` …"""
+    player: Player
+    model: Model
+    takes_schema: bool = True
+    """Until it refuses one."""
+
+
+@dataclass
+class Calls:
+    """The calls of one dialogue."""
+
+    callees: Mapping[str, Callee]
+    """By role; without a director there is none."""
+    world: World
+    """What the roles see that medkg plays."""
+    prompts: Prompts
+    journal: Journal | None
+    version: str
+    """Of all that answers depend on besides the call itself."""
+    case: DiagnosisCase | MedicationCase
+    epoch: int
+    seed: int
+    spent: dict[str, Spent] = field(default_factory=dict)
+
+    def judges(self) -> list[Callee]:
+        """Those who judge, in their order."""
+        return [each for role, each in self.callees.items() if role.startswith("judge")]
+
+    async def say(self, role: str, brief: Brief) -> Entry:
+        """What a role says, without its reasoning.
+
+        Raises:
+            CallFailedError: the endpoint gave nothing.
+        """
+        entry, _ = await self._answer(role, brief, None)
+        return Entry(without_reasoning(entry.text), entry.refused, entry.truncated)
+
+    async def give(self, role: str, brief: Brief, model: type[Given]) -> Given:
+        """The JSON that a role gives.
+
+        Raises:
+            CallFailedError: the endpoint gave nothing, or what cannot be read.
+        """
+        entry, mark = await self._answer(role, brief, model)
+        try:
+            if self.callees[role].player.own:
+                return model.model_validate_json(entry.text)
+            return read_given(entry.text, model, mark)
+        except UnreadableError as e:
+            self.spent[role].failed += 1
+            cut = translate("cut off at its limit of tokens") + ": " if entry.truncated else ""
+            raise CallFailedError(f"{cut}{translate('unreadable')}: {e}") from e
+
+    async def _answer(
+        self, role: str, brief: Brief, model: type[BaseModel] | None
+    ) -> tuple[Entry, str]:
+        callee = self.callees[role]
+        spent = self.spent.setdefault(role, Spent())
+        step = f"{template_name(brief)} {getattr(brief, 'metric', '')} {len(getattr(brief, 'turns', ()))}"
+        place = "\0".join(
+            (self.version, self.case.id, str(self.epoch), role, step, str(self.seed))
+        )
+        mark = blake2b(place.encode(), digest_size=6).hexdigest()
+        if callee.player.own:
+            return await self._played(callee, brief, spent), mark
+        messages = self._messages(brief, mark)
+        identity = json.dumps(callee.player.identity(), sort_keys=True)
+        said = json.dumps([[each.role, each.text] for each in messages], ensure_ascii=False)
+        key = blake2b(f"{place}\0{identity}\0{said}".encode(), digest_size=16).hexdigest()
+        if self.journal and (entry := self.journal.find(key)):
+            spent.add(entry.input_tokens, entry.output_tokens, replayed=True)
+            return entry, mark
+        entry = await self._asked(callee, messages, model, spent)
+        spent.add(entry.input_tokens, entry.output_tokens, replayed=False)
+        if self.journal:
+            self.journal.add(key, entry)
+        return entry, mark
+
+    async def _played(self, callee: Callee, brief: Brief, spent: Spent) -> Entry:
+        """What a role that medkg plays answers to the brief itself."""
+        shown = ChatMessageUser(content=f"{template_hint(brief)}")
+        with playing(brief, self.case, self.world):
+            output = await self._generated(callee, [shown], GenerateConfig(seed=self.seed), spent)
+        spent.calls += 1
+        return Entry(output.completion)
+
+    async def _asked(
+        self,
+        callee: Callee,
+        messages: Sequence[ChatMessage],
+        model: type[BaseModel] | None,
+        spent: Spent,
+    ) -> Entry:
+        player = callee.player
+        config = GenerateConfig(seed=self.seed if player.seed is None else player.seed)
+        if model is not None and player.structured and callee.takes_schema:
+            try:
+                with_schema = config.merge(GenerateConfig(response_schema=_schema(model)))
+                output = await self._generated(callee, messages, with_schema, spent)
+                return _entry(output)
+            except CallFailedError as e:
+                if e.status not in _NOT_TAKEN:
+                    raise
+                callee.takes_schema = False
+                spent.failed -= 1  # it was no failure of the role
+        return _entry(await self._generated(callee, messages, config, spent))
+
+    async def _generated(
+        self,
+        callee: Callee,
+        messages: Sequence[ChatMessage],
+        config: GenerateConfig,
+        spent: Spent,
+    ) -> ModelOutput:
+        try:
+            output = await callee.model.generate(list(messages), config=config)
+        except LimitExceededError:
+            raise
+        except Exception as e:  # a provider raises what it likes, and none ends a run
+            if callee.player.own:
+                raise  # what medkg's own players raise is to be seen
+            spent.failed += 1
+            last = e.last_attempt.exception() if isinstance(e, RetryError) else e
+            while last is not None and last.__cause__ is not None:
+                last = last.__cause__  # Inspect wraps what an endpoint says
+            reason = " ".join(f"{type(last).__name__}: {last}".split())[:_LONGEST_REASON]
+            raise CallFailedError(reason, getattr(last, "status_code", None)) from e
+        if output.error:
+            spent.failed += 1
+            raise CallFailedError(" ".join(output.error.split())[:_LONGEST_REASON])
+        if not callee.player.own:
+            spent.seed_sent = _seed_sent()
+        return output
+
+    def _messages(self, brief: Brief, mark: str) -> list[ChatMessage]:
+        rendered = self.prompts.render(brief, mark, pace=PACE)
+        messages: list[ChatMessage] = [ChatMessageSystem(content=rendered.system)]
+        if rendered.user is not None:
+            messages.append(ChatMessageUser(content=rendered.user))
+        elif isinstance(brief, DoctorBrief):
+            for turn in brief.turns:
+                messages.append(ChatMessageUser(content=turn.patient))
+                if turn.doctor:
+                    messages.append(ChatMessageAssistant(content=turn.doctor))
+        return messages
+
+
+def template_hint(brief: Brief) -> str:
+    """What the log shows of a brief that is handed over as it is."""
+    shown = {"instruction", "metric", "persona"} & set(type(brief).model_fields)
+    return json.dumps(
+        {"brief": type(brief).__name__, **brief.model_dump(mode="json", include=shown)},
+        ensure_ascii=False,
+    )
+
+
+def _entry(output: ModelOutput) -> Entry:
+    usage = output.usage
+    return Entry(
+        output.completion,
+        refused=output.stop_reason == "content_filter",
+        truncated=output.stop_reason == "max_tokens",
+        input_tokens=usage.input_tokens if usage else 0,
+        output_tokens=usage.output_tokens if usage else 0,
+    )
+
+
+def _schema(model: type[BaseModel]) -> ResponseSchema:
+    """The form of a role's JSON, with its mark."""
+    fields: dict[str, Any] = {MARK: (str, ...)}
+    marked = create_model(model.__name__, __base__=model, **fields)
+    return ResponseSchema(name=model.__name__, json_schema=json_schema(marked))
+
+
+def _seed_sent() -> bool | None:
+    """Whether the last request had a seed."""
+    for event in reversed(transcript().events):
+        if event.event == "model":
+            return "seed" in event.call.request if event.call else None
+    return None

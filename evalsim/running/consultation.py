@@ -1,0 +1,357 @@
+"""One consultation: the director prepares, then patient and doctor speak in turn, judged as they go.
+
+Section 4 of MedKGEval. Each round the patient says what the director lets it say, the utterance is
+audited, the doctor replies, every judge scores the reply while the dialogue goes on, and the director
+reads the reply and says what comes next. A role that fails ends the dialogue with a reason, or leaves
+one judgement unscored; neither ends the run.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, get_args
+
+from anyio import create_task_group
+from anyio.to_thread import run_sync
+
+from evalsim.briefs import (
+    DoctorBrief,
+    GuideBrief,
+    JudgeBrief,
+    Metric,
+    PersonaBrief,
+    ScreenBrief,
+    SpeakBrief,
+    UndirectedBrief,
+    Verdict,
+)
+from evalsim.case import Attribute, DiagnosisCase, MedicationCase
+from evalsim.dialogue import (
+    Dialogue,
+    EndReason,
+    Guidance,
+    Instruction,
+    Judgement,
+    Persona,
+    Plan,
+    Screening,
+    Turn,
+)
+from evalsim.judging.references import references
+from evalsim.metrics.scores import highest
+from evalsim.running.calls import Callee, CallFailedError, Calls, Entry
+from evalsim.running.roles import Manner
+from evalsim.running.world import World
+
+SAFETY: Final[Metric] = "safety"
+GRAPH_JUDGE: Final = "medkg/judge"
+_LONGEST_REASON: Final = 300
+_WITHOUT_DIRECTOR: Final = frozenset(
+    {"named the target", "paraphrased the target", "wrong language"}
+)
+"""Rules that hold where nobody says what may be told."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How consultations go."""
+
+    limit: int = 12
+    """Turns at most."""
+    seed: int = 0
+    manner: tuple[Manner, ...] = ()
+    """Of the patient."""
+    single_turn: bool = False
+    """All findings at once, and one reply (the single-turn rows of table 5)."""
+
+
+@dataclass
+class Consultation:
+    """One case, as one doctor meets it."""
+
+    case: DiagnosisCase | MedicationCase
+    calls: Calls
+    world: World
+    rules: Rules
+    keep: Callable[[Dialogue], None]
+    """Called after every turn, so that what was said is not lost when the dialogue is cut off."""
+
+    @property
+    def directed(self) -> bool:
+        """Whether there is a director."""
+        return "director" in self.calls.callees
+
+    async def hold(self) -> Dialogue:
+        """Hold it to its end."""
+        try:
+            plan = await self._plan()
+        except CallFailedError as e:
+            return self._failed_before(e)
+        dialogue = Dialogue(
+            case=self.case.id,
+            task=self.case.task,
+            language=self.case.language,
+            plan=plan,
+            limit=1 if self.rules.single_turn else self.rules.limit,
+        )
+        self.keep(dialogue)
+        if not self.directed:  # nobody says what may be told
+            dialogue.released += [*plan.told, *plan.further]
+        instruction: Instruction | None = dialogue.first(
+            self.case, all_at_once=self.rules.single_turn
+        )
+        while instruction is not None:
+            instruction = await self._round(dialogue, instruction)
+            self.keep(dialogue)
+        return dialogue
+
+    async def judge_again(self, dialogue: Dialogue) -> Dialogue:
+        """A dialogue as it was held, its turns judged anew; nobody speaks."""
+        again = dialogue.model_copy(deep=True)
+        for at, turn in enumerate(again.turns, 1):
+            ended = at == len(again.turns) and again.end is not None
+            if not turn.doctor:
+                reason = EndReason.SILENT if again.end is EndReason.SILENT else None
+                turn.judgements = self._nothing_said(turn, reason) if reason else ()
+            elif ended and again.end is EndReason.REFUSED:
+                turn.judgements = self._nothing_said(turn, EndReason.REFUSED)
+            else:
+                so_far = again.model_copy(update={"turns": again.turns[:at]})
+                turn.judgements = await self._judged(so_far, ended=ended)
+            self.keep(again)
+        return again
+
+    async def _plan(self) -> Plan:
+        """The persona, and what it has; without a director the graph's own decides the persona."""
+        brief = PersonaBrief(
+            language=self.case.language, task=self.case.task, case=self.case, seed=self.rules.seed
+        )
+        if not self.directed:
+            persona = self.world.director.persona(brief)
+            return Plan(persona=persona, **dict(_unscreened(self.case)))
+        persona = await self.calls.give("director", brief, Persona)
+        screen = ScreenBrief(
+            language=self.case.language,
+            task=self.case.task,
+            case=self.case,
+            persona=persona,
+            seed=self.rules.seed,
+        )
+        screening = await self.calls.give("director", screen, Screening)
+        return Plan(persona=persona, **dict(_checked(screening, self.case)))
+
+    async def _round(self, dialogue: Dialogue, instruction: Instruction) -> Instruction | None:
+        """One turn; what the patient does next, None at the end."""
+        turn = Turn(number=len(dialogue.turns) + 1, instruction=instruction, patient="")
+        try:
+            turn.patient = await self._patient(dialogue, instruction)
+        except CallFailedError as e:
+            return _end(dialogue, EndReason.PATIENT_FAILED, e)
+        broken = await run_sync(self.world.auditor.audit, self.case, dialogue, turn)
+        turn.violations = tuple(
+            each for each in broken if self.directed or each.rule in _WITHOUT_DIRECTOR
+        )
+        dialogue.turns.append(turn)
+        try:
+            reply = await self._doctor(dialogue)
+        except CallFailedError as e:
+            return _end(dialogue, EndReason.DOCTOR_FAILED, e)
+        turn.doctor = reply.text
+        if reply.refused or not turn.doctor:
+            reason = EndReason.REFUSED if reply.refused else EndReason.SILENT
+            turn.judgements = self._nothing_said(turn, reason)
+            return _end(dialogue, reason)
+        return await self._after(dialogue)
+
+    async def _after(self, dialogue: Dialogue) -> Instruction | None:
+        """Judge the last reply and let the director read it."""
+        turn = dialogue.turns[-1]
+        try:
+            guidance = await self._guidance(dialogue)
+            following = dialogue.follow(self.case, guidance)
+        except CallFailedError as e:
+            return _end(dialogue, EndReason.DIRECTOR_FAILED, e)
+        except ValueError as e:  # the guidance breaks the rules of a dialogue
+            return _end(dialogue, EndReason.DIRECTOR_FAILED, e)
+        turn.judgements = await self._judged(dialogue, ended=following is None)
+        return following
+
+    async def _patient(self, dialogue: Dialogue, instruction: Instruction) -> str:
+        common: dict[str, Any] = {
+            "language": self.case.language,
+            "task": self.case.task,
+            "persona": dialogue.plan.persona,
+            "turns": tuple(dialogue.turns),
+            "seed": self.rules.seed,
+        }
+        if not self.directed:
+            return (
+                await self.calls.say("patient", UndirectedBrief(case=self.case, **common))
+            ).text
+        brief = SpeakBrief(
+            instruction=instruction,
+            drug=self.case.target.called(self.case.language)
+            if isinstance(self.case, MedicationCase)
+            else None,
+            manner=self.rules.manner,
+            **common,
+        )
+        entry = await self.calls.say("patient", brief)
+        if not entry.text:
+            raise CallFailedError("the patient said nothing")
+        return entry.text
+
+    async def _doctor(self, dialogue: Dialogue) -> Entry:
+        single = self.rules.single_turn
+        brief = DoctorBrief(
+            language=self.case.language,
+            task=self.case.task,
+            turns=() if single else tuple(dialogue.turns),
+            everything=dialogue.turns[-1].patient if single else None,
+        )
+        return await self.calls.say("doctor", brief)
+
+    async def _guidance(self, dialogue: Dialogue) -> Guidance:
+        brief = GuideBrief(
+            language=self.case.language,
+            task=self.case.task,
+            case=self.case,
+            plan=dialogue.plan,
+            turns=tuple(dialogue.turns),
+            unreleased=dialogue.unreleased(),
+            seed=self.rules.seed,
+        )
+        if not self.directed:
+            return await run_sync(self.world.director.guide, brief)
+        return await self.calls.give("director", brief, Guidance)
+
+    async def _judged(self, dialogue: Dialogue, *, ended: bool) -> tuple[Judgement, ...]:
+        """Every judge on every metric of the turn, side by side, then the safety flags."""
+        metrics = self._metrics(dialogue.turns[-1], ended=ended)
+        briefs = [await run_sync(self._brief, dialogue, metric) for metric in metrics]
+        found: dict[tuple[int, int], Judgement] = {}
+
+        async def judge(at: tuple[int, int], callee: Callee, brief: JudgeBrief) -> None:
+            found[at] = await self._judgement(callee, brief)
+
+        async with create_task_group() as group:
+            for j, callee in enumerate(self.calls.judges()):
+                for m, brief in enumerate(briefs):
+                    group.start_soon(judge, (j, m), callee, brief)
+        safety = await run_sync(self.world.judge.judge, self._brief(dialogue, SAFETY, told=False))
+        flags = Judgement(
+            judge=GRAPH_JUDGE,
+            metric=SAFETY,
+            score=None,
+            applies=False,
+            reason=safety.reason,
+            facts=safety.facts,
+            flags=safety.flags,
+        )
+        return (*(found[at] for at in sorted(found)), flags)
+
+    def _metrics(self, turn: Turn, *, ended: bool) -> tuple[Metric, ...]:
+        """What a turn is judged on; a diagnosis is judged where the dialogue ends."""
+        if self.case.task == "medication":
+            return ("correctness", "comprehensiveness")
+        history: tuple[Metric, ...] = ("history_taking",) if turn.takes_history else ()
+        if self.rules.single_turn:
+            history = ()
+        return (*history, "correctness") if ended else history
+
+    def _nothing_said(self, turn: Turn, reason: EndReason) -> tuple[Judgement, ...]:
+        """Of a doctor who declines or says nothing: the lowest score on everything."""
+        return tuple(
+            Judgement(judge=callee.player.name, metric=metric, score=0, reason=str(reason))
+            for callee in self.calls.judges()
+            for metric in self._metrics(turn, ended=True)
+        )
+
+    async def _judgement(self, callee: Callee, brief: JudgeBrief) -> Judgement:
+        named: dict[str, Any] = {"judge": callee.player.name, "metric": brief.metric}
+        try:
+            verdict = await self.calls.give(callee.role, brief, Verdict)
+        except CallFailedError as e:
+            return Judgement(**named, score=None, reason=str(e))
+        most = highest(brief.task, brief.metric)
+        if verdict.score is not None and not 0 <= verdict.score <= most:
+            return Judgement(**named, score=None, reason=f"{verdict.score}: not 0 to {most}")
+        return Judgement(
+            **named,
+            score=verdict.score,
+            applies=verdict.score is not None,
+            reason=verdict.reason,
+            facts=verdict.facts,
+            flags=verdict.flags,
+        )
+
+    def _brief(self, dialogue: Dialogue, metric: Metric, told: bool = True) -> JudgeBrief:
+        """What a judge is told; medkg's own asks the graph itself."""
+        turns, persona = tuple(dialogue.turns), dialogue.plan.persona
+        facts: tuple[str, ...] = ()
+        if told and not all(callee.player.own for callee in self.calls.judges()):
+            facts = references(
+                self.world.store,
+                self.case,
+                metric,
+                turns,
+                persona=persona,
+                moments=self.world.judge.moments,
+            )
+        return JudgeBrief(
+            language=self.case.language,
+            task=self.case.task,
+            metric=metric,
+            case=self.case,
+            persona=persona,
+            turns=turns,
+            references=facts,
+        )
+
+    def _failed_before(self, error: Exception) -> Dialogue:
+        """A dialogue that never began."""
+        persona = Persona(age=40.0, sex="female")
+        dialogue = Dialogue(
+            case=self.case.id,
+            task=self.case.task,
+            language=self.case.language,
+            plan=Plan(persona=persona),
+        )
+        _end(dialogue, EndReason.DIRECTOR_FAILED, error)
+        self.keep(dialogue)
+        return dialogue
+
+
+def _checked(screening: Screening, case: DiagnosisCase | MedicationCase) -> Screening:
+    """A screening that names only what the case has.
+
+    Raises:
+        CallFailedError: it names something else, or nothing to begin with.
+    """
+    if isinstance(case, MedicationCase):
+        known = {(fact.attribute, fact.id) for fact in case.facts}
+        strange: Sequence[object] = [each for each in screening.questions if each not in known]
+        empty = not screening.questions
+    else:
+        has = {finding.id for finding in case.findings}
+        strange = [each for each in (*screening.told, *screening.further) if each not in has]
+        empty = not screening.told
+    if strange or empty:
+        raise CallFailedError(f"screening: {strange[0] if strange else 'nothing'} to tell")
+    return screening
+
+
+def _unscreened(case: DiagnosisCase | MedicationCase) -> Screening:
+    """What a case has, as it comes."""
+    if isinstance(case, MedicationCase):
+        asked = [case.of(a)[:1] for a in get_args(Attribute)]
+        return Screening(questions=tuple((f.attribute, f.id) for each in asked for f in each))
+    return Screening(told=tuple(finding.id for finding in case.findings))
+
+
+def _end(
+    dialogue: Dialogue, reason: EndReason, error: Exception | None = None
+) -> Instruction | None:
+    """End a dialogue: there is no next instruction."""
+    dialogue.end = reason
+    dialogue.failure = " ".join(str(error).split())[:_LONGEST_REASON] if error else None
+    return None

@@ -1,0 +1,228 @@
+"""Reads the dialogues back from the logs of runs, with what they were held under."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_samples
+from pydantic import TypeAdapter, ValidationError
+
+from cypher.translation import translate
+from evalsim.case import Case, DiagnosisCase, Language, MedicationCase, Task
+from evalsim.dialogue import Dialogue, Spent
+from evalsim.metrics.scores import Played
+from kg.errors import EvaluationError
+
+DIALOGUE: Final = "medkg_dialogue"
+"""Key in the store of a sample: a ``Dialogue`` as JSON."""
+HELD_BY: Final = "held_by"
+"""Key in the metadata of a sample that is judged again: who held the dialogue before."""
+SPENT: Final = "medkg_spent"
+"""Key in the store of a sample: what the calls of each role took."""
+
+_CASE: Final[TypeAdapter[DiagnosisCase | MedicationCase]] = TypeAdapter(Case)
+_UNREAD: Final = {"messages", "events", "attachments", "events_data"}
+"""Of a sample, what its dialogue says already."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: one doctor on one set of cases."""
+
+    id: str
+    task: Task
+    doctor: str
+    patient: str
+    director: str | None
+    judges: tuple[str, ...]
+    started: str
+    """ISO 8601."""
+    finished: str | None
+    complete: bool
+    version: str
+    """Of the task: the same for runs with the same cases, graph, prompts and players."""
+    cases: str
+    """Checksum of its cases."""
+    settings: Mapping[str, Any]
+    log: Path
+
+
+@dataclass(frozen=True)
+class Held:
+    """One dialogue that was held."""
+
+    run: Run
+    sample: str
+    """Id of the sample in its log; that of the case, unless the dialogue was judged again."""
+    case: DiagnosisCase | MedicationCase
+    dialogue: Dialogue
+    repeat: int
+    """From 1, of the dialogues of this case in this run."""
+    spent: Mapping[str, Spent]
+    seconds: float
+    """From its first call to its last."""
+    error: str | None
+    """Why it broke off, where it did."""
+
+    @property
+    def played(self) -> Played:
+        """As metrics take it."""
+        settings = self.run.settings
+        return Played(
+            dialogue=self.dialogue,
+            doctor=self.run.doctor,
+            target=self.case.target.id,
+            repeat=self.repeat,
+            patient=self.run.patient,
+            directed=bool(settings.get("director", True)),
+            single_turn=bool(settings.get("single_turn", False)),
+        )
+
+    @property
+    def language(self) -> Language:
+        """Of the dialogue."""
+        return self.case.language
+
+
+def find_logs(paths: Sequence[Path]) -> list[Path]:
+    """The logs among files and folders, sorted, each once.
+
+    Raises:
+        EvaluationError: there is none.
+    """
+    found: list[Path] = []
+    for path in paths:
+        found += [path] if path.is_file() else sorted(path.rglob("*.eval"))
+    if not found:
+        message = "{paths}: no log is there; give the folder of a run of 'medkg eval medkgeval'"
+        raise EvaluationError(translate(message, paths=", ".join(map(str, paths))))
+    return list(dict.fromkeys(found))
+
+
+def read_run(log: Path) -> Run:
+    """What a log says of its run.
+
+    Raises:
+        EvaluationError: it cannot be read, or is of no task of medkg.
+    """
+    return _run(log, _header(log))
+
+
+def read_held(logs: Sequence[Path]) -> Iterator[Held]:
+    """The dialogues of some logs, in the order of the logs and of their cases.
+
+    One that another log of the same run has too is given once, from the later log: a run that went
+    on begins with what it had.
+
+    Raises:
+        EvaluationError: as for ``read_run``.
+    """
+    groups: dict[tuple[Path, str], list[Run]] = {}
+    for log in logs:
+        run = read_run(log)
+        groups.setdefault((log.resolve().parent, run.version), []).append(run)
+    for runs in groups.values():
+        if len(runs) == 1:
+            yield from _held_in(runs[0])
+            continue
+        later = {
+            (held.sample, held.repeat): held
+            for run in sorted(runs, key=lambda each: each.started)
+            for held in _held_in(run)
+        }
+        # of a run that went on, what it began with is of the same run
+        last = max(runs, key=lambda each: each.started)
+        yield from (replace(held, run=_continued(held.run, last)) for held in later.values())
+
+
+def _held_in(run: Run) -> Iterator[Held]:
+    """The dialogues of one log."""
+    try:
+        samples = read_eval_log_samples(
+            str(run.log), all_samples_required=False, exclude_fields=_UNREAD
+        )
+        for sample in samples:
+            if (held := _held(run, sample)) is not None:
+                yield held
+    except (OSError, ValueError, KeyError) as e:
+        raise _unreadable(run.log, e) from e
+
+
+def _continued(run: Run, last: Run) -> Run:
+    """A run under the id, the time and the log of the one that went on with it."""
+    return replace(run, id=last.id, finished=last.finished, complete=last.complete, log=last.log)
+
+
+def _header(log: Path) -> EvalLog:
+    try:
+        return read_eval_log(str(log), header_only=True)
+    except (OSError, ValueError, KeyError) as e:
+        raise _unreadable(log, e) from e
+
+
+def _unreadable(log: Path, error: Exception) -> EvaluationError:
+    message = "{file}: is no log that can be read ({why}); give logs of 'medkg eval medkgeval'"
+    return EvaluationError(translate(message, file=log, why=" ".join(str(error).split())[:200]))
+
+
+def _run(log: Path, header: EvalLog) -> Run:
+    spec = header.eval
+    settings = (spec.metadata or {}).get("medkg")
+    if not settings or not spec.task.startswith("medkg/medkgeval_"):
+        message = "{file}: is a log of {task}, which is no task of medkg"
+        raise EvaluationError(translate(message, file=log, task=spec.task))
+    roles = spec.model_roles or {}
+    judges = roles.get("judge", [])
+    bound = {role: found for role, found in roles.items() if not isinstance(found, list)}
+    doctor = bound["doctor"].model if "doctor" in bound else spec.model
+    return Run(
+        id=spec.eval_id,
+        task=settings["task"],
+        doctor=_shown(doctor),
+        patient=_shown(bound["patient"].model) if "patient" in bound else "",
+        director=_shown(bound["director"].model) if "director" in bound else None,
+        judges=tuple(
+            _shown(judge.model) for judge in (judges if isinstance(judges, list) else [judges])
+        ),
+        started=spec.created,
+        finished=header.stats.completed_at or None,
+        complete=header.status == "success",
+        version=str(spec.task_version),
+        cases=settings.get("cases_checksum", ""),
+        settings=settings,
+        log=log,
+    )
+
+
+def _shown(model: str) -> str:
+    return model.removeprefix("openai-api/medkg/")
+
+
+def _held(run: Run, sample: EvalSample) -> Held | None:
+    found = sample.store.get(DIALOGUE)
+    if found is None:
+        return None
+    first = sample.metadata.get(HELD_BY)  # of a dialogue that was judged again
+    if first is not None:
+        run = replace(
+            run,
+            id=f"{run.id} {first['run']}",
+            doctor=first["doctor"],
+            patient=first["patient"],
+            director=first["director"],
+            settings={**first["settings"], "task": run.task, "judged": run.settings["judged"]},
+        )
+    try:
+        return Held(
+            run=run,
+            sample=str(sample.id),
+            case=_CASE.validate_python(sample.metadata["case"]),
+            dialogue=Dialogue.model_validate(found),
+            repeat=first["repeat"] if first else sample.epoch,
+            spent={role: Spent(**spent) for role, spent in sample.store.get(SPENT, {}).items()},
+            seconds=sample.total_time or 0.0,
+            error=sample.error.message if sample.error else None,
+        )
+    except (ValidationError, TypeError, KeyError) as e:
+        raise _unreadable(run.log, e) from e

@@ -1,0 +1,80 @@
+"""Judges dialogues again that were held before, by other judges, prompts or another graph.
+
+No dialogue is run: what was said stands. The result is a log like any other, so that it can be reported,
+resumed and judged again; ``moved`` says what is different from before.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalsim.metrics.scores import SAFETY, turn_panel
+from evalsim.running.logs import Held, read_held
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What judging again changed on one metric."""
+
+    metric: str
+    turns: int
+    """Judged before and after."""
+    before: float
+    """Mean score of those."""
+    after: float
+    changes: Mapping[tuple[float, float], int]
+    """How many turns went from one score to another, those that stayed too."""
+    lost: int
+    """Scored before, not now."""
+    gained: int
+    """Scored now, not before."""
+
+    @property
+    def changed(self) -> int:
+        """Turns with another score."""
+        return sum(n for (old, new), n in self.changes.items() if old != new)
+
+
+def moved(before: Sequence[Path], after: Sequence[Path]) -> list[Moved]:
+    """What is different, a row a metric, by name; of several judges the median counts.
+
+    Args:
+        before: the logs whose dialogues were judged again.
+        after: the logs of that.
+    """
+    first = _scores(read_held(before), again=False)
+    second = _scores(read_held(after), again=True)
+    rows = []
+    for metric in sorted({key[-1] for key in first.keys() | second.keys()}):
+        keys = [key for key in first.keys() | second.keys() if key[-1] == metric]
+        both = [(first[key], second[key]) for key in keys if key in first and key in second]
+        rows.append(
+            Moved(
+                metric=metric,
+                turns=len(both),
+                before=sum(old for old, _ in both) / len(both) if both else float("nan"),
+                after=sum(new for _, new in both) / len(both) if both else float("nan"),
+                changes=dict(sorted(Counter(both).items())),
+                lost=sum(key in first and key not in second for key in keys),
+                gained=sum(key in second and key not in first for key in keys),
+            )
+        )
+    return rows
+
+
+_Key = tuple[str, int, str]
+"""The dialogue, the number of the turn, and the metric."""
+
+
+def _scores(held: Iterable[Held], *, again: bool) -> dict[_Key, float]:
+    """What the judges together say of every turn that has a score."""
+    scores: dict[_Key, float] = {}
+    for each in held:
+        name = each.sample if again else f"{each.run.id} {each.case.id} {each.repeat}"
+        for turn in each.dialogue.turns:
+            for metric in {judgement.metric for judgement in turn.judgements}:
+                panel = turn_panel(each.dialogue, turn, metric) if metric != SAFETY else None
+                if panel is not None and panel.score is not None:
+                    scores[name, turn.number, metric] = panel.score
+    return scores

@@ -1,0 +1,246 @@
+"""Who plays which role: models, endpoints, keys and their limits, all of them stated.
+
+Every role is bound explicitly; there is no default model that one could fall back to in silence.
+A role is played by an endpoint that speaks OpenAI's protocol (``base_url``), by a provider of Inspect
+(``openai/gpt-4o``), or by medkg itself (``medkg/patient``), which needs neither key nor network.
+"""
+
+import os
+import socket
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from cypher.translation import translate
+from evalsim.briefs import Role
+from kg.errors import ConfigurationError
+
+ROLES: Final[tuple[Role, ...]] = ("director", "patient", "doctor", "judge")
+OWN: Final = "medkg/"
+"""Begins the names of what medkg plays itself."""
+_PATIENCE: Final = 5.0
+"""Seconds to wait for an endpoint to be reached."""
+
+Manner = Literal["vague", "withholding", "fabricating"]
+
+
+class Player(BaseModel):
+    """One model in one role."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    model: str
+    """``medkg/NAME``; with ``base_url`` the name that the endpoint has for it; else Inspect's
+    name of it (``openai/gpt-4o``)."""
+    base_url: str | None = None
+    """Of an endpoint that speaks OpenAI's protocol, up to ``/v1``."""
+    key: str | None = None
+    """Name of the environment variable that holds the key; None: the endpoint asks for none, or
+    Inspect's provider knows the name."""
+    temperature: float | None = None
+    max_tokens: int | None = 4096
+    seed: int | None = None
+    """Sent to the endpoint; None: that of the run."""
+    structured: bool = True
+    """Ask for JSON by ``response_format`` where a role gives JSON; an endpoint that refuses it is
+    asked without."""
+    max_connections: int = Field(default=32, ge=1)
+    max_retries: int = Field(default=4, ge=0)
+    attempt_timeout: int = Field(default=120, ge=1)
+    """Seconds that one attempt may take."""
+    timeout: int = Field(default=600, ge=1)
+    """Seconds that a call may take with all its retries."""
+    graph: str | None = None
+    """Of a role that medkg plays: the graph that it sees; None: that of the run."""
+    manner: tuple[Manner, ...] = ()
+    """Of the patient."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _no_credentials(cls, url: str | None) -> str | None:
+        if url is None:
+            return None
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(
+                f"{url!r} is no address of the web; write e.g. http://localhost:8000/v1"
+            )
+        if parts.username or parts.password or parts.query:
+            raise ValueError(
+                "an address holds no credentials; name the variable of the key by 'key'"
+            )
+        return url
+
+    @property
+    def own(self) -> bool:
+        """Whether medkg plays it itself."""
+        return self.model.startswith(OWN)
+
+    @property
+    def name(self) -> str:
+        """As reports call it."""
+        return self.model
+
+    def identity(self) -> dict[str, Any]:
+        """What its calls depend on; retries, limits of connections and keys are left out."""
+        left_out = {"key", "max_connections", "max_retries", "attempt_timeout", "timeout"}
+        return self.model_dump(mode="json", exclude=left_out)
+
+
+class Cast(BaseModel):
+    """Who plays each role of a run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    director: Player | None
+    """None: there is none, which is the ablation of tables 6 and 7."""
+    patient: Player
+    doctor: Player
+    judge: tuple[Player, ...] = Field(min_length=1)
+
+    def players(self) -> list[tuple[str, Player]]:
+        """Every player with its role; judges after the first are numbered."""
+        judges = [
+            ("judge" if at == 0 else f"judge {at + 1}", judge)
+            for at, judge in enumerate(self.judge)
+        ]
+        director = [("director", self.director)] if self.director else []
+        return [*director, ("patient", self.patient), ("doctor", self.doctor), *judges]
+
+
+PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "offline": {
+        "director": {"model": "medkg/director"},
+        "patient": {"model": "medkg/patient"},
+        "judge": [{"model": "medkg/judge"}],
+    },
+    # section 5.1 of MedKGEval; where they are served, and with which key, is yours to say
+    "paper": {
+        "director": {"model": "deepseek-ai/DeepSeek-R1", "max_tokens": 16_384},
+        "patient": {"model": "Qwen/QwQ-32B", "max_tokens": 16_384},
+        "judge": [{"model": "Qwen/QwQ-32B", "max_tokens": 16_384}],
+    },
+}
+"""Roles by name; what a file or an option says of a role is added to it."""
+
+
+def read_cast(
+    given: Mapping[str, str],
+    file: Path | None = None,
+    preset: str | None = None,
+    *,
+    director: bool = True,
+    judges: Sequence[str] = (),
+) -> Cast:
+    """Who plays each role.
+
+    Args:
+        given: the model of a role, as an option of the command line names it.
+        file: YAML: a mapping of a role to a mapping of ``Player``'s fields, for ``judge`` a list
+            of them too.
+        preset: a name in ``PRESETS``.
+        director: whether there is one.
+        judges: models of the judges, as options name them; none: those of the file or preset.
+
+    Raises:
+        ConfigurationError: a role is not bound, the file cannot be read, or says what no role has.
+    """
+    if preset is not None and preset not in PRESETS:
+        message = "there is no preset {name!r}; choose of {names}"
+        raise ConfigurationError(translate(message, name=preset, names=", ".join(PRESETS)))
+    bound: dict[str, Any] = {k: _copy(v) for k, v in PRESETS[preset].items()} if preset else {}
+    for role, said in (_of_file(file) if file else {}).items():
+        bound[role] = _joined(bound.get(role), said)
+    for role, model in given.items():
+        bound[role] = _joined(bound.get(role), {"model": model})
+    if judges:
+        bound["judge"] = [{"model": model} for model in judges]
+    if not director:
+        bound["director"] = None
+    if missing := [role for role in ROLES if role not in bound]:
+        model = f"{OWN}{'doctor-differential' if missing[0] == 'doctor' else missing[0]}"
+        message = "{roles}: not bound; name a model for each role, e.g. --{role} {model}"
+        raise ConfigurationError(
+            translate(message, roles=", ".join(missing), role=missing[0], model=model)
+        )
+    if isinstance(bound["judge"], Mapping):
+        bound["judge"] = [bound["judge"]]
+    try:
+        cast = Cast.model_validate(bound)
+    except ValidationError as e:
+        first = e.errors()[0]
+        raise ConfigurationError(
+            translate(
+                "{where}: {why}; mend the role {role}",
+                where=file or "roles",
+                why=f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}",
+                role=first["loc"][0],
+            )
+        ) from e
+    return cast
+
+
+def check_players(players: Mapping[str, Player]) -> None:
+    """See that every role can be called, before the first call.
+
+    No model is asked: a key must be there, and an endpoint's port must be open.
+
+    Args:
+        players: by role.
+
+    Raises:
+        ConfigurationError: one cannot.
+    """
+    for role, player in players.items():
+        if player.key is not None and not os.environ.get(player.key):
+            message = "{role}: the variable {key} is not set; set it to the key of {model}"
+            raise ConfigurationError(
+                translate(message, role=role, key=player.key, model=player.model)
+            )
+        if player.base_url is None or player.own:
+            continue
+        parts = urlsplit(player.base_url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        try:
+            socket.create_connection((parts.hostname or "", port), _PATIENCE).close()
+        except OSError as e:
+            message = "{role}: {url} cannot be reached ({why}); start the endpoint of {model}, or mend its base_url"
+            raise ConfigurationError(
+                translate(
+                    message,
+                    role=role,
+                    url=player.base_url,
+                    why=e.strerror or e,
+                    model=player.model,
+                )
+            ) from e
+
+
+def _of_file(file: Path) -> Mapping[str, Any]:
+    try:
+        read = yaml.safe_load(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
+        message = "{file}: cannot be read ({why}); give a YAML file of roles"
+        raise ConfigurationError(translate(message, file=file, why=e)) from e
+    if not isinstance(read, Mapping) or (unknown := sorted(set(read) - set(ROLES), key=str)):
+        what = unknown[0] if isinstance(read, Mapping) else type(read).__name__
+        message = "{file}: {what!r} is no role; write a mapping of {roles}"
+        raise ConfigurationError(translate(message, file=file, what=what, roles=", ".join(ROLES)))
+    return read
+
+
+def _joined(before: Any, said: Any) -> Any:  # noqa: ANN401 - what YAML gives
+    """What a later setting makes of a role: a mapping is added, a list takes its place."""
+    if isinstance(before, Sequence) and len(before) == 1 and isinstance(said, Mapping):
+        return [{**before[0], **said}]
+    if isinstance(before, Mapping) and isinstance(said, Mapping):
+        return {**before, **said}
+    return said
+
+
+def _copy(value: Any) -> Any:  # noqa: ANN401 - what a preset has
+    return [dict(each) for each in value] if isinstance(value, list) else dict(value)

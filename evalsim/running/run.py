@@ -1,0 +1,241 @@
+"""Runs MedKGEval: binds the roles, has Inspect hold the dialogues, and goes on where a run was stopped."""
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+import inspect_ai
+from inspect_ai import Task, eval_set
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
+from inspect_ai.model import GenerateConfig, Model, get_model
+
+from cypher.translation import translate
+from evalsim.case import Task as Kind
+from evalsim.running import tasks
+from evalsim.running.logs import read_run
+from evalsim.running.roles import Cast, Manner, Player, check_players
+from kg.errors import EvaluationError
+
+JOURNAL: Final = "finished-calls.jsonl"
+"""In the folder of a run."""
+_KEYLESS: Final = "no-key"
+
+Display = Literal["none", "plain", "rich", "full"]
+"""How Inspect shows how far it is."""
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """One run: one doctor on one set of cases."""
+
+    task: Kind
+    cases: Path
+    folder: Path
+    """Gets the logs and the journal of finished calls; a run that was stopped goes on there."""
+    cast: Cast
+    graph: str | None = None
+    prompts: Path | None = None
+    turns: int = 12
+    single_turn: bool = False
+    manner: tuple[Manner, ...] = ()
+    seed: int = 0
+    repeats: int = 1
+    """Dialogues of each case, each with a seed of its own."""
+    limit: int | None = None
+    """Cases at most."""
+    max_samples: int = 32
+    """Dialogues at once."""
+    fail_share: float = 0.1
+    """Share of the dialogues that may fail before the run does."""
+    display: Display = "none"
+
+
+@dataclass
+class RunResult:
+    """What a run left."""
+
+    complete: bool
+    logs: list[Path] = field(default_factory=list)
+
+
+def run(options: RunOptions) -> RunResult:
+    """Hold all dialogues that are not held yet.
+
+    Raises:
+        ConfigurationError: a role cannot be called.
+        EvaluationError: the folder has logs of another Inspect, or of another run.
+        MedKGError: the cases, the graph or the prompts cannot be used.
+    """
+    cast = options.cast
+    arguments: dict[str, object] = {
+        "cases": str(options.cases),
+        "graph": options.graph,
+        "prompts": str(options.prompts) if options.prompts else None,
+        "turns": options.turns,
+        "director": cast.director is not None,
+        "manner": ",".join(options.manner),
+        "seed": options.seed,
+    }
+    if options.task == "diagnosis":
+        arguments["single_turn"] = options.single_turn
+    made = {"diagnosis": tasks.medkgeval_diagnosis, "medication": tasks.medkgeval_medication}
+    return _held_in(
+        options.folder,
+        made[options.task],
+        arguments,
+        dict(cast.players()),
+        repeats=options.repeats,
+        limit=options.limit,
+        max_samples=options.max_samples,
+        fail_share=options.fail_share,
+        display=options.display,
+    )
+
+
+def judge_again(
+    logs: Sequence[Path],
+    folder: Path,
+    judges: Sequence[Player],
+    *,
+    graph: str | None = None,
+    prompts: Path | None = None,
+    max_samples: int = 32,
+) -> RunResult:
+    """Judge the dialogues of some logs again; nobody speaks.
+
+    Args:
+        logs: of runs of one task or of both.
+        folder: gets the logs of this.
+        judges: who judges, in their order.
+        graph: of the judges and of what they are told; None: that of the settings.
+        prompts: templates in place of medkg's.
+        max_samples: dialogues at once.
+
+    Raises:
+        ConfigurationError: a judge cannot be called.
+        EvaluationError: a log cannot be read, or the folder has logs of another Inspect.
+        MedKGError: the graph or the prompts cannot be used.
+    """
+    players = {"judge" if at == 0 else f"judge {at + 1}": judge for at, judge in enumerate(judges)}
+    result = RunResult(complete=True)
+    for task in sorted({read_run(log).task for log in logs}):
+        arguments: dict[str, object] = {
+            "logs": json.dumps([str(log.resolve()) for log in logs]),
+            "task": task,
+            "graph": graph,
+            "prompts": str(prompts) if prompts else None,
+        }
+        held = _held_in(
+            folder / task,
+            tasks.medkgeval_judging,
+            arguments,
+            players,
+            max_samples=max_samples,
+        )
+        result.complete = result.complete and held.complete
+        result.logs += held.logs
+    return result
+
+
+def _held_in(
+    folder: Path,
+    task: Callable[..., Task],
+    arguments: Mapping[str, object],
+    players: Mapping[str, Player],
+    *,
+    repeats: int = 1,
+    limit: int | None = None,
+    max_samples: int = 32,
+    fail_share: float = 0.1,
+    display: Display = "none",
+) -> RunResult:
+    """Have Inspect work through a task, as far as the logs in a folder have not done so."""
+    check_players(players)
+    _check_folder(folder)
+    identities = {role: player.model_dump(mode="json") for role, player in players.items()}
+    models = {role: open_model(role, player) for role, player in players.items()}
+    made = task(
+        **arguments,
+        players=json.dumps(identities, sort_keys=True),
+        journal=str(folder / JOURNAL),
+    )
+    judges = [model for role, model in models.items() if role.startswith("judge")]
+    roles: dict[str, Model | list[Model]] = {
+        role: model for role, model in models.items() if not role.startswith("judge")
+    }
+    complete, logs = eval_set(
+        made,
+        log_dir=str(folder),
+        model=models.get("doctor", judges[0]),
+        model_roles={**roles, "judge": judges},
+        retry_attempts=0,
+        retry_immediate=False,
+        epochs=repeats,
+        limit=limit,
+        max_samples=max_samples,
+        fail_on_error=fail_share,
+        log_realtime=False,
+        log_model_api=True,
+        log_dir_allow_dirty=True,
+        display=display,
+        ctl_server=False,
+        acp_server=False,
+    )
+    return RunResult(complete, [_path(log) for log in logs])
+
+
+def open_model(role: str, player: Player) -> Model:
+    """The model that plays a role, with its own endpoint, key and limits.
+
+    Raises:
+        EvaluationError: Inspect knows no such provider, or it lacks something.
+    """
+    config = GenerateConfig(
+        temperature=player.temperature,
+        max_tokens=player.max_tokens,
+        max_connections=player.max_connections,
+        max_retries=player.max_retries,
+        attempt_timeout=player.attempt_timeout,
+        timeout=player.timeout,
+    )
+    key = os.environ.get(player.key) if player.key else None
+    try:
+        if player.own:
+            return get_model(player.model, memoize=False, graph=player.graph)
+        if player.base_url is not None:
+            return get_model(
+                f"openai-api/medkg/{player.model}",
+                config=config,
+                base_url=player.base_url,
+                api_key=key or f"{_KEYLESS}-{role.replace(' ', '-')}",
+                memoize=False,
+                max_retries=0,  # of the client; Inspect counts its own
+            )
+        return get_model(player.model, config=config, api_key=key, memoize=False)
+    except (ValueError, ImportError, PrerequisiteError) as e:
+        message = "{role}: {model} cannot be used ({why}); write a model as Inspect names it, or give its base_url"
+        raise EvaluationError(
+            translate(message, role=role, model=player.model, why=" ".join(str(e).split()))
+        ) from e
+
+
+def _check_folder(folder: Path) -> None:
+    """See that a run that goes on meets the same Inspect."""
+    if not folder.is_dir():
+        return
+    for info in list_eval_logs(str(folder)):
+        log = read_eval_log(info, header_only=True)
+        made_by = log.eval.packages.get("inspect_ai")
+        if made_by not in (None, inspect_ai.__version__):
+            message = "{folder}: was begun with Inspect {before}, and this is {now}; install that version, or take another folder"
+            raise EvaluationError(
+                translate(message, folder=folder, before=made_by, now=inspect_ai.__version__)
+            )
+
+
+def _path(log: EvalLog) -> Path:
+    return Path(log.location.removeprefix("file://"))

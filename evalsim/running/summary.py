@@ -1,0 +1,69 @@
+"""What a run came to, in one table: scores with their intervals, how dialogues ended, what they cost."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from evalsim.dialogue import Spent
+from evalsim.metrics.leaderboard import Standing, leaderboard
+from evalsim.running.logs import Held, read_held
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Of one or more runs."""
+
+    standings: tuple[Standing, ...]
+    dialogues: int
+    turns: float
+    """On average."""
+    ends: Mapping[str, int]
+    """Dialogues by the reason of their end."""
+    violations: int
+    """Turns in which a patient broke a rule."""
+    unscored: int
+    """Judgements that were due and cannot be read."""
+    spent: Mapping[str, Spent]
+    """By role."""
+    logs: tuple[str, ...]
+
+    def json(self) -> dict[str, Any]:
+        """For a script."""
+        return asdict(self)
+
+
+def summarize(logs: Sequence[Path]) -> Summary:
+    """What some logs hold.
+
+    Raises:
+        EvaluationError: one cannot be read.
+    """
+    held = list(read_held(logs))
+    turns = [turn for each in held for turn in each.dialogue.turns]
+    return Summary(
+        standings=leaderboard([each.played for each in held]),
+        dialogues=len(held),
+        turns=len(turns) / len(held) if held else 0.0,
+        ends=dict(sorted(Counter(str(each.dialogue.end or "cut off") for each in held).items())),
+        violations=sum(bool(turn.violations) for turn in turns),
+        unscored=sum(
+            judgement.score is None and judgement.applies and judgement.metric != "safety"
+            for turn in turns
+            for judgement in turn.judgements
+        ),
+        spent=_spent(held),
+        logs=tuple(str(log) for log in logs),
+    )
+
+
+def _spent(held: Iterable[Held]) -> dict[str, Spent]:
+    total: dict[str, Spent] = {}
+    for each in held:
+        for role, spent in each.spent.items():
+            of_role = total.setdefault(role, Spent())
+            for name, value in vars(spent).items():
+                if isinstance(value, int) and not isinstance(value, bool):
+                    setattr(of_role, name, getattr(of_role, name) + value)
+    return total

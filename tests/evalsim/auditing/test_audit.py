@@ -1,0 +1,125 @@
+"""Which rules an utterance of a patient breaks."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import kg
+from evalsim.auditing.audit import Auditor
+from evalsim.case import Language, Thing
+from evalsim.dialogue import Dialogue, Instruction, Persona, Plan, Supply, Turn
+from kg.linking import Linker
+from tests.evalsim.clinic import FINDINGS, diagnosis_case, medication_case
+
+GOUT, ARTHRITIS, SWELLING, FEVER = "MONDO:0005393", "HP:0001369", "HP:0001386", "HP:0001945"
+
+
+@pytest.fixture(scope="module")
+def auditor(clinic: Path) -> Iterator[Auditor]:
+    with kg.connect(str(clinic)) as store:
+        yield Auditor(store, Linker.of_store(store))
+
+
+def thing(id_: str) -> Thing:
+    name, zh = FINDINGS[id_]
+    return Thing(id=id_, type="Symptom", name=name, name_zh=zh)
+
+
+def rules(
+    auditor: Auditor, text: str, instruction: Instruction, language: Language = "en"
+) -> list[str]:
+    """Of a man of 58 with gout, who has told of arthritis."""
+    case = diagnosis_case(GOUT, language).model_copy(update={"cuis": ("C0018099",)})
+    plan = Plan(told=(ARTHRITIS, SWELLING), further=(FEVER,), persona=Persona(age=58, sex="male"))
+    first = Instruction(intent="open", tell=(thing(ARTHRITIS),))
+    dialogue = Dialogue(
+        case=case.id,
+        task="diagnosis",
+        language=language,
+        plan=plan,
+        turns=[Turn(number=1, instruction=first, patient="…")],
+    )
+    turn = Turn(number=2, instruction=instruction, patient=text)
+    return [v.rule for v in auditor.audit(case, dialogue, turn)]
+
+
+TELL = Instruction(intent="tell", tell=(thing(SWELLING),))
+BACK = Instruction(intent="ask back")
+YES = Instruction(
+    intent="answer",
+    supplies=(Supply(about=thing(FEVER), answer="yes", source="graph", releases=FEVER),),
+)
+NO = Instruction(
+    intent="answer", supplies=(Supply(about=thing(FEVER), answer="no", source="graph"),)
+)
+AGE = Instruction(intent="answer", topics=("age",))
+
+
+@pytest.mark.parametrize(
+    ("text", "instruction", "language", "broken"),
+    [
+        ("I also have joint swelling.", TELL, "en", []),
+        ("还有关节肿胀。", TELL, "zh", []),
+        ("I have joint swelling, is it gout?", TELL, "en", ["named the target"]),
+        ("I have joint swelling, C0018099.", TELL, "en", ["named the target"]),
+        ("关节肿胀，是痛风吧？", TELL, "zh", ["named the target"]),
+        ("Joint swelling. My uric acid is high.", TELL, "en", ["paraphrased the target"]),
+        ("Joint swelling and a fever.", TELL, "en", ["told what was not released"]),
+        ("What do you mean?", BACK, "en", []),
+        ("Well, I have a fever.", BACK, "en", ["volunteered"]),
+        ("Joint swelling and a cough.", TELL, "en", ["invented"]),
+        ("Yes, a fever.", YES, "en", []),
+        ("No fever.", YES, "en", ["contradicted"]),
+        ("I'd rather not say.", YES, "en", ["refused a known fact"]),
+        ("I don't know.", YES, "en", ["refused a known fact"]),
+        ("No fever.", NO, "en", []),
+        ("Yes, I have a fever.", NO, "en", ["contradicted"]),
+        ("没有关节炎。", NO, "zh", ["contradicted"]),
+        ("I'm 58 years old.", AGE, "en", []),
+        ("I'm 30 years old.", AGE, "en", ["contradicted"]),
+        ("我30岁。", AGE, "zh", ["contradicted"]),
+        ("Joint swelling. Goodbye, doctor.", TELL, "en", ["ended early"]),
+        ("还有关节肿胀，再见。", TELL, "zh", ["ended early"]),
+        ("还有关节肿胀。", TELL, "en", ["wrong language"]),
+        ("My joint swelling is getting worse every day.", TELL, "zh", ["wrong language"]),
+        ("", TELL, "en", []),
+    ],
+)
+def test_utterance_breaks_the_rule_that_it_breaks_and_no_other(
+    auditor: Auditor, text: str, instruction: Instruction, language: Language, broken: list[str]
+) -> None:
+    assert rules(auditor, text, instruction, language) == broken
+
+
+def test_violation_says_where_it_is(auditor: Auditor) -> None:
+    case = diagnosis_case(GOUT)
+    plan = Plan(told=(ARTHRITIS,), persona=Persona(age=58, sex="male"))
+    dialogue = Dialogue(case=case.id, task="diagnosis", language="en", plan=plan)
+    turn = Turn(number=1, instruction=BACK, patient="Is it gout?")
+    (found,) = auditor.audit(case, dialogue, turn)
+    assert turn.patient[found.start : found.stop] == "gout"
+
+
+@pytest.mark.parametrize(
+    ("text", "broken"),
+    [
+        ("I have peptic ulcer disease. Can I take ibuprofen?", []),
+        ("I have migraine disorder. Can I take ibuprofen?", ["told what was not released"]),
+        ("I have peptic ulcer disease and asthma. Can I take ibuprofen?", ["invented"]),
+    ],
+)
+def test_patient_who_asks_about_a_drug_names_it_and_what_the_question_is_about(
+    auditor: Auditor, text: str, broken: list[str]
+) -> None:
+    case = medication_case()
+    fact = case.facts[1]
+    asks = Instruction(
+        intent="ask",
+        attribute="contraindication",
+        fact=Thing(id=fact.id, type=fact.type, name=fact.name),
+    )
+    plan = Plan(questions=(("contraindication", fact.id),), persona=Persona(age=58, sex="male"))
+    dialogue = Dialogue(case=case.id, task="medication", language="en", plan=plan)
+    turn = Turn(number=1, instruction=asks, patient=text)
+    assert [v.rule for v in auditor.audit(case, dialogue, turn)] == broken

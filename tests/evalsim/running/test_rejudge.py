@@ -1,0 +1,86 @@
+"""Judging again: nothing is said anew, and what moved is counted."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evalsim.running.logs import read_held
+from evalsim.running.rejudge import Moved, moved
+from evalsim.running.roles import Player, read_cast
+from evalsim.running.run import RunOptions, judge_again, run
+from evalsim.running.summary import summarize
+from tests.evalsim import scripts
+from tests.evalsim.endpoint import endpoint
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # Inspect leaves clients open
+
+
+@pytest.fixture(scope="module")
+def held(
+    clinic: Path, clinic_cases: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[RunOptions, list[Path]]:
+    """A run of medkg's own players, and its logs."""
+    options = RunOptions(
+        task="diagnosis",
+        cases=clinic_cases,
+        folder=tmp_path_factory.mktemp("run") / "run",
+        cast=read_cast({"doctor": "medkg/doctor-differential"}, preset="offline"),
+        graph=str(clinic),
+        limit=3,
+    )
+    return options, run(options).logs
+
+
+def test_the_same_judge_moves_nothing(held: tuple[RunOptions, list[Path]], tmp_path: Path) -> None:
+    options, logs = held
+    again = judge_again(logs, tmp_path, (Player(model="medkg/judge"),), graph=options.graph)
+    assert again.complete
+    rows = moved(logs, again.logs)
+    assert [row.metric for row in rows] == ["correctness", "history_taking"]
+    assert all(row.changed == row.lost == row.gained == 0 and row.turns for row in rows)
+    before, after = (
+        sorted(read_held(each), key=lambda h: h.case.id) for each in (logs, again.logs)
+    )
+    assert [h.dialogue for h in before] == [h.dialogue for h in after]
+    assert {(h.run.doctor, h.run.patient) for h in after} == {
+        ("medkg/doctor-differential", "medkg/patient")
+    }
+    assert [h.repeat for h in after] == [1, 1, 1]
+
+
+def test_another_judge_s_scores_take_their_place_and_nobody_else_is_called(
+    held: tuple[RunOptions, list[Path]], tmp_path: Path
+) -> None:
+    options, logs = held
+    with endpoint(scripts.judge) as served:
+        judge = Player(model="m", base_url=served.url)
+        again = judge_again(logs, tmp_path, (judge,), graph=options.graph)
+        calls = len(served.asked)
+    [correct, history] = moved(logs, again.logs)
+    assert (correct.after, history.after) == (1.0, 1.0)
+    assert correct.turns + history.turns + correct.gained + history.gained == calls
+    kept = [turn.doctor for h in read_held(logs) for turn in h.dialogue.turns]
+    assert [turn.doctor for h in read_held(again.logs) for turn in h.dialogue.turns] == kept
+
+
+def test_a_move_says_how_many_went_where() -> None:
+    row = Moved("correctness", 3, 2.0, 1.0, {(3.0, 1.0): 2, (2.0, 2.0): 1}, 0, 0)
+    assert row.changed == 2
+
+
+def test_a_summary_counts_dialogues_ends_and_scores(held: tuple[RunOptions, list[Path]]) -> None:
+    summary = summarize(held[1])
+    assert summary.dialogues == 3
+    assert sum(summary.ends.values()) == 3
+    assert [each.metric for each in summary.standings] == ["correctness", "history_taking"]
+    assert all(0 <= each.score.mean <= 1 for each in summary.standings)
+    assert summary.unscored == 0
+    assert set(summary.spent) == {"director", "patient", "doctor", "judge"}
+
+
+def test_a_second_run_in_the_same_folder_holds_nothing_anew(
+    held: tuple[RunOptions, list[Path]],
+) -> None:
+    options, logs = held
+    assert run(replace(options)).logs == logs

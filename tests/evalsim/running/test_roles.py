@@ -1,0 +1,107 @@
+"""Who plays which role, as a file, a preset and options say."""
+
+import re
+import socket
+from pathlib import Path
+
+import pytest
+
+from evalsim.running.roles import Player, check_players, read_cast
+from kg.errors import ConfigurationError
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "roles.yaml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_preset_binds_all_but_the_doctor() -> None:
+    with pytest.raises(ConfigurationError, match=r"doctor: not bound; .* --doctor medkg/doctor-"):
+        read_cast({}, preset="offline")
+    cast = read_cast({"doctor": "medkg/doctor-greedy"}, preset="offline")
+    assert [(role, player.model) for role, player in cast.players()] == [
+        ("director", "medkg/director"),
+        ("patient", "medkg/patient"),
+        ("doctor", "medkg/doctor-greedy"),
+        ("judge", "medkg/judge"),
+    ]
+
+
+def test_the_paper_s_models_are_its_own() -> None:
+    cast = read_cast({"doctor": "x"}, preset="paper")
+    assert cast.director
+    assert (cast.director.model, cast.patient.model) == ("deepseek-ai/DeepSeek-R1", "Qwen/QwQ-32B")
+    assert [judge.model for judge in cast.judge] == ["Qwen/QwQ-32B"]
+
+
+def test_a_file_adds_to_a_preset_and_an_option_to_both(tmp_path: Path) -> None:
+    file = written(
+        tmp_path,
+        "judge: {base_url: 'http://localhost:8000/v1', key: JUDGE_KEY, temperature: 0}\n"
+        "doctor: {model: one, max_tokens: 100}\n",
+    )
+    cast = read_cast({"doctor": "other"}, file, "paper")
+    assert cast.judge[0] == Player(
+        model="Qwen/QwQ-32B",
+        base_url="http://localhost:8000/v1",
+        key="JUDGE_KEY",
+        temperature=0,
+        max_tokens=16_384,
+    )
+    assert (cast.doctor.model, cast.doctor.max_tokens) == ("other", 100)
+
+
+def test_several_judges_are_numbered() -> None:
+    cast = read_cast({"doctor": "d"}, preset="offline", judges=("a", "b"))
+    assert [role for role, _ in cast.players()][-2:] == ["judge", "judge 2"]
+
+
+def test_without_a_director_none_is_needed() -> None:
+    given = {"doctor": "d", "patient": "p", "judge": "j"}
+    assert read_cast(given, director=False).director is None
+    with pytest.raises(ConfigurationError, match="director: not bound"):
+        read_cast(given)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("doctor: {model: m, base_url: 'http://me:secret@host/v1'}", "no credentials"),
+        ("doctor: {model: m, base_url: 'ftp://host'}", "no address of the web"),
+        ("doctor: {model: m, api_key: sk-1}", "api_key"),
+        ("doctor: {model: m, max_retries: -1}", "max_retries"),
+        ("nurse: {model: m}", "'nurse' is no role"),
+        ("[1, 2]", "list"),
+        ("a: [", "cannot be read"),
+        ("judge: []", "judge"),
+    ],
+)
+def test_what_no_role_has_is_said_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=re.escape(message)) as e:
+        read_cast(
+            {"doctor": "d"} if "doctor" not in text else {}, written(tmp_path, text), "offline"
+        )
+    assert "secret" not in str(e.value)
+
+
+def test_a_missing_key_and_a_closed_port_are_said_before_the_first_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+    cast = read_cast({"doctor": "medkg/doctor-oracle"}, preset="offline")
+    keyed = cast.model_copy(update={"doctor": Player(model="m", key="NO_SUCH_KEY")})
+    with pytest.raises(ConfigurationError, match="doctor: the variable NO_SUCH_KEY is not set"):
+        check_players(dict(keyed.players()))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    closed = cast.model_copy(update={"judge": (Player(model="m", base_url=url),)})
+    with pytest.raises(ConfigurationError, match=r"judge: http://127.0.0.1:.* cannot be reached"):
+        check_players(dict(closed.players()))
+
+
+def test_an_identity_tells_endpoints_apart_and_no_retries() -> None:
+    player = Player(model="m", base_url="http://a/v1")
+    assert player.identity() == player.model_copy(update={"max_retries": 9, "key": "K"}).identity()
+    assert player.identity() != player.model_copy(update={"base_url": "http://b/v1"}).identity()

@@ -1,0 +1,1 @@
+"""Doctors of known quality against the judge that medkg plays: docs/judging.md."""
