@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from selenium.webdriver import Chrome
 
-from cypher.guide import style
+from cypher.guide import pictures, style
 from kg.server import Ports
 from tests.pages.chromium import chromium, resize
 from tests.pages.neo4j_browser import Neo4jBrowser
@@ -37,8 +37,10 @@ def main() -> None:
         medkg(folder, "qa", "index")
         photograph_answer(driver, folder)
         medkg(folder, "db", "import", "--no-check")
-        with server(folder) as (address, login):
-            photograph_graph(driver, address, login)
+        with server(folder) as (address, bolt, login):
+            photograph_graph(driver, address, login, STATEMENT, "browser.png")
+            statement = dialogue(folder, bolt)
+            photograph_graph(driver, address, login, statement, "dialogue.png")
 
 
 def medkg(folder: Path, *arguments: str) -> str:
@@ -51,14 +53,14 @@ def medkg(folder: Path, *arguments: str) -> str:
 
 
 @contextmanager
-def server(folder: Path) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Browser's address, user and password of a Neo4j that ends with the block."""
+def server(folder: Path) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """Browser's address, that of Bolt, user and password of a Neo4j that ends with the block."""
     ports = Ports.free()
     at = (f"--bolt-port={ports.bolt}", f"--http-port={ports.http}")
     status = json.loads(medkg(folder, "db", "up", *at, "--json"))
     try:
         password = (folder / status["password_file"]).read_text(encoding="utf-8").strip()
-        yield status["browser"], (status["user"], password)
+        yield status["browser"], status["bolt"], (status["user"], password)
     finally:
         medkg(folder, "db", "down")
 
@@ -87,21 +89,43 @@ def photograph_answer(driver: Chrome, folder: Path) -> None:
             page.terminate()
 
 
-def photograph_graph(driver: Chrome, address: str, login: tuple[str, str]) -> None:
-    """Browser with the graph of the statement over the whole page."""
+def dialogue(folder: Path, graph: str) -> str:
+    """Have a doctor that medkg plays find a disease, lay that over the graph, and ask for it."""
+    medkg(folder, "eval", "cases", "-n", "20", "--to", "cases.jsonl")
+    players = ("--preset", "offline", "--doctor", "medkg/doctor-differential")
+    medkg(folder, "eval", "medkgeval", "--cases", "cases.jsonl", "--out", "run", *players)
+    medkg(folder, "eval", "layer", "run", "--graph", graph)
+    ((run, *_),) = rows(folder, "evaluation.runs", graph)
+    dialogues = rows(
+        folder, "evaluation.lowest_dialogues", graph, f"run={run}", "metric=history_taking"
+    )
+    query = next(query for query in pictures() if query.name == "guides.dialogue")
+    return " ".join(query.text.split()).replace("$dialogue", json.dumps(dialogues[-1][0]))
+
+
+def rows(folder: Path, query: str, graph: str, *arguments: str) -> list[list[str]]:
+    """What a query answers."""
+    told = medkg(folder, "query", query, *arguments, "--graph", graph, "--json")
+    return [list(row.values()) for row in json.loads(told)["rows"]]
+
+
+def photograph_graph(
+    driver: Chrome, address: str, login: tuple[str, str], statement: str, picture: str
+) -> None:
+    """Browser with the graph of a statement over the whole page."""
     resize(driver, 1400, 900)
     browser = Neo4jBrowser(driver, address, login)
     colours = " ".join(style().decode().split())
     browser.run(":config {autoComplete: false}")  # no edges that were not asked for
     browser.run(f":style {colours}")
     browser.clear()
-    browser.run(STATEMENT)
+    browser.run(statement)
     browser.graph()
     browser.click('[title="Fullscreen"]')
     browser.graph()
     browser.click('[aria-label="zoom-to-fit"]')
     browser.pull_graph_left(LEGEND)
-    driver.save_screenshot(HERE / "browser.png")
+    driver.save_screenshot(HERE / picture)
 
 
 if __name__ == "__main__":
