@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_GOES_ON = "Not all dialogues were held; the same command goes on where it stopped."
 
 
 @click.command("medkgeval")
@@ -44,7 +45,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--out",
     type=_FOLDER,
     metavar="FOLDER",
-    help="Gets the logs; a run goes on there.  [default: .medkg/eval/DOCTOR-TASK-LANGUAGE]",
+    help="Gets the logs; a run goes on there.  [default: .medkg/eval/DOCTOR-CASES]",
 )
 @click.option("--doctor", metavar="MODEL", help="Who is evaluated.")
 @click.option("--patient", metavar="MODEL", help="Who speaks as the patient.")
@@ -166,6 +167,10 @@ def medkgeval_command(
             cases, task, limit, repeats=repeats, sd=sd, comparisons=comparisons, as_json=as_json
         )
         return
+    if task == "medication" and (single_turn or manner):
+        option = "--single-turn" if single_turn else "--manner"
+        message = "{option} is of the task diagnosis; leave it away, or take that task"
+        raise click.UsageError(translate(message, option=option))
     need_inspect()
     from evalsim.running.roles import read_cast
     from evalsim.running.run import RunOptions, run
@@ -173,10 +178,9 @@ def medkgeval_command(
 
     named = {"doctor": doctor, "patient": patient, "director": director}
     given = {role: model for role, model in named.items() if model}
-    home = Settings.read().home
     cast = read_cast(given, roles_file, preset, director=not no_director, judges=judges)
-    name = f"{re.sub(r'[^A-Za-z0-9]+', '-', cast.doctor.name).strip('-')}-{task}"
-    out = out or home / "eval" / f"{name}-{cases.stem}"
+    doctor_name = re.sub(r"[^A-Za-z0-9]+", "-", cast.doctor.name).strip("-")
+    out = out or home / "eval" / f"{doctor_name}-{cases.stem}"
     options = RunOptions(
         task=task,
         cases=cases,
@@ -193,7 +197,11 @@ def medkgeval_command(
         max_samples=at_once,
         fail_share=fail_share,
     )
-    result = run(options)
+    try:
+        result = run(options)
+    except KeyboardInterrupt:
+        click.echo(translate(_GOES_ON), err=True)
+        raise
     summary = summarize(result.logs)
     if as_json:
         show_json(summary.json())
@@ -201,8 +209,7 @@ def medkgeval_command(
         show_summary(summary)
         click.echo(translate("Report: {command}", command=f"medkg eval report {out}"), err=True)
     if not result.complete:
-        message = "Not all dialogues were held; the same command goes on where it stopped."
-        click.echo(translate(message), err=True)
+        click.echo(translate(_GOES_ON), err=True)
         click.get_current_context().exit(1)
 
 

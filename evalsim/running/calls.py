@@ -6,13 +6,15 @@ expires in a week and does not know the role, and its checkpoints need a program
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from threading import Lock
+from threading import Lock as ThreadLock
 from typing import Any, Final, TypeVar
 
+from anyio import CancelScope, Lock
 from inspect_ai.log import transcript
 from inspect_ai.model import (
     ChatMessage,
@@ -78,7 +80,7 @@ class Journal:
             EvaluationError: it cannot be read or written, or is no journal.
         """
         self._file = file
-        self._lock = Lock()
+        self._lock = ThreadLock()
         self._entries: dict[str, Entry] = {}
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -129,6 +131,40 @@ class Callee:
     model: Model
     takes_schema: bool = True
     """Until it refuses one."""
+
+
+class Clients:
+    """The clients of a run's models, closed by the last dialogue that needs them.
+
+    Inspect closes none, and they must be closed in the loop that opened their connections.
+    """
+
+    def __init__(self) -> None:
+        """Before the first dialogue."""
+        self._lock = Lock()
+        self._dialogues = 0
+        self._closed = False
+
+    @asynccontextmanager
+    async def lent(self, callees: Mapping[str, Callee]) -> AsyncIterator[None]:
+        """For the length of a dialogue."""
+        apis = [callee.model.api for callee in callees.values() if not callee.player.own]
+        async with self._lock:
+            if self._closed:
+                for api in apis:
+                    api.initialize()
+            self._closed = False
+            self._dialogues += 1
+        try:
+            yield
+        finally:
+            with CancelScope(shield=True):
+                async with self._lock:
+                    self._dialogues -= 1
+                    if not self._dialogues:
+                        self._closed = True
+                        for api in apis:
+                            await api.aclose()
 
 
 @dataclass

@@ -162,10 +162,11 @@ def read_cast(
     if not director:
         bound["director"] = None
     if missing := [role for role in ROLES if role not in bound]:
-        model = f"{OWN}{'doctor-differential' if missing[0] == 'doctor' else missing[0]}"
         message = "{roles}: not bound; name a model for each role, e.g. --{role} {model}"
         raise ConfigurationError(
-            translate(message, roles=", ".join(missing), role=missing[0], model=model)
+            translate(
+                message, roles=", ".join(missing), role=missing[0], model=_own_model(missing[0])
+            )
         )
     if isinstance(bound["judge"], Mapping):
         bound["judge"] = [bound["judge"]]
@@ -187,7 +188,8 @@ def read_cast(
 def check_players(players: Mapping[str, Player]) -> None:
     """See that every role can be called, before the first call.
 
-    No model is asked: a key must be there, and an endpoint's port must be open.
+    No model is asked: a key must be there, an endpoint's port must be open, and what medkg plays
+    itself must be of the role.
 
     Args:
         players: by role.
@@ -196,6 +198,13 @@ def check_players(players: Mapping[str, Player]) -> None:
         ConfigurationError: one cannot.
     """
     for role, player in players.items():
+        if player.own and not player.model.startswith(f"{OWN}{role.partition(' ')[0]}"):
+            message = (
+                "{role}: {model} plays another role; bind it to {fitting} or to a model of yours"
+            )
+            raise ConfigurationError(
+                translate(message, role=role, model=player.model, fitting=_own_model(role))
+            )
         if player.key is not None and not os.environ.get(player.key):
             message = "{role}: the variable {key} is not set; set it to the key of {model}"
             raise ConfigurationError(
@@ -218,6 +227,11 @@ def check_players(players: Mapping[str, Player]) -> None:
                     model=player.model,
                 )
             ) from e
+
+
+def _own_model(role: str) -> str:
+    """What medkg plays a role by; judges may be numbered."""
+    return f"{OWN}{'doctor-differential' if role == 'doctor' else role.partition(' ')[0]}"
 
 
 def _of_file(file: Path) -> Mapping[str, Any]:

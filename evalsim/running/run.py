@@ -66,6 +66,7 @@ def run(options: RunOptions) -> RunResult:
     """Hold all dialogues that are not held yet.
 
     Raises:
+        KeyboardInterrupt: it was stopped; what was finished is kept.
         ConfigurationError: a role cannot be called.
         EvaluationError: the folder has logs of another Inspect, or of another run.
         MedKGError: the cases, the graph or the prompts cannot be used.
@@ -185,6 +186,8 @@ def _held_in(
         ctl_server=False,
         acp_server=False,
     )
+    if not logs:  # Inspect keeps the interrupt to itself, and has no log of what it stopped
+        raise KeyboardInterrupt
     return RunResult(complete, [_path(log) for log in logs])
 
 

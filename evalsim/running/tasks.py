@@ -47,7 +47,7 @@ from evalsim.cases.drawing import graph_checksum
 from evalsim.dialogue import Dialogue
 from evalsim.metrics.scores import score_dialogue
 from evalsim.prompts import Prompts
-from evalsim.running.calls import Callee, CallFailedError, Calls, Journal
+from evalsim.running.calls import Callee, CallFailedError, Calls, Clients, Journal
 from evalsim.running.consultation import Consultation, Rules
 from evalsim.running.logs import DIALOGUE, HELD_BY, SPENT, read_held
 from evalsim.running.roles import Manner, Player
@@ -269,23 +269,21 @@ def _sample(case: DiagnosisCase | MedicationCase) -> Sample:
 def consultation(setting: Setting, world: World, prompts: Prompts, version: str) -> Solver:
     """Hold the consultation of a sample."""
     journal = Journal(Path(setting.journal)) if setting.journal else None
+    clients = Clients()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate
+        callees = bound_callees(setting)
+        if not setting.players:
+            return await hold(state, callees)  # the models are those of somebody else's run
+        async with clients.lent(callees):
+            return await hold(state, callees)
+
+    async def hold(state: TaskState, callees: Mapping[str, Callee]) -> TaskState:
         case = _CASE.validate_python(state.metadata["case"])
         seed = setting.seed + state.epoch - 1  # each dialogue of a case has its own
         rules = Rules(setting.turns, seed, setting.manner, setting.single_turn)
-        callees = bound_callees(setting)
-        calls = Calls(
-            callees,
-            world,
-            prompts,
-            journal,
-            version,
-            case,
-            state.epoch,
-            seed,
-        )
+        calls = Calls(callees, world, prompts, journal, version, case, state.epoch, seed)
 
         def keep(dialogue: Dialogue) -> None:
             state.store.set(DIALOGUE, dialogue.model_dump(mode="json"))

@@ -396,7 +396,6 @@ def test_a_log_that_is_none_is_an_error_in_one_sentence(tmp_path: Path) -> None:
     assert "a.eval: is no log that can be read" in result.stderr
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning")  # Inspect leaves clients open
 def test_a_run_is_reported_from_its_log(clinic: Path, clinic_cases: Path, tmp_path: Path) -> None:
     options = RunOptions(
         task="diagnosis",

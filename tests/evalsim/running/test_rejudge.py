@@ -13,8 +13,6 @@ from evalsim.running.summary import summarize
 from tests.evalsim import scripts
 from tests.evalsim.endpoint import endpoint
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # Inspect leaves clients open
-
 
 @pytest.fixture(scope="module")
 def held(

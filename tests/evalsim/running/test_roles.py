@@ -101,6 +101,22 @@ def test_a_missing_key_and_a_closed_port_are_said_before_the_first_call(
         check_players(dict(closed.players()))
 
 
+@pytest.mark.parametrize(
+    ("role", "model", "fitting"),
+    [
+        ("doctor", "medkg/patient", "medkg/doctor-differential"),
+        ("patient", "medkg/doctor-greedy", "medkg/patient"),
+        ("judge 2", "medkg/director", "medkg/judge"),
+    ],
+)
+def test_what_medkg_plays_is_bound_to_its_own_role_alone(
+    role: str, model: str, fitting: str
+) -> None:
+    check_players({role: Player(model=fitting)})
+    with pytest.raises(ConfigurationError, match=f"{role}: {model} .* bind it to {fitting}"):
+        check_players({role: Player(model=model)})
+
+
 def test_an_identity_tells_endpoints_apart_and_no_retries() -> None:
     player = Player(model="m", base_url="http://a/v1")
     assert player.identity() == player.model_copy(update={"max_retries": 9, "key": "K"}).identity()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -21,8 +22,6 @@ from evalsim.running.run import JOURNAL, RunOptions, run
 from kg.errors import EvaluationError
 from tests.evalsim import scripts
 from tests.evalsim.endpoint import Asked, Endpoint, Fails, Script, endpoint, given
-
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # Inspect leaves clients open
 
 KEYS = {"director": "sk-dir", "patient": "sk-pat", "doctor": "sk-doc", "judge": "sk-jud"}
 
@@ -382,10 +381,50 @@ def test_a_killed_run_goes_on_without_repeating_a_call(
     assert 0 < replayed <= done
 
 
+def test_a_run_that_is_stopped_says_so_by_its_exit_status(
+    options: RunOptions, tmp_path: Path
+) -> None:
+    with endpoint(lambda _, __: None) as served:
+        file = tmp_path / "roles.yaml"
+        doctor = {"model": "doctor-model", "base_url": served.url}
+        file.write_text(json.dumps({"doctor": doctor}), "utf-8")
+        process = subprocess.Popen(
+            [
+                str(Path(sys.executable).with_name("medkg")),
+                *("eval", "medkgeval", "--cases", str(options.cases), "--preset", "offline"),
+                *(
+                    "--roles",
+                    str(file),
+                    "--graph",
+                    str(options.graph),
+                    "--out",
+                    str(tmp_path / "o"),
+                ),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        until = time.monotonic() + 120
+        while not served.asked:
+            assert time.monotonic() < until
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        said, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said == ""
+    assert "Traceback" not in error
+
+
 def test_hundreds_of_dialogues_are_held_side_by_side(options: RunOptions) -> None:
-    with endpoint(scripts.doctor, delay=1.0) as served:
+    with endpoint(scripts.doctor, delay=3.0) as served:
         cast = options.cast.model_copy(
-            update={"doctor": at("doctor", served, max_connections=300)}
+            update={
+                "doctor": at(
+                    "doctor", served, max_connections=300, attempt_timeout=60, timeout=120
+                )
+            }
         )
         held = held_by(replace(options, cast=cast, limit=None, repeats=60, max_samples=300))
         assert served.at_once > 50
