@@ -257,14 +257,15 @@ def _show_plan(
 
 def show_summary(summary: "Summary") -> None:
     """Print what runs came to: scores, then how dialogues ended and what they cost."""
+    from evalsim.report.tables import said
     from kg.stores.store import Rows
 
     rows = tuple(
         (
             each.doctor,
-            translate(each.metric.replace("_", " ")),
+            said(each.metric),
             round(each.score.mean, 3),
-            f"{each.score.low:.3f} to {each.score.high:.3f}",
+            f"{each.score.low:.3f}–{each.score.high:.3f}",  # noqa: RUF001 - the dash of ranges
             each.dialogues,
             f"{each.coverage:.0%}",
         )
