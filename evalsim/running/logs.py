@@ -22,6 +22,8 @@ SPENT: Final = "medkg_spent"
 """Key in the store of a sample: what the calls of each role took."""
 
 _CASE: Final[TypeAdapter[DiagnosisCase | MedicationCase]] = TypeAdapter(Case)
+_JUDGED_BY: Final = ("graph_checksum", "prompts", "prompts_checksum")
+"""Of the settings of a run that judged again, what its judges were given."""
 _UNREAD: Final = {"messages", "events", "attachments", "events_data"}
 """Of a sample, what its dialogue says already."""
 
@@ -223,7 +225,12 @@ def _held(run: Run, sample: EvalSample) -> Held | None:
             doctor=first["doctor"],
             patient=first["patient"],
             director=first["director"],
-            settings={**first["settings"], "task": run.task, "judged": run.settings["judged"]},
+            settings={
+                **first["settings"],
+                "task": run.task,
+                "judged": run.settings["judged"],
+                "judging": {name: run.settings.get(name) for name in _JUDGED_BY},
+            },
         )
     try:
         return Held(

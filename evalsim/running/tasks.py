@@ -197,9 +197,8 @@ def make_task(kind: Kind, setting: Setting) -> Task:
     world = World.of(setting.graph)
     # what is in the files counts, not where they are
     stated = {k: v for k, v in vars(setting).items() if k not in _FILES}
-    hashed = repr(
-        (kind, told, prompts.checksum, graph_checksum(world.store), sorted(stated.items()))
-    )
+    graph = graph_checksum(world.store)
+    hashed = repr((kind, told, prompts.checksum, graph, sorted(stated.items())))
     version = blake2b(hashed.encode(), digest_size=8).hexdigest()
     second = history_taking() if kind == "diagnosis" else comprehensiveness()
     return Task(
@@ -208,7 +207,15 @@ def make_task(kind: Kind, setting: Setting) -> Task:
         scorer=[correctness(), second, turns_taken()],
         version=version,
         time_limit=_TIME,
-        metadata={"medkg": {**vars(setting), "task": kind, "cases_checksum": told}},
+        metadata={
+            "medkg": {
+                **vars(setting),
+                "task": kind,
+                "cases_checksum": told,
+                "graph_checksum": graph,
+                "prompts_checksum": prompts.checksum,
+            }
+        },
     )
 
 

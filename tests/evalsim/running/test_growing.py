@@ -76,7 +76,7 @@ def test_a_run_goes_on_wherever_its_files_are(
 ) -> None:
     run(replace(options, limit=3))
     moved = Path(shutil.move(options.folder, tmp_path / "moved"))
-    copied = shutil.copy(options.cases, tmp_path / "copied.jsonl")
+    copied = Path(shutil.copy(options.cases, tmp_path / "copied.jsonl"))
     run(replace(options, folder=moved, cases=copied))
     assert len(held_in(moved)) == 5
     assert len(doctor.asked) == 10
@@ -87,7 +87,7 @@ def test_more_repeats_of_fewer_cases_are_another_run(options: RunOptions) -> Non
     message = r"run: the run there is of 5 cases with 1 dialogues each, .* 2 with 3 each are asked for; .* --out"
     with pytest.raises(EvaluationError, match=message):
         run(replace(options, limit=2, repeats=3))
-    with speaking("zh"), pytest.raises(EvaluationError, match="已有.*--out"):
+    with speaking("zh"), pytest.raises(EvaluationError, match=r"已有.*--out"):
         run(replace(options, limit=2, repeats=3))
     assert len(held_in(options.folder)) == 5
 
