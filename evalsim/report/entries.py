@@ -1,11 +1,16 @@
 """What a report counts: dialogues with their runs, each run by a name of its own."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from evalsim.dialogue import Spent
 from evalsim.metrics import Played, Setting
 from evalsim.running.logs import Held, Run
+
+_SIGNS: Final = 8
+"""Of a checksum that is shown."""
 
 
 @dataclass(frozen=True)
@@ -13,6 +18,8 @@ class Entry:
     """One dialogue that was held."""
 
     run: Run
+    number: int
+    """Of the run, from 1, as the logs were given."""
     area: str
     kind: str
     difficulty: str
@@ -35,11 +42,12 @@ class Entry:
         return self.played.doctor
 
 
-def entry(held: Held) -> Entry:
-    """What is counted of a dialogue; its run is called by its doctor's name yet."""
+def entry(held: Held, number: int) -> Entry:
+    """What is counted of a dialogue of the run of a number; it is called by its doctor's name yet."""
     case = held.case
     return Entry(
         run=held.run,
+        number=number,
         area=case.area,
         kind=case.kind,
         difficulty=case.difficulty or "",
@@ -56,8 +64,25 @@ def is_single_turn(run: Run) -> bool:
     return bool(run.settings.get("single_turn"))
 
 
+def manner_of(run: Run) -> tuple[str, ...]:
+    """In what manners the patients speak: by the run's settings, or by the patient's own."""
+    players = json.loads(run.settings.get("players") or "{}")
+    own = players.get("patient", {}).get("manner") or ()
+    return tuple(sorted({*(run.settings.get("manner") or ()), *own}))
+
+
+def prompts_of(settings: Mapping[str, Any]) -> str:
+    """Whose templates were used: ``medkg``, or the checksum of all with those of one's own."""
+    return "medkg" if not settings.get("prompts") else shortened(settings.get("prompts_checksum"))
+
+
+def shortened(checksum: str | None) -> str:
+    """As much of a checksum as tells it from the others of a report; empty where none is known."""
+    return (checksum or "")[:_SIGNS]
+
+
 def labelled(entries: Sequence[Entry]) -> list[Entry]:
-    """The same, each run by its doctor's name, with a number where a setting has it twice."""
+    """The same, each run by its doctor's name, with its number where a setting has that doctor twice."""
     labels = _labels(entries)
     return [
         replace(each, played=replace(each.played, doctor=labels[each.run.id])) for each in entries
@@ -73,12 +98,11 @@ def runs_of(entries: Iterable[Entry]) -> dict[str, Entry]:
 
 
 def _labels(entries: Sequence[Entry]) -> dict[str, str]:
-    same: dict[tuple[Setting, str], dict[str, Run]] = {}
+    same: dict[tuple[Setting, str], dict[str, int]] = {}
     for each in entries:
-        same.setdefault((each.setting, each.run.doctor), {})[each.run.id] = each.run
+        same.setdefault((each.setting, each.run.doctor), {})[each.run.id] = each.number
     labels: dict[str, str] = {}
-    for (_, doctor), runs in same.items():
-        ordered = sorted(runs.values(), key=lambda run: (run.started, run.id))
-        for at, run in enumerate(ordered, 1):
-            labels.setdefault(run.id, f"{doctor} #{at}" if len(ordered) > 1 else doctor)
+    for (_, doctor), numbers in same.items():
+        for id_, number in numbers.items():
+            labels.setdefault(id_, f"{doctor} #{number}" if len(numbers) > 1 else doctor)
     return labels

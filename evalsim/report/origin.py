@@ -7,15 +7,51 @@ from typing import Final
 
 from cypher.translation import translate
 from evalsim.dialogue import Spent
-from evalsim.report.entries import Entry, runs_of
+from evalsim.report.entries import Entry, manner_of, prompts_of, runs_of, shortened
 from evalsim.report.results import called
-from evalsim.report.tables import Cell, Section, Table
+from evalsim.report.tables import Cell, Count, Section, Table
 
 _SAID: Final = ("temperature", "max_tokens", "seed", "manner")
 """Of a role, what is told besides its model; addresses and keys are not."""
 
 Prices = Mapping[str, tuple[float, float]]
 """By model: of a million tokens of input, and of output."""
+
+
+def runs(entries: Sequence[Entry]) -> Section:
+    """Who each run is: a row each, and what is alike in all of them in a sentence."""
+    found = runs_of(entries)
+    own: dict[str, list[Entry]] = {}
+    for each in entries:
+        own.setdefault(each.run.id, []).append(each)
+    told = {id_: _who(own[id_]) for id_ in found}
+    names = list(next(iter(told.values())))
+    alike = {name: {who[name] for who in told.values()} for name in names}
+    differing = [name for name in names if len(alike[name]) > 1]
+    rows: list[list[Cell]] = [
+        [
+            some.label,
+            some.number,
+            called(some.setting),
+            len({each.played.dialogue.case for each in own[id_]}),
+            max(each.played.repeat for each in own[id_]),
+            Count(len(own[id_]), filters={"run": id_}),
+            some.run.started[:16].replace("T", " "),
+            *(told[id_][name] for name in differing),
+        ]
+        for id_, some in found.items()
+    ]
+    columns = ["doctor", "run", "setting", "cases", "repeats", "dialogues", "started", *differing]
+    text = [
+        translate(
+            "A run is called by its doctor, with its number where the same doctor has several runs in one setting; rows of the CSV files have the number of their run."
+        )
+    ]
+    if shared := [name for name in names if name not in differing and alike[name] != {""}]:
+        what = [f"{translate(name)}{translate(': ')}{min(alike[name])}" for name in shared]
+        text.append(translate("Alike in all: {what}.", what=translate("; ").join(what)))
+    table = Table(translate("Who the runs are"), [translate(each) for each in columns], rows)
+    return Section("runs", translate("Runs"), text, [table])
 
 
 def cost(entries: Sequence[Entry], prices: Prices) -> Section:
@@ -94,6 +130,29 @@ def made_by(entries: Sequence[Entry]) -> Section:
         "Two runs can be compared where they have the same cases, graph, prompts and players but for the doctor. The version of a run is a checksum of all of these."
     )
     return Section("origin", translate("What made it"), [text], tables)
+
+
+def _who(own: Sequence[Entry]) -> dict[str, str]:
+    """What may tell a run from another, besides its doctor and setting."""
+    run = own[0].run
+    settings = run.settings
+    again = settings.get("judging")
+    return {
+        "patient": run.patient,
+        "manner of the patient": translate(", ").join(map(translate, manner_of(run)))
+        or translate("none"),
+        "director": run.director or translate("none"),
+        "judges": translate(", ").join(run.judges),
+        "judged again": translate("no" if again is None else "yes"),
+        "graph": shortened(settings.get("graph_checksum")),
+        "graph of the cases": ", ".join(sorted({shortened(each.graph) for each in own} - {""})),
+        "graph of those who judged again": shortened((again or {}).get("graph_checksum")),
+        "prompts": prompts_of(settings),
+        "prompts of those who judged again": prompts_of(again) if again else "",
+        "checksum of the cases": shortened(run.cases),
+        "seed": str(settings.get("seed", "")),
+        "turns at most": str(settings.get("turns", "")),
+    }
 
 
 def _add(total: Spent, spent: Spent) -> None:

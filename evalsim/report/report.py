@@ -12,7 +12,7 @@ import yaml
 from cypher.translation import translate
 from evalsim.metrics import HumanScore, Setting
 from evalsim.report import conduct, origin, results
-from evalsim.report.entries import Entry, entry, labelled, runs_of
+from evalsim.report.entries import Entry, entry, labelled, manner_of, prompts_of, runs_of
 from evalsim.report.page import render
 from evalsim.report.rows import DIALOGUES, JUDGEMENTS, Rows
 from evalsim.report.tables import Section, markdown
@@ -57,13 +57,15 @@ def write_report(
     """
     transcripts = Transcripts()
     entries: list[Entry] = []
+    numbers: dict[str, int] = {}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with Rows(folder) as rows:
             for each in held:
-                rows.add(each)
+                number = numbers.setdefault(each.run.id, len(numbers) + 1)
+                rows.add(each, number)
                 transcripts.add(each)
-                entries.append(entry(each))
+                entries.append(entry(each, number))
         if not entries:
             message = "no dialogue was held in these logs; give logs of 'medkg eval medkgeval'"
             raise EvaluationError(translate(message))
@@ -123,6 +125,7 @@ def _sections(
     """All of them, in their order; what there is nothing of is left out."""
     found = [
         results.scores(entries, seed),
+        origin.runs(entries),
         results.differences(entries, seed),
         results.by_turns(entries),
         results.by_length(entries, seed),
@@ -181,13 +184,25 @@ def _of_settings(entries: Sequence[Entry]) -> Iterator[str]:
         ),
         "{setting}: the cases are of different graphs": lambda each: each.graph,
         "{setting}: the runs have different patients, which a doctor's score depends on": lambda each: (
-            each.run.patient
+            each.run.patient,
+            manner_of(each.run),
         ),
         "{setting}: the runs have different judges, whose scores may not be alike": lambda each: (
-            each.run.judges
+            each.run.judges,
+            *(each.run.settings.get("judging") or {}).items(),
         ),
+        "{setting}: the runs have different prompts": lambda each: prompts_of(each.run.settings),
     }
     for setting, runs in by_setting.items():
         for message, of in told.items():
             if len({of(each) for each in runs}) > 1:
                 yield translate(message, setting=results.called(setting))
+        same: dict[tuple[str, str], list[str]] = {}
+        for each in runs:
+            if "judging" not in each.run.settings:
+                same.setdefault((each.run.doctor, each.run.version), []).append(each.label)
+        for labels in same.values():
+            if len(labels) > 1:
+                message = "{setting}: {runs} are one run that was held more than once, in folders of their own"
+                names = translate(", ").join(labels)
+                yield translate(message, setting=results.called(setting), runs=names)

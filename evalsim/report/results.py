@@ -236,7 +236,7 @@ def by_group(entries: Sequence[Entry], seed: int) -> Section | None:
     if not tables:
         return None
     text = translate(
-        "Mean correctness of each doctor, with its interval and the number of dialogues. Small groups say little; nothing here is adjusted for how many groups there are."
+        "Mean correctness of each doctor, a column each, with its interval and the number n of its dialogues. Small groups say little; nothing here is adjusted for how many groups there are."
     )
     return Section("groups", translate("By area, kind and difficulty"), [text], tables)
 
@@ -336,19 +336,20 @@ def _grouped(
     rows: list[list[Cell]] = []
     for group in groups:
         row: list[Cell] = [translate(group) if group else translate("not known")]
-        row.append(sum(of(each) == group for each in own))
+        row.append(len({each.played.dialogue.case for each in own if of(each) == group}))
         for label in labels:
             scored = known.get((group, label), [])
             if not scored:
                 row.append(None)
                 continue
             values, targets = zip(*scored, strict=True)
-            row.append(Estimate(bootstrap_mean(values, targets, seed=seed, draws=_DRAWS)))
+            mean = bootstrap_mean(values, targets, seed=seed, draws=_DRAWS)
+            row.append(Estimate(mean, n=len(scored)))
         rows.append(row)
     title = translate("{setting}, by {group}", setting=called(setting), group=translate(name))
     return Table(
         title,
-        [translate(name), translate("dialogues"), *labels],
+        [translate(name), translate("cases"), *labels],
         rows,
         folded=name != "difficulty",
     )

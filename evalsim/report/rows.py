@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from evalsim.metrics import METRICS, score_dialogue
-from evalsim.report.entries import is_single_turn
+from evalsim.metrics.scores import highest
+from evalsim.report.entries import is_single_turn, manner_of, prompts_of
 from evalsim.running.logs import Held
 from kg.printing import no_formula
 
@@ -15,8 +16,10 @@ DIALOGUES = "dialogues.csv"
 JUDGEMENTS = "judgements.csv"
 
 _METRICS = tuple(dict.fromkeys(name for names in METRICS.values() for name in names))
+_OF_RUN = ("run_number", "run", "doctor", "task", "language", "single_turn", "director", "manner")
 _OF_DIALOGUE = (
-    *("run", "task", "language", "single_turn", "doctor", "patient", "director", "judges"),
+    *_OF_RUN,
+    *("patient", "judges", "judged_again", "graph", "prompts", "started"),
     *("case", "repeat", "target", "target_name", "area", "kind", "difficulty"),
     *("end", "turns", "seconds"),
     *(
@@ -27,19 +30,8 @@ _OF_DIALOGUE = (
     *("flags", "violations", "failure", "error"),
 )
 _OF_JUDGEMENT = (
-    *(
-        "run",
-        "doctor",
-        "case",
-        "repeat",
-        "turn",
-        "judge",
-        "metric",
-        "score",
-        "reason",
-        "facts",
-        "flags",
-    ),
+    *_OF_RUN,
+    *("case", "repeat", "turn", "judge", "metric", "score", "highest", "reason", "facts", "flags"),
 )
 
 
@@ -69,16 +61,17 @@ class Rows:
         for file in self._files:
             file.close()
 
-    def add(self, held: Held) -> None:
-        """Write a dialogue and its judgements.
+    def add(self, held: Held, number: int) -> None:
+        """Write a dialogue of the run of a number, and its judgements.
 
         Raises:
             OSError: a file cannot be written.
             ValueError: a score is beyond the highest.
         """
-        self._dialogues.writerow(map(_cell, _dialogue(held)))
+        of_run = [_cell(value) for value in _run(held, number)]
+        self._dialogues.writerow([*of_run, *map(_cell, _dialogue(held))])
         for row in _judgements(held):
-            self._judgements.writerow(map(_cell, row))
+            self._judgements.writerow([*of_run, *map(_cell, row)])
 
 
 def _opened(path: Path) -> TextIO:
@@ -86,10 +79,17 @@ def _opened(path: Path) -> TextIO:
     return path.open("w", encoding="utf-8-sig", errors="replace", newline="")
 
 
+def _run(held: Held, number: int) -> Iterator[object]:
+    """Who a run is, in ``_OF_RUN``."""
+    run, case = held.run, held.case
+    yield from (number, run.id, run.doctor, case.task, case.language, is_single_turn(run))
+    yield from (run.director or "none", _joined(manner_of(run)) or "none")
+
+
 def _dialogue(held: Held) -> Iterator[object]:
     run, case, dialogue = held.run, held.case, held.dialogue
-    yield from (run.id, case.task, case.language, is_single_turn(run))
-    yield from (run.doctor, run.patient, run.director, _joined(run.judges))
+    yield from (run.patient, _joined(run.judges), "judging" in run.settings)
+    yield from (run.settings.get("graph_checksum"), prompts_of(run.settings), run.started)
     yield from (case.id, held.repeat, case.target.id, case.target.called(case.language))
     yield from (case.area, case.kind, case.difficulty)
     yield from (
@@ -111,13 +111,13 @@ def _dialogue(held: Held) -> Iterator[object]:
 
 
 def _judgements(held: Held) -> Iterator[tuple[object, ...]]:
-    run = held.run
+    task = held.case.task
     for turn in held.dialogue.turns:
         for row in turn.judgements:
             yield (
-                *(run.id, run.doctor, held.case.id, held.repeat, turn.number),
-                *(row.judge, row.metric, row.score, row.reason),
-                *(_joined(row.facts), _joined(row.flags)),
+                *(held.case.id, held.repeat, turn.number, row.judge, row.metric, row.score),
+                highest(task, row.metric) if row.metric in METRICS[task] else None,
+                *(row.reason, _joined(row.facts), _joined(row.flags)),
             )
 
 

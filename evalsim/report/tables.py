@@ -36,6 +36,8 @@ class Estimate:
     """What the paper gives for the same model."""
     signed: bool = False
     """It is a difference, not a score in [0, 1]."""
+    n: int | None = None
+    """Of so many dialogues, where that is told."""
 
     def __str__(self) -> str:
         """``0.512 [0.480, 0.544]``, and the bounds in braces."""
@@ -48,6 +50,8 @@ class Estimate:
             text += f" [{low:{sign}.3f}, {high:{sign}.3f}]"
         if self.bounds:
             text += f" {{{self.bounds[0]:.3f}, {self.bounds[1]:.3f}}}"
+        if self.n is not None:
+            text += f", n = {self.n:,}"
         return text
 
 

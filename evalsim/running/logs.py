@@ -22,6 +22,8 @@ SPENT: Final = "medkg_spent"
 """Key in the store of a sample: what the calls of each role took."""
 
 _CASE: Final[TypeAdapter[DiagnosisCase | MedicationCase]] = TypeAdapter(Case)
+_JUDGED_BY: Final = ("graph_checksum", "prompts", "prompts_checksum")
+"""Of the settings of a run that judged again, what its judges were given."""
 _UNREAD: Final = {"messages", "events", "attachments", "events_data"}
 """Of a sample, what its dialogue says already."""
 
@@ -112,8 +114,8 @@ def read_run(log: Path) -> Run:
 def read_held(logs: Sequence[Path]) -> Iterator[Held]:
     """The dialogues of some logs, in the order of the logs and of their cases.
 
-    One that another log of the same run has too is given once, from the later log: a run that went
-    on begins with what it had.
+    One that is in several logs is given once: a run that went on begins with what it had, and then it
+    is the later log's; of a log and its copy it is that of the first.
 
     Raises:
         EvaluationError: as for ``read_run``.
@@ -122,18 +124,35 @@ def read_held(logs: Sequence[Path]) -> Iterator[Held]:
     for log in logs:
         run = read_run(log)
         groups.setdefault((log.resolve().parent, run.version), []).append(run)
+    seen: set[tuple[str, str, int]] = set()
     for runs in groups.values():
-        if len(runs) == 1:
-            yield from _held_in(runs[0])
-            continue
-        later = {
-            (held.sample, held.repeat): held
-            for run in sorted(runs, key=lambda each: each.started)
-            for held in _held_in(run)
-        }
-        # of a run that went on, what it began with is of the same run
-        last = max(runs, key=lambda each: each.started)
-        yield from (replace(held, run=_continued(held.run, last)) for held in later.values())
+        for held in _held_once(runs):
+            key = (held.run.id, held.sample, held.repeat)
+            if key not in seen:
+                seen.add(key)
+                yield held
+
+
+def _held_once(runs: Sequence[Run]) -> Iterator[Held]:
+    """The dialogues of the logs of one run, each from the latest that has it."""
+    if len(runs) == 1:
+        yield from _held_in(runs[0])
+        return
+    ordered = sorted(runs, key=lambda each: each.started)
+    last = ordered[-1]
+    later: dict[tuple[str, int], Held] = {}
+    for run in ordered:
+        for held in _held_in(run):
+            # of a run that went on, what it began with is of the same run
+            of = replace(
+                held.run,
+                id=last.id + held.run.id.removeprefix(run.id),
+                finished=last.finished,
+                complete=last.complete,
+                log=last.log,
+            )
+            later[held.sample, held.repeat] = replace(held, run=of)
+    yield from later.values()
 
 
 def _held_in(run: Run) -> Iterator[Held]:
@@ -147,11 +166,6 @@ def _held_in(run: Run) -> Iterator[Held]:
                 yield held
     except (OSError, ValueError, KeyError) as e:
         raise _unreadable(run.log, e) from e
-
-
-def _continued(run: Run, last: Run) -> Run:
-    """A run under the id, the time and the log of the one that went on with it."""
-    return replace(run, id=last.id, finished=last.finished, complete=last.complete, log=last.log)
 
 
 def _header(log: Path) -> EvalLog:
@@ -211,7 +225,12 @@ def _held(run: Run, sample: EvalSample) -> Held | None:
             doctor=first["doctor"],
             patient=first["patient"],
             director=first["director"],
-            settings={**first["settings"], "task": run.task, "judged": run.settings["judged"]},
+            settings={
+                **first["settings"],
+                "task": run.task,
+                "judged": run.settings["judged"],
+                "judging": {name: run.settings.get(name) for name in _JUDGED_BY},
+            },
         )
     try:
         return Held(

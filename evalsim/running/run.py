@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Final, Literal
 
 import inspect_ai
+import rich
 from inspect_ai import Task, eval_set
 from inspect_ai._util.error import PrerequisiteError
+from inspect_ai._util.registry import set_registry_params
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import GenerateConfig, Model, get_model
 
@@ -65,10 +67,13 @@ class RunResult:
 def run(options: RunOptions) -> RunResult:
     """Hold all dialogues that are not held yet.
 
+    The run of one version in a folder only grows: more cases or more repeats hold the rest, and what is
+    held already is held no second time.
+
     Raises:
         KeyboardInterrupt: it was stopped; what was finished is kept.
         ConfigurationError: a role cannot be called.
-        EvaluationError: the folder has logs of another Inspect, or of another run.
+        EvaluationError: the folder has logs of another Inspect, or a run that would have to shrink.
         MedKGError: the cases, the graph or the prompts cannot be used.
     """
     cast = options.cast
@@ -156,7 +161,7 @@ def _held_in(
 ) -> RunResult:
     """Have Inspect work through a task, as far as the logs in a folder have not done so."""
     check_players(players)
-    _check_folder(folder)
+    logs_before = _logs_in(folder)
     identities = {role: player.model_dump(mode="json") for role, player in players.items()}
     models = {role: open_model(role, player) for role, player in players.items()}
     made = task(
@@ -164,28 +169,40 @@ def _held_in(
         players=json.dumps(identities, sort_keys=True),
         journal=str(folder / JOURNAL),
     )
+    before = [log for log in logs_before if log.eval.task_version == made.version]
+    if before:
+        latest = max(before, key=lambda log: log.eval.created)
+        limit, repeats = _grown(folder, latest, len(made.dataset), limit, repeats)
+        # for Inspect it is the same task only by the same paths, though the version says that they hold the same
+        set_registry_params(made, latest.eval.task_args_passed)
     judges = [model for role, model in models.items() if role.startswith("judge")]
     roles: dict[str, Model | list[Model]] = {
         role: model for role, model in models.items() if not role.startswith("judge")
     }
-    complete, logs = eval_set(
-        made,
-        log_dir=str(folder),
-        model=models.get("doctor", judges[0]),
-        model_roles={**roles, "judge": judges},
-        retry_attempts=0,
-        retry_immediate=False,
-        epochs=repeats,
-        limit=limit,
-        max_samples=max_samples,
-        fail_on_error=fail_share,
-        log_realtime=False,
-        log_model_api=True,
-        log_dir_allow_dirty=True,
-        display=display,
-        ctl_server=False,
-        acp_server=False,
-    )
+    console = rich.get_console()
+    was_quiet = console.quiet
+    console.quiet = display == "none"  # of a run that is complete Inspect says so even then
+    try:
+        complete, logs = eval_set(
+            made,
+            log_dir=str(folder),
+            model=models.get("doctor", judges[0]),
+            model_roles={**roles, "judge": judges},
+            retry_attempts=0,
+            retry_immediate=False,
+            epochs=repeats,
+            limit=limit,
+            max_samples=max_samples,
+            fail_on_error=fail_share,
+            log_realtime=False,
+            log_model_api=True,
+            log_dir_allow_dirty=True,
+            display=display,
+            ctl_server=False,
+            acp_server=False,
+        )
+    finally:
+        console.quiet = was_quiet
     if not logs:  # Inspect keeps the interrupt to itself, and has no log of what it stopped
         raise KeyboardInterrupt
     return RunResult(complete, [_path(log) for log in logs])
@@ -226,18 +243,56 @@ def open_model(role: str, player: Player) -> Model:
         ) from e
 
 
-def _check_folder(folder: Path) -> None:
-    """See that a run that goes on meets the same Inspect."""
+def _logs_in(folder: Path) -> list[EvalLog]:
+    """The logs of a folder, without their samples.
+
+    Raises:
+        EvaluationError: another Inspect wrote one of them.
+    """
     if not folder.is_dir():
-        return
-    for info in list_eval_logs(str(folder)):
-        log = read_eval_log(info, header_only=True)
+        return []
+    logs = [read_eval_log(info, header_only=True) for info in list_eval_logs(str(folder))]
+    for log in logs:
         made_by = log.eval.packages.get("inspect_ai")
         if made_by not in (None, inspect_ai.__version__):
             message = "{folder}: was begun with Inspect {before}, and this is {now}; install that version, or take another folder"
             raise EvaluationError(
                 translate(message, folder=folder, before=made_by, now=inspect_ai.__version__)
             )
+    return logs
+
+
+def _grown(
+    folder: Path, log: EvalLog, all_cases: int, limit: int | None, repeats: int
+) -> tuple[int | None, int]:
+    """How many cases, None for all, and repeats a run is to have that has begun; never fewer than it had.
+
+    Inspect would drop from a run what a smaller limit or number of repeats leaves out.
+
+    Raises:
+        EvaluationError: fewer of one are asked for, and there is something yet to hold.
+    """
+    config = log.eval.config
+    had_limit = config.limit if isinstance(config.limit, int) else None
+    had, wanted = (
+        (min(cases or all_cases, all_cases), times)
+        for cases, times in ((had_limit, config.epochs or 1), (limit, repeats))
+    )
+    if wanted[0] >= had[0] and wanted[1] >= had[1]:
+        return limit, repeats
+    if log.status == "success" and wanted[0] <= had[0] and wanted[1] <= had[1]:
+        return had_limit, had[1]  # all of it is there
+    message = "{folder}: the run there is of {cases} cases with {repeats} dialogues each, and goes on with no fewer of either, but {fewer} with {times} each are asked for; ask for as many or more, or name another folder with --out"
+    raise EvaluationError(
+        translate(
+            message,
+            folder=folder,
+            cases=had[0],
+            repeats=had[1],
+            fewer=wanted[0],
+            times=wanted[1],
+        )
+    )
 
 
 def _path(log: EvalLog) -> Path:

@@ -55,6 +55,8 @@ from evalsim.running.world import World
 from kg.errors import ConfigurationError
 
 _CASE: Final[TypeAdapter[DiagnosisCase | MedicationCase]] = TypeAdapter(Case)
+_FILES: Final = {"cases", "graph", "journal", "judged", "prompts"}
+"""Of a setting, what names a file or a graph."""
 _TIME: Final = 3_600
 """Seconds that a dialogue may take."""
 
@@ -193,11 +195,10 @@ def make_task(kind: Kind, setting: Setting) -> Task:
     samples, told, name = _dialogues(kind, setting) if setting.judged else _cases(kind, setting)
     prompts = Prompts(Path(setting.prompts) if setting.prompts else None)
     world = World.of(setting.graph)
-    # the file of the journal says nothing of what is asked
-    stated = {k: v for k, v in vars(setting).items() if k not in ("journal", "cases", "judged")}
-    hashed = repr(
-        (kind, told, prompts.checksum, graph_checksum(world.store), sorted(stated.items()))
-    )
+    # what is in the files counts, not where they are
+    stated = {k: v for k, v in vars(setting).items() if k not in _FILES}
+    graph = graph_checksum(world.store)
+    hashed = repr((kind, told, prompts.checksum, graph, sorted(stated.items())))
     version = blake2b(hashed.encode(), digest_size=8).hexdigest()
     second = history_taking() if kind == "diagnosis" else comprehensiveness()
     return Task(
@@ -206,7 +207,15 @@ def make_task(kind: Kind, setting: Setting) -> Task:
         scorer=[correctness(), second, turns_taken()],
         version=version,
         time_limit=_TIME,
-        metadata={"medkg": {**vars(setting), "task": kind, "cases_checksum": told}},
+        metadata={
+            "medkg": {
+                **vars(setting),
+                "task": kind,
+                "cases_checksum": told,
+                "graph_checksum": graph,
+                "prompts_checksum": prompts.checksum,
+            }
+        },
     )
 
 

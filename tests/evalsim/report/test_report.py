@@ -198,12 +198,87 @@ def test_runs_of_one_doctor_are_told_apart_within_a_setting_alone() -> None:
     first, again, drugs = run("x", id_="1"), run("x", id_="2"), run("x", "medication", id_="3")
     zh = run("x", id_="4")
     entries = [
-        entry(held(again, diagnosis_case(0), [RIGHT])),
-        entry(held(first, diagnosis_case(0), [RIGHT])),
-        entry(held(drugs, medication_case(0), [turn(1, "a", "b")])),
-        entry(held(zh, diagnosis_case(0, "zh"), [RIGHT])),
+        entry(held(first, diagnosis_case(0), [RIGHT]), 1),
+        entry(held(again, diagnosis_case(0), [RIGHT]), 2),
+        entry(held(drugs, medication_case(0), [turn(1, "a", "b")]), 3),
+        entry(held(zh, diagnosis_case(0, "zh"), [RIGHT]), 4),
     ]
-    assert [each.label for each in labelled(entries)] == ["x #2", "x #1", "x", "x"]
+    assert [each.label for each in labelled(entries)] == ["x #1", "x #2", "x", "x"]
+
+
+def test_who_a_run_is_stands_in_every_file(tmp_path: Path) -> None:
+    plain = run("x", id_="1")
+    vague = dataclasses.replace(
+        plain,
+        id="2",
+        settings={
+            **plain.settings,
+            "manner": ["vague"],
+            "graph_checksum": "0123456789",
+            "prompts": "mine",
+            "prompts_checksum": "abcdefghij",
+        },
+    )
+    again = dataclasses.replace(
+        plain,
+        id="2 1",
+        judges=("openai/gpt-4o",),
+        settings={**plain.settings, "judging": {"graph_checksum": "9876543210"}},
+    )
+    runs = (plain, vague, again)
+    write_report([held(each, diagnosis_case(0), [RIGHT]) for each in runs], tmp_path)
+    page, said = ((tmp_path / f"report.{end}").read_text("utf-8") for end in ("html", "md"))
+    head, _, *table = said.split("**Who the runs are**\n\n")[1].split("\n\n")[0].splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in (head, *table)]
+    found = [dict(zip(cells[0], row, strict=True)) for row in cells[1:]]
+    assert [(each["doctor"], each["run"]) for each in found] == [
+        (r"x \#1", "1"),
+        (r"x \#2", "2"),
+        (r"x \#3", "3"),
+    ]
+    assert [each["manner of the patient"] for each in found] == ["none", "vague", "none"]
+    assert [each["judged again"] for each in found] == ["no", "no", "yes"]
+    assert [each["graph"] for each in found] == ["", "01234567", ""]
+    assert [each["graph of those who judged again"] for each in found] == ["", "", "98765432"]
+    assert [each["prompts"] for each in found] == ["medkg", "abcdefgh", "medkg"]
+    assert "Alike in all: patient: medkg/patient; director: medkg/director;" in said
+    assert "Alike in all: patient: medkg/patient" in page
+    of_dialogues, of_judgements = (
+        rows(tmp_path / name) for name in ("dialogues.csv", "judgements.csv")
+    )
+    for some_rows in (of_dialogues, of_judgements):
+        named = {(r["run_number"], r["run"], r["doctor"], r["manner"]) for r in some_rows}
+        assert named == {
+            ("1", "1", "x", "none"),
+            ("2", "2", "x", "vague"),
+            ("3", "2 1", "x", "none"),
+        }
+    assert [r["judged_again"] for r in of_dialogues] == ["False", "False", "True"]
+    assert [r["graph"] for r in of_dialogues] == ["", "0123456789", ""]
+    assert {(r["metric"], r["score"], r["highest"]) for r in of_judgements} == {
+        ("correctness", "3.0", "3"),
+        ("history_taking", "1.0", "2"),
+    }
+
+
+def test_one_run_in_two_folders_is_told_of(tmp_path: Path) -> None:
+    write_report([held(run("x", id_=id_), diagnosis_case(0), [RIGHT]) for id_ in "12"], tmp_path)
+    told = "diagnosis, English: x #1, x #2 are one run that was held more than once"
+    assert told in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_a_group_of_cases_counts_the_dialogues_of_each_doctor(tmp_path: Path) -> None:
+    dialogues = [held(run("x"), diagnosis_case(at), [RIGHT]) for at in range(4)]
+    dialogues += [held(run("y"), diagnosis_case(at), [RIGHT]) for at in range(2)]
+    write_report(dialogues, tmp_path)
+    said = (tmp_path / "report.md").read_text("utf-8")
+    table = said.split("by difficulty**\n\n")[1].split("\n\n")[0].splitlines()
+    assert table[0] == "| difficulty | cases | x | y |"
+    assert table[2:] == [
+        "| easy | 1 | 1.000, n = 1 | 1.000, n = 1 |",
+        r"| medium | 2 | 1.000 \[1.000, 1.000\], n = 2 | 1.000, n = 1 |",
+        "| hard | 1 | 1.000, n = 1 |  |",
+    ]
 
 
 @pytest.mark.parametrize(
