@@ -31,6 +31,14 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="YAML: of each model 'input' and 'output', for a million tokens.",
 )
 @click.option(
+    "--encoder",
+    default="words",
+    show_default=True,
+    metavar="NAME",
+    help="Says how alike the patients' utterances are: words, or a model of sentence-transformers "
+    "on this machine (minilm, multilingual, a name or folder).",
+)
+@click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the intervals."
 )
 @json_option
@@ -41,6 +49,7 @@ def report_command(
     out: Path | None,
     human_scores: Path | None,
     prices: Path | None,
+    encoder: str,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -56,7 +65,7 @@ def report_command(
     from evalsim.commands.requirements import need_inspect
 
     need_inspect()
-    from evalsim.metrics import read_human_scores
+    from evalsim.metrics import find_encoder, read_human_scores
     from evalsim.report import read_prices, write_report
     from evalsim.running.logs import find_logs, read_held
     from kg.configuration import Settings
@@ -68,6 +77,7 @@ def report_command(
         human=read_human_scores(human_scores) if human_scores else (),
         prices=read_prices(prices) if prices else None,
         seed=seed,
+        encoder=find_encoder(encoder),
     )
     if as_json:
         show_json(

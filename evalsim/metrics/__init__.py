@@ -1,13 +1,8 @@
 """Figures over dialogues: those of MedKGEval's tables and plots, and what they leave out beside them."""
 
 from evalsim.metrics.comparisons import Versus, compare_scores, comparisons
-from evalsim.metrics.consistency import (
-    Consistency,
-    Encoder,
-    consistency,
-    patient_consistency,
-    same_prompt_consistency,
-)
+from evalsim.metrics.consistency import Consistency, consistency, patient_consistency
+from evalsim.metrics.encoders import Encoder, NamedEncoder, find_encoder
 from evalsim.metrics.grounding import Grounding, Mention, Recogniser, grounding
 from evalsim.metrics.judges import (
     Group,
@@ -60,6 +55,7 @@ __all__ = [
     "Group",
     "HumanScore",
     "Mention",
+    "NamedEncoder",
     "Pair",
     "Panel",
     "Played",
@@ -80,6 +76,7 @@ __all__ = [
     "decide",
     "draw_bubbles",
     "due_turns",
+    "find_encoder",
     "grounding",
     "highest",
     "judge_agreement",
@@ -89,7 +86,6 @@ __all__ = [
     "published_figures",
     "read_human_scores",
     "safety_flags",
-    "same_prompt_consistency",
     "score_dialogue",
     "turn_bubbles",
     "turn_panel",
