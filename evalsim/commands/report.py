@@ -1,11 +1,15 @@
 """``medkg eval report``: the results of runs as a page, with every dialogue behind them."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cypher.translation import translate
-from kg.commands import json_option, lang_option, show_json, speak
+from kg.commands import Bars, graph_option, json_option, lang_option, show_json, speak
+
+if TYPE_CHECKING:
+    from evalsim.metrics import NamedRecogniser
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -39,8 +43,15 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "on this machine (minilm, multilingual, a name or folder).",
 )
 @click.option(
+    "--recogniser",
+    metavar="NAME",
+    help="Tells how much of what patients name is in the graph: phrases (English), or a "
+    "pipeline of spaCy that finds entities.",
+)
+@click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the intervals."
 )
+@graph_option
 @json_option
 @lang_option
 def report_command(
@@ -50,7 +61,9 @@ def report_command(
     human_scores: Path | None,
     prices: Path | None,
     encoder: str,
+    recogniser: str | None,
     seed: int,
+    graph: str | None,
     as_json: bool,
 ) -> None:
     """Report runs on one page: results, and every dialogue with its scores.
@@ -71,13 +84,15 @@ def report_command(
     from kg.configuration import Settings
 
     home = Settings.read().home
+    found = find_logs(logs or (home / "eval",))
     written = write_report(
-        read_held(find_logs(logs or (home / "eval",))),
+        read_held(found),
         out or home / "report",
         human=read_human_scores(human_scores) if human_scores else (),
         prices=read_prices(prices) if prices else None,
         seed=seed,
         encoder=find_encoder(encoder),
+        recogniser=_recogniser(recogniser, graph) if recogniser else None,
     )
     if as_json:
         show_json(
@@ -96,3 +111,14 @@ def report_command(
             page=written.files[0],
         )
     )
+
+
+def _recogniser(name: str, graph: str | None) -> "NamedRecogniser":
+    """A recogniser that looks up mentions in the graph; the names are read once, then it is closed."""
+    import kg
+    from evalsim.metrics import find_recogniser
+    from kg.linking import Linker
+
+    settings = kg.Settings.read()
+    with kg.connect(graph, settings) as store:
+        return find_recogniser(name, Linker.of_store(store, settings.linking, progress=Bars()))

@@ -3,7 +3,7 @@
 from evalsim.metrics.comparisons import Versus, compare_scores, comparisons
 from evalsim.metrics.consistency import Consistency, consistency, patient_consistency
 from evalsim.metrics.encoders import Encoder, NamedEncoder, find_encoder
-from evalsim.metrics.grounding import Grounding, Mention, Recogniser, grounding
+from evalsim.metrics.grounding import Grounding, grounding
 from evalsim.metrics.judges import (
     Group,
     HumanScore,
@@ -24,6 +24,7 @@ from evalsim.metrics.leaderboard import (
 )
 from evalsim.metrics.length import ByLength, answer_length, comprehensiveness_by_length
 from evalsim.metrics.published import Published, published_figures
+from evalsim.metrics.recognisers import Mention, NamedRecogniser, Recogniser, find_recogniser
 from evalsim.metrics.rules import RULES, Panel, Rule, decide
 from evalsim.metrics.scores import (
     METRICS,
@@ -56,6 +57,7 @@ __all__ = [
     "HumanScore",
     "Mention",
     "NamedEncoder",
+    "NamedRecogniser",
     "Pair",
     "Panel",
     "Played",
@@ -77,6 +79,7 @@ __all__ = [
     "draw_bubbles",
     "due_turns",
     "find_encoder",
+    "find_recogniser",
     "grounding",
     "highest",
     "judge_agreement",

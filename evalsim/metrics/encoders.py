@@ -50,7 +50,7 @@ def find_encoder(name: str) -> NamedEncoder:
     if name == WORDS:
         return NamedEncoder(WORDS, word_counts)
     model = SentenceModel.find(name)
-    return NamedEncoder(model.name, model.of_texts)
+    return NamedEncoder(model.name, lambda texts: model.of_texts(texts).astype(np.float64))
 
 
 def word_counts(texts: Sequence[str]) -> FloatArray:

@@ -6,9 +6,11 @@ from cypher.translation import translate
 from evalsim.metrics import (
     METRICS,
     NamedEncoder,
+    NamedRecogniser,
     Played,
     Setting,
     compare_scores,
+    grounding,
     patient_consistency,
     published_figures,
 )
@@ -17,9 +19,18 @@ from evalsim.report.results import called, in_order
 from evalsim.report.tables import Cell, Estimate, Section, Table, said
 
 
-def simulation(entries: Sequence[Entry], encoder: NamedEncoder, seed: int) -> Section | None:
-    """Tables 4 and 7 of MedKGEval, with the paper's figures; None: all is of a single turn."""
-    found = [_consistency(entries, encoder, seed), _ablation(entries, seed)]
+def simulation(
+    entries: Sequence[Entry],
+    encoder: NamedEncoder,
+    recogniser: NamedRecogniser | None,
+    seed: int,
+) -> Section | None:
+    """Tables 4, 6 and 7 of MedKGEval, with the paper's figures; None: all is of a single turn."""
+    found = [
+        _consistency(entries, encoder, seed),
+        _grounding(entries, recogniser, seed) if recogniser else None,
+        _ablation(entries, seed),
+    ]
     tables = [table for table in found if table is not None]
     if not tables:
         return None
@@ -33,6 +44,13 @@ def simulation(entries: Sequence[Entry], encoder: NamedEncoder, seed: int) -> Se
             translate(
                 "The paper's encoder is BGE-M3; figures by {encoder} are not to be compared with the paper's, only with each other.",
                 encoder=encoder.name,
+            )
+        )
+    if recogniser:
+        text.append(
+            translate(
+                "What a patient names is found by the recogniser {recogniser}, which the patient does not use, and looked up in the graph. The paper gives one figure, which its text calls a share of mentions and its table a share of utterances; the paper does not say by what it found them.",
+                recogniser=recogniser.name,
             )
         )
     return Section("simulation", translate("Patients and director"), text, tables)
@@ -69,6 +87,42 @@ def _consistency(entries: Sequence[Entry], encoder: NamedEncoder, seed: int) -> 
         "in the paper",
     ]
     title = translate("Consistency of patients (table 4), by {encoder}", encoder=encoder.name)
+    return Table(title, [translate(each) for each in columns], rows)
+
+
+def _grounding(entries: Sequence[Entry], recogniser: NamedRecogniser, seed: int) -> Table | None:
+    """Table 6: a row for each patient and setting."""
+    rows: list[list[Cell]] = []
+    for patient, setting, own in _patients(entries):
+        found = grounding(own, recogniser.recognise, seed=seed)
+        rows.append(
+            [
+                patient,
+                called(setting),
+                found.utterances,
+                found.with_mention,
+                found.mentions,
+                Estimate(found.share),
+                Estimate(found.utterance_share),
+                _paper("6", setting),
+            ]
+        )
+    if not rows:
+        return None
+    columns = [
+        "patient",
+        "setting",
+        "utterances",
+        "with a mention",
+        "mentions",
+        "mentions in the graph",
+        "utterances with one",
+        "in the paper",
+    ]
+    title = translate(
+        "What patients name that is in the graph (table 6), by {recogniser}",
+        recogniser=recogniser.name,
+    )
     return Table(title, [translate(each) for each in columns], rows)
 
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from cypher import translation
 from cypher.translation import language, speaking
 from evalsim.dialogue import EndReason, Violation
-from evalsim.metrics import HumanScore, TurnKey
+from evalsim.metrics import HumanScore, Mention, NamedRecogniser, TurnKey
 from evalsim.report import read_prices, write_report
 from evalsim.report.entries import entry, labelled
 from evalsim.report.results import paper_model

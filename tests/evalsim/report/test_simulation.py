@@ -6,7 +6,7 @@ import math
 import pytest
 
 from evalsim.dialogue import Turn
-from evalsim.metrics import find_encoder
+from evalsim.metrics import Mention, NamedRecogniser, find_encoder
 from evalsim.report.entries import entry, labelled
 from evalsim.report.simulation import simulation
 from evalsim.report.tables import Estimate, Section, plain
@@ -27,7 +27,7 @@ def consulted(doctor: str, at: int, words: str, score: float, *, directed: bool 
 
 def section_of(*dialogues: Held) -> Section:
     entries = labelled([entry(each) for each in dialogues])
-    found = simulation(entries, find_encoder("words"), 0)
+    found = simulation(entries, find_encoder("words"), None, 0)
     assert found is not None
     return found
 
@@ -83,4 +83,26 @@ def test_the_papers_scores_without_a_director_are_chinese() -> None:
 def test_one_reply_to_everything_says_nothing_of_patients() -> None:
     single = dataclasses.replace(run("x"), settings={"single_turn": True})
     entries = [entry(held(single, diagnosis_case(0), [said(1, "red", 3, 1)]))]
-    assert simulation(entries, find_encoder("words"), 0) is None
+    assert simulation(entries, find_encoder("words"), None, 0) is None
+
+
+def test_what_patients_name_is_beside_what_the_papers_did() -> None:
+    reds = NamedRecogniser(
+        "reds", lambda text: [Mention(word, word == "red") for word in text.split()]
+    )
+    dialogues = [
+        consulted("r1", 0, "red spots", 3),
+        consulted("r1", 0, "green spots", 3, directed=False),
+    ]
+    found = simulation(
+        labelled([entry(each) for each in dialogues]), find_encoder("words"), reds, 0
+    )
+    assert found is not None
+    assert "the recogniser reds" in found.text[-1]
+    table = found.tables[1]
+    assert table.title == "What patients name that is in the graph (table 6), by reds"
+    rows = [[plain(cell) for cell in row] for row in table.rows]
+    assert rows == [
+        ["medkg/patient", "diagnosis, English", "1", "1", "2", "0.500", "1.000", "QwQ-32B 0.953"],
+        ["medkg/patient", "diagnosis, English, without a director", "1", "1", "2", "0.000", "0.000", "QwQ-32B 0.596"],
+    ]  # fmt: skip
