@@ -82,9 +82,9 @@ def consistency_command(
     For example: medkg eval consistency .medkg/eval --times 5 --encoder minilm
     """
     speak()
-    from evalsim.commands.requirements import need_inspect
+    from evalsim.commands.requirements import need_extensions
 
-    need_inspect()
+    need_extensions()
     from evalsim.metrics import consistency, find_encoder, published_figures
     from evalsim.running.asked_again import ask_again
     from evalsim.running.logs import find_logs, read_held

@@ -64,7 +64,7 @@ def test_an_endpoint_is_asked_the_same_anew_each_time_with_other_seeds(
 
     def patient(asked: Asked, number: int) -> str:
         del number
-        return words[asked.body["seed"] - 7]
+        return str(words[asked.body["seed"] - 7])
 
     with endpoint(patient) as served:
         player = Player(model="m", base_url=served.url, temperature=0.5)
