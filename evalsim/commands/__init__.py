@@ -3,6 +3,7 @@
 import click
 
 from evalsim.commands.cases import cases_command
+from evalsim.commands.consistency import consistency_command
 from evalsim.commands.judge import judge_command
 from evalsim.commands.layer import layer_command
 from evalsim.commands.medkgeval import medkgeval_command
@@ -26,6 +27,7 @@ for _command in (
     medkgeval_command,
     judge_command,
     report_command,
+    consistency_command,
     layer_command,
     withhold_command,
 ):

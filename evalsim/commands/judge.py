@@ -65,9 +65,9 @@ def judge_command(
     For example: medkg eval judge .medkg/eval --judge openai/gpt-4o --out again
     """
     speak()
-    from evalsim.commands.requirements import need_inspect
+    from evalsim.commands.requirements import need_extensions
 
-    need_inspect()
+    need_extensions()
     from evalsim.running.logs import find_logs
     from evalsim.running.rejudge import moved
     from evalsim.running.roles import read_cast

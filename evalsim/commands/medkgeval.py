@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cypher.translation import translate
-from evalsim.commands.requirements import need_inspect
+from evalsim.commands.requirements import need_extensions
 from kg.commands import graph_option, json_option, lang_option, show, show_json, speak
 from kg.configuration import Settings
 from kg.errors import EvaluationError
@@ -171,7 +171,7 @@ def medkgeval_command(
         option = "--single-turn" if single_turn else "--manner"
         message = "{option} is of the task diagnosis; leave it away, or take that task"
         raise click.UsageError(translate(message, option=option))
-    need_inspect()
+    need_extensions()
     from evalsim.running.roles import read_cast
     from evalsim.running.run import RunOptions, run
     from evalsim.running.summary import summarize

@@ -1,14 +1,9 @@
 """Figures over dialogues: those of MedKGEval's tables and plots, and what they leave out beside them."""
 
 from evalsim.metrics.comparisons import Versus, compare_scores, comparisons
-from evalsim.metrics.consistency import (
-    Consistency,
-    Encoder,
-    consistency,
-    patient_consistency,
-    same_prompt_consistency,
-)
-from evalsim.metrics.grounding import Grounding, Mention, Recogniser, grounding
+from evalsim.metrics.consistency import Consistency, consistency, patient_consistency
+from evalsim.metrics.encoders import Encoder, NamedEncoder, find_encoder
+from evalsim.metrics.grounding import Grounding, grounding
 from evalsim.metrics.judges import (
     Group,
     HumanScore,
@@ -29,6 +24,7 @@ from evalsim.metrics.leaderboard import (
 )
 from evalsim.metrics.length import ByLength, answer_length, comprehensiveness_by_length
 from evalsim.metrics.published import Published, published_figures
+from evalsim.metrics.recognisers import Mention, NamedRecogniser, Recogniser, find_recogniser
 from evalsim.metrics.rules import RULES, Panel, Rule, decide
 from evalsim.metrics.scores import (
     METRICS,
@@ -60,6 +56,8 @@ __all__ = [
     "Group",
     "HumanScore",
     "Mention",
+    "NamedEncoder",
+    "NamedRecogniser",
     "Pair",
     "Panel",
     "Played",
@@ -80,6 +78,8 @@ __all__ = [
     "decide",
     "draw_bubbles",
     "due_turns",
+    "find_encoder",
+    "find_recogniser",
     "grounding",
     "highest",
     "judge_agreement",
@@ -89,7 +89,6 @@ __all__ = [
     "published_figures",
     "read_human_scores",
     "safety_flags",
-    "same_prompt_consistency",
     "score_dialogue",
     "turn_bubbles",
     "turn_panel",

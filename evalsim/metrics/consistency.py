@@ -2,24 +2,24 @@
 
 Equation 1 of MedKGEval, section 5.1: the mean cosine of all pairs of the patient's queries about one
 disease, averaged over diseases; table 4 has it for consultations on drugs and for diagnoses apart. Table
-9 (appendix C.1) is of replies to the same prompt. Both want patients that are called anew: a reply that
-was kept and given again is alike by itself.
+9 (appendix C.1) is of replies to the same prompt: the groups are prompts. Both want patients that are
+called anew: a reply that was kept and given again is alike by itself.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from evalsim.case import Task
+from evalsim.metrics.encoders import Encoder
 from evalsim.metrics.scores import Played
 from evalsim.statistics import Interval, bootstrap_mean
 from evalsim.statistics.bootstrap import FloatArray
 
-Encoder = Callable[[Sequence[str]], FloatArray]
-"""Texts to vectors of length 1, shape (texts, dimensions)."""
 _LENGTH: Final = 1e-3
 """By which a vector's length may differ from 1; half precision rounds so."""
 
@@ -55,27 +55,22 @@ def consistency(
     Raises:
         ValueError: the encoder gives other than one vector of length 1 for each text.
     """
-    said = {name: [text for text in texts if text.strip()] for name, texts in groups.items()}
+    said = {
+        name: [text for text in texts if re.search(r"\w", text)] for name, texts in groups.items()
+    }
     empty = sum(map(len, groups.values())) - sum(map(len, said.values()))
     usable = {name: texts for name, texts in said.items() if len(texts) > 1}
     left_out = len(groups) - len(usable)
     if not usable:
         nothing = Interval(math.nan, math.nan, math.nan)
         return Consistency(nothing, math.nan, 0, left_out, 0, empty)
-    texts = [text for own in usable.values() for text in own]
-    vectors = np.asarray(encode(texts), dtype=float)
-    if vectors.ndim != 2 or len(vectors) != len(texts):  # noqa: PLR2004 - a table
-        raise ValueError(f"the encoder gave shape {vectors.shape} for {len(texts)} texts")
-    if not (np.abs(np.linalg.norm(vectors, axis=1) - 1) < _LENGTH).all():
-        raise ValueError("the encoder gave a vector whose length is not 1; normalise its rows")
-    ends = np.cumsum([len(own) for own in usable.values()])[:-1]
-    means = [_mean_cosine(own) for own in np.split(vectors, ends)]
+    means = [_mean_cosine(_encoded(texts, encode)) for texts in usable.values()]
     return Consistency(
         bootstrap_mean(means, [*usable], seed=seed),
         float(np.std(means, ddof=1)) if len(means) > 1 else math.nan,
         len(means),
         left_out,
-        len(texts),
+        sum(map(len, usable.values())),
         empty,
     )
 
@@ -102,30 +97,14 @@ def patient_consistency(
     return consistency(queries, encode, seed=seed)
 
 
-def same_prompt_consistency(
-    played: Iterable[Played], encode: Encoder, *, seed: int = 0
-) -> Consistency:
-    """The patient's replies to the same prompt, across repeats (table 9).
-
-    Two prompts are the same where the persona, the instruction and all that was said before are.
-
-    Args:
-        played: dialogues of one patient, the cases repeated.
-        encode: gives texts' vectors.
-        seed: of the bootstrap.
-
-    Raises:
-        ValueError: as ``consistency`` says.
-    """
-    replies: dict[str, list[str]] = {}
-    for each in played:
-        dialogue = each.dialogue
-        prompt = f"{dialogue.case}\n{dialogue.plan.persona.model_dump_json()}"
-        for turn in dialogue.turns:
-            own = f"{prompt}\n{turn.instruction.model_dump_json()}"
-            replies.setdefault(own, []).append(turn.patient)
-            prompt += f"\n{turn.patient!r}\n{turn.doctor!r}"
-    return consistency(replies, encode, seed=seed)
+def _encoded(texts: Sequence[str], encode: Encoder) -> FloatArray:
+    """Vectors of the texts of a group, checked."""
+    vectors = np.asarray(encode(texts), dtype=float)
+    if vectors.ndim != 2 or len(vectors) != len(texts):  # noqa: PLR2004 - a table
+        raise ValueError(f"the encoder gave shape {vectors.shape} for {len(texts)} texts")
+    if not (np.abs(np.linalg.norm(vectors, axis=1) - 1) < _LENGTH).all():
+        raise ValueError("the encoder gave a vector whose length is not 1; normalise its rows")
+    return vectors
 
 
 def _mean_cosine(vectors: FloatArray) -> float:

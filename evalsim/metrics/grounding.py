@@ -1,26 +1,14 @@
 """How much of what a patient names is in the graph, with and without a director (table 6)."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
+from evalsim.metrics.recognisers import Recogniser
 from evalsim.metrics.scores import Played
 from evalsim.statistics import Interval, bootstrap_statistic, cluster_totals
-
-
-class Mention(NamedTuple):
-    """A medical thing that an utterance names."""
-
-    text: str
-    known: bool
-    """Whether it is an entity of the graph."""
-
-
-Recogniser = Callable[[str], Sequence[Mention]]
-"""Finds the mentions of a text, not by the names that the patient speaks with: else all are known."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +23,8 @@ class Grounding:
     """Of the mentions, those of entities of the graph, as the paper's section 5.3 says; interval by
     whole diseases or drugs."""
     utterance_share: Interval
-    """Of the utterances with a mention, those with one of an entity of the graph, as the caption of its
-    table 6 says."""
+    """Of all utterances, those with a mention of an entity of the graph, as the caption of its table 6
+    says: a patient that drifts into generic words names nothing."""
 
 
 def grounding(played: Iterable[Played], recognise: Recogniser, *, seed: int = 0) -> Grounding:
@@ -47,22 +35,24 @@ def grounding(played: Iterable[Played], recognise: Recogniser, *, seed: int = 0)
         recognise: finds the mentions of a text.
         seed: of the bootstrap.
     """
-    rows: list[tuple[float, float, float, float]] = []
+    rows: list[tuple[float, float, float]] = []
     names: list[str] = []
+    naming = 0
     for each in played:
         for turn in each.dialogue.turns:
             found = recognise(turn.patient)
             known = sum(mention.known for mention in found)
-            rows.append((known, len(found), float(known > 0), float(len(found) > 0)))
+            rows.append((known, len(found), float(known > 0)))
+            naming += bool(found)
             names.append(each.target)
-    if not sum(row[1] for row in rows):
+    if not naming:
         nothing = Interval(math.nan, math.nan, math.nan)
         return Grounding(len(rows), 0, 0, nothing, nothing)
-    table = np.array(rows, dtype=float)
+    table = np.column_stack([np.array(rows, dtype=float), np.ones(len(rows))])
     totals = cluster_totals(table, names)
     return Grounding(
         len(rows),
-        int(table[:, 3].sum()),
+        naming,
         int(table[:, 1].sum()),
         bootstrap_statistic(totals, lambda sums: sums[:, 0] / sums[:, 1], seed=seed),
         bootstrap_statistic(totals, lambda sums: sums[:, 2] / sums[:, 3], seed=seed),

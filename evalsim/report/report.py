@@ -10,11 +10,13 @@ from typing import Any, Final
 import yaml
 
 from cypher.translation import translate
-from evalsim.metrics import HumanScore, Setting
+from evalsim.metrics import HumanScore, NamedEncoder, NamedRecogniser, Setting, find_encoder
+from evalsim.metrics.encoders import WORDS
 from evalsim.report import conduct, origin, results
 from evalsim.report.entries import Entry, entry, labelled, manner_of, prompts_of, runs_of
 from evalsim.report.page import render
 from evalsim.report.rows import DIALOGUES, JUDGEMENTS, Rows
+from evalsim.report.simulation import simulation
 from evalsim.report.tables import Section, markdown
 from evalsim.report.transcripts import Transcripts
 from evalsim.running.logs import Held
@@ -41,6 +43,8 @@ def write_report(
     human: Sequence[HumanScore] = (),
     prices: origin.Prices | None = None,
     seed: int = 0,
+    encoder: NamedEncoder | None = None,
+    recogniser: NamedRecogniser | None = None,
 ) -> Written:
     """Write the report of dialogues, in the language that is spoken.
 
@@ -50,6 +54,8 @@ def write_report(
         human: scores of humans, to set the judges beside.
         prices: of models; None: what the tokens cost is not told.
         seed: of the intervals.
+        encoder: of the patients' consistency; None: which words they share.
+        recogniser: of what patients name; None: whether it is in the graph is not told.
 
     Raises:
         EvaluationError: there is no dialogue, a log has a score beyond the highest, or a file cannot be
@@ -70,7 +76,8 @@ def write_report(
             message = "no dialogue was held in these logs; give logs of 'medkg eval medkgeval'"
             raise EvaluationError(translate(message))
         entries = labelled(entries)
-        sections = _sections(entries, human, prices or {}, seed)
+        told = simulation(entries, encoder or find_encoder(WORDS), recogniser, seed)
+        sections = _sections(entries, human, prices or {}, told, seed)
         labels = {
             id_: (some.label, results.called(some.setting))
             for id_, some in runs_of(entries).items()
@@ -120,6 +127,7 @@ def _sections(
     entries: Sequence[Entry],
     human: Sequence[HumanScore],
     prices: origin.Prices,
+    told: Section | None,
     seed: int,
 ) -> list[Section]:
     """All of them, in their order; what there is nothing of is left out."""
@@ -133,6 +141,7 @@ def _sections(
         conduct.ends(entries),
         conduct.safety(entries, seed),
         conduct.patients(entries, seed),
+        told,
         conduct.judges(entries, human, seed),
         origin.cost(entries, prices),
         origin.made_by(entries),

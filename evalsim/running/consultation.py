@@ -176,27 +176,9 @@ class Consultation:
         return following
 
     async def _patient(self, dialogue: Dialogue, instruction: Instruction) -> str:
-        common: dict[str, Any] = {
-            "language": self.case.language,
-            "task": self.case.task,
-            "persona": dialogue.plan.persona,
-            "turns": tuple(dialogue.turns),
-            "seed": self.rules.seed,
-        }
-        if not self.directed:
-            return (
-                await self.calls.say("patient", UndirectedBrief(case=self.case, **common))
-            ).text
-        brief = SpeakBrief(
-            instruction=instruction,
-            drug=self.case.target.called(self.case.language)
-            if isinstance(self.case, MedicationCase)
-            else None,
-            manner=self.rules.manner,
-            **common,
-        )
+        brief = patient_brief(self.case, dialogue, instruction, self.rules, directed=self.directed)
         entry = await self.calls.say("patient", brief)
-        if not entry.text:
+        if self.directed and not entry.text:
             raise CallFailedError("the patient said nothing")
         return entry.text
 
@@ -319,6 +301,32 @@ class Consultation:
         _end(dialogue, EndReason.DIRECTOR_FAILED, error)
         self.keep(dialogue)
         return dialogue
+
+
+def patient_brief(
+    case: DiagnosisCase | MedicationCase,
+    dialogue: Dialogue,
+    instruction: Instruction,
+    rules: Rules,
+    *,
+    directed: bool,
+) -> SpeakBrief | UndirectedBrief:
+    """What the patient is told in the turn that follows those of a dialogue."""
+    common: dict[str, Any] = {
+        "language": case.language,
+        "task": case.task,
+        "persona": dialogue.plan.persona,
+        "turns": tuple(dialogue.turns),
+        "seed": rules.seed,
+    }
+    if not directed:
+        return UndirectedBrief(case=case, **common)
+    return SpeakBrief(
+        instruction=instruction,
+        drug=case.target.called(case.language) if isinstance(case, MedicationCase) else None,
+        manner=rules.manner,
+        **common,
+    )
 
 
 def _checked(screening: Screening, case: DiagnosisCase | MedicationCase) -> Screening:

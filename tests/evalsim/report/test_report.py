@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from cypher import translation
 from cypher.translation import language, speaking
 from evalsim.dialogue import EndReason, Violation
-from evalsim.metrics import HumanScore, TurnKey
+from evalsim.metrics import HumanScore, Mention, NamedRecogniser, TurnKey
 from evalsim.report import read_prices, write_report
 from evalsim.report.entries import entry, labelled
 from evalsim.report.results import paper_model
@@ -452,8 +452,9 @@ def test_every_text_of_a_report_is_there_in_chinese(
     human = [HumanScore(TurnKey("gpt-4o", "diagnosis-en-0", 1, 1, "correctness"), "ann", 2)]
     with speaking("zh"):
         monkeypatch.setattr(translation, "spoken", lambda: dataclasses.replace(zh, texts=texts))
+        named = NamedRecogniser("x", lambda text: [Mention(text, known=True)])
         for prices in ({}, {"x": (1.0, 1.0)}):
-            write_report(dialogues, tmp_path, human=human, prices=prices)
+            write_report(dialogues, tmp_path, human=human, prices=prices, recogniser=named)
     of_cases = {
         part
         for each in dialogues

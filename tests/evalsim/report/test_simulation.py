@@ -1,0 +1,108 @@
+"""The section on patients and director: tables 4 and 7 with the paper's figures beside ours."""
+
+import dataclasses
+import math
+
+import pytest
+
+from evalsim.dialogue import Turn
+from evalsim.metrics import Mention, NamedRecogniser, find_encoder
+from evalsim.report.entries import entry, labelled
+from evalsim.report.simulation import simulation
+from evalsim.report.tables import Estimate, Section, plain
+from evalsim.running.logs import Held
+from tests.evalsim.report.dialogues import diagnosis_case, held, judgement, run, turn
+
+
+def said(number: int, patient: str, correctness: float, history: float) -> Turn:
+    judged = (judgement("correctness", correctness), judgement("history_taking", history))
+    return turn(number, patient, "It is measles.", *judged)
+
+
+def consulted(doctor: str, at: int, words: str, score: float, *, directed: bool = True) -> Held:
+    of_run = run(doctor, id_=f"{doctor}-{directed}")
+    of_run = dataclasses.replace(of_run, settings={**of_run.settings, "director": directed})
+    return held(of_run, diagnosis_case(at), [said(1, words, score, 1)])
+
+
+def section_of(*dialogues: Held) -> Section:
+    entries = labelled([entry(each) for each in dialogues])
+    found = simulation(entries, find_encoder("words"), None, 0)
+    assert found is not None
+    return found
+
+
+def test_patients_are_compared_across_doctors_beside_the_papers_patients() -> None:
+    [table] = section_of(
+        consulted("gpt-4o", 0, "red spots", 3),
+        consulted("r1", 0, "red eyes", 3),
+        consulted("gpt-4o", 1, "a cough", 0),
+        consulted("r1", 1, "a cough", 0),
+    ).tables
+    assert table.title == "Consistency of patients (table 4), by words"
+    [[patient, setting, runs, diseases, utterances, found, sd, paper]] = table.rows
+    assert (patient, setting) == ("medkg/patient", "diagnosis, English")
+    assert (runs, diseases, utterances) == (2, 2, 4)
+    assert isinstance(found, Estimate)
+    assert found.value.mean == pytest.approx((1 / 2 + 1) / 2)
+    assert sd == pytest.approx(math.sqrt(2) / 4)
+    assert paper == "QwQ-32B 0.835, Qwen3-32B 0.818, DeepSeek-R1-32B 0.809"
+
+
+def test_an_encoder_that_is_not_the_papers_is_said_to_be_another() -> None:
+    told = " ".join(section_of(consulted("x", 0, "red", 3), consulted("y", 0, "red", 3)).text)
+    assert "BGE-M3; figures by words are not to be compared with the paper's" in told
+
+
+def test_a_doctor_with_and_without_a_director_is_compared_on_the_cases_of_both() -> None:
+    section = section_of(
+        *(consulted("r1", at, "red", 3) for at in (0, 1, 2)),
+        *(consulted("r1", at, "red", 1, directed=False) for at in (0, 1)),
+        consulted("gpt-4o", 0, "red", 3),
+    )
+    table = section.tables[-1]
+    assert table.title == "Doctors with and without a director (table 7)"
+    correctness, history = [[plain(cell) for cell in row] for row in table.rows]
+    assert correctness[:6] == [
+        "r1", "diagnosis, English", "correctness", "2", "1.000", "0.333",
+    ]  # fmt: skip
+    assert correctness[6] == "+0.667 [+0.667, +0.667]"
+    assert (history[2], history[4], history[5]) == ("history-taking", "0.500", "0.500")
+    assert len(section.tables[0].rows) == 2  # a patient without a director is another
+
+
+def test_the_papers_scores_without_a_director_are_chinese() -> None:
+    dialogues = [
+        dataclasses.replace(each, case=diagnosis_case(0, "zh"), dialogue=each.dialogue.model_copy(update={"language": "zh"}))
+        for each in (consulted("r1", 0, "red", 3), consulted("r1", 0, "red", 1, directed=False))
+    ]  # fmt: skip
+    row = section_of(*dialogues).tables[-1].rows[0]
+    assert row[-2:] == ["DeepSeek-R1-671B 0.489", "DeepSeek-R1-671B 0.376"]
+
+
+def test_one_reply_to_everything_says_nothing_of_patients() -> None:
+    single = dataclasses.replace(run("x"), settings={"single_turn": True})
+    entries = [entry(held(single, diagnosis_case(0), [said(1, "red", 3, 1)]))]
+    assert simulation(entries, find_encoder("words"), None, 0) is None
+
+
+def test_what_patients_name_is_beside_what_the_papers_did() -> None:
+    reds = NamedRecogniser(
+        "reds", lambda text: [Mention(word, word == "red") for word in text.split()]
+    )
+    dialogues = [
+        consulted("r1", 0, "red spots", 3),
+        consulted("r1", 0, "green spots", 3, directed=False),
+    ]
+    found = simulation(
+        labelled([entry(each) for each in dialogues]), find_encoder("words"), reds, 0
+    )
+    assert found is not None
+    assert "the recogniser reds" in found.text[-1]
+    table = found.tables[1]
+    assert table.title == "What patients name that is in the graph (table 6), by reds"
+    rows = [[plain(cell) for cell in row] for row in table.rows]
+    assert rows == [
+        ["medkg/patient", "diagnosis, English", "1", "1", "2", "0.500", "1.000", "QwQ-32B 0.953"],
+        ["medkg/patient", "diagnosis, English, without a director", "1", "1", "2", "0.000", "0.000", "QwQ-32B 0.596"],
+    ]  # fmt: skip
