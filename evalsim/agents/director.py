@@ -12,9 +12,10 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final, Literal
 
-from evalsim.agents.personas import Personas, id_of, ids, names_of
+from evalsim.agents.patient import population_of
+from evalsim.agents.personas import Personas, names_of
 from evalsim.briefs import GuideBrief, PersonaBrief, ScreenBrief
-from evalsim.case import Attribute, DiagnosisCase, Fact, Finding, MedicationCase, Sex, Thing
+from evalsim.case import Attribute, DiagnosisCase, Fact, Finding, MedicationCase, Thing
 from evalsim.dialogue import (
     PACE,
     Guidance,
@@ -28,6 +29,7 @@ from evalsim.dialogue import (
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.naming import TargetNames
 from evalsim.reading.paraphrases import Secret
+from evalsim.reading.patients import Patients, id_of, ids
 from evalsim.reading.replies import Reader
 from kg.linking.linker import Linker
 from kg.shipped import shipped_table
@@ -68,18 +70,19 @@ _HYPERSENSITIVITY: Final = re.compile(r"hypersensitiv|allerg|过敏", re.IGNOREC
 class Director:
     """Directs dialogues by the graph; threads may share it."""
 
-    def __init__(self, store: Store, linker: Linker) -> None:
+    def __init__(self, store: Store, linker: Linker, kinds: Kinds | None = None) -> None:
         """Direct by a graph.
 
         Args:
             store: the graph.
             linker: of its names.
+            kinds: of its things, where somebody keeps them already.
         """
         self._store = store
-        self._reader, self._kinds = Reader(store, linker), Kinds(store)
+        self._reader, self._kinds = Reader(store, linker), kinds or Kinds(store)
+        self._patients = Patients(store, self._kinds)
         table = shipped_table("evalsim.agents", "director.yaml")
-        self._personas = Personas(store, self._kinds, table)
-        self._sexes, self._ages = self._personas.sexes, self._personas.ages
+        self._personas = Personas(store, self._kinds, self._patients, table)
         self._speechless, self._tests, self._untold = (
             ids(table[key]) for key in ("speechless", "tests", "untold")
         )
@@ -166,14 +169,8 @@ class Director:
             return "doubted by a rule"
         if any(kinds.is_kind(finding.id, a.id) for a in case.absent):
             return "denied by a source"
-        other: Sex = "male" if persona.sex == "female" else "female"
-        if kinds.is_any(finding.id, self._sexes[other]):
-            return "not of this sex"
-        if any(
-            kinds.is_any(finding.id, {years.term}) and not years.first <= persona.age <= years.last
-            for years in self._ages
-        ):
-            return "not of this age"
+        if misfit := self._patients.misfit(finding, kinds, persona.sex, persona.age):
+            return misfit
         if kinds.is_any(finding.id, self._untold) or (
             persona.speaker == "patient" and kinds.is_any(finding.id, self._speechless)
         ):
@@ -200,14 +197,15 @@ class Director:
     def _questions(self, case: MedicationCase, persona: Persona, seed: int) -> Screening:
         """One fact of each attribute that fits the persona."""
         rng = Random(f"{seed}:{case.id}:questions")
-        sexes = self._personas.patients([fact.id for fact in case.facts])
+        own = [fact for fact in case.facts if not population_of(fact.name)]
+        whose = self._patients.of(own)  # of others one may ask for a relative
         names = TargetNames.of_case(case)
         left: dict[str, Reason] = {}
         questions = []
         for attribute in _ATTRIBUTES:
             fits: list[Fact] = []
             for fact in case.of(attribute):
-                if sexes.get(fact.id, (None, None))[1] not in (None, persona.sex):
+                if fact in own and whose[fact.id].sex not in (None, persona.sex):
                     left[fact.id] = "not of this sex"
                 elif names.find(fact.name) or names.find(fact.name_zh or ""):
                     left[fact.id] = "names the disease"

@@ -9,10 +9,12 @@ has bits: what its answer tells, on average, on which of the 15 leading diseases
 1. What is asked is of use and does not do that: other findings of the disease or of the leading
    ones, the history, an invitation to say more.
 0. Nothing is asked, or nothing that could support a diagnosis: what was told already, "tell me
-   more", or findings that none of the leading diseases has.
+   more", findings that none of the leading diseases has, or that nobody of the patient's sex has.
+
+What is had at other ages than the patient's separates nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -21,7 +23,9 @@ from cypher.translation import translate
 from evalsim.case import DiagnosisCase, Sex, Thing
 from evalsim.dialogue import Persona, Reading, Turn
 from evalsim.judging.closeness import Hierarchy, localised, name_of
-from kg.differential import Assessment, Patient, Question, assess
+from evalsim.reading.kinds import Kinds
+from evalsim.reading.patients import Misfit, Patients, stated
+from kg.differential import Assessment, Patient, Question
 from kg.stores.store import Store
 from kg.vocabulary import RELATION_TYPES
 
@@ -54,7 +58,7 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
 
     Args:
         turns: the dialogue.
-        persona: age and sex count where the doctor has asked for them.
+        persona: age and sex count where the doctor has asked for them, or somebody states them.
     """
     present: set[str] = set()
     absent: set[str] = set()
@@ -67,11 +71,12 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
                 present |= {supply.about.id, supply.releases or supply.about.id}
             elif supply.answer == "no":
                 absent.add(supply.about.id)
+    said = stated(" ".join(turn.patient for turn in turns))
     return Known(
         tuple(sorted(present)),
         tuple(sorted(absent - present)),
-        persona.age if persona and "age" in topics else None,
-        persona.sex if persona and "sex" in topics else None,
+        persona.age if persona and ("age" in topics or said.age is not None) else None,
+        persona.sex if persona and ("sex" in topics or said.sex) else None,
     )
 
 
@@ -89,9 +94,12 @@ class Worth:
 class Moments:
     """What the graph says at a moment of a dialogue; the same moment is asked once."""
 
-    def __init__(self, store: Store, hierarchy: Hierarchy | None = None) -> None:
-        """Ask this graph; ``hierarchy`` is its own, where it is read already."""
+    def __init__(
+        self, store: Store, hierarchy: Hierarchy | None = None, kinds: Kinds | None = None
+    ) -> None:
+        """Ask this graph; ``hierarchy`` and ``kinds`` are its own, where they are kept already."""
         self._store = store
+        self._patients = Patients(store, kinds or Kinds(store))
         self.hierarchy = hierarchy or Hierarchy(store)
         self.at = lru_cache(maxsize=512)(self._at)
 
@@ -112,15 +120,40 @@ class Moments:
             return Assessment([], [])
         absent = [id_ for id_ in known.absent if id_ in findings]
         patient = Patient(present, absent, known.age, known.sex)
-        return assess(self._store, patient, _LEADING, _QUESTIONS)
+        return self._patients.assess(patient, _LEADING, _QUESTIONS)
 
-    def worth(self, case: DiagnosisCase, known: Known, reading: Reading) -> Worth:
+    def best(self, known: Known, persona: Persona | None) -> list[Question]:
+        """The best questions for a patient, whose sex and age the doctor may not know yet.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        questions = self.at(known).questions
+        unfit = self._misfits(questions, persona)
+        return [each for each in questions if each.id not in unfit]
+
+    def _misfits(
+        self, things: Sequence[Thing | Question], persona: Persona | None
+    ) -> dict[str, Misfit]:
+        """What nobody of a persona's sex and age has, by id."""
+        if persona is None:
+            return {}
+        return self._patients.misfits(things, persona.sex, persona.age)
+
+    def worth(
+        self,
+        case: DiagnosisCase,
+        known: Known,
+        reading: Reading,
+        persona: Persona | None = None,
+    ) -> Worth:
         """What the questions of a reply are worth.
 
         Args:
             case: that the dialogue is about.
             known: before the reply.
             reading: of the reply.
+            persona: who the patient is; None: not told.
 
         Raises:
             StoreError: the store failed.
@@ -129,7 +162,13 @@ class Moments:
         asked = [each for each in reading.asked if not told & self.hierarchy.same(each.id)]
         if not asked:
             return _without_findings(reading)
-        best = self.at(known).questions
+        unfit = self._misfits([*asked, *case.findings], persona)
+        of_other_sex = [e for e in asked if unfit.get(e.id) == "not of this sex"]
+        asked = [each for each in asked if each not in of_other_sex]
+        if not asked:
+            names = translate(", ").join(name_of(each) for each in of_other_sex)
+            return Worth(0, translate("nobody of the patient's sex has {asked}", asked=names))
+        best = self.best(known, persona)
         judged = [(self._bits(each, best), each) for each in asked]
         bits, question = max(judged, key=lambda each: each[0])
         most = best[0].bits if best else 0.0
@@ -138,7 +177,7 @@ class Moments:
             reason = "{asked} separates the leading diseases: {bits} of {most} bits"
             said = translate(reason, asked=name_of(question), bits=bits, most=most)
             return Worth(2, said, facts)
-        telling = _telling(case)
+        telling = _telling(case, unfit)
         for each in asked:
             if telling & self.hierarchy.around(each.id, 1):
                 reason = "{asked} tells {target} from other diseases"
@@ -183,9 +222,9 @@ def _without_findings(reading: Reading) -> Worth:
     return Worth(0, translate(vague))
 
 
-def _telling(case: DiagnosisCase) -> frozenset[str]:
-    """The findings of a case that tell its disease best from others."""
-    scored = [each for each in case.findings if each.discrimination]
+def _telling(case: DiagnosisCase, unfit: Collection[str]) -> frozenset[str]:
+    """The findings of a case that tell its disease best from others, but for some."""
+    scored = [each for each in case.findings if each.discrimination and each.id not in unfit]
     scored.sort(key=lambda each: (-(each.discrimination or 0.0), each.id))
     return frozenset(each.id for each in scored[:_TELLING])
 

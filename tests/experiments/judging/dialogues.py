@@ -19,7 +19,7 @@ from evalsim.briefs import (
     Verdict,
 )
 from evalsim.case import DiagnosisCase, Language, MedicationCase, Task
-from evalsim.dialogue import Dialogue, Instruction, Plan, Turn
+from evalsim.dialogue import Dialogue, Instruction, Persona, Plan, Turn
 from evalsim.judging.judge import Judge
 
 METRICS: dict[str, tuple[Metric, ...]] = {
@@ -39,6 +39,7 @@ class Scored:
 
     case: DiagnosisCase | MedicationCase
     doctor: str
+    persona: Persona
     turns: tuple[Turn, ...]
     metric: Metric
     verdict: Verdict
@@ -101,7 +102,7 @@ def hold(
             before = time.perf_counter()
             verdict = judge.judge(brief)
             seconds = time.perf_counter() - before
-            yield Scored(case, doctor.name, brief.turns, metric, verdict, seconds)
+            yield Scored(case, doctor.name, persona, brief.turns, metric, verdict, seconds)
 
 
 def mean(scores: Sequence[float]) -> float:
