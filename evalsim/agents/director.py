@@ -83,10 +83,7 @@ class Director:
         self._patients = Patients(store, self._kinds)
         table = shipped_table("evalsim.agents", "director.yaml")
         self._personas = Personas(store, self._kinds, self._patients, table)
-        self._speechless, self._tests, self._untold = (
-            ids(table[key]) for key in ("speechless", "tests", "untold")
-        )
-        self._tests_named = re.compile(table["tests_named"], re.IGNORECASE)
+        self._speechless, self._untold = (ids(table[key]) for key in ("speechless", "untold"))
         self._opposites = [(id_of(one), id_of(other)) for one, other in table["opposites"]]
 
     def persona(self, brief: PersonaBrief) -> Persona:
@@ -138,7 +135,7 @@ class Director:
             if any(o.id != finding.id and kinds.is_kind(o.id, finding.id) for o in has):
                 left[finding.id] = "implied by another finding"
         has = [f for f in has if f.id not in left]
-        noticed = [f for f in has if not self._is_test(f, kinds)] or has
+        noticed = [f for f in has if not self._patients.is_test(f, kinds)] or has
         ordered = noticed if case.origin != "graph" else _ordered(noticed)
         told = tuple(f.id for f in ordered[:MOST_TOLD])
         return Screening(
@@ -267,14 +264,9 @@ class Director:
         unknown = (
             closer
             or any(thing.id == out.id for out in plan.left_out)
-            or self._is_test(thing, kinds)
+            or self._patients.is_test(thing, kinds)
         )
         return Supply(about=thing, answer="not known" if unknown else "no", source="filler")
-
-    def _is_test(self, thing: Thing, kinds: Broader) -> bool:
-        """Whether only a test shows it."""
-        names = f"{thing.name} {thing.name_zh or ''}"
-        return kinds.is_any(thing.id, self._tests) or bool(self._tests_named.search(names))
 
     def _itself(self, case: DiagnosisCase) -> set[str]:
         rows = self._store.query("entity.close_matches", entity=case.target.id).rows

@@ -52,6 +52,7 @@ _PER_TURN: Final = 2
 _LEADERS: Final = 3
 """Diseases that a careless doctor has drugs for."""
 _FINDING_TYPES: Final = RELATION_TYPES["HAS_SYMPTOM"].range
+_HAN: Final = re.compile("[\u3400-\u9fff]")
 _CLAUSE: Final = re.compile(r"[^.!?。！？;；\n,，]+[.!?。！？;；\n,，]?")
 
 
@@ -156,6 +157,7 @@ class Doctor:
                 for question in now.questions
                 if question.id not in heard.asked
                 and question.id not in unfit
+                and _is_named(question, brief.language)
                 and question.bits >= _LEAST
                 and _called(question, brief.language) not in said
             ]
@@ -324,6 +326,11 @@ def _called(named: Candidate | Question | Thing, language: Language) -> str:
     if language == "zh":
         return named.name_zh or named.name
     return in_sentence(named.name, named.id)
+
+
+def _is_named(question: Question, language: Language) -> bool:
+    """Whether what is asked for has a name in a language."""
+    return bool(question.name_zh) if language == "zh" else not _HAN.search(question.name)
 
 
 def _chosen(said: Sequence[str], turn: int) -> str:

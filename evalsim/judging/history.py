@@ -6,10 +6,10 @@ has bits: what its answer tells, on average, on which of the 15 leading diseases
 
 2. A question separates the leading diseases: at least half as well as the best one would, or it
    asks for a finding that tells the disease of the case from others.
-1. What is asked is of use and does not do that: other findings of the disease or of the leading
-   ones, the history, an invitation to say more.
+1. What is asked is of use and does not do that: other findings of the disease or of the 50 that it
+   may be, the history, an invitation to say more.
 0. Nothing is asked, or nothing that could support a diagnosis: what was told already, "tell me
-   more", findings that none of the leading diseases has, or that nobody of the patient's sex has.
+   more", findings that none of these diseases has, or that nobody of the patient's sex has.
 
 What is had at other ages than the patient's separates nothing.
 """
@@ -35,7 +35,8 @@ _LEAST: Final = 0.05
 """Bits that a question has at least that separates: where the best have fewer, it is known what it is."""
 _TELLING: Final = 3
 """Findings of a case, those of the highest discriminative score, that tell its disease from others."""
-_LEADING: Final = 15
+_THOUGHT_OF: Final = 50
+"""Diseases that it may be at a moment; the questions are of the first 15."""
 _QUESTIONS: Final = 30
 """The best ones; what is not among them separates little."""
 _STEPS: Final = 2
@@ -120,7 +121,7 @@ class Moments:
             return Assessment([], [])
         absent = [id_ for id_ in known.absent if id_ in findings]
         patient = Patient(present, absent, known.age, known.sex)
-        return self._patients.assess(patient, _LEADING, _QUESTIONS)
+        return self._patients.assess(patient, _THOUGHT_OF, _QUESTIONS)
 
     def best(self, known: Known, persona: Persona | None) -> list[Question]:
         """The best questions for a patient, whose sex and age the doctor may not know yet.
@@ -162,12 +163,21 @@ class Moments:
         asked = [each for each in reading.asked if not told & self.hierarchy.same(each.id)]
         if not asked:
             return _without_findings(reading)
+        found = self._of_findings(case, known, asked, persona)
+        if found.score == 0 and (reading.topics or reading.open):
+            return _without_findings(reading)
+        return found
+
+    def _of_findings(
+        self, case: DiagnosisCase, known: Known, asked: Sequence[Thing], persona: Persona | None
+    ) -> Worth:
+        """Of questions for findings that are not known yet."""
         unfit = self._misfits([*asked, *case.findings], persona)
-        of_other_sex = [e for e in asked if unfit.get(e.id) == "not of this sex"]
-        asked = [each for each in asked if each not in of_other_sex]
-        if not asked:
-            names = translate(", ").join(name_of(each) for each in of_other_sex)
+        fit = [each for each in asked if unfit.get(each.id) != "not of this sex"]
+        if not fit:
+            names = translate(", ").join(name_of(each) for each in asked)
             return Worth(0, translate("nobody of the patient's sex has {asked}", asked=names))
+        asked = fit
         best = self.best(known, persona)
         judged = [(self._bits(each, best), each) for each in asked]
         bits, question = max(judged, key=lambda each: each[0])
@@ -195,11 +205,23 @@ class Moments:
         """Of questions that do not separate: of use, or irrelevant."""
         own = {finding.id for finding in case.findings}
         for bits, each in judged:
-            if bits > 0 or not known.present or own & self.hierarchy.around(each.id, _STEPS):
+            near = self.hierarchy.around(each.id, _STEPS)
+            if bits > 0 or not known.present or own & near or self._is_thought_of(known, near):
                 reason = "{asked} is to the point, and does not separate the leading diseases"
                 return Worth(1, translate(reason, asked=name_of(each)), facts)
         names = translate(", ").join(name_of(each) for _, each in judged)
-        return Worth(0, translate("none of the leading diseases has {asked}", asked=names), facts)
+        return Worth(
+            0, translate("none of the diseases that it may be has {asked}", asked=names), facts
+        )
+
+    def _is_thought_of(self, known: Known, findings: Collection[str]) -> bool:
+        """Whether one of the diseases that it may be has one of some findings."""
+        rows = self._store.query(
+            "entity.statements_between",
+            heads=[each.id for each in self.at(known).candidates],
+            tails=sorted(findings),
+        )
+        return any(row["relation"] == "HAS_SYMPTOM" for row in rows.dicts())
 
     def _bits(self, asked: Thing, best: Sequence[Question]) -> float:
         """Of what is asked for, or of the best question about it or a kind of it."""

@@ -1,4 +1,4 @@
-"""Whose findings and diseases are: of which sex, and in which years of age."""
+"""Whose findings and diseases are: of which sex, in which years of age; and what patients notice."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -87,6 +87,14 @@ class Patients:
             sex: re.compile(table["named"][sex], re.IGNORECASE) for sex in get_args(Sex)
         }
 
+        self._tests = ids(table["tests"])
+        self._tests_named = re.compile(table["tests_named"], re.IGNORECASE)
+
+    def is_test(self, thing: Named, kinds: Broader) -> bool:
+        """Whether only a test shows a finding, whose kinds are given."""
+        name = f"{thing.name} {thing.name_zh or ''}"
+        return kinds.is_any(thing.id, self._tests) or bool(self._tests_named.search(name))
+
     def misfit(
         self, thing: Named, kinds: Broader, sex: Sex | None, age: float | None
     ) -> Misfit | None:
@@ -157,7 +165,7 @@ class Patients:
     def assess(self, patient: Patient, limit: int, questions: int) -> Assessment:
         """What a patient may have and what to ask next, without what the sex and age rule out.
 
-        An age below the onset of a disease counts against it, and rules it out no more than that:
+        What only a test shows is no question to a patient, as long as there are others. An age below the onset of a disease counts against it, and rules it out no more than that:
         onsets are stated for most patients, not for all.
 
         Args:
@@ -170,6 +178,9 @@ class Patients:
             StoreError: the store failed.
         """
         found = assess(self._store, patient, limit, questions)
+        kinds = self._kinds.of(each.id for each in found.questions)
+        noticed = [each for each in found.questions if not self.is_test(each, kinds)]
+        found = Assessment(found.candidates, noticed or found.questions)
         if patient.sex is None and patient.age is None:
             return found
         whose = self.of(found.candidates)

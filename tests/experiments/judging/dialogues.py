@@ -3,10 +3,9 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Protocol, TypedDict
 
 from evalsim.agents.director import Director
-from evalsim.agents.doctors import Doctor
 from evalsim.agents.patient import speak
 from evalsim.briefs import (
     DoctorBrief,
@@ -28,7 +27,9 @@ METRICS: dict[str, tuple[Metric, ...]] = {
 }
 
 
-class _About(TypedDict):
+class About(TypedDict):
+    """What every brief says."""
+
     language: Language
     task: Task
 
@@ -46,9 +47,22 @@ class Scored:
     seconds: float
 
 
+class Speaks(Protocol):
+    """A doctor."""
+
+    @property
+    def name(self) -> str:
+        """Of the doctor."""
+
+    def reply(
+        self, brief: DoctorBrief, case: DiagnosisCase | MedicationCase | None, seed: int
+    ) -> str:
+        """What is said."""
+
+
 def hold(
     case: DiagnosisCase | MedicationCase,
-    doctor: Doctor,
+    doctor: Speaks,
     director: Director,
     judge: Judge,
     seed: int,
@@ -57,7 +71,7 @@ def hold(
 
     The correctness of a diagnosis is judged where the dialogue ends.
     """
-    about = _About(language=case.language, task=case.task)
+    about = About(language=case.language, task=case.task)
     persona = director.persona(PersonaBrief(case=case, seed=seed, **about))
     screening = director.screen(ScreenBrief(case=case, persona=persona, seed=seed, **about))
     plan = Plan(persona=persona, **dict(screening))

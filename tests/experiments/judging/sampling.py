@@ -1,6 +1,7 @@
 """Verdicts of the judge on dialogues of medkg's doctors, drawn at random for reading one by one.
 
     python -m tests.experiments.judging.sampling run GRAPH CASES --seed 7 --to verdicts.jsonl
+    python -m tests.experiments.judging.sampling names GRAPH CASES --seed 7 --to verdicts.jsonl
     python -m tests.experiments.judging.sampling draw verdicts.jsonl --seed 7 --of history_taking -n 34
 
 The same cases, graph and seed give the same verdicts, and the same of these the same draw: so many of each
@@ -8,10 +9,11 @@ score, or of each flag. An id is case:doctor:turn:metric.
 """
 
 import json
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -20,13 +22,74 @@ from typing import Any, Final
 import kg
 from evalsim.agents.director import Director
 from evalsim.agents.doctors import doctor
-from evalsim.case import read_cases
+from evalsim.briefs import DoctorBrief, JudgeBrief
+from evalsim.case import DiagnosisCase, Language, MedicationCase, read_cases
+from evalsim.dialogue import Instruction, Persona, Turn
 from evalsim.judging.judge import Judge
 from kg.configuration import Settings
 from kg.linking import Linker
-from tests.experiments.judging.dialogues import Scored, hold
+from tests.experiments.judging.dialogues import About, Scored, hold
 
-_DOCTORS: Final = ("oracle", "differential", "random", "greedy", "careless")
+_DOCTORS: Final = ("clerk", "differential", "random")
+_HAN: Final = re.compile("[\u3400-\u9fff]")
+_FORMS: Final[Mapping[Language, str]] = {"en": "Do you have {}?", "zh": "您有{}吗？"}
+_DIAGNOSIS: Final[Mapping[Language, str]] = {
+    "en": "The most likely diagnosis is {}.",
+    "zh": "最可能的诊断是{}。",
+}
+_COMMON: Final[Mapping[Language, Sequence[str]]] = {
+    "en": ("fever", "headache", "cough", "fatigue", "nausea", "dizziness", "weight loss", "rash"),
+    "zh": ("发热", "头痛", "咳嗽", "乏力", "恶心", "头晕", "体重减轻", "皮疹"),
+}
+_OTHERS: Final[Mapping[Language, Sequence[str]]] = {
+    "en": (
+        "How long has this been going on?",
+        "Do you take any medicines?",
+        "Does anybody in your family have this?",
+        "Have you had any illnesses before?",
+        "Is there anything else that troubles you?",
+        "Could you tell me more about it?",
+        "What makes it worse?",
+    ),
+    "zh": (
+        "这种情况有多久了？",
+        "您在吃什么药吗？",
+        "家里有人得过类似的病吗？",
+        "您以前得过什么病？",
+        "还有其他不舒服吗？",
+        "您能再说说吗？",
+        "什么时候会加重？",
+    ),
+}
+
+
+class Clerk:
+    """Asks this and that for five turns: common complaints, findings of the disease, the history."""
+
+    name = "clerk"
+
+    def reply(
+        self, brief: DoctorBrief, case: DiagnosisCase | MedicationCase | None = None, seed: int = 0
+    ) -> str:
+        """One or two questions, drawn by the case, the turn and the seed; then the diagnosis."""
+        assert isinstance(case, DiagnosisCase)
+        if len(brief.turns) > _TURNS:
+            return _DIAGNOSIS[brief.language].format(case.target.called(brief.language))
+        drawn = Random(f"{seed}:{case.id}:{len(brief.turns)}")  # noqa: S311
+        language, form = brief.language, _FORMS[brief.language]
+        kinds = drawn.choices(("own", "common", "other"), (3, 3, 4), k=drawn.choice((1, 1, 2)))
+        said = [
+            form.format(drawn.choice(case.findings).called(language))
+            if kind == "own"
+            else form.format(drawn.choice(_COMMON[language]))
+            if kind == "common"
+            else drawn.choice(_OTHERS[language])
+            for kind in kinds
+        ]
+        return " ".join(said)
+
+
+_TURNS: Final = 5
 
 
 def run(given: Namespace) -> Iterator[dict[str, Any]]:
@@ -34,11 +97,38 @@ def run(given: Namespace) -> Iterator[dict[str, Any]]:
     with kg.connect(str(given.graph)) as store:
         linker = Linker.of_store(store, Settings.read().linking)
         director, judge = Director(store, linker), Judge(store, linker)
-        doctors = [doctor(name, store, linker) for name in given.doctors.split(",")]
+        doctors = [
+            Clerk() if name == Clerk.name else doctor(name, store, linker)
+            for name in given.doctors.split(",")
+        ]
         for case in islice(read_cases(given.cases), given.limit):
             for each in doctors:
                 for scored in hold(case, each, director, judge, given.seed):
                     yield row(scored)
+
+
+def names(given: Namespace) -> Iterator[dict[str, Any]]:
+    """Of every case a reply that names the disease by another of its names, drawn."""
+    with kg.connect(str(given.graph)) as store:
+        linker = Linker.of_store(store, Settings.read().linking)
+        judge = Judge(store, linker)
+        for case in read_cases(given.cases):
+            chinese = case.language == "zh"
+            known = [n for n in case.synonyms if bool(_HAN.search(n)) == chinese]
+            if not known or not isinstance(case, DiagnosisCase):
+                continue
+            name = Random(f"{given.seed}:{case.id}:names").choice(known)  # noqa: S311
+            instruction = Instruction(intent="ask for a diagnosis")
+            reply = _DIAGNOSIS[case.language].format(name)
+            turn = Turn(number=1, instruction=instruction, patient="…", doctor=reply)
+            about = About(language=case.language, task=case.task)
+            brief = JudgeBrief(
+                metric="correctness", case=case, turns=(turn,), references=(), **about
+            )
+            persona = Persona(age=case.age or 40, sex="female")
+            yield row(
+                Scored(case, "names", persona, (turn,), "correctness", judge.judge(brief), 0)
+            )
 
 
 def row(scored: Scored) -> dict[str, Any]:
@@ -89,6 +179,12 @@ def main() -> None:
     one.add_argument("--doctors", default=",".join(_DOCTORS))
     one.add_argument("--to", type=Path, required=True)
     one.set_defaults(make=run)
+    third = commands.add_parser("names")
+    third.add_argument("graph", type=Path)
+    third.add_argument("cases", type=Path)
+    third.add_argument("--seed", type=int, default=0)
+    third.add_argument("--to", type=Path, required=True)
+    third.set_defaults(make=names)
     other = commands.add_parser("draw")
     other.add_argument("verdicts", type=Path)
     other.add_argument("--seed", type=int, default=0)
