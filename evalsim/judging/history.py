@@ -15,13 +15,13 @@ What is had at other ages than the patient's separates nothing.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from cypher.translation import translate
 from evalsim.case import DiagnosisCase, Sex, Thing
-from evalsim.dialogue import Persona, Reading, Turn
+from evalsim.dialogue import Persona, Reading, Topic, Turn
 from evalsim.judging.closeness import Hierarchy, localised, name_of
 from evalsim.reading.kinds import Kinds
 from evalsim.reading.patients import Misfit, Patients, stated
@@ -39,6 +39,8 @@ _THOUGHT_OF: Final = 50
 """Diseases that it may be at a moment; the questions are of the first 15."""
 _QUESTIONS: Final = 30
 """The best ones; what is not among them separates little."""
+_ONCE: Final[frozenset[Topic]] = frozenset({"age", "sex", "history", "duration", "family"})
+"""Topics on which one answer is all there is."""
 _STEPS: Final = 2
 """Between what is asked for and what could best be asked for, up or down IS_A."""
 
@@ -52,6 +54,8 @@ class Known:
     absent: tuple[str, ...]
     age: float | None = None
     sex: Sex | None = None
+    topics: frozenset[Topic] = field(default=frozenset(), compare=False)
+    """That the patient has answered; the diseases that it may be do not depend on them."""
 
 
 def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known:
@@ -63,7 +67,7 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
     """
     present: set[str] = set()
     absent: set[str] = set()
-    topics: set[str] = set()
+    topics: set[Topic] = set()
     for turn in turns:
         topics |= set(turn.instruction.topics)
         present |= {thing.id for thing in turn.instruction.tell}
@@ -78,6 +82,7 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
         tuple(sorted(absent - present)),
         persona.age if persona and ("age" in topics or said.age is not None) else None,
         persona.sex if persona and ("sex" in topics or said.sex) else None,
+        frozenset(topics),
     )
 
 
@@ -162,10 +167,10 @@ class Moments:
         told = {*known.present, *known.absent}
         asked = [each for each in reading.asked if not told & self.hierarchy.same(each.id)]
         if not asked:
-            return _without_findings(reading)
+            return _without_findings(reading, known)
         found = self._of_findings(case, known, asked, persona)
-        if found.score == 0 and (reading.topics or reading.open):
-            return _without_findings(reading)
+        if found.score == 0 and (_new_topics(reading, known) or reading.open):
+            return _without_findings(reading, known)
         return found
 
     def _of_findings(
@@ -231,14 +236,19 @@ class Moments:
         return max((each.bits for each in best if each.id in near), default=0.0)
 
 
-def _without_findings(reading: Reading) -> Worth:
+def _new_topics(reading: Reading, known: Known) -> list[Topic]:
+    """What a reply asks for beside findings, without what was answered once and for all."""
+    return [topic for topic in reading.topics if topic not in known.topics & _ONCE]
+
+
+def _without_findings(reading: Reading, known: Known) -> Worth:
     """Of a reply that asks for no finding that is not known yet."""
-    if reading.topics:
-        topics = translate(", ").join(translate(topic) for topic in reading.topics)
+    if new := _new_topics(reading, known):
+        topics = translate(", ").join(translate(topic) for topic in new)
         return Worth(1, translate("asks for {topics}, and for no finding", topics=topics))
     if reading.open:
         return Worth(1, translate("invites further complaints, and asks for no finding"))
-    if reading.asked:
+    if reading.asked or reading.topics:
         return Worth(0, translate("asks only for what the patient has told already"))
     vague = "asks, and nothing says for what" if reading.vague else "asks nothing"
     return Worth(0, translate(vague))

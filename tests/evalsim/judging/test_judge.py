@@ -192,6 +192,15 @@ def test_what_the_patient_denied_is_known(judge: Judge) -> None:
     )
 
 
+def test_what_was_answered_once_and_for_all_is_asked_in_vain(judge: Judge) -> None:
+    turns = (
+        turn(reading=asking(topics=("history",)), tell=(thing("HP:1"),)),
+        turn(reading=asking(topics=("history",)), intent="answer", topics=("history",)),
+    )
+    assert judged(judge, "history_taking", gout(), *turns[:1]).score == 1
+    assert judged(judge, "history_taking", gout(), *turns).score == 0
+
+
 ASKED = {
     "indication": thing("MONDO:10"),
     "contraindication": Thing(id=ULCER[0], type="Disease", name=ULCER[1], name_zh=ULCER[2]),

@@ -2,6 +2,7 @@
 
     python -m tests.experiments.judging.sampling run GRAPH CASES --seed 7 --to verdicts.jsonl
     python -m tests.experiments.judging.sampling names GRAPH CASES --seed 7 --to verdicts.jsonl
+    python -m tests.experiments.judging.sampling pairs GRAPH CASES --seed 7 --to verdicts.jsonl
     python -m tests.experiments.judging.sampling draw verdicts.jsonl --seed 7 --of history_taking -n 34
 
 The same cases, graph and seed give the same verdicts, and the same of these the same draw: so many of each
@@ -20,14 +21,18 @@ from random import Random
 from typing import Any, Final
 
 import kg
+from cypher.translation import speaking
 from evalsim.agents.director import Director
 from evalsim.agents.doctors import doctor
 from evalsim.briefs import DoctorBrief, JudgeBrief
-from evalsim.case import DiagnosisCase, Language, MedicationCase, read_cases
+from evalsim.case import DiagnosisCase, Language, MedicationCase, Thing, read_cases
 from evalsim.dialogue import Instruction, Persona, Turn
+from evalsim.judging.closeness import Diseases
 from evalsim.judging.judge import Judge
 from kg.configuration import Settings
+from kg.differential import Patient, differential
 from kg.linking import Linker
+from kg.vocabulary import RELATION_TYPES
 from tests.experiments.judging.dialogues import About, Scored, hold
 
 _DOCTORS: Final = ("clerk", "differential", "random")
@@ -90,6 +95,9 @@ class Clerk:
 
 
 _TURNS: Final = 5
+_TOLD: Final = 4
+"""Findings, of which the differential knows."""
+_CANDIDATES: Final = 15
 
 
 def run(given: Namespace) -> Iterator[dict[str, Any]]:
@@ -129,6 +137,35 @@ def names(given: Namespace) -> Iterator[dict[str, Any]]:
             yield row(
                 Scored(case, "names", persona, (turn,), "correctness", judge.judge(brief), 0)
             )
+
+
+def pairs(given: Namespace) -> Iterator[dict[str, Any]]:
+    """Of every case its disease beside what the differential takes for likely from four findings."""
+    with kg.connect(str(given.graph)) as store:
+        diseases = Diseases(store)
+        for case in read_cases(given.cases):
+            if not isinstance(case, DiagnosisCase):
+                continue
+            drawn = Random(f"{given.seed}:{case.id}:pairs")  # noqa: S311
+            told = [each.id for each in drawn.sample(case.findings, _TOLD)]
+            labels = store.query("entity.labels", entities=told).dicts()
+            allowed = RELATION_TYPES["HAS_SYMPTOM"].range
+            told = [str(each["entity_id"]) for each in labels if each["entity_type"] in allowed]
+            for each in differential(store, Patient(told), _CANDIDATES):
+                said = Thing(id=each.id, type="Disease", name=each.name, name_zh=each.name_zh)
+                with speaking(case.language):
+                    found = diseases.compare(case.target, frozenset(), said, "")
+                yield {
+                    "id": f"{case.id}:{said.id}:correctness",
+                    "language": case.language,
+                    "metric": "correctness",
+                    "target": f"{case.target.name} {case.target.name_zh or ''}",
+                    "dialogue": [["", f"{said.name} {said.name_zh or ''}"]],
+                    "score": found.score,
+                    "flags": (),
+                    "reason": found.reason,
+                    "facts": found.facts,
+                }
 
 
 def row(scored: Scored) -> dict[str, Any]:
@@ -179,12 +216,13 @@ def main() -> None:
     one.add_argument("--doctors", default=",".join(_DOCTORS))
     one.add_argument("--to", type=Path, required=True)
     one.set_defaults(make=run)
-    third = commands.add_parser("names")
-    third.add_argument("graph", type=Path)
-    third.add_argument("cases", type=Path)
-    third.add_argument("--seed", type=int, default=0)
-    third.add_argument("--to", type=Path, required=True)
-    third.set_defaults(make=names)
+    for command, make in (("names", names), ("pairs", pairs)):
+        third = commands.add_parser(command)
+        third.add_argument("graph", type=Path)
+        third.add_argument("cases", type=Path)
+        third.add_argument("--seed", type=int, default=0)
+        third.add_argument("--to", type=Path, required=True)
+        third.set_defaults(make=make)
     other = commands.add_parser("draw")
     other.add_argument("verdicts", type=Path)
     other.add_argument("--seed", type=int, default=0)
