@@ -27,6 +27,7 @@ from evalsim.reading.kinds import Kinds
 from evalsim.reading.patients import Misfit, Patients, stated
 from kg.differential import Assessment, Patient, Question
 from kg.stores.store import Store
+from kg.text.normal import normalise
 from kg.vocabulary import RELATION_TYPES
 
 _GOOD: Final = 0.5
@@ -41,8 +42,10 @@ _QUESTIONS: Final = 30
 """The best ones; what is not among them separates little."""
 _ONCE: Final[frozenset[Topic]] = frozenset({"age", "sex", "history", "duration", "family"})
 """Topics on which one answer is all there is."""
-_STEPS: Final = 2
-"""Between what is asked for and what could best be asked for, up or down IS_A."""
+_STEPS: Final = 1
+"""Between what is asked for and what could be asked for, up or down IS_A: above stand classes of much."""
+_KINDS: Final = 4
+"""Steps up from what a patient has told to what is no news: fever, of who has a persistent one."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,8 @@ class Known:
     sex: Sex | None = None
     topics: frozenset[Topic] = field(default=frozenset(), compare=False)
     """That the patient has answered; the diseases that it may be do not depend on them."""
+    words: frozenset[str] = field(default=frozenset(), compare=False)
+    """Names of what is present or absent, normalised; nor on these."""
 
 
 def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known:
@@ -67,10 +72,13 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
     """
     present: set[str] = set()
     absent: set[str] = set()
+    told: list[Thing] = []
     topics: set[Topic] = set()
     for turn in turns:
         topics |= set(turn.instruction.topics)
         present |= {thing.id for thing in turn.instruction.tell}
+        told += turn.instruction.tell
+        told += [supply.about for supply in turn.instruction.supplies]
         for supply in turn.instruction.supplies:
             if supply.answer == "yes":
                 present |= {supply.about.id, supply.releases or supply.about.id}
@@ -83,7 +91,14 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
         persona.age if persona and ("age" in topics or said.age is not None) else None,
         persona.sex if persona and ("sex" in topics or said.sex) else None,
         frozenset(topics),
+        frozenset(word for thing in told for word in _words(thing)),
     )
+
+
+def _words(thing: Thing) -> frozenset[str]:
+    """What a thing is called, normalised."""
+    names = (thing.name, thing.name_zh or "", *thing.words)
+    return frozenset(map(normalise, names)) - {""}
 
 
 @dataclass(frozen=True)
@@ -164,14 +179,20 @@ class Moments:
         Raises:
             StoreError: the store failed.
         """
-        told = {*known.present, *known.absent}
-        asked = [each for each in reading.asked if not told & self.hierarchy.same(each.id)]
+        asked = [each for each in reading.asked if not self._is_known(each, known)]
         if not asked:
             return _without_findings(reading, known)
         found = self._of_findings(case, known, asked, persona)
         if found.score == 0 and (_new_topics(reading, known) or reading.open):
             return _without_findings(reading, known)
         return found
+
+    def _is_known(self, asked: Thing, known: Known) -> bool:
+        """Whether the patient has answered on it: itself, in these words, or that a kind of it is so."""
+        same = self.hierarchy.same(asked.id)
+        if same & {*known.present, *known.absent} or known.words & _words(asked):
+            return True
+        return any(same & self.hierarchy.classes(each, _KINDS).keys() for each in known.present)
 
     def _of_findings(
         self, case: DiagnosisCase, known: Known, asked: Sequence[Thing], persona: Persona | None
@@ -194,7 +215,7 @@ class Moments:
             return Worth(2, said, facts)
         telling = _telling(case, unfit)
         for each in asked:
-            if telling & self.hierarchy.around(each.id, 1):
+            if telling & self.hierarchy.around(each.id, _STEPS):
                 reason = "{asked} tells {target} from other diseases"
                 said = translate(reason, asked=name_of(each), target=name_of(case.target))
                 return Worth(2, said, facts)
@@ -232,7 +253,7 @@ class Moments:
         """Of what is asked for, or of the best question about it or a kind of it."""
         if not best:
             return 0.0
-        near = self.hierarchy.around(asked.id, 1)
+        near = self.hierarchy.around(asked.id, _STEPS)
         return max((each.bits for each in best if each.id in near), default=0.0)
 
 

@@ -192,6 +192,15 @@ def test_what_the_patient_denied_is_known(judge: Judge) -> None:
     )
 
 
+def test_broader_or_the_same_words_as_what_was_told_are_no_news(judge: Judge) -> None:
+    again = Thing(id="X:9", type="Symptom", name="Swollen joint", words=("joint swelling",))
+    told = turn(reading=Reading(asked=(again,)), tell=(thing("HP:1"),))
+    broader = turn(reading=asking("MONDO:11"), tell=(thing("HP:1"), thing("MONDO:10")))
+    for each in (told, broader):
+        verdict = judged(judge, "history_taking", gout(), each)
+        assert verdict.reason == "asks only for what the patient has told already"
+
+
 def test_what_was_answered_once_and_for_all_is_asked_in_vain(judge: Judge) -> None:
     turns = (
         turn(reading=asking(topics=("history",)), tell=(thing("HP:1"),)),
