@@ -12,9 +12,10 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final, Literal
 
-from evalsim.agents.personas import Personas, id_of, ids, names_of
+from evalsim.agents.patient import population_of
+from evalsim.agents.personas import Personas, names_of
 from evalsim.briefs import GuideBrief, PersonaBrief, ScreenBrief
-from evalsim.case import Attribute, DiagnosisCase, Fact, Finding, MedicationCase, Sex, Thing
+from evalsim.case import Attribute, DiagnosisCase, Fact, Finding, MedicationCase, Thing
 from evalsim.dialogue import (
     PACE,
     Guidance,
@@ -28,6 +29,7 @@ from evalsim.dialogue import (
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.naming import TargetNames
 from evalsim.reading.paraphrases import Secret
+from evalsim.reading.patients import Patients, id_of, ids
 from evalsim.reading.replies import Reader
 from kg.linking.linker import Linker
 from kg.shipped import shipped_table
@@ -68,22 +70,20 @@ _HYPERSENSITIVITY: Final = re.compile(r"hypersensitiv|allerg|过敏", re.IGNOREC
 class Director:
     """Directs dialogues by the graph; threads may share it."""
 
-    def __init__(self, store: Store, linker: Linker) -> None:
+    def __init__(self, store: Store, linker: Linker, kinds: Kinds | None = None) -> None:
         """Direct by a graph.
 
         Args:
             store: the graph.
             linker: of its names.
+            kinds: of its things, where somebody keeps them already.
         """
         self._store = store
-        self._reader, self._kinds = Reader(store, linker), Kinds(store)
+        self._reader, self._kinds = Reader(store, linker), kinds or Kinds(store)
+        self._patients = Patients(store, self._kinds)
         table = shipped_table("evalsim.agents", "director.yaml")
-        self._personas = Personas(store, self._kinds, table)
-        self._sexes, self._ages = self._personas.sexes, self._personas.ages
-        self._speechless, self._tests, self._untold = (
-            ids(table[key]) for key in ("speechless", "tests", "untold")
-        )
-        self._tests_named = re.compile(table["tests_named"], re.IGNORECASE)
+        self._personas = Personas(store, self._kinds, self._patients, table)
+        self._speechless, self._untold = (ids(table[key]) for key in ("speechless", "untold"))
         self._opposites = [(id_of(one), id_of(other)) for one, other in table["opposites"]]
 
     def persona(self, brief: PersonaBrief) -> Persona:
@@ -135,7 +135,7 @@ class Director:
             if any(o.id != finding.id and kinds.is_kind(o.id, finding.id) for o in has):
                 left[finding.id] = "implied by another finding"
         has = [f for f in has if f.id not in left]
-        noticed = [f for f in has if not self._is_test(f, kinds)] or has
+        noticed = [f for f in has if not self._patients.is_test(f, kinds)] or has
         ordered = noticed if case.origin != "graph" else _ordered(noticed)
         told = tuple(f.id for f in ordered[:MOST_TOLD])
         return Screening(
@@ -166,14 +166,8 @@ class Director:
             return "doubted by a rule"
         if any(kinds.is_kind(finding.id, a.id) for a in case.absent):
             return "denied by a source"
-        other: Sex = "male" if persona.sex == "female" else "female"
-        if kinds.is_any(finding.id, self._sexes[other]):
-            return "not of this sex"
-        if any(
-            kinds.is_any(finding.id, {years.term}) and not years.first <= persona.age <= years.last
-            for years in self._ages
-        ):
-            return "not of this age"
+        if misfit := self._patients.misfit(finding, kinds, persona.sex, persona.age):
+            return misfit
         if kinds.is_any(finding.id, self._untold) or (
             persona.speaker == "patient" and kinds.is_any(finding.id, self._speechless)
         ):
@@ -200,14 +194,15 @@ class Director:
     def _questions(self, case: MedicationCase, persona: Persona, seed: int) -> Screening:
         """One fact of each attribute that fits the persona."""
         rng = Random(f"{seed}:{case.id}:questions")
-        sexes = self._personas.patients([fact.id for fact in case.facts])
+        own = [fact for fact in case.facts if not population_of(fact.name)]
+        whose = self._patients.of(own)  # of others one may ask for a relative
         names = TargetNames.of_case(case)
         left: dict[str, Reason] = {}
         questions = []
         for attribute in _ATTRIBUTES:
             fits: list[Fact] = []
             for fact in case.of(attribute):
-                if sexes.get(fact.id, (None, None))[1] not in (None, persona.sex):
+                if fact in own and whose[fact.id].sex not in (None, persona.sex):
                     left[fact.id] = "not of this sex"
                 elif names.find(fact.name) or names.find(fact.name_zh or ""):
                     left[fact.id] = "names the disease"
@@ -269,14 +264,9 @@ class Director:
         unknown = (
             closer
             or any(thing.id == out.id for out in plan.left_out)
-            or self._is_test(thing, kinds)
+            or self._patients.is_test(thing, kinds)
         )
         return Supply(about=thing, answer="not known" if unknown else "no", source="filler")
-
-    def _is_test(self, thing: Thing, kinds: Broader) -> bool:
-        """Whether only a test shows it."""
-        names = f"{thing.name} {thing.name_zh or ''}"
-        return kinds.is_any(thing.id, self._tests) or bool(self._tests_named.search(names))
 
     def _itself(self, case: DiagnosisCase) -> set[str]:
         rows = self._store.query("entity.close_matches", entity=case.target.id).rows

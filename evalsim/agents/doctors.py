@@ -24,13 +24,15 @@ from typing import Any, Final, Literal, cast, get_args
 from cypher.translation import translate
 from evalsim.agents.prescribers import Prescriber
 from evalsim.briefs import DoctorBrief
-from evalsim.case import DiagnosisCase, Language, MedicationCase
-from kg.differential import Assessment, Candidate, Patient, Question, Sex, assess
+from evalsim.case import DiagnosisCase, Language, MedicationCase, Thing
+from evalsim.reading.kinds import Kinds
+from evalsim.reading.naming import in_sentence
+from evalsim.reading.patients import Patients, stated
+from kg.differential import Assessment, Candidate, Patient, Question, Sex
 from kg.errors import EvaluationError
 from kg.linking import Linker, Mention
 from kg.shipped import shipped_table
 from kg.stores.store import Store
-from kg.text.patient import patient_of
 from kg.vocabulary import RELATION_TYPES
 from qa.emergencies import find_emergency
 
@@ -49,8 +51,8 @@ _PER_TURN: Final = 2
 """Questions in one reply."""
 _LEADERS: Final = 3
 """Diseases that a careless doctor has drugs for."""
-_STATES_AGE: Final = re.compile(r"\d|[一二三四五六七八九十]+岁")
 _FINDING_TYPES: Final = RELATION_TYPES["HAS_SYMPTOM"].range
+_HAN: Final = re.compile("[\u3400-\u9fff]")
 _CLAUSE: Final = re.compile(r"[^.!?。！？;；\n,，]+[.!?。！？;；\n,，]?")
 
 
@@ -75,10 +77,20 @@ class Heard:
 class Doctor:
     """Answers a patient; threads may share it."""
 
-    def __init__(self, name: Name, store: Store, linker: Linker) -> None:
-        """See this graph; ``linker`` is of its names."""
+    def __init__(
+        self, name: Name, store: Store, linker: Linker, kinds: Kinds | None = None
+    ) -> None:
+        """See a graph.
+
+        Args:
+            name: of the doctor.
+            store: the graph.
+            linker: of its names.
+            kinds: of its things, where somebody keeps them already.
+        """
         self.name = name
         self._store, self._linker = store, linker
+        self._patients = Patients(store, kinds or Kinds(store))
         self._prescriber = Prescriber(name, store, linker)
         self._table: Mapping[str, Any] = shipped_table(__package__, "doctors.yaml")
         self._yes, self._not, self._wants = (
@@ -136,13 +148,16 @@ class Doctor:
         if asks and heard.rounds < _ROUNDS[self.name]:
             if not heard.present and len(brief.turns) == 1:
                 return str(self._table[brief.language]["open"])
-            now = self._assess(brief, heard)
+            now = self._assess(heard)
             sure = case is None and bool(now.candidates) and now.candidates[0].chance >= _SURE
             said = " ".join(turn.doctor for turn in brief.turns)
+            unfit = self._patients.of_one_sex(now.questions) if heard.sex is None else ()
             best = [
                 question
                 for question in now.questions
                 if question.id not in heard.asked
+                and question.id not in unfit
+                and _is_named(question, brief.language)
                 and question.bits >= _LEAST
                 and _called(question, brief.language) not in said
             ]
@@ -150,11 +165,11 @@ class Doctor:
                 names = [_called(q, brief.language) for q in best[:_PER_TURN]]
                 return self._ask(brief, names)
         if case is not None:
-            return self._diagnose(brief.language, case.target.called(brief.language))
+            return self._diagnose(brief.language, _called(case.target, brief.language))
         return self._names_the_likeliest(brief, heard)
 
     def _names_the_likeliest(self, brief: DoctorBrief, heard: Heard) -> str:
-        candidates = self._assess(brief, heard).candidates
+        candidates = self._assess(heard).candidates
         if not candidates:
             return str(self._table[brief.language]["unknown"])
         return self._diagnose(brief.language, _called(candidates[0], brief.language))
@@ -168,7 +183,7 @@ class Doctor:
             for row in self._store.query("drug.avoid_with_condition", condition=finding).dicts()
             if row["relation"] == "CONTRAINDICATED_FOR"
         ]
-        for candidate in () if rows else self._assess(brief, heard).candidates[:_LEADERS]:
+        for candidate in () if rows else self._assess(heard).candidates[:_LEADERS]:
             rows += self._store.query("disease.drugs", disease=candidate.id).dicts()
         zh = brief.language == "zh"
         names = [str(row["drug_name_zh"] if zh else row["drug_name"]) for row in rows]
@@ -193,13 +208,12 @@ class Doctor:
     def _diagnose(self, language: Language, disease: str) -> str:
         return str(self._table[language]["diagnosis"].format(disease=disease))
 
-    def _assess(self, brief: DoctorBrief, heard: Heard) -> Assessment:
+    def _assess(self, heard: Heard) -> Assessment:
         """What the graph says of what was heard; nothing where nothing was."""
-        del brief
         if not heard.present:
             return Assessment([], [])
         patient = Patient(heard.present, heard.absent, heard.age, heard.sex)
-        return assess(self._store, patient, _CANDIDATES, _QUESTIONS)
+        return self._patients.assess(patient, _CANDIDATES, _QUESTIONS)
 
     def _heard(self, brief: DoctorBrief) -> Heard:
         """What was said, read anew: a doctor keeps nothing between replies."""
@@ -214,16 +228,15 @@ class Doctor:
             before = self._asked_in(brief.turns[at].doctor) if at < len(brief.turns) else []
             asked.update(before)
             rounds += bool(before)
-        said = " ".join(texts)
-        patient = patient_of(said) if _STATES_AGE.search(said) else None
+        patient = stated(" ".join(texts))
         last = texts[-1] if texts else ""
         return Heard(
             present=tuple(present),
             absent=tuple(each for each in absent if each not in present),
             asked=frozenset(asked),
             rounds=rounds,
-            age=patient.ages[0] if patient and len(patient.ages) == 1 else None,
-            sex=patient.sex if patient else None,
+            age=patient.age,
+            sex=patient.sex,
             wants_diagnosis=len(texts) > 1 and not new and bool(self._wants.search(last)),
             urgent=find_emergency(last) is not None,
         )
@@ -280,8 +293,8 @@ class Doctor:
         return _by_language(self._store, "evaluation.findings")
 
 
-def doctor(name: str, store: Store, linker: Linker) -> Doctor:
-    """The doctor of a name.
+def doctor(name: str, store: Store, linker: Linker, kinds: Kinds | None = None) -> Doctor:
+    """The doctor of a name, who sees a graph as ``Doctor`` says.
 
     Raises:
         EvaluationError: there is none.
@@ -289,7 +302,7 @@ def doctor(name: str, store: Store, linker: Linker) -> Doctor:
     if name not in DOCTORS:
         message = "there is no doctor {name!r}; there are {names}"
         raise EvaluationError(translate(message, name=name, names=", ".join(DOCTORS)))
-    return Doctor(cast(Name, name), store, linker)
+    return Doctor(cast(Name, name), store, linker, kinds)
 
 
 DOCTORS: Final[tuple[str, ...]] = get_args(Name)
@@ -299,17 +312,25 @@ DOCTORS: Final[tuple[str, ...]] = get_args(Name)
 def _by_language(store: Store, query: str) -> Mapping[Language, list[str]]:
     rows = store.query(query).dicts()
     return {
-        "en": [str(row["name"]) for row in rows if str(row["name"]).isascii()],
+        "en": [
+            in_sentence(str(row["name"]), str(row["entity_id"]))
+            for row in rows
+            if str(row["name"]).isascii()
+        ],
         "zh": [str(row["name_zh"]) for row in rows if row["name_zh"]],
     }
 
 
-def _called(named: Candidate | Question, language: Language) -> str:
+def _called(named: Candidate | Question | Thing, language: Language) -> str:
     """Its name as it stands in a sentence."""
     if language == "zh":
         return named.name_zh or named.name
-    first = named.name.split(" ")[0]
-    return named.name if first[1:] != first[1:].lower() else named.name[0].lower() + named.name[1:]
+    return in_sentence(named.name, named.id)
+
+
+def _is_named(question: Question, language: Language) -> bool:
+    """Whether what is asked for has a name in a language."""
+    return bool(question.name_zh) if language == "zh" else not _HAN.search(question.name)
 
 
 def _chosen(said: Sequence[str], turn: int) -> str:

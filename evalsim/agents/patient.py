@@ -14,6 +14,7 @@ from typing import Any, Final
 from evalsim.briefs import SpeakBrief, UndirectedBrief
 from evalsim.case import DiagnosisCase, Language, Thing
 from evalsim.dialogue import Instruction, Persona, Supply, Topic, Turn
+from evalsim.reading.naming import in_sentence
 from kg.shipped import shipped_table
 from kg.stores.store import Store
 
@@ -94,7 +95,7 @@ def population_of(name: str) -> str | None:
 
 def plain(thing: Thing, language: Language) -> str:
     """The name of a thing, as far as it can be said in plainer words."""
-    name = _lowered(thing.called(language))
+    name = in_sentence(thing.called(language), thing.id)
     for pattern, words in _table(language)["plain"]:
         name = re.sub(pattern, words, name)
     return re.sub(r"\s*[（(][^)）]*[)）]", "", name)
@@ -137,8 +138,7 @@ class _Voice:
         if not said:
             return self._fresh(self._table["nothing"])
         if "vague" in manner:
-            first = said[0] if said[0].startswith("I ") else said[0][:1].lower() + said[0][1:]
-            said[0] = self._rng.choice(self._table["vague"]) + first
+            said[0] = self._rng.choice(self._table["vague"]) + in_sentence(said[0])
         space: str = self._table["space"]
         return space.join(said)
 
@@ -151,6 +151,8 @@ class _Voice:
         population = population_of(fact.name)
         if instruction.attribute == "interaction":
             lines = asks["interaction"]["condition"]
+        elif instruction.attribute == "precaution" and fact.type == "Precaution":
+            lines = asks["precaution"]["instruction"]  # what is to be done is asked for, not told
         elif population and instruction.attribute != "indication":
             lines = asks[population]
             if population in ("pregnant", "breastfeeding") and not self._may_be_pregnant():
@@ -253,8 +255,10 @@ class _Voice:
         if thing.words and self._plain:
             usual = thing.words[:_USUAL_WORDS]
             draw = Random(f"{self._seed}:{thing.id}")
-            return _lowered(draw.choice(usual))
-        return plain(thing, self._language) if self._plain else thing.called(self._language)
+            return in_sentence(draw.choice(usual))
+        if self._plain:
+            return plain(thing, self._language)
+        return in_sentence(thing.called(self._language), thing.id)
 
     def _fresh(self, lines: Sequence[str]) -> str:
         """One of some lines, if there is one that was not said before."""
@@ -335,14 +339,6 @@ def _joined(words: Sequence[str], between: str, last: str) -> str:
     if len(words) <= 1:
         return "".join(words)
     return between.join(words[:-1]) + last + words[-1]
-
-
-def _lowered(words: str) -> str:
-    """Words as they stand in a sentence; abbreviations stay as they are."""
-    each = words.split(" ")
-    if len(each) > 1 and all(word[:1].isupper() for word in each):  # "Vision Problems"
-        return " ".join(map(_lowered, each))
-    return words if re.search(r"[A-Z].*[A-Z]|\d", each[0]) else words[:1].lower() + words[1:]
 
 
 def _bare(thing: Thing) -> Thing:

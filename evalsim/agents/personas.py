@@ -1,7 +1,7 @@
 """Who a patient is, consistent with the case: age, sex, history, and who speaks."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -10,6 +10,7 @@ from evalsim.case import DiagnosisCase, MedicationCase, Sex, Thing
 from evalsim.dialogue import Persona, Speaker, Style
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.paraphrases import Secret
+from evalsim.reading.patients import Patients, ids
 from kg.stores.store import Store
 
 _STYLES: Final[tuple[Style, ...]] = ("plain", "plain", "terse", "talkative", "anxious")
@@ -18,14 +19,6 @@ _SPEAKS: Final = 12.0
 """Years from which a patient speaks for themselves."""
 _OLDEST: Final = 88.0
 _HISTORY: Final = 2
-
-
-class Years(NamedTuple):
-    """The years of age in which a finding, a term of HPO, is had."""
-
-    term: str
-    first: float
-    last: float
 
 
 class _Whose(NamedTuple):
@@ -40,25 +33,18 @@ class _Whose(NamedTuple):
 class Personas:
     """Makes personas by the graph; threads may share it."""
 
-    def __init__(self, store: Store, kinds: Kinds, table: Mapping[str, Any]) -> None:
+    def __init__(
+        self, store: Store, kinds: Kinds, patients: Patients, table: Mapping[str, Any]
+    ) -> None:
         """Make them by a graph.
 
         Args:
             store: the graph.
             kinds: of the graph's things.
+            patients: of the same graph.
             table: ``director.yaml``.
         """
-        self._store, self._kinds = store, kinds
-        self.sexes: dict[Sex, frozenset[str]] = {
-            "female": ids(table["sex"]["female"]),
-            "male": ids(table["sex"]["male"]),
-        }
-        """Findings that only one sex has."""
-        self.ages = [
-            Years(id_of(row["term"]), float(row["from"]), float(row["to"]))
-            for row in table["ages"]
-        ]
-        """Findings of an age."""
+        self._store, self._kinds, self._patients = store, kinds, patients
         self._speechless = ids(table["speechless"])
         self._whose = [
             _Whose(
@@ -99,7 +85,7 @@ class Personas:
             return whose.sex
         of = {
             sex: sum(kinds.is_any(f.id, terms) for f in case.findings)
-            for sex, terms in self.sexes.items()
+            for sex, terms in self._patients.sexes.items()
         }
         if of["female"] == of["male"]:
             return drawn
@@ -117,7 +103,7 @@ class Personas:
             first, last = max(onset, 0.2), max(onset, 0.2) + (14.0 if onset < 1 else 20.0)
         else:
             first, last = onset, min(onset + 35.0, _OLDEST)
-        for years in self.ages:
+        for years in self._patients.ages:
             common = [
                 f
                 for f in case.findings
@@ -158,26 +144,14 @@ class Personas:
         }
         if not known:
             return ()
-        whom = self.patients(list(known))
+        whom = self._patients.of(list(known.values()))
         fit = [
             thing
             for id_, thing in known.items()
-            if (whom[id_][0] or _ADULT) <= age and whom[id_][1] in (None, sex)
-            if id_ in whom
+            if (whom[id_].onset or _ADULT) <= age and whom[id_].sex in (None, sex)
         ]
         many = rng.choice((0, 1, 1, _HISTORY))
         return tuple(rng.sample(fit, min(many, len(fit))))
-
-    def patients(self, ids: Sequence[str]) -> dict[str, tuple[float | None, str | None]]:
-        """The least age and the one sex that have conditions, by id."""
-        rows = self._store.query("disease.patients", diseases=list(ids)).rows if ids else ()
-        return {
-            str(id_): (
-                onset if isinstance(onset, float) else None,
-                sex if isinstance(sex, str) else None,
-            )
-            for id_, onset, sex in rows
-        }
 
 
 def _drawn(rng: Random, first: float, last: float) -> float:
@@ -189,13 +163,3 @@ def _drawn(rng: Random, first: float, last: float) -> float:
 def names_of(thing: Thing) -> set[str]:
     """All names and words of a thing, as they are compared."""
     return {name.casefold() for name in (thing.name, thing.name_zh, *thing.words) if name}
-
-
-def id_of(term: str) -> str:
-    """The id of "HP:0001945 Fever"."""
-    return term.partition(" ")[0]
-
-
-def ids(terms: Any) -> frozenset[str]:  # noqa: ANN401 - as the file has it
-    """The ids of such terms."""
-    return frozenset(map(id_of, terms))

@@ -11,7 +11,8 @@ from evalsim.briefs import DoctorBrief
 from evalsim.case import MedicationCase, Thing
 from evalsim.judging.advice import stands_in
 from evalsim.judging.closeness import name_of, row_thing
-from evalsim.judging.medication import Stated, facts_of_drug
+from evalsim.judging.medication import Stated, distinct, facts_of_drug
+from evalsim.reading.naming import in_sentence
 from kg.linking import Linker
 from kg.shipped import shipped_table
 from kg.stores.store import Store
@@ -20,6 +21,8 @@ from kg.text.spelling import simplified_text
 
 _FURTHER: Final = 2
 """Facts beside the answer."""
+_INSTRUCTIONS: Final = 4
+"""In one answer."""
 _STEM: Final = 6
 """Letters that two words of one stem begin with: pregnant, pregnancy."""
 _WORD: Final = re.compile(r"[a-z]{4,}")
@@ -38,6 +41,7 @@ _GROUPS: Final = tuple(
 _FOR_IT: Final = re.compile(
     r"\bfor (it|this|that)\b|suitable|\btreat|能治|治疗|可以用.{1,20}吗", re.IGNORECASE
 )
+_WATCH: Final = re.compile(r"watch out|keep in mind|take care|注意|留意|小心", re.IGNORECASE)
 _RANK: Final = ("contraindication", "precaution", "interaction", "indication")
 
 
@@ -94,20 +98,30 @@ class Prescriber:
             return str(say["unknown"].format(drug=drug))
         key = min(asked, key=lambda each: _RANK.index(each.attribute))
         which = "denied" if self._name == "hallucinating" else "affirmed"
-        said = say[key.attribute][which].format(drug=drug, thing=name_of(key.thing))
+        if key.thing.type == "Precaution":
+            things = say["also"].join(_called(f.thing) for f in asked[:_INSTRUCTIONS])
+            said = say["instruction"][which].format(drug=drug, things=things)
+        else:
+            said = say[key.attribute][which].format(drug=drug, thing=_called(key.thing))
         if self._name in ("greedy", "hallucinating"):
             return str(said)
         return "".join([said, *self._further(key, facts, say)])
 
     def _further(self, key: Stated, facts: Sequence[Stated], say: Mapping[str, Any]) -> list[str]:
         """What else must be known before the drug is taken."""
-        others = [f for f in facts if f.attribute != "indication" and f.thing.id != key.thing.id]
+        others = [
+            f
+            for f in distinct(facts)
+            if f.attribute != "indication"
+            and f.thing.type != "Precaution"
+            and f.thing.id != key.thing.id
+        ]
         others.sort(
             key=lambda each: (each.attribute != key.attribute, _RANK.index(each.attribute))
         )
         said = list[str]()
         for attribute in _RANK:
-            things = [name_of(f.thing) for f in others[:_FURTHER] if f.attribute == attribute]
+            things = [_called(f.thing) for f in others[:_FURTHER] if f.attribute == attribute]
             if things:
                 joined = say["and"].join(dict.fromkeys(things))
                 blank = "" if say["and"] == "、" else " "
@@ -142,7 +156,15 @@ class Prescriber:
         for group in () if named else _GROUPS:
             if group.search(question):
                 named += [f for f in facts if group.search(f"{f.thing.name} {f.thing.name_zh}")]
-        return named or [each for each in facts if _speaks_of(each.thing, read, stems)]
+        named = named or [each for each in facts if _speaks_of(each.thing, read, stems)]
+        if not named and _WATCH.search(question):
+            return [each for each in facts if each.thing.type == "Precaution"]
+        return named
+
+
+def _called(thing: Thing) -> str:
+    """A thing's name as it stands in a sentence."""
+    return in_sentence(name_of(thing), thing.id)
 
 
 def _names(thing: Thing) -> list[str]:

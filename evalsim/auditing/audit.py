@@ -27,8 +27,9 @@ from evalsim.case import DiagnosisCase, Language, MedicationCase, Sex, Thing
 from evalsim.dialogue import Dialogue, Instruction, Supply, Turn, Violation
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.naming import TargetNames
-from evalsim.reading.paraphrases import Paraphrases, paraphrase_table
+from evalsim.reading.paraphrases import Paraphrases
 from kg.linking.linker import Linker
+from kg.shipped import shipped_table
 from kg.stores.store import Store
 
 Rule = Literal[
@@ -85,15 +86,16 @@ class _Allowed(NamedTuple):
 class Auditor:
     """Audits patients' utterances; threads may share it."""
 
-    def __init__(self, store: Store, linker: Linker) -> None:
+    def __init__(self, store: Store, linker: Linker, kinds: Kinds | None = None) -> None:
         """Audit by a graph.
 
         Args:
             store: the graph.
             linker: of its names.
+            kinds: of its things, where somebody keeps them already.
         """
-        self._store, self._linker, self._kinds = store, linker, Kinds(store)
-        table = paraphrase_table()
+        self._store, self._linker, self._kinds = store, linker, kinds or Kinds(store)
+        table = shipped_table(__package__, "audit.yaml")
         self._cues = {
             name: _any(table[name])
             for name in (

@@ -8,7 +8,7 @@ The scale is "Disease correctness" of table 2 of MedKGEval, each step by facts o
    (not through a class with so many kinds that it says little); one causes or complicates the
    other; or they have a cause, a gene or a pathway in common that few others have.
 1. Clinically similar: what they have in common of findings outweighs a third of what the one with
-   fewer has, each finding weighed by how few diseases have it.
+   fewer has, each finding weighed by how few diseases have it, and says as much as one rare finding.
 0. Nothing of that, or no diagnosis.
 """
 
@@ -42,6 +42,8 @@ _COMMON: Final = 1_024
 """A finding that so many diseases have, or more (seizures, fatigue, fever), makes none similar."""
 _LEAST: Final = 1.0
 """Weight of a finding that counts as shared: at most half as many diseases have it."""
+_TOGETHER: Final = 5.0
+"""Weight of what they share, at least: of one finding that 32 diseases have. Coma and vertigo are less."""
 _SIMILAR: Final = 1 / 3
 """Share of the findings' weight from which two diseases are similar."""
 _FINDINGS: Final = 2
@@ -203,7 +205,7 @@ class Diseases:
             if row["in_disease"] and row["in_other"] and weight > _LEAST:
                 both += weight
                 shared.append((weight, row_name(row, "finding")))
-        if len(shared) < _FINDINGS or both < _SIMILAR * min(own, other):
+        if len(shared) < _FINDINGS or both < max(_TOGETHER, _SIMILAR * min(own, other)):
             return None
         names = [name for _, name in sorted(shared, key=lambda each: (-each[0], each[1]))[:3]]
         reason = "{said} is similar to {target}: they share {count} findings, among them {names}"

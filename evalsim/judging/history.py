@@ -6,23 +6,28 @@ has bits: what its answer tells, on average, on which of the 15 leading diseases
 
 2. A question separates the leading diseases: at least half as well as the best one would, or it
    asks for a finding that tells the disease of the case from others.
-1. What is asked is of use and does not do that: other findings of the disease or of the leading
-   ones, the history, an invitation to say more.
+1. What is asked is of use and does not do that: other findings of the disease or of the 50 that it
+   may be, the history, an invitation to say more.
 0. Nothing is asked, or nothing that could support a diagnosis: what was told already, "tell me
-   more", or findings that none of the leading diseases has.
+   more", findings that none of these diseases has, or that nobody of the patient's sex has.
+
+What is had at other ages than the patient's separates nothing.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from cypher.translation import translate
 from evalsim.case import DiagnosisCase, Sex, Thing
-from evalsim.dialogue import Persona, Reading, Turn
+from evalsim.dialogue import Persona, Reading, Topic, Turn
 from evalsim.judging.closeness import Hierarchy, localised, name_of
-from kg.differential import Assessment, Patient, Question, assess
+from evalsim.reading.kinds import Kinds
+from evalsim.reading.patients import Misfit, Patients, stated
+from kg.differential import Assessment, Patient, Question
 from kg.stores.store import Store
+from kg.text.normal import normalise
 from kg.vocabulary import RELATION_TYPES
 
 _GOOD: Final = 0.5
@@ -31,11 +36,16 @@ _LEAST: Final = 0.05
 """Bits that a question has at least that separates: where the best have fewer, it is known what it is."""
 _TELLING: Final = 3
 """Findings of a case, those of the highest discriminative score, that tell its disease from others."""
-_LEADING: Final = 15
+_THOUGHT_OF: Final = 50
+"""Diseases that it may be at a moment; the questions are of the first 15."""
 _QUESTIONS: Final = 30
 """The best ones; what is not among them separates little."""
-_STEPS: Final = 2
-"""Between what is asked for and what could best be asked for, up or down IS_A."""
+_ONCE: Final[frozenset[Topic]] = frozenset({"age", "sex", "history", "duration", "family"})
+"""Topics on which one answer is all there is."""
+_STEPS: Final = 1
+"""Between what is asked for and what could be asked for, up or down IS_A: above stand classes of much."""
+_KINDS: Final = 4
+"""Steps up from what a patient has told to what is no news: fever, of who has a persistent one."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,10 @@ class Known:
     absent: tuple[str, ...]
     age: float | None = None
     sex: Sex | None = None
+    topics: frozenset[Topic] = field(default=frozenset(), compare=False)
+    """That the patient has answered; the diseases that it may be do not depend on them."""
+    words: frozenset[str] = field(default=frozenset(), compare=False)
+    """Names of what is present or absent, normalised; nor on these."""
 
 
 def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known:
@@ -54,25 +68,37 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
 
     Args:
         turns: the dialogue.
-        persona: age and sex count where the doctor has asked for them.
+        persona: age and sex count where the doctor has asked for them, or somebody states them.
     """
     present: set[str] = set()
     absent: set[str] = set()
-    topics: set[str] = set()
+    told: list[Thing] = []
+    topics: set[Topic] = set()
     for turn in turns:
         topics |= set(turn.instruction.topics)
         present |= {thing.id for thing in turn.instruction.tell}
+        told += turn.instruction.tell
+        told += [supply.about for supply in turn.instruction.supplies]
         for supply in turn.instruction.supplies:
             if supply.answer == "yes":
                 present |= {supply.about.id, supply.releases or supply.about.id}
             elif supply.answer == "no":
                 absent.add(supply.about.id)
+    said = stated(" ".join(turn.patient for turn in turns))
     return Known(
         tuple(sorted(present)),
         tuple(sorted(absent - present)),
-        persona.age if persona and "age" in topics else None,
-        persona.sex if persona and "sex" in topics else None,
+        persona.age if persona and ("age" in topics or said.age is not None) else None,
+        persona.sex if persona and ("sex" in topics or said.sex) else None,
+        frozenset(topics),
+        frozenset(word for thing in told for word in _words(thing)),
     )
+
+
+def _words(thing: Thing) -> frozenset[str]:
+    """What a thing is called, normalised."""
+    names = (thing.name, thing.name_zh or "", *thing.words)
+    return frozenset(map(normalise, names)) - {""}
 
 
 @dataclass(frozen=True)
@@ -89,9 +115,12 @@ class Worth:
 class Moments:
     """What the graph says at a moment of a dialogue; the same moment is asked once."""
 
-    def __init__(self, store: Store, hierarchy: Hierarchy | None = None) -> None:
-        """Ask this graph; ``hierarchy`` is its own, where it is read already."""
+    def __init__(
+        self, store: Store, hierarchy: Hierarchy | None = None, kinds: Kinds | None = None
+    ) -> None:
+        """Ask this graph; ``hierarchy`` and ``kinds`` are its own, where they are kept already."""
         self._store = store
+        self._patients = Patients(store, kinds or Kinds(store))
         self.hierarchy = hierarchy or Hierarchy(store)
         self.at = lru_cache(maxsize=512)(self._at)
 
@@ -112,24 +141,70 @@ class Moments:
             return Assessment([], [])
         absent = [id_ for id_ in known.absent if id_ in findings]
         patient = Patient(present, absent, known.age, known.sex)
-        return assess(self._store, patient, _LEADING, _QUESTIONS)
+        return self._patients.assess(patient, _THOUGHT_OF, _QUESTIONS)
 
-    def worth(self, case: DiagnosisCase, known: Known, reading: Reading) -> Worth:
+    def best(self, known: Known, persona: Persona | None) -> list[Question]:
+        """The best questions for a patient, whose sex and age the doctor may not know yet.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        questions = self.at(known).questions
+        unfit = self._misfits(questions, persona)
+        return [each for each in questions if each.id not in unfit]
+
+    def _misfits(
+        self, things: Sequence[Thing | Question], persona: Persona | None
+    ) -> dict[str, Misfit]:
+        """What nobody of a persona's sex and age has, by id."""
+        if persona is None:
+            return {}
+        return self._patients.misfits(things, persona.sex, persona.age)
+
+    def worth(
+        self,
+        case: DiagnosisCase,
+        known: Known,
+        reading: Reading,
+        persona: Persona | None = None,
+    ) -> Worth:
         """What the questions of a reply are worth.
 
         Args:
             case: that the dialogue is about.
             known: before the reply.
             reading: of the reply.
+            persona: who the patient is; None: not told.
 
         Raises:
             StoreError: the store failed.
         """
-        told = {*known.present, *known.absent}
-        asked = [each for each in reading.asked if not told & self.hierarchy.same(each.id)]
+        asked = [each for each in reading.asked if not self._is_known(each, known)]
         if not asked:
-            return _without_findings(reading)
-        best = self.at(known).questions
+            return _without_findings(reading, known)
+        found = self._of_findings(case, known, asked, persona)
+        if found.score == 0 and (_new_topics(reading, known) or reading.open):
+            return _without_findings(reading, known)
+        return found
+
+    def _is_known(self, asked: Thing, known: Known) -> bool:
+        """Whether the patient has answered on it: itself, in these words, or that a kind of it is so."""
+        same = self.hierarchy.same(asked.id)
+        if same & {*known.present, *known.absent} or known.words & _words(asked):
+            return True
+        return any(same & self.hierarchy.classes(each, _KINDS).keys() for each in known.present)
+
+    def _of_findings(
+        self, case: DiagnosisCase, known: Known, asked: Sequence[Thing], persona: Persona | None
+    ) -> Worth:
+        """Of questions for findings that are not known yet."""
+        unfit = self._misfits([*asked, *case.findings], persona)
+        fit = [each for each in asked if unfit.get(each.id) != "not of this sex"]
+        if not fit:
+            names = translate(", ").join(name_of(each) for each in asked)
+            return Worth(0, translate("nobody of the patient's sex has {asked}", asked=names))
+        asked = fit
+        best = self.best(known, persona)
         judged = [(self._bits(each, best), each) for each in asked]
         bits, question = max(judged, key=lambda each: each[0])
         most = best[0].bits if best else 0.0
@@ -138,9 +213,9 @@ class Moments:
             reason = "{asked} separates the leading diseases: {bits} of {most} bits"
             said = translate(reason, asked=name_of(question), bits=bits, most=most)
             return Worth(2, said, facts)
-        telling = _telling(case)
+        telling = _telling(case, unfit)
         for each in asked:
-            if telling & self.hierarchy.around(each.id, 1):
+            if telling & self.hierarchy.around(each.id, _STEPS):
                 reason = "{asked} tells {target} from other diseases"
                 said = translate(reason, asked=name_of(each), target=name_of(case.target))
                 return Worth(2, said, facts)
@@ -156,36 +231,53 @@ class Moments:
         """Of questions that do not separate: of use, or irrelevant."""
         own = {finding.id for finding in case.findings}
         for bits, each in judged:
-            if bits > 0 or not known.present or own & self.hierarchy.around(each.id, _STEPS):
+            near = self.hierarchy.around(each.id, _STEPS)
+            if bits > 0 or not known.present or own & near or self._is_thought_of(known, near):
                 reason = "{asked} is to the point, and does not separate the leading diseases"
                 return Worth(1, translate(reason, asked=name_of(each)), facts)
         names = translate(", ").join(name_of(each) for _, each in judged)
-        return Worth(0, translate("none of the leading diseases has {asked}", asked=names), facts)
+        return Worth(
+            0, translate("none of the diseases that it may be has {asked}", asked=names), facts
+        )
+
+    def _is_thought_of(self, known: Known, findings: Collection[str]) -> bool:
+        """Whether one of the diseases that it may be has one of some findings."""
+        rows = self._store.query(
+            "entity.statements_between",
+            heads=[each.id for each in self.at(known).candidates],
+            tails=sorted(findings),
+        )
+        return any(row["relation"] == "HAS_SYMPTOM" for row in rows.dicts())
 
     def _bits(self, asked: Thing, best: Sequence[Question]) -> float:
         """Of what is asked for, or of the best question about it or a kind of it."""
         if not best:
             return 0.0
-        near = self.hierarchy.around(asked.id, 1)
+        near = self.hierarchy.around(asked.id, _STEPS)
         return max((each.bits for each in best if each.id in near), default=0.0)
 
 
-def _without_findings(reading: Reading) -> Worth:
+def _new_topics(reading: Reading, known: Known) -> list[Topic]:
+    """What a reply asks for beside findings, without what was answered once and for all."""
+    return [topic for topic in reading.topics if topic not in known.topics & _ONCE]
+
+
+def _without_findings(reading: Reading, known: Known) -> Worth:
     """Of a reply that asks for no finding that is not known yet."""
-    if reading.topics:
-        topics = translate(", ").join(translate(topic) for topic in reading.topics)
+    if new := _new_topics(reading, known):
+        topics = translate(", ").join(translate(topic) for topic in new)
         return Worth(1, translate("asks for {topics}, and for no finding", topics=topics))
     if reading.open:
         return Worth(1, translate("invites further complaints, and asks for no finding"))
-    if reading.asked:
+    if reading.asked or reading.topics:
         return Worth(0, translate("asks only for what the patient has told already"))
     vague = "asks, and nothing says for what" if reading.vague else "asks nothing"
     return Worth(0, translate(vague))
 
 
-def _telling(case: DiagnosisCase) -> frozenset[str]:
-    """The findings of a case that tell its disease best from others."""
-    scored = [each for each in case.findings if each.discrimination]
+def _telling(case: DiagnosisCase, unfit: Collection[str]) -> frozenset[str]:
+    """The findings of a case that tell its disease best from others, but for some."""
+    scored = [each for each in case.findings if each.discrimination and each.id not in unfit]
     scored.sort(key=lambda each: (-(each.discrimination or 0.0), each.id))
     return frozenset(each.id for each in scored[:_TELLING])
 

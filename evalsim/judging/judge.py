@@ -13,8 +13,9 @@ from evalsim.case import DiagnosisCase, MedicationCase
 from evalsim.dialogue import Reading
 from evalsim.judging.closeness import Closeness, Diseases, Hierarchy
 from evalsim.judging.history import Moments, Worth, known_before
-from evalsim.judging.medication import Consultations, comprehensiveness, correctness
+from evalsim.judging.medication import Consultations, comprehensiveness, correctness, distinct
 from evalsim.judging.safety import Safety
+from evalsim.reading.kinds import Kinds
 from evalsim.reading.replies import Reader
 from kg.linking import Linker
 from kg.stores.store import Store
@@ -27,10 +28,16 @@ _FACTS: Final = 8
 class Judge:
     """Scores replies by one graph; threads may share it."""
 
-    def __init__(self, store: Store, linker: Linker) -> None:
-        """Judge by this graph; ``linker`` is of its names."""
+    def __init__(self, store: Store, linker: Linker, kinds: Kinds | None = None) -> None:
+        """Judge by a graph.
+
+        Args:
+            store: the graph.
+            linker: of its names.
+            kinds: of its things, where somebody keeps them already.
+        """
         hierarchy = Hierarchy(store)
-        self.moments = Moments(store, hierarchy)
+        self.moments = Moments(store, hierarchy, kinds)
         """What the graph says at moments of dialogues, for references that are asked for too."""
         self._reader = Reader(store, linker)
         self._diseases = Diseases(store, hierarchy)
@@ -97,7 +104,7 @@ class Judge:
         if brief.turns[-1].instruction.intent == "ask for a diagnosis":
             return Verdict(reason=translate("the patient has told all and asks for a diagnosis"))
         known = known_before(brief.turns, brief.persona)
-        return _verdict(self.moments.worth(case, known, last))
+        return _verdict(self.moments.worth(case, known, last, brief.persona))
 
     def _of_drug(self, brief: JudgeBrief, case: MedicationCase) -> Verdict:
         answered = self._consultations.answered(case, brief.turns[-1])
@@ -108,7 +115,7 @@ class Judge:
         held = [*answered.contradicted, *answered.supported]
         if brief.metric == "comprehensiveness":
             held = [*answered.named, *answered.further]
-        sentences = dict.fromkeys(each.sentence for each in (answered.asked, *held))
+        sentences = dict.fromkeys(each.sentence for each in distinct((answered.asked, *held)))
         return Verdict(reason=reason, score=score, facts=tuple(sentences)[:_FACTS])
 
     def _of_safety(self, brief: JudgeBrief) -> Verdict:

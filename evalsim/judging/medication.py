@@ -31,6 +31,14 @@ from kg.stores.store import Store, Value
 from kg.text.normal import normalise
 from kg.text.spelling import simplified_text
 
+_HAN: Final = re.compile("[\u3400-\u9fff]")
+_WORD: Final = re.compile(r"[a-z]{4,}")
+_STEM: Final = 5
+"""Letters that words of one stem begin with."""
+_MOST: Final = 2 / 3
+"""Of an instruction's words."""
+_MOST_PAIRS: Final = 1 / 2
+"""Of its pairs of Chinese characters."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _FURTHER: Final = 2
 """Facts beside the one asked for that a comprehensive answer names."""
@@ -116,8 +124,10 @@ class Consultations:
         agreements = [_agreement(each, stances, asked, said) for each in right]
         best = min(agreements, key=_RANK.index)
         supported, contradicted = _others(said, facts, asked)
-        wrong = {each.thing.id for each in contradicted}
-        further = [f for f in facts if f.attribute != "indication" and f.thing.id != asked.id]
+        wrong = {_name(each.thing) for each in contradicted}
+        further = [
+            f for f in facts if f.attribute != "indication" and _name(f.thing) != _name(asked)
+        ]
         named = _named(turn.doctor, said, further)
         return Answered(
             key=best,
@@ -125,10 +135,10 @@ class Consultations:
             stances=stances,
             speaks=bool(_LETTER.search(turn.doctor)),
             forbidden=forbidden or attribute == "contraindication",
-            supported=supported,
-            contradicted=contradicted,
-            named=tuple(each for each in named if each.thing.id not in wrong),
-            further=tuple(further),
+            supported=distinct(supported),
+            contradicted=distinct(contradicted),
+            named=distinct(each for each in named if _name(each.thing) not in wrong),
+            further=distinct(further),
         )
 
 
@@ -150,6 +160,18 @@ def facts_of_drug(store: Store, case: MedicationCase) -> tuple[Stated, ...]:
     return (*rest, *found)
 
 
+def distinct(facts: Iterable[Stated]) -> tuple[Stated, ...]:
+    """Facts without those said already: graphs have things twice, as a disease and as a finding."""
+    found: dict[tuple[Attribute, str], Stated] = {}
+    for each in facts:
+        found.setdefault((each.attribute, _name(each.thing)), each)
+    return tuple(found.values())
+
+
+def _name(thing: Thing) -> str:
+    return normalise(thing.name)
+
+
 def correctness(answered: Answered) -> tuple[int | None, str]:
     """The score, and why; None where what the reply says on the question cannot be read."""
     score, reason = _OF_KEY[answered.key]
@@ -167,8 +189,8 @@ def comprehensiveness(answered: Answered) -> tuple[int | None, str]:
     """The score, and why; None where what the reply says on the question cannot be read."""
     if answered.key == "nothing" and answered.speaks:
         return None, translate(_UNREAD)
-    need = min(_FURTHER, len({each.thing.id for each in answered.further}))
-    count = len({each.thing.id for each in answered.named})
+    need = min(_FURTHER, len({_name(each.thing) for each in answered.further}))
+    count = len({_name(each.thing) for each in answered.named})
     names = translate(", ").join(name_of(each.thing) for each in answered.named[:3])
     answers = answered.key in ("right", "part")
     if answers and count >= need:
@@ -198,13 +220,18 @@ _OF_KEY: Final[Mapping[Agreement, tuple[int, str]]] = {
 
 
 def _agreement(
-    attribute: Attribute, stances: frozenset[Stance], asked: Thing, said: Sequence[Claim]
+    attribute: Attribute | Literal["instruction"],
+    stances: frozenset[Stance],
+    asked: Thing,
+    said: Sequence[Claim],
 ) -> Agreement:
     """What a reply says of a fact of an attribute."""
     if "unknown" in stances and not stances & {"may", "must not", "interacts"}:
         return "not known"
-    if asked.type == "Precaution" and any(_is_named(asked, each) for each in said):
-        return "right"  # what is to be watched is said
+    if asked.type == "Precaution":
+        if any(says(each.text, asked) for each in said):
+            return "right"  # what is to be done is said
+        attribute = "instruction"
     for agreement, holds in _SAID[attribute]:
         if holds(stances):
             return agreement
@@ -212,7 +239,7 @@ def _agreement(
 
 
 _Holds = Callable[[frozenset[Stance]], bool]
-_SAID: Final[Mapping[Attribute, tuple[tuple[Agreement, _Holds], ...]]] = {
+_SAID: Final[Mapping[Attribute | Literal["instruction"], tuple[tuple[Agreement, _Holds], ...]]] = {
     "indication": (
         ("part", lambda s: {"may", "must not"} <= s),
         ("right", lambda s: "may" in s),
@@ -230,6 +257,11 @@ _SAID: Final[Mapping[Attribute, tuple[tuple[Agreement, _Holds], ...]]] = {
         ("part", lambda s: bool(s & {"must not", "interacts"})),
         ("wrong", lambda s: "may" in s),
     ),
+    "instruction": (  # and what is to be done is not said
+        ("part", lambda s: bool(s & {"care", "interacts"})),
+        ("wrong", lambda s: "may" in s),
+        ("part", lambda s: "must not" in s),
+    ),
     "interaction": (
         ("wrong", lambda s: "no interaction" in s and "care" not in s),
         ("right", lambda s: bool(s & {"interacts", "must not", "care"})),
@@ -240,10 +272,19 @@ _SAID: Final[Mapping[Attribute, tuple[tuple[Agreement, _Holds], ...]]] = {
 holds counts."""
 
 
-def _is_named(asked: Thing, claim: Claim) -> bool:
-    return claim.asked and any(
-        name and name in normalise(claim.text) for name in map(normalise, _names(asked))
-    )
+def says(text: str, instruction: Thing) -> bool:
+    """Whether a text says what is to be done: most words of an instruction, in whatever order."""
+    read = normalise(simplified_text(text))
+    return any(_has_most(read, normalise(name)) for name in _names(instruction) if name)
+
+
+def _has_most(read: str, name: str) -> bool:
+    if _HAN.search(name):
+        pairs = {name[n : n + 2] for n in range(len(name) - 1)}
+        return len([pair for pair in pairs if pair in read]) > _MOST_PAIRS * len(pairs)
+    stems = {word[:_STEM] for word in _WORD.findall(name)}
+    said = {word[:_STEM] for word in _WORD.findall(read)}
+    return len(stems & said) >= _MOST * len(stems) > 0
 
 
 def _names(thing: Thing) -> tuple[str, ...]:

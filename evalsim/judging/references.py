@@ -15,7 +15,7 @@ from evalsim.case import DiagnosisCase, MedicationCase
 from evalsim.dialogue import Persona, Turn
 from evalsim.judging.closeness import localised, name_of, row_name, sentence
 from evalsim.judging.history import Known, Moments, known_before
-from evalsim.judging.medication import facts_of_drug
+from evalsim.judging.medication import distinct, facts_of_drug
 from kg.stores.store import Store
 
 _FINDINGS: Final = 12
@@ -52,7 +52,8 @@ def references(
             return _of_drug(store, case, turns)
         if metric == "history_taking":
             known = known_before(turns, persona)
-            return (*_of_moment(moments or Moments(store), known), *_findings(case))
+            now = _of_moment(moments or Moments(store), known, persona)
+            return (*now, *_findings(case))
         return (*_of_disease(store, case), *_findings(case))
 
 
@@ -64,7 +65,8 @@ def _of_drug(store: Store, case: MedicationCase, turns: Sequence[Turn]) -> tuple
     ranked = sorted(
         facts, key=lambda each: (each.attribute != attribute, _ORDER.index(each.attribute))
     )
-    return tuple(islice(dict.fromkeys([*first, *(each.sentence for each in ranked)]), _OF_DRUG))
+    said = [*first, *(each.sentence for each in distinct(ranked))]
+    return tuple(islice(dict.fromkeys(said), _OF_DRUG))
 
 
 _ORDER: Final = ("contraindication", "precaution", "interaction", "indication")
@@ -99,17 +101,16 @@ def _of_disease(store: Store, case: DiagnosisCase) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _of_moment(moments: Moments, known: Known) -> tuple[str, ...]:
+def _of_moment(moments: Moments, known: Known, persona: Persona | None) -> tuple[str, ...]:
     """What it may be at the moment, and the questions that tell most."""
-    now = moments.at(known)
     said = "may be {name}: {chance} % of the leading diseases"
     leading = [
         translate(said, name=localised(each), chance=round(100 * each.chance))
-        for each in now.candidates[:_LEADING]
+        for each in moments.at(known).candidates[:_LEADING]
     ]
     best = "the best question is {asked}: {bits} bits"
     asked = [
         translate(best, asked=localised(each), bits=each.bits)
-        for each in now.questions[:_QUESTIONS]
+        for each in moments.best(known, persona)[:_QUESTIONS]
     ]
     return (*leading, *asked)

@@ -125,7 +125,10 @@ def _conditions(brief: JudgeBrief) -> list[Thing]:
     """What the patient has: history, what was told, the disease; what a drug is asked about with."""
     told = [thing for turn in brief.turns for thing in turn.instruction.tell]
     told += [s.about for t in brief.turns for s in t.instruction.supplies if s.answer == "yes"]
-    asked = [t.instruction.fact for t in brief.turns[-1:] if t.instruction.fact is not None]
+    fact = brief.turns[-1].instruction.fact
+    asked = (
+        [fact] if fact and fact.type != "Precaution" else []
+    )  # what is to be done is nothing had
     target = [brief.case.target] if isinstance(brief.case, DiagnosisCase) else []
     history = brief.persona.history if brief.persona else ()
     return list({each.id: each for each in (*history, *told, *asked, *target)}.values())

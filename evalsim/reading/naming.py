@@ -1,10 +1,12 @@
-"""The names of what a case is about, found in any text however they are written."""
+"""Names: those of what a case is about, found however they are written; any, as it stands in a sentence."""
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 from evalsim.case import DiagnosisCase, MedicationCase
+from kg.shipped import shipped_table
 
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _ACRONYM: Final = re.compile(r"[A-Z][A-Z0-9-]{1,5}")
@@ -34,6 +36,10 @@ _COMMON: Final = frozenset(
         "autoimmune",
     ]
 )
+_POSSESSIVE: Final = re.compile("['’]s?$")
+_ACRONYM_OR_LETTER: Final = re.compile(r".*[A-Z].*[A-Z]|.*\d|[B-Z]\b|.*\.")
+_OWN_CASE: Final = ("MONDO:", "NCBIGene:", "DRUGBANK:", "RxNorm:", "ATC:")
+"""Of ids whose names are written as they stand in a sentence; others begin with a capital."""
 _SHORTEST: Final = 4
 _SHORTEST_HAN: Final = 2
 
@@ -81,6 +87,41 @@ class TargetNames:
         """Start and stop of each name in a text, in code points, none overlapping."""
         found = [m.span() for e in (self._exact, self._folded) if e for m in e.finditer(text)]
         return sorted(set(found))
+
+
+def in_sentence(words: str, id_: str = "") -> str:
+    """Words as they stand in an English sentence: in small letters, but for names and abbreviations.
+
+    Args:
+        words: a name, or everyday words for a thing; Chinese ones stay as they are.
+        id_: of the thing whose name in the graph it is; empty: it is no name of the graph.
+    """
+    if id_.startswith(_OWN_CASE) or not words[:1].isupper():
+        return words
+    first, *rest = words.split(" ")
+    if _is_capital(first):
+        return words
+    if rest and all(word[:1].isupper() for word in rest):  # "Vision Problems"
+        return " ".join([first.lower(), *(w if _is_capital(w) else w.lower() for w in rest)])
+    return first[:1].lower() + words[1:]
+
+
+def _is_capital(word: str) -> bool:
+    """Whether a word is written with its capital anywhere."""
+    stem = _POSSESSIVE.sub("", re.split(r"[-/]", word)[0])
+    return (
+        stem in _proper()
+        or word == "I"
+        or word.startswith("I'")
+        or bool(_ACRONYM_OR_LETTER.match(word))
+        or (stem != word and "'s" in word)
+    )
+
+
+@cache
+def _proper() -> frozenset[str]:
+    """Of people and organisms."""
+    return frozenset(shipped_table(__package__, "naming.yaml")["proper"].split())
 
 
 def _expression(names: set[str], flags: re.RegexFlag | int) -> re.Pattern[str] | None:

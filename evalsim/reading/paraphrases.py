@@ -110,7 +110,7 @@ class Paraphrases:
             definition: words of the definition, found where a sentence has many of them.
         """
         self._words, self._names, self._definition = words, names, definition
-        self._general = frozenset(paraphrase_table()["naming"]["general"].split())
+        self._general = frozenset(_table()["naming"]["general"].split())
 
     @classmethod
     def of_case(
@@ -124,7 +124,7 @@ class Paraphrases:
             case: whose target it is.
             definition: of the target in the graph; may be empty.
         """
-        table, target = paraphrase_table(), case.target
+        table, target = _table(), case.target
         names = [target.name, target.name_zh or "", *target.words, *case.synonyms]
         joined = "\n".join(names)
         patterns = [
@@ -202,9 +202,8 @@ class Secret:
 
 
 @cache
-def paraphrase_table() -> Mapping[str, Any]:
-    """``audit.yaml``."""
-    table: Mapping[str, Any] = shipped_table("evalsim.auditing", "audit.yaml")
+def _table() -> Mapping[str, Any]:
+    table: Mapping[str, Any] = shipped_table(__package__, "paraphrases.yaml")
     return table
 
 

@@ -169,7 +169,7 @@ class MedkgPlayer(ModelAPI):
         with self._lock:
             if self._doctor is None or self._doctor[0] is not world:
                 name = self.model_name.removeprefix(_DOCTOR)
-                self._doctor = (world, doctor(name, world.store, world.linker))
+                self._doctor = (world, doctor(name, world.store, world.linker, world.kinds))
             return self._doctor[1]
 
     def _of_messages(self, messages: list[ChatMessage]) -> DoctorBrief:

@@ -8,6 +8,7 @@ import kg
 from evalsim.agents.director import Director
 from evalsim.auditing.audit import Auditor
 from evalsim.judging.judge import Judge
+from evalsim.reading.kinds import Kinds
 from evalsim.reading.replies import Reader
 from kg.configuration import Settings
 from kg.linking import Linker
@@ -26,9 +27,10 @@ class World:
         self.store = store
         self.linker = linker
         self.reader = Reader(store, linker)
-        self.director = Director(store, linker)
-        self.auditor = Auditor(store, linker)
-        self.judge = Judge(store, linker)
+        self.kinds = Kinds(store)
+        self.director = Director(store, linker, self.kinds)
+        self.auditor = Auditor(store, linker, self.kinds)
+        self.judge = Judge(store, linker, self.kinds)
 
     @classmethod
     def of(cls, graph: str | None = None) -> "World":

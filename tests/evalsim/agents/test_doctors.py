@@ -80,6 +80,16 @@ def test_differential_speaks_chinese(ward: Store, linker: Linker) -> None:
     assert reply == "最可能的诊断是痛风。"
 
 
+def test_differential_hears_age_and_sex_and_no_number_for_an_age(
+    ward: Store, linker: Linker
+) -> None:
+    hears = doctor("differential", ward, linker)._heard
+    days = hears(brief(said("I have had a fever for 3 days.")))
+    assert (days.age, days.sex) == (None, None)
+    told = hears(brief(said("I have a fever.", "How old are you?", "I am 60 years old, male.")))
+    assert (told.age, told.sex) == (60, "male")
+
+
 def test_oracle_names_the_disease_of_the_case_when_it_is_asked(
     ward: Store, linker: Linker
 ) -> None:

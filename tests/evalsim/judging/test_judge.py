@@ -6,7 +6,7 @@ import pytest
 
 import kg
 from evalsim.briefs import JudgeBrief, Metric, Verdict
-from evalsim.case import DiagnosisCase, MedicationCase, Thing
+from evalsim.case import DiagnosisCase, Fact, Finding, MedicationCase, Thing
 from evalsim.dialogue import Instruction, Persona, Reading, Supply, Topic, Turn
 from evalsim.judging.judge import Judge
 from kg.linking import Linker
@@ -128,7 +128,7 @@ def asking(*ids: str, topics: tuple[Topic, ...] = (), **more: bool) -> Reading:
     [
         (asking("HP:4"), 2, "Fever separates the leading diseases"),
         (asking("HP:3"), 2, "Tophi"),
-        (asking("HP:9"), 0, "none of the leading diseases has Cough"),
+        (asking("HP:9"), 0, "none of the diseases that it may be has Cough"),
         (asking("HP:1"), 0, "asks only for what the patient has told already"),
         (asking("HP:1", "HP:4"), 2, "Fever separates"),
         (asking(topics=("age", "history")), 1, "asks for age, history, and for no finding"),
@@ -151,6 +151,28 @@ def test_history_is_scored_by_what_separates_the_leading_diseases(
     assert verdict.reason.startswith(why)
 
 
+@pytest.mark.parametrize(
+    ("asked", "sex", "score", "why"),
+    [
+        ("Testicular pain", "female", 0, "nobody of the patient's sex has Testicular pain"),
+        ("Testicular pain", "male", 0, "none of the diseases that it may be has Testicular pain"),
+        ("Menstrual pain", "male", 0, "nobody of the patient's sex has Menstrual pain"),
+    ],
+)
+def test_question_that_the_sex_rules_out_tells_nothing(
+    judge: Judge, asked: str, sex: str, score: int, why: str
+) -> None:
+    finding = Finding(id="X:1", type="Symptom", name=asked, discrimination=0.95)
+    case = gout()
+    if sex == "female":  # even if the disease of the case had it in others
+        case = case.model_copy(update={"findings": (*case.findings, finding)})
+    thing_ = Thing(id="X:1", type="Symptom", name=asked)
+    told = turn(reading=Reading(asked=(thing_,)), tell=(thing("HP:1"), thing("HP:2")))
+    persona = Persona(age=40, sex=sex)  # type: ignore[arg-type]
+    verdict = judged(judge, "history_taking", case, told, persona=persona)
+    assert (verdict.score, verdict.reason) == (score, why)
+
+
 def test_diagnosis_after_questions_has_no_score_for_history(judge: Judge) -> None:
     asked = turn(reading=asking("HP:4"), tell=(thing("HP:1"),))
     verdict = judged(judge, "history_taking", gout(), asked, diagnosed("MONDO:10"))
@@ -168,6 +190,24 @@ def test_what_the_patient_denied_is_known(judge: Judge) -> None:
         0,
         "asks only for what the patient has told already",
     )
+
+
+def test_broader_or_the_same_words_as_what_was_told_are_no_news(judge: Judge) -> None:
+    again = Thing(id="X:9", type="Symptom", name="Swollen joint", words=("joint swelling",))
+    told = turn(reading=Reading(asked=(again,)), tell=(thing("HP:1"),))
+    broader = turn(reading=asking("MONDO:11"), tell=(thing("HP:1"), thing("MONDO:10")))
+    for each in (told, broader):
+        verdict = judged(judge, "history_taking", gout(), each)
+        assert verdict.reason == "asks only for what the patient has told already"
+
+
+def test_what_was_answered_once_and_for_all_is_asked_in_vain(judge: Judge) -> None:
+    turns = (
+        turn(reading=asking(topics=("history",)), tell=(thing("HP:1"),)),
+        turn(reading=asking(topics=("history",)), intent="answer", topics=("history",)),
+    )
+    assert judged(judge, "history_taking", gout(), *turns[:1]).score == 1
+    assert judged(judge, "history_taking", gout(), *turns).score == 0
 
 
 ASKED = {
@@ -359,3 +399,33 @@ def test_empty_and_endless_replies_are_judged(judge: Judge) -> None:
         assert judged(judge, "correctness", gout(), turn(reply)).score == 0
         scored = judged(judge, "correctness", ibuprofen(), answer("indication", reply)).score
         assert scored == (None if "a" in reply else 0)
+
+
+FLUIDS = Thing(
+    id="X:2", type="Precaution", name="Keep a good fluid intake", name_zh="保持充足饮水"
+)
+
+
+@pytest.mark.parametrize(
+    ("reply", "score"),
+    [
+        ("Make sure that your intake of fluids is good.", 2),
+        ("Be careful with it.", 1),
+        ("No, you can take it without any problem.", 0),
+    ],
+)
+def test_instruction_counts_as_said_where_most_of_its_words_are(
+    judge: Judge, reply: str, score: int
+) -> None:
+    fact = Fact(**FLUIDS.model_dump(), attribute="precaution")
+    case = ibuprofen().model_copy(update={"facts": (*ibuprofen().facts, fact)})
+    asked = turn(reply, intent="ask", attribute="precaution", fact=FLUIDS)
+    assert judged(judge, "correctness", case, asked).score == score
+
+
+def test_fact_of_a_disease_and_of_the_finding_that_it_is_is_listed_once(judge: Judge) -> None:
+    again = Fact(id="X:3", type="Symptom", name="Peptic ulcer", attribute="contraindication")
+    case = ibuprofen().model_copy(update={"facts": (*ibuprofen().facts, again)})
+    asked = answer("indication", "Yes, it helps with gout. Do not take it with a peptic ulcer.")
+    facts = judged(judge, "comprehensiveness", case, asked).facts
+    assert sum("peptic ulcer" in each.lower() for each in facts) == 1

@@ -3,10 +3,9 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Protocol, TypedDict
 
 from evalsim.agents.director import Director
-from evalsim.agents.doctors import Doctor
 from evalsim.agents.patient import speak
 from evalsim.briefs import (
     DoctorBrief,
@@ -19,7 +18,7 @@ from evalsim.briefs import (
     Verdict,
 )
 from evalsim.case import DiagnosisCase, Language, MedicationCase, Task
-from evalsim.dialogue import Dialogue, Instruction, Plan, Turn
+from evalsim.dialogue import Dialogue, Instruction, Persona, Plan, Turn
 from evalsim.judging.judge import Judge
 
 METRICS: dict[str, tuple[Metric, ...]] = {
@@ -28,7 +27,9 @@ METRICS: dict[str, tuple[Metric, ...]] = {
 }
 
 
-class _About(TypedDict):
+class About(TypedDict):
+    """What every brief says."""
+
     language: Language
     task: Task
 
@@ -39,15 +40,29 @@ class Scored:
 
     case: DiagnosisCase | MedicationCase
     doctor: str
+    persona: Persona
     turns: tuple[Turn, ...]
     metric: Metric
     verdict: Verdict
     seconds: float
 
 
+class Speaks(Protocol):
+    """A doctor."""
+
+    @property
+    def name(self) -> str:
+        """Of the doctor."""
+
+    def reply(
+        self, brief: DoctorBrief, case: DiagnosisCase | MedicationCase | None, seed: int
+    ) -> str:
+        """What is said."""
+
+
 def hold(
     case: DiagnosisCase | MedicationCase,
-    doctor: Doctor,
+    doctor: Speaks,
     director: Director,
     judge: Judge,
     seed: int,
@@ -56,7 +71,7 @@ def hold(
 
     The correctness of a diagnosis is judged where the dialogue ends.
     """
-    about = _About(language=case.language, task=case.task)
+    about = About(language=case.language, task=case.task)
     persona = director.persona(PersonaBrief(case=case, seed=seed, **about))
     screening = director.screen(ScreenBrief(case=case, persona=persona, seed=seed, **about))
     plan = Plan(persona=persona, **dict(screening))
@@ -101,7 +116,7 @@ def hold(
             before = time.perf_counter()
             verdict = judge.judge(brief)
             seconds = time.perf_counter() - before
-            yield Scored(case, doctor.name, brief.turns, metric, verdict, seconds)
+            yield Scored(case, doctor.name, persona, brief.turns, metric, verdict, seconds)
 
 
 def mean(scores: Sequence[float]) -> float:

@@ -1,0 +1,224 @@
+"""Whose findings and diseases are: of which sex, in which years of age; and what patients notice."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
+
+from evalsim.case import Sex
+from evalsim.reading.kinds import Broader, Kinds
+from kg.differential import Assessment, Patient, assess
+from kg.shipped import shipped_table
+from kg.stores.store import Store
+from kg.text.patient import patient_of
+
+_STATES_AGE: Final = re.compile(
+    r"\d[\s-]{0,2}(?:(?:year|yr|month|week|day)s?[\s-]{0,2}(?:of age|old)|y/?o\b)"
+    r"|\d\s?(?:岁|月龄|个?月大|天大)|\baged?\s\d|\b(?:infant|newborn|baby|toddler)\b|新生儿|婴儿|宝宝",
+    re.IGNORECASE,
+)
+
+Misfit = Literal["not of this sex", "not of this age"]
+"""Why nobody of a sex and age has something."""
+
+
+class Named(Protocol):
+    """Anything of the graph with its names."""
+
+    @property
+    def id(self) -> str:
+        """In the graph."""
+
+    @property
+    def name(self) -> str:
+        """In English."""
+
+    @property
+    def name_zh(self) -> str | None:
+        """In Chinese."""
+
+
+class Years(NamedTuple):
+    """The years of age in which a finding, a term of HPO, is had."""
+
+    term: str
+    first: float
+    last: float
+
+
+class Whose(NamedTuple):
+    """Whom diseases befall."""
+
+    onset: float | None
+    """The least age at which it begins, in years."""
+    sex: Sex | None
+    """The one that has it."""
+
+
+class Stated(NamedTuple):
+    """What somebody says of the patient's age, in years, and sex; None: nothing."""
+
+    age: float | None
+    sex: Sex | None
+
+
+class Patients:
+    """Knows whose findings and diseases are; threads may share it."""
+
+    def __init__(self, store: Store, kinds: Kinds) -> None:
+        """Know it by a graph.
+
+        Args:
+            store: the graph.
+            kinds: of its things.
+        """
+        self._store, self._kinds = store, kinds
+        table = shipped_table(__package__, "patients.yaml")
+        self.sexes: Mapping[Sex, frozenset[str]] = {
+            sex: ids(table["sex"][sex]) for sex in get_args(Sex)
+        }
+        """Findings that only one sex has."""
+        self.ages: Sequence[Years] = [
+            Years(id_of(row["term"]), float(row["from"]), float(row["to"]))
+            for row in table["ages"]
+        ]
+        """Findings of an age."""
+        self._named: Mapping[Sex, re.Pattern[str]] = {
+            sex: re.compile(table["named"][sex], re.IGNORECASE) for sex in get_args(Sex)
+        }
+
+        self._tests = ids(table["tests"])
+        self._tests_named = re.compile(table["tests_named"], re.IGNORECASE)
+
+    def is_test(self, thing: Named, kinds: Broader) -> bool:
+        """Whether only a test shows a finding, whose kinds are given."""
+        name = f"{thing.name} {thing.name_zh or ''}"
+        return kinds.is_any(thing.id, self._tests) or bool(self._tests_named.search(name))
+
+    def misfit(
+        self, thing: Named, kinds: Broader, sex: Sex | None, age: float | None
+    ) -> Misfit | None:
+        """Why nobody of a sex and age has a finding.
+
+        Args:
+            thing: the finding.
+            kinds: that of it among others.
+            sex: None: not known.
+            age: in years; None: not known.
+        """
+        if sex is not None and self._sex(thing, kinds) not in (None, sex):
+            return "not of this sex"
+        if age is not None and any(
+            kinds.is_any(thing.id, {years.term}) and not years.first <= age <= years.last
+            for years in self.ages
+        ):
+            return "not of this age"
+        return None
+
+    def misfits(
+        self, things: Iterable[Named], sex: Sex | None, age: float | None
+    ) -> dict[str, Misfit]:
+        """Those of some findings that nobody of a sex and age has, by id.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        if sex is None and age is None:
+            return {}
+        things = list(things)
+        kinds = self._kinds.of(each.id for each in things)
+        found = ((each.id, self.misfit(each, kinds, sex, age)) for each in things)
+        return {id_: misfit for id_, misfit in found if misfit}
+
+    def of_one_sex(self, things: Sequence[Named]) -> frozenset[str]:
+        """Those of some findings that only one sex has, by id.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        kinds = self._kinds.of(each.id for each in things)
+        return frozenset(each.id for each in things if self._sex(each, kinds))
+
+    def of(self, diseases: Sequence[Named]) -> dict[str, Whose]:
+        """Whom some diseases befall, by id: as the graph says, the sex else by the name.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        given = [each.id for each in diseases]
+        rows = self._store.query("disease.patients", diseases=given).dicts() if given else []
+        known = {str(row["disease_id"]): row for row in rows}
+        nobody = {"onset": None, "sex": None}
+        return {
+            each.id: Whose(
+                onset if isinstance(onset := row["onset"], float) else None,
+                "female"
+                if row["sex"] == "female"
+                else "male"
+                if row["sex"]
+                else self._by_name(each),
+            )
+            for each in diseases
+            for row in (known.get(each.id, nobody),)
+        }
+
+    def assess(self, patient: Patient, limit: int, questions: int) -> Assessment:
+        """What a patient may have and what to ask next, without what the sex and age rule out.
+
+        What only a test shows is no question to a patient, as long as there are others. An age below the onset of a disease counts against it, and rules it out no more than that:
+        onsets are stated for most patients, not for all.
+
+        Args:
+            patient: what is known.
+            limit: diseases at most.
+            questions: at most.
+
+        Raises:
+            QuestionError: as for ``kg.differential.assess``.
+            StoreError: the store failed.
+        """
+        found = assess(self._store, patient, limit, questions)
+        kinds = self._kinds.of(each.id for each in found.questions)
+        noticed = [each for each in found.questions if not self.is_test(each, kinds)]
+        found = Assessment(found.candidates, noticed or found.questions)
+        if patient.sex is None and patient.age is None:
+            return found
+        whose = self.of(found.candidates)
+        fit = [
+            each
+            for each in found.candidates
+            if patient.sex is None or whose[each.id].sex in (None, patient.sex)
+        ]
+        left = sum(each.chance for each in found.candidates) - sum(each.chance for each in fit)
+        misfits = self.misfits(found.questions, patient.sex, patient.age)
+        return Assessment(
+            [replace(each, chance=round(each.chance / (1 - left), 4)) for each in fit],
+            [each for each in found.questions if each.id not in misfits],
+        )
+
+    def _sex(self, thing: Named, kinds: Broader) -> Sex | None:
+        """The one sex that has a finding."""
+        found = [sex for sex, terms in self.sexes.items() if kinds.is_any(thing.id, terms)]
+        return found[0] if len(found) == 1 else self._by_name(thing)
+
+    def _by_name(self, thing: Named) -> Sex | None:
+        name = f"{thing.name} {thing.name_zh or ''}"
+        found = [sex for sex, words in self._named.items() if words.search(name)]
+        return found[0] if len(found) == 1 else None
+
+
+def stated(words: str) -> Stated:
+    """What somebody says of the patient's age and sex."""
+    patient = patient_of(words)
+    ages = patient.ages if _STATES_AGE.search(words) else ()
+    return Stated(ages[0] if len(ages) == 1 else None, patient.sex)
+
+
+def id_of(term: str) -> str:
+    """The id of "HP:0001945 Fever"."""
+    return term.partition(" ")[0]
+
+
+def ids(terms: Any) -> frozenset[str]:  # noqa: ANN401 - as the file has it
+    """The ids of such terms."""
+    return frozenset(map(id_of, terms))
