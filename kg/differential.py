@@ -9,9 +9,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
+from weakref import WeakKeyDictionary
 
 from kg.errors import QuestionError
-from kg.stores.store import Store, Value
+from kg.stores.store import Stamp, Store, Value
 from kg.vocabulary import RELATION_TYPES
 
 _MAX_IDS_IN_MESSAGE: Final = 5
@@ -52,6 +53,10 @@ name what is common; ``none``: all alike, which suits a clinic of rare diseases.
 """
 
 Sex = Literal["male", "female"]
+
+_Befallen = tuple[Stamp | None, dict[str, tuple[Value, Value]]]
+_BEFALLEN: Final[WeakKeyDictionary[Store, _Befallen]] = WeakKeyDictionary()
+"""Onset and sex of the diseases that were asked for, with the stamp of the graph that says so."""
 
 
 @dataclass(frozen=True)
@@ -268,8 +273,8 @@ def _entropy(chance: float) -> float:
 
 def _of_patient(store: Store, candidates: list[Candidate], patient: Patient) -> list[Candidate]:
     """The candidates by what age and sex say of them too."""
-    rows = store.query("disease.patients", diseases=[each.id for each in candidates]).dicts()
-    bits = {str(row["disease_id"]): _bits(patient, row["onset"], row["sex"]) for row in rows}
+    befallen = _befallen(store, [each.id for each in candidates])
+    bits = {each.id: _bits(patient, *befallen[each.id]) for each in candidates}
     rescored = [
         replace(c, patient=round(bits[c.id], 4), score=round(c.score + bits[c.id], 4))
         for c in candidates
@@ -279,6 +284,22 @@ def _of_patient(store: Store, candidates: list[Candidate], patient: Patient) -> 
         replace(each, chance=round(chances[each.id], 4)) for each in rescored
     )
     return sorted(candidates_with_chance, key=lambda each: (-each.score, each.id))
+
+
+def _befallen(store: Store, diseases: Sequence[str]) -> Mapping[str, tuple[Value, Value]]:
+    """Onset and sex of each disease, asked once as long as the store holds the same graph.
+
+    To find the classes of 200 diseases takes longer than to rank them.
+    """
+    stamp = store.stamp()
+    before, known = _BEFALLEN.get(store, (None, {}))
+    if stamp is None or stamp != before:
+        known = {}
+    if unknown := [each for each in diseases if each not in known]:
+        rows = store.query("disease.patients", diseases=unknown).dicts()
+        known |= {str(row["disease_id"]): (row["onset"], row["sex"]) for row in rows}
+    _BEFALLEN[store] = stamp, known
+    return known
 
 
 def _chances(candidates: Sequence[Candidate]) -> dict[str, float]:

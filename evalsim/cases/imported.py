@@ -216,7 +216,7 @@ class _Reader:
             edge = stated.get(id_, {})
             findings.append(
                 Finding(
-                    **{**things[id_].model_dump(), "words": tuple(words)},
+                    **{**things[id_].model_dump(), "words": self._plain(id_, words)},
                     frequency=_number(edge.get("frequency")),
                     discrimination=_number(edge.get("discrimination")),
                     sources=_texts(edge.get("sources")),
@@ -236,7 +236,7 @@ class _Reader:
             graph=self._checksum,
             findings=tuple(findings),
             absent=tuple(
-                things[id_].model_copy(update={"words": tuple(words)})
+                things[id_].model_copy(update={"words": self._plain(id_, words)})
                 for id_, words in absent.items()
             ),
             sex=row.sex,
@@ -262,14 +262,37 @@ class _Reader:
                 if mention.text not in words:
                     words.append(mention.text)
         absent = {id_: words for id_, words in told[False].items() if id_ not in told[True]}
-        return told[True], absent
+        first = row.opening.casefold()
+        begins = {
+            id_
+            for id_, words in told[True].items()
+            if any(word.casefold() in first for word in words)
+        }
+        # what the patient says first is told first, wherever else the text has it
+        present = dict(sorted(told[True].items(), key=lambda item: item[0] not in begins))
+        return present if row.said is None else told[True], absent
+
+    def _plain(self, id_: str, words: Iterable[str]) -> tuple[str, ...]:
+        """The words that mean a finding by themselves, as somebody would say them.
+
+        In "pain and swelling in the right knee", "pain" is knee pain, and alone it is not; what a
+        field of a record has ("Heart Rate: 130 bpm") nobody says.
+        """
+        return tuple(
+            word
+            for word in words
+            if ":" not in word and id_ in {each.id for each in _best(self._resolve(word))}
+        )
+
+    def _resolve(self, word: str) -> Mention:
+        if word not in self._resolved:
+            self._resolved[word] = self._linker.resolve(word)
+        return self._resolved[word]
 
     def _mentions(self, row: _Row) -> Iterator[tuple[Mention, bool]]:
         if row.said is not None:
             for word, has in row.said.items():
-                if word not in self._resolved:
-                    self._resolved[word] = self._linker.resolve(word)
-                yield self._resolved[word], has
+                yield self._resolve(word), has
             return
         for mention in self._linker.link(row.everything):
             if not mention.family:

@@ -1,8 +1,9 @@
 """What endpoints answer in the four roles: honest players, as a model would write."""
 
 import json
+from hashlib import blake2b
 
-from tests.evalsim.endpoint import Asked, given
+from tests.evalsim.endpoint import Asked, Fails, Script, given
 
 
 def quoted(asked: Asked, at: int = 0) -> object:
@@ -50,3 +51,35 @@ def judge(asked: Asked, number: int) -> str:
     del number
     verdict = {"reason": "It is so.", "facts": [], "score": 1, "flags": []}
     return "<think>Let me see.</think>\n```json\n" + given(asked, **verdict) + "\n```"
+
+
+def reading_judge(asked: Asked, number: int) -> str:
+    """A judge that reads the case and the last reply in its prompt.
+
+    A diagnosis is worth 3 where it names the disease; two questions are worth 2, one 1.
+    """
+    del number
+    target, turns = quoted(asked, 0), quoted(asked, -1)
+    reply = turns[-1]["doctor"]  # type: ignore[index]
+    names = {target["name"].lower(), (target.get("name_zh") or "").lower()} - {""}  # type: ignore[attr-defined, index]
+    named = any(name in reply.lower() for name in names)
+    questions = reply.count("?") + reply.count("？")
+    score = 3 * named if "(0 to 3)" in asked.system else min(questions, 2)
+    return given(asked, reason="It is so.", facts=[], score=score, flags=[])
+
+
+def failing_judge(share: float, seed: int) -> Script:
+    """The same judge, which fails in a share of the calls; the same call always fares alike.
+
+    In turn by an error of the server, JSON that breaks off, an empty answer, and a refusal.
+    """
+
+    def answer(asked: Asked, number: int) -> str | Fails:
+        words = f"{seed} {asked.system} {asked.last}".replace(asked.mark, "")
+        drawn = int.from_bytes(blake2b(words.encode(), digest_size=8).digest())
+        if drawn >= share * 2**64:
+            return reading_judge(asked, number)
+        ways = (Fails(), reading_judge(asked, number)[:-9], "", "I cannot judge this.")
+        return ways[drawn % len(ways)]
+
+    return answer

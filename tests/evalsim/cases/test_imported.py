@@ -63,6 +63,29 @@ def test_agentclinic_row_is_a_case_with_its_own_words(
     assert left.report.leaks == ()
 
 
+def test_what_is_told_first_comes_first_wherever_else_the_text_has_it(
+    practice: Store, linker: Linker, tmp_path: Path
+) -> None:
+    row = osce("Gout", "joint swelling")
+    row["OSCE_Examination"]["Patient_Actor"] = {  # type: ignore[index]
+        "Demographics": "52-year-old male",
+        "History": "He has red skin and then had joint pain.",
+        "Symptoms": {"Primary_Symptom": "Joint pain"},
+    }
+    (case,) = imported(practice, linker, tmp_path, "agentclinic", row).cases
+    assert [f.id for f in case.findings] == ["HP:1", "HP:9", "HP:3"]
+
+
+def test_words_that_mean_a_finding_only_beside_others_are_not_its_words(
+    practice: Store, linker: Linker, tmp_path: Path
+) -> None:
+    row = osce("Gout", "joint pain and swelling")
+    (case,) = imported(practice, linker, tmp_path, "agentclinic", row).cases
+    words = {f.id: f.words for f in case.findings}
+    assert "HP:3" in words
+    assert "swelling" not in words["HP:3"]
+
+
 def test_row_that_names_the_diagnosis_is_a_leak(
     practice: Store, linker: Linker, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evalsim.metrics import leaderboard
 from evalsim.running.logs import read_held
 from evalsim.running.rejudge import Moved, moved
 from evalsim.running.roles import Player, read_cast
@@ -60,6 +61,35 @@ def test_another_judge_s_scores_take_their_place_and_nobody_else_is_called(
     assert correct.turns + history.turns + correct.gained + history.gained == calls
     kept = [turn.doctor for h in read_held(logs) for turn in h.dialogue.turns]
     assert [turn.doctor for h in read_held(again.logs) for turn in h.dialogue.turns] == kept
+
+
+def test_a_judge_that_fails_in_a_tenth_of_its_calls_moves_no_mean_beyond_its_interval(
+    held: tuple[RunOptions, list[Path]], tmp_path: Path
+) -> None:
+    options, logs = held
+    for name in ("oracle", "greedy", "random"):
+        cast = read_cast({"doctor": f"medkg/doctor-{name}"}, preset="offline")
+        logs = [*logs, *run(replace(options, folder=tmp_path / name, cast=cast)).logs]
+    scores = {}
+    for folder, script in (
+        ("sure", scripts.reading_judge),
+        ("failing", scripts.failing_judge(0.1, seed=22)),
+    ):
+        with endpoint(script) as served:
+            judge = Player(model="m", base_url=served.url, max_retries=0)
+            again = judge_again(logs, tmp_path / folder, (judge,), graph=options.graph)
+        scores[folder] = {
+            (each.doctor, each.metric): each
+            for each in leaderboard([h.played for h in read_held(again.logs)])
+        }
+    assert all(each.coverage == 1 for each in scores["sure"].values())
+    missing = [each for each in scores["failing"].values() if each.coverage < 1]
+    assert missing
+    for key, sure in scores["sure"].items():
+        unsure = scores["failing"][key]
+        assert unsure.low <= sure.score.mean <= unsure.high
+        if unsure.unscored < unsure.dialogues:
+            assert sure.score.low <= unsure.score.mean <= sure.score.high
 
 
 def test_a_move_says_how_many_went_where() -> None:

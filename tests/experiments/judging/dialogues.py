@@ -66,8 +66,10 @@ def hold(
     director: Director,
     judge: Judge,
     seed: int,
+    *,
+    metrics: Sequence[Metric] = (),
 ) -> Iterator[Scored]:
-    """Hold one dialogue to its end; every turn is judged on every metric.
+    """Hold one dialogue to its end; every turn is judged on every metric, or on those that are given.
 
     The correctness of a diagnosis is judged where the dialogue ends.
     """
@@ -102,7 +104,7 @@ def hold(
             )
         )
         instruction = dialogue.follow(case, guidance)
-        for metric in METRICS[case.task]:
+        for metric in metrics or METRICS[case.task]:
             if case.task == "diagnosis" and metric == "correctness" and instruction is not None:
                 continue
             brief = JudgeBrief(

@@ -1,0 +1,91 @@
+"""Whether scores tell doctors of known quality apart that do not see the source of the cases.
+
+    python -m tests.experiments.judging.ranking HOME WITHHELD FOLDER --en SOURCE --zh SOURCE
+
+HOME has the graph of everything, which director and judge see; WITHHELD the one of ``medkg eval
+withhold`` without both sources, which the doctors see. FOLDER gets cases and logs; a run that was stopped
+goes on there.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from evalsim.case import Language, write_cases
+from evalsim.cases.drawing import DrawOptions, draw
+from evalsim.metrics import leaderboard
+from evalsim.running.logs import read_held
+from evalsim.running.roles import Player, read_cast
+from evalsim.running.run import RunOptions, run
+from evalsim.running.world import World
+
+DOCTORS: Final = ("greedy", "random", "differential", "oracle")
+SEED: Final = 22
+
+
+def main() -> None:
+    """Print a table row for each doctor and language."""
+    parser = argparse.ArgumentParser(prog="python -m tests.experiments.judging.ranking")
+    parser.add_argument("home", type=Path)
+    parser.add_argument("withheld", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("-n", type=int, default=200, help="cases a language")
+    for language in ("en", "zh"):
+        parser.add_argument(f"--{language}", metavar="SOURCE", help="of the cases")
+    given = parser.parse_args()
+    os.environ["MEDKG_HOME"] = str(given.home)
+    # both graphs stay open from run to run as long as somebody holds them
+    worlds = [World.of(str(home / "graph.lbug")) for home in (given.home, given.withheld)]
+    sources: dict[Language, str | None] = {"en": given.en, "zh": given.zh}
+    for language, source in sources.items():
+        if source:
+            cases = _cases(worlds[0], given, language, source)
+            for doctor in DOCTORS:
+                for line in _held(given, cases, doctor):
+                    _show(language, source, doctor, *line)
+
+
+def _cases(world: World, given: argparse.Namespace, language: Language, source: str) -> Path:
+    """A file of cases with the findings of one source alone."""
+    options = DrawOptions(
+        task="diagnosis", language=language, n=given.n, seed=SEED, sources=(source,)
+    )
+    drawn = draw(world.store, options)
+    _show(language, source, drawn.report.pool, drawn.report.drawn)
+    given.folder.mkdir(parents=True, exist_ok=True)
+    file: Path = given.folder / f"{language}.jsonl"
+    write_cases(drawn.cases, file)
+    return file
+
+
+def _held(given: argparse.Namespace, cases: Path, name: str) -> Iterator[tuple[object, ...]]:
+    """What one doctor comes to, a line for each metric, with intervals of 95 % by diseases."""
+    graph = str(given.withheld / "graph.lbug")
+    cast = read_cast({"doctor": f"medkg/doctor-{name}"}, preset="offline")
+    cast = cast.model_copy(update={"doctor": Player(model=cast.doctor.model, graph=graph)})
+    options = RunOptions(
+        task="diagnosis",
+        cases=cases,
+        folder=given.folder / f"{cases.stem}-{name}",
+        cast=cast,
+        graph=str(given.home / "graph.lbug"),
+        seed=SEED,
+        max_samples=4,
+    )
+    played = [held.played for held in read_held(run(options).logs)]
+    turns = sum(len(each.dialogue.turns) for each in played) / len(played)
+    for each in leaderboard(played):
+        score = f"{each.score.mean:.3f} [{each.score.low:.3f}, {each.score.high:.3f}]"
+        yield (len(played), each.metric, score, f"{each.coverage:.0%}", f"{turns:.1f} turns")
+
+
+def _show(*cells: object) -> None:
+    sys.stdout.write(f"| {' | '.join(map(str, cells))} |\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
