@@ -12,19 +12,12 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final, Literal
 
+from evalsim.agents.manners import Manners
 from evalsim.agents.personas import Personas, id_of, ids, names_of
 from evalsim.briefs import GuideBrief, PersonaBrief, ScreenBrief
 from evalsim.case import Attribute, DiagnosisCase, Fact, Finding, MedicationCase, Sex, Thing
-from evalsim.dialogue import (
-    PACE,
-    Guidance,
-    LeftOut,
-    Persona,
-    Plan,
-    Reading,
-    Screening,
-    Supply,
-)
+from evalsim.dialogue import PACE, Guidance, Reading, Supply, Topic
+from evalsim.plan import Conduct, LeftOut, Manner, Persona, Plan, Screening
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.naming import TargetNames
 from evalsim.reading.paraphrases import Secret
@@ -83,6 +76,8 @@ class Director:
         self._speechless, self._tests, self._untold = (
             ids(table[key]) for key in ("speechless", "tests", "untold")
         )
+        self._manners = Manners(store, self._kinds, table)
+        self._topics = {topic: ids(terms) for topic, terms in table["topics"].items()}
         self._tests_named = re.compile(table["tests_named"], re.IGNORECASE)
         self._opposites = [(id_of(one), id_of(other)) for one, other in table["opposites"]]
 
@@ -96,12 +91,27 @@ class Director:
             return self._questions(brief.case, brief.persona, brief.seed)
         return self._screened(brief.case, brief.persona, brief.seed)
 
+    def conduct(
+        self, case: DiagnosisCase, plan: Plan, manner: Sequence[Manner], seed: int
+    ) -> Conduct:
+        """What the patient of a plan does on purpose, as its manner is."""
+        itself, secret = self._itself(case), Secret.of_case(case)
+        anybody = case.model_copy(update={"origin": "graph"})
+
+        def fits(finding: Finding, kinds: Broader) -> bool:
+            reason = self._unfit(anybody, finding, plan.persona, kinds, itself, secret)
+            return reason is None and not self._is_test(finding, kinds)
+
+        return self._manners.conduct(case, plan, manner, seed, fits)
+
     def guide(self, brief: GuideBrief) -> Guidance:
         """What the doctor's reply asks for, how the patient may answer, and what to tell next."""
         reading = self._reader.read(brief.turns[-1].doctor, brief.language)
         if isinstance(brief.case, MedicationCase):
             return Guidance(reading=reading)
         supplies = self._supplies(brief.case, brief.plan, reading)
+        more, topics = self._on_topics(brief.case, brief.plan, reading, supplies)
+        supplies = (*supplies, *more)
         told = {
             id_
             for turn in brief.turns
@@ -117,7 +127,27 @@ class Director:
             reading=reading,
             supplies=supplies,
             tell=tuple(left[: _pace(reading, len(news), asked_back=asked_back)]),
+            topics=topics,
         )
+
+    def _on_topics(
+        self, case: DiagnosisCase, plan: Plan, reading: Reading, supplies: Sequence[Supply]
+    ) -> tuple[list[Supply], tuple[Topic, ...]]:
+        """What the patient has of the topics that are asked about, and the topics of which nothing."""
+        has = (*plan.told, *plan.further)
+        kinds = self._kinds.of(has)
+        said = {s.releases for s in supplies}
+        more, left = list[Supply](), list[Topic]()
+        for topic in reading.topics:
+            terms = self._topics.get(topic, frozenset())
+            own = plan.tested if topic == "tests" else [i for i in has if kinds.is_any(i, terms)]
+            new = [f for f in case.findings if f.id in own and f.id not in said][:PACE]
+            more += [
+                Supply(about=_bare(f), answer="yes", source="graph", releases=f.id) for f in new
+            ]
+            said |= {f.id for f in new}
+            left += [] if own else [topic]
+        return more, tuple(left)
 
     def _screened(self, case: DiagnosisCase, persona: Persona, seed: int) -> Screening:
         kinds = self._kinds.of(f.id for f in case.findings)
@@ -138,9 +168,11 @@ class Director:
         noticed = [f for f in has if not self._is_test(f, kinds)] or has
         ordered = noticed if case.origin != "graph" else _ordered(noticed)
         told = tuple(f.id for f in ordered[:MOST_TOLD])
+        tested = tuple(f.id for f in has if self._is_test(f, kinds))
         return Screening(
             told=told,
             further=tuple(f.id for f in has if f.id not in told),
+            tested=tested,
             left_out=tuple(
                 LeftOut(id=f.id, reason=left[f.id]) for f in case.findings if f.id in left
             ),
@@ -256,8 +288,7 @@ class Director:
             None,
         )
         if yes:
-            about = Thing(**{name: getattr(findings[yes], name) for name in Thing.model_fields})
-            return Supply(about=about, answer="yes", source="graph", releases=yes)
+            return Supply(about=_bare(findings[yes]), answer="yes", source="graph", releases=yes)
         if any(is_kind(known.id, thing.id) for known in plan.persona.history):
             return Supply(about=thing, answer="yes", source="graph")
         unsaid: tuple[Reason, ...] = ("the disease itself", "names the disease")
@@ -317,6 +348,11 @@ def _ordered(findings: Sequence[Finding]) -> list[Finding]:
         key=lambda f: (-(f.discrimination or 0.0), -_usual(f), f.id),
     )
     return [first, *rest]
+
+
+def _bare(finding: Finding) -> Thing:
+    """Without what only the director may know of it."""
+    return Thing(**{name: getattr(finding, name) for name in Thing.model_fields})
 
 
 def _usual(finding: Finding) -> float:

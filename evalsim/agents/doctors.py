@@ -144,6 +144,7 @@ class Doctor:
                 for question in now.questions
                 if question.id not in heard.asked
                 and question.bits >= _LEAST
+                and (question.name_zh if brief.language == "zh" else question.name.isascii())
                 and _called(question, brief.language) not in said
             ]
             if best and not (sure and heard.rounds):

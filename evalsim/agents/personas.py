@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from evalsim.briefs import PersonaBrief
 from evalsim.case import DiagnosisCase, MedicationCase, Sex, Thing
-from evalsim.dialogue import Persona, Speaker, Style
+from evalsim.plan import Persona, Speaker, Style
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.paraphrases import Secret
 from kg.stores.store import Store

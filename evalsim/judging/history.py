@@ -19,8 +19,9 @@ from typing import Final
 
 from cypher.translation import translate
 from evalsim.case import DiagnosisCase, Sex, Thing
-from evalsim.dialogue import Persona, Reading, Turn
+from evalsim.dialogue import Reading, Turn
 from evalsim.judging.closeness import Hierarchy, localised, name_of
+from evalsim.plan import Persona
 from kg.differential import Assessment, Patient, Question, assess
 from kg.stores.store import Store
 from kg.vocabulary import RELATION_TYPES

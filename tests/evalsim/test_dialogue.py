@@ -3,17 +3,8 @@
 import pytest
 
 from evalsim.case import DiagnosisCase, Thing
-from evalsim.dialogue import (
-    Dialogue,
-    EndReason,
-    Guidance,
-    Instruction,
-    Persona,
-    Plan,
-    Reading,
-    Supply,
-    Turn,
-)
+from evalsim.dialogue import Dialogue, EndReason, Guidance, Instruction, Reading, Supply, Turn
+from evalsim.plan import Persona, Plan
 from tests.evalsim.clinic import DISEASES, diagnosis_case, medication_case
 
 GOUT = "MONDO:0005393"

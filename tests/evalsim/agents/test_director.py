@@ -10,7 +10,8 @@ import kg
 from evalsim.agents.director import Director, Reason
 from evalsim.briefs import GuideBrief, PersonaBrief, ScreenBrief
 from evalsim.case import DiagnosisCase, Finding, Thing
-from evalsim.dialogue import Instruction, LeftOut, Persona, Plan, Screening, Supply, Turn
+from evalsim.dialogue import Instruction, Supply, Turn
+from evalsim.plan import LeftOut, Persona, Plan, Screening
 from kg.linking import Linker
 from tests.evalsim.clinic import diagnosis_case, medication_case
 

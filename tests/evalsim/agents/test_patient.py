@@ -9,7 +9,8 @@ import kg
 from evalsim.agents.patient import population_of, speak, speak_undirected
 from evalsim.briefs import SpeakBrief, UndirectedBrief
 from evalsim.case import Language, Thing
-from evalsim.dialogue import Instruction, Persona, Supply, Turn
+from evalsim.dialogue import Instruction, Supply, Turn
+from evalsim.plan import Persona
 from kg.stores.store import Store
 from tests.evalsim.clinic import diagnosis_case
 

@@ -8,7 +8,8 @@ import pytest
 import kg
 from evalsim.auditing.audit import Auditor
 from evalsim.case import Language, Thing
-from evalsim.dialogue import Dialogue, Instruction, Persona, Plan, Supply, Turn
+from evalsim.dialogue import Dialogue, Instruction, Supply, Turn
+from evalsim.plan import Persona, Plan
 from kg.linking import Linker
 from tests.evalsim.clinic import FINDINGS, diagnosis_case, medication_case
 
