@@ -59,6 +59,7 @@ Topic = Literal[
     "age",
     "sex",
     "history",
+    "past",
     "pregnancy",
     "duration",
     "severity",
@@ -74,7 +75,8 @@ Topic = Literal[
     "lifestyle",
     "tests",
 ]
-"""What else a doctor asks for; ``course``: what makes it better or worse; ``details``: how it is."""
+"""What else a doctor asks for; ``course``: what makes it better or worse; ``details``: how it is;
+``past``: whether it was so before, and operations."""
 OF_PERSONA: Final[tuple[Topic, ...]] = ("age", "sex", "history", "pregnancy")
 """Topics that the persona answers; what is said to others is filler."""
 

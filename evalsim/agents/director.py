@@ -15,13 +15,15 @@ from typing import Final, Literal
 from evalsim.agents.manners import Manners
 from evalsim.agents.personas import Personas, id_of, ids, names_of
 from evalsim.briefs import GuideBrief, PersonaBrief, ScreenBrief
-from evalsim.case import Attribute, DiagnosisCase, Fact, Finding, MedicationCase, Sex, Thing
+from evalsim.case import Attribute, DiagnosisCase, Fact, Finding, MedicationCase, Thing
+from evalsim.cases.pool import MIN_NOTICED
 from evalsim.dialogue import PACE, Guidance, Reading, Supply, Topic
 from evalsim.plan import Conduct, LeftOut, Manner, Persona, Plan, Screening
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.naming import TargetNames
 from evalsim.reading.paraphrases import Secret
 from evalsim.reading.replies import Reader
+from ingest.identity import MINTED_PREFIX
 from kg.linking.linker import Linker
 from kg.shipped import shipped_table
 from kg.stores.store import Store
@@ -72,12 +74,15 @@ class Director:
         self._reader, self._kinds = Reader(store, linker), Kinds(store)
         table = shipped_table("evalsim.agents", "director.yaml")
         self._personas = Personas(store, self._kinds, table)
-        self._sexes, self._ages = self._personas.sexes, self._personas.ages
         self._speechless, self._tests, self._untold = (
             ids(table[key]) for key in ("speechless", "tests", "untold")
         )
         self._manners = Manners(store, self._kinds, table)
         self._topics = {topic: ids(terms) for topic, terms in table["topics"].items()}
+        self._topics_named = {
+            topic: re.compile(words, re.IGNORECASE)
+            for topic, words in table["topics_named"].items()
+        }
         self._tests_named = re.compile(table["tests_named"], re.IGNORECASE)
         self._opposites = [(id_of(one), id_of(other)) for one, other in table["opposites"]]
 
@@ -165,10 +170,10 @@ class Director:
             if any(o.id != finding.id and kinds.is_kind(o.id, finding.id) for o in has):
                 left[finding.id] = "implied by another finding"
         has = [f for f in has if f.id not in left]
-        noticed = [f for f in has if not self._is_test(f, kinds)] or has
+        tested = tuple(f.id for f in has if self._is_test(f, kinds))
+        noticed = self._noticed(case, [f for f in has if f.id not in tested]) or has
         ordered = noticed if case.origin != "graph" else _ordered(noticed)
         told = tuple(f.id for f in ordered[:MOST_TOLD])
-        tested = tuple(f.id for f in has if self._is_test(f, kinds))
         return Screening(
             told=told,
             further=tuple(f.id for f in has if f.id not in told),
@@ -177,6 +182,13 @@ class Director:
                 LeftOut(id=f.id, reason=left[f.id]) for f in case.findings if f.id in left
             ),
         )
+
+    def _noticed(self, case: DiagnosisCase, felt: Sequence[Finding]) -> Sequence[Finding]:
+        """What somebody complains of: of what is felt, that for which people have words, if it is much."""
+        rows = self._store.query("entity.lay_names", entities=[f.id for f in felt]).rows
+        worded = {str(row[0]) for row in rows}
+        common = [f for f in felt if f.id in worded or f.id.startswith(MINTED_PREFIX)]
+        return common if case.origin == "graph" and len(common) >= MIN_NOTICED else felt
 
     def _unfit(  # noqa: PLR0911, PLR0917 - one reason after the other
         self,
@@ -198,14 +210,8 @@ class Director:
             return "doubted by a rule"
         if any(kinds.is_kind(finding.id, a.id) for a in case.absent):
             return "denied by a source"
-        other: Sex = "male" if persona.sex == "female" else "female"
-        if kinds.is_any(finding.id, self._sexes[other]):
-            return "not of this sex"
-        if any(
-            kinds.is_any(finding.id, {years.term}) and not years.first <= persona.age <= years.last
-            for years in self._ages
-        ):
-            return "not of this age"
+        if reason := self._personas.fits(finding, kinds, persona):
+            return reason
         if kinds.is_any(finding.id, self._untold) or (
             persona.speaker == "patient" and kinds.is_any(finding.id, self._speechless)
         ):
@@ -259,7 +265,9 @@ class Director:
         asked = [
             thing
             for thing in reading.asked
-            if thing.id != case.target.id and not any(map(secret.is_told_by, names_of(thing)))
+            if thing.id != case.target.id
+            and not any(map(secret.is_told_by, names_of(thing)))
+            and not self._is_topic(thing, reading)
         ][:_MOST_ANSWERED]
         if not asked:  # nobody who does not know the disease says whether it is it
             return ()
@@ -267,6 +275,14 @@ class Director:
         history = (thing.id for thing in plan.persona.history)
         kinds = self._kinds.of([*has, *history, *(thing.id for thing in asked)])
         return tuple(self._supply(case, plan, thing, has, kinds) for thing in asked)
+
+    def _is_topic(self, thing: Thing, reading: Reading) -> bool:
+        """Whether a thing that is asked for is what a topic of the question is about."""
+        return any(
+            topic in self._topics_named and self._topics_named[topic].search(name)
+            for topic in reading.topics
+            for name in names_of(thing)
+        )
 
     def _supply(
         self,

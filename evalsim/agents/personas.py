@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from evalsim.briefs import PersonaBrief
 from evalsim.case import DiagnosisCase, MedicationCase, Sex, Thing
@@ -20,6 +20,10 @@ _OLDEST: Final = 88.0
 _HISTORY: Final = 2
 
 
+Reason = Literal["not of this sex", "not of this age"]
+"""Why somebody has not a finding."""
+
+
 class Years(NamedTuple):
     """The years of age in which a finding, a term of HPO, is had."""
 
@@ -29,12 +33,15 @@ class Years(NamedTuple):
 
 
 class _Whose(NamedTuple):
-    """Whose disease one is, told by its name."""
+    """Whose disease one is, told by its name or by its class."""
 
-    name: re.Pattern[str]
+    name: re.Pattern[str] | None
+    term: str
+    """Id of the class; empty, where the name tells."""
     first: float
     last: float
     sex: Sex | None
+    pregnant: bool
 
 
 class Personas:
@@ -60,12 +67,21 @@ class Personas:
         ]
         """Findings of an age."""
         self._speechless = ids(table["speechless"])
+        self._sex_named: dict[str, re.Pattern[str]] = {
+            sex: re.compile(words, re.IGNORECASE) for sex, words in table["sex_named"].items()
+        }
+        self._age_named = [
+            (re.compile(row["name"], re.IGNORECASE), float(row["from"]), float(row["to"]))
+            for row in table["age_named"]
+        ]
         self._whose = [
             _Whose(
-                re.compile(row["name"], re.IGNORECASE),
+                re.compile(row["name"], re.IGNORECASE) if "name" in row else None,
+                id_of(row.get("term", "")),
                 float(row["from"]),
                 float(row["to"]),
                 row.get("sex"),
+                row.get("pregnant", False),
             )
             for row in table["diseases"]
         ]
@@ -77,9 +93,10 @@ class Personas:
         if isinstance(case, MedicationCase):
             sex: Sex = rng.choice(("female", "male"))
             return Persona(age=_drawn(rng, 25, 70), sex=sex, style=style)
-        kinds = self._kinds.of(f.id for f in case.findings)
-        sex = case.sex or self._sex(case, kinds, rng)
-        age = case.age if case.age is not None else self._age(case, kinds, rng)
+        kinds = self._kinds.of([case.target.id, *(f.id for f in case.findings)])
+        whose = self._whose_disease(case.target, kinds)
+        sex = case.sex or self._sex(case, whose, kinds, rng)
+        age = case.age if case.age is not None else self._age(case, whose, kinds, rng)
         silent = any(
             kinds.is_any(f.id, self._speechless) and (f.frequency or 0.0) >= 1 / 2
             for f in case.findings
@@ -90,13 +107,18 @@ class Personas:
         elif silent:
             speaker = "spouse" if age >= 30 and rng.random() < 1 / 2 else "relative"  # noqa: PLR2004
         history = self._history(case, age, sex, rng)
-        return Persona(age=age, sex=sex, speaker=speaker, style=style, history=history)
+        pregnant = whose is not None and whose.pregnant and sex == "female"
+        return Persona(
+            age=age, sex=sex, speaker=speaker, style=style, history=history, pregnant=pregnant
+        )
 
-    def _sex(self, case: DiagnosisCase, kinds: Broader, rng: Random) -> Sex:
+    def _sex(self, case: DiagnosisCase, whose: _Whose | None, kinds: Broader, rng: Random) -> Sex:
         """The sex of the disease's name, else the one of more of its findings, else either."""
         drawn: Sex = rng.choice(("female", "male"))
-        if (whose := self._whose_disease(case)) and whose.sex:
+        if whose and whose.sex:
             return whose.sex
+        if named := self._sex_of_name(case.target):
+            return named
         of = {
             sex: sum(kinds.is_any(f.id, terms) for f in case.findings)
             for sex, terms in self.sexes.items()
@@ -105,12 +127,14 @@ class Personas:
             return drawn
         return "female" if of["female"] > of["male"] else "male"
 
-    def _age(self, case: DiagnosisCase, kinds: Broader, rng: Random) -> float:
-        """Years: by the disease's name, its onset, else an adult's; in which its findings are."""
-        whose = self._whose_disease(case)
+    def _age(
+        self, case: DiagnosisCase, whose: _Whose | None, kinds: Broader, rng: Random
+    ) -> float:
+        """Years: by the disease's name, onset or class, else an adult's; in which its findings are."""
         onset = case.onset
-        if whose:
-            first, last = max(whose.first, onset or 0.0), max(whose.last, onset or 0.0)
+        if whose and (onset is None or whose.name or whose.first >= _ADULT):
+            later = 0.0 if onset is None else onset
+            first, last = max(whose.first, later), max(whose.last, later)
         elif onset is None:
             first, last = _ADULT, 75.0
         elif onset < _ADULT:
@@ -127,9 +151,35 @@ class Personas:
                 first, last = max(first, years.first), min(last, years.last)
         return _drawn(rng, first, last)
 
-    def _whose_disease(self, case: DiagnosisCase) -> _Whose | None:
-        name = f"{case.target.name} {case.target.name_zh or ''}"
-        return next((each for each in self._whose if each.name.search(name)), None)
+    def fits(self, thing: Thing, kinds: Broader, persona: Persona) -> Reason | None:
+        """Why somebody of a sex and an age has not a finding; None: they may have it."""
+        other: Sex = "male" if persona.sex == "female" else "female"
+        if kinds.is_any(thing.id, self.sexes[other]) or self._sex_of_name(thing) == other:
+            return "not of this sex"
+        spans = [(y.first, y.last) for y in self.ages if kinds.is_kind(thing.id, y.term)]
+        name = _names(thing)
+        spans += [(first, last) for words, first, last in self._age_named if words.search(name)]
+        if any(not first <= persona.age <= last for first, last in spans):
+            return "not of this age"
+        return None
+
+    def _sex_of_name(self, thing: Thing) -> Sex | None:
+        """The sex that a name says has it; None: neither, or both."""
+        name = _names(thing)
+        said = [sex for sex in get_args(Sex) if self._sex_named[sex].search(name)]
+        sex: Sex | None = said[0] if len(said) == 1 else None
+        return sex
+
+    def _whose_disease(self, thing: Thing, kinds: Broader) -> _Whose | None:
+        name = _names(thing)
+        return next(
+            (
+                each
+                for each in self._whose
+                if (each.name.search(name) if each.name else kinds.is_kind(thing.id, each.term))
+            ),
+            None,
+        )
 
     def _history(
         self, case: DiagnosisCase, age: float, sex: Sex, rng: Random
@@ -158,13 +208,15 @@ class Personas:
         }
         if not known:
             return ()
-        whom = self.patients(list(known))
-        fit = [
-            thing
-            for id_, thing in known.items()
-            if (whom[id_][0] or _ADULT) <= age and whom[id_][1] in (None, sex)
-            if id_ in whom
-        ]
+        whom, kinds = self.patients(list(known)), self._kinds.of(known)
+        fit = []
+        for id_, thing in known.items():
+            onset, only = whom.get(id_, (None, None))
+            whose = self._whose_disease(thing, kinds)
+            least = whose.first if whose and onset is None else onset
+            other = (only or (whose.sex if whose else None)) not in (None, sex)
+            if (_ADULT if least is None else least) <= age and not other:
+                fit.append(thing)
         many = rng.choice((0, 1, 1, _HISTORY))
         return tuple(rng.sample(fit, min(many, len(fit))))
 
@@ -178,6 +230,10 @@ class Personas:
             )
             for id_, onset, sex in rows
         }
+
+
+def _names(thing: Thing) -> str:
+    return f"{thing.name} {thing.name_zh or ''}"
 
 
 def _drawn(rng: Random, first: float, last: float) -> float:
