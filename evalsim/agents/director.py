@@ -279,7 +279,7 @@ class Director:
     def _is_topic(self, thing: Thing, reading: Reading) -> bool:
         """Whether a thing that is asked for is what a topic of the question is about."""
         return any(
-            topic in self._topics_named and self._topics_named[topic].search(name)
+            topic in self._topics_named and self._topics_named[topic].fullmatch(name)
             for topic in reading.topics
             for name in names_of(thing)
         )
