@@ -210,7 +210,7 @@ class Director:
             return "doubted by a rule"
         if any(kinds.is_kind(finding.id, a.id) for a in case.absent):
             return "denied by a source"
-        if reason := self._personas.fits(finding, kinds, persona):
+        if reason := self._personas.unfit(finding, kinds, persona):
             return reason
         if kinds.is_any(finding.id, self._untold) or (
             persona.speaker == "patient" and kinds.is_any(finding.id, self._speechless)

@@ -151,7 +151,7 @@ class Personas:
                 first, last = max(first, years.first), min(last, years.last)
         return _drawn(rng, first, last)
 
-    def fits(self, thing: Thing, kinds: Broader, persona: Persona) -> Reason | None:
+    def unfit(self, thing: Thing, kinds: Broader, persona: Persona) -> Reason | None:
         """Why somebody of a sex and an age has not a finding; None: they may have it."""
         other: Sex = "male" if persona.sex == "female" else "female"
         if kinds.is_any(thing.id, self.sexes[other]) or self._sex_of_name(thing) == other:
@@ -215,7 +215,8 @@ class Personas:
             whose = self._whose_disease(thing, kinds)
             least = whose.first if whose and onset is None else onset
             other = (only or (whose.sex if whose else None)) not in (None, sex)
-            if (_ADULT if least is None else least) <= age and not other:
+            cannot = self.unfit(thing, kinds, Persona(age=age, sex=sex))
+            if (_ADULT if least is None else least) <= age and not (other or cannot):
                 fit.append(thing)
         many = rng.choice((0, 1, 1, _HISTORY))
         return tuple(rng.sample(fit, min(many, len(fit))))
