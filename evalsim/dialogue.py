@@ -332,9 +332,10 @@ class Dialogue(BaseModel):
         tell = [id_ for id_ in tell if id_ not in conduct.withheld]
         things = _things(case, tell)
         if conduct.vague:
-            self.hinted += [id_ for id_ in tell if id_ not in self.hinted]
-            groups = [conduct.groups[id_] for id_ in tell if id_ in conduct.groups]
-            things = tuple({group.id: group for group in groups}.values())
+            groups = (conduct.groups[id_] for id_ in tell if id_ in conduct.groups)
+            things = tuple(dict.fromkeys(groups))
+            alike = [id_ for id_, group in conduct.groups.items() if group in things]
+            self.hinted += dict.fromkeys(i for i in (*tell, *alike) if i not in self.hinted)
         else:
             released += tell
         self.released += [id_ for id_ in dict.fromkeys(released) if id_ not in self.released]

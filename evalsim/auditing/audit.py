@@ -351,8 +351,9 @@ def _rule_of(
 
 
 def _is_said(known: _Known, allowed: _Allowed, claim: Claim, turn: Turn) -> bool:
-    """Whether a claim is part of the words for what is let out."""
-    said = allowed.words.find(turn.patient)
+    """Whether a claim is part of the words for what is let out, or was asked for."""
+    said = [each for each in allowed.heard.find(turn.patient) if each[2] != claim.id]
+    said += allowed.words.find(turn.patient)
     if any(start <= claim.start and claim.stop <= stop for start, stop, _ in said):
         return True
     words = tokens(turn.patient[claim.start : claim.stop])

@@ -164,7 +164,7 @@ class ClaimReader:
         for (*_, id_), span, context in zip(found, spans, contexts(text, spans), strict=True):
             if context.family or any(c.id == id_ or _is_within(span, c) for c in claims):
                 continue
-            claims = [c for c in claims if not (span[0] <= c.start and c.stop <= span[1])]
+            claims = [c for c in claims if c.stop <= span[0] or span[1] <= c.start]
             polarity: Polarity = "denied" if context.negated else "affirmed"
             if any(start <= span[0] < stop for start, stop in asked):
                 polarity = "open"

@@ -212,7 +212,7 @@ def test_who_is_vague_tells_the_group_until_the_finding_is_asked_for() -> None:
     case, dialogue = behaving(Conduct(vague=True, groups={TOLD[0]: JOINTS, TOLD[1]: JOINTS}))
     first = dialogue.first(case)
     assert (first.tell, first.vague, dialogue.released) == ((JOINTS,), True, [])
-    assert dialogue.hinted == [TOLD[0]]
+    assert dialogue.hinted == [TOLD[0], TOLD[1]]
     wider = reply(dialogue, case, asks_for(JOINTS, TOLD[1]), first)
     assert wider is not None
     assert [(s.about.id, s.releases) for s in wider.supplies] == [(JOINTS.id, None)]
