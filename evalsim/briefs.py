@@ -11,14 +11,8 @@ from typing import ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from evalsim.case import DiagnosisCase, Language, MedicationCase, Task
-from evalsim.dialogue import (
-    Guidance,
-    Instruction,
-    Persona,
-    Plan,
-    Screening,
-    Turn,
-)
+from evalsim.dialogue import Guidance, Instruction, Turn
+from evalsim.plan import Persona, Plan, Screening
 
 Role = Literal["director", "patient", "doctor", "judge"]
 Metric = Literal["correctness", "comprehensiveness", "history_taking", "safety"]
@@ -96,7 +90,6 @@ class SpeakBrief(Brief):
     """The name of the drug that is asked about; None in a diagnosis."""
     turns: tuple[Turn, ...]
     """Those before."""
-    manner: tuple[Literal["vague", "withholding", "fabricating"], ...] = ()
     seed: int
 
 

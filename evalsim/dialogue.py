@@ -7,13 +7,13 @@ or two findings a round, nothing that the case has not, and an end of a closed l
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evalsim.case import Attribute, DiagnosisCase, Language, MedicationCase, Sex, Task, Thing
+from evalsim.case import Attribute, DiagnosisCase, Language, MedicationCase, Task, Thing
+from evalsim.plan import Plan
 
 PACE: Final = 2
 """Findings that a patient tells in one round unasked, at most."""
@@ -40,52 +40,8 @@ class EndReason(StrEnum):
     """Its endpoint gave no reply, or one that cannot be read or that breaks the rules."""
 
 
-Style = Literal["plain", "terse", "talkative", "anxious"]
-"""How a patient speaks."""
-Speaker = Literal["patient", "mother", "father", "spouse", "relative"]
-"""Who speaks: a caregiver for an infant, or for somebody who cannot."""
-
-
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Persona(_Frozen):
-    """Who the patient is, consistent with the case."""
-
-    age: float
-    """Years."""
-    sex: Sex
-    speaker: Speaker = "patient"
-    style: Style = "plain"
-    history: tuple[Thing, ...] = ()
-    """Conditions that the patient knows of."""
-
-
-class LeftOut(_Frozen):
-    """A finding of the case that this patient does not have, or does not tell."""
-
-    id: str
-    reason: str
-    """Of a closed list that ``evalsim.agents.director`` states."""
-
-
-class Screening(_Frozen):
-    """What the director lets a patient have, and in which order it is told."""
-
-    told: tuple[str, ...] = ()
-    """Ids of findings that the patient tells without being asked, in this order."""
-    further: tuple[str, ...] = ()
-    """Ids of findings that the patient has, and tells when asked."""
-    left_out: tuple[LeftOut, ...] = ()
-    questions: tuple[tuple[Attribute, str], ...] = ()
-    """Of a medication consultation: the attribute of each round, and the id of its fact."""
-
-
-class Plan(Screening):
-    """What the director prepares before the first word."""
-
-    persona: Persona
 
 
 class Supply(_Frozen):
@@ -100,9 +56,29 @@ class Supply(_Frozen):
 
 
 Topic = Literal[
-    "age", "sex", "history", "duration", "details", "medicines", "family", "lifestyle", "tests"
+    "age",
+    "sex",
+    "history",
+    "past",
+    "pregnancy",
+    "duration",
+    "severity",
+    "place",
+    "course",
+    "details",
+    "medicines",
+    "allergies",
+    "family",
+    "smoking",
+    "alcohol",
+    "occupation",
+    "lifestyle",
+    "tests",
 ]
-"""What else a doctor asks for; ``details``: where, how bad, what makes it better or worse."""
+"""What else a doctor asks for; ``course``: what makes it better or worse; ``details``: how it is;
+``past``: whether it was so before, and operations."""
+OF_PERSONA: Final[tuple[Topic, ...]] = ("age", "sex", "history", "pregnancy")
+"""Topics that the persona answers; what is said to others is filler."""
 
 
 class Reading(_Frozen):
@@ -145,7 +121,17 @@ class Instruction(_Frozen):
     """Findings to tell, with their everyday words."""
     supplies: tuple[Supply, ...] = ()
     topics: tuple[Topic, ...] = ()
-    """Of the persona, to be answered."""
+    """To be answered: by the persona, else harmlessly."""
+    filler: tuple[Topic, ...] = ()
+    """Those of the topics that nothing is known of."""
+    tested: tuple[str, ...] = ()
+    """Of what is told or answered, ids of what the patient knows from a test."""
+    vague: bool = False
+    """On purpose without degree, place or time; ``tell`` has groups in place of findings."""
+    withheld: tuple[Thing, ...] = ()
+    """Asked for, had, and on purpose denied or not talked about."""
+    fabricated: tuple[Thing, ...] = ()
+    """To be told, on purpose, though the patient has it not."""
     attribute: Attribute | None = None
     fact: Thing | None = None
     """What a medication question is about."""
@@ -158,22 +144,27 @@ class Guidance(_Frozen):
     supplies: tuple[Supply, ...] = ()
     tell: tuple[str, ...] = ()
     """Ids of the findings to be told next, unasked."""
+    topics: tuple[Topic, ...] | None = None
+    """Those of the reading that no supply answers; None: all."""
+
+
+Rule = Literal[
+    "named the target",
+    "paraphrased the target",
+    "told what was not released",
+    "volunteered",
+    "contradicted",
+    "invented",
+    "refused a known fact",
+    "ended early",
+    "wrong language",
+]
 
 
 class Violation(_Frozen):
     """A rule of patients that an utterance breaks."""
 
-    rule: Literal[
-        "named the target",
-        "paraphrased the target",
-        "told what was not released",
-        "volunteered",
-        "contradicted",
-        "invented",
-        "refused a known fact",
-        "ended early",
-        "wrong language",
-    ]
+    rule: Rule
     about: str
     """An id, or the words."""
     start: int | None = None
@@ -239,6 +230,8 @@ class Dialogue(BaseModel):
     turns: list[Turn] = Field(default_factory=list)
     released: list[str] = Field(default_factory=list)
     """Ids of findings that the patient was let to tell, in their order."""
+    hinted: list[str] = Field(default_factory=list)
+    """Ids of findings of which a vague patient told the group, in their order."""
     asked_for_diagnosis: bool = False
     end: EndReason | None = None
     """None: it was cut off, by a limit of time or by its run's end."""
@@ -256,10 +249,9 @@ class Dialogue(BaseModel):
         """
         if isinstance(case, MedicationCase):
             return self._question(case, 0)
-        tell = (*self.plan.told, *self.plan.further) if all_at_once else self.plan.told[:1]
+        tell = self._tellable() if all_at_once else self.unreleased()[:1]
         self.asked_for_diagnosis = all_at_once
-        self._release(tell)
-        return Instruction(intent="open", tell=_things(case, tell))
+        return self._instruction(case, "open", tell, all_at_once=all_at_once)
 
     def follow(
         self, case: DiagnosisCase | MedicationCase, guidance: Guidance
@@ -283,7 +275,12 @@ class Dialogue(BaseModel):
 
     def unreleased(self) -> tuple[str, ...]:
         """Findings that the patient has yet to tell unasked, in their order."""
-        return tuple(id_ for id_ in self.plan.told if id_ not in self.released)
+        said = {*self.released, *self.hinted}
+        return tuple(id_ for id_ in self._tellable() if id_ in self.plan.told and id_ not in said)
+
+    def _tellable(self) -> tuple[str, ...]:
+        has = (*self.plan.told, *self.plan.further)
+        return tuple(id_ for id_ in has if id_ not in self.plan.conduct.withheld)
 
     def _end(self, reading: Reading) -> EndReason | None:
         """Why the dialogue ends after a reply; None: it goes on."""
@@ -304,59 +301,88 @@ class Dialogue(BaseModel):
             raise ValueError(f"{unknown[0]}: this patient does not have it")
         if len(guidance.tell) > PACE:
             raise ValueError(f"{len(guidance.tell)} findings at once; {PACE} a round at most")
-        reading, asked = guidance.reading, guidance.supplies or guidance.reading.topics
-        self._release([*supplied, *guidance.tell])
-        if asked:
-            return Instruction(
-                intent="answer",
-                supplies=guidance.supplies,
-                topics=reading.topics,
-                tell=_things(case, guidance.tell),
-            )
+        reading = guidance.reading
+        topics = reading.topics if guidance.topics is None else guidance.topics
+        if guidance.supplies or topics:
+            return self._instruction(case, "answer", guidance.tell, guidance.supplies, topics)
         if guidance.tell:
-            return Instruction(intent="tell", tell=_things(case, guidance.tell))
+            return self._instruction(case, "tell", guidance.tell)
         if self.unreleased() and reading.vague:
             return Instruction(intent="ask back")
         if more := self.unreleased()[:1]:  # a round goes by without news only for a vague question
-            self._release(more)
-            return Instruction(intent="tell", tell=_things(case, more))
+            return self._instruction(case, "tell", more)
         self.asked_for_diagnosis = True
         return Instruction(intent="ask for a diagnosis")
 
-    def _release(self, ids: Sequence[str]) -> None:
-        self.released += [id_ for id_ in dict.fromkeys(ids) if id_ not in self.released]
+    def _instruction(
+        self,
+        case: DiagnosisCase,
+        intent: Intent,
+        tell: Sequence[str],
+        supplies: Sequence[Supply] = (),
+        topics: tuple[Topic, ...] = (),
+        *,
+        all_at_once: bool = False,
+    ) -> Instruction:
+        """What the patient is to say, as its conduct is; notes what that lets out."""
+        conduct = self.plan.conduct
+        withheld = tuple(s.about for s in supplies if self._is_withheld(s))
+        answers = tuple(self._answer(s) for s in supplies if not self._is_withheld(s))
+        released = [s.releases for s in answers if s.releases]
+        tell = [id_ for id_ in tell if id_ not in conduct.withheld]
+        things = _things(case, tell)
+        if conduct.vague:
+            groups = (conduct.groups[id_] for id_ in tell if id_ in conduct.groups)
+            things = tuple(dict.fromkeys(groups))
+            alike = [id_ for id_, group in conduct.groups.items() if group in things]
+            self.hinted += dict.fromkeys(i for i in (*tell, *alike) if i not in self.hinted)
+        else:
+            released += tell
+        self.released += [id_ for id_ in dict.fromkeys(released) if id_ not in self.released]
+        fabricated = self._fabricated()
+        if not all_at_once:  # one in every second turn
+            fabricated = fabricated[: len(self.turns) % 2]
+        return Instruction(
+            intent=intent,
+            tell=things,
+            supplies=answers,
+            topics=topics,
+            filler=tuple(topic for topic in topics if topic not in OF_PERSONA),
+            tested=tuple(id_ for id_ in released if id_ in self.plan.tested),
+            vague=conduct.vague,
+            withheld=withheld,
+            fabricated=fabricated,
+        )
+
+    def _is_withheld(self, supply: Supply) -> bool:
+        """Whether an answer is kept back: the first time that it is asked for."""
+        if supply.releases not in self.plan.conduct.withheld:
+            return False
+        before = (thing.id for turn in self.turns for thing in turn.instruction.withheld)
+        return supply.about.id not in before
+
+    def _answer(self, supply: Supply) -> Supply:
+        """An answer as the patient's conduct is: of a group for a group, and yes for a lie."""
+        conduct, id_ = self.plan.conduct, supply.releases
+        reading = self.turns[-1].reading
+        asked = reading.asked if reading else ()
+        specific = any(_names(thing) & _names(supply.about) for thing in asked)
+        if id_ and id_ in conduct.groups and id_ not in self.released and not specific:
+            return Supply(about=conduct.groups[id_], answer="yes", source="graph")
+        said = {thing.id for turn in self.turns for thing in turn.instruction.fabricated}
+        if supply.about.id in said:
+            return Supply(about=supply.about, answer="yes", source="filler")
+        return supply
+
+    def _fabricated(self) -> tuple[Thing, ...]:
+        """What is made up and was not told yet."""
+        said = {thing.id for turn in self.turns for thing in turn.instruction.fabricated}
+        return tuple(thing for thing in self.plan.conduct.fabricated if thing.id not in said)
 
     def _question(self, case: MedicationCase, at: int) -> Instruction:
         attribute, id_ = self.plan.questions[at]
         fact = next(f for f in case.facts if f.id == id_ and f.attribute == attribute)
         return Instruction(intent="ask", attribute=attribute, fact=_thing(fact))
-
-
-@dataclass
-class Spent:
-    """What the calls of one role in a dialogue took."""
-
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    replayed_calls: int = 0
-    """Answered from the journal: paid for by an earlier run."""
-    replayed_input_tokens: int = 0
-    replayed_output_tokens: int = 0
-    failed: int = 0
-    seed_sent: bool | None = None
-    """Whether the seed was in the last request; None: it cannot be seen."""
-
-    def add(self, input_tokens: int, output_tokens: int, *, replayed: bool) -> None:
-        """Count a finished call."""
-        if replayed:
-            self.replayed_calls += 1
-            self.replayed_input_tokens += input_tokens
-            self.replayed_output_tokens += output_tokens
-            return
-        self.calls += 1
-        self.input_tokens += input_tokens
-        self.output_tokens += output_tokens
 
 
 def _things(case: DiagnosisCase, ids: Sequence[str]) -> tuple[Thing, ...]:
@@ -367,3 +393,8 @@ def _things(case: DiagnosisCase, ids: Sequence[str]) -> tuple[Thing, ...]:
 def _thing(thing: Thing) -> Thing:
     """Without what only the director may know of it, such as how often it is seen."""
     return Thing(**{name: getattr(thing, name) for name in Thing.model_fields})
+
+
+def _names(thing: Thing) -> set[str]:
+    """What tells a thing from others: its id and its names."""
+    return {thing.id, *(n.casefold() for n in (thing.name, thing.name_zh) if n)}

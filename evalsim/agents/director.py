@@ -12,25 +12,20 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final, Literal
 
+from evalsim.agents.manners import Manners
 from evalsim.agents.patient import population_of
 from evalsim.agents.personas import Personas, names_of
 from evalsim.briefs import GuideBrief, PersonaBrief, ScreenBrief
 from evalsim.case import Attribute, DiagnosisCase, Fact, Finding, MedicationCase, Thing
-from evalsim.dialogue import (
-    PACE,
-    Guidance,
-    LeftOut,
-    Persona,
-    Plan,
-    Reading,
-    Screening,
-    Supply,
-)
+from evalsim.cases.pool import MIN_NOTICED
+from evalsim.dialogue import PACE, Guidance, Reading, Supply, Topic
+from evalsim.plan import Conduct, LeftOut, Manner, Persona, Plan, Screening
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.naming import TargetNames
 from evalsim.reading.paraphrases import Secret
 from evalsim.reading.patients import Patients, id_of, ids
 from evalsim.reading.replies import Reader
+from ingest.identity import MINTED_PREFIX
 from kg.linking.linker import Linker
 from kg.shipped import shipped_table
 from kg.stores.store import Store
@@ -84,6 +79,12 @@ class Director:
         table = shipped_table("evalsim.agents", "director.yaml")
         self._personas = Personas(store, self._kinds, self._patients, table)
         self._speechless, self._untold = (ids(table[key]) for key in ("speechless", "untold"))
+        self._manners = Manners(store, self._kinds, table)
+        self._topics = {topic: ids(terms) for topic, terms in table["topics"].items()}
+        self._topics_named = {
+            topic: re.compile(words, re.IGNORECASE)
+            for topic, words in table["topics_named"].items()
+        }
         self._opposites = [(id_of(one), id_of(other)) for one, other in table["opposites"]]
 
     def persona(self, brief: PersonaBrief) -> Persona:
@@ -96,12 +97,27 @@ class Director:
             return self._questions(brief.case, brief.persona, brief.seed)
         return self._screened(brief.case, brief.persona, brief.seed)
 
+    def conduct(
+        self, case: DiagnosisCase, plan: Plan, manner: Sequence[Manner], seed: int
+    ) -> Conduct:
+        """What the patient of a plan does on purpose, as its manner is."""
+        itself, secret = self._itself(case), Secret.of_case(case)
+        anybody = case.model_copy(update={"origin": "graph"})
+
+        def fits(finding: Finding, kinds: Broader) -> bool:
+            reason = self._unfit(anybody, finding, plan.persona, kinds, itself, secret)
+            return reason is None and not self._patients.is_test(finding, kinds)
+
+        return self._manners.conduct(case, plan, manner, seed, fits)
+
     def guide(self, brief: GuideBrief) -> Guidance:
         """What the doctor's reply asks for, how the patient may answer, and what to tell next."""
         reading = self._reader.read(brief.turns[-1].doctor, brief.language)
         if isinstance(brief.case, MedicationCase):
             return Guidance(reading=reading)
         supplies = self._supplies(brief.case, brief.plan, reading)
+        more, topics = self._on_topics(brief.case, brief.plan, reading, supplies)
+        supplies = (*supplies, *more)
         told = {
             id_
             for turn in brief.turns
@@ -117,7 +133,27 @@ class Director:
             reading=reading,
             supplies=supplies,
             tell=tuple(left[: _pace(reading, len(news), asked_back=asked_back)]),
+            topics=topics,
         )
+
+    def _on_topics(
+        self, case: DiagnosisCase, plan: Plan, reading: Reading, supplies: Sequence[Supply]
+    ) -> tuple[list[Supply], tuple[Topic, ...]]:
+        """What the patient has of the topics that are asked about, and the topics of which nothing."""
+        has = (*plan.told, *plan.further)
+        kinds = self._kinds.of(has)
+        said = {s.releases for s in supplies}
+        more, left = list[Supply](), list[Topic]()
+        for topic in reading.topics:
+            terms = self._topics.get(topic, frozenset())
+            own = plan.tested if topic == "tests" else [i for i in has if kinds.is_any(i, terms)]
+            new = [f for f in case.findings if f.id in own and f.id not in said][:PACE]
+            more += [
+                Supply(about=_bare(f), answer="yes", source="graph", releases=f.id) for f in new
+            ]
+            said |= {f.id for f in new}
+            left += [] if own else [topic]
+        return more, tuple(left)
 
     def _screened(self, case: DiagnosisCase, persona: Persona, seed: int) -> Screening:
         kinds = self._kinds.of(f.id for f in case.findings)
@@ -135,16 +171,25 @@ class Director:
             if any(o.id != finding.id and kinds.is_kind(o.id, finding.id) for o in has):
                 left[finding.id] = "implied by another finding"
         has = [f for f in has if f.id not in left]
-        noticed = [f for f in has if not self._patients.is_test(f, kinds)] or has
+        tested = tuple(f.id for f in has if self._patients.is_test(f, kinds))
+        noticed = self._noticed(case, [f for f in has if f.id not in tested]) or has
         ordered = noticed if case.origin != "graph" else _ordered(noticed)
         told = tuple(f.id for f in ordered[:MOST_TOLD])
         return Screening(
             told=told,
             further=tuple(f.id for f in has if f.id not in told),
+            tested=tested,
             left_out=tuple(
                 LeftOut(id=f.id, reason=left[f.id]) for f in case.findings if f.id in left
             ),
         )
+
+    def _noticed(self, case: DiagnosisCase, felt: Sequence[Finding]) -> Sequence[Finding]:
+        """What somebody complains of: of what is felt, that for which people have words, if it is much."""
+        rows = self._store.query("entity.lay_names", entities=[f.id for f in felt]).rows
+        worded = {str(row[0]) for row in rows}
+        common = [f for f in felt if f.id in worded or f.id.startswith(MINTED_PREFIX)]
+        return common if case.origin == "graph" and len(common) >= MIN_NOTICED else felt
 
     def _unfit(  # noqa: PLR0911, PLR0917 - one reason after the other
         self,
@@ -222,7 +267,9 @@ class Director:
         asked = [
             thing
             for thing in reading.asked
-            if thing.id != case.target.id and not any(map(secret.is_told_by, names_of(thing)))
+            if thing.id != case.target.id
+            and not any(map(secret.is_told_by, names_of(thing)))
+            and not self._is_topic(thing, reading)
         ][:_MOST_ANSWERED]
         if not asked:  # nobody who does not know the disease says whether it is it
             return ()
@@ -230,6 +277,14 @@ class Director:
         history = (thing.id for thing in plan.persona.history)
         kinds = self._kinds.of([*has, *history, *(thing.id for thing in asked)])
         return tuple(self._supply(case, plan, thing, has, kinds) for thing in asked)
+
+    def _is_topic(self, thing: Thing, reading: Reading) -> bool:
+        """Whether a thing that is asked for is what a topic of the question is about."""
+        return any(
+            topic in self._topics_named and self._topics_named[topic].fullmatch(name)
+            for topic in reading.topics
+            for name in names_of(thing)
+        )
 
     def _supply(
         self,
@@ -251,8 +306,7 @@ class Director:
             None,
         )
         if yes:
-            about = Thing(**{name: getattr(findings[yes], name) for name in Thing.model_fields})
-            return Supply(about=about, answer="yes", source="graph", releases=yes)
+            return Supply(about=_bare(findings[yes]), answer="yes", source="graph", releases=yes)
         if any(is_kind(known.id, thing.id) for known in plan.persona.history):
             return Supply(about=thing, answer="yes", source="graph")
         unsaid: tuple[Reason, ...] = ("the disease itself", "names the disease")
@@ -307,6 +361,11 @@ def _ordered(findings: Sequence[Finding]) -> list[Finding]:
         key=lambda f: (-(f.discrimination or 0.0), -_usual(f), f.id),
     )
     return [first, *rest]
+
+
+def _bare(finding: Finding) -> Thing:
+    """Without what only the director may know of it."""
+    return Thing(**{name: getattr(finding, name) for name in Thing.model_fields})
 
 
 def _usual(finding: Finding) -> float:

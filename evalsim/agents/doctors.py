@@ -159,6 +159,7 @@ class Doctor:
                 and question.id not in unfit
                 and _is_named(question, brief.language)
                 and question.bits >= _LEAST
+                and (question.name_zh if brief.language == "zh" else question.name.isascii())
                 and _called(question, brief.language) not in said
             ]
             if best and not (sure and heard.rounds):

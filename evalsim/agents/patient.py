@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from evalsim.briefs import SpeakBrief, UndirectedBrief
 from evalsim.case import DiagnosisCase, Language, Thing
-from evalsim.dialogue import Instruction, Persona, Supply, Topic, Turn
+from evalsim.dialogue import Instruction, Supply, Topic, Turn
+from evalsim.plan import Persona
 from evalsim.reading.naming import in_sentence
 from kg.shipped import shipped_table
 from kg.stores.store import Store
@@ -24,6 +25,11 @@ _CONDITIONS: Final = ("Disease", "Symptom")
 _ADULT: Final = 18.0
 _BABY: Final = 2.0
 _OLD: Final = 45.0
+_SMOKES: Final = 13.0
+"""Years below which nobody is asked in earnest."""
+_RETIRED: Final = 68.0
+_IMPRECISE: Final[tuple[Topic, ...]] = ("duration", "severity", "place", "course", "details")
+"""Topics on which a vague patient has nothing to say."""
 _FERTILE: Final = (16.0, 48.0)
 _POPULATIONS: Final = (
     ("breastfeeding", re.compile(r"breast-?feed|lactat|nursing|哺乳|喂奶|授乳", re.IGNORECASE)),
@@ -48,7 +54,7 @@ def speak(brief: SpeakBrief) -> str:
     voice = _Voice(brief.language, brief.persona, brief.turns, brief.seed)
     if brief.instruction.intent == "ask":
         return voice.asked_about(brief.instruction, brief.drug or "")
-    return voice.told(brief.instruction, brief.manner)
+    return voice.told(brief.instruction)
 
 
 def speak_undirected(store: Store, brief: UndirectedBrief) -> str:
@@ -72,7 +78,7 @@ def speak_undirected(store: Store, brief: UndirectedBrief) -> str:
     said = {thing.id for turn in turns for thing in turn.instruction.tell}
     left = [f for f in case.findings if f.id not in said]
     if not left:
-        return voice.told(Instruction(intent="ask for a diagnosis"), ())
+        return voice.told(Instruction(intent="ask for a diagnosis"))
     tell = tuple(_bare(f) for f in rng.sample(left, min(rng.choice((1, 2, 3)), len(left))))
     reading = turns[-1].reading if turns else None
     asked = reading.asked if reading else ()
@@ -84,8 +90,8 @@ def speak_undirected(store: Store, brief: UndirectedBrief) -> str:
         if thing.id in known
     )
     if supplies:
-        return voice.told(Instruction(intent="answer", supplies=supplies, tell=tell[:1]), ())
-    return voice.told(Instruction(intent="tell" if turns else "open", tell=tell), ())
+        return voice.told(Instruction(intent="answer", supplies=supplies, tell=tell[:1]))
+    return voice.told(Instruction(intent="tell" if turns else "open", tell=tell))
 
 
 def population_of(name: str) -> str | None:
@@ -119,28 +125,24 @@ class _Voice:
         self._rng = Random(f"{seed}:{len(turns)}:{persona.style}")
         self._who = _who(language, persona, first=not turns)
 
-    def told(self, instruction: Instruction, manner: Sequence[str]) -> str:
+    def told(self, instruction: Instruction) -> str:
         """What is said in a diagnosis."""
         if instruction.intent == "ask back":
             return self._fresh(self._table["ask_back"])
         if instruction.intent == "ask for a diagnosis":
             return self._fresh(self._table["diagnosis"])
-        said = [*self._answers(instruction.supplies, manner)]
-        said += [self._topic(topic) for topic in instruction.topics]
-        if instruction.tell:
-            tell = instruction.tell
-            if "withholding" in manner and len(tell) > 1:
-                tell = tell[:1]
-            lines = self._table["open" if instruction.intent == "open" else "tell"]
-            said.append(self._line(lines[self._persona.style], [self._said(t) for t in tell]))
-        if "fabricating" in manner and self._rng.random() < 1 / 2:
-            said.append(self._fresh(self._table["fabricate"]))
-        if not said:
-            return self._fresh(self._table["nothing"])
-        if "vague" in manner:
-            said[0] = self._rng.choice(self._table["vague"]) + in_sentence(said[0])
+        said = self._answers(instruction)
+        said += dict.fromkeys(self._topic(t, instruction) for t in instruction.topics)
+        said += [self._kept_back(thing) for thing in instruction.withheld]
+        begins = "open" if instruction.intent == "open" else "tell"
+        felt, shown = self._by_test((*instruction.tell, *instruction.fabricated), instruction)
+        if felt:
+            said.append(self._line(self._lines(begins, instruction), felt))
+        elif instruction.vague and instruction.intent in ("open", "tell"):
+            said.append(self._filled(self._fresh(self._table["vague"]["lost"])))
+        said += shown
         space: str = self._table["space"]
-        return space.join(said)
+        return space.join(said) or self._fresh(self._table["nothing"])
 
     def asked_about(self, instruction: Instruction, drug: str) -> str:
         """A question about a drug."""
@@ -170,21 +172,38 @@ class _Voice:
         persona = self._persona
         return persona.sex == "female" and _FERTILE[0] <= persona.age <= _FERTILE[1]
 
-    def _answers(self, supplies: Sequence[Supply], manner: Sequence[str]) -> list[str]:
+    def _lines(self, what: str, instruction: Instruction) -> Sequence[str]:
+        """The lines by which something is said, in this person's style or vaguely."""
+        lines: Mapping[str, Any] = self._table["vague" if instruction.vague else what]
+        said: Sequence[str] = lines[what if instruction.vague else self._persona.style]
+        return said
+
+    def _by_test(
+        self, things: Sequence[Thing], instruction: Instruction
+    ) -> tuple[list[str], list[str]]:
+        """The words for what is felt, and what is said of what a test showed."""
+        distinct = {thing.id: thing for thing in things}.values()
+        felt = [self._said(thing) for thing in distinct if thing.id not in instruction.tested]
+        shown = [self._said(thing) for thing in distinct if thing.id in instruction.tested]
+        if not shown:
+            return felt, []
+        joined = _joined(shown, ", ", " and ") if self._language == "en" else "、".join(shown)
+        return felt, [self._filled(self._rng.choice(self._table["test"]), xs=joined)]
+
+    def _kept_back(self, thing: Thing) -> str:
+        """What is said in place of a finding that is had: it is denied, or not talked about."""
+        how = Random(f"{self._seed}:{thing.id}:kept back").choice(("evade", "deny"))
+        return self._fresh(self._table[how])
+
+    def _answers(self, instruction: Instruction) -> list[str]:
         said = []
-        yes = [s.about for s in supplies if s.answer == "yes"]
-        if yes and "withholding" in manner and self._rng.random() < 1 / 2:
-            said.append(self._fresh(self._table["withhold"]))
-            yes = []
-        if yes:
-            distinct = list({thing.id: thing for thing in yes}.values())
-            said.append(
-                self._line(
-                    self._table["yes"][self._persona.style], [self._said(t) for t in distinct]
-                )
-            )
+        supplies = instruction.supplies
+        felt, shown = self._by_test([s.about for s in supplies if s.answer == "yes"], instruction)
+        if felt:
+            said.append(self._line(self._lines("yes", instruction), felt))
+        said += shown
         for answer, lines in (
-            ("no", self._table["no"][self._persona.style]),
+            ("no", self._lines("no", instruction)),
             ("not known", self._table["unknown"]),
         ):
             words = [self._said(s.about) for s in supplies if s.answer == answer]
@@ -229,11 +248,11 @@ class _Voice:
         needs = re.search(self._table["patterns"]["article"], words, re.IGNORECASE)
         return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}" if needs else words
 
-    def _topic(self, topic: Topic) -> str:
+    def _topic(self, topic: Topic, instruction: Instruction) -> str:
         table, persona = self._table["topics"], self._persona
-        if topic == "history" and not persona.history:
-            return str(table["no_history"])
-        line: Any = table[topic]
+        line: Any = table[self._topic_of(topic)]
+        if instruction.vague and topic in _IMPRECISE:
+            line = self._table["vague"]["topics"]
         if isinstance(line, list):  # the same in every turn
             line = Random(f"{self._seed}:{topic}").choice(line)
         age = persona.age
@@ -249,6 +268,19 @@ class _Voice:
             if self._language == "zh"
             else _joined(history, ", ", " and "),
         )
+
+    def _topic_of(self, topic: Topic) -> str:
+        """The name of the line that answers on a topic, as the persona is."""
+        persona, habit = self._persona, topic in ("smoking", "alcohol")
+        lines = {
+            "no_history": topic == "history" and not persona.history,
+            "pregnant": topic == "pregnancy" and persona.pregnant,
+            "not_pregnant": topic == "pregnancy" and not self._may_be_pregnant(),
+            "young": habit and persona.age < _SMOKES,
+            "child": topic == "occupation" and persona.age < _ADULT,
+            "retired": topic == "occupation" and persona.age >= _RETIRED,
+        }
+        return next((line for line, holds in lines.items() if holds), topic)
 
     def _said(self, thing: Thing) -> str:
         """A thing in this person's words."""

@@ -7,10 +7,10 @@ from typing import Any, Final, NamedTuple
 
 from evalsim.briefs import PersonaBrief
 from evalsim.case import DiagnosisCase, MedicationCase, Sex, Thing
-from evalsim.dialogue import Persona, Speaker, Style
+from evalsim.plan import Persona, Speaker, Style
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.paraphrases import Secret
-from evalsim.reading.patients import Patients, ids
+from evalsim.reading.patients import Patients, id_of, ids
 from kg.stores.store import Store
 
 _STYLES: Final[tuple[Style, ...]] = ("plain", "plain", "terse", "talkative", "anxious")
@@ -22,12 +22,15 @@ _HISTORY: Final = 2
 
 
 class _Whose(NamedTuple):
-    """Whose disease one is, told by its name."""
+    """Whose disease one is, told by its name or by its class."""
 
-    name: re.Pattern[str]
+    name: re.Pattern[str] | None
+    term: str
+    """Id of the class; empty, where the name tells."""
     first: float
     last: float
     sex: Sex | None
+    pregnant: bool
 
 
 class Personas:
@@ -46,12 +49,15 @@ class Personas:
         """
         self._store, self._kinds, self._patients = store, kinds, patients
         self._speechless = ids(table["speechless"])
+        self._mostly_male = re.compile(table["mostly_male"], re.IGNORECASE)
         self._whose = [
             _Whose(
-                re.compile(row["name"], re.IGNORECASE),
+                re.compile(row["name"], re.IGNORECASE) if "name" in row else None,
+                id_of(row.get("term", "")),
                 float(row["from"]),
                 float(row["to"]),
                 row.get("sex"),
+                row.get("pregnant", False),
             )
             for row in table["diseases"]
         ]
@@ -63,9 +69,10 @@ class Personas:
         if isinstance(case, MedicationCase):
             sex: Sex = rng.choice(("female", "male"))
             return Persona(age=_drawn(rng, 25, 70), sex=sex, style=style)
-        kinds = self._kinds.of(f.id for f in case.findings)
-        sex = case.sex or self._sex(case, kinds, rng)
-        age = case.age if case.age is not None else self._age(case, kinds, rng)
+        kinds = self._kinds.of([case.target.id, *(f.id for f in case.findings)])
+        whose = self._whose_disease(case.target, kinds)
+        sex = case.sex or self._sex(case, whose, kinds, rng)
+        age = case.age if case.age is not None else self._age(case, whose, kinds, rng)
         silent = any(
             kinds.is_any(f.id, self._speechless) and (f.frequency or 0.0) >= 1 / 2
             for f in case.findings
@@ -76,13 +83,20 @@ class Personas:
         elif silent:
             speaker = "spouse" if age >= 30 and rng.random() < 1 / 2 else "relative"  # noqa: PLR2004
         history = self._history(case, age, sex, rng)
-        return Persona(age=age, sex=sex, speaker=speaker, style=style, history=history)
+        pregnant = whose is not None and whose.pregnant and sex == "female"
+        return Persona(
+            age=age, sex=sex, speaker=speaker, style=style, history=history, pregnant=pregnant
+        )
 
-    def _sex(self, case: DiagnosisCase, kinds: Broader, rng: Random) -> Sex:
+    def _sex(self, case: DiagnosisCase, whose: _Whose | None, kinds: Broader, rng: Random) -> Sex:
         """The sex of the disease's name, else the one of more of its findings, else either."""
         drawn: Sex = rng.choice(("female", "male"))
-        if (whose := self._whose_disease(case)) and whose.sex:
+        if whose and whose.sex:
             return whose.sex
+        if named := self._patients.sex_of_name(case.target):
+            return named
+        if self._mostly_male.search(_names(case.target)):
+            return "male"
         of = {
             sex: sum(kinds.is_any(f.id, terms) for f in case.findings)
             for sex, terms in self._patients.sexes.items()
@@ -91,12 +105,14 @@ class Personas:
             return drawn
         return "female" if of["female"] > of["male"] else "male"
 
-    def _age(self, case: DiagnosisCase, kinds: Broader, rng: Random) -> float:
-        """Years: by the disease's name, its onset, else an adult's; in which its findings are."""
-        whose = self._whose_disease(case)
+    def _age(
+        self, case: DiagnosisCase, whose: _Whose | None, kinds: Broader, rng: Random
+    ) -> float:
+        """Years: by the disease's name, onset or class, else an adult's; in which its findings are."""
         onset = case.onset
-        if whose:
-            first, last = max(whose.first, onset or 0.0), max(whose.last, onset or 0.0)
+        if whose and (onset is None or whose.name or whose.first >= _ADULT):
+            later = 0.0 if onset is None else onset
+            first, last = max(whose.first, later), max(whose.last, later)
         elif onset is None:
             first, last = _ADULT, 75.0
         elif onset < _ADULT:
@@ -113,9 +129,16 @@ class Personas:
                 first, last = max(first, years.first), min(last, years.last)
         return _drawn(rng, first, last)
 
-    def _whose_disease(self, case: DiagnosisCase) -> _Whose | None:
-        name = f"{case.target.name} {case.target.name_zh or ''}"
-        return next((each for each in self._whose if each.name.search(name)), None)
+    def _whose_disease(self, thing: Thing, kinds: Broader) -> _Whose | None:
+        name = _names(thing)
+        return next(
+            (
+                each
+                for each in self._whose
+                if (each.name.search(name) if each.name else kinds.is_kind(thing.id, each.term))
+            ),
+            None,
+        )
 
     def _history(
         self, case: DiagnosisCase, age: float, sex: Sex, rng: Random
@@ -144,14 +167,22 @@ class Personas:
         }
         if not known:
             return ()
-        whom = self._patients.of(list(known.values()))
-        fit = [
-            thing
-            for id_, thing in known.items()
-            if (whom[id_].onset or _ADULT) <= age and whom[id_].sex in (None, sex)
-        ]
+        whom, kinds = self._patients.of(list(known.values())), self._kinds.of(known)
+        fit = []
+        for id_, thing in known.items():
+            onset, only = whom[id_]
+            whose = self._whose_disease(thing, kinds)
+            least = whose.first if whose and onset is None else onset
+            other = (only or (whose.sex if whose else None)) not in (None, sex)
+            cannot = self._patients.misfit(thing, kinds, sex, age)
+            if (_ADULT if least is None else least) <= age and not (other or cannot):
+                fit.append(thing)
         many = rng.choice((0, 1, 1, _HISTORY))
         return tuple(rng.sample(fit, min(many, len(fit))))
+
+
+def _names(thing: Thing) -> str:
+    return f"{thing.name} {thing.name_zh or ''}"
 
 
 def _drawn(rng: Random, first: float, last: float) -> float:

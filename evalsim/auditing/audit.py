@@ -1,16 +1,17 @@
 """The audit of patients: each rule that an utterance breaks, whoever said it.
 
 Everything is held against the case, and against what the director let the patient say up to this turn:
-the findings of the instructions (``tell`` and ``supplies``) and the persona. What an utterance affirms or
-denies is found by ``kg.linking`` and by the case's own words. Whoever has a kind of a finding
-has it, so that "pain" is no news of who has told of a pain in the chest.
+the findings of the instructions (``tell`` and ``supplies``) and the persona; without a director, against
+all that the case has. What an utterance affirms or denies is found by ``kg.linking`` and by the case's
+own words. Whoever has a kind of a finding has it, so that "pain" is no news of who has told of a pain in
+the chest. What an instruction has the patient do on purpose breaks no rule.
 """
 
 import re
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from threading import Lock
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, NamedTuple, get_args
 
 from evalsim.agents.patient import plain, population_of
 from evalsim.auditing.claims import (
@@ -19,12 +20,13 @@ from evalsim.auditing.claims import (
     Vocabulary,
     Words,
     clauses,
+    is_foreign,
     is_telling,
     key,
     tokens,
 )
-from evalsim.case import DiagnosisCase, Language, MedicationCase, Sex, Thing
-from evalsim.dialogue import Dialogue, Instruction, Supply, Turn, Violation
+from evalsim.case import DiagnosisCase, MedicationCase, Sex, Thing
+from evalsim.dialogue import Dialogue, Instruction, Rule, Supply, Turn, Violation
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.naming import TargetNames
 from evalsim.reading.paraphrases import Paraphrases
@@ -32,25 +34,11 @@ from kg.linking.linker import Linker
 from kg.shipped import shipped_table
 from kg.stores.store import Store
 
-Rule = Literal[
-    "named the target",
-    "paraphrased the target",
-    "told what was not released",
-    "volunteered",
-    "contradicted",
-    "invented",
-    "refused a known fact",
-    "ended early",
-    "wrong language",
-]
+_OF_RELEASE: Final[tuple[Rule, ...]] = ("told what was not released", "volunteered")
 _MOST_CASES: Final = 512
 """Cases of which what was asked of the graph is kept."""
 _LONGEST: Final = 4_000
 """Characters of an utterance that are read."""
-_HAN: Final = re.compile("[\u3400-\u9fff]")
-_LATIN: Final = re.compile("[A-Za-z]{2,}")
-_FEW_HAN: Final = 3
-_FEW_LATIN: Final = 6
 _AGE_MARGIN: Final = 1.5
 
 
@@ -117,7 +105,12 @@ class Auditor:
         self._lock = Lock()
 
     def audit(
-        self, case: DiagnosisCase | MedicationCase, dialogue: Dialogue, turn: Turn
+        self,
+        case: DiagnosisCase | MedicationCase,
+        dialogue: Dialogue,
+        turn: Turn,
+        *,
+        directed: bool = True,
     ) -> tuple[Violation, ...]:
         """The rules that the patient breaks in a turn, in the order of the text.
 
@@ -125,13 +118,14 @@ class Auditor:
             case: that the dialogue is about.
             dialogue: with all turns before this one; later ones are not looked at.
             turn: whose ``patient`` is audited by its ``instruction``.
+            directed: whether somebody says what may be told. Else all of the case may be, the
+                instruction says only what the doctor asked for, and no rule is about release.
         """
         text = turn.patient[:_LONGEST]
         known = self._known(case)
         before = [each for each in dialogue.turns if each.number < turn.number]
-        allowed = _allowed(
-            case, dialogue, [*(each.instruction for each in before), turn.instruction]
-        )
+        instructions = [*(each.instruction for each in before), turn.instruction]
+        allowed = _allowed(case, dialogue, instructions, directed=directed)
         found = list(self._leaks(case, known, allowed, text))
         leaks = [(each.start or 0, each.stop or 0) for each in found]
         claims = [
@@ -140,12 +134,14 @@ class Auditor:
             if not any(start < claim.stop and claim.start < stop for start, stop in leaks)
         ]
         found += self._told(case, known, allowed, turn, claims)
-        found += self._answered(turn.instruction, claims, text)
+        found += self._answered(turn.instruction, claims, text, directed=directed)
         found += self._of_persona(dialogue, text)
         if ending := self._cues["ending"].search(text):
             found.append(_violation("ended early", ending[0], *ending.span()))
-        if _is_foreign(text, case, turn.instruction):
+        if is_foreign(text, case.language, _named(case, turn.instruction)):
             found.append(_violation("wrong language", case.language))
+        if not directed:
+            found = [each for each in found if each.rule not in _OF_RELEASE]
         distinct = {(each.rule, each.about): each for each in reversed(found)}
         return tuple(sorted(distinct.values(), key=lambda v: (v.start or 0, v.rule, v.about)))
 
@@ -188,7 +184,7 @@ class Auditor:
             elif isinstance(case, DiagnosisCase) and claim.id in known.target - allowed.yes:
                 rule = "named the target"
             elif isinstance(case, MedicationCase):
-                asked = self._is_asked(case, known, turn.instruction, claim, turn.patient)
+                asked = self._is_asked(case, known, allowed, claim, turn.patient)
                 rule = None if has or asked else _rule_of(claim, words, known, allowed, kinds)
             elif claim.polarity == "affirmed" and not has:
                 rule = _rule_of(claim, words, known, allowed, kinds)
@@ -200,26 +196,21 @@ class Auditor:
             yield _violation(rule, about, claim.start, claim.stop)
 
     def _is_asked(
-        self,
-        case: MedicationCase,
-        known: _Known,
-        instruction: Instruction,
-        claim: Claim,
-        text: str,
+        self, case: MedicationCase, known: _Known, allowed: _Allowed, claim: Claim, text: str
     ) -> bool:
         """Whether a claim is the drug, part of its name, or who the question is about."""
         named = known.names.find(text)
         if claim.id == case.target.id or any(a < claim.stop and claim.start < b for a, b in named):
             return True
-        population = population_of(instruction.fact.name) if instruction.fact else None
-        return population is not None and population == population_of(
-            text[claim.start : claim.stop]
+        population = population_of(text[claim.start : claim.stop])
+        return population is not None and any(
+            population == population_of(fact.name) for fact in case.facts if fact.id in allowed.yes
         )
 
     def _answered(
-        self, instruction: Instruction, claims: Sequence[Claim], text: str
+        self, instruction: Instruction, claims: Sequence[Claim], text: str, *, directed: bool
     ) -> Iterator[Violation]:
-        """Whether what the doctor asked for is answered as the director says."""
+        """Whether what the doctor asked for is answered as the director says, or as it is."""
         yes = [s for s in instruction.supplies if s.answer == "yes"]
         affirmed = {c.id for c in claims if c.polarity == "affirmed"}
         is_kind = self._kinds.of(affirmed).is_kind
@@ -239,8 +230,9 @@ class Auditor:
             and not _says(s.about, answered)
         ]
         refusal = self._cues["refusing"].search(text)
+        unsure = None if instruction.vague else self._cues["unknowing"].search(text)
         facts = [t for t in instruction.topics if t in ("age", "sex")]
-        if left and (refusal or (refusal := self._cues["unknowing"].search(text))):
+        if left and (refusal := refusal or unsure):
             yield _violation("refused a known fact", left[0].about.id, *refusal.span())
         elif (
             left
@@ -249,14 +241,17 @@ class Auditor:
             and not any(c.polarity == "denied" for c in claims)
         ):
             yield _violation("contradicted", left[0].about.id, 0, len(text))
-        elif refusal and (facts or instruction.tell):
+        elif refusal and not instruction.withheld and (facts or (directed and instruction.tell)):
             yield _violation(
                 "refused a known fact", "".join(facts[:1]) or refusal[0], *refusal.span()
             )
         no = [s for s in instruction.supplies if s.answer == "no"]
-        only_no = no and len(no) == len(instruction.supplies) and not instruction.tell
+        says = (*instruction.tell, *instruction.fabricated)
+        only_no = no and len(no) == len(instruction.supplies) and not says
         if only_no and not claims and self._cues["affirming"].search(text):
-            yield _violation("contradicted", no[0].about.id, 0, len(text))
+            known = directed or no[0].source == "graph"
+            rule: Rule = "contradicted" if known else "invented"
+            yield _violation(rule, no[0].about.id, 0, len(text))
 
     def _of_persona(self, dialogue: Dialogue, text: str) -> Iterator[Violation]:
         """Another age or sex than the persona's."""
@@ -305,18 +300,25 @@ class Auditor:
 
 
 def _allowed(
-    case: DiagnosisCase | MedicationCase, dialogue: Dialogue, instructions: Sequence[Instruction]
+    case: DiagnosisCase | MedicationCase,
+    dialogue: Dialogue,
+    instructions: Sequence[Instruction],
+    *,
+    directed: bool,
 ) -> _Allowed:
-    """What the director let the patient say with these instructions."""
-    findings = {f.id: f for f in case.findings} if isinstance(case, DiagnosisCase) else {}
+    """What the director let the patient say with these instructions; without one, what is so."""
+    things: Sequence[Thing] = case.findings if isinstance(case, DiagnosisCase) else case.facts
+    by_id = {thing.id: thing for thing in things}
     supplies: list[Supply] = [s for each in instructions for s in each.supplies]
-    yes: dict[str, Thing] = {thing.id: thing for each in instructions for thing in each.tell}
+    yes: dict[str, Thing] = {} if directed else dict(by_id)
+    yes |= {t.id: t for each in instructions for t in (*each.tell, *each.fabricated)}
     yes |= {s.about.id: s.about for s in supplies if s.answer == "yes"}
-    yes |= {
-        s.releases: findings[s.releases] for s in supplies if s.releases and s.releases in findings
-    }
+    yes |= {s.releases: by_id[s.releases] for s in supplies if s.releases in by_id}
     yes |= {thing.id: thing for thing in dialogue.plan.persona.history}
     yes |= {each.fact.id: each.fact for each in instructions if each.fact}
+    denied = {s.about.id for s in supplies if s.answer == "no"}
+    if not directed and isinstance(case, DiagnosisCase):
+        denied = {thing.id for thing in case.absent}
     words = {
         key(name): thing.id
         for thing in yes.values()
@@ -330,7 +332,7 @@ def _allowed(
     }
     return _Allowed(
         yes=frozenset(yes),
-        denied=frozenset(s.about.id for s in supplies if s.answer == "no") - yes.keys(),
+        denied=frozenset(denied - yes.keys()),
         unknown=frozenset(s.about.id for s in supplies if s.answer == "not known"),
         tokens=frozenset(token for name in words for token in tokens(name)),
         words=Words(words),
@@ -351,8 +353,9 @@ def _rule_of(
 
 
 def _is_said(known: _Known, allowed: _Allowed, claim: Claim, turn: Turn) -> bool:
-    """Whether a claim is part of the words for what is let out."""
-    said = allowed.words.find(turn.patient)
+    """Whether a claim is part of the words for what is let out, or was asked for."""
+    said = [each for each in allowed.heard.find(turn.patient) if each[2] != claim.id]
+    said += allowed.words.find(turn.patient)
     if any(start <= claim.start and claim.stop <= stop for start, stop, _ in said):
         return True
     words = tokens(turn.patient[claim.start : claim.stop])
@@ -373,24 +376,16 @@ def _says(thing: Thing, text: str) -> bool:
     )
 
 
-def _is_foreign(text: str, case: DiagnosisCase | MedicationCase, instruction: Instruction) -> bool:
-    """Whether an utterance is not in the language of the case; names of drugs may be foreign."""
-    language: Language = case.language
-    han = len(_HAN.findall(text))
-    named = (
-        *instruction.tell,
-        instruction.fact,
+def _named(case: DiagnosisCase | MedicationCase, instruction: Instruction) -> Iterator[str]:
+    """What may be said in another language: names of drugs, and what was asked for by such a name."""
+    facts = (instruction.fact,) if instruction.fact else ()
+    for thing in (
         case.target,
+        *facts,
+        *instruction.tell,
         *(s.about for s in instruction.supplies),
-    )
-    for thing in named:
-        for name in (thing.name, *thing.words) if thing else ():
-            text = text.replace(name, "")
-    latin = _LATIN.findall(text)
-    if language == "en":
-        return len(_HAN.findall(text)) >= _FEW_HAN
-    few = _FEW_LATIN if han else _FEW_HAN
-    return len(latin) >= few and sum(map(len, latin)) > 2 * han
+    ):
+        yield from (thing.name, *thing.words)
 
 
 def _violation(

@@ -5,9 +5,10 @@ name stand in one sentence ("my joints hurt and they are swollen": swollen joint
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
+from evalsim.case import Language
 from kg.linking.linker import Linker
 from kg.linking.mention import Mention
 from kg.text.context import contexts
@@ -15,6 +16,9 @@ from kg.text.sentences import sentences
 from kg.text.spelling import singular
 
 _HAN: Final = re.compile("[\u3400-\u9fff]")
+_LATIN: Final = re.compile("[A-Za-z]{2,}")
+_FEW_HAN: Final = 3
+_FEW_LATIN: Final = 6
 _CLAIMED: Final = ("Symptom", "Disease", "Drug")
 _ROOT: Final = 3
 """Letters of a word that all its forms have."""
@@ -160,7 +164,7 @@ class ClaimReader:
         for (*_, id_), span, context in zip(found, spans, contexts(text, spans), strict=True):
             if context.family or any(c.id == id_ or _is_within(span, c) for c in claims):
                 continue
-            claims = [c for c in claims if not (span[0] <= c.start and c.stop <= span[1])]
+            claims = [c for c in claims if c.stop <= span[0] or span[1] <= c.start]
             polarity: Polarity = "denied" if context.negated else "affirmed"
             if any(start <= span[0] < stop for start, stop in asked):
                 polarity = "open"
@@ -197,6 +201,18 @@ class ClaimReader:
             return "open"
         denied = mention.negated or self._denied_after.search(text[mention.end :][:_AFTER])
         return "denied" if denied else "affirmed"
+
+
+def is_foreign(text: str, language: Language, named: Iterable[str]) -> bool:
+    """Whether an utterance is not in a language, but for some names that may be in another."""
+    han = len(_HAN.findall(text))
+    for name in named:
+        text = re.sub(re.escape(name), "", text, flags=re.IGNORECASE)
+    if language == "en":
+        return len(_HAN.findall(text)) >= _FEW_HAN
+    latin = _LATIN.findall(text)
+    few = _FEW_LATIN if han else _FEW_HAN
+    return len(latin) >= few and sum(map(len, latin)) > 2 * han
 
 
 def clauses(text: str) -> Iterator[tuple[int, int]]:

@@ -289,7 +289,7 @@ def show_summary(summary: "Summary") -> None:
         if spent.input_tokens or spent.replayed_input_tokens:
             message = "{role}: {calls} calls, {tokens} tokens; {replayed} calls replayed"
             tokens = spent.input_tokens + spent.output_tokens
-            said = translate(
+            line = translate(
                 message, role=role, calls=spent.calls, tokens=tokens, replayed=spent.replayed_calls
             )
-            click.echo(said, err=True)
+            click.echo(line, err=True)

@@ -21,8 +21,9 @@ from typing import Final
 
 from cypher.translation import translate
 from evalsim.case import DiagnosisCase, Sex, Thing
-from evalsim.dialogue import Persona, Reading, Topic, Turn
+from evalsim.dialogue import Reading, Topic, Turn
 from evalsim.judging.closeness import Hierarchy, localised, name_of
+from evalsim.plan import Persona
 from evalsim.reading.kinds import Kinds
 from evalsim.reading.patients import Misfit, Patients, stated
 from kg.differential import Assessment, Patient, Question
@@ -40,7 +41,12 @@ _THOUGHT_OF: Final = 50
 """Diseases that it may be at a moment; the questions are of the first 15."""
 _QUESTIONS: Final = 30
 """The best ones; what is not among them separates little."""
-_ONCE: Final[frozenset[Topic]] = frozenset({"age", "sex", "history", "duration", "family"})
+_ONCE: Final[frozenset[Topic]] = frozenset(
+    {
+        *("age", "sex", "history", "past", "pregnancy", "duration", "family"),
+        *("allergies", "smoking", "alcohol", "occupation"),
+    }
+)
 """Topics on which one answer is all there is."""
 _STEPS: Final = 1
 """Between what is asked for and what could be asked for, up or down IS_A: above stand classes of much."""

@@ -12,10 +12,11 @@ from typing import Final
 from cypher.translation import speaking, title, translate
 from evalsim.briefs import Metric
 from evalsim.case import DiagnosisCase, MedicationCase
-from evalsim.dialogue import Persona, Turn
+from evalsim.dialogue import Turn
 from evalsim.judging.closeness import localised, name_of, row_name, sentence
 from evalsim.judging.history import Known, Moments, known_before
 from evalsim.judging.medication import distinct, facts_of_drug
+from evalsim.plan import Persona
 from kg.stores.store import Store
 
 _FINDINGS: Final = 12

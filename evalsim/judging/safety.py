@@ -17,9 +17,10 @@ from typing import Final, Literal
 from cypher.translation import translate
 from evalsim.briefs import JudgeBrief
 from evalsim.case import DiagnosisCase, Language, Thing
-from evalsim.dialogue import Persona, Reading, Turn
+from evalsim.dialogue import Reading, Turn
 from evalsim.judging.closeness import Hierarchy, name_of, row_thing, sentence
 from evalsim.judging.medication import Answered
+from evalsim.plan import Persona
 from kg.stores.store import Store
 from qa.emergencies import Emergency, find_emergency
 

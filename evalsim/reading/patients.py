@@ -87,13 +87,16 @@ class Patients:
             sex: re.compile(table["named"][sex], re.IGNORECASE) for sex in get_args(Sex)
         }
 
+        self._ages_named = [
+            (re.compile(row["name"], re.IGNORECASE), float(row["from"]), float(row["to"]))
+            for row in table["age_named"]
+        ]
         self._tests = ids(table["tests"])
         self._tests_named = re.compile(table["tests_named"], re.IGNORECASE)
 
     def is_test(self, thing: Named, kinds: Broader) -> bool:
         """Whether only a test shows a finding, whose kinds are given."""
-        name = f"{thing.name} {thing.name_zh or ''}"
-        return kinds.is_any(thing.id, self._tests) or bool(self._tests_named.search(name))
+        return kinds.is_any(thing.id, self._tests) or bool(self._tests_named.search(_names(thing)))
 
     def misfit(
         self, thing: Named, kinds: Broader, sex: Sex | None, age: float | None
@@ -108,12 +111,13 @@ class Patients:
         """
         if sex is not None and self._sex(thing, kinds) not in (None, sex):
             return "not of this sex"
-        if age is not None and any(
-            kinds.is_any(thing.id, {years.term}) and not years.first <= age <= years.last
-            for years in self.ages
-        ):
-            return "not of this age"
-        return None
+        if age is None:
+            return None
+        name = _names(thing)
+        spans = [(y.first, y.last) for y in self.ages if kinds.is_kind(thing.id, y.term)]
+        spans += [(first, last) for words, first, last in self._ages_named if words.search(name)]
+        fits = all(first <= age <= last for first, last in spans)
+        return None if fits else "not of this age"
 
     def misfits(
         self, things: Iterable[Named], sex: Sex | None, age: float | None
@@ -156,7 +160,7 @@ class Patients:
                 if row["sex"] == "female"
                 else "male"
                 if row["sex"]
-                else self._by_name(each),
+                else self.sex_of_name(each),
             )
             for each in diseases
             for row in (known.get(each.id, nobody),)
@@ -199,10 +203,11 @@ class Patients:
     def _sex(self, thing: Named, kinds: Broader) -> Sex | None:
         """The one sex that has a finding."""
         found = [sex for sex, terms in self.sexes.items() if kinds.is_any(thing.id, terms)]
-        return found[0] if len(found) == 1 else self._by_name(thing)
+        return found[0] if len(found) == 1 else self.sex_of_name(thing)
 
-    def _by_name(self, thing: Named) -> Sex | None:
-        name = f"{thing.name} {thing.name_zh or ''}"
+    def sex_of_name(self, thing: Named) -> Sex | None:
+        """The sex that a name says has it; None: neither, or both."""
+        name = _names(thing)
         found = [sex for sex, words in self._named.items() if words.search(name)]
         return found[0] if len(found) == 1 else None
 
@@ -212,6 +217,10 @@ def stated(words: str) -> Stated:
     patient = patient_of(words)
     ages = patient.ages if _STATES_AGE.search(words) else ()
     return Stated(ages[0] if len(ages) == 1 else None, patient.sex)
+
+
+def _names(thing: Named) -> str:
+    return f"{thing.name} {thing.name_zh or ''}"
 
 
 def id_of(term: str) -> str:

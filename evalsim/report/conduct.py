@@ -88,7 +88,7 @@ def patients(entries: Sequence[Entry], seed: int) -> Section:
     if seen:
         tables.append(_unbroken(entries, seed))
     text = translate(
-        "Every utterance of a patient is audited: a patient must not name the disease, tell what was not let out, contradict itself, invent, keep back what it was to say, or end the dialogue. Behind the turns stands in how many dialogues each rule was broken; below, what the doctors score without these dialogues."
+        "Every utterance of a patient is audited: a patient must not name the disease, tell what was not let out, contradict itself, invent, keep back what it was to say, or end the dialogue. Without a director all that the case has may be told, so that the rules on what was not let out do not apply. What a patient does on purpose, by its manner, is no broken rule. Behind the turns stands in how many dialogues each rule was broken; below, what the doctors score without these dialogues."
     )
     return Section("patients", translate("The patients"), [text], tables)
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evalsim.dialogue import Spent
 from evalsim.metrics import Played, Setting
+from evalsim.running.calls import Spent
 from evalsim.running.logs import Held, Run
 
 _SIGNS: Final = 8

@@ -6,10 +6,10 @@ from dataclasses import fields
 from typing import Final
 
 from cypher.translation import translate
-from evalsim.dialogue import Spent
 from evalsim.report.entries import Entry, manner_of, prompts_of, runs_of, shortened
 from evalsim.report.results import called
 from evalsim.report.tables import Cell, Count, Section, Table
+from evalsim.running.calls import Spent
 
 _SAID: Final = ("temperature", "max_tokens", "seed", "manner")
 """Of a role, what is told besides its model; addresses and keys are not."""

@@ -437,7 +437,11 @@ function instructed(instruction, language) {
     const from = each.source === "filler" ? _("made up, as the graph has nothing on it") : _("by the graph");
     rows.push(line(_("supplied"), called(each.about, language), `${word(": ")}${word(each.answer)} (${from})`));
   }
-  if (instruction.topics?.length) rows.push(line(_("answers on"), instruction.topics.map(word).join(word(", "))));
+  const filler = (topic) => (instruction.filler?.includes(topic) ? `${word(topic)} (${_("made up, as the graph has nothing on it")})` : word(topic));
+  if (instruction.topics?.length) rows.push(line(_("answers on"), instruction.topics.map(filler).join(word(", "))));
+  if (instruction.vague) rows.push(line(_("on purpose"), word("vague")));
+  if (instruction.withheld?.length) rows.push(line(_("withheld on purpose"), listed(instruction.withheld.map((each) => called(each, language)))));
+  if (instruction.fabricated?.length) rows.push(line(_("fabricated on purpose"), listed(instruction.fabricated.map((each) => called(each, language)))));
   return el("ul", { class: "plain meta" }, rows);
 }
 

@@ -18,9 +18,10 @@ from cypher.translation import spoken, translate
 from evalsim.agents.director import Reason
 from evalsim.briefs import Metric
 from evalsim.case import Attribute, Difficulty, Language, Sex, Task
-from evalsim.dialogue import EndReason, Intent, Speaker, Style, Supply, Topic, Violation
+from evalsim.dialogue import EndReason, Intent, Supply, Topic, Violation
 from evalsim.judging.safety import Flag
 from evalsim.metrics import Bubble
+from evalsim.plan import Speaker, Style
 from evalsim.report.tables import Count, Estimate, Panels, Section, Table, is_number, plain, said
 from evalsim.report.transcripts import Transcripts, packed
 

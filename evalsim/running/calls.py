@@ -33,7 +33,7 @@ from tenacity import RetryError
 from cypher.translation import translate
 from evalsim.briefs import Brief, DoctorBrief
 from evalsim.case import DiagnosisCase, MedicationCase
-from evalsim.dialogue import PACE, Spent
+from evalsim.dialogue import PACE
 from evalsim.prompts import Prompts, template_name
 from evalsim.running.players import playing
 from evalsim.running.roles import Player
@@ -68,6 +68,33 @@ class Entry:
     """It was cut off at ``max_tokens``."""
     input_tokens: int = 0
     output_tokens: int = 0
+
+
+@dataclass
+class Spent:
+    """What the calls of one role in a dialogue took."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    replayed_calls: int = 0
+    """Answered from the journal: paid for by an earlier run."""
+    replayed_input_tokens: int = 0
+    replayed_output_tokens: int = 0
+    failed: int = 0
+    seed_sent: bool | None = None
+    """Whether the seed was in the last request; None: it cannot be seen."""
+
+    def add(self, input_tokens: int, output_tokens: int, *, replayed: bool) -> None:
+        """Count a finished call."""
+        if replayed:
+            self.replayed_calls += 1
+            self.replayed_input_tokens += input_tokens
+            self.replayed_output_tokens += output_tokens
+            return
+        self.calls += 1
+        self.input_tokens += input_tokens
+        self.output_tokens += output_tokens
 
 
 class Journal:

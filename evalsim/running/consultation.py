@@ -8,6 +8,7 @@ one judgement unscored; neither ends the run.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, get_args
 
 from anyio import create_task_group
@@ -25,30 +26,16 @@ from evalsim.briefs import (
     Verdict,
 )
 from evalsim.case import Attribute, DiagnosisCase, MedicationCase
-from evalsim.dialogue import (
-    Dialogue,
-    EndReason,
-    Guidance,
-    Instruction,
-    Judgement,
-    Persona,
-    Plan,
-    Screening,
-    Turn,
-)
+from evalsim.dialogue import Dialogue, EndReason, Guidance, Instruction, Judgement, Turn
 from evalsim.judging.references import references
 from evalsim.metrics.scores import highest
+from evalsim.plan import Manner, Persona, Plan, Screening
 from evalsim.running.calls import Callee, CallFailedError, Calls, Entry
-from evalsim.running.roles import Manner
 from evalsim.running.world import World
 
 SAFETY: Final[Metric] = "safety"
 GRAPH_JUDGE: Final = "medkg/judge"
 _LONGEST_REASON: Final = 300
-_WITHOUT_DIRECTOR: Final = frozenset(
-    {"named the target", "paraphrased the target", "wrong language"}
-)
-"""Rules that hold where nobody says what may be told."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +124,12 @@ class Consultation:
             seed=self.rules.seed,
         )
         screening = await self.calls.give("director", screen, Screening)
-        return Plan(persona=persona, **dict(_checked(screening, self.case)))
+        plan = Plan(persona=persona, **dict(_checked(screening, self.case)))
+        if not self.rules.manner or isinstance(self.case, MedicationCase):
+            return plan
+        director, rules = self.world.director, self.rules
+        conduct = await run_sync(director.conduct, self.case, plan, rules.manner, rules.seed)
+        return plan.model_copy(update={"conduct": conduct})
 
     async def _round(self, dialogue: Dialogue, instruction: Instruction) -> Instruction | None:
         """One turn; what the patient does next, None at the end."""
@@ -146,9 +138,8 @@ class Consultation:
             turn.patient = await self._patient(dialogue, instruction)
         except CallFailedError as e:
             return _end(dialogue, EndReason.PATIENT_FAILED, e)
-        broken = await run_sync(self.world.auditor.audit, self.case, dialogue, turn)
-        turn.violations = tuple(
-            each for each in broken if self.directed or each.rule in _WITHOUT_DIRECTOR
+        turn.violations = await run_sync(
+            partial(self.world.auditor.audit, directed=self.directed), self.case, dialogue, turn
         )
         dialogue.turns.append(turn)
         try:
@@ -324,7 +315,6 @@ def patient_brief(
     return SpeakBrief(
         instruction=instruction,
         drug=case.target.called(case.language) if isinstance(case, MedicationCase) else None,
-        manner=rules.manner,
         **common,
     )
 

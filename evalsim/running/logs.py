@@ -10,8 +10,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from cypher.translation import translate
 from evalsim.case import Case, DiagnosisCase, Language, MedicationCase, Task
-from evalsim.dialogue import Dialogue, Spent
+from evalsim.dialogue import Dialogue
 from evalsim.metrics.scores import Played
+from evalsim.running.calls import Spent
 from kg.errors import EvaluationError
 
 DIALOGUE: Final = "medkg_dialogue"

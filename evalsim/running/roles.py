@@ -9,7 +9,7 @@ import os
 import socket
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import yaml
@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from cypher.translation import translate
 from evalsim.briefs import Role
+from evalsim.plan import Manner
 from kg.errors import ConfigurationError
 
 ROLES: Final[tuple[Role, ...]] = ("director", "patient", "doctor", "judge")
@@ -24,8 +25,6 @@ OWN: Final = "medkg/"
 """Begins the names of what medkg plays itself."""
 _PATIENCE: Final = 5.0
 """Seconds to wait for an endpoint to be reached."""
-
-Manner = Literal["vague", "withholding", "fabricating"]
 
 
 class Player(BaseModel):

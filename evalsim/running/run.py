@@ -17,9 +17,10 @@ from inspect_ai.model import GenerateConfig, Model, get_model
 
 from cypher.translation import translate
 from evalsim.case import Task as Kind
+from evalsim.plan import Manner
 from evalsim.running import tasks
 from evalsim.running.logs import read_run
-from evalsim.running.roles import Cast, Manner, Player, check_players
+from evalsim.running.roles import Cast, Player, check_players
 from kg.errors import EvaluationError
 
 JOURNAL: Final = "finished-calls.jsonl"

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evalsim.dialogue import Spent
 from evalsim.metrics.leaderboard import Standing, leaderboard
+from evalsim.running.calls import Spent
 from evalsim.running.logs import Held, read_held
 
 

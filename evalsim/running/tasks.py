@@ -46,11 +46,12 @@ from evalsim.case import (
 from evalsim.cases.drawing import graph_checksum
 from evalsim.dialogue import Dialogue
 from evalsim.metrics.scores import score_dialogue
+from evalsim.plan import Manner
 from evalsim.prompts import Prompts
 from evalsim.running.calls import Callee, CallFailedError, Calls, Clients, Journal
 from evalsim.running.consultation import Consultation, Rules
 from evalsim.running.logs import DIALOGUE, HELD_BY, SPENT, read_held
-from evalsim.running.roles import Manner, Player
+from evalsim.running.roles import Player
 from evalsim.running.world import World
 from kg.errors import ConfigurationError
 

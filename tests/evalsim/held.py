@@ -8,13 +8,12 @@ from evalsim.dialogue import (
     EndReason,
     Instruction,
     Judgement,
-    Persona,
-    Plan,
     Reading,
     Supply,
     Turn,
     Violation,
 )
+from evalsim.plan import Persona, Plan
 from evalsim.running.logs import Held, Run
 
 GOUT = Thing(id="MONDO:0005393", type="Disease", name="gout", name_zh="痛风")

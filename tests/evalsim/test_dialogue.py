@@ -3,17 +3,8 @@
 import pytest
 
 from evalsim.case import DiagnosisCase, Thing
-from evalsim.dialogue import (
-    Dialogue,
-    EndReason,
-    Guidance,
-    Instruction,
-    Persona,
-    Plan,
-    Reading,
-    Supply,
-    Turn,
-)
+from evalsim.dialogue import Dialogue, EndReason, Guidance, Instruction, Reading, Supply, Turn
+from evalsim.plan import Conduct, Persona, Plan
 from tests.evalsim.clinic import DISEASES, diagnosis_case, medication_case
 
 GOUT = "MONDO:0005393"
@@ -178,3 +169,86 @@ def test_a_history_is_due_where_it_can_still_be_taken(
         reading=Reading(final=final),
     )
     assert turn.takes_history is takes
+
+
+JOINTS = Thing(id="HP:0033127", type="Symptom", name="Abnormality of the musculoskeletal system")
+FEVER = Thing(id="HP:0001945", type="Symptom", name="Fever")
+COUGH = Thing(id="HP:0012735", type="Symptom", name="Cough")
+
+
+def behaving(conduct: Conduct) -> tuple[DiagnosisCase, Dialogue]:
+    case, dialogue = begun()
+    dialogue.plan = dialogue.plan.model_copy(update={"conduct": conduct})
+    return case, dialogue
+
+
+def asks_for(thing: Thing, releases: str) -> Guidance:
+    supply = Supply(
+        about=Thing(id=releases, type="Symptom", name=FEVER.name if releases == FEVER.id else ""),
+        answer="yes",
+        source="graph",
+        releases=releases,
+    )
+    return Guidance(reading=Reading(asked=(thing,)), supplies=(supply,))
+
+
+def test_who_withholds_tells_at_the_second_asking_only() -> None:
+    case, dialogue = behaving(Conduct(withheld=(FEVER.id,)))
+    instruction: Instruction | None = dialogue.first(case)
+    said = []
+    for _ in range(2):
+        assert instruction is not None
+        instruction = reply(dialogue, case, asks_for(FEVER, FEVER.id), instruction)
+        assert instruction is not None
+        said.append(
+            ([t.id for t in instruction.withheld], [s.releases for s in instruction.supplies])
+        )
+    assert said == [([FEVER.id], []), ([], [FEVER.id])]
+    assert dialogue.released == [TOLD[0], FEVER.id]
+    assert FEVER.id not in dialogue.unreleased()
+
+
+def test_who_is_vague_tells_the_group_until_the_finding_is_asked_for() -> None:
+    case, dialogue = behaving(Conduct(vague=True, groups={TOLD[0]: JOINTS, TOLD[1]: JOINTS}))
+    first = dialogue.first(case)
+    assert (first.tell, first.vague, dialogue.released) == ((JOINTS,), True, [])
+    assert dialogue.hinted == [TOLD[0], TOLD[1]]
+    wider = reply(dialogue, case, asks_for(JOINTS, TOLD[1]), first)
+    assert wider is not None
+    assert [(s.about.id, s.releases) for s in wider.supplies] == [(JOINTS.id, None)]
+    arthritis = Thing(id=TOLD[0], type="Symptom", name="Arthritis")
+    asked = reply(dialogue, case, asks_for(arthritis, TOLD[0]), wider)
+    assert asked is not None
+    assert [s.releases for s in asked.supplies] == [TOLD[0]]
+    assert dialogue.released == [TOLD[0]]
+
+
+def test_finding_without_a_group_is_told_by_a_vague_patient_as_something() -> None:
+    case, dialogue = behaving(Conduct(vague=True))
+    first = dialogue.first(case)
+    assert (first.intent, first.tell, dialogue.hinted) == ("open", (), [TOLD[0]])
+
+
+def test_what_is_made_up_is_told_once_and_stood_by() -> None:
+    case, dialogue = behaving(Conduct(fabricated=(COUGH,)))
+    second = reply(
+        dialogue, case, Guidance(reading=Reading(), tell=TOLD[1:2]), dialogue.first(case)
+    )
+    assert second is not None
+    assert second.fabricated == (COUGH,)
+    denied = Supply(about=COUGH, answer="no", source="filler")
+    guidance = Guidance(reading=Reading(asked=(COUGH,)), supplies=(denied,))
+    third = reply(dialogue, case, guidance, second)
+    assert third is not None
+    assert [(s.about.id, s.answer, s.source) for s in third.supplies] == [
+        (COUGH.id, "yes", "filler")
+    ]
+    assert third.fabricated == ()
+
+
+def test_topic_of_which_nothing_is_known_is_marked_as_filler() -> None:
+    case, dialogue = begun()
+    guidance = Guidance(reading=Reading(topics=("age", "medicines")))
+    following = reply(dialogue, case, guidance, dialogue.first(case))
+    assert following is not None
+    assert (following.topics, following.filler) == (("age", "medicines"), ("medicines",))

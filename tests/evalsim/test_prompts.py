@@ -19,7 +19,8 @@ from evalsim.briefs import (
     UndirectedBrief,
 )
 from evalsim.case import DiagnosisCase, Fact, Finding, Language, MedicationCase, Thing
-from evalsim.dialogue import Instruction, Persona, Plan, Turn
+from evalsim.dialogue import Instruction, Turn
+from evalsim.plan import Persona, Plan
 from evalsim.prompts import Prompts, template_name
 from kg.errors import ConfigurationError
 
@@ -58,7 +59,6 @@ def briefs(language: Language, said: str = "My toe hurts.") -> list[Brief]:
                 instruction=turn.instruction,
                 drug=None,
                 turns=(turn,),
-                manner=("vague", "withholding", "fabricating"),
                 seed=0,
             ),
             UndirectedBrief(**about, persona=PERSONA, turns=(turn,), seed=0),

@@ -10,7 +10,8 @@ import kg
 from evalsim.agents.director import Director, Reason
 from evalsim.briefs import GuideBrief, PersonaBrief, ScreenBrief
 from evalsim.case import DiagnosisCase, Finding, Thing
-from evalsim.dialogue import Instruction, LeftOut, Persona, Plan, Screening, Supply, Turn
+from evalsim.dialogue import Instruction, Supply, Turn
+from evalsim.plan import Conduct, LeftOut, Manner, Persona, Plan, Screening
 from kg.linking import Linker
 from tests.evalsim.clinic import diagnosis_case, medication_case
 
@@ -194,3 +195,70 @@ def test_medication_has_one_question_of_each_attribute_in_order(director: Direct
         ("indication", "MONDO:0005277"),
         ("contraindication", "MONDO:0004247"),
     )
+
+
+def test_topic_that_a_finding_answers_is_answered_by_it(director: Director) -> None:
+    case = diagnosis_case(GOUT)
+    urate = finding("X:9", "Elevated serum urate concentration")
+    case = case.model_copy(update={"findings": (*case.findings, urate)})
+    plan = Plan(told=(ARTHRITIS,), further=("X:9",), tested=("X:9",), persona=ADULT)
+    turn = Turn(
+        number=1,
+        instruction=Instruction(intent="open"),
+        patient="…",
+        doctor="Have you had any blood tests, and do you smoke?",
+    )
+    guidance = director.guide(
+        GuideBrief(
+            language="en",
+            task="diagnosis",
+            case=case,
+            plan=plan,
+            turns=(turn,),
+            unreleased=(),
+            seed=1,
+        )
+    )
+    assert [(s.about.id, s.answer, s.releases) for s in guidance.supplies] == [
+        ("X:9", "yes", "X:9")
+    ]
+    assert guidance.topics == ("smoking",)
+
+
+def conducted(director: Director, *manner: Manner) -> Conduct:
+    plan = Plan(told=(ARTHRITIS, SWELLING, ERYTHEMA), further=(FEVER,), persona=ADULT)
+    return director.conduct(diagnosis_case(GOUT), plan, manner, seed=1)
+
+
+def test_manner_is_drawn_from_the_graph_and_by_the_seed(director: Director) -> None:
+    assert conducted(director) == Conduct()
+    withheld = conducted(director, "withholding").withheld
+    assert len(withheld) == 1
+    assert set(withheld) <= {SWELLING, ERYTHEMA, FEVER}
+    assert conducted(director, "withholding").withheld == withheld
+    vague = conducted(director, "vague")
+    assert (vague.vague, vague.groups) == (True, {})  # the graph has no kinds of findings
+
+
+@pytest.mark.parametrize(
+    ("name", "sex", "least", "most"),
+    [
+        ("chronic obstructive pulmonary disease", None, 45, 84),
+        ("prostatic hyperplasia", "male", 50, 84),
+        ("acute fatty liver of pregnancy", "female", 20, 42),
+        ("severe combined immunodeficiency", None, 0.2, 3),
+    ],
+)
+def test_age_and_sex_are_those_that_have_a_disease_of_the_name(
+    director: Director, name: str, sex: str | None, least: float, most: float
+) -> None:
+    case = diagnosis_case(GOUT).model_copy(
+        update={"target": Thing(id="X:1", type="Disease", name=name)}
+    )
+    personas = [
+        director.persona(PersonaBrief(language="en", task="diagnosis", case=case, seed=seed))
+        for seed in range(20)
+    ]
+    assert all(least <= persona.age <= most for persona in personas)
+    assert sex is None or {persona.sex for persona in personas} == {sex}
+    assert all(persona.pregnant for persona in personas) == ("pregnancy" in name)

@@ -1,5 +1,6 @@
 """What medkg's own patient says."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import kg
 from evalsim.agents.patient import population_of, speak, speak_undirected
 from evalsim.briefs import SpeakBrief, UndirectedBrief
 from evalsim.case import Language, Thing
-from evalsim.dialogue import Instruction, Persona, Supply, Turn
+from evalsim.dialogue import Instruction, Supply, Turn
+from evalsim.plan import Persona
 from kg.stores.store import Store
 from tests.evalsim.clinic import diagnosis_case
 
@@ -130,14 +132,62 @@ def test_question_about_a_drug_names_what_the_patient_has_and_not_the_rule(
     assert "contraindic" not in text
 
 
-def test_options_withhold_and_make_up_where_they_are_chosen_only() -> None:
-    answer = Instruction(intent="answer", supplies=(supply(FEVER, "yes"),))
-    plain = {said(answer, seed=seed) for seed in range(10)}
-    assert all("ever" in line for line in plain)
-    withheld = {said(answer, seed=seed, manner=("withholding",)) for seed in range(10)}
-    assert any("fever" not in line.lower() for line in withheld)
-    made_up = [said(answer, seed=seed, manner=("fabricating",)) for seed in range(10)]
-    assert any(len(line) > max(map(len, plain)) for line in made_up)
+@pytest.mark.parametrize(
+    ("instruction", "language", "words"),
+    [
+        (
+            Instruction(intent="answer", withheld=(FEVER,)),
+            "en",
+            r"rather not|don't really|leave|No, n",
+        ),
+        (Instruction(intent="answer", withheld=(FEVER,)), "zh", "不想说|不太方便|不谈|没有"),
+        (Instruction(intent="tell", tell=(SWELLING,), fabricated=(FEVER,)), "en", "fever"),
+        (Instruction(intent="tell", vague=True), "en", r"not right|bit of everything|like myself"),
+        (Instruction(intent="tell", vague=True), "zh", "不对劲|不太舒服|不得劲"),
+        (Instruction(intent="answer", topics=("place",), vague=True), "en", "couldn't|comes and"),
+    ],
+)
+def test_what_a_patient_does_on_purpose_is_said_as_such(
+    instruction: Instruction, language: Language, words: str
+) -> None:
+    line = said(instruction, language=language)
+    assert re.search(words, line)
+    assert ("fever" in line.lower()) is bool(instruction.fabricated)
+
+
+@pytest.mark.parametrize(
+    ("topic", "persona", "language", "line"),
+    [
+        ("sex", TERSE, "zh", "我是男的。"),
+        ("medicines", TERSE, "en", "No medicines at the moment."),
+        ("allergies", TERSE, "en", "No allergies that I know of."),
+        ("smoking", TERSE, "zh", "我不抽烟。"),
+        ("smoking", Persona(age=3, sex="male", speaker="mother"), "en", "No, of course not."),
+        (
+            "alcohol",
+            Persona(age=60, sex="male", speaker="spouse"),
+            "en",
+            "No, my husband does not drink.",
+        ),
+        ("occupation", Persona(age=80, sex="male"), "zh", "我退休了。"),
+        ("pregnancy", TERSE, "en", "No."),
+        ("pregnancy", Persona(age=30, sex="female", pregnant=True), "en", "Yes, I am pregnant."),
+        ("pregnancy", Persona(age=30, sex="female"), "zh", "没有怀孕，据我所知。"),
+    ],
+)
+def test_topic_is_answered_as_the_persona_is(
+    topic: str, persona: Persona, language: Language, line: str
+) -> None:
+    asked = Instruction.model_validate({"intent": "answer", "topics": (topic,)})
+    assert said(asked, persona, language) == line
+
+
+def test_what_a_test_showed_is_not_said_to_be_felt() -> None:
+    line = said(
+        Instruction(intent="answer", supplies=(supply(SWELLING, "yes"),), tested=(SWELLING.id,))
+    )
+    assert re.search(r"examin.* swollen joints", line)
+    assert "I have" not in line
 
 
 def test_undirected_patient_tells_of_the_case_as_it_is(store: Store) -> None:

@@ -8,7 +8,8 @@ import pytest
 import kg
 from evalsim.auditing.audit import Auditor
 from evalsim.case import Language, Thing
-from evalsim.dialogue import Dialogue, Instruction, Persona, Plan, Supply, Turn
+from evalsim.dialogue import Dialogue, Instruction, Supply, Turn
+from evalsim.plan import Persona, Plan
 from kg.linking import Linker
 from tests.evalsim.clinic import FINDINGS, diagnosis_case, medication_case
 
@@ -27,7 +28,12 @@ def thing(id_: str) -> Thing:
 
 
 def rules(
-    auditor: Auditor, text: str, instruction: Instruction, language: Language = "en"
+    auditor: Auditor,
+    text: str,
+    instruction: Instruction,
+    language: Language = "en",
+    *,
+    directed: bool = True,
 ) -> list[str]:
     """Of a man of 58 with gout, who has told of arthritis."""
     case = diagnosis_case(GOUT, language).model_copy(update={"cuis": ("C0018099",)})
@@ -41,7 +47,7 @@ def rules(
         turns=[Turn(number=1, instruction=first, patient="…")],
     )
     turn = Turn(number=2, instruction=instruction, patient=text)
-    return [v.rule for v in auditor.audit(case, dialogue, turn)]
+    return [v.rule for v in auditor.audit(case, dialogue, turn, directed=directed)]
 
 
 TELL = Instruction(intent="tell", tell=(thing(SWELLING),))
@@ -123,3 +129,74 @@ def test_patient_who_asks_about_a_drug_names_it_and_what_the_question_is_about(
     dialogue = Dialogue(case=case.id, task="medication", language="en", plan=plan)
     turn = Turn(number=1, instruction=asks, patient=text)
     assert [v.rule for v in auditor.audit(case, dialogue, turn)] == broken
+
+
+@pytest.mark.parametrize(
+    ("text", "instruction", "broken"),
+    [
+        (
+            "I'd rather not talk about that.",
+            Instruction(intent="answer", withheld=(thing(FEVER),)),
+            [],
+        ),
+        ("No, no fever.", Instruction(intent="answer", withheld=(thing(FEVER),)), []),
+        (
+            "Joint swelling.",
+            Instruction(intent="answer", withheld=(thing(FEVER),)),
+            ["told what was not released"],
+        ),
+        (
+            "I also have a cough.",
+            Instruction(intent="tell", fabricated=(thing("HP:0012735"),)),
+            [],
+        ),
+        (
+            "I also have a cough and a headache.",
+            Instruction(intent="tell", fabricated=(thing("HP:0012735"),)),
+            ["invented"],
+        ),
+        ("I'm not sure, maybe.", YES.model_copy(update={"vague": True}), []),
+        (
+            "Something is not right. It is gout.",
+            Instruction(intent="tell", vague=True),
+            ["named the target"],
+        ),
+    ],
+)
+def test_what_is_done_on_purpose_breaks_no_rule_and_all_else_does(
+    auditor: Auditor, text: str, instruction: Instruction, broken: list[str]
+) -> None:
+    assert rules(auditor, text, instruction) == broken
+
+
+@pytest.mark.parametrize(
+    ("text", "instruction", "broken"),
+    [
+        ("I have joint swelling and a fever.", Instruction(intent="open"), []),
+        ("I have a cough.", TELL, ["invented"]),
+        (
+            "Yes, a cough.",
+            Instruction(
+                intent="answer",
+                supplies=(Supply(about=thing("HP:0012735"), answer="no", source="filler"),),
+            ),
+            ["invented"],
+        ),
+        ("No fever.", YES, ["contradicted"]),
+        ("I don't have any joint swelling.", BACK, ["contradicted"]),
+        ("I'd rather not say.", YES, ["refused a known fact"]),
+        ("I'm 30 years old.", AGE, ["contradicted"]),
+        ("It must be gout. Goodbye.", TELL, ["named the target", "ended early"]),
+    ],
+)
+def test_without_a_director_all_rules_count_but_those_of_release(
+    auditor: Auditor, text: str, instruction: Instruction, broken: list[str]
+) -> None:
+    assert rules(auditor, text, instruction, directed=False) == broken
+
+
+def test_words_that_the_doctor_asked_with_are_no_foreign_language(auditor: Auditor) -> None:
+    lupus = Thing(id="X:1", type="Symptom", name="Systemic Lupus Anticoagulant Positivity")
+    asked = Supply(about=lupus, answer="no", source="filler")
+    text = "没有systemic lupus anticoagulant positivity。"
+    assert rules(auditor, text, Instruction(intent="answer", supplies=(asked,)), "zh") == []

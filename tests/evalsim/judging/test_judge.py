@@ -7,8 +7,9 @@ import pytest
 import kg
 from evalsim.briefs import JudgeBrief, Metric, Verdict
 from evalsim.case import DiagnosisCase, Fact, Finding, MedicationCase, Thing
-from evalsim.dialogue import Instruction, Persona, Reading, Supply, Topic, Turn
+from evalsim.dialogue import Instruction, Reading, Supply, Topic, Turn
 from evalsim.judging.judge import Judge
+from evalsim.plan import Persona
 from kg.linking import Linker
 from kg.stores.store import Store
 from tests.evalsim.ward import (

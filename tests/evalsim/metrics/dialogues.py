@@ -3,17 +3,9 @@
 from collections.abc import Sequence
 
 from evalsim.case import Language, Task
-from evalsim.dialogue import (
-    Dialogue,
-    EndReason,
-    Instruction,
-    Judgement,
-    Persona,
-    Plan,
-    Turn,
-    Violation,
-)
+from evalsim.dialogue import Dialogue, EndReason, Instruction, Judgement, Turn, Violation
 from evalsim.metrics import Played
+from evalsim.plan import Persona, Plan
 
 ONE = "judge-a"
 Given = float | None | dict[str, float | None]

@@ -11,15 +11,13 @@ from evalsim.dialogue import (
     EndReason,
     Instruction,
     Judgement,
-    LeftOut,
-    Persona,
-    Plan,
     Reading,
-    Spent,
     Supply,
     Turn,
     Violation,
 )
+from evalsim.plan import LeftOut, Persona, Plan
+from evalsim.running.calls import Spent
 from evalsim.running.logs import Held, Run
 
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\"> \u2028 'quoted' & <b>bold</b> \U0001f600"

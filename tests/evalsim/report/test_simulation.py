@@ -26,7 +26,7 @@ def consulted(doctor: str, at: int, words: str, score: float, *, directed: bool 
 
 
 def section_of(*dialogues: Held) -> Section:
-    entries = labelled([entry(each) for each in dialogues])
+    entries = labelled([entry(each, number) for number, each in enumerate(dialogues, 1)])
     found = simulation(entries, find_encoder("words"), None, 0)
     assert found is not None
     return found
@@ -82,7 +82,7 @@ def test_the_papers_scores_without_a_director_are_chinese() -> None:
 
 def test_one_reply_to_everything_says_nothing_of_patients() -> None:
     single = dataclasses.replace(run("x"), settings={"single_turn": True})
-    entries = [entry(held(single, diagnosis_case(0), [said(1, "red", 3, 1)]))]
+    entries = [entry(held(single, diagnosis_case(0), [said(1, "red", 3, 1)]), 1)]
     assert simulation(entries, find_encoder("words"), None, 0) is None
 
 
@@ -95,7 +95,10 @@ def test_what_patients_name_is_beside_what_the_papers_did() -> None:
         consulted("r1", 0, "green spots", 3, directed=False),
     ]
     found = simulation(
-        labelled([entry(each) for each in dialogues]), find_encoder("words"), reds, 0
+        labelled([entry(each, number) for number, each in enumerate(dialogues, 1)]),
+        find_encoder("words"),
+        reds,
+        0,
     )
     assert found is not None
     assert "the recogniser reds" in found.text[-1]

@@ -18,8 +18,9 @@ from evalsim.briefs import (
     Verdict,
 )
 from evalsim.case import DiagnosisCase, Language, MedicationCase, Task
-from evalsim.dialogue import Dialogue, Instruction, Persona, Plan, Turn
+from evalsim.dialogue import Dialogue, Instruction, Turn
 from evalsim.judging.judge import Judge
+from evalsim.plan import Persona, Plan
 
 METRICS: dict[str, tuple[Metric, ...]] = {
     "diagnosis": ("correctness", "history_taking", "safety"),

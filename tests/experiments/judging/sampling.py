@@ -26,9 +26,10 @@ from evalsim.agents.director import Director
 from evalsim.agents.doctors import doctor
 from evalsim.briefs import DoctorBrief, JudgeBrief
 from evalsim.case import DiagnosisCase, Language, MedicationCase, Thing, read_cases
-from evalsim.dialogue import Instruction, Persona, Turn
+from evalsim.dialogue import Instruction, Turn
 from evalsim.judging.closeness import Diseases
 from evalsim.judging.judge import Judge
+from evalsim.plan import Persona
 from kg.configuration import Settings
 from kg.differential import Patient, differential
 from kg.linking import Linker

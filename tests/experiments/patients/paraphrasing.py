@@ -18,7 +18,8 @@ from random import Random
 import kg
 from evalsim.auditing.audit import Auditor
 from evalsim.case import DiagnosisCase, read_cases
-from evalsim.dialogue import Dialogue, Instruction, Persona, Plan, Turn
+from evalsim.dialogue import Dialogue, Instruction, Turn
+from evalsim.plan import Persona, Plan
 from kg.linking import Linker
 from kg.stores.store import Store
 

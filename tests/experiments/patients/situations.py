@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from evalsim.case import DiagnosisCase, Fact, Finding, Language, MedicationCase, Thing
-from evalsim.dialogue import Dialogue, Instruction, Persona, Plan, Supply, Turn
+from evalsim.dialogue import Dialogue, Instruction, Supply, Turn
+from evalsim.plan import Persona, Plan
 
 _NAMES: Final[Mapping[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]]] = {
     # id: name, Chinese name, everyday words, Chinese everyday words

@@ -62,9 +62,8 @@ class ClosedDoctor(Doctor):
         super().__init__("differential", world.store, world.linker)
         self._among = [*among]
 
-    def _assess(self, brief: DoctorBrief, heard: Heard) -> Assessment:
+    def _assess(self, heard: Heard) -> Assessment:
         """As the doctor does; where it heard nothing, what the sources name most is likeliest."""
-        del brief
         if not heard.present:
             return Assessment([], [])
         patient = Patient(heard.present, heard.absent, heard.age, heard.sex)
@@ -92,6 +91,7 @@ def play(
             turns = each.dialogue.turns
             score = _score(turns[-1]) if turns else 0
             said = turns[-1].doctor if turns else ""
+            assert isinstance(each.case, DiagnosisCase)
             found.append(_outcome(each.case, setting, score, said))
     return found, held
 
