@@ -9,6 +9,7 @@ is written into the plan and every instruction, so that an audit can tell it fro
 * fabricating: two findings that the case has not got are told as if they were had.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from random import Random
@@ -25,6 +26,7 @@ from kg.stores.store import Store
 _WITHHELD: Final = 1 / 3
 """Share of the findings."""
 _FABRICATED: Final = 2
+_DENIES: Final = re.compile(r"\b(absen\w+|no|not|without|lack\w*|failure|loss)\b|无|没|缺|不")
 _LOOKED_AT: Final = 60
 """Findings among which those that are made up are sought."""
 
@@ -46,7 +48,10 @@ class Manners:
             for row in table["groups"]
             for id_, _, label in [row["term"].partition(" ")]
         ]
-        self._embarrassing = frozenset(t.partition(" ")[0] for t in table["embarrassing"])
+        self._embarrassing, self._complaints = (
+            frozenset(term.partition(" ")[0] for term in table[key])
+            for key in ("embarrassing", "complaints")
+        )
 
     def conduct(
         self,
@@ -115,8 +120,8 @@ class Manners:
         words = EverydayWords.of_store(self._store, [t.id for t in drawn], case.language)
         names = Names.of(case.target, case.synonyms)
         made_up: list[Thing] = []
-        for thing in drawn:
-            said = words.of(thing, names)
+        for thing in sorted(drawn, key=lambda t: not kinds.is_any(t.id, self._complaints)):
+            said = tuple(w for w in words.of(thing, names) if not _DENIES.search(w))
             near = any(kinds.is_kind(thing.id, o) or kinds.is_kind(o, thing.id) for o in own)
             finding = Finding(**{**thing.model_dump(), "words": said})
             if said and not near and fits(finding, kinds):

@@ -246,7 +246,8 @@ class _Voice:
         if self._language == "zh":
             return words
         needs = re.search(self._table["patterns"]["article"], words, re.IGNORECASE)
-        return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}" if needs else words
+        an = re.match(r"(?!one\b|uni|eu|us)[aeiou]", words, re.IGNORECASE)
+        return f"{'an' if an else 'a'} {words}" if needs else words
 
     def _topic(self, topic: Topic, instruction: Instruction) -> str:
         table, persona = self._table["topics"], self._persona

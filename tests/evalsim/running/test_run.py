@@ -266,7 +266,7 @@ def test_a_doctor_that_is_late_twice_is_asked_again(options: RunOptions) -> None
     assert held.dialogue.end is EndReason.DIAGNOSED
 
 
-def test_without_a_director_nothing_is_held_against_a_patient_that_nobody_directs(
+def test_without_a_director_all_of_a_case_may_be_told_and_what_it_has_not_is_invented(
     options: RunOptions,
 ) -> None:
     given = {"doctor": "medkg/doctor-differential", "patient": "medkg/patient"}
@@ -275,8 +275,21 @@ def test_without_a_director_nothing_is_held_against_a_patient_that_nobody_direct
     assert {each.run.director for each in held} == {None}
     assert all(each.dialogue.turns and each.dialogue.end for each in held)
     rules = {v.rule for each in held for turn in each.dialogue.turns for v in turn.violations}
-    assert rules <= {"named the target", "paraphrased the target", "wrong language"}
+    assert rules.isdisjoint({"told what was not released", "volunteered"})
+    assert rules & {"invented", "contradicted"}
     assert {role for each in held for role in each.spent} == {"patient", "doctor", "judge"}
+
+
+def test_manner_is_in_the_plan_and_what_was_done_on_purpose_breaks_no_rule(
+    options: RunOptions,
+) -> None:
+    cast = read_cast({"doctor": "medkg/doctor-random"}, preset="offline")
+    held = held_by(replace(options, cast=cast, manner=("vague", "withholding"), limit=5))
+    assert all(each.dialogue.plan.conduct.withheld for each in held)
+    turns = [turn for each in held for turn in each.dialogue.turns]
+    assert any(turn.instruction.vague for turn in turns)
+    assert all(not each.dialogue.released or each.dialogue.hinted for each in held)
+    assert [turn.violations for turn in turns if turn.violations] == []
 
 
 def test_in_a_single_turn_all_is_told_and_the_diagnosis_alone_is_judged(
