@@ -2,7 +2,7 @@
 // judges, and how it ended; where the second is lower by most, first.
 // param  run: string  Id of a run, as evaluation.runs gives it, e.g. run-1
 // param  other: string  Id of the run to compare it with, e.g. run-2
-// param  metric: string = correctness  One of the metrics of table 2, e.g. history_taking
+// param  metric: string = correctness  Metric of judgements, as evaluation.scores_by_kind gives it, e.g. history_taking
 // column case_id: string, repeat: integer, area: string, kind: string, end_reason: string
 // column other_end_reason: string, mean_score: float, other_mean_score: float, difference: float
 // column dialogue_id: string, other_dialogue_id: string

@@ -1,6 +1,6 @@
 // The dialogues of a run with the lowest mean score on a metric, over all turns and judges.
 // param  run: string  Id of a run, as evaluation.runs gives it, e.g. run-1
-// param  metric: string = correctness  One of the metrics of table 2, e.g. history_taking
+// param  metric: string = correctness  Metric of judgements, as evaluation.scores_by_kind gives it, e.g. history_taking
 // param  limit: integer = 25  Rows at most
 // column dialogue_id: string, case_id: string, entity_id: string, entity_name: string
 // column entity_name_zh: string, area: string, kind: string, difficulty: string

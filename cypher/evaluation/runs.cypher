@@ -1,4 +1,4 @@
-// Runs that were laid over the graph: who played, and how many dialogues were held.
+// Runs that 'medkg eval layer' laid over the graph: who played, and how many dialogues were held.
 // column run_id: string, task: string, language: string, model: string, patient: string
 // column director: string, started: string, complete: boolean, dialogues: integer
 // order  started, run_id

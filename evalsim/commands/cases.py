@@ -104,6 +104,26 @@ def cases_command(
     _show(drawn.report, to)
 
 
+def drawn_cases(home: Path, task: str, language: str) -> Path:
+    """The file that cases of a task and language are drawn into, if no other is named.
+
+    Args:
+        home: of medkg.
+        task: of the cases.
+        language: of the cases.
+
+    Raises:
+        EvaluationError: it is not there.
+    """
+    from kg.errors import EvaluationError
+
+    file = home / "cases" / f"{task}-{language}.jsonl"
+    if not file.is_file():
+        message = "{file}: no cases are drawn yet; run 'medkg eval cases --task {task} --language {language}', or name a file with --cases"
+        raise EvaluationError(translate(message, file=file, task=task, language=language))
+    return file
+
+
 def _import(
     origin: "Origin", file: Path, to: Path | None, graph: str | None, *, as_json: bool
 ) -> None:

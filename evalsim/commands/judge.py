@@ -81,18 +81,35 @@ def judge_command(
     rows = moved(before, result.logs)
     if as_json:
         named = [
-            {**vars(each), "changed": each.changed, "changes": _changes(each.changes)}
+            {
+                **vars(each),
+                "highest": each.highest,
+                "changed": each.changed,
+                "changes": _changes(each.changes),
+            }
             for each in rows
         ]
         show_json({"moved": named, "logs": [str(log) for log in result.logs]})
     else:
-        columns = ("metric", "turns", "before", "after", "changed", "lost", "gained")
+        columns = (
+            "task",
+            "metric",
+            "turns",
+            "before",
+            "after",
+            "highest",
+            "changed",
+            "lost",
+            "gained",
+        )
         table = tuple(
             (
+                translate(each.task),
                 translate(each.metric.replace("_", " ")),
                 each.turns,
                 round(each.before, 3),
                 round(each.after, 3),
+                each.highest,
                 each.changed,
                 each.lost,
                 each.gained,
@@ -100,6 +117,8 @@ def judge_command(
             for each in rows
         )
         show(Rows(columns, table))
+        message = "Means of the turns that both judged, in points from 0 to the highest score; reports have them from 0 to 1."
+        click.echo(translate(message), err=True)
     if not result.complete:
         message = "Not all dialogues were judged; the same command goes on where it stopped."
         click.echo(translate(message), err=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cypher.translation import translate
+from evalsim.commands.cases import drawn_cases
 from evalsim.commands.requirements import need_extensions
 from kg.commands import graph_option, json_option, lang_option, show, show_json, speak
 from kg.configuration import Settings
@@ -113,6 +114,13 @@ _GOES_ON = "Not all dialogues were held; the same command goes on where it stopp
     help="Of --plan: standard deviation of the difference of two doctors in one dialogue.",
 )
 @click.option(
+    "--icc",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="Of --plan: how alike that difference is in dialogues of one disease or drug.",
+)
+@click.option(
     "--comparisons",
     type=click.IntRange(1),
     default=1,
@@ -146,6 +154,7 @@ def medkgeval_command(
     fail_share: float,
     plan: bool,
     sd: float,
+    icc: float,
     comparisons: int,
     graph: str | None,
     as_json: bool,
@@ -161,10 +170,17 @@ def medkgeval_command(
     """
     speak()
     home = Settings.read().home
-    cases = cases or home / "cases" / f"{task}-{language}.jsonl"
+    cases = cases or drawn_cases(home, task, language)
     if plan:
         _show_plan(
-            cases, task, limit, repeats=repeats, sd=sd, comparisons=comparisons, as_json=as_json
+            cases,
+            task,
+            limit,
+            repeats=repeats,
+            sd=sd,
+            icc=icc,
+            comparisons=comparisons,
+            as_json=as_json,
         )
         return
     if task == "medication" and (single_turn or manner):
@@ -220,10 +236,11 @@ def _show_plan(
     *,
     repeats: int,
     sd: float,
+    icc: float,
     comparisons: int,
     as_json: bool,
 ) -> None:
-    """What so many cases could show."""
+    """What so many cases could show; scores are from 0 to 1, and so no difference is above 1."""
     from evalsim.case import read_cases
     from evalsim.statistics import plan
 
@@ -232,27 +249,33 @@ def _show_plan(
     if targets < 2:  # noqa: PLR2004 - a test needs two
         message = "{file}: has {count} cases of the task {task}; a plan needs two at least"
         raise EvaluationError(translate(message, file=file, count=len(cases), task=task))
-    planned = plan(len(cases), sd=sd, repeats=repeats, clusters=targets, comparisons=comparisons)
-    if as_json:
-        show_json(vars(planned))
-        return
-    message = (
-        "{dialogues} dialogues a doctor of {cases} cases, {repeats} each: a true difference of "
-        "{detectable} between two doctors would be found with a power of {power} (standard "
-        "deviation {sd}, {comparisons} comparisons)."
+    planned = plan(
+        len(cases), sd=sd, icc=icc, repeats=repeats, clusters=targets, comparisons=comparisons
     )
+    detectable = planned.detectable if planned.detectable <= 1 else None
+    if as_json:
+        show_json({**vars(planned), "detectable": detectable})
+        return
+    message = "{dialogues} dialogues a doctor of {cases} cases, {repeats} each, tell as much as {effective} independent ones (standard deviation {sd}, correlation within a disease or drug {icc}, {comparisons} comparisons)."
     click.echo(
         translate(
             message,
             dialogues=len(cases) * repeats,
             cases=len(cases),
             repeats=repeats,
-            detectable=f"{planned.detectable:.3f}",
-            power=f"{planned.power:.0%}",
+            effective=f"{planned.effective:.0f}",
             sd=sd,
+            icc=icc,
             comparisons=comparisons,
         )
     )
+    power = f"{planned.power:.0%}"
+    if detectable is None:
+        message = "No difference between two doctors could be shown with a power of {power}: it would have to be above 1, and scores are from 0 to 1; take more cases."
+        click.echo(translate(message, power=power))
+        return
+    message = "A true difference of {detectable} between two doctors would be found with a power of {power}."
+    click.echo(translate(message, detectable=f"{detectable:.3f}", power=power))
 
 
 def show_summary(summary: "Summary") -> None:

@@ -12,6 +12,7 @@ differ with each call, so that no role can take it for what it is told to do.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from hashlib import blake2b
 from importlib.resources import files
 from pathlib import Path
@@ -41,6 +42,7 @@ from kg.errors import ConfigurationError
 _DASHES: Final = "---\n"
 _USER: Final = "\n=== user\n"
 _SUFFIX: Final = ".jinja"
+_EXAMPLE: Final = "en/judge-medication"
 _GIVEN: Final = frozenset({"mark", "pace"})
 """Inputs that every template has besides the fields of its brief."""
 
@@ -153,17 +155,18 @@ def _of_folder(folder: Path, known: Any) -> dict[str, tuple[str, str]]:  # noqa:
         for path in sorted(folder.rglob(f"*{_SUFFIX}")):
             name = path.relative_to(folder).as_posix().removesuffix(_SUFFIX)
             if name not in known:
-                message = "{file}: there is no template of that name; there are {names}"
-                raise ConfigurationError(
-                    translate(message, file=path, names=", ".join(sorted(known)))
-                )
+                near = get_close_matches(name, sorted(known), n=3, cutoff=0.3) or [_EXAMPLE]
+                message = "{file}: there is no template of that name; write e.g. {names}, as docs/prompts.md lists them"
+                files = ", ".join(f"{each}{_SUFFIX}" for each in near)
+                raise ConfigurationError(translate(message, file=path, names=files))
             found[name] = (str(path), path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as e:
         message = "{folder}: cannot be read ({why}); give a folder of templates"
         raise ConfigurationError(translate(message, folder=folder, why=e)) from e
     if not found:
-        message = "{folder}: has no template; put some there, e.g. en/judge-medication.jinja"
-        raise ConfigurationError(translate(message, folder=folder))
+        message = "{folder}: has no template; put some there, e.g. {example}"
+        example = f"{_EXAMPLE}{_SUFFIX}"
+        raise ConfigurationError(translate(message, folder=folder, example=example))
     return found
 
 

@@ -9,19 +9,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalsim.metrics.scores import SAFETY, turn_panel
+from evalsim.case import Task
+from evalsim.metrics.scores import SAFETY, highest, turn_panel
 from evalsim.running.logs import Held, read_held
 
 
 @dataclass(frozen=True)
 class Moved:
-    """What judging again changed on one metric."""
+    """What judging again changed on one metric of one task."""
 
+    task: Task
     metric: str
     turns: int
     """Judged before and after."""
     before: float
-    """Mean score of those."""
+    """Mean score of those, in points, 0 to ``highest``."""
     after: float
     changes: Mapping[tuple[float, float], int]
     """How many turns went from one score to another, those that stayed too."""
@@ -31,13 +33,18 @@ class Moved:
     """Scored now, not before."""
 
     @property
+    def highest(self) -> int:
+        """The highest score of the metric, in points."""
+        return highest(self.task, self.metric)
+
+    @property
     def changed(self) -> int:
         """Turns with another score."""
         return sum(n for (old, new), n in self.changes.items() if old != new)
 
 
 def moved(before: Sequence[Path], after: Sequence[Path]) -> list[Moved]:
-    """What is different, a row a metric, by name; of several judges the median counts.
+    """What is different, a row for each metric of each task, by name; of several judges the median counts.
 
     Args:
         before: the logs whose dialogues were judged again.
@@ -46,11 +53,12 @@ def moved(before: Sequence[Path], after: Sequence[Path]) -> list[Moved]:
     first = _scores(read_held(before), again=False)
     second = _scores(read_held(after), again=True)
     rows = []
-    for metric in sorted({key[-1] for key in first.keys() | second.keys()}):
-        keys = [key for key in first.keys() | second.keys() if key[-1] == metric]
+    for task, metric in sorted({key[2:] for key in first.keys() | second.keys()}):
+        keys = [key for key in first.keys() | second.keys() if key[2:] == (task, metric)]
         both = [(first[key], second[key]) for key in keys if key in first and key in second]
         rows.append(
             Moved(
+                task=task,
                 metric=metric,
                 turns=len(both),
                 before=sum(old for old, _ in both) / len(both) if both else float("nan"),
@@ -63,8 +71,8 @@ def moved(before: Sequence[Path], after: Sequence[Path]) -> list[Moved]:
     return rows
 
 
-_Key = tuple[str, int, str]
-"""The dialogue, the number of the turn, and the metric."""
+_Key = tuple[str, int, Task, str]
+"""The dialogue, the number of the turn, the task, and the metric."""
 
 
 def _scores(held: Iterable[Held], *, again: bool) -> dict[_Key, float]:
@@ -76,5 +84,5 @@ def _scores(held: Iterable[Held], *, again: bool) -> dict[_Key, float]:
             for metric in {judgement.metric for judgement in turn.judgements}:
                 panel = turn_panel(each.dialogue, turn, metric) if metric != SAFETY else None
                 if panel is not None and panel.score is not None:
-                    scores[name, turn.number, metric] = panel.score
+                    scores[name, turn.number, each.dialogue.task, metric] = panel.score
     return scores

@@ -5,11 +5,12 @@ A role is played by an endpoint that speaks OpenAI's protocol (``base_url``), by
 (``openai/gpt-4o``), or by medkg itself (``medkg/patient``), which needs neither key nor network.
 """
 
+import json
 import os
 import socket
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import yaml
@@ -20,9 +21,22 @@ from evalsim.briefs import Role
 from evalsim.plan import Manner
 from kg.errors import ConfigurationError
 
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
 ROLES: Final[tuple[Role, ...]] = ("director", "patient", "doctor", "judge")
 OWN: Final = "medkg/"
 """Begins the names of what medkg plays itself."""
+_WANTED: Final = {
+    "bool": "true or false",
+    "float": "a number",
+    "greater_than_equal": "{ge} or more",
+    "int": "a whole number",
+    "literal_error": "one of {expected}",
+    "string": "a text",
+    "tuple": "a list",
+}
+"""What a field takes, by how pydantic's name of the error begins."""
 _PATIENCE: Final = 5.0
 """Seconds to wait for an endpoint to be reached."""
 
@@ -64,14 +78,12 @@ class Player(BaseModel):
         if url is None:
             return None
         parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(
-                f"{url!r} is no address of the web; write e.g. http://localhost:8000/v1"
-            )
         if parts.username or parts.password or parts.query:
-            raise ValueError(
-                "an address holds no credentials; name the variable of the key by 'key'"
-            )
+            message = "an address holds no credentials; name the variable of the key by 'key'"
+            raise ValueError(translate(message))
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            message = "{url} is no address of the web; write e.g. http://localhost:8000/v1"
+            raise ValueError(translate(message, url=url))
         return url
 
     @property
@@ -172,15 +184,8 @@ def read_cast(
     try:
         cast = Cast.model_validate(bound)
     except ValidationError as e:
-        first = e.errors()[0]
-        raise ConfigurationError(
-            translate(
-                "{where}: {why}; mend the role {role}",
-                where=file or "roles",
-                why=f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}",
-                role=first["loc"][0],
-            )
-        ) from e
+        fault = _fault(str(file or translate("roles")), e.errors()[0])
+        raise ConfigurationError(fault) from e
     return cast
 
 
@@ -237,13 +242,58 @@ def _of_file(file: Path) -> Mapping[str, Any]:
     try:
         read = yaml.safe_load(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
+        why: object = " ".join(str(e).split())
+        if isinstance(e, yaml.MarkedYAMLError) and e.problem_mark:
+            line = e.problem_mark.line + 1
+            why = translate("line {line}: {problem}", line=line, problem=e.problem)
         message = "{file}: cannot be read ({why}); give a YAML file of roles"
-        raise ConfigurationError(translate(message, file=file, why=e)) from e
-    if not isinstance(read, Mapping) or (unknown := sorted(set(read) - set(ROLES), key=str)):
-        what = unknown[0] if isinstance(read, Mapping) else type(read).__name__
+        raise ConfigurationError(translate(message, file=file, why=why)) from e
+    roles = ", ".join(ROLES)
+    if not isinstance(read, Mapping):
+        message = "{file}: names no role; write a line for each, e.g. 'doctor: {{model: openai/gpt-4o}}', of {roles}"
+        raise ConfigurationError(translate(message, file=file, roles=roles))
+    if unknown := sorted(set(read) - set(ROLES), key=str):
         message = "{file}: {what!r} is no role; write a mapping of {roles}"
-        raise ConfigurationError(translate(message, file=file, what=what, roles=", ".join(ROLES)))
+        raise ConfigurationError(translate(message, file=file, what=unknown[0], roles=roles))
     return read
+
+
+def _fault(file: str, error: "ErrorDetails") -> str:
+    """What is wrong in a file of roles, in a sentence, of what pydantic found."""
+    role, *within = error["loc"]
+    if within and isinstance(within[0], int):
+        role = "judge" if within[0] == 0 else f"judge {within[0] + 1}"
+        within = within[1:]
+    if not within:
+        message = "{file}: {role} is {value}; write its fields, e.g. '{{model: openai/gpt-4o}}'"
+        return translate(message, file=file, role=role, value=_as_yaml(error["input"]))
+    field, kind = within[0], error["type"]
+    if kind == "extra_forbidden":
+        message = "{file}: {role} has no field {field}; there are {fields}"
+        fields = ", ".join(Player.model_fields)
+        return translate(message, file=file, role=role, field=field, fields=fields)
+    if kind == "missing":
+        message = "{file}: {role} has no {field}; give it, e.g. '{field}: openai/gpt-4o'"
+        return translate(message, file=file, role=role, field=field)
+    if kind == "value_error":
+        why = error["msg"].removeprefix("Value error, ")
+        return translate(
+            "{file}: {field} of {role}: {why}", file=file, role=role, field=field, why=why
+        )
+    wanted = next((said for begin, said in _WANTED.items() if kind.startswith(begin)), kind)
+    return translate(
+        "{file}: {field} of {role} is {value}; write {wanted}",
+        file=file,
+        field=field,
+        role=role,
+        value=_as_yaml(error["input"]),
+        wanted=translate(wanted, **error.get("ctx", {})),
+    )
+
+
+def _as_yaml(value: object) -> str:
+    """As a file says it, in one line."""
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _joined(before: Any, said: Any) -> Any:  # noqa: ANN401 - what YAML gives

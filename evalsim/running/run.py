@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai._util.registry import set_registry_params
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import GenerateConfig, Model, get_model
+from rich.text import Text
 
 from cypher.translation import translate
 from evalsim.case import Task as Kind
@@ -26,6 +28,8 @@ from kg.errors import EvaluationError
 JOURNAL: Final = "finished-calls.jsonl"
 """In the folder of a run."""
 _KEYLESS: Final = "no-key"
+_KEY: Final = re.compile(r"\[blue\]([A-Z0-9_]+_(?:KEY|TOKEN))\[/blue\]")
+"""A variable that Inspect misses, as it marks it for the screen."""
 
 Display = Literal["none", "plain", "rich", "full"]
 """How Inspect shows how far it is."""
@@ -238,10 +242,25 @@ def open_model(role: str, player: Player) -> Model:
             )
         return get_model(player.model, config=config, api_key=key, memoize=False)
     except (ValueError, ImportError, PrerequisiteError) as e:
+        if missing := _KEY.findall(str(e)):
+            message = "{role}: {model} has no key; set {variables}, or name the variable of its key by 'key' in a file of roles"
+            raise EvaluationError(
+                translate(
+                    message,
+                    role=role,
+                    model=player.model,
+                    variables=translate(" or ").join(missing),
+                )
+            ) from e
         message = "{role}: {model} cannot be used ({why}); write a model as Inspect names it, or give its base_url"
         raise EvaluationError(
-            translate(message, role=role, model=player.model, why=" ".join(str(e).split()))
+            translate(message, role=role, model=player.model, why=_plain(str(e)))
         ) from e
+
+
+def _plain(text: str) -> str:
+    """What Inspect says, without its markup for the screen."""
+    return " ".join(Text.from_markup(text).plain.removeprefix("ERROR: ").split())
 
 
 def _logs_in(folder: Path) -> list[EvalLog]:

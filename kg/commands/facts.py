@@ -1,10 +1,16 @@
 """Lays out an answer for people: no empty columns, publications as numbered references."""
 
 from dataclasses import dataclass
+from typing import Final
 
-from cypher.translation import Section, spoken, title
+from cypher.translation import Section, spoken, title, translate
 from kg.stores.store import Rows, Value
 from kg.tables import SEPARATOR
+
+_WORDS: Final = frozenset(
+    {"area", "difficulty", "end_reason", "kind", "other_end_reason", "safety_flags", "violations"}
+)
+"""Columns of words of closed lists, which are told in the language that is spoken."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +27,8 @@ class Facts:
 def lay_out(rows: Rows) -> Facts:
     """Leave out columns that no row fills; number publications by first appearance.
 
-    Names in the language that is spoken come before the English ones, and relations and types are
-    called as it calls them.
+    Names in the language that is spoken come before the English ones, and relations, types and words of
+    closed lists are called as it calls them.
     """
     if not rows.rows:
         return Facts(rows, ())
@@ -49,7 +55,11 @@ def lay_out(rows: Rows) -> Facts:
 
 
 def _called(column: str, cell: Value) -> Value:
-    """A cell, in the language that is spoken where it is a relation or a type."""
+    """A cell, in the language that is spoken where it is a relation, a type or of a closed list."""
+    if column in _WORDS:
+        if isinstance(cell, list):
+            return [translate(str(each)) for each in cell]
+        return translate(cell) if isinstance(cell, str) else cell
     sections: dict[str, Section] = {"relation": "relations", "type": "types"}
     section = sections.get(column.rpartition("_")[2])
     return title(section, cell) if section and isinstance(cell, str) else cell

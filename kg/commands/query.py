@@ -1,8 +1,9 @@
 """``medkg queries``: the list of questions. ``medkg query``: one of them asked."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -37,6 +38,9 @@ GUIDE_PORT = 7470
 
 NEIGHBOURS = "entity.neighbours"
 """The query for whatever is said of a thing."""
+
+_LISTED: Final = re.compile(r"as (?P<query>\w+\.\w+) gives it")
+"""In what is said of a parameter, the query whose rows have its values."""
 
 LIMIT = "limit"
 """The parameter that ``--limit`` sets, in queries that have it."""
@@ -203,6 +207,18 @@ def what_to_try(query: "Query", given: "Mapping[str, Value]") -> str:
     """What may give somebody rows whose query gave none."""
     from kg.linking.ids import CURIES
 
+    listed = [
+        translate(
+            "{parameter}={value}: 'medkg query {query}' lists those that there are",
+            parameter=p.name,
+            value=given.get(p.name),
+            query=found["query"],
+        )
+        for p in query.parameters
+        if (found := _LISTED.search(p.about))
+    ]
+    if listed:
+        return translate("; ").join(listed)
     ids = [given.get(p.name) for p in query.parameters if p.about.startswith(CURIES)]
     one = next((value for value in ids if isinstance(value, str)), None)
     if one and query.name != NEIGHBOURS:

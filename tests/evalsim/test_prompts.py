@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cypher.translation import speaking
 from evalsim.briefs import (
     Brief,
     DoctorBrief,
@@ -147,8 +148,21 @@ def test_a_template_that_cannot_be_used_is_named_with_the_reason(
 
 def test_a_name_that_no_template_has_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "doctor.jinja").write_text("x", "utf-8")
-    with pytest.raises(ConfigurationError, match="no template of that name; there are en/dir"):
+    with pytest.raises(
+        ConfigurationError,
+        match=r"no template of that name; write e\.g\. .*en/doctor-diagnosis\.jinja",
+    ):
         Prompts(tmp_path)
+
+
+def test_a_folder_without_templates_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "doctor-diagnosis.txt").write_text("x", "utf-8")
+    for language, told in (
+        ("en", "put some there, e.g. en/judge-"),
+        ("zh", "请放入模板，例如 en/judge-"),
+    ):
+        with speaking(language), pytest.raises(ConfigurationError, match=told):
+            Prompts(tmp_path)
 
 
 def test_a_template_of_one_s_own_runs_no_code(tmp_path: Path) -> None:

@@ -36,7 +36,10 @@ def test_the_same_judge_moves_nothing(held: tuple[RunOptions, list[Path]], tmp_p
     again = judge_again(logs, tmp_path, (Player(model="medkg/judge"),), graph=options.graph)
     assert again.complete
     rows = moved(logs, again.logs)
-    assert [row.metric for row in rows] == ["correctness", "history_taking"]
+    assert [(row.metric, row.highest) for row in rows] == [
+        ("correctness", 3),
+        ("history_taking", 2),
+    ]
     assert all(row.changed == row.lost == row.gained == 0 and row.turns for row in rows)
     before, after = (
         sorted(read_held(each), key=lambda h: h.case.id) for each in (logs, again.logs)
@@ -93,8 +96,8 @@ def test_a_judge_that_fails_in_a_tenth_of_its_calls_moves_no_mean_beyond_its_int
 
 
 def test_a_move_says_how_many_went_where() -> None:
-    row = Moved("correctness", 3, 2.0, 1.0, {(3.0, 1.0): 2, (2.0, 2.0): 1}, 0, 0)
-    assert row.changed == 2
+    row = Moved("diagnosis", "correctness", 3, 2.0, 1.0, {(3.0, 1.0): 2, (2.0, 2.0): 1}, 0, 0)
+    assert (row.changed, row.highest) == (2, 3)
 
 
 def test_a_summary_counts_dialogues_ends_and_scores(held: tuple[RunOptions, list[Path]]) -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from cypher.translation import speaking
 from evalsim.running.roles import Player, check_players, read_cast
-from kg.errors import ConfigurationError
+from evalsim.running.run import open_model
+from kg.errors import ConfigurationError, EvaluationError
 
 
 def written(folder: Path, text: str) -> Path:
@@ -64,25 +66,91 @@ def test_without_a_director_none_is_needed() -> None:
         read_cast(given)
 
 
+FIELDS = ", ".join(Player.model_fields)
+
+
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "message", "in_chinese"),
     [
-        ("doctor: {model: m, base_url: 'http://me:secret@host/v1'}", "no credentials"),
-        ("doctor: {model: m, base_url: 'ftp://host'}", "no address of the web"),
-        ("doctor: {model: m, api_key: sk-1}", "api_key"),
-        ("doctor: {model: m, max_retries: -1}", "max_retries"),
-        ("nurse: {model: m}", "'nurse' is no role"),
-        ("[1, 2]", "list"),
-        ("a: [", "cannot be read"),
-        ("judge: []", "judge"),
+        (
+            "doctor: {model: m, base_url: 'http://me:secret@host/v1'}",
+            "base_url of doctor: an address holds no credentials; name the variable of the key by 'key'",
+            "doctor 的 base_url：地址中不能有凭据",
+        ),
+        (
+            "doctor: {model: m, base_url: 'ftp://host'}",
+            "base_url of doctor: ftp://host is no address of the web; write e.g. http://localhost:8000/v1",
+            "ftp://host 不是网址",
+        ),
+        (
+            "doctor: {model: m, api_key: secret}",
+            f"doctor has no field api_key; there are {FIELDS}",
+            "doctor 没有 api_key 这一项",
+        ),
+        (
+            "doctor: {model: m, max_retries: -1}",
+            "max_retries of doctor is -1; write 0 or more",
+            "请写成不小于 0 的数",
+        ),
+        (
+            "doctor: {model: m, temperature: hot}",
+            'temperature of doctor is "hot"; write a number',
+            "请写成数",
+        ),
+        (
+            "patient: {manner: [rude]}",
+            "manner of patient is \"rude\"; write one of 'vague', 'withholding' or 'fabricating'",
+            "'fabricating' 之一",
+        ),
+        (
+            "judge: [{model: a}, {modell: b}]",
+            "judge 2 has no model; give it, e.g. 'model: openai/gpt-4o'",
+            "judge 2 缺少 model",
+        ),
+        (
+            "judge: []",
+            "judge is []; write its fields, e.g. '{model: ",
+            "judge 为 []；请写明其各项",
+        ),
+        ("patient:", "patient is null; write its fields", "patient 为 null"),
+        ("nurse: {model: m}", "'nurse' is no role; write a mapping of director, ", "不是角色"),
+        (
+            "[1, 2]",
+            "names no role; write a line for each, e.g. 'doctor: {model: ",
+            "没有写明任何角色",
+        ),
+        ("", "names no role; write a line for each, e.g. 'doctor: {model: ", "没有写明任何角色"),
+        ("a: [", "cannot be read (line 1: expected the node content, ", "无法读取（第 1 行："),
     ],
 )
-def test_what_no_role_has_is_said_with_its_place(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(ConfigurationError, match=re.escape(message)) as e:
-        read_cast(
-            {"doctor": "d"} if "doctor" not in text else {}, written(tmp_path, text), "offline"
-        )
-    assert "secret" not in str(e.value)
+def test_what_no_role_has_is_said_in_a_sentence_with_its_place(
+    tmp_path: Path, text: str, message: str, in_chinese: str
+) -> None:
+    given = {} if "doctor" in text else {"doctor": "d"}
+    file = written(tmp_path, text)
+    for language, told in (("en", f"{file}: {message}"), ("zh", in_chinese)):
+        with speaking(language), pytest.raises(ConfigurationError, match=re.escape(told)) as e:
+            read_cast(given, file, "offline")
+        assert "secret" not in str(e.value)
+        assert "\n" not in str(e.value)
+
+
+def test_a_provider_without_its_key_says_which_variable_to_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("OPENAI_API_KEY", "AZUREAI_OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    player = Player(model="openai/gpt-4o")
+    with pytest.raises(
+        EvaluationError, match=r"doctor: openai/gpt-4o has no key; set OPENAI_"
+    ) as e:
+        open_model("doctor", player)
+    assert "[" not in str(e.value)
+    with (
+        speaking("zh"),
+        pytest.raises(EvaluationError, match="openai/gpt-4o 没有密钥；请设置 OPENAI_"),
+    ):
+        open_model("doctor", player)
 
 
 def test_a_missing_key_and_a_closed_port_are_said_before_the_first_call(

@@ -18,6 +18,17 @@ def test_cases_that_stand_alone_are_planned_as_statsmodels_does(cases: int, powe
     assert plan(cases, sd=0.4, power=power).detectable == pytest.approx(0.4 * theirs, rel=1e-4)
 
 
+def test_dialogues_that_hang_together_are_planned_as_statsmodels_plans_the_means_of_clusters() -> (
+    None
+):
+    """A mean of m dialogues of one cluster has the variance sd² (1 + (m - 1) ICC) / m."""
+    alone = TTestPower().solve_power(nobs=40, alpha=0.05, power=0.8)
+    sd_of_means = 0.4 * math.sqrt((1 + 5 * 0.3) / 6)
+    planned = plan(80, sd=0.4, icc=0.3, repeats=3, clusters=40)
+    assert planned.design_effect == pytest.approx(2.5)
+    assert planned.detectable == pytest.approx(alone * sd_of_means, rel=1e-4)
+
+
 def test_fewest_cases_are_those_of_statsmodels_rounded_up() -> None:
     theirs = TTestPower().solve_power(effect_size=0.05 / 0.4, alpha=0.05, power=0.8)
     assert cases_needed(0.05, sd=0.4) == math.ceil(theirs) == 505

@@ -30,3 +30,14 @@ def test_names_of_the_language_come_first_and_types_and_relations_are_called_as_
     ]
     assert shown.columns == ("relation", "tail_id", "tail_name_zh", "tail_name", "tail_type")
     assert lay_out(rows).rows == rows
+
+
+def test_words_of_closed_lists_are_told_in_the_language() -> None:
+    columns = ("safety_flags", "end_reason", "text")
+    rows = Rows(
+        columns, ((["treated before asking", "another"], "refused", "refused"), ([], None, "x"))
+    )
+    with speaking("zh"):
+        shown = lay_out(rows).rows.rows
+    assert shown == ((["未问诊就给出治疗", "another"], "拒绝", "refused"), ([], None, "x"))
+    assert lay_out(rows).rows == rows

@@ -165,6 +165,14 @@ def test_wrong_words_are_one_sentence(
             "'medkg queries entity.neighbours' shows what is asked; try other values, or fewer",
         ),
         (
+            "evaluation.lowest_dialogues",
+            {"run": "x", "metric": "y", "limit": 1},
+            (
+                "run=x: 'medkg query evaluation.runs' lists those that there are; "
+                "metric=y: 'medkg query evaluation.scores_by_kind' lists those that there are"
+            ),
+        ),
+        (
             "entity.find",
             {"text": "x", "limit": 1},
             "'medkg queries entity.find' shows what is asked; try other values, or fewer",
