@@ -24,8 +24,8 @@ def project() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """Names of the files in a wheel built from a copy of the repository."""
+def wheel_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from a copy of the repository."""
     folder = tmp_path_factory.mktemp("wheel")
     tree = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
@@ -43,7 +43,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         [sys.executable, "-c", build, folder], cwd=folder / "tree", check=True, capture_output=True
     )
     (file,) = folder.glob("*.whl")
-    return set(zipfile.ZipFile(file).namelist())
+    return file
+
+
+@pytest.fixture(scope="module")
+def wheel(wheel_file: Path) -> set[str]:
+    """Names of the files in the wheel."""
+    return set(zipfile.ZipFile(wheel_file).namelist())
 
 
 def test_wheel_holds_every_file_of_every_package(wheel: set[str], project: dict[str, Any]) -> None:
@@ -69,6 +75,37 @@ def test_wheel_holds_nothing_else(wheel: set[str], project: dict[str, Any]) -> N
     assert {name.split("/")[0] for name in wheel} == tops | {
         f"medkg-{project['project']['version']}.dist-info"
     }
+
+
+INSPECT_FINDS = """
+import sys
+from inspect_ai._util.registry import registry_info, registry_lookup
+from inspect_ai.model import get_model
+for name in ("medkgeval_diagnosis", "medkgeval_medication"):
+    print(registry_info(registry_lookup("task", f"medkg/{name}")).name)
+print(get_model("medkg/doctor-random"))
+print(sys.modules["evalsim"].__file__)
+"""
+
+
+def test_inspect_finds_the_tasks_and_models_of_a_wheel(wheel_file: Path, tmp_path: Path) -> None:
+    """Of an editable install tests/evalsim/running/test_run.py shows it."""
+    with zipfile.ZipFile(wheel_file) as file:
+        file.extractall(tmp_path)
+    found = subprocess.run(
+        [sys.executable, "-P", "-c", INSPECT_FINDS],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.splitlines() == [
+        "medkg/medkgeval_diagnosis",
+        "medkg/medkgeval_medication",
+        "medkg/doctor-random",
+        str(tmp_path / "evalsim" / "__init__.py"),
+    ]
 
 
 def pins(lock: str) -> dict[str, Requirement]:

@@ -60,13 +60,18 @@ def find_recogniser(name: str, linker: Linker) -> NamedRecogniser:
     Raises:
         ConfigurationError: spaCy or the pipeline is missing, or recognises nothing.
     """
+
+    @cache
+    def looked_up(text: str) -> Mention:
+        """By its name, whether one entity has it or several."""
+        found = linker.resolve(text)
+        return Mention(text, found.linked or found.method == "exact")
+
     if name == PHRASES:
-        return NamedRecogniser(
-            name, lambda text: [_looked_up(found, linker) for found in medical_phrases(text)]
-        )
+        return NamedRecogniser(name, lambda text: [*map(looked_up, medical_phrases(text))])
     spans = of_pipeline(name)
     return NamedRecogniser(
-        name, lambda text: [_looked_up(text[start:end], linker) for start, end in spans(text)]
+        name, lambda text: [looked_up(text[start:end]) for start, end in spans(text)]
     )
 
 
@@ -75,12 +80,6 @@ def medical_phrases(text: str) -> list[str]:
     if is_chinese(text):
         return []
     return [found.text for found in phrases(text) if found.head in _main_words()]
-
-
-def _looked_up(text: str, linker: Linker) -> Mention:
-    """By its name, whether one entity has it or several."""
-    found = linker.resolve(text)
-    return Mention(text, found.linked or found.method == "exact")
 
 
 @cache

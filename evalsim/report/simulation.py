@@ -1,6 +1,7 @@
 """The section on the simulation itself: what patients are worth to it, and what the director is."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cypher.translation import translate
 from evalsim.metrics import (
@@ -131,8 +132,8 @@ def _ablation(entries: Sequence[Entry], seed: int) -> Table | None:
     rows: list[list[Cell]] = []
     settings = {each.setting for each in entries}
     for setting in in_order(settings):
-        without = Setting(setting.task, setting.language, setting.single_turn, directed=False)
-        if not setting.directed or without not in settings:
+        without = replace(setting, directed=False)
+        if setting.single_turn or not setting.directed or without not in settings:
             continue
         for doctor in sorted({each.run.doctor for each in entries}):
             one, other = (
@@ -185,11 +186,18 @@ def _patients(entries: Sequence[Entry]) -> list[tuple[str, Setting, list[Played]
 
 
 def _paper(table: str, setting: Setting, metric: str | None = None) -> str:
-    """What a table of the paper has for a setting, by model; empty: nothing."""
+    """What a table of the paper has for a setting, by model; empty: nothing.
+
+    Table 7 is of Chinese alone; beside a run in English its language is said.
+    """
     return translate(", ").join(
         f"{each.model} {each.value:.3f}"
+        + (
+            f" ({said(each.language)})"
+            if each.language and each.language != setting.language
+            else ""
+        )
         for each in published_figures()
         if (each.table, each.task, each.directed) == (table, setting.task, setting.directed)
-        and each.language in (None, setting.language)
         and metric in (None, each.metric)
     )

@@ -67,6 +67,10 @@ def test_a_doctor_with_and_without_a_director_is_compared_on_the_cases_of_both()
         "r1", "diagnosis, English", "correctness", "2", "1.000", "0.333",
     ]  # fmt: skip
     assert correctness[6] == "+0.667 [+0.667, +0.667]"
+    assert correctness[7:] == [
+        "DeepSeek-R1-671B 0.489 (Chinese)",
+        "DeepSeek-R1-671B 0.376 (Chinese)",
+    ]
     assert (history[2], history[4], history[5]) == ("history-taking", "0.500", "0.500")
     assert len(section.tables[0].rows) == 2  # a patient without a director is another
 
