@@ -9,30 +9,23 @@
 The diagnosis is linked with the graph by its name, findings by their words, which stay in ``words``.
 """
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel
 
-from cypher.translation import translate
-from evalsim.case import DiagnosisCase, Finding, Language, Sex
+from evalsim.case import DiagnosisCase, Finding, Language
 from evalsim.cases.areas import Areas
 from evalsim.cases.drawing import graph_checksum
 from evalsim.cases.pool import MAX_KINDS, named_things
+from evalsim.cases.sets import Origin, Row, read_rows
 from evalsim.cases.wording import Names, fault
-from kg.errors import EvaluationError
 from kg.linking import Candidate, Linker, Mention
 from kg.progress import Progress, Silent
 from kg.stores.store import Store
-from kg.text.patient import patient_of
-
-Origin = Literal["agentclinic", "mediq", "dxy"]
-"""The published sets."""
 
 LANGUAGES: Final[Mapping[Origin, Language]] = {"agentclinic": "en", "mediq": "en", "dxy": "zh"}
 
@@ -44,8 +37,7 @@ Reason = Literal["the graph has no disease of this name", "the graph has no find
 
 _SENTENCE: Final = re.compile(r"(?<=[。！？!?\n])|(?<=\.)\s")
 _BRACKETS: Final = re.compile(r"\s*\([^()]*\)\s*$")
-_NOBODY_SAYS: Final = 40.0
-"""The age that ``kg.text.patient`` takes where a text states none."""
+_ABBREVIATION: Final = re.compile("[A-Z][A-Z0-9]{1,5}")
 
 
 class Leak(BaseModel, frozen=True):
@@ -89,21 +81,6 @@ class Imported(BaseModel, frozen=True):
     report: ImportReport
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A row of a set, read."""
-
-    id: str
-    language: Language
-    diagnosis: str
-    opening: str
-    everything: str
-    said: Mapping[str, bool] | None = None
-    """Words of findings and whether the patient has them; None: they are in the text."""
-    age: float | None = None
-    sex: Sex | None = None
-
-
 def read_set(
     store: Store,
     linker: Linker,
@@ -141,7 +118,7 @@ class _Reader:
         unknown: set[str] = set()
         leaks: list[Leak] = []
         cases: list[DiagnosisCase] = []
-        rows = [*_rows(self._origin, file)]
+        rows = [*read_rows(self._origin, file)]
         with progress.step("cases", len(rows)) as advance:
             for row in rows:
                 advance(1)
@@ -182,7 +159,7 @@ class _Reader:
             and kinds.get(id_, 0) <= MAX_KINDS
         }
 
-    def _target(self, row: _Row) -> str | None:
+    def _target(self, row: Row) -> str | None:
         """The disease of this name; of several the one that an ontology has.
 
         A name may have another one behind it in brackets, and a Chinese one lack its last 病.
@@ -195,7 +172,7 @@ class _Reader:
                 return min((candidate.id for candidate in best), key=_preference)
         return None
 
-    def _case(self, row: _Row, target: str) -> DiagnosisCase | None:
+    def _case(self, row: Row, target: str) -> DiagnosisCase | None:
         about = self._store.query("entity.by_id", entity=target).dicts()[0]
         same = self._store.query("entity.close_matches", entity=target).dicts()
         given_away = {target, *(str(each["other_id"]) for each in same)}
@@ -246,7 +223,7 @@ class _Reader:
         )
 
     def _found(
-        self, row: _Row, given_away: set[str], names: Names
+        self, row: Row, given_away: set[str], names: Names
     ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
         """By id, the words of the findings that the patient has, and of those that it has not."""
         told: dict[bool, dict[str, list[str]]] = {True: {}, False: {}}
@@ -289,7 +266,7 @@ class _Reader:
             self._resolved[word] = self._linker.resolve(word)
         return self._resolved[word]
 
-    def _mentions(self, row: _Row) -> Iterator[tuple[Mention, bool]]:
+    def _mentions(self, row: Row) -> Iterator[tuple[Mention, bool]]:
         if row.said is not None:
             for word, has in row.said.items():
                 yield self._resolve(word), has
@@ -299,16 +276,40 @@ class _Reader:
                 yield mention, not mention.negated
 
 
-def _leaks(row: _Row, case: DiagnosisCase | None) -> list[Leak]:
+def sentences(text: str) -> list[str]:
+    """A text by its sentences and lines."""
+    return [each.strip() for each in _SENTENCE.split(text)]
+
+
+def naming(diagnosis: str, case: DiagnosisCase | None) -> Callable[[str], bool]:
+    """Whether a text names a diagnosis.
+
+    By the name that its set gives, with and without what stands behind it in brackets, by this alone, by a
+    name that the graph has, or by an abbreviation of these as it is written.
+
+    Args:
+        diagnosis: as the set has it.
+        case: made of the row, if one is.
+    """
+    called = [diagnosis, _BRACKETS.sub("", diagnosis)]
+    if bracket := _BRACKETS.search(diagnosis):
+        called.append(bracket[0].strip(" ()"))
+    if case is not None:
+        called += [case.target.name, case.target.name_zh or "", *case.synonyms]
+    names = Names(called)
+    short = [name for name in called if _ABBREVIATION.fullmatch(name)]
+    written = re.compile(rf"\b(?:{'|'.join(short)})\b") if short else None
+    return lambda text: names.within(text) or bool(written and written.search(text))
+
+
+def _leaks(row: Row, case: DiagnosisCase | None) -> list[Leak]:
     """The leak of a row, if it has one."""
-    known = (case.target.name, case.target.name_zh or "", *case.synonyms) if case else ()
-    names = Names([row.diagnosis, _BRACKETS.sub("", row.diagnosis), *known])
-    sentences = _SENTENCE.split(f"{row.opening}\n{row.everything}")
-    found = (each.strip() for each in sentences if names.within(each))
-    opening = names.within(row.opening)
+    names_it = naming(row.diagnosis, case)
+    opening = names_it(row.opening)
     leaks = [
         Leak(row=row.id, is_case=case is not None, name=row.diagnosis, found=one, opening=opening)
-        for one in found
+        for one in sentences(f"{row.opening}\n{row.everything}")
+        if names_it(one)
     ]
     return leaks[:1]
 
@@ -325,96 +326,6 @@ def _preference(id_: str) -> tuple[int, str]:
     order = ("HP:", "MONDO:")
     ranked = (at for at, prefix in enumerate(order) if id_.startswith(prefix))
     return next(ranked, 3 if id_.startswith("MEDKG:") else 2), id_
-
-
-def _rows(origin: Origin, file: Path) -> Iterator[_Row]:
-    read = {"agentclinic": _agentclinic, "mediq": _mediq, "dxy": _dxy}[origin]
-    try:
-        lines = file.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as e:
-        message = "{file}: cannot be read ({why}); give the file as its authors publish it"
-        raise EvaluationError(translate(message, file=file, why=e)) from e
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            yield read(json.loads(line), number)
-        except (json.JSONDecodeError, KeyError, TypeError, AttributeError, StopIteration) as e:
-            message = "{file}, line {number}: is no row of {origin} ({why}); give its own file"
-            why = f"{type(e).__name__}: {e}"
-            raise EvaluationError(
-                translate(message, file=file, number=number, origin=origin, why=why)
-            ) from e
-
-
-def _agentclinic(row: Mapping[str, Any], number: int) -> _Row:
-    if "OSCE_Examination" not in row:
-        right = next(answer["text"] for answer in row["answers"] if answer["correct"])
-        everything = row["question"].partition("What is the")[0].strip()
-        told = everything.partition(". ")[0] + "."
-        return _described(f"agentclinic-nejm-{number}", right, told, everything, everything)
-    exam = row["OSCE_Examination"]
-    patient = exam["Patient_Actor"]
-    parts = (patient, exam["Physical_Examination_Findings"], exam.get("Test_Results", {}))
-    opening = _flat(patient["Symptoms"]["Primary_Symptom"])
-    everything = ". ".join(filter(None, map(_flat, parts)))
-    demographics = _flat(patient["Demographics"])
-    return _described(
-        f"agentclinic-{number}", exam["Correct_Diagnosis"], opening, everything, demographics
-    )
-
-
-def _mediq(row: Mapping[str, Any], number: int) -> _Row:
-    context = [str(each) for each in row["context"]]
-    everything = ". ".join(each.rstrip(".") for each in context) + "."
-    return _described(f"mediq-{number}", row["answer"], context[0], everything, everything)
-
-
-def _dxy(row: Mapping[str, Any], number: int) -> _Row:
-    said = {**row["explicit"], **row["implicit"]}
-    report = str(row["self_report"])
-    known = (("有", True), ("没有", False))
-    lists = (
-        f"{word}：{'、'.join(w for w, has in said.items() if has is value)}"
-        for word, value in known
-    )
-    age, sex = _patient(report)
-    return _Row(
-        id=f"dxy-{number}",
-        language="zh",
-        diagnosis=str(row["disease"]),
-        opening=report,
-        everything="\n".join((report, *(each for each in lists if not each.endswith("：")))),
-        said={word: has for word, has in said.items() if isinstance(has, bool)},
-        age=age,
-        sex=sex,
-    )
-
-
-def _described(id_: str, diagnosis: str, opening: str, everything: str, about: str) -> _Row:
-    age, sex = _patient(about)
-    return _Row(id_, "en", str(diagnosis), opening, everything, age=age, sex=sex)
-
-
-def _patient(text: str) -> tuple[float | None, Sex | None]:
-    """Age and sex as a text states them."""
-    patient = patient_of(text)
-    age = patient.ages[0] if len(patient.ages) == 1 else None
-    if age == _NOBODY_SAYS and not re.search(r"(?<!\d)40(?!\d)", text):
-        age = None
-    return age, patient.sex
-
-
-def _flat(value: object, name: str = "") -> str:
-    """The texts of a nested record, each with the name of its innermost field."""
-    if isinstance(value, Mapping):
-        parts: Iterable[str] = (_flat(each, str(key)) for key, each in value.items())
-        return ". ".join(filter(None, parts))
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(filter(None, map(_flat, value)))
-    text = str(value).strip().rstrip(".")
-    label = name.replace("_", " ")
-    return f"{label}: {text}" if label and text else text
 
 
 def _texts(cell: object) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from evalsim.case import DiagnosisCase, MedicationCase
     from evalsim.cases.drawing import DrawReport
-    from evalsim.cases.imported import ImportReport, Origin
+    from evalsim.cases.imported import ImportReport
+    from evalsim.cases.sets import Origin
 
 
 @click.command("cases")

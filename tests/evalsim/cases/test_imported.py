@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evalsim.cases.imported import TYPES, Imported, Origin, read_set
+from evalsim.cases.imported import TYPES, Imported, naming, read_set
+from evalsim.cases.sets import Origin
 from kg.errors import EvaluationError
 from kg.linking import Linker, LinkOptions
 from kg.stores.store import Store
@@ -93,6 +94,19 @@ def test_row_that_names_the_diagnosis_is_a_leak(
     (leak,) = imported(practice, linker, tmp_path, "agentclinic", row).report.leaks
     assert (leak.row, leak.is_case, leak.opening) == ("agentclinic-1", True, False)
     assert "podagra" in leak.found
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("consistent with PML", True),
+        ("consistent with pml", False),
+        ("compatible with progressive encephalopathy", True),
+        ("an encephalopathy", False),
+    ],
+)
+def test_abbreviation_names_a_diagnosis_as_it_is_written(text: str, named: bool) -> None:
+    assert naming("Progressive encephalopathy (PML)", None)(text) is named
 
 
 def test_dxy_slots_are_findings_that_are_present_or_absent(

@@ -55,7 +55,8 @@ class Share:
         """Wilson's, of 95 %."""
         z, n, p = 1.96, self.cases, self.hits / self.cases
         middle, half = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+        low, high = ((middle + side) / (1 + z * z / n) for side in (-half, half))
+        return max(low, 0.0), min(high, 1.0)
 
 
 def top(placed: Iterable[Placed], most: int) -> Share:

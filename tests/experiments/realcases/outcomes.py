@@ -91,8 +91,7 @@ def play(
             turns = each.dialogue.turns
             score = _score(turns[-1]) if turns else 0
             said = turns[-1].doctor if turns else ""
-            assert isinstance(each.case, DiagnosisCase)
-            found.append(_outcome(each.case, setting, score, said))
+            found.append(_outcome(each.case.id, setting, score, said))
     return found, held
 
 
@@ -113,7 +112,7 @@ def play_closed(
         yield _judged(world, doctor, case, "findings", told[case.id], closed=True)
         [last] = hold(case, doctor, world.director, world.judge, SEED, metrics=("correctness",))
         said = last.turns[-1].doctor
-        yield _outcome(case, "interactive", last.verdict.score or 0, said, closed=True)
+        yield _outcome(case.id, "interactive", last.verdict.score or 0, said, closed=True)
 
 
 def _of_texts(
@@ -140,13 +139,13 @@ def _judged(
         references=(),
     )
     score = world.judge.judge(judging).score or 0
-    return _outcome(case, setting, score, said, closed=closed)
+    return _outcome(case.id, setting, score, said, closed=closed)
 
 
 def _outcome(
-    case: DiagnosisCase, setting: Setting, score: int, said: str, *, closed: bool = False
+    case: str, setting: Setting, score: int, said: str, *, closed: bool = False
 ) -> Outcome:
-    return Outcome(case=case.id, setting=setting, closed=closed, score=score, said=said)
+    return Outcome(case=case, setting=setting, closed=closed, score=score, said=said)
 
 
 def _held(graph: Path, cases: Path, folder: Path, *, single_turn: bool) -> list[Held]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import yaml
 
-from evalsim.cases.imported import Origin
+from evalsim.cases.sets import Origin
 from tests.experiments.diagnosis.cases import CHOSEN
 
 
