@@ -339,9 +339,7 @@ class Dialogue(BaseModel):
         else:
             released += tell
         self.released += [id_ for id_ in dict.fromkeys(released) if id_ not in self.released]
-        fabricated = self._fabricated()
-        if not all_at_once:  # one in every second turn
-            fabricated = fabricated[: len(self.turns) % 2]
+        fabricated = self._fabricated(answers)[: None if all_at_once else len(self.turns) % 2]
         return Instruction(
             intent=intent,
             tell=things,
@@ -374,9 +372,11 @@ class Dialogue(BaseModel):
             return Supply(about=supply.about, answer="yes", source="filler")
         return supply
 
-    def _fabricated(self) -> tuple[Thing, ...]:
-        """What is made up and was not told yet."""
-        said = {thing.id for turn in self.turns for thing in turn.instruction.fabricated}
+    def _fabricated(self, answers: Sequence[Supply]) -> tuple[Thing, ...]:
+        """What is made up and was neither told nor denied yet; one is told in every second turn."""
+        past = [turn.instruction for turn in self.turns]
+        supplies = (*answers, *(s for each in past for s in each.supplies))
+        said = {s.about.id for s in supplies} | {t.id for each in past for t in each.fabricated}
         return tuple(thing for thing in self.plan.conduct.fabricated if thing.id not in said)
 
     def _question(self, case: MedicationCase, at: int) -> Instruction:

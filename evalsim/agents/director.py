@@ -115,7 +115,8 @@ class Director:
         reading = self._reader.read(brief.turns[-1].doctor, brief.language)
         if isinstance(brief.case, MedicationCase):
             return Guidance(reading=reading)
-        supplies = self._supplies(brief.case, brief.plan, reading)
+        lies = [t.id for turn in brief.turns for t in turn.instruction.fabricated]
+        supplies = self._supplies(brief.case, brief.plan, reading, lies)
         more, topics = self._on_topics(brief.case, brief.plan, reading, supplies)
         supplies = (*supplies, *more)
         told = {
@@ -262,7 +263,9 @@ class Director:
             left_out=tuple(LeftOut(id=id_, reason=reason) for id_, reason in left.items()),
         )
 
-    def _supplies(self, case: DiagnosisCase, plan: Plan, reading: Reading) -> tuple[Supply, ...]:
+    def _supplies(
+        self, case: DiagnosisCase, plan: Plan, reading: Reading, lies: Sequence[str]
+    ) -> tuple[Supply, ...]:
         secret = Secret.of_case(case)
         asked = [
             thing
@@ -275,8 +278,8 @@ class Director:
             return ()
         has = (*plan.told, *plan.further)
         history = (thing.id for thing in plan.persona.history)
-        kinds = self._kinds.of([*has, *history, *(thing.id for thing in asked)])
-        return tuple(self._supply(case, plan, thing, has, kinds) for thing in asked)
+        kinds = self._kinds.of([*has, *history, *lies, *(thing.id for thing in asked)])
+        return tuple(self._supply(case, plan, thing, lies, kinds) for thing in asked)
 
     def _is_topic(self, thing: Thing, reading: Reading) -> bool:
         """Whether a thing that is asked for is what a topic of the question is about."""
@@ -291,10 +294,10 @@ class Director:
         case: DiagnosisCase,
         plan: Plan,
         thing: Thing,
-        has: Sequence[str],
+        lies: Sequence[str],
         kinds: Broader,
     ) -> Supply:
-        is_kind = kinds.is_kind
+        is_kind, has = kinds.is_kind, (*plan.told, *plan.further)
         findings = {f.id: f for f in case.findings}
         names = names_of(thing)
         yes = next(
@@ -309,6 +312,8 @@ class Director:
             return Supply(about=_bare(findings[yes]), answer="yes", source="graph", releases=yes)
         if any(is_kind(known.id, thing.id) for known in plan.persona.history):
             return Supply(about=thing, answer="yes", source="graph")
+        if any(is_kind(lie, thing.id) for lie in lies):
+            return Supply(about=thing, answer="yes", source="filler")
         unsaid: tuple[Reason, ...] = ("the disease itself", "names the disease")
         left = [out.id for out in plan.left_out if out.reason not in unsaid]
         lacks = (*(a.id for a in case.absent), *left)

@@ -27,7 +27,7 @@ _WITHHELD: Final = 1 / 3
 """Share of the findings."""
 _FABRICATED: Final = 2
 _DENIES: Final = re.compile(r"\b(absen\w+|no|not|without|lack\w*|failure|loss)\b|无|没|缺|不")
-_LOOKED_AT: Final = 60
+_LOOKED_AT: Final = 200
 """Findings among which those that are made up are sought."""
 
 
