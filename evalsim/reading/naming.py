@@ -99,16 +99,20 @@ def in_sentence(words: str, id_: str = "") -> str:
     if id_.startswith(_OWN_CASE) or not words[:1].isupper():
         return words
     first, *rest = words.split(" ")
-    if _is_capital(first):
-        return words
     if rest and all(word[:1].isupper() for word in rest):  # "Vision Problems"
-        return " ".join([first.lower(), *(w if _is_capital(w) else w.lower() for w in rest)])
-    return first[:1].lower() + words[1:]
+        return " ".join(map(_lowered, words.split(" ")))
+    return " ".join([_lowered(first), *rest])
+
+
+def _lowered(word: str) -> str:
+    """A word, or words with a stroke between them, in small letters if they are not capital anywhere."""
+    parts = word.split("/")
+    return "/".join(p if _is_capital(p) else p[:1].lower() + p[1:] for p in parts)
 
 
 def _is_capital(word: str) -> bool:
     """Whether a word is written with its capital anywhere."""
-    stem = _POSSESSIVE.sub("", re.split(r"[-/]", word)[0])
+    stem = _POSSESSIVE.sub("", word.split("-", maxsplit=1)[0])
     return (
         stem in _proper()
         or word == "I"

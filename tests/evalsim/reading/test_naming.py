@@ -18,6 +18,8 @@ from evalsim.reading.naming import in_sentence
         ("Raynaud phenomenon", "HP:1", "Raynaud phenomenon"),
         ("B-cell lymphoma", "HP:1", "B-cell lymphoma"),
         ("HIV infection", "", "HIV infection"),
+        ("HIV/AIDS", "", "HIV/AIDS"),
+        ("Aplasia/Hypoplasia of the tongue", "HP:1", "aplasia/hypoplasia of the tongue"),
         ("E. coli infection", "HP:1", "E. coli infection"),
         ("发热", "", "发热"),
         ("", "", ""),
