@@ -4,12 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from evalsim.running.logs import read_held
 from evalsim.running.rejudge import Moved, moved
 from evalsim.running.roles import Player, read_cast
 from evalsim.running.run import RunOptions, judge_again, run
 from evalsim.running.summary import summarize
+from kg.commands import main
 from tests.evalsim import scripts
 from tests.evalsim.endpoint import endpoint
 
@@ -65,6 +67,21 @@ def test_another_judge_s_scores_take_their_place_and_nobody_else_is_called(
     assert correct.turns + history.turns + correct.gained + history.gained == calls
     kept = [turn.doctor for h in read_held(logs) for turn in h.dialogue.turns]
     assert [turn.doctor for h in read_held(again.logs) for turn in h.dialogue.turns] == kept
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "in points from 0 to the highest score"), ("zh", "从 0 到最高分")],
+)
+def test_the_command_says_of_which_scale_its_means_are(
+    held: tuple[RunOptions, list[Path]], tmp_path: Path, language: str, told: str
+) -> None:
+    options, [log] = held
+    command = ["eval", "judge", str(log), "--out", str(tmp_path), "--graph", str(options.graph)]
+    result = CliRunner().invoke(main, [*command, "--lang", language])
+    assert result.exit_code == 0, result.output
+    assert told in result.stderr
+    assert ("highest" if language == "en" else "最高分") in result.stdout
 
 
 def test_a_move_says_how_many_went_where() -> None:
