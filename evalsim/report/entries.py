@@ -77,8 +77,11 @@ def prompts_of(settings: Mapping[str, Any]) -> str:
 
 
 def shortened(checksum: str | None) -> str:
-    """As much of a checksum as tells it from the others of a report; empty where none is known."""
-    return (checksum or "")[:_SIGNS]
+    """As much of a checksum as tells it from the others of a report; empty where none is known.
+
+    That of a graph with layers is a checksum of each.
+    """
+    return "+".join(each[:_SIGNS] for each in (checksum or "").split("+"))
 
 
 def labelled(entries: Sequence[Entry]) -> list[Entry]:

@@ -41,7 +41,16 @@ def runs(entries: Sequence[Entry]) -> Section:
         ]
         for id_, some in found.items()
     ]
-    columns = ["doctor", "run", "setting", "cases", "repeats", "dialogues", "started", *differing]
+    columns = [
+        "doctor",
+        "run",
+        "setting",
+        "number of cases",
+        "repeats",
+        "dialogues",
+        "started",
+        *differing,
+    ]
     text = [
         translate(
             "A run is called by its doctor, with its number where the same doctor has several runs in one setting; rows of the CSV files have the number of their run."

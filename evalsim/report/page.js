@@ -515,6 +515,7 @@ function written(each, held, about) {
     line(_("run"), `${run.label} (${run.setting})`),
     line(_("doctor"), run.doctor),
     line(_("patient"), run.patient),
+    line(_("manner of the patient"), run.manner.map(word).join(word(", ")) || _("none")),
     line(_("director"), run.director ?? _("none")),
     line(_("judges"), run.judges.join(word(", "))),
     line(_("case"), about.id),

@@ -24,6 +24,7 @@ from evalsim.metrics import Bubble
 from evalsim.plan import Speaker, Style
 from evalsim.report.tables import Count, Estimate, Panels, Section, Table, is_number, plain, said
 from evalsim.report.transcripts import Transcripts, packed
+from evalsim.running.roles import Manner
 
 _SAID: Final = re.compile(r'\b_\("([^"]+)"')
 """What the script and the template say."""
@@ -112,7 +113,10 @@ def words(script: str, index: Mapping[str, object]) -> dict[str, str]:
 
 def closed() -> set[str]:
     """The words of closed lists that a dialogue is told in."""
-    lists = (Attribute, Difficulty, Flag, Intent, Metric, Reason, Sex, Speaker, Style, Task, Topic)
+    lists = (
+        *(Attribute, Difficulty, Flag, Intent, Manner, Metric, Reason, Sex, Speaker, Style),
+        *(Task, Topic),
+    )
     found = {word for each in lists for word in get_args(each)}
     found |= {each.value for each in EndReason}
     found |= {*get_args(Violation.model_fields["rule"].annotation)}
@@ -131,7 +135,9 @@ def _environment() -> jinja2.Environment:
     environment.filters |= {
         "address": _address,
         "along": lambda score: f"{_WIDTH * min(max(score, 0.0), 1.0):.1f}",
-        "mean": lambda each: plain(Estimate(each.value._replace(low=math.nan), None)),
+        "mean": lambda each: plain(
+            Estimate(each.value._replace(low=math.nan), signed=each.signed)
+        ),
         "numeric": _numeric,
         "panels": _panels,
         "plain": plain,

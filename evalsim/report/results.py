@@ -86,17 +86,14 @@ def scores(entries: Sequence[Entry], seed: int) -> Section:
             of = {each.metric: each for each in own if each.doctor == doctor}
             some = of[metrics[0]]
             model = models[setting, doctor]
-            row: list[Cell] = [doctor, some.dialogues, some.targets]
-            row += [_score(of[metric], model) for metric in metrics]
+            row: list[Cell] = [doctor, *(_score(of[metric], model) for metric in metrics)]
             if setting.task == "diagnosis" and not setting.single_turn:
                 row.append(_mean_turns(turns[setting, doctor]))
-            row.append(_coverage(of.values()))
-            rows.append(row)
-        columns = [translate("doctor"), translate("dialogues"), _targets(setting)]
-        columns += [said(metric) for metric in metrics]
+            rows.append([*row, some.dialogues, some.targets, _coverage(of.values())])
+        columns = [translate("doctor"), *(said(metric) for metric in metrics)]
         if setting.task == "diagnosis" and not setting.single_turn:
             columns.append(translate("turns to a diagnosis"))
-        columns.append(translate("scored"))
+        columns += [translate("dialogues"), _targets(setting), translate("scored")]
         tables.append(Table(called(setting), columns, rows))
     text = [
         translate(
@@ -349,7 +346,7 @@ def _grouped(
     title = translate("{setting}, by {group}", setting=called(setting), group=translate(name))
     return Table(
         title,
-        [translate(name), translate("cases"), *labels],
+        [translate(name), translate("number of cases"), *labels],
         rows,
         folded=name != "difficulty",
     )

@@ -15,7 +15,7 @@ import numpy as np
 
 from evalsim.case import DiagnosisCase, MedicationCase
 from evalsim.metrics import METRICS, score_dialogue
-from evalsim.report.entries import is_single_turn
+from evalsim.report.entries import is_single_turn, manner_of
 from evalsim.running.logs import Held, Run
 
 _BLOCK: Final = 400_000
@@ -112,6 +112,7 @@ class Transcripts:
                     "id": run.id,
                     "doctor": run.doctor,
                     "patient": run.patient,
+                    "manner": list(manner_of(run)),
                     "director": run.director,
                     "judges": list(run.judges),
                 }

@@ -109,7 +109,7 @@ def test_a_report_is_a_page_its_tables_and_its_rows(tmp_path: Path) -> None:
     ]
     assert (written.dialogues, written.runs) == (1, 1)
     said = (tmp_path / "out" / "report.md").read_text("utf-8")
-    assert "| gpt-4o | 1 | 1 | 1.000 | 0.500 | 1.00 | 100 % |" in said
+    assert "| gpt-4o | 1.000 | 0.500 | 1.00 | 1 | 1 | 100 % |" in said
 
 
 def test_a_row_of_a_dialogue_has_its_scores_and_what_was_not_scored(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_who_a_run_is_stands_in_every_file(tmp_path: Path) -> None:
         settings={
             **plain.settings,
             "manner": ["vague"],
-            "graph_checksum": "0123456789",
+            "graph_checksum": "0123456789+abcdefghij",
             "prompts": "mine",
             "prompts_checksum": "abcdefghij",
         },
@@ -238,7 +238,7 @@ def test_who_a_run_is_stands_in_every_file(tmp_path: Path) -> None:
     ]
     assert [each["manner of the patient"] for each in found] == ["none", "vague", "none"]
     assert [each["judged again"] for each in found] == ["no", "no", "yes"]
-    assert [each["graph"] for each in found] == ["", "01234567", ""]
+    assert [each["graph"] for each in found] == ["", "01234567+abcdefgh", ""]
     assert [each["graph of those who judged again"] for each in found] == ["", "", "98765432"]
     assert [each["prompts"] for each in found] == ["medkg", "abcdefgh", "medkg"]
     assert "Alike in all: patient: medkg/patient; director: medkg/director;" in said
@@ -254,7 +254,7 @@ def test_who_a_run_is_stands_in_every_file(tmp_path: Path) -> None:
             ("3", "2 1", "x", "none"),
         }
     assert [r["judged_again"] for r in of_dialogues] == ["False", "False", "True"]
-    assert [r["graph"] for r in of_dialogues] == ["", "0123456789", ""]
+    assert [r["graph"] for r in of_dialogues] == ["", "0123456789+abcdefghij", ""]
     assert {(r["metric"], r["score"], r["highest"]) for r in of_judgements} == {
         ("correctness", "3.0", "3"),
         ("history_taking", "1.0", "2"),
@@ -273,7 +273,7 @@ def test_a_group_of_cases_counts_the_dialogues_of_each_doctor(tmp_path: Path) ->
     write_report(dialogues, tmp_path)
     said = (tmp_path / "report.md").read_text("utf-8")
     table = said.split("by difficulty**\n\n")[1].split("\n\n")[0].splitlines()
-    assert table[0] == "| difficulty | cases | x | y |"
+    assert table[0] == "| difficulty | number of cases | x | y |"
     assert table[2:] == [
         "| easy | 1 | 1.000, n = 1 | 1.000, n = 1 |",
         r"| medium | 2 | 1.000 \[1.000, 1.000\], n = 2 | 1.000, n = 1 |",
@@ -349,7 +349,7 @@ def test_every_end_can_be_reported_even_before_the_first_word(
     ]
     said = write_report(dialogues, tmp_path).files[1].read_text("utf-8")
     assert f"| doctor | setting | dialogues | {end.value if end else 'cut off'} |" in said
-    assert "| x | 1 | 1 | — {0.000, 1.000}" in said.replace("\\", "") or "| x | 1 | 1 |" in said
+    assert re.search(r"\n\| x \| .* \| 1 \| 1 \| \d+ % \|\n", said)
 
 
 def test_text_that_is_no_utf_8_is_reported_all_the_same(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
 """Judging again: nothing is said anew, and what moved is counted."""
 
-import gc
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from evalsim.metrics import leaderboard
 from evalsim.running.logs import read_held
@@ -12,6 +12,7 @@ from evalsim.running.rejudge import Moved, moved
 from evalsim.running.roles import Player, read_cast
 from evalsim.running.run import RunOptions, judge_again, run
 from evalsim.running.summary import summarize
+from kg.commands import main
 from tests.evalsim import scripts
 from tests.evalsim.endpoint import endpoint
 
@@ -86,7 +87,6 @@ def test_a_judge_that_fails_in_a_tenth_of_its_calls_moves_no_mean_beyond_its_int
             (each.doctor, each.metric): each
             for each in leaderboard([h.played for h in read_held(again.logs)])
         }
-        gc.collect()  # the clients that Inspect leaves open warn here, where it is ignored
     assert all(each.coverage == 1 for each in scores["sure"].values())
     missing = [each for each in scores["failing"].values() if each.coverage < 1]
     assert missing
@@ -95,6 +95,21 @@ def test_a_judge_that_fails_in_a_tenth_of_its_calls_moves_no_mean_beyond_its_int
         assert unsure.low <= sure.score.mean <= unsure.high
         if unsure.unscored < unsure.dialogues:
             assert sure.score.low <= unsure.score.mean <= sure.score.high
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "in points from 0 to the highest score"), ("zh", "从 0 到最高分")],
+)
+def test_the_command_says_of_which_scale_its_means_are(
+    held: tuple[RunOptions, list[Path]], tmp_path: Path, language: str, told: str
+) -> None:
+    options, [log] = held
+    command = ["eval", "judge", str(log), "--out", str(tmp_path), "--graph", str(options.graph)]
+    result = CliRunner().invoke(main, [*command, "--lang", language])
+    assert result.exit_code == 0, result.output
+    assert told in result.stderr
+    assert ("highest" if language == "en" else "最高分") in result.stdout
 
 
 def test_a_move_says_how_many_went_where() -> None:
