@@ -86,6 +86,7 @@ def consistency_command(
 
     need_extensions()
     from evalsim.metrics import consistency, find_encoder, published_figures
+    from evalsim.report.results import called
     from evalsim.running.asked_again import ask_again
     from evalsim.running.logs import find_logs, read_held
     from evalsim.running.roles import read_cast
@@ -129,12 +130,11 @@ def consistency_command(
             }
         )
         return
-    columns = ("patient", "task", "language", "prompts", "replies", "consistency", "interval")
+    columns = ("patient", "setting", "prompts", "replies", "consistency", "interval")
     table = tuple(
         (
             each.patient,
-            translate(each.setting.task),
-            each.setting.language,
+            called(each.setting),
             of.groups,
             of.texts,
             round(of.mean.mean, 3),
