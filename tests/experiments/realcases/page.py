@@ -110,7 +110,7 @@ _PUBLISHED: Final = """\
 
 | set | who | right | told | answers |
 | --- | --- | --- | --- | --- |
-| AgentClinic-MedQA | best model (Claude 3.5 Sonnet), Schmidgall et al. 2024 | 62.1 % | dialogue, tests on request | open, graded by GPT-4 |
+| AgentClinic-MedQA | best model, Schmidgall et al. 2024 | 62.1 % | dialogue, tests on request | open, graded by a language model |
 | | physicians, the same | 54 % | the same | the same |
 | DXY | dialogue systems, as their papers report them | 74 to 79 % | dialogue, slots | one of five, trained on DXY |
 | MediQ (CRAFT-MD) | GPT-4, Johri et al. 2025, all 12 specialties | 82.0 % | whole text | one of four |
@@ -120,7 +120,7 @@ _PUBLISHED: Final = """\
   doctor orders examinations and tests, ours asks for findings, of which tests are some; their grader is a language model
   and takes what means the same for right, ours wants the same node or name (*same*), and *or related* is more
   lenient than theirs. Their set has grown since; of 107 cases a share of 60 % has an interval of ± 9 points.
-* **DXY**: only *of a list of answers* is the same question. Those systems are trained on the training part and
+* **DXY**: only *of a list of answers* is the same question, and there ours is below them and below naive Bayes. Those systems are trained on the training part and
   tested on another; ours has learnt nothing of the set, but its figures are of the rows that those systems are trained on, as
   the test part is not in our data. Naive Bayes above is what learning from so many cases gives without any dialogue.
 * **MediQ**: the rows are the skin cases of CRAFT-MD; the figures above are of 2,000 cases of all its specialties, so that
@@ -130,7 +130,7 @@ _LEAKS: Final = """\
 ## Rows that name their diagnosis
 
 By its name, a synonym that the graph has, or an abbreviation as it is written. Those of AgentClinic and
-MediQ were read one by one: each does. In AgentClinic no patient says it; a test does ("consistent with …"), once the
+MediQ were read one by one: each does (that of MediQ as a disease of the past). In AgentClinic no patient says it; a test does ("consistent with …"), once the
 examination too. In DXY it is the parent, who asks whether it is
 pneumonia or tells what another doctor said. Scores without these rows are in the last column of the table of open diagnosis."""
 
