@@ -187,6 +187,9 @@ def medkgeval_command(
         option = "--single-turn" if single_turn else "--manner"
         message = "{option} is of the task diagnosis; leave it away, or take that task"
         raise click.UsageError(translate(message, option=option))
+    if manner and no_director:
+        message = "--manner is the director's to keep to; leave away --manner or --no-director"
+        raise click.UsageError(translate(message))
     need_extensions()
     from evalsim.running.roles import read_cast
     from evalsim.running.run import RunOptions, run

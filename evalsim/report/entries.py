@@ -65,10 +65,8 @@ def is_single_turn(run: Run) -> bool:
 
 
 def manner_of(run: Run) -> tuple[str, ...]:
-    """In what manners the patients speak: by the run's settings, or by the patient's own."""
-    players = json.loads(run.settings.get("players") or "{}")
-    own = players.get("patient", {}).get("manner") or ()
-    return tuple(sorted({*(run.settings.get("manner") or ()), *own}))
+    """In what manners the patients speak."""
+    return tuple(sorted(run.settings.get("manner") or ()))
 
 
 def prompts_of(settings: Mapping[str, Any]) -> str:

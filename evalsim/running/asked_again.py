@@ -19,7 +19,7 @@ import anyio
 from cypher.translation import translate
 from evalsim.metrics import Setting
 from evalsim.prompts import Prompts
-from evalsim.running.calls import Callee, CallFailedError, Calls
+from evalsim.running.calls import CallFailedError, Callee, Calls, Clients
 from evalsim.running.consultation import Rules, patient_brief
 from evalsim.running.logs import Held
 from evalsim.running.roles import Player, check_players
@@ -96,7 +96,7 @@ def ask_again(
             for at in range(times)
         }
         limiter = anyio.CapacityLimiter(_AT_ONCE)
-        async with anyio.create_task_group() as group:
+        async with Clients().lent(models.values()), anyio.create_task_group() as group:
             for each, turn, who in zip(asked, turns, players, strict=True):
                 setting = Setting.of(each.played)
                 key = (who.name, setting)
@@ -108,8 +108,6 @@ def ask_again(
                     for at in range(times)
                 ]
                 group.start_soon(partial(_asked, each, turn, calls, replies, limiter))
-        for model in models.values():
-            await model.api.aclose()
 
     anyio.run(ask)
     return list(found.values())

@@ -6,7 +6,7 @@ expires in a week and does not know the role, and its checkpoints need a program
 """
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -173,9 +173,9 @@ class Clients:
         self._closed = False
 
     @asynccontextmanager
-    async def lent(self, callees: Mapping[str, Callee]) -> AsyncIterator[None]:
+    async def lent(self, models: Iterable[Model]) -> AsyncIterator[None]:
         """For the length of a dialogue."""
-        apis = [callee.model.api for callee in callees.values() if not callee.player.own]
+        apis = [model.api for model in models]
         async with self._lock:
             if self._closed:
                 for api in apis:

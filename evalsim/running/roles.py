@@ -18,7 +18,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from cypher.translation import translate
 from evalsim.briefs import Role
-from evalsim.plan import Manner
 from kg.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -69,8 +68,6 @@ class Player(BaseModel):
     """Seconds that a call may take with all its retries."""
     graph: str | None = None
     """Of a role that medkg plays: the graph that it sees; None: that of the run."""
-    manner: tuple[Manner, ...] = ()
-    """Of the patient."""
 
     @field_validator("base_url")
     @classmethod

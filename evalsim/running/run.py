@@ -167,7 +167,9 @@ def _held_in(
     """Have Inspect work through a task, as far as the logs in a folder have not done so."""
     check_players(players)
     logs_before = _logs_in(folder)
-    identities = {role: player.model_dump(mode="json") for role, player in players.items()}
+    identities = {
+        role: player.model_dump(mode="json", exclude=LIMITS) for role, player in players.items()
+    }
     models = {role: open_model(role, player) for role, player in players.items()}
     made = task(
         **arguments,

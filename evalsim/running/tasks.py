@@ -286,7 +286,7 @@ def consultation(setting: Setting, world: World, prompts: Prompts, version: str)
         callees = bound_callees(setting)
         if not setting.players:
             return await hold(state, callees)  # the models are those of somebody else's run
-        async with clients.lent(callees):
+        async with clients.lent(callee.model for callee in callees.values()):
             return await hold(state, callees)
 
     async def hold(state: TaskState, callees: Mapping[str, Callee]) -> TaskState:

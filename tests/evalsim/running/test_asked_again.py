@@ -17,7 +17,6 @@ from kg.errors import EvaluationError
 from tests.evalsim import scripts
 from tests.evalsim.endpoint import Asked, Fails, endpoint
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # Inspect leaves clients open
 WORDS = find_encoder("words").encode
 
 

@@ -16,8 +16,6 @@ from kg.errors import EvaluationError
 from tests.evalsim import scripts
 from tests.evalsim.endpoint import Endpoint, endpoint
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # Inspect leaves clients open
-
 
 @pytest.fixture
 def doctor() -> Iterator[Endpoint]:

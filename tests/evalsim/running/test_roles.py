@@ -98,11 +98,6 @@ FIELDS = ", ".join(Player.model_fields)
             "请写成数",
         ),
         (
-            "patient: {manner: [rude]}",
-            "manner of patient is \"rude\"; write one of 'vague', 'withholding' or 'fabricating'",
-            "'fabricating' 之一",
-        ),
-        (
             "judge: [{model: a}, {modell: b}]",
             "judge 2 has no model; give it, e.g. 'model: openai/gpt-4o'",
             "judge 2 缺少 model",
