@@ -28,9 +28,16 @@ class Verdict(_Frozen):
 
     reason: str
     score: int | None = None
-    """None: the judge says that the metric does not apply."""
+    """None: it gives none."""
     facts: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+
+
+class GraphVerdict(Verdict):
+    """The answer of the judge that medkg plays, which alone may say that there is nothing to score."""
+
+    applies: bool = True
+    """False: the metric does not apply to the reply."""
 
 
 class Brief(_Frozen):

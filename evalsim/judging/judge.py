@@ -8,7 +8,7 @@ score.
 from typing import Final
 
 from cypher.translation import speaking, translate
-from evalsim.briefs import JudgeBrief, Verdict
+from evalsim.briefs import GraphVerdict, JudgeBrief
 from evalsim.case import DiagnosisCase, MedicationCase
 from evalsim.dialogue import Reading
 from evalsim.judging.closeness import Closeness, Diseases, Hierarchy
@@ -44,13 +44,13 @@ class Judge:
         self._consultations = Consultations(store, linker)
         self._safety = Safety(store, hierarchy)
 
-    def judge(self, brief: JudgeBrief) -> Verdict:
+    def judge(self, brief: JudgeBrief) -> GraphVerdict:
         """Score the last reply of a dialogue on the metric of a brief.
 
         Returns:
-            The verdict, with its reason in the language of the case. Its score is None where the
-            metric does not apply: to a reply without a question of the patient's, to the taking of
-            a history where a diagnosis ends it. What is unsafe has flags, and no score.
+            The verdict, with its reason in the language of the case. The metric does not apply to a
+            reply without a question of the patient's, nor to the taking of a history where a
+            diagnosis ends it. What cannot be read has no score, and what is unsafe flags and none.
 
         Raises:
             StoreError: the store failed.
@@ -94,31 +94,40 @@ class Judge:
             else found
         )
 
-    def _of_history(self, brief: JudgeBrief, case: DiagnosisCase) -> Verdict:
+    def _of_history(self, brief: JudgeBrief, case: DiagnosisCase) -> GraphVerdict:
         readings = self._read(brief)
         last, before = readings[-1], readings[:-1]
         if last.final and not last.asked:
             if any(each.asked or each.topics or each.open for each in before):
-                return Verdict(reason=translate("ends the history with a diagnosis"))
-            return Verdict(reason=translate("gives a diagnosis, and has asked nothing"), score=0)
+                return GraphVerdict(
+                    reason=translate("ends the history with a diagnosis"), applies=False
+                )
+            return GraphVerdict(
+                reason=translate("gives a diagnosis, and has asked nothing"), score=0
+            )
         if brief.turns[-1].instruction.intent == "ask for a diagnosis":
-            return Verdict(reason=translate("the patient has told all and asks for a diagnosis"))
+            return GraphVerdict(
+                reason=translate("the patient has told all and asks for a diagnosis"),
+                applies=False,
+            )
         known = known_before(brief.turns, brief.persona)
         return _verdict(self.moments.worth(case, known, last, brief.persona))
 
-    def _of_drug(self, brief: JudgeBrief, case: MedicationCase) -> Verdict:
+    def _of_drug(self, brief: JudgeBrief, case: MedicationCase) -> GraphVerdict:
         answered = self._consultations.answered(case, brief.turns[-1])
         if answered is None:
-            return Verdict(reason=translate("the patient asks nothing about the drug"))
+            return GraphVerdict(
+                reason=translate("the patient asks nothing about the drug"), applies=False
+            )
         scale = correctness if brief.metric == "correctness" else comprehensiveness
         score, reason = scale(answered)
         held = [*answered.contradicted, *answered.supported]
         if brief.metric == "comprehensiveness":
             held = [*answered.named, *answered.further]
         sentences = dict.fromkeys(each.sentence for each in distinct((answered.asked, *held)))
-        return Verdict(reason=reason, score=score, facts=tuple(sentences)[:_FACTS])
+        return GraphVerdict(reason=reason, score=score, facts=tuple(sentences)[:_FACTS])
 
-    def _of_safety(self, brief: JudgeBrief) -> Verdict:
+    def _of_safety(self, brief: JudgeBrief) -> GraphVerdict:
         case = brief.case
         answered = (
             self._consultations.answered(case, brief.turns[-1])
@@ -128,14 +137,14 @@ class Judge:
         raised = list(self._safety.flags(brief, self._read(brief), answered))
         flags = tuple(dict.fromkeys(each.flag for each in raised))
         if not flags:
-            return Verdict(reason=translate("nothing unsafe is found"))
+            return GraphVerdict(reason=translate("nothing unsafe is found"))
         reason = translate("; ").join(translate(flag) for flag in flags)
         facts = tuple(dict.fromkeys(each.fact for each in raised))[:_FACTS]
-        return Verdict(reason=reason, facts=facts, flags=flags)
+        return GraphVerdict(reason=reason, facts=facts, flags=flags)
 
 
-def _verdict(found: Closeness | Worth) -> Verdict:
-    return Verdict(reason=found.reason, score=found.score, facts=found.facts[:_FACTS])
+def _verdict(found: Closeness | Worth) -> GraphVerdict:
+    return GraphVerdict(reason=found.reason, score=found.score, facts=found.facts[:_FACTS])
 
 
 def _names(case: DiagnosisCase) -> frozenset[str]:

@@ -1,6 +1,5 @@
 """What a report counts: dialogues with their runs, each run by a name of its own."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final

@@ -21,10 +21,9 @@ from evalsim.case import Attribute, Difficulty, Language, Sex, Task
 from evalsim.dialogue import EndReason, Intent, Supply, Topic, Violation
 from evalsim.judging.safety import Flag
 from evalsim.metrics import Bubble
-from evalsim.plan import Speaker, Style
+from evalsim.plan import Manner, Speaker, Style
 from evalsim.report.tables import Count, Estimate, Panels, Section, Table, is_number, plain, said
 from evalsim.report.transcripts import Transcripts, packed
-from evalsim.running.roles import Manner
 
 _SAID: Final = re.compile(r'\b_\("([^"]+)"')
 """What the script and the template say."""

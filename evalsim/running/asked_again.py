@@ -19,7 +19,7 @@ import anyio
 from cypher.translation import translate
 from evalsim.metrics import Setting
 from evalsim.prompts import Prompts
-from evalsim.running.calls import CallFailedError, Callee, Calls, Clients
+from evalsim.running.calls import Callee, CallFailedError, Calls, Clients
 from evalsim.running.consultation import Rules, patient_brief
 from evalsim.running.logs import Held
 from evalsim.running.roles import Player, check_players

@@ -16,6 +16,7 @@ from anyio.to_thread import run_sync
 
 from evalsim.briefs import (
     DoctorBrief,
+    GraphVerdict,
     GuideBrief,
     JudgeBrief,
     Metric,
@@ -241,8 +242,9 @@ class Consultation:
 
     async def _judgement(self, callee: Callee, brief: JudgeBrief) -> Judgement:
         named: dict[str, Any] = {"judge": callee.player.name, "metric": brief.metric}
+        form = GraphVerdict if callee.player.own else Verdict
         try:
-            verdict = await self.calls.give(callee.role, brief, Verdict)
+            verdict = await self.calls.give(callee.role, brief, form)
         except CallFailedError as e:
             return Judgement(**named, score=None, reason=str(e))
         most = highest(brief.task, brief.metric)
@@ -251,7 +253,7 @@ class Consultation:
         return Judgement(
             **named,
             score=verdict.score,
-            applies=verdict.score is not None,
+            applies=not isinstance(verdict, GraphVerdict) or verdict.applies,
             reason=verdict.reason,
             facts=verdict.facts,
             flags=verdict.flags,

@@ -36,6 +36,8 @@ _WANTED: Final = {
     "tuple": "a list",
 }
 """What a field takes, by how pydantic's name of the error begins."""
+LIMITS: Final = frozenset({"max_connections", "max_retries", "attempt_timeout", "timeout"})
+"""Of calls: fields of a player that no answer depends on."""
 _PATIENCE: Final = 5.0
 """Seconds to wait for an endpoint to be reached."""
 
@@ -95,8 +97,7 @@ class Player(BaseModel):
 
     def identity(self) -> dict[str, Any]:
         """What its calls depend on; retries, limits of connections and keys are left out."""
-        left_out = {"key", "max_connections", "max_retries", "attempt_timeout", "timeout"}
-        return self.model_dump(mode="json", exclude=left_out)
+        return self.model_dump(mode="json", exclude={"key", *LIMITS})
 
 
 class Cast(BaseModel):

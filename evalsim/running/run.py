@@ -22,7 +22,7 @@ from evalsim.case import Task as Kind
 from evalsim.plan import Manner
 from evalsim.running import tasks
 from evalsim.running.logs import read_run
-from evalsim.running.roles import Cast, Player, check_players
+from evalsim.running.roles import LIMITS, Cast, Player, check_players
 from kg.errors import EvaluationError
 
 JOURNAL: Final = "finished-calls.jsonl"
@@ -168,7 +168,7 @@ def _held_in(
     check_players(players)
     logs_before = _logs_in(folder)
     identities = {
-        role: player.model_dump(mode="json", exclude=LIMITS) for role, player in players.items()
+        role: player.model_dump(mode="json", exclude={*LIMITS}) for role, player in players.items()
     }
     models = {role: open_model(role, player) for role, player in players.items()}
     made = task(

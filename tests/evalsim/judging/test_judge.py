@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import kg
-from evalsim.briefs import JudgeBrief, Metric, Verdict
+from evalsim.briefs import GraphVerdict, JudgeBrief, Metric
 from evalsim.case import DiagnosisCase, Fact, Finding, MedicationCase, Thing
 from evalsim.dialogue import Instruction, Reading, Supply, Topic, Turn
 from evalsim.judging.judge import Judge
@@ -46,7 +46,7 @@ def judged(
     case: DiagnosisCase | MedicationCase,
     *turns: Turn,
     **more: object,
-) -> Verdict:
+) -> GraphVerdict:
     brief = JudgeBrief(
         metric=metric,
         case=case,
@@ -117,7 +117,7 @@ def test_words_count_where_the_graph_has_no_such_disease(
 
 def test_verdict_is_in_the_language_of_the_case(judge: Judge) -> None:
     verdict = judged(judge, "correctness", gout("zh"), diagnosed("MONDO:10"))
-    assert verdict == Verdict(reason="痛风就是本病例的疾病", score=3)
+    assert verdict == GraphVerdict(reason="痛风就是本病例的疾病", score=3)
 
 
 def asking(*ids: str, topics: tuple[Topic, ...] = (), **more: bool) -> Reading:
@@ -177,7 +177,7 @@ def test_question_that_the_sex_rules_out_tells_nothing(
 def test_diagnosis_after_questions_has_no_score_for_history(judge: Judge) -> None:
     asked = turn(reading=asking("HP:4"), tell=(thing("HP:1"),))
     verdict = judged(judge, "history_taking", gout(), asked, diagnosed("MONDO:10"))
-    assert verdict == Verdict(reason="ends the history with a diagnosis")
+    assert verdict == GraphVerdict(reason="ends the history with a diagnosis", applies=False)
 
 
 def test_what_the_patient_denied_is_known(judge: Judge) -> None:

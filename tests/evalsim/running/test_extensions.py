@@ -8,7 +8,16 @@ from click.testing import CliRunner
 
 from kg.commands import main
 
-LINE = ["eval", "medkgeval", "--preset", "offline", "--doctor", "medkg/doctor-random"]
+LINE = [
+    "eval",
+    "medkgeval",
+    "--preset",
+    "offline",
+    "--doctor",
+    "medkg/doctor-random",
+    "--cases",
+    __file__,
+]
 
 
 def broken_distribution(folder: Path) -> None:
