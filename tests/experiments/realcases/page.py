@@ -113,8 +113,6 @@ _PUBLISHED: Final = """\
 | AgentClinic-MedQA | best model, Schmidgall et al. 2024 | 62.1 % | dialogue, tests on request | open, graded by a language model |
 | | physicians, the same | 54 % | the same | the same |
 | DXY | dialogue systems, as their papers report them | 74 to 79 % | dialogue, slots | one of five, trained on DXY |
-| MediQ (CRAFT-MD) | GPT-4, Johri et al. 2025, all 12 specialties | 82.0 % | whole text | one of four |
-| | the same | 62.7 % | dialogue | one of four |
 
 * **AgentClinic-MedQA** is near to *open diagnosis, in a dialogue, of all rows*: the same rows, open answers. Their
   doctor orders examinations and tests, ours asks for findings, of which tests are some; their grader is a language model
@@ -123,8 +121,7 @@ _PUBLISHED: Final = """\
 * **DXY**: only *of a list of answers* is the same question, and there ours is below them and below naive Bayes. Those systems are trained on the training part and
   tested on another; ours has learnt nothing of the set, but its figures are of the rows that those systems are trained on, as
   the test part is not in our data. Naive Bayes above is what learning from so many cases gives without any dialogue.
-* **MediQ**: the rows are the skin cases of CRAFT-MD; the figures above are of 2,000 cases of all its specialties, so that
-  they say only how much a dialogue costs. Those of MediQ's own authors were not at hand and are left out."""
+* **MediQ**: the rows are the skin cases of CRAFT-MD. Published figures of either were not at hand and are left out."""
 
 _LEAKS: Final = """\
 ## Rows that name their diagnosis
