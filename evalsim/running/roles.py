@@ -10,7 +10,7 @@ import os
 import socket
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import yaml
@@ -19,9 +19,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from cypher.translation import translate
 from evalsim.briefs import Role
 from kg.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
 
 ROLES: Final[tuple[Role, ...]] = ("director", "patient", "doctor", "judge")
 OWN: Final = "medkg/"
@@ -256,7 +253,7 @@ def _of_file(file: Path) -> Mapping[str, Any]:
     return read
 
 
-def _fault(file: str, error: "ErrorDetails") -> str:
+def _fault(file: str, error: Mapping[str, Any]) -> str:
     """What is wrong in a file of roles, in a sentence, of what pydantic found."""
     role, *within = error["loc"]
     if within and isinstance(within[0], int):
