@@ -185,10 +185,10 @@ def medkgeval_command(
         return
     if task == "medication" and (single_turn or manner):
         option = "--single-turn" if single_turn else "--manner"
-        message = "{option} is of the task diagnosis; leave it away, or take that task"
+        message = "{option} belongs to the task diagnosis; leave it out, or choose that task"
         raise click.UsageError(translate(message, option=option))
     if manner and no_director:
-        message = "--manner is the director's to keep to; leave away --manner or --no-director"
+        message = "--manner needs a director; leave out --manner or --no-director"
         raise click.UsageError(translate(message))
     need_extensions()
     from evalsim.running.roles import read_cast

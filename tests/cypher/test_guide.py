@@ -106,7 +106,7 @@ def test_the_guide_in_chinese_has_the_same_statements_and_chinese_titles() -> No
         chinese,
         flags=re.DOTALL,
     )
-    assert re.findall(r"[a-z]+ [a-z]+ [a-z]+", told) == ["medkg embed write"]
+    assert re.findall(r"[a-z]+ [a-z]+ [a-z]+", told) == ["medkg eval layer", "medkg embed write"]
 
 
 def test_the_scripts_are_the_same_statements_in_folders() -> None:
