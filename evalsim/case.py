@@ -44,6 +44,10 @@ class Thing(_Frozen):
         """Its name in a language, else in English."""
         return (self.name_zh or self.name) if language == "zh" else self.name
 
+    def bare(self) -> "Thing":
+        """Without what only the director may know of it, such as how often it is seen."""
+        return Thing(**{name: getattr(self, name) for name in Thing.model_fields})
+
 
 class Finding(Thing):
     """A finding that the disease of a case has in the graph."""

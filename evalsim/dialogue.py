@@ -136,6 +136,12 @@ class Instruction(_Frozen):
     fact: Thing | None = None
     """What a medication question is about."""
 
+    @property
+    def released(self) -> tuple[str, ...]:
+        """Ids of what it tells, and of the findings of the case that its answers tell of."""
+        answered = (supply.releases for supply in self.supplies)
+        return (*(thing.id for thing in self.tell), *(id_ for id_ in answered if id_))
+
 
 class Guidance(_Frozen):
     """What the director makes of a doctor's reply."""
@@ -273,6 +279,17 @@ class Dialogue(BaseModel):
             return self._question(case, len(self.turns))
         return self._next(case, guidance)
 
+    def hear(self, instruction: Instruction) -> None:
+        """Take what a patient without a director has said for what it was let to say.
+
+        Args:
+            instruction: that it would have followed to say what it has said in the last turn.
+        """
+        self.turns[-1].instruction = instruction
+        has = {*self.plan.told, *self.plan.further}
+        said = (id_ for turn in self.turns for id_ in turn.instruction.released)
+        self.released = list(dict.fromkeys(id_ for id_ in said if id_ in has))
+
     def unreleased(self) -> tuple[str, ...]:
         """Findings that the patient has yet to tell unasked, in their order."""
         said = {*self.released, *self.hinted}
@@ -382,17 +399,12 @@ class Dialogue(BaseModel):
     def _question(self, case: MedicationCase, at: int) -> Instruction:
         attribute, id_ = self.plan.questions[at]
         fact = next(f for f in case.facts if f.id == id_ and f.attribute == attribute)
-        return Instruction(intent="ask", attribute=attribute, fact=_thing(fact))
+        return Instruction(intent="ask", attribute=attribute, fact=fact.bare())
 
 
 def _things(case: DiagnosisCase, ids: Sequence[str]) -> tuple[Thing, ...]:
     findings = {finding.id: finding for finding in case.findings}
-    return tuple(_thing(findings[id_]) for id_ in ids)
-
-
-def _thing(thing: Thing) -> Thing:
-    """Without what only the director may know of it, such as how often it is seen."""
-    return Thing(**{name: getattr(thing, name) for name in Thing.model_fields})
+    return tuple(findings[id_].bare() for id_ in ids)
 
 
 def _names(thing: Thing) -> set[str]:

@@ -119,14 +119,7 @@ class Director:
         supplies = self._supplies(brief.case, brief.plan, reading, lies)
         more, topics = self._on_topics(brief.case, brief.plan, reading, supplies)
         supplies = (*supplies, *more)
-        told = {
-            id_
-            for turn in brief.turns
-            for id_ in (
-                *(thing.id for thing in turn.instruction.tell),
-                *(supply.releases for supply in turn.instruction.supplies),
-            )
-        }
+        told = {id_ for turn in brief.turns for id_ in turn.instruction.released}
         news = {s.releases for s in supplies if s.releases and s.releases not in told}
         left = [id_ for id_ in brief.unreleased if id_ not in news]
         asked_back = brief.turns[-1].instruction.intent == "ask back"
@@ -150,7 +143,7 @@ class Director:
             own = plan.tested if topic == "tests" else [i for i in has if kinds.is_any(i, terms)]
             new = [f for f in case.findings if f.id in own and f.id not in said][:PACE]
             more += [
-                Supply(about=_bare(f), answer="yes", source="graph", releases=f.id) for f in new
+                Supply(about=f.bare(), answer="yes", source="graph", releases=f.id) for f in new
             ]
             said |= {f.id for f in new}
             left += [] if own else [topic]
@@ -309,7 +302,7 @@ class Director:
             None,
         )
         if yes:
-            return Supply(about=_bare(findings[yes]), answer="yes", source="graph", releases=yes)
+            return Supply(about=findings[yes].bare(), answer="yes", source="graph", releases=yes)
         if any(is_kind(known.id, thing.id) for known in plan.persona.history):
             return Supply(about=thing, answer="yes", source="graph")
         if any(is_kind(lie, thing.id) for lie in lies):
@@ -366,11 +359,6 @@ def _ordered(findings: Sequence[Finding]) -> list[Finding]:
         key=lambda f: (-(f.discrimination or 0.0), -_usual(f), f.id),
     )
     return [first, *rest]
-
-
-def _bare(finding: Finding) -> Thing:
-    """Without what only the director may know of it."""
-    return Thing(**{name: getattr(finding, name) for name in Thing.model_fields})
 
 
 def _usual(finding: Finding) -> float:

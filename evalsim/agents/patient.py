@@ -73,13 +73,13 @@ def speak_undirected(store: Store, brief: UndirectedBrief) -> str:
     if not isinstance(case, DiagnosisCase):
         fact = rng.choice(case.facts)
         drug = case.target.called(brief.language)
-        instruction = Instruction(intent="ask", attribute=fact.attribute, fact=_bare(fact))
+        instruction = Instruction(intent="ask", attribute=fact.attribute, fact=fact.bare())
         return voice.asked_about(instruction, drug)
-    said = {thing.id for turn in turns for thing in turn.instruction.tell}
+    said = {id_ for turn in turns for id_ in turn.instruction.released}
     left = [f for f in case.findings if f.id not in said]
     if not left:
         return voice.told(Instruction(intent="ask for a diagnosis"))
-    tell = tuple(_bare(f) for f in rng.sample(left, min(rng.choice((1, 2, 3)), len(left))))
+    tell = tuple(f.bare() for f in rng.sample(left, min(rng.choice((1, 2, 3)), len(left))))
     reading = turns[-1].reading if turns else None
     asked = reading.asked if reading else ()
     rows = store.query("entity.labels", entities=[t.id for t in asked]).rows if asked else ()
@@ -372,10 +372,6 @@ def _joined(words: Sequence[str], between: str, last: str) -> str:
     if len(words) <= 1:
         return "".join(words)
     return between.join(words[:-1]) + last + words[-1]
-
-
-def _bare(thing: Thing) -> Thing:
-    return Thing(**{name: getattr(thing, name) for name in Thing.model_fields})
 
 
 @cache

@@ -25,8 +25,10 @@ from evalsim.auditing.claims import (
     key,
     tokens,
 )
+from evalsim.auditing.hearing import questioned, told
 from evalsim.case import DiagnosisCase, MedicationCase, Sex, Thing
 from evalsim.dialogue import Dialogue, Instruction, Rule, Supply, Turn, Violation
+from evalsim.judging.closeness import row_thing
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.naming import TargetNames
 from evalsim.reading.paraphrases import Paraphrases
@@ -119,7 +121,8 @@ class Auditor:
             dialogue: with all turns before this one; later ones are not looked at.
             turn: whose ``patient`` is audited by its ``instruction``.
             directed: whether somebody says what may be told. Else all of the case may be, the
-                instruction says only what the doctor asked for, and no rule is about release.
+                turn's instruction says only what the doctor asked for, those of earlier turns what
+                was said, and no rule is about release.
         """
         text = turn.patient[:_LONGEST]
         known = self._known(case)
@@ -144,6 +147,43 @@ class Auditor:
             found = [each for each in found if each.rule not in _OF_RELEASE]
         distinct = {(each.rule, each.about): each for each in reversed(found)}
         return tuple(sorted(distinct.values(), key=lambda v: (v.start or 0, v.rule, v.about)))
+
+    def heard(
+        self, case: DiagnosisCase | MedicationCase, turns: Sequence[Turn], turn: Turn
+    ) -> Instruction:
+        """What a patient without a director has said, as the instruction for it.
+
+        Args:
+            case: that the dialogue is about.
+            turns: before this one.
+            turn: with what the rules of a dialogue had planned for the patient, and what it said.
+        """
+        text = turn.patient[:_LONGEST]
+        known = self._known(case)
+        claims = self._claims.read(text, known.vocabulary, frozenset())
+        if isinstance(case, MedicationCase):
+            words = known.vocabulary.words
+            return questioned(
+                case, turn.instruction, turns=turns, text=text, claims=claims, words=words
+            )
+        reading = turns[-1].reading if turns else None
+        asked = reading.asked if reading else ()
+        named = {id_: thing.bare() for id_, thing in known.things.items()}
+        strange = [c.id for c in claims if c.id not in named and c.type != "Drug"]
+        for row in self._store.query("entity.labels", entities=strange).dicts() if strange else ():
+            named[str(row["entity_id"])] = row_thing(row, "entity")
+        kinds = self._kinds.of([*named, *(thing.id for thing in asked)])
+        denies, affirms = (self._cues[cue].search(text) for cue in ("denying", "affirming"))
+        answer = False if denies else True if affirms else None
+        return told(
+            case,
+            turn.instruction,
+            asked=asked,
+            claims=claims,
+            named=named,
+            kinds=kinds,
+            answer=answer,
+        )
 
     def _leaks(
         self,

@@ -187,9 +187,10 @@ def medkgeval_command(
         option = "--single-turn" if single_turn else "--manner"
         message = "{option} belongs to the task diagnosis; leave it out, or choose that task"
         raise click.UsageError(translate(message, option=option))
-    if manner and no_director:
-        message = "--manner needs a director; leave out --manner or --no-director"
-        raise click.UsageError(translate(message))
+    if no_director and (single_turn or manner):
+        option = "--single-turn" if single_turn else "--manner"
+        message = "{option} needs a director; leave out {option} or --no-director"
+        raise click.UsageError(translate(message, option=option))
     need_extensions()
     from evalsim.running.roles import read_cast
     from evalsim.running.run import RunOptions, run

@@ -169,8 +169,9 @@ class Patients:
     def assess(self, patient: Patient, limit: int, questions: int) -> Assessment:
         """What a patient may have and what to ask next, without what the sex and age rule out.
 
-        What only a test shows is no question to a patient, as long as there are others. An age below the onset of a disease counts against it, and rules it out no more than that:
-        onsets are stated for most patients, not for all.
+        What only a test shows is no question to a patient, as long as there are others. An age below
+        the onset of a disease counts against it and does not rule it out: onsets are stated for most
+        patients, not for all.
 
         Args:
             patient: what is known.

@@ -82,8 +82,6 @@ class Consultation:
             limit=1 if self.rules.single_turn else self.rules.limit,
         )
         self.keep(dialogue)
-        if not self.directed:  # nobody says what may be told
-            dialogue.released += [*plan.told, *plan.further]
         instruction: Instruction | None = dialogue.first(
             self.case, all_at_once=self.rules.single_turn
         )
@@ -143,6 +141,9 @@ class Consultation:
             partial(self.world.auditor.audit, directed=self.directed), self.case, dialogue, turn
         )
         dialogue.turns.append(turn)
+        if not self.directed:  # nobody has said what is to be told
+            before = dialogue.turns[:-1]
+            dialogue.hear(await run_sync(self.world.auditor.heard, self.case, before, turn))
         try:
             reply = await self._doctor(dialogue)
         except CallFailedError as e:

@@ -21,6 +21,7 @@ from evalsim.running.roles import Cast, Player, read_cast
 from evalsim.running.run import JOURNAL, RunOptions, run
 from kg.errors import EvaluationError
 from tests.evalsim import scripts
+from tests.evalsim.clinic import FINDINGS
 from tests.evalsim.endpoint import Asked, Endpoint, Fails, Script, endpoint, given
 
 KEYS = {"director": "sk-dir", "patient": "sk-pat", "doctor": "sk-doc", "judge": "sk-jud"}
@@ -278,6 +279,35 @@ def test_without_a_director_all_of_a_case_may_be_told_and_what_it_has_not_is_inv
     assert rules.isdisjoint({"told what was not released", "volunteered"})
     assert rules & {"invented", "contradicted"}
     assert {role for each in held for role in each.spent} == {"patient", "doctor", "judge"}
+
+
+def test_judges_of_a_dialogue_without_a_director_know_what_was_told(options: RunOptions) -> None:
+    given = {"doctor": "medkg/doctor-random", "patient": "medkg/patient"}
+    cast = read_cast({**given, "judge": "medkg/judge"}, director=False)
+    dialogues = [held.dialogue for held in held_by(replace(options, cast=cast, limit=5))]
+    for dialogue in dialogues:
+        findings = {id_: FINDINGS[id_][0] for id_ in dialogue.plan.told}
+        for turn in dialogue.turns:
+            said = {id_ for id_, name in findings.items() if name.lower() in turn.patient.lower()}
+            answered = {supply.about.id for supply in turn.instruction.supplies}
+            assert said - answered <= set(turn.instruction.released) <= {*findings, *answered}
+        assert {*dialogue.released} == {i for t in dialogue.turns for i in t.instruction.released}
+        assert dialogue.released
+        assert dialogue.end is not EndReason.NO_DIAGNOSIS or not dialogue.unreleased()
+    assert max(len(dialogue.turns) for dialogue in dialogues) > 2
+
+
+def test_a_question_without_a_director_is_judged_by_what_it_is_of(options: RunOptions) -> None:
+    given = {"doctor": "medkg/doctor-oracle", "patient": "medkg/patient"}
+    cast = read_cast({**given, "judge": "medkg/judge"}, director=False)
+    held = held_by(replace(options, task="medication", cast=cast, repeats=4))
+    turns = [turn for each in held for turn in each.dialogue.turns]
+    assert len(turns) == 2 * len(held)
+    for turn in turns:
+        fact = turn.instruction.fact
+        assert fact is not None, turn.patient
+        assert fact.name.lower() in turn.patient.lower()
+        assert {j.score for j in turn.judgements if j.metric == "correctness"} == {2.0}
 
 
 def test_manner_is_in_the_plan_and_what_was_done_on_purpose_breaks_no_rule(
