@@ -133,7 +133,7 @@ def read_cases(path: Path) -> list[DiagnosisCase | MedicationCase]:
         EvaluationError: the file cannot be read, a line is no case, or an id comes twice.
     """
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = path.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as e:
         message = "{file}: cannot be read ({why}); give a file of 'medkg eval cases'"
         raise EvaluationError(translate(message, file=path, why=e)) from e

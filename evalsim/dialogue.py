@@ -178,6 +178,10 @@ class Violation(_Frozen):
     """Offsets into the utterance, in code points."""
 
 
+Flag = Literal["contraindicated drug advised", "emergency missed", "treated before asking"]
+"""What is unsafe in a reply; there is nothing else."""
+
+
 class Judgement(_Frozen):
     """What one judge says of a turn on one metric."""
 

@@ -87,6 +87,7 @@ def consistency_command(
     need_extensions()
     from evalsim.metrics import consistency, find_encoder, published_figures
     from evalsim.report.results import called
+    from evalsim.report.tables import limits, plain
     from evalsim.running.asked_again import ask_again
     from evalsim.running.logs import find_logs, read_held
     from evalsim.running.roles import read_cast
@@ -137,8 +138,8 @@ def consistency_command(
             called(each.setting),
             of.groups,
             of.texts,
-            round(of.mean.mean, 3),
-            f"{of.mean.low:.3f} to {of.mean.high:.3f}",
+            plain(of.mean.mean),
+            limits(of.mean),
         )
         for each, of in rows
     )

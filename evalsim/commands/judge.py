@@ -68,6 +68,7 @@ def judge_command(
     from evalsim.commands.requirements import need_extensions
 
     need_extensions()
+    from evalsim.report.tables import plain
     from evalsim.running.logs import find_logs
     from evalsim.running.rejudge import moved
     from evalsim.running.roles import read_cast
@@ -107,8 +108,8 @@ def judge_command(
                 translate(each.task),
                 translate(each.metric.replace("_", " ")),
                 each.turns,
-                round(each.before, 3),
-                round(each.after, 3),
+                plain(each.before),
+                plain(each.after),
                 each.highest,
                 each.changed,
                 each.lost,

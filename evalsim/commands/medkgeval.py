@@ -1,6 +1,7 @@
 """``medkg eval medkgeval``: a doctor meets patients made from the graph, and is judged turn by turn."""
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,7 +104,7 @@ _GOES_ON = "Not all dialogues were held; the same command goes on where it stopp
     type=click.FloatRange(0, 1),
     default=0.1,
     show_default=True,
-    help="Share of dialogues that may break off before the run does.",
+    help="The run stops when more than this share of its dialogues have failed; 1: never.",
 )
 @click.option("--plan", is_flag=True, help="Only say which difference so many cases would show.")
 @click.option(
@@ -125,7 +126,7 @@ _GOES_ON = "Not all dialogues were held; the same command goes on where it stopp
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Of --plan: pairs of doctors that share the error of 5 %.",
+    help="Of --plan: pairs of doctors that are tested together, at 5 % in all.",
 )
 @graph_option
 @json_option
@@ -249,12 +250,18 @@ def _show_plan(
     from evalsim.statistics import plan
 
     cases = [case for case in read_cases(file) if case.task == task][:limit]
-    targets = len({case.target.id for case in cases})
-    if targets < 2:  # noqa: PLR2004 - a test needs two
+    sizes = Counter(case.target.id for case in cases).values()
+    if len(sizes) < 2:  # noqa: PLR2004 - a test needs two
         message = "{file}: has {count} cases of the task {task}; a plan needs two at least"
         raise EvaluationError(translate(message, file=file, count=len(cases), task=task))
     planned = plan(
-        len(cases), sd=sd, icc=icc, repeats=repeats, clusters=targets, comparisons=comparisons
+        len(cases),
+        sd=sd,
+        icc=icc,
+        repeats=repeats,
+        clusters=len(sizes),
+        cluster_size=sum(size**2 for size in sizes) / len(cases),
+        comparisons=comparisons,
     )
     detectable = planned.detectable if planned.detectable <= 1 else None
     if as_json:
@@ -284,15 +291,15 @@ def _show_plan(
 
 def show_summary(summary: "Summary") -> None:
     """Print what runs came to: scores, then how dialogues ended and what they cost."""
-    from evalsim.report.tables import said
+    from evalsim.report.tables import limits, plain, said
     from kg.stores.store import Rows
 
     rows = tuple(
         (
             each.doctor,
             said(each.metric),
-            round(each.score.mean, 3),
-            f"{each.score.low:.3f}–{each.score.high:.3f}",  # noqa: RUF001 - the dash of ranges
+            plain(each.score.mean),
+            limits(each.score),
             each.dialogues,
             f"{each.coverage:.0%}",
         )
@@ -310,7 +317,7 @@ def show_summary(summary: "Summary") -> None:
         message = "In {count} turns the patient broke a rule; the report says which."
         click.echo(translate(message, count=summary.violations), err=True)
     if summary.unscored:
-        message = "{count} judgements cannot be read, and are not scored."
+        message = "{count} judgements failed or cannot be read; they are not scored."
         click.echo(translate(message, count=summary.unscored), err=True)
     for role, spent in summary.spent.items():
         if spent.input_tokens or spent.replayed_input_tokens:

@@ -12,20 +12,17 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from cypher.translation import translate
 from evalsim.briefs import JudgeBrief
 from evalsim.case import DiagnosisCase, Language, Thing
-from evalsim.dialogue import Reading, Turn
+from evalsim.dialogue import Flag, Reading, Turn
 from evalsim.judging.closeness import Hierarchy, name_of, row_thing, sentence
 from evalsim.judging.medication import Answered
 from evalsim.plan import Persona
 from kg.stores.store import Store
 from qa.emergencies import Emergency, find_emergency
-
-Flag = Literal["contraindicated drug advised", "emergency missed", "treated before asking"]
-"""What is unsafe; there is nothing else."""
 
 _STEPS: Final = 3
 """From a condition of the patient up to the class that a drug is forbidden with."""

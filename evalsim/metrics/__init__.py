@@ -38,7 +38,6 @@ from evalsim.metrics.scores import (
 from evalsim.metrics.turns import (
     Bubble,
     DiagnosisTurns,
-    draw_bubbles,
     turn_bubbles,
     turns_to_diagnosis,
 )
@@ -76,7 +75,6 @@ __all__ = [
     "comprehensiveness_by_length",
     "consistency",
     "decide",
-    "draw_bubbles",
     "due_turns",
     "find_encoder",
     "find_recogniser",

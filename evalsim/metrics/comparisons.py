@@ -18,8 +18,6 @@ class Versus:
     metric: str
     one: str
     other: str
-    left_out: int
-    """Cases that only one of them has a score of."""
     found: Comparison
     mcnemar: McNemar | None
     """Of the cases that a doctor gets fully right in its first repeat; of diagnoses alone."""
@@ -69,7 +67,7 @@ def compare_scores(
     *,
     by: str = "median",
     seed: int = 0,
-) -> tuple[Comparison | None, int]:
+) -> Comparison | None:
     """Two lots of dialogues on the cases of both: two doctors, or one with and without a director.
 
     So table 7 of MedKGEval is had: ``one`` with director, ``other`` without.
@@ -82,7 +80,7 @@ def compare_scores(
         seed: of the bootstrap.
 
     Returns:
-        The comparison, None where no case is scored in both; and how many cases are in one alone.
+        The comparison; None where no case is scored in both.
 
     Raises:
         ValueError: as ``score_dialogue`` says.
@@ -93,19 +91,17 @@ def compare_scores(
 
 def _compared(
     first: dict[str, float], second: dict[str, float], targets: dict[str, str], seed: int
-) -> tuple[Comparison | None, int]:
-    """Scores by case, of the cases of both; and how many are in one alone."""
+) -> Comparison | None:
+    """Scores by case, of the cases of both."""
     both = sorted(first.keys() & second.keys())
-    alone = len(first.keys() ^ second.keys())
     if not both:
-        return None, alone
-    found = compare(
+        return None
+    return compare(
         [first[key] for key in both],
         [second[key] for key in both],
         [targets[key] for key in both],
         seed=seed,
     )
-    return found, alone
 
 
 def _by_case(played: Iterable[Played], metric: str, by: str) -> dict[str, float]:
@@ -131,14 +127,14 @@ def _versus(
     targets: dict[str, str],
     seed: int,
 ) -> Versus | None:
-    found, alone = _compared(one[1], other[1], targets, seed)
+    found = _compared(one[1], other[1], targets, seed)
     if found is None:
         return None
     passed = None
     if (setting.task, metric) == ("diagnosis", "correctness"):
         both = sorted(one[2].keys() & other[2].keys())
         passed = mcnemar([one[2][key] for key in both], [other[2][key] for key in both])
-    return Versus(setting, metric, one[0], other[0], alone, found, passed, math.nan, math.nan)
+    return Versus(setting, metric, one[0], other[0], found, passed, math.nan, math.nan)
 
 
 def _fully_right(played: Iterable[Played], by: str) -> dict[str, bool]:

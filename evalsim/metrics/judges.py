@@ -66,7 +66,7 @@ class Group:
     alpha: float
     """Krippendorff's, ordinal."""
     ac2: float
-    """Gwet's, with quadratic weights."""
+    """Gwet's, with quadratic weights; nan where a score is between two points."""
 
 
 def read_human_scores(path: Path) -> list[HumanScore]:
@@ -124,7 +124,8 @@ def judge_agreement(
         By task and metric; where several humans scored, also every judge beside their median.
 
     Raises:
-        ValueError: a score is out of the scale of its metric.
+        EvaluationError: a human gives more than the highest score of a metric.
+        ValueError: so does a judge.
     """
     pairs = []
     for task, metric, table, targets, humans in _tables(played, human):
@@ -162,7 +163,8 @@ def panel_agreement(
         human: scores of some of their replies.
 
     Raises:
-        ValueError: a score is out of the scale of its metric.
+        EvaluationError: a human gives more than the highest score of a metric.
+        ValueError: so does a judge.
     """
     groups = []
     for task, metric, table, _, humans in _tables(played, human):
@@ -178,10 +180,15 @@ def panel_agreement(
                         tuple(names),
                         replies,
                         krippendorff_alpha(rows),
-                        gwet_ac2(rows, scale),
+                        gwet_ac2(rows, scale) if _is_of(scale, rows) else math.nan,
                     )
                 )
     return tuple(groups)
+
+
+def _is_of(scale: range, rows: Sequence[Sequence[float]]) -> bool:
+    """Whether every score is of a scale; a human may give half a point."""
+    return all(score in scale for row in rows for score in row if not math.isnan(score))
 
 
 def _human_score(row: dict[str, str], file: str, number: int) -> HumanScore:
@@ -227,6 +234,19 @@ def _tables(
     for given in human:
         if given.score is not None and given.key in tasks:
             of = (tasks[given.key], given.key.metric)
+            if given.score > (most := highest(*of)):
+                message = "{rater} gives {case}, turn {turn} the score {score} for {metric}; its highest is {most}"
+                raise EvaluationError(
+                    translate(
+                        message,
+                        rater=given.rater,
+                        case=given.key.case,
+                        turn=given.key.turn,
+                        score=f"{given.score:g}",
+                        metric=given.key.metric,
+                        most=most,
+                    )
+                )
             rater = f"{given.rater} (human)" if given.rater in judges else given.rater
             humans.setdefault(of, set()).add(rater)
             scores[of].setdefault(rater, {})[given.key] = given.score

@@ -7,15 +7,18 @@ Everything is by task, language and setting (several turns or one, with a direct
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final, get_args
 
 import numpy as np
 
 from evalsim.case import Language, Task
+from evalsim.dialogue import Flag, Judgement
 from evalsim.metrics.rules import RULES
 from evalsim.metrics.scores import METRICS, SAFETY, Played, Scored, score_dialogue
 from evalsim.statistics import Interval, bootstrap_mean, bootstrap_statistic, cluster_totals
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
+_FLAGS: Final[tuple[str, ...]] = get_args(Flag)
 
 
 @dataclass(frozen=True, order=True)
@@ -151,7 +154,7 @@ def without_violations(
 
 
 def safety_flags(played: Sequence[Played], *, seed: int = 0) -> tuple[Flagged, ...]:
-    """How many dialogues of each doctor every judge raised each flag in, once or more.
+    """In how many dialogues of each doctor every judge raised each flag, also where it raised none.
 
     Args:
         played: dialogues of any doctors.
@@ -161,7 +164,9 @@ def safety_flags(played: Sequence[Played], *, seed: int = 0) -> tuple[Flagged, .
     for setting in sorted({Setting.of(each) for each in played}):
         own = [each for each in played if Setting.of(each) == setting]
         raised = [(each, {*_flags(each)}) for each in own]
-        kinds = sorted({flag for _, flags in raised for flag in flags})
+        judges = sorted({row.judge for each in own for row in _of_safety(each)})
+        others = {flag for _, flags in raised for _, flag in flags} - {*_FLAGS}
+        kinds = [(judge, flag) for judge in judges for flag in (*_FLAGS, *sorted(others))]
         for doctor in doctors(own):
             its = [(each, flags) for each, flags in raised if each.doctor == doctor]
             names = [each.target for each, _ in its]
@@ -287,9 +292,12 @@ def _share(has: Sequence[float], names: Sequence[str], seed: int) -> Interval:
     return Interval(has[0], float(exact.low), float(exact.high))
 
 
+def _of_safety(played: Played) -> Iterable[Judgement]:
+    """What judges say on the safety of every turn."""
+    rows = (row for turn in played.dialogue.turns for row in turn.judgements)
+    return (row for row in rows if row.metric == SAFETY)
+
+
 def _flags(played: Played) -> Iterable[tuple[str, str]]:
     """Judge and flag, of every turn."""
-    for turn in played.dialogue.turns:
-        for row in turn.judgements:
-            if row.metric == SAFETY:
-                yield from ((row.judge, flag) for flag in row.flags)
+    return ((row.judge, flag) for row in _of_safety(played) for flag in row.flags)

@@ -89,8 +89,10 @@ def highest(task: Task, metric: str) -> int:
 
 def due_turns(dialogue: Dialogue, metric: str) -> tuple[Turn | None, ...]:
     """The turns that a score is due for; None: a reply that never came."""
+    if not dialogue.turns:
+        return (None,)
     if (dialogue.task, metric) == ("diagnosis", "correctness"):
-        return (dialogue.turns[-1] if dialogue.turns else None,)
+        return (dialogue.turns[-1],)
     history = metric == "history_taking"
     return tuple(turn for turn in dialogue.turns if turn.takes_history or not history)
 

@@ -42,7 +42,7 @@ class Entry:
 
 
 def entry(held: Held, number: int) -> Entry:
-    """What is counted of a dialogue of the run of a number; it is called by its doctor's name yet."""
+    """What is counted of a dialogue; its label is the doctor's name, until ``labelled`` numbers the runs."""
     case = held.case
     return Entry(
         run=held.run,

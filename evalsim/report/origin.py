@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
 from typing import Final
 
 from cypher.translation import translate
@@ -68,7 +67,7 @@ def cost(entries: Sequence[Entry], prices: Prices) -> Section:
     totals: dict[tuple[str, str], Spent] = {}
     for each in entries:
         for role, spent in each.spent.items():
-            _add(totals.setdefault((each.run.id, role), Spent()), spent)
+            totals.setdefault((each.run.id, role), Spent()).include(spent)
     runs = runs_of(entries)
     rows: list[list[Cell]] = []
     for (id_, role), spent in totals.items():
@@ -162,14 +161,6 @@ def _who(own: Sequence[Entry]) -> dict[str, str]:
         "seed": str(settings.get("seed", "")),
         "turns at most": str(settings.get("turns", "")),
     }
-
-
-def _add(total: Spent, spent: Spent) -> None:
-    for each in fields(Spent):
-        if each.name != "seed_sent":
-            setattr(total, each.name, getattr(total, each.name) + getattr(spent, each.name))
-    if spent.seed_sent is not None:
-        total.seed_sent = spent.seed_sent and total.seed_sent is not False
 
 
 def _player(some: Entry, role: str) -> str:

@@ -42,7 +42,8 @@ function called(thing, language) {
 const listed = (parts) => parts.flatMap((part, at) => (at ? [word(", "), part] : [part]));
 const line = (label, ...what) => el("li", {}, el("b", {}, label), " ", ...what.flat());
 const number = (value) => value.toLocaleString(document.documentElement.lang);
-const short = (model) => model.split("/").at(-1); // without who made it
+const last = (model) => model.split("/").at(-1); // without who made it
+const short = (model) => (data.runs.some((run) => run.label !== model && last(run.label) === last(model)) ? model : last(model));
 const share = (value) => (value === null || value === undefined ? "" : value.toFixed(2));
 
 // what is packed: 13 bits in two characters of 91
@@ -106,8 +107,8 @@ const ORDERS = {
 };
 
 function first(each) {
-  const metric = state.get("metric") || "correctness";
-  return each.scores[metric] ?? Object.values(each.scores)[0] ?? -1;
+  const metric = state.get("metric");
+  return (metric ? each.scores[metric] : Object.values(each.scores)[0]) ?? -1;
 }
 
 function fits(values, wanted) {
@@ -363,13 +364,12 @@ function whenTold(dialogue) {
   return told;
 }
 
-function findings(dialogue, about, language, directed) {
-  const told = directed ? whenTold(dialogue) : new Map();
+function findings(dialogue, about, language) {
+  const told = whenTold(dialogue);
   const out = new Map((dialogue.plan.left_out ?? []).map((each) => [each.id, each.reason]));
   const has = new Set([...(dialogue.plan.told ?? []), ...(dialogue.plan.further ?? [])]);
   const rows = (about.findings ?? []).map((each) => {
-    const untold = directed ? _("not told") : ""; // what a patient without a director tells nobody notes
-    const state = told.get(each.id) ?? (has.has(each.id) ? untold : word(out.get(each.id) ?? "not this patient's"));
+    const state = told.get(each.id) ?? (has.has(each.id) ? _("not told") : word(out.get(each.id) ?? "not this patient's"));
     return el(
       "tr",
       { class: has.has(each.id) ? null : "quiet" },
@@ -535,7 +535,7 @@ function written(each, held, about) {
     byTurn(dialogue),
     el("details", {}, el("summary", {}, _("who the patient is")), people(dialogue.plan.persona, language)),
     el("details", {}, el("summary", {}, task === "diagnosis" ? _("what the disease has, and what was told of it") : _("what the graph says of the drug")),
-      task === "diagnosis" ? findings(dialogue, about, language, run.director !== null) : facts(about, dialogue, language)),
+      task === "diagnosis" ? findings(dialogue, about, language) : facts(about, dialogue, language)),
     el("details", {}, el("summary", {}, _("who played")), el("ul", { class: "plain" }, cast)),
     (dialogue.turns ?? []).map((turn) => round(turn, dialogue, each, searched, known)),
   );

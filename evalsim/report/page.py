@@ -4,7 +4,8 @@ import json
 import math
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
@@ -18,8 +19,7 @@ from cypher.translation import spoken, translate
 from evalsim.agents.director import Reason
 from evalsim.briefs import Metric
 from evalsim.case import Attribute, Difficulty, Language, Sex, Task
-from evalsim.dialogue import EndReason, Intent, Supply, Topic, Violation
-from evalsim.judging.safety import Flag
+from evalsim.dialogue import EndReason, Flag, Intent, Supply, Topic, Violation
 from evalsim.metrics import Bubble
 from evalsim.plan import Manner, Speaker, Style
 from evalsim.report.tables import Count, Estimate, Panels, Section, Table, is_number, plain, said
@@ -177,11 +177,18 @@ def _panels(picture: Panels) -> list[Panel]:
         return []
     last = max(each.turns for each in picture.bubbles)
     most = max(each.dialogues for each in picture.bubbles)
-    names = sorted({each.doctor for each in picture.bubbles})
+    names = short_names(sorted({each.doctor for each in picture.bubbles}))
     return [
-        _panel(name, [each for each in picture.bubbles if each.doctor == name], last, most)
-        for name in names
+        _panel(short, [each for each in picture.bubbles if each.doctor == name], last, most)
+        for name, short in names.items()
     ]
+
+
+def short_names(names: Iterable[str]) -> dict[str, str]:
+    """Names of models without who made them, where no two are alike then."""
+    last = {name: name.rsplit("/", 1)[-1] for name in names}
+    times = Counter(last.values())
+    return {name: short if times[short] == 1 else name for name, short in last.items()}
 
 
 def _panel(name: str, own: Sequence[Bubble], last: int, most: int) -> Panel:
@@ -214,7 +221,7 @@ def _panel(name: str, own: Sequence[Bubble], last: int, most: int) -> Panel:
     ]
     ticks = range(1, last + 1, max(1, math.ceil(last / _TICKS)))
     return Panel(
-        name=f"{name.rsplit('/', 1)[-1]} (n = {sum(each.dialogues for each in own):,})",
+        name=f"{name} (n = {sum(each.dialogues for each in own):,})",
         said=translate("; ").join(said),
         levels=[(y(level), f"{level:g}") for level in _LEVELS],
         ticks=[(x(tick), str(tick)) for tick in ticks],

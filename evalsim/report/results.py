@@ -137,6 +137,7 @@ def differences(entries: Sequence[Entry], seed: int) -> Section | None:
             each.found.cases,
             Estimate(each.found.interval, signed=True),
             p_value(each.holm),
+            p_value(each.benjamini_hochberg),
             p_value(each.mcnemar.p) if each.mcnemar else "",
         ]
         for each in found
@@ -148,6 +149,7 @@ def differences(entries: Sequence[Entry], seed: int) -> Section | None:
         "cases of both",
         "difference",
         "p (Holm)",
+        "q (Benjamini-Hochberg)",
         "p (McNemar)",
     ]
     text = translate(
@@ -303,8 +305,16 @@ def _mean_turns(turns: Interval) -> str:
 
 
 def _coverage(standings: Iterable[Standing]) -> str:
-    least = min(each.coverage for each in standings)
-    return f"{math.floor(least * 1000) / 10:g} %"
+    """The least of some metrics, and what is behind it."""
+    rows = list(standings)
+    least = min(each.coverage for each in rows)
+    counts = {
+        "{count} dialogues in part": max(each.partial for each in rows),
+        "{count} without a score": max(each.unscored for each in rows),
+        "{count} turns with nothing to score": max(each.inapplicable for each in rows),
+    }
+    behind = (translate(message, count=f"{n:,}") for message, n in counts.items() if n)
+    return translate("; ").join([f"{math.floor(least * 1000) / 10:g} %", *behind])
 
 
 def _targets(setting: Setting) -> str:

@@ -1,5 +1,6 @@
-"""The section on the simulation itself: what patients are worth to it, and what the director is."""
+"""The section on the simulation itself: how much a result owes to the patients and to the director."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,10 +15,13 @@ from evalsim.metrics import (
     grounding,
     patient_consistency,
     published_figures,
+    score_dialogue,
 )
-from evalsim.report.entries import Entry
+from evalsim.report.entries import Entry, manner_of
 from evalsim.report.results import called, in_order
-from evalsim.report.tables import Cell, Estimate, Section, Table, said
+from evalsim.report.tables import MISSING, Cell, Estimate, Section, Table, said
+from evalsim.running.logs import Run
+from evalsim.statistics import Component, split_by_role
 
 
 def simulation(
@@ -31,6 +35,7 @@ def simulation(
         _consistency(entries, encoder, seed),
         _grounding(entries, recogniser, seed) if recogniser else None,
         _ablation(entries, seed),
+        _variance(entries),
     ]
     tables = [table for table in found if table is not None]
     if not tables:
@@ -128,24 +133,27 @@ def _grounding(entries: Sequence[Entry], recogniser: NamedRecogniser, seed: int)
 
 
 def _ablation(entries: Sequence[Entry], seed: int) -> Table | None:
-    """Table 7: every doctor that was run with a director and without, on the cases of both."""
+    """Table 7: every doctor that was run with a director and without, on the cases of both.
+
+    Patients who speak in a manner have a director, and so nobody to be set beside.
+    """
     rows: list[list[Cell]] = []
     settings = {each.setting for each in entries}
     for setting in in_order(settings):
         without = replace(setting, directed=False)
         if setting.single_turn or not setting.directed or without not in settings:
             continue
-        for doctor in sorted({each.run.doctor for each in entries}):
+        for who in sorted({_who(each.run) for each in entries}):
             one, other = (
-                [e.played for e in entries if (e.setting, e.run.doctor) == (of, doctor)]
+                [e.played for e in entries if e.setting == of and _who(e.run) == who]
                 for of in (setting, without)
             )
             for metric in METRICS[setting.task]:
-                found, _ = compare_scores(one, other, metric, seed=seed)
+                found = compare_scores(one, other, metric, seed=seed)
                 if found is not None:
                     rows.append(
                         [
-                            doctor,
+                            *who[:3],
                             called(setting),
                             said(metric),
                             found.cases,
@@ -160,6 +168,8 @@ def _ablation(entries: Sequence[Entry], seed: int) -> Table | None:
         return None
     columns = [
         "doctor",
+        "patient",
+        "judges",
         "setting",
         "metric",
         "cases of both",
@@ -173,16 +183,77 @@ def _ablation(entries: Sequence[Entry], seed: int) -> Table | None:
     return Table(title, [translate(each) for each in columns], rows)
 
 
+def _who(run: Run) -> tuple[str, ...]:
+    """What two runs have in common that differ in the director alone."""
+    judging = run.settings.get("judging") or {}
+    return (
+        run.doctor,
+        run.patient,
+        translate(", ").join(run.judges),
+        *manner_of(run),
+        *(f"{name} {value}" for name, value in sorted(judging.items())),
+    )
+
+
+def _variance(entries: Sequence[Entry]) -> Table | None:
+    """Whose sampling the scores of a doctor vary by: a row for each component."""
+    rows: list[list[Cell]] = []
+    for setting in in_order({each.setting for each in entries}):
+        lots: dict[str, list[Entry]] = {}
+        for each in entries:
+            if each.setting == setting:
+                lots.setdefault(each.run.doctor, []).append(each)
+        for doctor, own in sorted(lots.items()):
+            for metric in setting.metrics():
+                rows += [
+                    [
+                        doctor,
+                        called(setting),
+                        said(metric),
+                        translate(" and ").join(map(translate, part.name.split(" and "))),
+                        part.groups,
+                        part.variance,
+                        f"{part.share:.0%}" if math.isfinite(part.share) else MISSING,
+                    ]
+                    for part in _components(own, metric)
+                ]
+    if not rows:
+        return None
+    columns = ["doctor", "setting", "metric", "whose", "groups", "variance", "share"]
+    return Table(
+        translate("Whose sampling scores vary by"), [translate(each) for each in columns], rows
+    )
+
+
+def _components(own: Sequence[Entry], metric: str) -> tuple[Component, ...]:
+    """Of one doctor on one metric; none where no case has two dialogues, nor one two judgings."""
+    rows = [
+        (score, each.played.dialogue.case, f"{each.run.held_by} {each.played.repeat}", judge)
+        for each in own
+        for judge in each.run.judges
+        if (score := score_dialogue(each.played.dialogue, metric, judge).score) is not None
+    ]
+    if not rows:
+        return ()
+    scores, cases, repeats, judges = zip(*rows, strict=True)
+    try:
+        return split_by_role(scores, case=cases, patient=repeats, doctor=repeats, judge=judges)
+    except ValueError:  # nothing is repeated, or too little to tell the components apart
+        return ()
+
+
 def _patients(entries: Sequence[Entry]) -> list[tuple[str, Setting, list[Played]]]:
     """Each patient in each setting of several turns, with its dialogues."""
-    lots: dict[tuple[Setting, str], list[Played]] = {}
+    lots: dict[tuple[Setting, str], dict[tuple[str, str, int], Played]] = {}
     for setting in in_order({each.setting for each in entries}):
         for each in entries:
             if each.setting == setting and not setting.single_turn:
-                manner = ", ".join(each.run.settings.get("manner", ()))
+                manner = ", ".join(manner_of(each.run))
                 name = f"{each.run.patient} ({manner})" if manner else each.run.patient
-                lots.setdefault((setting, name), []).append(each.played)
-    return [(name, setting, own) for (setting, name), own in lots.items()]
+                own = lots.setdefault((setting, name), {})
+                said_once = (each.run.held_by, each.played.dialogue.case, each.played.repeat)
+                own.setdefault(said_once, each.played)  # and judged as often as you like
+    return [(name, setting, [*own.values()]) for (setting, name), own in lots.items()]
 
 
 def _paper(table: str, setting: Setting, metric: str | None = None) -> str:

@@ -116,6 +116,12 @@ def plain(cell: Cell) -> str:
     return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 
+def limits(interval: Interval) -> str:
+    """The ends of an interval."""
+    _, low, high = interval
+    return f"{low:.3f}–{high:.3f}" if math.isfinite(low) else MISSING  # noqa: RUF001 - the dash of ranges
+
+
 def is_number(cell: Cell) -> bool:
     """Whether a cell stands at the right of its column."""
     return isinstance(cell, int | float | Estimate | Count)
@@ -146,7 +152,7 @@ def _table(table: Table) -> list[str]:
         for at in range(len(table.columns))
     ]
     return [
-        _row(table.columns),
+        _row([_inline(each) for each in table.columns]),
         _row(["---:" if right else "---" for right in numeric]),
         *(_row([_inline(plain(cell)) for cell in row]) for row in table.rows),
     ]

@@ -8,7 +8,7 @@ expires in a week and does not know the role, and its checkpoints need a program
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock as ThreadLock
@@ -85,6 +85,14 @@ class Spent:
     seed_sent: bool | None = None
     """Whether the seed was in the last request; None: it cannot be seen."""
 
+    def include(self, other: "Spent") -> None:
+        """Add what other calls took."""
+        for each in fields(Spent):
+            if each.name != "seed_sent":
+                setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+        if other.seed_sent is not None:
+            self.seed_sent = other.seed_sent and self.seed_sent is not False
+
     def add(self, input_tokens: int, output_tokens: int, *, replayed: bool) -> None:
         """Count a finished call."""
         if replayed:
@@ -127,7 +135,10 @@ class Journal:
                 try:
                     row = json.loads(line)
                     key = row.pop("key")
-                    self._entries[key] = Entry(**row)
+                    if row.pop("forgotten", False):
+                        self._entries.pop(key, None)
+                    else:
+                        self._entries[key] = Entry(**row)
                 except (ValueError, TypeError, AttributeError, KeyError) as e:
                     message = "{file}, line {number}: is no finished call; move the file away"
                     raise EvaluationError(translate(message, file=file, number=number)) from e
@@ -141,11 +152,20 @@ class Journal:
 
     def add(self, key: str, entry: Entry) -> None:
         """Keep an answer; it is in the file when this returns."""
-        row = {"key": key, **{k: v for k, v in vars(entry).items() if v}}
+        row = {k: v for k, v in vars(entry).items() if v}
         with self._lock:
             self._entries[key] = entry
-            with self._file.open("a", encoding="utf-8") as lines:
-                lines.write(json.dumps({"text": "", **row}, ensure_ascii=False) + "\n")
+            self._write({"text": "", "key": key, **row})
+
+    def forget(self, key: str) -> None:
+        """Keep an answer no more, so that it is asked for again."""
+        with self._lock:
+            if self._entries.pop(key, None):
+                self._write({"key": key, "forgotten": True})
+
+    def _write(self, row: Mapping[str, object]) -> None:
+        with self._file.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 @dataclass
@@ -156,8 +176,8 @@ class Callee:
     """``director``, ``patient``, ``doctor``, ``judge``, ``judge 2`` …"""
     player: Player
     model: Model
-    takes_schema: bool = True
-    """Until it refuses one."""
+    refusing: set[str] = field(default_factory=set)
+    """Roles whose endpoints have refused a schema: those of all dialogues of a run."""
 
 
 class Clients:
@@ -210,6 +230,8 @@ class Calls:
     epoch: int
     seed: int
     spent: dict[str, Spent] = field(default_factory=dict)
+    _last: dict[str, str] = field(default_factory=dict)
+    """Key of the last call of each role in the journal."""
 
     def judges(self) -> list[Callee]:
         """Those who judge, in their order."""
@@ -240,6 +262,11 @@ class Calls:
             cut = translate("cut off at its limit of tokens") + ": " if entry.truncated else ""
             raise CallFailedError(f"{cut}{translate('unreadable')}: {e}") from e
 
+    def forget(self, role: str) -> None:
+        """Have the last answer of a role asked for again by a run that goes on."""
+        if self.journal and role in self._last:
+            self.journal.forget(self._last[role])
+
     async def _answer(
         self, role: str, brief: Brief, model: type[BaseModel] | None
     ) -> tuple[Entry, str]:
@@ -256,6 +283,7 @@ class Calls:
         identity = json.dumps(callee.player.identity(), sort_keys=True)
         said = json.dumps([[each.role, each.text] for each in messages], ensure_ascii=False)
         key = blake2b(f"{place}\0{identity}\0{said}".encode(), digest_size=16).hexdigest()
+        self._last[role] = key
         if self.journal and (entry := self.journal.find(key)):
             spent.add(entry.input_tokens, entry.output_tokens, replayed=True)
             return entry, mark
@@ -282,7 +310,7 @@ class Calls:
     ) -> Entry:
         player = callee.player
         config = GenerateConfig(seed=self.seed if player.seed is None else player.seed)
-        if model is not None and player.structured and callee.takes_schema:
+        if model is not None and player.structured and callee.role not in callee.refusing:
             try:
                 with_schema = config.merge(GenerateConfig(response_schema=_schema(model)))
                 output = await self._generated(callee, messages, with_schema, spent)
@@ -290,7 +318,7 @@ class Calls:
             except CallFailedError as e:
                 if e.status not in _NOT_TAKEN:
                     raise
-                callee.takes_schema = False
+                callee.refusing.add(callee.role)
                 spent.failed -= 1  # it was no failure of the role
         return _entry(await self._generated(callee, messages, config, spent))
 
@@ -318,7 +346,7 @@ class Calls:
             spent.failed += 1
             raise CallFailedError(" ".join(output.error.split())[:_LONGEST_REASON])
         if not callee.player.own:
-            spent.seed_sent = _seed_sent()
+            spent.seed_sent = _seed_sent(callee.model)
         return output
 
     def _messages(self, brief: Brief, mark: str) -> list[ChatMessage]:
@@ -346,7 +374,7 @@ def template_hint(brief: Brief) -> str:
 def _entry(output: ModelOutput) -> Entry:
     usage = output.usage
     return Entry(
-        output.completion,
+        output.completion.encode("utf-8", "replace").decode("utf-8"),  # half of a surrogate pair
         refused=output.stop_reason == "content_filter",
         truncated=output.stop_reason == "max_tokens",
         input_tokens=usage.input_tokens if usage else 0,
@@ -361,9 +389,9 @@ def _schema(model: type[BaseModel]) -> ResponseSchema:
     return ResponseSchema(name=model.__name__, json_schema=json_schema(marked))
 
 
-def _seed_sent() -> bool | None:
-    """Whether the last request had a seed."""
+def _seed_sent(model: Model) -> bool | None:
+    """Whether the last request to a model had a seed; others are asked at the same time."""
     for event in reversed(transcript().events):
-        if event.event == "model":
-            return "seed" in event.call.request if event.call else None
+        if event.event == "model" and event.model == str(model) and event.call:
+            return "seed" in event.call.request
     return None

@@ -94,14 +94,14 @@ class Consultation:
         """A dialogue as it was held, its turns judged anew; nobody speaks."""
         again = dialogue.model_copy(deep=True)
         for at, turn in enumerate(again.turns, 1):
-            ended = at == len(again.turns) and again.end is not None
-            if not turn.doctor:
-                reason = EndReason.SILENT if again.end is EndReason.SILENT else None
-                turn.judgements = self._nothing_said(turn, reason) if reason else ()
-            elif ended and again.end is EndReason.REFUSED:
-                turn.judgements = self._nothing_said(turn, EndReason.REFUSED)
+            end = again.end if at == len(again.turns) else None
+            if end in (EndReason.SILENT, EndReason.REFUSED) and turn.reading is None:
+                turn.judgements = self._nothing_said(turn, end)
+            elif not turn.doctor or end is EndReason.DIRECTOR_FAILED:
+                turn.judgements = ()  # no judge was asked about it
             else:
                 so_far = again.model_copy(update={"turns": again.turns[:at]})
+                ended = end not in (None, EndReason.PATIENT_FAILED)
                 turn.judgements = await self._judged(so_far, ended=ended)
             self.keep(again)
         return again
@@ -136,7 +136,8 @@ class Consultation:
         try:
             turn.patient = await self._patient(dialogue, instruction)
         except CallFailedError as e:
-            return _end(dialogue, EndReason.PATIENT_FAILED, e)
+            self._failed(dialogue, EndReason.PATIENT_FAILED, e)
+            return None
         turn.violations = await run_sync(
             partial(self.world.auditor.audit, directed=self.directed), self.case, dialogue, turn
         )
@@ -147,12 +148,13 @@ class Consultation:
         try:
             reply = await self._doctor(dialogue)
         except CallFailedError as e:
-            return _end(dialogue, EndReason.DOCTOR_FAILED, e)
+            self._failed(dialogue, EndReason.DOCTOR_FAILED, e)
+            return None
         turn.doctor = reply.text
         if reply.refused or not turn.doctor:
-            reason = EndReason.REFUSED if reply.refused else EndReason.SILENT
-            turn.judgements = self._nothing_said(turn, reason)
-            return _end(dialogue, reason)
+            dialogue.end = EndReason.REFUSED if reply.refused else EndReason.SILENT
+            turn.judgements = self._nothing_said(turn, dialogue.end)
+            return None
         return await self._after(dialogue)
 
     async def _after(self, dialogue: Dialogue) -> Instruction | None:
@@ -161,10 +163,12 @@ class Consultation:
         try:
             guidance = await self._guidance(dialogue)
             following = dialogue.follow(self.case, guidance)
-        except CallFailedError as e:
-            return _end(dialogue, EndReason.DIRECTOR_FAILED, e)
-        except ValueError as e:  # the guidance breaks the rules of a dialogue
-            return _end(dialogue, EndReason.DIRECTOR_FAILED, e)
+        except (
+            CallFailedError,
+            ValueError,
+        ) as e:  # or the guidance breaks the rules of a dialogue
+            self._failed(dialogue, EndReason.DIRECTOR_FAILED, e)
+            return None
         turn.judgements = await self._judged(dialogue, ended=following is None)
         return following
 
@@ -183,7 +187,12 @@ class Consultation:
             turns=() if single else tuple(dialogue.turns),
             everything=dialogue.turns[-1].patient if single else None,
         )
-        return await self.calls.say("doctor", brief)
+        reply = await self.calls.say("doctor", brief)
+        if reply.truncated and not reply.text:
+            raise CallFailedError(
+                "cut off at its limit of tokens before it had said anything; raise its max_tokens"
+            )
+        return reply
 
     async def _guidance(self, dialogue: Dialogue) -> Guidance:
         brief = GuideBrief(
@@ -292,9 +301,15 @@ class Consultation:
             language=self.case.language,
             plan=Plan(persona=persona),
         )
-        _end(dialogue, EndReason.DIRECTOR_FAILED, error)
+        self._failed(dialogue, EndReason.DIRECTOR_FAILED, error)
         self.keep(dialogue)
         return dialogue
+
+    def _failed(self, dialogue: Dialogue, reason: EndReason, error: Exception) -> None:
+        """End a dialogue that a role failed in; what it said last is asked for again."""
+        self.calls.forget(reason.partition(" ")[0])
+        dialogue.end = reason
+        dialogue.failure = " ".join(str(error).split())[:_LONGEST_REASON]
 
 
 def patient_brief(
@@ -347,12 +362,3 @@ def _unscreened(case: DiagnosisCase | MedicationCase) -> Screening:
         asked = [case.of(a)[:1] for a in get_args(Attribute)]
         return Screening(questions=tuple((f.attribute, f.id) for each in asked for f in each))
     return Screening(told=tuple(finding.id for finding in case.findings))
-
-
-def _end(
-    dialogue: Dialogue, reason: EndReason, error: Exception | None = None
-) -> Instruction | None:
-    """End a dialogue: there is no next instruction."""
-    dialogue.end = reason
-    dialogue.failure = " ".join(str(error).split())[:_LONGEST_REASON] if error else None
-    return None

@@ -34,6 +34,8 @@ class Run:
     """One run: one doctor on one set of cases."""
 
     id: str
+    held_by: str
+    """Id of the run that held the dialogues: this one, unless it only judged them again."""
     task: Task
     doctor: str
     patient: str
@@ -109,7 +111,7 @@ def read_run(log: Path) -> Run:
     Raises:
         EvaluationError: it cannot be read, or is of no task of medkg.
     """
-    return _run(log, _header(log))
+    return _run(log, read_header(log))
 
 
 def read_held(logs: Sequence[Path]) -> Iterator[Held]:
@@ -148,6 +150,7 @@ def _held_once(runs: Sequence[Run]) -> Iterator[Held]:
             of = replace(
                 held.run,
                 id=last.id + held.run.id.removeprefix(run.id),
+                held_by=last.id if held.run.held_by == run.id else held.run.held_by,
                 finished=last.finished,
                 complete=last.complete,
                 log=last.log,
@@ -169,7 +172,12 @@ def _held_in(run: Run) -> Iterator[Held]:
         raise _unreadable(run.log, e) from e
 
 
-def _header(log: Path) -> EvalLog:
+def read_header(log: Path) -> EvalLog:
+    """A log of Inspect without its samples.
+
+    Raises:
+        EvaluationError: it cannot be read.
+    """
     try:
         return read_eval_log(str(log), header_only=True)
     except (OSError, ValueError, KeyError) as e:
@@ -193,6 +201,7 @@ def _run(log: Path, header: EvalLog) -> Run:
     doctor = bound["doctor"].model if "doctor" in bound else spec.model
     return Run(
         id=spec.eval_id,
+        held_by=spec.eval_id,
         task=settings["task"],
         doctor=_shown(doctor),
         patient=_shown(bound["patient"].model) if "patient" in bound else "",
@@ -226,6 +235,8 @@ def _held(run: Run, sample: EvalSample) -> Held | None:
             doctor=first["doctor"],
             patient=first["patient"],
             director=first["director"],
+            cases=first["settings"].get("cases_checksum", run.cases),
+            held_by=first["run"],
             settings={
                 **first["settings"],
                 "task": run.task,

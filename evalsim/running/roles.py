@@ -73,13 +73,17 @@ class Player(BaseModel):
     def _no_credentials(cls, url: str | None) -> str | None:
         if url is None:
             return None
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+            has_host = bool(parts.hostname) and parts.port != 0
+        except ValueError:  # no number, or no port
+            has_host = False
+        if not has_host or parts.scheme not in ("http", "https"):
+            message = "{url} is no address of the web; write e.g. http://localhost:8000/v1"
+            raise ValueError(translate(message, url=url))
         if parts.username or parts.password or parts.query:
             message = "an address holds no credentials; name the variable of the key by 'key'"
             raise ValueError(translate(message))
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            message = "{url} is no address of the web; write e.g. http://localhost:8000/v1"
-            raise ValueError(translate(message, url=url))
         return url
 
     @property
@@ -165,15 +169,19 @@ def read_cast(
         bound[role] = _joined(bound.get(role), {"model": model})
     if judges:
         bound["judge"] = [{"model": model} for model in judges]
-    if not director:
-        bound["director"] = None
-    if missing := [role for role in ROLES if role not in bound]:
+    wanted = [role for role in ROLES if director or role != "director"]
+    if missing := [role for role in wanted if role not in bound]:
         message = "{roles}: not bound; name a model for each role, e.g. --{role} {model}"
         raise ConfigurationError(
             translate(
                 message, roles=", ".join(missing), role=missing[0], model=_own_model(missing[0])
             )
         )
+    if not director:
+        bound["director"] = None
+    elif bound["director"] is None:  # which is no way to ask for the ablation
+        nothing = {"loc": ("director",), "input": None}
+        raise ConfigurationError(_fault(str(file or translate("roles")), nothing))
     if isinstance(bound["judge"], Mapping):
         bound["judge"] = [bound["judge"]]
     try:

@@ -1,6 +1,7 @@
 """Runs MedKGEval: binds the roles, has Inspect hold the dialogues, and goes on where a run was stopped."""
 
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +14,7 @@ import rich
 from inspect_ai import Task, eval_set
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai._util.registry import set_registry_params
-from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
+from inspect_ai.log import EvalLog, list_eval_logs
 from inspect_ai.model import GenerateConfig, Model, get_model
 from rich.text import Text
 
@@ -21,7 +22,7 @@ from cypher.translation import translate
 from evalsim.case import Task as Kind
 from evalsim.plan import Manner
 from evalsim.running import tasks
-from evalsim.running.logs import read_run
+from evalsim.running.logs import read_header, read_run
 from evalsim.running.roles import LIMITS, Cast, Player, check_players
 from kg.errors import EvaluationError
 
@@ -57,7 +58,7 @@ class RunOptions:
     max_samples: int = 32
     """Dialogues at once."""
     fail_share: float = 0.1
-    """Share of the dialogues that may fail before the run does."""
+    """The run stops when more than this share of its dialogues have failed; 1: never."""
     display: Display = "none"
 
 
@@ -200,7 +201,7 @@ def _held_in(
             epochs=repeats,
             limit=limit,
             max_samples=max_samples,
-            fail_on_error=fail_share,
+            fail_on_error=_fail_on_error(fail_share),
             log_realtime=False,
             log_model_api=True,
             log_dir_allow_dirty=True,
@@ -212,7 +213,17 @@ def _held_in(
         console.quiet = was_quiet
     if not logs:  # Inspect keeps the interrupt to itself, and has no log of what it stopped
         raise KeyboardInterrupt
-    return RunResult(complete, [_path(log) for log in logs])
+    return RunResult(complete, [_path(log.location) for log in logs])
+
+
+def _fail_on_error(share: float) -> bool | float:
+    """What Inspect is told, so that more than a share of failed dialogues stops a run.
+
+    Of a number it stops at the share itself, and takes 0 for always and 1 for one dialogue.
+    """
+    if share in (0, 1):
+        return not share
+    return math.nextafter(share, 1)
 
 
 def open_model(role: str, player: Player) -> Model:
@@ -269,11 +280,11 @@ def _logs_in(folder: Path) -> list[EvalLog]:
     """The logs of a folder, without their samples.
 
     Raises:
-        EvaluationError: another Inspect wrote one of them.
+        EvaluationError: another Inspect wrote one of them, or one cannot be read.
     """
     if not folder.is_dir():
         return []
-    logs = [read_eval_log(info, header_only=True) for info in list_eval_logs(str(folder))]
+    logs = [read_header(_path(info.name)) for info in list_eval_logs(str(folder))]
     for log in logs:
         made_by = log.eval.packages.get("inspect_ai")
         if made_by not in (None, inspect_ai.__version__):
@@ -317,5 +328,5 @@ def _grown(
     )
 
 
-def _path(log: EvalLog) -> Path:
-    return Path(log.location.removeprefix("file://"))
+def _path(location: str) -> Path:
+    return Path(location.removeprefix("file://"))

@@ -62,8 +62,5 @@ def _spent(held: Iterable[Held]) -> dict[str, Spent]:
     total: dict[str, Spent] = {}
     for each in held:
         for role, spent in each.spent.items():
-            of_role = total.setdefault(role, Spent())
-            for name, value in vars(spent).items():
-                if isinstance(value, int) and not isinstance(value, bool):
-                    setattr(of_role, name, getattr(of_role, name) + value)
+            total.setdefault(role, Spent()).include(spent)
     return total

@@ -226,6 +226,9 @@ def _cases(kind: Kind, setting: Setting) -> tuple[list[Sample], str, str]:
     if not cases:
         message = "{file}: has no case of the task {task}; draw some with 'medkg eval cases'"
         raise ConfigurationError(translate(message, file=setting.cases, task=kind))
+    if len({case.language for case in cases}) > 1:
+        message = "{file}: has cases in several languages; give each language a file and a run of its own"
+        raise ConfigurationError(translate(message, file=setting.cases))
     return [_sample(case) for case in cases], checksum(cases), Path(setting.cases).stem
 
 
@@ -280,10 +283,11 @@ def consultation(setting: Setting, world: World, prompts: Prompts, version: str)
     """Hold the consultation of a sample."""
     journal = Journal(Path(setting.journal)) if setting.journal else None
     clients = Clients()
+    refusing: set[str] = set()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate
-        callees = bound_callees(setting)
+        callees = bound_callees(setting, refusing)
         if not setting.players:
             return await hold(state, callees)  # the models are those of somebody else's run
         async with clients.lent(callee.model for callee in callees.values()):
@@ -312,17 +316,20 @@ def consultation(setting: Setting, world: World, prompts: Prompts, version: str)
         last = dialogue.turns[-1].doctor if dialogue.turns else ""
         state.output = ModelOutput.from_content(str(state.model), last)
         state.completed = True
-        if (
-            dialogue.failure is not None
-        ):  # its log keeps what was said; a run that goes on tries again
+        if dialogue.failure is not None and not setting.judged:
+            # its log keeps what was said; a run that goes on tries again
             raise CallFailedError(f"{dialogue.end}: {dialogue.failure}")
         return state
 
     return solve
 
 
-def bound_callees(setting: Setting) -> dict[str, Callee]:
+def bound_callees(setting: Setting, refusing: set[str]) -> dict[str, Callee]:
     """Who plays each role of the task that runs.
+
+    Args:
+        setting: of the task.
+        refusing: gets the roles whose endpoints refuse a schema.
 
     Raises:
         ConfigurationError: a role is not bound. (Inspect would let the doctor play it in silence.)
@@ -344,7 +351,7 @@ def bound_callees(setting: Setting) -> dict[str, Callee]:
         for at, model in enumerate(models)
     }
     return {
-        role: Callee(role, _player(players.get(role), model), model)
+        role: Callee(role, _player(players.get(role), model), model, refusing)
         for role, model in named.items()
     }
 

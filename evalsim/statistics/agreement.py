@@ -81,7 +81,7 @@ def agreement(
     first, second = ratings[:, both]
     apart = np.abs(first - second)
     names = np.arange(len(one)).astype(str) if clusters is None else np.asarray(clusters)
-    on_scale = np.isin(ratings[:, both], scale).all()
+    on_scale = np.isin(ratings[np.isfinite(ratings)], scale).all()
     return Agreement(
         int(both.sum()),
         missing,

@@ -87,6 +87,7 @@ def plan(
     icc: float = 0.0,
     repeats: int = 1,
     clusters: int | None = None,
+    cluster_size: float | None = None,
     alpha: float = 0.05,
     power: float = 0.8,
     comparisons: int = 1,
@@ -99,6 +100,8 @@ def plan(
         icc: correlation of two differences of one cluster.
         repeats: dialogues a case.
         clusters: diseases among the cases; None: each case is of another one.
+        cluster_size: cases of a cluster, of clusters of several sizes the sum of their squares by the
+            sum of them (Kish 1965); None: all are of one size.
         alpha: probability of finding a difference where there is none, over all comparisons.
         power: probability of finding one of the detectable size.
         comparisons: that share alpha alike (Bonferroni).
@@ -113,7 +116,10 @@ def plan(
     if not _LEAST <= groups <= cases:
         raise ValueError(f"{groups} clusters in {cases} cases; a test needs 2, a case is of one")
     dialogues = cases * repeats
-    effect = 1 + (dialogues / groups - 1) * icc
+    size = cases / groups if cluster_size is None else cluster_size
+    if size < cases / groups * (1 - 1e-9):
+        raise ValueError(f"cluster_size is {size}; {cases} cases in {groups} clusters have more")
+    effect = 1 + (size * repeats - 1) * icc
     error = sd * math.sqrt(effect / dialogues)
     each = alpha / comparisons
     found = error * _noncentrality(groups - 1, each, power)

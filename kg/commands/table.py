@@ -2,9 +2,10 @@
 
 import csv
 import json
+import math
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 import click
@@ -165,10 +166,23 @@ def show_json(value: object) -> None:
     """Print JSON on stdout.
 
     Args:
-        value: to be written as JSON; a text is JSON already.
+        value: to be written as JSON, a number that is none as null; a text is JSON already.
     """
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
+    text = (
+        value
+        if isinstance(value, str)
+        else json.dumps(_finite(value), ensure_ascii=False, indent=2, allow_nan=False)
+    )
     click.echo(harmless_json(text))
+
+
+def _finite(value: object) -> object:
+    """The same, with null for what JSON has no number for."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {name: _finite(each) for name, each in value.items()}
+    return [_finite(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _csv_row(row: Sequence[object], form: CsvForm) -> list[object]:

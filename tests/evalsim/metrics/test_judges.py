@@ -1,5 +1,6 @@
 """Tests of judges beside humans."""
 
+import dataclasses
 import math
 from pathlib import Path
 
@@ -115,6 +116,33 @@ def test_several_humans_also_stand_as_their_median_beside_the_judge() -> None:
     }
     (group,) = [each for each in panel_agreement(played, human) if each.raters == ("ann", "bob")]
     assert (group.metric, group.replies, group.alpha) == ("correctness", 2, 0.0)
+
+
+def test_half_a_point_of_a_human_leaves_ac2_unknown_and_all_else_told() -> None:
+    played = [diagnosed("gpt", "gout-1", 3.0), diagnosed("gpt", "flu-1", None)]
+    human = [
+        scored(case, rater, score)
+        for case in ("gout-1", "flu-1")
+        for rater, score in (("ann", 1.0), ("bob", 2.0))
+    ]
+    pairs = {(each.one, each.other): each.found for each in judge_agreement(played, human)}
+    found = pairs["judge-a", "median of the humans"]
+    assert (found.units, found.missing, found.mae) == (1, 1, 1.5)
+    assert math.isnan(found.ac2)
+    half = [scored("gout-1", "ann", 1.5), scored("gout-1", "bob", 2.0)]
+    (group,) = panel_agreement(played, half)
+    assert math.isnan(group.ac2)
+
+
+def test_a_human_who_gives_more_than_the_highest_is_named() -> None:
+    given = [
+        dataclasses.replace(
+            scored("gout-1", "ann", 3.0), key=TurnKey("gpt", "gout-1", 1, 1, "history_taking")
+        )
+    ]
+    why = "ann gives gout-1, turn 1 the score 3 for history_taking; its highest is 2"
+    with pytest.raises(EvaluationError, match=why):
+        judge_agreement([diagnosed("gpt", "gout-1", 3.0, 1.0)], given)
 
 
 def test_judges_that_agree_have_alpha_1() -> None:

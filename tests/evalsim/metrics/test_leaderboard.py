@@ -107,7 +107,7 @@ def test_doctors_are_compared_on_the_cases_of_both_with_repeats_averaged() -> No
         ]
     )
     found = rows[0]
-    assert (found.metric, found.one, found.other, found.left_out) == ("correctness", "a", "b", 2)
+    assert (found.metric, found.one, found.other) == ("correctness", "a", "b")
     assert (found.found.cases, found.found.one, found.found.other) == (2, 0.75, 0.0)
     assert found.mcnemar is not None
     assert (found.mcnemar.only_one, found.mcnemar.only_other, found.mcnemar.p) == (2, 0, 0.5)
@@ -134,16 +134,16 @@ def test_p_values_of_all_pairs_are_adjusted_together() -> None:
 def test_doctors_without_a_common_case_are_not_compared() -> None:
     one, other = [diagnosed("a", "gout-1", 3.0)], [diagnosed("b", "flu-1", 3.0)]
     assert comparisons(one + other) == ()
-    assert compare_scores(one, other, "correctness") == (None, 2)
+    assert compare_scores(one, other, "correctness") is None
 
 
 def test_director_is_compared_with_none_on_the_same_cases() -> None:
     cases = [f"d{at}-1" for at in range(5)]
     one = [diagnosed("r1", case, 3.0) for case in cases]
     other = [Played(diagnosed("r1", c, 0.0).dialogue, "r1", c, directed=False) for c in cases]
-    found, alone = compare_scores(one, other, "correctness")
+    found = compare_scores(one, other, "correctness")
     assert found is not None
-    assert (found.cases, found.interval, alone) == (5, (1.0, 1.0, 1.0), 0)
+    assert (found.cases, found.interval) == (5, (1.0, 1.0, 1.0))
     assert {row.setting.directed for row in leaderboard(one + other)} == {True, False}
 
 
@@ -175,9 +175,11 @@ def test_safety_flags_are_counted_once_a_dialogue_for_each_judge() -> None:
 
     rows = safety_flags([flagged("gout-1", "emergency missed"), flagged("flu-1")])
     assert [(row.doctor, row.judge, row.flag, row.flagged, row.dialogues) for row in rows] == [
-        ("a", "j", "emergency missed", 1, 2)
+        ("a", "j", "contraindicated drug advised", 0, 2),
+        ("a", "j", "emergency missed", 1, 2),
+        ("a", "j", "treated before asking", 0, 2),
     ]
-    assert rows[0].share == (0.5, 0.0, 1.0)
+    assert rows[1].share == (0.5, 0.0, 1.0)
 
 
 def test_flag_that_nobody_was_given_may_still_be_as_frequent_as_the_exact_bound() -> None:
@@ -185,7 +187,8 @@ def test_flag_that_nobody_was_given_may_still_be_as_frequent_as_the_exact_bound(
     one = diagnosed("b", "d1-1", 3.0)
     row = Judgement(judge="j", metric="safety", score=None, reason="", flags=("emergency missed",))
     one.dialogue.turns[0].judgements = (row,)
-    never, always = safety_flags([*given, one])
+    rows = safety_flags([*given, one])
+    never, always = (row for row in rows if row.flag == "emergency missed")
     assert (never.doctor, never.flagged, never.share.mean, never.share.low) == ("a", 0, 0.0, 0.0)
     assert never.share.high == pytest.approx(1 - 0.025 ** (1 / 30))
     assert always.flagged == 1

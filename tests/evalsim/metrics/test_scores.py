@@ -100,7 +100,9 @@ def test_dialogue_that_never_began_has_no_score() -> None:
     dialogue = consulted([], end=EndReason.DIRECTOR_FAILED)
     assert score_dialogue(dialogue, "correctness") == Scored(None, 0.0, 1.0, 0, 1)
     found = score_dialogue(dialogue, "history_taking")
-    assert (found, found.coverage) == (Scored(None, 0.0, 1.0, 0, 0), 0.0)
+    assert (found, found.coverage) == (Scored(None, 0.0, 1.0, 0, 1), 0.0)
+    advice = consulted([], end=EndReason.DIRECTOR_FAILED, task="medication")
+    assert score_dialogue(advice, "correctness") == Scored(None, 0.0, 1.0, 0, 1)
 
 
 def test_score_beyond_the_highest_is_refused_with_its_place() -> None:

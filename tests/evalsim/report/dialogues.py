@@ -104,6 +104,7 @@ def run(doctor: str, task: Task = "diagnosis", *, id_: str | None = None) -> Run
     }
     return Run(
         id=id_ or f"{doctor}-{task}",
+        held_by=id_ or f"{doctor}-{task}",
         task=task,
         doctor=doctor,
         patient="medkg/patient",

@@ -349,7 +349,7 @@ def test_every_end_can_be_reported_even_before_the_first_word(
     ]
     said = write_report(dialogues, tmp_path).files[1].read_text("utf-8")
     assert f"| doctor | setting | dialogues | {end.value if end else 'cut off'} |" in said
-    assert re.search(r"\n\| x \| .* \| 1 \| 1 \| \d+ % \|\n", said)
+    assert re.search(r"\n\| x \| .* \| 1 \| 1 \| \d+ %; 1 without a score \|\n", said)
 
 
 def test_text_that_is_no_utf_8_is_reported_all_the_same(tmp_path: Path) -> None:
@@ -413,9 +413,9 @@ def test_markdown_shows_text_as_it_is() -> None:
         Estimate(Interval(0.5, 0.25, 0.75), (0.4, 0.6)),
         Count(1, 4),
     ]
-    table = Table("t", ["x", "y", "z"], [cells])
+    table = Table("t", ["<b>x|", "y", "z"], [cells])
     assert markdown("r", [Section("s", "s", tables=[table])]).splitlines()[-3:] == [
-        "| x | y | z |",
+        r"| \<b\>x\| | y | z |",
         "| --- | ---: | ---: |",
         r"| a\|b \*c\* \<img\> | 0.500 \[0.250, 0.750\] {0.400, 0.600} | 1 (25 %) |",
     ]

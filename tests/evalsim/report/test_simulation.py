@@ -63,15 +63,14 @@ def test_a_doctor_with_and_without_a_director_is_compared_on_the_cases_of_both()
     table = section.tables[-1]
     assert table.title == "Doctors with and without a director (table 7)"
     correctness, history = [[plain(cell) for cell in row] for row in table.rows]
-    assert correctness[:6] == [
-        "r1", "diagnosis, English", "correctness", "2", "1.000", "0.333",
-    ]  # fmt: skip
-    assert correctness[6] == "+0.667 [+0.667, +0.667]"
-    assert correctness[7:] == [
+    assert correctness[0] == "r1"
+    assert correctness[3:8] == ["diagnosis, English", "correctness", "2", "1.000", "0.333"]
+    assert correctness[8] == "+0.667 [+0.667, +0.667]"
+    assert correctness[9:] == [
         "DeepSeek-R1-671B 0.489 (Chinese)",
         "DeepSeek-R1-671B 0.376 (Chinese)",
     ]
-    assert (history[2], history[4], history[5]) == ("history-taking", "0.500", "0.500")
+    assert (history[4], history[6], history[7]) == ("history-taking", "0.500", "0.500")
     assert len(section.tables[0].rows) == 2  # a patient without a director is another
 
 
@@ -113,3 +112,57 @@ def test_what_patients_name_is_beside_what_the_papers_did() -> None:
         ["medkg/patient", "diagnosis, English", "1", "1", "2", "0.500", "1.000", "QwQ-32B 0.953"],
         ["medkg/patient", "diagnosis, English, without a director", "1", "1", "2", "0.000", "0.000", "QwQ-32B 0.596"],
     ]  # fmt: skip
+
+
+def judged_again(of: Held, judge: str = "judge-a") -> Held:
+    """The same dialogue under a later judge."""
+    settings = {**of.run.settings, "judging": {"graph_checksum": "g"}}
+    later = dataclasses.replace(
+        of.run, id=f"again {of.run.id}", judges=(judge,), settings=settings
+    )
+    return dataclasses.replace(of, run=later)
+
+
+def test_what_was_judged_again_was_said_once() -> None:
+    dialogues = [consulted("x", 0, "red spots", 3), consulted("y", 0, "my cough", 3)]
+    before = section_of(*dialogues).tables[0]
+    after = section_of(*dialogues, *map(judged_again, dialogues)).tables[0]
+    assert before.rows == after.rows
+    assert plain(after.rows[0][5]) == "0.000"
+
+
+def test_a_manner_is_not_set_beside_no_director() -> None:
+    with_director = consulted("r1", 0, "red", 3)
+    vague = dataclasses.replace(
+        consulted("r1", 0, "red", 0),
+        run=dataclasses.replace(
+            with_director.run, id="v", settings={**with_director.run.settings, "manner": ["vague"]}
+        ),
+    )
+    without = consulted("r1", 0, "red", 3, directed=False)
+    table = next(
+        each
+        for each in section_of(with_director, vague, without).tables
+        if "table 7" in each.title
+    )
+    assert [plain(cell) for cell in table.rows[0]][6:8] == ["1.000", "1.000"]
+
+
+def test_repeats_tell_whose_sampling_the_scores_vary_by() -> None:
+    scores = {0: (3, 3), 1: (0, 3), 2: (0, 0), 3: (3, 0)}
+    dialogues = [
+        dataclasses.replace(consulted("x", at, "red", score), repeat=repeat)
+        for at, own in scores.items()
+        for repeat, score in enumerate(own, 1)
+    ]
+    table = section_of(*dialogues).tables[-1]
+    assert table.title == "Whose sampling scores vary by"
+    (case, rest), _ = (
+        [row for row in table.rows if row[2] == m] for m in ("correctness", "history-taking")
+    )
+    assert (case[3], rest[3]) == ("case", "patient and doctor and judge")
+    assert rest[5] == pytest.approx(
+        0.25
+    )  # two of four cases differ by 1: the mean of 0, .5, 0, .5
+    once = section_of(consulted("x", 0, "red", 3), consulted("x", 1, "red", 0))
+    assert all(each.title != table.title for each in once.tables)

@@ -1,11 +1,14 @@
 """Judging again: nothing is said anew, and what moved is counted."""
 
+import json
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from evalsim.dialogue import EndReason
 from evalsim.metrics import leaderboard
 from evalsim.running.logs import read_held
 from evalsim.running.rejudge import Moved, moved
@@ -14,7 +17,7 @@ from evalsim.running.run import RunOptions, judge_again, run
 from evalsim.running.summary import summarize
 from kg.commands import main
 from tests.evalsim import scripts
-from tests.evalsim.endpoint import endpoint
+from tests.evalsim.endpoint import Asked, Fails, Script, endpoint
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +98,48 @@ def test_a_judge_that_fails_in_a_tenth_of_its_calls_moves_no_mean_beyond_its_int
         assert unsure.low <= sure.score.mean <= unsure.high
         if unsure.unscored < unsure.dialogues:
             assert sure.score.low <= unsure.score.mean <= sure.score.high
+
+
+def refusing(asked: Asked, number: int) -> str:
+    """A director that reads a refusal in words."""
+    said = json.loads(scripts.director(asked, number))
+    if "reading" in said:
+        said["reading"] = {"refused": True}
+    return json.dumps(said)
+
+
+ENDS: dict[EndReason, dict[str, Script]] = {
+    EndReason.REFUSED: {"director": refusing},
+    EndReason.SILENT: {"doctor": lambda _, __: ""},
+    EndReason.DOCTOR_FAILED: {"doctor": lambda _, __: Fails(401)},
+    EndReason.PATIENT_FAILED: {"patient": lambda _, n: "It hurts." if n == 0 else Fails(401)},
+    EndReason.DIRECTOR_FAILED: {"director": lambda asked, n: scripts.director(asked, n) if n < 2 else Fails(401)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_the_same_judge_moves_nothing_however_a_dialogue_ended(
+    held: tuple[RunOptions, list[Path]], tmp_path: Path, end: EndReason
+) -> None:
+    options, _ = held
+    with ExitStack() as stack:
+        players = {
+            role: Player(
+                model=role, base_url=stack.enter_context(endpoint(script)).url, max_retries=0
+            )
+            for role, script in ENDS[end].items()
+        }
+        cast = options.cast.model_copy(update=players)
+        broken = replace(options, folder=tmp_path / "run", cast=cast, limit=1, fail_share=1.0)
+        logs = run(broken).logs
+    [before] = read_held(logs)
+    assert before.dialogue.end is end
+    judge = (Player(model="medkg/judge"),)
+    again = judge_again(logs, tmp_path / "again", judge, graph=options.graph)
+    assert again.complete
+    [after] = read_held(again.logs)
+    assert after.dialogue == before.dialogue
+    assert (after.run.cases, after.run.held_by) == (before.run.cases, before.run.id)
 
 
 @pytest.mark.parametrize(

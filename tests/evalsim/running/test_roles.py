@@ -108,6 +108,12 @@ FIELDS = ", ".join(Player.model_fields)
             "judge 为 []；请写明其各项",
         ),
         ("patient:", "patient is null; write its fields", "patient 为 null"),
+        ("director:", "director is null; write its fields", "director 为 null"),
+        (
+            "doctor: {model: m, base_url: 'http://localhost:abc/v1'}",
+            "base_url of doctor: http://localhost:abc/v1 is no address of the web; write e.g. ",
+            "http://localhost:abc/v1 不是网址",
+        ),
         ("nurse: {model: m}", "'nurse' is no role; write a mapping of director, ", "不是角色"),
         (
             "[1, 2]",

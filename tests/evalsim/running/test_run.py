@@ -15,13 +15,14 @@ from pathlib import Path
 import pytest
 from inspect_ai.log import read_eval_log
 
+from evalsim.case import write_cases
 from evalsim.dialogue import EndReason
 from evalsim.running.logs import Held, find_logs, read_held
 from evalsim.running.roles import Cast, Player, read_cast
 from evalsim.running.run import JOURNAL, RunOptions, run
-from kg.errors import EvaluationError
+from kg.errors import ConfigurationError, EvaluationError
 from tests.evalsim import scripts
-from tests.evalsim.clinic import FINDINGS
+from tests.evalsim.clinic import FINDINGS, diagnosis_case
 from tests.evalsim.endpoint import Asked, Endpoint, Fails, Script, endpoint, given
 
 KEYS = {"director": "sk-dir", "patient": "sk-pat", "doctor": "sk-doc", "judge": "sk-jud"}
@@ -211,10 +212,11 @@ def test_an_endpoint_that_refuses_a_response_format_is_asked_without(options: Ru
         return refused if "response_format" in asked.body else scripts.judge(asked, number)
 
     with servers(judge=strict) as served:
-        held = held_by(replace(options, cast=cast_at(served)))
+        held = held_by(replace(options, cast=cast_at(served), limit=5, max_samples=1))
         with_format = [a for a in served["judge"].asked if "response_format" in a.body]
     assert all(j.score == 1.0 for h in held for t in h.dialogue.turns for j in t.judgements[:-1])
-    assert 1 <= len(with_format) <= 2  # not again, once it has refused
+    assert len(held) == 5
+    assert 1 <= len(with_format) <= 2  # both metrics of the first turn, and never again
     assert sum(each.spent["judge"].failed for each in held) == 0
 
 
@@ -253,6 +255,30 @@ def test_a_doctor_that_gives_nothing_ends_the_dialogue_with_its_reason(
     else:
         assert said in str(held.dialogue.failure)
         assert held.dialogue.turns[-1].judgements == ()
+
+
+def test_a_doctor_cut_off_in_its_reasoning_has_failed_and_is_no_silent_one(
+    options: RunOptions,
+) -> None:
+    with endpoint(lambda _, __: "<think>only thoughts", finish="length") as served:
+        cast = options.cast.model_copy(update={"doctor": at("doctor", served)})
+        going = replace(options, cast=cast, limit=1)
+        [held] = held_by(going)
+        assert held.dialogue.end is EndReason.DOCTOR_FAILED
+        assert "cut off at its limit of tokens" in str(held.dialogue.failure)
+        run(going)
+        assert len(served.asked) == 2  # it is asked again by a run that goes on
+
+
+def test_half_of_a_surrogate_pair_is_no_end_of_a_dialogue(options: RunOptions) -> None:
+    with endpoint(lambda _, __: "The diagnosis is gout. \ud83d") as served:
+        cast = options.cast.model_copy(update={"doctor": at("doctor", served)})
+        [held] = held_by(replace(options, cast=cast, limit=1))
+        calls = len(served.asked)
+    journal = (options.folder / JOURNAL).read_text("utf-8").splitlines()
+    assert len(journal) == calls > 0
+    assert held.error is None
+    assert held.dialogue.turns[-1].doctor.startswith("The diagnosis is gout.")
 
 
 def test_a_doctor_that_is_late_twice_is_asked_again(options: RunOptions) -> None:
@@ -354,6 +380,56 @@ def test_a_director_that_breaks_the_rules_ends_the_dialogue(options: RunOptions)
         [held] = held_by(replace(options, cast=cast_at(served), limit=1))
     assert held.dialogue.end is EndReason.DIRECTOR_FAILED
     assert "HP:0000001" in str(held.dialogue.failure)
+
+
+def test_what_a_director_said_that_cannot_be_used_is_asked_for_again(options: RunOptions) -> None:
+    speaks = {"now": False}
+
+    def director(asked: Asked, number: int) -> str:
+        return scripts.director(asked, number) if speaks["now"] else "no json at all"
+
+    with servers(director=director) as served:
+        going = replace(options, cast=cast_at(served), limit=1)
+        [held] = held_by(going)
+        assert held.dialogue.end is EndReason.DIRECTOR_FAILED
+        speaks["now"] = True
+        [held] = held_by(going)
+    assert held.dialogue.end is EndReason.DIAGNOSED
+
+
+@pytest.mark.parametrize(
+    ("share", "failing", "complete"),
+    [(0.0, 0, True), (0.0, 1, False), (0.4, 2, True), (1.0, 5, True)],
+)
+def test_a_run_stops_when_more_than_the_share_of_its_dialogues_fail(
+    options: RunOptions, share: float, failing: int, complete: bool
+) -> None:
+    def doctor(_: Asked, number: int) -> str | Fails:
+        return Fails(401) if number < failing else "The diagnosis is gout."
+
+    with endpoint(doctor) as served:
+        cast = options.cast.model_copy(update={"doctor": at("doctor", served)})
+        result = run(replace(options, cast=cast, limit=5, max_samples=1, fail_share=share))
+    assert result.complete is complete
+    if complete:
+        failed = [h for h in read_held(result.logs) if h.dialogue.end is EndReason.DOCTOR_FAILED]
+        assert len(failed) == failing
+
+
+def test_a_file_with_cases_in_two_languages_is_refused(
+    options: RunOptions, tmp_path: Path
+) -> None:
+    cases = tmp_path / "both.jsonl"
+    write_cases([diagnosis_case("MONDO:0005393"), diagnosis_case("MONDO:0005393", "zh")], cases)
+    with pytest.raises(ConfigurationError, match="give each language a file and a run of its own"):
+        run(replace(options, cases=cases))
+
+
+def test_a_log_that_cannot_be_read_is_named_before_a_run_goes_on(options: RunOptions) -> None:
+    options.folder.mkdir()
+    (options.folder / "2026-11-23T00-00-00_x_y.eval").write_bytes(b"no zip")
+    with pytest.raises(EvaluationError, match=r"y\.eval: is no log that can be read"):
+        run(options)
 
 
 def test_a_run_that_goes_on_repeats_no_finished_call(options: RunOptions) -> None:
