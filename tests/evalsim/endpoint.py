@@ -88,12 +88,13 @@ class Endpoint:
                 await asyncio.sleep(3_600)
             if isinstance(said, Fails):
                 return Response(said.body, said.status, dict(said.headers), "application/json")
-            return JSONResponse(_completion(asked, str(said), self.finish))
+            return JSONResponse(completion(asked, str(said), self.finish))
         finally:
             self._open -= 1
 
 
-def _completion(asked: Asked, text: str, finish: str) -> dict[str, Any]:
+def completion(asked: Asked, text: str, finish: str = "stop") -> dict[str, Any]:
+    """What the protocol wraps an answer in."""
     message = {"role": "assistant", "content": text}
     return {
         "id": "chatcmpl-1",

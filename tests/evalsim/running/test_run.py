@@ -23,7 +23,7 @@ from evalsim.running.run import JOURNAL, RunOptions, run
 from kg.errors import ConfigurationError, EvaluationError
 from tests.evalsim import scripts
 from tests.evalsim.clinic import FINDINGS, diagnosis_case
-from tests.evalsim.endpoint import Asked, Endpoint, Fails, Script, endpoint, given
+from tests.evalsim.endpoint import Asked, Endpoint, Fails, Script, completion, endpoint, given
 
 KEYS = {"director": "sk-dir", "patient": "sk-pat", "doctor": "sk-doc", "judge": "sk-jud"}
 
@@ -271,7 +271,10 @@ def test_a_doctor_cut_off_in_its_reasoning_has_failed_and_is_no_silent_one(
 
 
 def test_half_of_a_surrogate_pair_is_no_end_of_a_dialogue(options: RunOptions) -> None:
-    with endpoint(lambda _, __: "The diagnosis is gout. \ud83d") as served:
+    def half(asked: Asked, _: int) -> Fails:
+        return Fails(200, json.dumps(completion(asked, "The diagnosis is gout. \ud83d")))
+
+    with endpoint(half) as served:
         cast = options.cast.model_copy(update={"doctor": at("doctor", served)})
         [held] = held_by(replace(options, cast=cast, limit=1))
         calls = len(served.asked)
