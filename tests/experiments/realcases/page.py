@@ -100,7 +100,7 @@ five in 60 % of the cases that it was chosen on and in 50 % of those held out ([
 _BASELINES: Final = """\
 ## Without a graph
 
-Of the same cases. Chance: one of the diseases of the set, all alike. *Most frequent*: always the same answer, the
+Of all cases of the sets, met or not. Chance: one of the diseases of the set, all alike. *Most frequent*: always the same answer, the
 best one. Naive Bayes (scikit-learn, Bernoulli, {folds} folds, seed {seed}, by label where each has
 {folds}) learns from the set's own cases, of the very findings that the importer linked; it chooses among
 the set's own diseases, and where nearly every case has a disease of its own, it cannot be right."""
