@@ -208,7 +208,7 @@ def test_what_a_rule_was_broken_about_has_its_name(show: Callable[..., Chrome]) 
     assert told.text == "told what was not released: Skin rash (皮疹)"
 
 
-def test_without_a_director_nothing_is_said_of_what_it_let_out(
+def test_without_a_director_it_is_told_what_the_patient_said_and_not_what_was_let_out(
     show: Callable[..., Chrome],
 ) -> None:
     page = show("#dialogues&run=alone")
@@ -225,7 +225,7 @@ def test_without_a_director_nothing_is_said_of_what_it_let_out(
         each.text
         for each in page.find_elements(By.CSS_SELECTOR, "article > details td:nth-child(2)")
     ]
-    assert told == ["", "", "", "not in this patient"]
+    assert told == ["turn 1, unasked", "not told", "not told", "not in this patient"]
 
 
 def test_hostile_words_are_shown_and_do_nothing(show: Callable[..., Chrome]) -> None:
@@ -372,7 +372,7 @@ def test_what_the_page_calls_things_is_chinese_on_a_chinese_one(
         "summary, thead th, h1, h2, h3, .who, .plain b, .said details li, button, .contents a, .text p, caption, .cards div",
     )
     assert len(labels) > 100
-    names = r"\S+/\S+|MedKG\S*|medkg|McNemar|Holm|AC2|Cohen|Krippendorff|Gwet|--prices|Fever|Cough|Pruritus|alone|BGE-M3|words"
+    names = r"\S+/\S+|MedKG\S*|medkg|McNemar|Holm|AC2|Cohen|Krippendorff|Gwet|--prices|Fever|Cough|Pruritus|alone|BGE-M3|words|Benjamini-Hochberg"
     said = {str(each.get_property("textContent")).replace(HOSTILE, "") for each in labels}
     assert [text for text in said if re.search("[A-Za-z]{3}", re.sub(names, "", text))] == []
 
