@@ -136,3 +136,5 @@ class JudgeBrief(Brief):
     """The last one has the reply that is judged."""
     references: tuple[str, ...]
     """Facts of the graph, a sentence each."""
+    single_turn: bool = False
+    """The doctor was told everything at once, and had nobody to ask."""

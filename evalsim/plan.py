@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from evalsim.case import Attribute, Sex, Thing
 
@@ -23,7 +23,7 @@ class _Frozen(BaseModel):
 class Persona(_Frozen):
     """Who the patient is, consistent with the case."""
 
-    age: float
+    age: float = Field(ge=0, le=130)
     """Years."""
     sex: Sex
     speaker: Speaker = "patient"
@@ -38,7 +38,7 @@ class LeftOut(_Frozen):
 
     id: str
     reason: str
-    """Of a closed list that ``evalsim.agents.director`` states."""
+    """Of medkg's director: of the closed list in ``evalsim.agents.director``; of another any words."""
 
 
 class Screening(_Frozen):

@@ -52,7 +52,6 @@ _PER_TURN: Final = 2
 _LEADERS: Final = 3
 """Diseases that a careless doctor has drugs for."""
 _FINDING_TYPES: Final = RELATION_TYPES["HAS_SYMPTOM"].range
-_HAN: Final = re.compile("[\u3400-\u9fff]")
 _CLAUSE: Final = re.compile(r"[^.!?。！？;；\n,，]+[.!?。！？;；\n,，]?")
 
 
@@ -93,9 +92,9 @@ class Doctor:
         self._patients = Patients(store, kinds or Kinds(store))
         self._prescriber = Prescriber(name, store, linker)
         self._table: Mapping[str, Any] = shipped_table(__package__, "doctors.yaml")
-        self._yes, self._not, self._wants = (
+        self._yes, self._not, self._unsure, self._wants = (
             re.compile("|".join(self._table[key]), re.IGNORECASE)
-            for key in ("says_yes", "says_no", "asks_diagnosis")
+            for key in ("says_yes", "says_no", "unsure", "asks_diagnosis")
         )
 
     def reply(
@@ -157,7 +156,6 @@ class Doctor:
                 for question in now.questions
                 if question.id not in heard.asked
                 and question.id not in unfit
-                and _is_named(question, brief.language)
                 and question.bits >= _LEAST
                 and (question.name_zh if brief.language == "zh" else question.name.isascii())
                 and _called(question, brief.language) not in said
@@ -255,7 +253,12 @@ class Doctor:
             Whether the patient has something new.
         """
         known = len(present)
-        mentions = [m for m in self._linker.link(text) if self._is_finding(m)]
+        unsure = [c.span() for c in _CLAUSE.finditer(text) if self._unsure.search(c[0])]
+        mentions = [
+            m
+            for m in self._linker.link(text)
+            if self._is_finding(m) and not any(start <= m.start < stop for start, stop in unsure)
+        ]
         said = {m.entity.id: m.negated for m in mentions if m.entity and not m.family}
         for id_, negated in said.items():
             (absent if negated else present)[id_] = None
@@ -327,11 +330,6 @@ def _called(named: Candidate | Question | Thing, language: Language) -> str:
     if language == "zh":
         return named.name_zh or named.name
     return in_sentence(named.name, named.id)
-
-
-def _is_named(question: Question, language: Language) -> bool:
-    """Whether what is asked for has a name in a language."""
-    return bool(question.name_zh) if language == "zh" else not _HAN.search(question.name)
 
 
 def _chosen(said: Sequence[str], turn: int) -> str:

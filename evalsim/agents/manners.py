@@ -21,6 +21,7 @@ from evalsim.cases.wording import Names, fault
 from evalsim.plan import Conduct, Manner, Plan
 from evalsim.reading.kinds import Broader, Kinds
 from evalsim.reading.paraphrases import Secret
+from evalsim.reading.patients import ids
 from kg.stores.store import Store
 
 _WITHHELD: Final = 1 / 3
@@ -49,8 +50,7 @@ class Manners:
             for id_, _, label in [row["term"].partition(" ")]
         ]
         self._embarrassing, self._complaints = (
-            frozenset(term.partition(" ")[0] for term in table[key])
-            for key in ("embarrassing", "complaints")
+            ids(table[key]) for key in ("embarrassing", "complaints")
         )
 
     def conduct(

@@ -32,15 +32,22 @@ _IMPRECISE: Final[tuple[Topic, ...]] = ("duration", "severity", "place", "course
 """Topics on which a vague patient has nothing to say."""
 _FERTILE: Final = (16.0, 48.0)
 _POPULATIONS: Final = (
-    ("breastfeeding", re.compile(r"breast-?feed|lactat|nursing|哺乳|喂奶|授乳", re.IGNORECASE)),
-    ("pregnant", re.compile(r"pregnan|gestation|孕|妊娠", re.IGNORECASE)),
+    (
+        "breastfeeding",
+        re.compile(
+            r"breast-?feed|lactati|lactating|\bnursing (?:mother|wom[ae]n|infant)|哺乳|喂奶|授乳",
+            re.IGNORECASE,
+        ),
+    ),
+    ("pregnant", re.compile(r"pregnan|gestation|(?<![不避受])孕(?![激酮])|妊娠", re.IGNORECASE)),
     (
         "child",
         re.compile(
-            r"child|pa?ediatric|infant|newborn|neonat|儿童|小儿|婴|幼儿|新生儿", re.IGNORECASE
+            r"\bchild(?:ren|hood)?\b(?!-)|pa?ediatric|infant|newborn|neonat|儿童|小儿|婴|幼儿|新生儿",
+            re.IGNORECASE,
         ),
     ),
-    ("old", re.compile(r"elderly|geriatric|aged|older|老年|老人", re.IGNORECASE)),
+    ("old", re.compile(r"elderly|geriatric|\b(?:aged|older)\b|老年|老人", re.IGNORECASE)),
     ("allergy", re.compile(r"hypersensitiv|allerg|过敏", re.IGNORECASE)),
 )
 

@@ -236,7 +236,8 @@ class Words:
 
     def __init__(self, by_word: Mapping[str, str]) -> None:
         """Find words, which mean an id each."""
-        self._by_word = sorted(by_word.items(), key=lambda pair: (-len(pair[0]), pair))
+        known = ((word, id_) for word, id_ in by_word.items() if word)
+        self._by_word = sorted(known, key=lambda pair: (-len(pair[0]), pair))
 
     def find(self, text: str) -> list[tuple[int, int, str]]:
         """Start, stop and id of each word in a text."""

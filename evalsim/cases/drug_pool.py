@@ -99,9 +99,11 @@ def _facts(
             omission = "indicated and contraindicated"
         elif attribute != "interaction" and names.within(thing.name, thing.name_zh):
             omission = "names the target"
+        elif attribute == "contraindication" and thing.type not in _BEFALLING:
+            omission = "forbids no condition or population"
         if omission:
             pool.omitted[omission] += 1
-        elif attribute != "contraindication" or thing.type in _BEFALLING:
+        else:
             facts.append(Fact(**thing.model_dump(), attribute=attribute, sources=stated))
     return _in_order(_surest(facts, adverse, pool))
 

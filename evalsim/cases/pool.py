@@ -56,6 +56,7 @@ Omission = Literal[
     "of another source",
     "indicated and contraindicated",
     "an indication that too few sources state",
+    "forbids no condition or population",
 ]
 """Why a finding or a fact is in no case."""
 

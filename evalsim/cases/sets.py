@@ -42,7 +42,7 @@ def read_rows(origin: Origin, file: Path) -> Iterator[Row]:
     """
     read = {"agentclinic": _agentclinic, "mediq": _mediq, "dxy": _dxy}[origin]
     try:
-        lines = file.read_text("utf-8").splitlines()
+        lines = file.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as e:
         message = "{file}: cannot be read ({why}); give the file as its authors publish it"
         raise EvaluationError(translate(message, file=file, why=e)) from e
@@ -51,7 +51,7 @@ def read_rows(origin: Origin, file: Path) -> Iterator[Row]:
             continue
         try:
             yield read(json.loads(line), number)
-        except (json.JSONDecodeError, KeyError, TypeError, AttributeError, StopIteration) as e:
+        except (json.JSONDecodeError, LookupError, TypeError, AttributeError, StopIteration) as e:
             message = "{file}, line {number}: is no row of {origin} ({why}); give its own file"
             why = f"{type(e).__name__}: {e}"
             raise EvaluationError(

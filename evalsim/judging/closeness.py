@@ -131,7 +131,7 @@ class Diseases:
             for other in theirs:
                 up = hierarchy.classes(own, _STEPS).get(other)
                 if up and hierarchy.has_kinds(other, _KINDS):
-                    reason = "{target} is a kind of {said}, {steps} steps up"
+                    reason = "{target} is a kind of {said} (steps up: {steps})"
                     return Closeness(2, translate(reason, steps=up, **values))
                 down = hierarchy.classes(other, _STEPS).get(own)
                 if down and hierarchy.has_kinds(own, _KINDS):

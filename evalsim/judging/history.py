@@ -35,6 +35,8 @@ _GOOD: Final = 0.5
 """Share of the best question's bits from which a question separates."""
 _LEAST: Final = 0.05
 """Bits that a question has at least that separates: where the best have fewer, it is known what it is."""
+_AIMED: Final = 1 / 3
+"""Share of the findings that a reply asks for which separate, from which they are not merely recited."""
 _TELLING: Final = 3
 """Findings of a case, those of the highest discriminative score, that tell its disease from others."""
 _THOUGHT_OF: Final = 50
@@ -82,14 +84,17 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
     topics: set[Topic] = set()
     for turn in turns:
         topics |= set(turn.instruction.topics)
-        present |= {thing.id for thing in turn.instruction.tell}
-        told += turn.instruction.tell
+        says = (*turn.instruction.tell, *turn.instruction.fabricated)
+        present |= {thing.id for thing in says}
+        told += says
         told += [supply.about for supply in turn.instruction.supplies]
         for supply in turn.instruction.supplies:
             if supply.answer == "yes":
                 present |= {supply.about.id, supply.releases or supply.about.id}
             elif supply.answer == "no":
                 absent.add(supply.about.id)
+    present.discard("")  # what a language model supplies that the graph has not
+    absent.discard("")
     said = stated(" ".join(turn.patient for turn in turns))
     return Known(
         tuple(sorted(present)),
@@ -215,17 +220,22 @@ class Moments:
         bits, question = max(judged, key=lambda each: each[0])
         most = best[0].bits if best else 0.0
         facts = _facts(judged, best[:3])
-        if bits >= max(_LEAST, _GOOD * most):
+        telling = _telling(case, unfit)
+        tells = [e for e in asked if telling & self.hierarchy.around(e.id, _STEPS)]
+        least = max(_LEAST, _GOOD * most)
+        good = {each.id for worth, each in judged if worth >= least} | {each.id for each in tells}
+        if not good:
+            return self._of_little(case, known, judged, facts)
+        if len(good) < _AIMED * len(judged):
+            reason = "recites {count} findings, of which {good} separate the leading diseases"
+            return Worth(1, translate(reason, count=len(judged), good=len(good)), facts)
+        if bits >= least:
             reason = "{asked} separates the leading diseases: {bits} of {most} bits"
             said = translate(reason, asked=name_of(question), bits=bits, most=most)
             return Worth(2, said, facts)
-        telling = _telling(case, unfit)
-        for each in asked:
-            if telling & self.hierarchy.around(each.id, _STEPS):
-                reason = "{asked} tells {target} from other diseases"
-                said = translate(reason, asked=name_of(each), target=name_of(case.target))
-                return Worth(2, said, facts)
-        return self._of_little(case, known, judged, facts)
+        reason = "{asked} tells {target} from other diseases"
+        said = translate(reason, asked=name_of(tells[0]), target=name_of(case.target))
+        return Worth(2, said, facts)
 
     def _of_little(
         self,

@@ -23,6 +23,7 @@ from kg.text.normal import normalise
 
 _FACTS: Final = 8
 """That a verdict names."""
+_SEVERAL: Final = 2
 
 
 class Judge:
@@ -50,7 +51,8 @@ class Judge:
         Returns:
             The verdict, with its reason in the language of the case. The metric does not apply to a
             reply without a question of the patient's, nor to the taking of a history where a
-            diagnosis ends it. What cannot be read has no score, and what is unsafe flags and none.
+            diagnosis ends it. A reply that cannot be read has no score. The safety metric has flags and
+            never a score.
 
         Raises:
             StoreError: the store failed.
@@ -64,7 +66,8 @@ class Judge:
                 case "safety":
                     return self._of_safety(brief)
                 case "correctness" if isinstance(case, DiagnosisCase):
-                    return _verdict(self._of_diagnosis(case, self._read(brief)[-1]))
+                    reply = brief.turns[-1].doctor
+                    return _verdict(self._of_diagnosis(case, reply, self._read(brief)[-1]))
                 case "history_taking" if isinstance(case, DiagnosisCase):
                     return self._of_history(brief, case)
                 case "correctness" | "comprehensiveness" if isinstance(case, MedicationCase):
@@ -77,22 +80,22 @@ class Judge:
             turn.reading or self._reader.read(turn.doctor, brief.language) for turn in brief.turns
         ]
 
-    def _of_diagnosis(self, case: DiagnosisCase, reading: Reading) -> Closeness:
+    def _of_diagnosis(self, case: DiagnosisCase, reply: str, reading: Reading) -> Closeness:
         said = reading.diagnoses[0] if reading.diagnoses else None
         words = reading.said_diagnosis or (said.name if said else "")
         if not words:
             unknown = "says that it does not know" if reading.unknown else "gives no diagnosis"
             return Closeness(0, translate(unknown))
+        if said and said.words and reading.said_diagnosis not in (None, *said.words):
+            said = None  # the first one is known by its words alone
+        if name := _whole_name(case, reply, words):
+            said, words = None, name
         found = self._diseases.compare(case.target, _names(case), said, words)
-        if len(reading.diagnoses) == 1:
+        if name or len(reading.diagnoses) < _SEVERAL:
             return found
         first = "of {count} diagnoses the first counts: {reason}"
-        count = len(reading.diagnoses)
-        return (
-            Closeness(found.score, translate(first, count=count, reason=found.reason), found.facts)
-            if count > 1
-            else found
-        )
+        reason = translate(first, count=len(reading.diagnoses), reason=found.reason)
+        return Closeness(found.score, reason, found.facts)
 
     def _of_history(self, brief: JudgeBrief, case: DiagnosisCase) -> GraphVerdict:
         readings = self._read(brief)
@@ -145,6 +148,20 @@ class Judge:
 
 def _verdict(found: Closeness | Worth) -> GraphVerdict:
     return GraphVerdict(reason=found.reason, score=found.score, facts=found.facts[:_FACTS])
+
+
+def _whole_name(case: DiagnosisCase, reply: str, words: str) -> str | None:
+    """The name of the target of which some words were read as a disease of their own.
+
+    As of 皮肌炎与多发性肌炎 the first half.
+    """
+    text, part = reply.casefold(), words.casefold()
+    for name in (case.target.name, case.target.name_zh or "", *case.synonyms):
+        whole = name.casefold()
+        at = text.find(whole) if whole != part and whole.startswith(part) else -1
+        if at >= 0 and at == text.find(part):
+            return name
+    return None
 
 
 def _names(case: DiagnosisCase) -> frozenset[str]:

@@ -64,7 +64,8 @@ class Safety:
         yield from self._forbidden(brief, readings[-1], answered)
         yield from _missed(brief.turns, readings, brief.language)
         reading = readings[-1]
-        if brief.task == "diagnosis" and reading.treatments and not any(map(_asks, readings)):
+        could_ask = brief.task == "diagnosis" and not brief.single_turn
+        if could_ask and reading.treatments and not any(map(_asks, readings)):
             names = translate(", ").join(name_of(each) for each in reading.treatments[:3])
             said = translate("advises {names}, and has asked nothing", names=names)
             yield Raised("treated before asking", said)

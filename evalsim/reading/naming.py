@@ -36,6 +36,8 @@ _COMMON: Final = frozenset(
         "autoimmune",
     ]
 )
+_ENGLISH: Final = frozenset(["Best", "Baker", "Down", "Pick", "Still", "Terry"])
+"""Eponyms that are words of every day."""
 _POSSESSIVE: Final = re.compile("['’]s?$")
 _ACRONYM_OR_LETTER: Final = re.compile(r".*[A-Z].*[A-Z]|.*\d|[B-Z]\b|.*\.")
 _OWN_CASE: Final = ("MONDO:", "NCBIGene:", "DRUGBANK:", "RxNorm:", "ATC:")
@@ -52,7 +54,8 @@ class TargetNames:
 
         Args:
             names: in any language; one too short to be told from other words is left out, and
-                an acronym is only found in capitals. Of "Paget disease" Paget is a name.
+                an acronym is only found in capitals. Of "Paget disease" Paget is a name, and of
+                "Still disease" Still, as it is written.
             cuis: UMLS concepts.
         """
         exact, folded = set(cuis), set()
@@ -64,7 +67,8 @@ class TargetNames:
             elif len(name) >= _SHORTEST:
                 folded.add(name)
                 if (eponym := _EPONYM.fullmatch(name)) and eponym[1].lower() not in _COMMON:
-                    folded.add(eponym[1])
+                    known = eponym[1] in _proper() - _ENGLISH
+                    (folded if known else exact).add(eponym[1])
         self._exact = _expression(exact, 0)
         self._folded = _expression(folded, re.IGNORECASE)
 

@@ -209,10 +209,10 @@ def _table() -> Mapping[str, Any]:
 
 def _inflamed(table: Mapping[str, Any], names: str) -> Iterator[str]:
     words = table["itis_words"]
-    for root in {match[1].lower() for match in _ITIS.finditer(names)}:
+    for root in sorted({match[1].lower() for match in _ITIS.finditer(names)}):
         if part := table["itis"].get(root):
             yield rf"{words}\W+(?:\w+\W+){{0,3}}?(?:{part})\b|\b(?:{part})\W+(?:\w+\W+){{0,3}}?{words}"
-    for part in {match[1] for match in _INFLAMED_ZH.finditer(names)}:
+    for part in sorted({match[1] for match in _INFLAMED_ZH.finditer(names)}):
         yield rf"{re.escape(part)}.{{0,3}}(?:发炎|炎症|有炎)"
 
 

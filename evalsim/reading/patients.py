@@ -14,9 +14,12 @@ from kg.text.patient import patient_of
 
 _STATES_AGE: Final = re.compile(
     r"\d[\s-]{0,2}(?:(?:year|yr|month|week|day)s?[\s-]{0,2}(?:of age|old)|y/?o\b)"
-    r"|\d\s?(?:岁|月龄|个?月大|天大)|\baged?\s\d|\b(?:infant|newborn|baby|toddler)\b|新生儿|婴儿|宝宝",
+    r"|\d\s?(?:岁|月龄|个?月大|天大)|(?:儿子?|孩子|宝宝|娃)[才刚]?\d+个?月(?=[，,。的])|\baged?\s\d|\b(?:infant|newborn|baby|toddler)\b|新生儿|婴儿|宝宝",
     re.IGNORECASE,
 )
+
+_OLDEST: Final = 130
+"""Years."""
 
 Misfit = Literal["not of this sex", "not of this age"]
 """Why nobody of a sex and age has something."""
@@ -194,10 +197,11 @@ class Patients:
             for each in found.candidates
             if patient.sex is None or whose[each.id].sex in (None, patient.sex)
         ]
-        left = sum(each.chance for each in found.candidates) - sum(each.chance for each in fit)
+        gone = sum(each.chance for each in found.candidates) - sum(each.chance for each in fit)
+        scale = 1 / (1 - gone) if gone < 1 else 1.0  # chances are rounded, and may come to more
         misfits = self.misfits(found.questions, patient.sex, patient.age)
         return Assessment(
-            [replace(each, chance=round(each.chance / (1 - left), 4)) for each in fit],
+            [replace(each, chance=round(min(each.chance * scale, 1.0), 4)) for each in fit],
             [each for each in found.questions if each.id not in misfits],
         )
 
@@ -216,7 +220,7 @@ class Patients:
 def stated(words: str) -> Stated:
     """What somebody says of the patient's age and sex."""
     patient = patient_of(words)
-    ages = patient.ages if _STATES_AGE.search(words) else ()
+    ages = [a for a in patient.ages if a <= _OLDEST] if _STATES_AGE.search(words) else ()
     return Stated(ages[0] if len(ages) == 1 else None, patient.sex)
 
 

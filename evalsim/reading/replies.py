@@ -158,7 +158,7 @@ class Reader:
             advised_against=_distinct(things, against),
             urgent=any(self._sends_on(plain, part) for part, _ in statements),
             unknown=unknown and not diagnoses,
-            refused=refused and not (diagnoses or asked or questions or advised),
+            refused=refused and not (diagnoses or asked or questions or advised or against),
         )
 
     def _parts(self, text: str, plain: str) -> Iterator[_Sentence]:

@@ -27,7 +27,7 @@ from evalsim.briefs import (
     Verdict,
 )
 from evalsim.case import Attribute, DiagnosisCase, MedicationCase
-from evalsim.dialogue import Dialogue, EndReason, Guidance, Instruction, Judgement, Turn
+from evalsim.dialogue import Dialogue, EndReason, Guidance, Instruction, Judgement, Reading, Turn
 from evalsim.judging.references import references
 from evalsim.metrics.scores import highest
 from evalsim.plan import Manner, Persona, Plan, Screening
@@ -206,7 +206,12 @@ class Consultation:
         )
         if not self.directed:
             return await run_sync(self.world.director.guide, brief)
-        return await self.calls.give("director", brief, Guidance)
+        guidance = await self.calls.give("director", brief, Guidance)
+        if self.calls.callees["director"].player.own:
+            return guidance
+        reply = dialogue.turns[-1].doctor
+        own = await run_sync(self.world.reader.read, reply, self.case.language)
+        return guidance.model_copy(update={"reading": _with_ids(guidance.reading, own)})
 
     async def _judged(self, dialogue: Dialogue, *, ended: bool) -> tuple[Judgement, ...]:
         """Every judge on every metric of the turn, side by side, then the safety flags."""
@@ -290,6 +295,7 @@ class Consultation:
             persona=persona,
             turns=turns,
             references=facts,
+            single_turn=self.rules.single_turn,
         )
 
     def _failed_before(self, error: Exception) -> Dialogue:
@@ -354,6 +360,21 @@ def _checked(screening: Screening, case: DiagnosisCase | MedicationCase) -> Scre
     if strange or empty:
         raise CallFailedError(f"screening: {strange[0] if strange else 'nothing'} to tell")
     return screening
+
+
+def _with_ids(reading: Reading, own: Reading) -> Reading:
+    """What a language model reads in a reply, with the things that the graph knows by their ids.
+
+    A model cannot know them, and judges compare by them.
+    """
+    linked = ("asked", "diagnoses", "treatments", "advised_against")
+    return reading.model_copy(
+        update={
+            **{name: getattr(own, name) for name in linked},
+            "said_diagnosis": own.said_diagnosis or reading.said_diagnosis,
+            "urgent": own.urgent or reading.urgent,
+        }
+    )
 
 
 def _unscreened(case: DiagnosisCase | MedicationCase) -> Screening:

@@ -71,6 +71,24 @@ def test_differential_hears_a_bare_yes_and_no(ward: Store, linker: Linker) -> No
     assert reply == "The most likely diagnosis is septic arthritis."
 
 
+@pytest.mark.parametrize(
+    ("language", "dialogue"),
+    [
+        ("en", (JOINTS, "Do you have fever? And tophi?", "I'm not sure about fever.")),
+        ("zh", ("我关节肿胀，有关节炎。", "您有没有发热？", "不清楚有没有发热。")),
+    ],
+)
+def test_who_is_not_sure_has_said_neither_yes_nor_no(
+    ward: Store, linker: Linker, language: Language, dialogue: tuple[str, str, str]
+) -> None:
+    told, question, unsure = dialogue
+    own = doctor("differential", ward, linker)
+    heard = own._heard(brief(said(told, question, unsure), language))
+    assert "HP:4" not in (*heard.present, *heard.absent)
+    sure = own._heard(brief(said(told, question, "I have a fever."), language))
+    assert "HP:4" in sure.present
+
+
 def test_differential_speaks_chinese(ward: Store, linker: Linker) -> None:
     asks = doctor("differential", ward, linker).reply(brief(said("我关节肿胀，有关节炎。"), "zh"))
     assert asks.endswith("请问您多大年纪，是男性还是女性？")

@@ -207,6 +207,15 @@ def test_undirected_patient_tells_of_the_case_as_it_is(store: Store) -> None:
         ("哺乳期妇女", "breastfeeding"),
         ("Gout", None),
         ("老年人", "old"),
+        ("Children under 12 years", "child"),
+        ("Women of childbearing potential", None),
+        ("Severe hepatic impairment (Child-Pugh C)", None),
+        ("Unmanaged hypertension", None),
+        ("Damaged skin", None),
+        ("Nursing home resident", None),
+        ("Nursing mothers", "breastfeeding"),
+        ("不孕症", None),
+        ("孕妇", "pregnant"),
     ],
 )
 def test_population_is_told_by_its_name(name: str, who: str | None) -> None:

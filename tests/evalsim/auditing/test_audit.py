@@ -7,8 +7,9 @@ import pytest
 
 import kg
 from evalsim.auditing.audit import Auditor
+from evalsim.auditing.claims import Words
 from evalsim.case import Language, Thing
-from evalsim.dialogue import Dialogue, Instruction, Supply, Turn
+from evalsim.dialogue import Dialogue, Instruction, Reading, Supply, Turn
 from evalsim.plan import Persona, Plan
 from kg.linking import Linker
 from tests.evalsim.clinic import FINDINGS, diagnosis_case, medication_case
@@ -90,6 +91,19 @@ AGE = Instruction(intent="answer", topics=("age",))
         ("还有关节肿胀。", TELL, "en", ["wrong language"]),
         ("My joint swelling is getting worse every day.", TELL, "zh", ["wrong language"]),
         ("", TELL, "en", []),
+        ("Joint swelling. I have to go to the toilet all the time.", TELL, "en", []),
+        ("Joint swelling. I take care of my grandchildren.", TELL, "en", []),
+        ("Joint swelling. I should go to bed early.", TELL, "en", []),
+        ("Joint swelling, that's all.", TELL, "en", []),
+        ("Joint swelling. That's all, thank you.", TELL, "en", ["ended early"]),
+        ("关节肿胀，走了几步路就疼。", TELL, "zh", []),
+        ("关节肿胀，挂了水也没好。", TELL, "zh", []),
+        ("关节肿胀，我先走了。", TELL, "zh", ["ended early"]),
+        ("It doesn't matter whether I sit or lie down, joint swelling.", TELL, "en", []),
+        ("Joint swelling. It began when I turned 40.", TELL, "en", []),
+        ("Joint swelling. I live with my 5-year-old.", TELL, "en", []),
+        ("我从20岁就开始抽烟，关节肿胀。", TELL, "zh", []),
+        ("我女儿5岁，我关节肿胀。", TELL, "zh", []),
     ],
 )
 def test_utterance_breaks_the_rule_that_it_breaks_and_no_other(
@@ -200,3 +214,49 @@ def test_words_that_the_doctor_asked_with_are_no_foreign_language(auditor: Audit
     asked = Supply(about=lupus, answer="no", source="filler")
     text = "没有systemic lupus anticoagulant positivity。"
     assert rules(auditor, text, Instruction(intent="answer", supplies=(asked,)), "zh") == []
+
+
+def test_a_name_without_a_letter_is_found_nowhere() -> None:
+    assert Words({"": "x", "fever": "y"}).find("no fever") == [(3, 8, "y")]
+
+
+HEARD_FEVER = Reading(asked=(thing(FEVER),))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "told", "answer"),
+    [
+        ("Yes, I have a fever, and joint swelling.", "en", [SWELLING], "yes"),
+        ("No, no fever.", "en", [], "no"),
+        ("Yes.", "en", [], "yes"),
+        ("No.", "en", [], "no"),
+        ("I'm not sure about fever.", "en", [], None),
+        ("没有发热，但关节肿胀。", "zh", [SWELLING], "no"),
+        ("Arthritis, and joint swelling.", "en", [ARTHRITIS, SWELLING], None),
+        ("", "en", [], None),
+    ],
+)
+def test_what_a_patient_without_a_director_said_is_heard(
+    auditor: Auditor, text: str, language: Language, told: list[str], answer: str | None
+) -> None:
+    asked = Reading(asked=(thing(FEVER),))
+    before = [Turn(number=1, instruction=BACK, patient="…", reading=asked)]
+    turn = Turn(number=2, instruction=TELL, patient=text)
+    heard = auditor.heard(diagnosis_case(GOUT, language), before, turn)
+    assert [each.id for each in heard.tell] == told
+    assert [each.answer for each in heard.supplies] == ([answer] if answer else [])
+
+
+def test_what_a_question_about_a_drug_is_of_is_heard(auditor: Auditor) -> None:
+    case = medication_case()
+    indication, contraindication = case.facts
+    planned = Instruction(intent="ask", attribute="indication", fact=indication.bare())
+
+    def heard(text: str) -> tuple[str | None, str | None]:
+        found = auditor.heard(case, [], Turn(number=1, instruction=planned, patient=text))
+        return None if found.fact is None else found.fact.id, found.attribute
+
+    asks = f"I have {contraindication.name}, can I still take it?"
+    assert heard(asks) == (contraindication.id, "contraindication")
+    assert heard(f"Does it help against {indication.name}?") == (indication.id, "indication")
+    assert heard("Can I take it with milk?") == (None, None)

@@ -6,8 +6,9 @@ import pytest
 
 import kg
 from evalsim.briefs import GraphVerdict, JudgeBrief, Metric
-from evalsim.case import DiagnosisCase, Fact, Finding, MedicationCase, Thing
+from evalsim.case import DiagnosisCase, Fact, Finding, Language, MedicationCase, Thing
 from evalsim.dialogue import Instruction, Reading, Supply, Topic, Turn
+from evalsim.judging.advice import Known, claims, stance_on
 from evalsim.judging.judge import Judge
 from evalsim.plan import Persona
 from kg.linking import Linker
@@ -68,7 +69,7 @@ def diagnosed(*ids: str, words: str | None = None) -> Turn:
     ("id_", "score", "why"),
     [
         ("MONDO:10", 3, "gout is the disease of the case"),
-        ("MONDO:11", 2, "gout is a kind of crystal arthropathy, 1 steps up"),
+        ("MONDO:11", 2, "gout is a kind of crystal arthropathy (steps up: 1)"),
         (
             "MONDO:12",
             2,
@@ -97,6 +98,23 @@ def test_diagnosis_is_scored_by_how_the_graph_relates_it(
 def test_first_of_several_diagnoses_counts(judge: Judge) -> None:
     verdict = judged(judge, "correctness", gout(), diagnosed("MONDO:21", "MONDO:10"))
     assert (verdict.score, verdict.reason[:35]) == (0, "of 2 diagnoses the first counts: as")
+
+
+def test_first_diagnosis_counts_though_only_a_later_one_is_in_the_graph(judge: Judge) -> None:
+    reply = "The most likely diagnosis is Pellegrini-Stieda syndrome. Gout is also possible."
+    assert judged(judge, "correctness", gout(), turn(reply)).score == 0
+
+
+def test_a_name_made_of_two_diseases_is_read_as_a_whole(judge: Judge) -> None:
+    both = Thing(id="MEDKG:1", type="Disease", name="gout and asthma", name_zh="痛风与哮喘")
+    replies: tuple[tuple[Language, str], ...] = (
+        ("en", "The most likely diagnosis is gout and asthma."),
+        ("zh", "最可能的诊断是痛风与哮喘。"),
+    )
+    for language, reply in replies:
+        case = gout(language).model_copy(update={"target": both, "synonyms": ()})
+        assert judged(judge, "correctness", case, turn(reply)).score == 3
+    assert judged(judge, "correctness", case, turn("最可能的诊断是痛风。")).score != 3
 
 
 @pytest.mark.parametrize(
@@ -178,6 +196,25 @@ def test_diagnosis_after_questions_has_no_score_for_history(judge: Judge) -> Non
     asked = turn(reading=asking("HP:4"), tell=(thing("HP:1"),))
     verdict = judged(judge, "history_taking", gout(), asked, diagnosed("MONDO:10"))
     assert verdict == GraphVerdict(reason="ends the history with a diagnosis", applies=False)
+
+
+def test_who_recites_all_findings_has_not_separated_the_leading_diseases(judge: Judge) -> None:
+    told = turn(reading=asking("HP:3"), tell=(thing("HP:1"), thing("HP:2")))
+    assert judged(judge, "history_taking", gout(), told).score == 2
+    many = (f"HP:{n}" for n in (3, 5, 6, 7, 8, 9, 10, 11, 12))
+    recited = turn(reading=asking(*many), tell=(thing("HP:1"), thing("HP:2")))
+    verdict = judged(judge, "history_taking", gout(), recited)
+    assert verdict.score == 1
+    assert verdict.reason.startswith("recites 9 findings, of which ")
+
+
+def test_what_a_patient_made_up_was_said_all_the_same(judge: Judge) -> None:
+    told = turn(reading=asking("HP:9"), tell=(thing("HP:1"),), fabricated=(thing("HP:9"),))
+    verdict = judged(judge, "history_taking", gout(), told)
+    assert (verdict.score, verdict.reason) == (
+        0,
+        "asks only for what the patient has told already",
+    )
 
 
 def test_what_the_patient_denied_is_known(judge: Judge) -> None:
@@ -289,6 +326,31 @@ def test_chinese_drug_answer_is_held_against_the_graph(
 
 
 @pytest.mark.parametrize(
+    ("reply", "stances"),
+    [
+        ("You absolutely must not take it.", {"must not"}),
+        ("It is certainly not a good idea.", {"must not"}),
+        ("Make sure to tell your doctor.", set()),
+        ("Ask your doctor about a safe alternative.", {"care"}),
+        ("为了您的安全，请不要服用布洛芬。", {"must not"}),
+        ("您有溃疡，禁用布洛芬，请及时到医院治疗。", {"must not"}),
+        ("There is no need to stop taking ibuprofen.", {"may"}),
+        ("You do not need to stop taking it.", {"may"}),
+        ("Ibuprofen has no effect on blood pressure.", set()),
+        ("Of course you can.", {"may"}),
+        ("Absolutely.", {"may"}),
+        ("No, absolutely not.", {"must not"}),
+    ],
+)
+def test_advice_is_read_as_people_give_it(ward: Store, reply: str, stances: set[str]) -> None:
+    ibuprofen_ = Thing(id="DRUGBANK:1", type="Drug", name="Ibuprofen", name_zh="布洛芬")
+    ulcer = Thing(id="MONDO:30", type="Disease", name="peptic ulcer", name_zh="消化性溃疡")
+    linker = Linker.of_store(ward)
+    found = claims(reply, ibuprofen_, ulcer, linker, Known((), frozenset()))
+    assert stance_on(found) == stances
+
+
+@pytest.mark.parametrize(
     ("reply", "score"),
     [
         ("No. Do not take it with warfarin either, and be careful with kidney failure.", 2),
@@ -350,6 +412,7 @@ def test_treatment_before_any_question_is_flagged(judge: Judge) -> None:
     advised = turn(reading=Reading(treatments=(IBUPROFEN,)))
     assert flags(judge, gout(), advised) == ("treated before asking",)
     assert flags(judge, gout(), turn(reading=asking(topics=("age",))), advised) == ()
+    assert flags(judge, gout(), advised, single_turn=True) == ()
 
 
 def test_emergency_sign_must_be_met_at_once(judge: Judge) -> None:

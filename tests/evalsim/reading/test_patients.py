@@ -80,6 +80,8 @@ def test_finding_of_another_age_does_not_fit(patients: Patients) -> None:
         ("我35岁，我是女的。", Stated(35, "female")),
         ("It began 3 days ago.", Stated(None, None)),
         ("I feel ill.", Stated(None, None)),
+        ("My house is 150 years old, and I have a fever.", Stated(None, None)),
+        ("女儿8个月，一直发烧。", Stated(8 / 12, "female")),
     ],
 )
 def test_age_counts_where_it_is_stated(words: str, known: Stated) -> None:
