@@ -3,15 +3,17 @@
     python -m tests.experiments.judging.ranking HOME WITHHELD FOLDER --en SOURCE --zh SOURCE
 
 HOME has the graph of everything, which director and judge see; WITHHELD the one of ``medkg eval
-withhold`` without both sources, which the doctors see. FOLDER gets cases and logs; a run that was stopped
-goes on there.
+withhold`` without both sources, which the doctors see. Cases are drawn from one of the sources alone, of the
+diseases that the doctors' graph has findings of too: nobody finds what no other source describes, and
+``--all`` draws of those as well. FOLDER gets cases and logs; a run that was stopped goes on there.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from evalsim.case import Language, write_cases
@@ -24,6 +26,10 @@ from evalsim.running.world import World
 
 DOCTORS: Final = ("greedy", "random", "differential", "oracle")
 SEED: Final = 22
+_EVERY: Final = 100_000
+"""Cases that no source has."""
+_LEAST: Final = 3
+"""Findings by which a disease can be told."""
 
 
 def main() -> None:
@@ -33,6 +39,7 @@ def main() -> None:
     parser.add_argument("withheld", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("-n", type=int, default=200, help="cases a language")
+    parser.add_argument("--all", action="store_true", help="diseases that doctors cannot know too")
     for language in ("en", "zh"):
         parser.add_argument(f"--{language}", metavar="SOURCE", help="of the cases")
     given = parser.parse_args()
@@ -42,23 +49,36 @@ def main() -> None:
     sources: dict[Language, str | None] = {"en": given.en, "zh": given.zh}
     for language, source in sources.items():
         if source:
-            cases = _cases(worlds[0], given, language, source)
+            cases = _cases(worlds, given, language, source)
             for doctor in DOCTORS:
                 for line in _held(given, cases, doctor):
                     _show(language, source, doctor, *line)
 
 
-def _cases(world: World, given: argparse.Namespace, language: Language, source: str) -> Path:
+def _cases(
+    worlds: Sequence[World], given: argparse.Namespace, language: Language, source: str
+) -> Path:
     """A file of cases with the findings of one source alone."""
-    options = DrawOptions(
-        task="diagnosis", language=language, n=given.n, seed=SEED, sources=(source,)
-    )
-    drawn = draw(world.store, options)
-    _show(language, source, drawn.report.pool, drawn.report.drawn)
+    everything, withheld = worlds
+    n = given.n if given.all else _EVERY
+    options = DrawOptions(task="diagnosis", language=language, n=n, seed=SEED, sources=(source,))
+    drawn = draw(everything.store, options)
+    cases = list(drawn.cases)
+    if not given.all:
+        known = [case for case in cases if _is_known(withheld, case.target.id)]
+        _show(language, source, f"{len(known)} of {len(cases)} are known without it")
+        cases = Random(SEED).sample(known, min(given.n, len(known)))  # noqa: S311 - a draw
+    _show(language, source, drawn.report.pool, len(cases))
     given.folder.mkdir(parents=True, exist_ok=True)
     file: Path = given.folder / f"{language}.jsonl"
-    write_cases(drawn.cases, file)
+    write_cases(sorted(cases, key=lambda case: case.id), file)
     return file
+
+
+def _is_known(world: World, disease: str) -> bool:
+    """Whether a graph has enough findings of a disease to tell it by."""
+    rows = world.store.query("disease.symptoms", disease=disease, limit=_LEAST)
+    return len(rows) >= _LEAST
 
 
 def _held(given: argparse.Namespace, cases: Path, name: str) -> Iterator[tuple[object, ...]]:
