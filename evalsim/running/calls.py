@@ -43,7 +43,8 @@ from kg.errors import EvaluationError
 
 Given = TypeVar("Given", bound=BaseModel)
 
-_LONGEST_REASON: Final = 300
+LONGEST_REASON: Final = 300
+"""Characters of why a call failed."""
 _NOT_TAKEN: Final = frozenset({400, 404, 415, 422, 501})
 """Statuses by which an endpoint refuses a request that another form of might be taken."""
 
@@ -340,11 +341,11 @@ class Calls:
             last = e.last_attempt.exception() if isinstance(e, RetryError) else e
             while last is not None and last.__cause__ is not None:
                 last = last.__cause__  # Inspect wraps what an endpoint says
-            reason = " ".join(f"{type(last).__name__}: {last}".split())[:_LONGEST_REASON]
+            reason = " ".join(f"{type(last).__name__}: {last}".split())[:LONGEST_REASON]
             raise CallFailedError(reason, getattr(last, "status_code", None)) from e
         if output.error:
             spent.failed += 1
-            raise CallFailedError(" ".join(output.error.split())[:_LONGEST_REASON])
+            raise CallFailedError(" ".join(output.error.split())[:LONGEST_REASON])
         if not callee.player.own:
             spent.seed_sent = _seed_sent(callee.model)
         return output

@@ -31,12 +31,11 @@ from evalsim.dialogue import Dialogue, EndReason, Guidance, Instruction, Judgeme
 from evalsim.judging.references import references
 from evalsim.metrics.scores import highest
 from evalsim.plan import Manner, Persona, Plan, Screening
-from evalsim.running.calls import Callee, CallFailedError, Calls, Entry
+from evalsim.running.calls import LONGEST_REASON, Callee, CallFailedError, Calls, Entry
 from evalsim.running.world import World
 
 SAFETY: Final[Metric] = "safety"
 GRAPH_JUDGE: Final = "medkg/judge"
-_LONGEST_REASON: Final = 300
 
 
 @dataclass(frozen=True)
@@ -315,7 +314,7 @@ class Consultation:
         """End a dialogue that a role failed in; what it said last is asked for again."""
         self.calls.forget(reason.partition(" ")[0])
         dialogue.end = reason
-        dialogue.failure = " ".join(str(error).split())[:_LONGEST_REASON]
+        dialogue.failure = " ".join(str(error).split())[:LONGEST_REASON]
 
 
 def patient_brief(

@@ -273,20 +273,19 @@ def test_dialogues_are_found_by_score_and_put_in_order(show: Callable[..., Chrom
 
 def test_words_of_transcripts_are_searched_and_marked(show: Callable[..., Chrome]) -> None:
     page = show("#dialogues")
-    seek(page, 'RASH "besides the fever"', shown := count_of(page, "besides the fever"))
+    seek(page, 'RASH "besides the fever"', shown := count_of("besides the fever"))
     row(page, 0).click()
     until(page, lambda: heading(page))
     marks = {each.text.lower() for each in page.find_elements(By.CSS_SELECTOR, "mark.hit")}
     assert marks == {"rash", "besides the fever"}
     assert not shown.startswith(("0", "98"))
-    seek(page, "咳嗽吗", count_of(page, "咳嗽吗"))
+    seek(page, "咳嗽吗", count_of("咳嗽吗"))
     seek(page, "[.*(", "0 of 98 dialogues")
     assert page.find_element(By.ID, "none").is_displayed()
 
 
-def count_of(page: Chrome, text: str) -> str:
+def count_of(text: str) -> str:
     """What the page is to say that it found."""
-    del page
     members = [*some(), odd(), alone()]
     hits = sum(
         any(text in f"{each.patient}\n{each.doctor}".lower() for each in one.dialogue.turns)

@@ -108,12 +108,17 @@ def test_source_that_states_nothing_leaves_nothing_to_draw(practice: Store, home
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(None, "missing.jsonl"), ("{", "missing.jsonl"), ("[]\n", "missing.jsonl")],
+    [
+        (None, "set.jsonl: cannot be read"),
+        ("{", "set.jsonl, line 1: is no row of agentclinic"),
+        ("[]\n", "set.jsonl, line 1: is no row of agentclinic"),
+        ('{"context": []}\n', "set.jsonl, line 1: is no row of agentclinic"),
+    ],
 )
 def test_file_of_a_set_that_is_none_is_named(
     practice: Store, home: Path, tmp_path: Path, content: str | None, message: str
 ) -> None:
-    file = tmp_path / "missing.jsonl"
+    file = tmp_path / "set.jsonl"
     if content is not None:
         file.write_text(content, "utf-8")
     result = cases(practice, "--from", "agentclinic", str(file))

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from evalsim.case import DiagnosisCase, Language, MedicationCase, write_cases
-from evalsim.cases.drawing import DrawOptions, draw
+from evalsim.case import DiagnosisCase, Language, MedicationCase, Thing, write_cases
+from evalsim.cases.drawing import DrawOptions, _in_turn, draw
+from evalsim.cases.pool import Target
 from evalsim.cases.wording import Names, everyday, fault, is_group, series
 from kg.errors import EvaluationError
 from kg.stores.store import Store
@@ -71,6 +72,22 @@ def test_same_seed_gives_the_same_bytes(practice: Store, tmp_path: Path) -> None
     for name in ("one", "other"):
         write_cases(diagnoses(practice, seed=7), tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_seed_decides_whose_turn_it_is(seed: int) -> None:
+    targets = [
+        Target(Thing(id=f"MONDO:{n}", type="Disease", name=f"d{n}"), (), kind="k", area="a")
+        for n in range(20)
+    ]
+
+    def order(seed: int) -> list[str]:
+        options = DrawOptions(task="diagnosis", language="en", seed=seed)
+        return [each.thing.id for each in _in_turn(targets, options)]
+
+    assert order(seed) == order(seed)
+    assert order(seed) != order(seed + 1)
+    assert sorted(order(seed)) == sorted(each.thing.id for each in targets)
 
 
 def test_as_many_are_drawn_as_are_asked_for(practice: Store) -> None:
