@@ -126,7 +126,7 @@ def test_the_command_says_how_alike_beside_the_paper(logs: tuple[Path, list[Path
     assert told.exit_code == 0, told.output
     assert "medkg/patient" in told.stdout
     assert "diagnosis, English" in told.stdout
-    assert "1.000 to 1.000" in told.stdout
+    assert "1.000–1.000" in told.stdout  # noqa: RUF001 - the dash of ranges
     assert "Encoder: words. The paper (table 9), by BGE-M3: QwQ-32B 0.835" in told.stderr
     assert "not to be compared" in told.stderr
     answer = json.loads(CliRunner().invoke(main, [*arguments, "--json"]).stdout)
