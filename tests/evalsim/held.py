@@ -43,6 +43,7 @@ def a_run(name: str, **changed: object) -> Run:
         "settings": {"seed": 7, "cases_checksum": "c"},
         "log": Path(f"{name}.eval"),
     }
+    whole["held_by"] = changed.get("id", whole["id"])
     return Run(**{**whole, **changed})  # type: ignore[arg-type]  # of a mapping
 
 
