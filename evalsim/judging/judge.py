@@ -158,8 +158,8 @@ def _whole_name(case: DiagnosisCase, reply: str, words: str) -> str | None:
     text, part = reply.casefold(), words.casefold()
     for name in (case.target.name, case.target.name_zh or "", *case.synonyms):
         whole = name.casefold()
-        at = text.find(whole) if whole != part and whole.startswith(part) else -1
-        if at >= 0 and at == text.find(part):
+        longer = whole != part and whole.startswith(part)
+        if longer and text.count(whole) == text.count(part) > 0:  # it never stands alone
             return name
     return None
 

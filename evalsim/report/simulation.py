@@ -195,19 +195,25 @@ def _who(run: Run) -> tuple[str, ...]:
     )
 
 
+def _patient(run: Run) -> str:
+    """Its name, with its manner where it has one."""
+    manner = translate(", ").join(map(translate, manner_of(run)))
+    return f"{run.patient} ({manner})" if manner else run.patient
+
+
 def _variance(entries: Sequence[Entry]) -> Table | None:
     """Whose sampling the scores of a doctor vary by: a row for each component."""
     rows: list[list[Cell]] = []
     for setting in in_order({each.setting for each in entries}):
-        lots: dict[str, list[Entry]] = {}
+        lots: dict[tuple[str, str], list[Entry]] = {}
         for each in entries:
             if each.setting == setting:
-                lots.setdefault(each.run.doctor, []).append(each)
-        for doctor, own in sorted(lots.items()):
+                lots.setdefault((each.run.doctor, _patient(each.run)), []).append(each)
+        for who, own in sorted(lots.items()):
             for metric in setting.metrics():
                 rows += [
                     [
-                        doctor,
+                        *who,
                         called(setting),
                         said(metric),
                         translate(" and ").join(map(translate, part.name.split(" and "))),
@@ -219,7 +225,7 @@ def _variance(entries: Sequence[Entry]) -> Table | None:
                 ]
     if not rows:
         return None
-    columns = ["doctor", "setting", "metric", "whose", "groups", "variance", "share"]
+    columns = ["doctor", "patient", "setting", "metric", "whose", "groups", "variance", "share"]
     return Table(
         translate("Whose sampling scores vary by"), [translate(each) for each in columns], rows
     )
@@ -248,9 +254,7 @@ def _patients(entries: Sequence[Entry]) -> list[tuple[str, Setting, list[Played]
     for setting in in_order({each.setting for each in entries}):
         for each in entries:
             if each.setting == setting and not setting.single_turn:
-                manner = ", ".join(manner_of(each.run))
-                name = f"{each.run.patient} ({manner})" if manner else each.run.patient
-                own = lots.setdefault((setting, name), {})
+                own = lots.setdefault((setting, _patient(each.run)), {})
                 said_once = (each.run.held_by, each.played.dialogue.case, each.played.repeat)
                 own.setdefault(said_once, each.played)  # and judged as often as you like
     return [(name, setting, [*own.values()]) for (setting, name), own in lots.items()]

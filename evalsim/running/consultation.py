@@ -162,10 +162,7 @@ class Consultation:
         try:
             guidance = await self._guidance(dialogue)
             following = dialogue.follow(self.case, guidance)
-        except (
-            CallFailedError,
-            ValueError,
-        ) as e:  # or the guidance breaks the rules of a dialogue
+        except (CallFailedError, ValueError) as e:  # the latter: it breaks a dialogue's rules
             self._failed(dialogue, EndReason.DIRECTOR_FAILED, e)
             return None
         turn.judgements = await self._judged(dialogue, ended=following is None)

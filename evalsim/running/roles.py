@@ -73,17 +73,17 @@ class Player(BaseModel):
     def _no_credentials(cls, url: str | None) -> str | None:
         if url is None:
             return None
-        try:
-            parts = urlsplit(url)
-            has_host = bool(parts.hostname) and parts.port != 0
-        except ValueError:  # no number, or no port
-            has_host = False
-        if not has_host or parts.scheme not in ("http", "https"):
-            message = "{url} is no address of the web; write e.g. http://localhost:8000/v1"
-            raise ValueError(translate(message, url=url))
-        if parts.username or parts.password or parts.query:
+        if "@" in url or "?" in url:  # first, so that no message shows them
             message = "an address holds no credentials; name the variable of the key by 'key'"
             raise ValueError(translate(message))
+        try:
+            parts = urlsplit(url)
+            fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:  # its port is no number, say
+            fits = False
+        if not fits:
+            message = "{url} is no address of the web; write e.g. http://localhost:8000/v1"
+            raise ValueError(translate(message, url=url))
         return url
 
     @property

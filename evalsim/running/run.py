@@ -222,7 +222,7 @@ def _fail_on_error(share: float) -> bool | float:
     Of a number it stops at the share itself, and takes 0 for always and 1 for one dialogue.
     """
     if share in (0, 1):
-        return not share
+        return share == 0
     return math.nextafter(share, 1)
 
 

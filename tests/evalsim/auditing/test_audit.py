@@ -102,6 +102,7 @@ AGE = Instruction(intent="answer", topics=("age",))
         ("It doesn't matter whether I sit or lie down, joint swelling.", TELL, "en", []),
         ("Joint swelling. It began when I turned 40.", TELL, "en", []),
         ("Joint swelling. I live with my 5-year-old.", TELL, "en", []),
+        ("Joint swelling, as a 30-year-old man.", TELL, "en", ["contradicted"]),
         ("我从20岁就开始抽烟，关节肿胀。", TELL, "zh", []),
         ("我女儿5岁，我关节肿胀。", TELL, "zh", []),
     ],

@@ -114,7 +114,8 @@ def test_a_name_made_of_two_diseases_is_read_as_a_whole(judge: Judge) -> None:
     for language, reply in replies:
         case = gout(language).model_copy(update={"target": both, "synonyms": ()})
         assert judged(judge, "correctness", case, turn(reply)).score == 3
-    assert judged(judge, "correctness", case, turn("最可能的诊断是痛风。")).score != 3
+    for reply in ("最可能的诊断是痛风。", "痛风与哮喘可以排除，最可能的诊断是痛风。"):
+        assert judged(judge, "correctness", case, turn(reply)).score != 3
 
 
 @pytest.mark.parametrize(
@@ -331,6 +332,7 @@ def test_chinese_drug_answer_is_held_against_the_graph(
         ("You absolutely must not take it.", {"must not"}),
         ("It is certainly not a good idea.", {"must not"}),
         ("Make sure to tell your doctor.", set()),
+        ("I can't be sure that it is safe.", {"unknown"}),
         ("Ask your doctor about a safe alternative.", {"care"}),
         ("为了您的安全，请不要服用布洛芬。", {"must not"}),
         ("您有溃疡，禁用布洛芬，请及时到医院治疗。", {"must not"}),

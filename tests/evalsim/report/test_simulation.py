@@ -158,10 +158,10 @@ def test_repeats_tell_whose_sampling_the_scores_vary_by() -> None:
     table = section_of(*dialogues).tables[-1]
     assert table.title == "Whose sampling scores vary by"
     (case, rest), _ = (
-        [row for row in table.rows if row[2] == m] for m in ("correctness", "history-taking")
+        [row for row in table.rows if row[3] == m] for m in ("correctness", "history-taking")
     )
-    assert (case[3], rest[3]) == ("case", "patient and doctor and judge")
-    assert rest[5] == pytest.approx(
+    assert (case[4], rest[4]) == ("case", "patient and doctor and judge")
+    assert rest[6] == pytest.approx(
         0.25
     )  # two of four cases differ by 1: the mean of 0, .5, 0, .5
     once = section_of(consulted("x", 0, "red", 3), consulted("x", 1, "red", 0))

@@ -78,6 +78,11 @@ FIELDS = ", ".join(Player.model_fields)
             "doctor 的 base_url：地址中不能有凭据",
         ),
         (
+            "doctor: {model: m, base_url: 'ftp://me:secret@host:abc/v1'}",
+            "base_url of doctor: an address holds no credentials; name the variable of the key by 'key'",
+            "doctor 的 base_url：地址中不能有凭据",
+        ),
+        (
             "doctor: {model: m, base_url: 'ftp://host'}",
             "base_url of doctor: ftp://host is no address of the web; write e.g. http://localhost:8000/v1",
             "ftp://host 不是网址",
