@@ -28,6 +28,7 @@ from kg.linking.scorers import DEFAULT_SCORER
 from kg.progress import Progress
 from kg.stores.store import Stamp, Store
 from kg.text.context import contexts
+from kg.text.normal import normalise
 
 
 @dataclass(frozen=True)
@@ -224,19 +225,23 @@ class Linker:
         return sorted([*found, *others], key=lambda m: m.start)
 
     def _described(self, read: ReadText, mentions: list[Mention]) -> Iterator[Mention]:
-        """What is described, but for what a name says, or a longer one; nothing has no candidates."""
+        """What is described, but for what a name says, or one as long beside it; nothing has no candidates."""
         linked = [(m.start, m.end) for m in mentions if m.linked]
-        named = {(m.start, m.end): m.entity.id for m in mentions if m.entity}
+        named = {(m.start, m.end): m.entity for m in mentions if m.entity}
         for each in described(read.canonical, read.gaps()):
             start, end = read.words[each.start].start, read.words[each.end - 1].end
             if any(
-                first < end and start < last and last - first > end - start
+                first < end and start < last and last - first >= end - start
                 for first, last in linked
+                if (first, last) != (start, end)
             ):
                 continue
             ranked = self._ranking.of_term(each.id, each.label, "description")
-            entity_id = named.get((start, end), "")
-            if ranked and entity_id == ranked.candidates[0].id:
+            entity = named.get((start, end))
+            if entity and (
+                (ranked and entity.id == ranked.candidates[0].id)
+                or _is_name_of(entity, read.text[start:end])
+            ):
                 continue
             if ranked or not each.id:
                 mention = self._mention(start, end, read.text[start:end], ranked or NOTHING)
@@ -298,3 +303,8 @@ def _is_made_from(folder: Path, made_from: str) -> bool:
         return read_summary(folder).made_from == made_from
     except LinkingError:
         return False
+
+
+def _is_name_of(entity: Candidate, text: str) -> bool:
+    """Whether a text is what an ontology calls something, which no description knows better."""
+    return entity.id.startswith(ONTOLOGIES) and normalise(entity.name) == normalise(text)

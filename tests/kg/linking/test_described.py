@@ -77,6 +77,27 @@ def test_description_is_linked_where_the_table_has_the_term_and_with_its_polarit
     ]
 
 
+def test_name_of_an_ontology_goes_before_a_description_of_the_same_words() -> None:
+    more = (
+        ("HP:0001288", "Symptom", "Gait disturbance", "en", True, None),
+        ("HP:0002317", "Symptom", "Unsteady gait", "en", True, None),
+    )
+    mentions = Linker.of_names(names(*more)).link("An unsteady gait, and limping.")
+    assert [(m.text, m.entity and m.entity.id) for m in mentions] == [
+        ("unsteady gait", "HP:0002317"),
+        ("limping", "HP:0001288"),
+    ]
+
+
+def test_name_that_is_denied_goes_before_a_description_that_denies() -> None:
+    more = (
+        ("HP:0004396", "Symptom", "Poor appetite", "en", True, None),
+        ("HP:0004396", "Symptom", "食欲减退", "zh", True, None),
+    )
+    mentions = Linker.of_names(names(*more)).link("没有食欲减退。我没有食欲。")
+    assert [(m.text, m.negated) for m in mentions] == [("食欲减退", True), ("没有食欲", False)]
+
+
 def test_longer_name_and_the_end_of_a_line_go_before_a_description() -> None:
     more = (
         ("HP:0002013", "Symptom", "Vomiting", "en", True, None),
