@@ -3,11 +3,12 @@
 ``emergencies.yaml`` has the signs, each with the public guidance that it follows. A sign counts
 where the question speaks of the one who asks or of somebody present ("my father", 我爸爸), is not
 denied, not of long ago, and not just the object of a question for knowledge ("what causes chest
-pain", 胸痛是什么原因). Where it is open which of these is so, help comes first.
+pain", 胸痛是什么原因). Where it is open which of these is so, help comes first. A finding that is
+known by its id (HPO) is an emergency in every language or in none.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -114,6 +115,7 @@ _KNOWLEDGE_ZH: Final = re.compile(
 
 _NEAR_ZH: Final = 4
 """Characters after a sign in which 了 says that it has come."""
+_HPO: Final = re.compile(r"HP:\d{7}")
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _CLAUSES: Final = re.compile(r"[.;!?。；！？\n]+|,|，|\b(?:but|although|though)\b|但是?|不过")
 
@@ -126,6 +128,7 @@ class _Situation(NamedTuple):
     alone: tuple[re.Pattern[str], ...]
     always: tuple[re.Pattern[str], ...]
     but_not: re.Pattern[str] | None
+    findings: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -174,17 +177,34 @@ def find_emergency(text: str) -> Emergency | None:
     for situation in _situations():
         for sign in situation.always:
             if found := sign.search(read):
-                return _emergency(situation, found)
+                return _emergency(situation, found[0])
         if situation.but_not and situation.but_not.search(read):
             continue
         for sign in (*situation.alone, *situation.signs):
             if found := _present(read, sign, alone=sign in situation.alone, han=han):
-                return _emergency(situation, found)
+                return _emergency(situation, found[0])
     return None
 
 
-def _emergency(situation: _Situation, found: re.Match[str]) -> Emergency:
-    return Emergency(situation.name, situation.help, found[0].strip(), situation.sources)
+def emergency_of_finding(id_: str, names: Iterable[str]) -> Emergency | None:
+    """The emergency that a finding is for whoever has it; None if it is none.
+
+    Args:
+        id_: of the finding; a term of HPO is known by it alone.
+        names: what it is called, in English or Chinese; any other finding is known by them.
+    """
+    called = list(names)
+    if _HPO.fullmatch(id_):
+        for situation in _situations():
+            if id_ in situation.findings:
+                return _emergency(situation, called[0] if called else id_)
+        return None
+    said = (f"我{name}" if _HAN.search(name) else f"I have {name}" for name in called)
+    return next(filter(None, map(find_emergency, said)), None)
+
+
+def _emergency(situation: _Situation, words: str) -> Emergency:
+    return Emergency(situation.name, situation.help, words.strip(), situation.sources)
 
 
 def _present(text: str, sign: re.Pattern[str], *, alone: bool, han: bool) -> re.Match[str] | None:
@@ -251,7 +271,7 @@ def _situation(row: Mapping[str, object], sources: Mapping[str, str]) -> _Situat
         lines = row.get(key, [])
         yield from map(re.compile, lines if isinstance(lines, list) else [])
 
-    named, helped = row["sources"], row["help"]
+    named, helped, findings = row["sources"], row["help"], row.get("findings", {})
     if not isinstance(named, list) or helped not in ("ambulance", "poison", "crisis"):
         raise ValueError(
             f"emergencies.yaml, {row['name']}: give sources, and a help that is known"
@@ -264,4 +284,5 @@ def _situation(row: Mapping[str, object], sources: Mapping[str, str]) -> _Situat
         tuple(patterns("alone")),
         tuple(patterns("always")),
         re.compile(str(row["but_not"])) if "but_not" in row else None,
+        frozenset(findings if isinstance(findings, dict) else ()),
     )

@@ -8,7 +8,7 @@ import yaml
 
 from cypher.translation import speaking
 from ingest.sources.medquad.documents import BrokenDocumentError, parse
-from qa.emergencies import find_emergency
+from qa.emergencies import emergency_of_finding, find_emergency
 
 TABLE = yaml.safe_load((Path(__file__).parents[2] / "qa" / "emergencies.yaml").read_text("utf-8"))
 
@@ -30,6 +30,14 @@ def situation(text: str) -> str | None:
         ("my baby stopped breathing", "not breathing"),
         ("can't breathe", "not breathing"),
         ("husband collapsed", "unconsciousness"),
+        ("my mother is in a coma", "unconsciousness"),
+        ("He has lowered consciousness since this morning", "unconsciousness"),
+        ("我弟弟有意识障碍", "unconsciousness"),
+        ("she has respiratory failure", "not breathing"),
+        ("My son is now semi-unconscious after the fall", "unconsciousness"),
+        ("My brother has a collapsed lung right now after a car crash", "unconsciousness"),
+        ("我吃芒果后脸和眼睛都肿了", "severe allergic reaction"),
+        ("我用了头孢以后脸肿了", "severe allergic reaction"),
         ("There's a man having a seizure on the bus", "seizure"),
         ("someone is choking on a sweet", "choking"),
         ("My husband's face is drooping and his speech is slurred", "stroke"),
@@ -112,6 +120,13 @@ def test_somebody_in_danger_now_needs_help_first(text: str, expected: str) -> No
         "心梗前兆有哪些",
         "哪些药会引起自杀念头",
         "我想了解一下胸痛的原因",
+        "我早上起来脸有点浮肿",
+        "My grandfather has had chronic respiratory failure for ten years",
+        "我奶奶有慢性呼吸衰竭，平时吃什么好",
+        "我想了解一下意识障碍的分级",
+        "I was delirious with joy",
+        "I have folate-unresponsive anemia",
+        "My father has a collapsed lung from birth, can he fly?",
     ],
 )
 def test_question_for_knowledge_is_none(text: str) -> None:
@@ -199,3 +214,37 @@ def test_no_question_of_medquad_is_an_emergency(shared_data: Path) -> None:
             continue
     assert len(questions) > 14_000
     assert [question for question in sorted(questions) if situation(question)] == []
+
+
+@pytest.mark.parametrize(
+    ("id_", "names", "expected"),
+    [
+        ("HP:0004372", ["lowered consciousness", "意识障碍"], "unconsciousness"),
+        ("HP:0001658", ["Myocardial infarction", "心肌梗死"], "chest pain"),
+        ("HP:0001297", ["Stroke"], "stroke"),
+        ("HP:0010628", ["Facial palsy", "面瘫"], None),  # may be of long standing
+        ("HP:0002248", [], "severe bleeding"),
+        ("HP:0002094", ["Dyspnea", "呼吸困难", "trouble breathing"], None),  # may be mild
+        ("HP:0000282", ["Facial edema", "面部水肿"], None),
+        ("MEDKG:Symptom.1", ["胸部剧痛"], "chest pain"),
+        ("MEDKG:Symptom.1", ["sneezing", "chest pain"], "chest pain"),
+        ("MEDKG:Symptom.1", ["打喷嚏"], None),
+    ],
+)
+def test_a_finding_is_an_emergency_in_every_language_or_in_none(
+    id_: str, names: list[str], expected: str | None
+) -> None:
+    found = emergency_of_finding(id_, names)
+    assert (found.situation if found else None) == expected
+
+
+def test_findings_of_the_table_are_terms_of_hpo_by_their_names(shared_data: Path) -> None:
+    terms = (shared_data / "hpo" / "hp.obo").read_text("utf-8").split("[Term]")
+    named = {
+        found[1]: found[2]
+        for term in terms
+        if "is_obsolete" not in term and (found := re.search(r"id: (HP:\d+)\nname: (.*)", term))
+    }
+    listed = {k: v for row in TABLE["situations"] for k, v in row.get("findings", {}).items()}
+    assert len(listed) > 30
+    assert listed == {id_: named.get(id_) for id_ in listed}
