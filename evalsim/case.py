@@ -22,6 +22,13 @@ Language = Literal["en", "zh"]
 Sex = Literal["male", "female"]
 Difficulty = Literal["easy", "medium", "hard"]
 Attribute = Literal["indication", "contraindication", "precaution", "interaction"]
+BY_DANGER: Final[tuple[Attribute, ...]] = (
+    "contraindication",
+    "precaution",
+    "interaction",
+    "indication",
+)
+"""Attributes, what is dangerous to leave out first."""
 """What a round of a medication consultation is about."""
 
 
@@ -39,6 +46,11 @@ class Thing(_Frozen):
     words: tuple[str, ...] = ()
     """Everyday words for it in the language of the case, the most usual first; of an imported
     case, the words of its text."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that it is called, in every language, everyday words last."""
+        return tuple(filter(None, (self.name, self.name_zh, *self.words)))
 
     def called(self, language: Language) -> str:
         """Its name in a language, else in English."""

@@ -9,6 +9,7 @@ the graph is silent the answer is harmless, and marked as filler.
 
 import re
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from random import Random
 from typing import Final, Literal
 
@@ -59,6 +60,8 @@ _ATTRIBUTES: Final[tuple[Attribute, ...]] = (
     "precaution",
     "interaction",
 )
+_OF: Final = re.compile(r" and .*\b(?:of|in|on)\b")
+"""Behind "and": the name is of one thing."""
 _HYPERSENSITIVITY: Final = re.compile(r"hypersensitiv|allerg|过敏", re.IGNORECASE)
 
 
@@ -112,7 +115,7 @@ class Director:
 
     def guide(self, brief: GuideBrief) -> Guidance:
         """What the doctor's reply asks for, how the patient may answer, and what to tell next."""
-        reading = self._reader.read(brief.turns[-1].doctor, brief.language)
+        reading = self._reader.read(brief.turns[-1].doctor)
         if isinstance(brief.case, MedicationCase):
             return Guidance(reading=reading)
         lies = [t.id for turn in brief.turns for t in turn.instruction.fabricated]
@@ -197,7 +200,7 @@ class Director:
         """Why nobody with this persona tells a finding."""
         if finding.id in itself or kinds.is_kind(finding.id, case.target.id):
             return "the disease itself"
-        if any(map(secret.is_told_by, names_of(finding))):
+        if secret.is_told_with(finding):
             return "names the disease"
         if case.origin != "graph":  # the text of a case is about one patient
             return None
@@ -259,20 +262,21 @@ class Director:
     def _supplies(
         self, case: DiagnosisCase, plan: Plan, reading: Reading, lies: Sequence[str]
     ) -> tuple[Supply, ...]:
-        secret = Secret.of_case(case)
-        asked = [
-            thing
-            for thing in reading.asked
-            if thing.id != case.target.id
-            and not any(map(secret.is_told_by, names_of(thing)))
-            and not self._is_topic(thing, reading)
-        ][:_MOST_ANSWERED]
-        if not asked:  # nobody who does not know the disease says whether it is it
+        asked = [thing for thing in reading.asked if not self._is_topic(thing, reading)]
+        asked = asked[:_MOST_ANSWERED]
+        if not asked:
             return ()
+        secret = Secret.of_case(case)
         has = (*plan.told, *plan.further)
         history = (thing.id for thing in plan.persona.history)
-        kinds = self._kinds.of([*has, *history, *lies, *(thing.id for thing in asked)])
-        return tuple(self._supply(case, plan, thing, lies, kinds) for thing in asked)
+        untold = (out.id for out in plan.left_out if out.reason == "cannot be told")
+        kinds = self._kinds.of([*has, *history, *lies, *untold, *(thing.id for thing in asked)])
+        return tuple(
+            _undiagnosed(thing)
+            if thing.id == case.target.id or secret.is_told_with(thing)
+            else self._supply(case, plan, thing, lies, kinds)
+            for thing in asked
+        )
 
     def _is_topic(self, thing: Thing, reading: Reading) -> bool:
         """Whether a thing that is asked for is what a topic of the question is about."""
@@ -297,7 +301,7 @@ class Director:
             (
                 id_
                 for id_ in has
-                if is_kind(id_, thing.id) or not names.isdisjoint(names_of(findings[id_]))
+                if is_kind(id_, thing.id) or not names.isdisjoint(_names_within(findings[id_]))
             ),
             None,
         )
@@ -307,7 +311,7 @@ class Director:
             return Supply(about=thing, answer="yes", source="graph")
         if any(is_kind(lie, thing.id) for lie in lies):
             return Supply(about=thing, answer="yes", source="filler")
-        unsaid: tuple[Reason, ...] = ("the disease itself", "names the disease")
+        unsaid: tuple[Reason, ...] = ("the disease itself", "names the disease", "cannot be told")
         left = [out.id for out in plan.left_out if out.reason not in unsaid]
         lacks = (*(a.id for a in case.absent), *left)
         closer = any(is_kind(thing.id, id_) for id_ in has)
@@ -316,13 +320,38 @@ class Director:
         unknown = (
             closer
             or any(thing.id == out.id for out in plan.left_out)
+            or any(
+                is_kind(out.id, thing.id)
+                for out in plan.left_out
+                if out.reason == "cannot be told"
+            )
             or self._patients.is_test(thing, kinds)
         )
+        if thing.type == "Disease" or thing.id in self._diseases_found:
+            return _undiagnosed(thing)  # as of the target: nothing tells it from other diseases
         return Supply(about=thing, answer="not known" if unknown else "no", source="filler")
+
+    @cached_property
+    def _diseases_found(self) -> frozenset[str]:
+        """Ids of the findings that are a disease too."""
+        rows = self._store.query("evaluation.same_as_findings").rows
+        return frozenset(str(finding) for _, finding in rows)
 
     def _itself(self, case: DiagnosisCase) -> set[str]:
         rows = self._store.query("entity.close_matches", entity=case.target.id).rows
         return {case.target.id, *(str(row[0]) for row in rows)}
+
+
+def _names_within(finding: Thing) -> set[str]:
+    """Its names, and of nausea and vomiting those of both."""
+    names = names_of(finding)
+    return names | {part for name in names if not _OF.search(name) for part in name.split(" and ")}
+
+
+def _undiagnosed(disease: Thing) -> Supply:
+    """Nobody who does not know what it is says whether it is a disease that the doctor names."""
+    about = disease.model_copy(update={"type": "Disease"})
+    return Supply(about=about, answer="not known", source="filler")
 
 
 def _pace(reading: Reading, news: int, *, asked_back: bool) -> int:

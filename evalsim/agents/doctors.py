@@ -34,7 +34,7 @@ from kg.linking import Linker, Mention
 from kg.shipped import shipped_table
 from kg.stores.store import Store
 from kg.vocabulary import RELATION_TYPES
-from qa.emergencies import find_emergency
+from qa.emergencies import emergency_of_finding, find_emergency
 
 Name = Literal[
     "oracle", "differential", "greedy", "random", "ignorant", "hallucinating", "careless"
@@ -221,14 +221,16 @@ class Doctor:
             texts = [brief.everything]
         present, absent, asked = dict[str, None](), dict[str, None](), set[str]()
         rounds, before = 0, list[str]()
-        new = False
+        known = 0
         for at, text in enumerate(texts):
-            new = self._listen(text, before, present, absent)
+            known = len(present)
+            self._listen(text, before, present, absent)
             before = self._asked_in(brief.turns[at].doctor) if at < len(brief.turns) else []
             asked.update(before)
             rounds += bool(before)
         patient = stated(" ".join(texts))
         last = texts[-1] if texts else ""
+        new = list(present)[known:]
         return Heard(
             present=tuple(present),
             absent=tuple(each for each in absent if each not in present),
@@ -237,7 +239,7 @@ class Doctor:
             age=patient.age,
             sex=patient.sex,
             wants_diagnosis=len(texts) > 1 and not new and bool(self._wants.search(last)),
-            urgent=find_emergency(last) is not None,
+            urgent=bool(find_emergency(last)) or any(emergency_of_finding(i, ()) for i in new),
         )
 
     def _listen(
@@ -246,13 +248,8 @@ class Doctor:
         before: Sequence[str],
         present: dict[str, None],
         absent: dict[str, None],
-    ) -> bool:
-        """Note what an utterance says, and answers to what was asked before it.
-
-        Returns:
-            Whether the patient has something new.
-        """
-        known = len(present)
+    ) -> None:
+        """Note what an utterance says, and answers to what was asked before it."""
         unsure = [c.span() for c in _CLAUSE.finditer(text) if self._unsure.search(c[0])]
         mentions = [
             m
@@ -268,7 +265,6 @@ class Doctor:
         for id_, yes in zip(open_, given, strict=False):
             if not said or len(given) >= len(before):
                 (present if yes else absent)[id_] = None
-        return len(present) > known
 
     def _answer(self, clause: str) -> bool | None:
         """Whether a clause says yes or no; None: neither."""

@@ -51,6 +51,11 @@ _POPULATIONS: Final = (
     ("allergy", re.compile(r"hypersensitiv|allerg|过敏", re.IGNORECASE)),
 )
 
+_SOME_OF_THEM: Final = re.compile(
+    r"\b(?:women|patients|people|children|infants|adults) (?:with|who|on)\b|合并|伴有|患有"
+)
+"""What narrows a group of people."""
+
 
 def speak(brief: SpeakBrief) -> str:
     """What the patient says.
@@ -96,13 +101,20 @@ def speak_undirected(store: Store, brief: UndirectedBrief) -> str:
         for thing in asked
         if thing.id in known
     )
-    if supplies:
-        return voice.told(Instruction(intent="answer", supplies=supplies, tell=tell[:1]))
+    topics = reading.topics if reading else ()
+    if supplies or topics:
+        answer = Instruction(intent="answer", supplies=supplies, topics=topics, tell=tell[:1])
+        return voice.told(answer)
     return voice.told(Instruction(intent="tell" if turns else "open", tell=tell))
 
 
 def population_of(name: str) -> str | None:
-    """Whom a name speaks of: pregnant women, children, old people, the allergic; None: of nobody."""
+    """Whom a name speaks of: pregnant women, children, old people, the allergic; None: of nobody.
+
+    Of pregnant women with rheumatoid arthritis less is said than of pregnant women, so that these are none.
+    """
+    if _SOME_OF_THEM.search(name):
+        return None
     return next((who for who, words in _POPULATIONS if words.search(name)), None)
 
 
@@ -139,7 +151,11 @@ class _Voice:
         if instruction.intent == "ask for a diagnosis":
             return self._fresh(self._table["diagnosis"])
         said = self._answers(instruction)
-        said += dict.fromkeys(self._topic(t, instruction) for t in instruction.topics)
+        topics = instruction.topics
+        said += dict.fromkeys(self._topic(t, instruction) for t in topics)
+        if self._persona.pregnant and "sex" in topics and "pregnancy" not in topics:
+            # nobody who is asked about herself leaves that out
+            said.append(self._filled(self._table["topics"]["is_pregnant"]))
         said += [self._kept_back(thing) for thing in instruction.withheld]
         begins = "open" if instruction.intent == "open" else "tell"
         felt, shown = self._by_test((*instruction.tell, *instruction.fabricated), instruction)
@@ -159,7 +175,7 @@ class _Voice:
         words = self._said(fact)
         population = population_of(fact.name)
         if instruction.attribute == "interaction":
-            lines = asks["interaction"]["condition"]
+            lines = asks["interaction"]
         elif instruction.attribute == "precaution" and fact.type == "Precaution":
             lines = asks["precaution"]["instruction"]  # what is to be done is asked for, not told
         elif population and instruction.attribute != "indication":
@@ -167,13 +183,19 @@ class _Voice:
             if population in ("pregnant", "breastfeeding") and not self._may_be_pregnant():
                 lines = asks[f"relative_{population}"]
         else:
-            kind = "condition" if fact.type in _CONDITIONS else "other"
-            lines = asks[instruction.attribute][kind]
+            told = fact.type in _CONDITIONS and not self._is_speechless(fact)
+            lines = asks[instruction.attribute]["condition" if told else "other"]
         if instruction.attribute == "interaction" or self._language == "zh":
             said = words
         else:
             said = self._with_article(words)
         return self._filled(self._rng.choice(lines), fact=said, drug=drug)
+
+    def _is_speechless(self, fact: Thing) -> bool:
+        """Whether who has it cannot ask (coma)."""
+        name = (fact.name_zh if self._language == "zh" else None) or fact.name
+        pattern = self._table["patterns"]["speechless"]
+        return re.search(pattern, name, re.IGNORECASE) is not None
 
     def _may_be_pregnant(self) -> bool:
         persona = self._persona
@@ -213,7 +235,12 @@ class _Voice:
             ("no", self._lines("no", instruction)),
             ("not known", self._table["unknown"]),
         ):
-            words = [self._said(s.about) for s in supplies if s.answer == answer]
+            own = [s.about for s in supplies if s.answer == answer]
+            diseases = [thing for thing in own if thing.type == "Disease"]
+            if answer == "not known" and diseases:  # by no name: it may be what is looked for
+                said.append(self._filled(self._fresh(self._table["undiagnosed"])))
+                own = [thing for thing in own if thing not in diseases]
+            words = [self._said(thing) for thing in own]
             if words:
                 joined = self._alternatives(words, denied=answer == "no")
                 said.append(self._filled(self._rng.choice(lines), xs=joined))
@@ -235,8 +262,17 @@ class _Voice:
         if len(words) == 1 and "{have} {x}" in line:
             verb, said = kinds[0]
             return self._filled(line.replace("{have} {x}", f"{verb} {said}"))
-        phrases = [said for _, said in kinds]
-        return self._filled(line, x=_joined(phrases, ", ", " and "))
+        if "{have} {x}" not in line:
+            return self._filled(line, x=_joined([said for _, said in kinds], ", ", " and "))
+        by_verb: dict[str, list[str]] = {"{have}": []}
+        for verb, phrase in kinds:
+            by_verb.setdefault(verb, []).append(phrase)
+        clauses = [
+            f"{verb} {_joined(phrases, ', ', ' and ')}".strip()
+            for verb, phrases in by_verb.items()
+            if phrases
+        ]
+        return self._filled(line.replace("{have} {x}", ", and {I} ".join(clauses)))
 
     def _form(self, words: str) -> tuple[str, str]:
         """The verb that goes before some words, and the words as they follow it."""
@@ -253,7 +289,7 @@ class _Voice:
         if self._language == "zh":
             return words
         needs = re.search(self._table["patterns"]["article"], words, re.IGNORECASE)
-        an = re.match(r"(?!one\b|uni|eu|us)[aeiou]", words, re.IGNORECASE)
+        an = re.match(r"(?!one\b|uni|eu|us|ur[aeiou])[aeiou]", words, re.IGNORECASE)
         return f"{'an' if an else 'a'} {words}" if needs else words
 
     def _topic(self, topic: Topic, instruction: Instruction) -> str:
@@ -319,21 +355,17 @@ def _who(language: Language, persona: Persona, *, first: bool) -> dict[str, str]
         if language == "zh":
             return {
                 "I": "我",
-                "my": "我的",
                 "me": "我",
                 "have": "有",
                 "am": "是",
                 "do": "",
-                "ve": "我",
             }
         return {
             "I": "I",
-            "my": "my",
             "me": "me",
             "have": "have",
             "am": "am",
             "do": "do",
-            "ve": "I've",
         }
     if language == "zh":
         if persona.age < _ADULT and persona.speaker in ("mother", "father"):
@@ -348,12 +380,10 @@ def _who(language: Language, persona: Persona, *, first: bool) -> dict[str, str]
             )
         return {
             "I": name,
-            "my": f"{name}的",
             "me": name,
             "have": "有",
             "am": "是",
             "do": "",
-            "ve": name,
         }
     if persona.age < _ADULT and persona.speaker in ("mother", "father"):
         name = "my son" if male else "my daughter"
@@ -366,12 +396,10 @@ def _who(language: Language, persona: Persona, *, first: bool) -> dict[str, str]
     subject = name if first else ("he" if male else "she")
     return {
         "I": subject,
-        "my": "his" if male else "her",
         "me": "him" if male else "her",
         "have": "has",
         "am": "is",
         "do": "does",
-        "ve": f"{subject} has",
     }
 
 

@@ -73,7 +73,7 @@ class Personas:
         whose = self._whose_disease(case.target, kinds)
         sex = case.sex or self._sex(case, whose, kinds, rng)
         age = case.age if case.age is not None else self._age(case, whose, kinds, rng)
-        silent = any(
+        silent = kinds.is_any(case.target.id, self._speechless) or any(
             kinds.is_any(f.id, self._speechless) and (f.frequency or 0.0) >= 1 / 2
             for f in case.findings
         )
@@ -162,7 +162,7 @@ class Personas:
             for thing in (*case.comorbid, *risks)
             if thing.type == "Disease"
             and thing.id not in findings
-            and not any(map(secret.is_told_by, names_of(thing)))
+            and not secret.is_told_with(thing)
             and (case.language == "en" or thing.name_zh)
         }
         if not known:
@@ -193,4 +193,4 @@ def _drawn(rng: Random, first: float, last: float) -> float:
 
 def names_of(thing: Thing) -> set[str]:
     """All names and words of a thing, as they are compared."""
-    return {name.casefold() for name in (thing.name, thing.name_zh, *thing.words) if name}
+    return {name.casefold() for name in thing.names}

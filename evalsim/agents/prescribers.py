@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from cypher.translation import speaking
 from evalsim.briefs import DoctorBrief
-from evalsim.case import MedicationCase, Thing
+from evalsim.case import BY_DANGER, MedicationCase, Thing
 from evalsim.judging.advice import stands_in
 from evalsim.judging.closeness import name_of, row_thing
 from evalsim.judging.medication import Stated, distinct, facts_of_drug
@@ -34,7 +34,8 @@ _GROUPS: Final = tuple(
         r"allerg|hypersensitiv|过敏",
         r"pregnan|expecting|怀孕|孕妇|妊娠",
         r"breast-?feed|nursing|lactat|哺乳|喂奶",
-        r"\bchild|infant|\bson\b|daughter|baby|儿童|孩子|小儿|婴",
+        r"\bchild|infant|\bson\b|daughter|baby|儿童|小孩|孩子|小儿|婴",
+        r"elderly|geriatric|\bolder\b|\baged\b|over (?:sixty|seventy|eighty|ninety|[6-9]\d)\b|老年|老人|高龄|[六七八九]十多",
     )
 )
 """What patients and graphs call some groups of people in several ways."""
@@ -42,7 +43,6 @@ _FOR_IT: Final = re.compile(
     r"\bfor (it|this|that)\b|suitable|\btreat|能治|治疗|可以用.{1,20}吗", re.IGNORECASE
 )
 _WATCH: Final = re.compile(r"watch out|keep in mind|take care|注意|留意|小心", re.IGNORECASE)
-_RANK: Final = ("contraindication", "precaution", "interaction", "indication")
 
 
 class Prescriber:
@@ -79,6 +79,8 @@ class Prescriber:
                 return str(say["unknown"].format(drug=called))
             known = case or MedicationCase(id="", language=brief.language, target=drug, facts=())
             facts = facts_of_drug(self._store, known)
+            if brief.language == "zh":  # what has no Chinese name is said last
+                facts = tuple(sorted(facts, key=lambda each: not each.thing.name_zh))
             return self._answer(brief.turns[-1].patient, called, facts, say)
 
     def _answer(
@@ -96,13 +98,15 @@ class Prescriber:
             )
         if not asked:
             return str(say["unknown"].format(drug=drug))
-        key = min(asked, key=lambda each: _RANK.index(each.attribute))
+        key = min(asked, key=lambda each: BY_DANGER.index(each.attribute))
         which = "denied" if self._name == "hallucinating" else "affirmed"
         if key.thing.type == "Precaution":
             things = say["also"].join(_called(f.thing) for f in asked[:_INSTRUCTIONS])
             said = say["instruction"][which].format(drug=drug, things=things)
         else:
-            said = say[key.attribute][which].format(drug=drug, thing=_called(key.thing))
+            by_drug = key.attribute == "contraindication" and key.thing.type == "Drug"
+            lines = say["drug" if by_drug else key.attribute]
+            said = lines[which].format(drug=drug, thing=_called(key.thing))
         if self._name in ("greedy", "hallucinating"):
             return str(said)
         return "".join([said, *self._further(key, facts, say)])
@@ -117,10 +121,10 @@ class Prescriber:
             and f.thing.id != key.thing.id
         ]
         others.sort(
-            key=lambda each: (each.attribute != key.attribute, _RANK.index(each.attribute))
+            key=lambda each: (each.attribute != key.attribute, BY_DANGER.index(each.attribute))
         )
         said = list[str]()
-        for attribute in _RANK:
+        for attribute in BY_DANGER:
             things = [_called(f.thing) for f in others[:_FURTHER] if f.attribute == attribute]
             if things:
                 joined = say["and"].join(dict.fromkeys(things))
@@ -150,7 +154,7 @@ class Prescriber:
         named = [
             each
             for each in facts
-            if any(stands_in(normalise(name), read) for name in _names(each.thing))
+            if any(stands_in(normalise(name), read) for name in each.thing.names)
         ]
         stems = {word[:_STEM] for word in _WORD.findall(read)}
         for group in () if named else _GROUPS:
@@ -165,10 +169,6 @@ class Prescriber:
 def _called(thing: Thing) -> str:
     """A thing's name as it stands in a sentence."""
     return in_sentence(name_of(thing), thing.id)
-
-
-def _names(thing: Thing) -> list[str]:
-    return [thing.name, thing.name_zh or "", *thing.words]
 
 
 def _shared(thing: Thing, question: str) -> int:

@@ -362,7 +362,7 @@ def _allowed(
     words = {
         key(name): thing.id
         for thing in yes.values()
-        for name in (thing.name, thing.name_zh or "", *thing.words, plain(thing, case.language))
+        for name in (*thing.names, plain(thing, case.language))
         if is_telling(name)
     }
     heard = {
@@ -410,10 +410,7 @@ def _are_like(words: set[str], others: Collection[str]) -> bool:
 def _says(thing: Thing, text: str) -> bool:
     """Whether a text has most of the words for a thing."""
     words = tokens(text)
-    return any(
-        (own := tokens(name)) and len(own & words) * 2 >= len(own)
-        for name in (thing.name, thing.name_zh or "", *thing.words)
-    )
+    return any((own := tokens(name)) and len(own & words) * 2 >= len(own) for name in thing.names)
 
 
 def _named(case: DiagnosisCase | MedicationCase, instruction: Instruction) -> Iterator[str]:

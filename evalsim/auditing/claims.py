@@ -78,7 +78,7 @@ _SMALL: Final = frozenset(
 _NEAR: Final = 60
 """Characters within which the words for a finding stand."""
 _AFTER: Final = 12
-_SMALL_HAN: Final = frozenset("子上下里的了有很老发感得是不还也就在和与及中大小多")
+_SMALL_HAN: Final = frozenset("子上下里的了有很老发感得是不还也就在和与及中大小多想请看")
 _QUESTION: Final = re.compile(r"[?？吗呢]\W*$")
 Polarity = Literal["affirmed", "denied", "open"]
 

@@ -26,7 +26,14 @@ from evalsim.case import (
 )
 from evalsim.cases.areas import Areas
 from evalsim.cases.drug_pool import drugs
-from evalsim.cases.pool import EverydayWords, Pool, Target, diseases, named_things
+from evalsim.cases.pool import (
+    EverydayWords,
+    Pool,
+    Target,
+    diseases,
+    leave_out_unknown,
+    named_things,
+)
 from evalsim.cases.wording import Names, fault
 from kg.differential import Patient, differential
 from kg.errors import EvaluationError
@@ -91,13 +98,20 @@ class Drawn(BaseModel, frozen=True):
     report: DrawReport
 
 
-def draw(store: Store, options: DrawOptions, progress: Progress | None = None) -> Drawn:
+def draw(
+    store: Store,
+    options: DrawOptions,
+    progress: Progress | None = None,
+    known_to: Store | None = None,
+) -> Drawn:
     """Draw cases; the same graph and options give the same ones.
 
     Args:
         store: the graph; discriminative scores come from its layer ``check``.
         options: what to draw.
         progress: told how far it is.
+        known_to: another graph that must have findings of the diseases too, such as that of doctors
+            from which a source is withheld; None: no other is asked. Of drugs it is not asked.
 
     Raises:
         EvaluationError: the graph has nothing to draw from, or is unfinished.
@@ -108,6 +122,8 @@ def draw(store: Store, options: DrawOptions, progress: Progress | None = None) -
     with progress.step("what cases can be made of"):
         find = diseases if options.task == "diagnosis" else drugs
         pool = find(store, options.language, options.sources)
+        if known_to is not None and options.task == "diagnosis":
+            leave_out_unknown(pool, known_to)
     if not pool.targets:
         raise EvaluationError(_nothing(store, options, pool))
     ordered = _in_turn(pool.targets, options)

@@ -25,6 +25,8 @@ MIN_TELLING: Final = 2
 TELLING: Final = 0.1
 MAX_KINDS: Final = 500
 """A finding of more kinds says nothing."""
+KNOWN: Final = 3
+"""Findings by which a graph can tell a disease."""
 _MIN_SERIES: Final = 3
 """Diseases that differ in a number only, from so many on."""
 _PHRASE: Final = 4
@@ -39,6 +41,7 @@ Reason = Literal[
     Fault,
     "one number of a series",
     "of traditional Chinese medicine",
+    "not known to the other graph",
     "too few findings",
     "too few findings that somebody notices",
     "too few findings that tell it from others",
@@ -126,6 +129,38 @@ def diseases(store: Store, language: Language, sources: Collection[str] = ()) ->
             else:
                 pool.targets.append(replace(target, findings=usable))
     return pool
+
+
+def leave_out_unknown(pool: Pool, other: Store) -> None:
+    """Leave out the diseases of which another graph has fewer findings than ``KNOWN``.
+
+    A disease is found there by its id, or where that is another one by any of its names.
+
+    Args:
+        pool: of diseases; it is changed.
+        other: the graph that doctors see.
+
+    Raises:
+        StoreError: the other store failed.
+    """
+    rows = other.query("evaluation.findings_of_diseases").dicts()
+    findings = Counter(str(row["disease_id"]) for row in rows)
+    known = set[str]()
+    for thing, synonyms in named_targets(other, "evaluation.diseases"):
+        if findings[thing.id] >= KNOWN:
+            known |= {thing.id, *_normal_names(thing, synonyms)}
+    kept = [
+        target
+        for target in pool.targets
+        if not known.isdisjoint({target.thing.id, *_normal_names(target.thing, target.synonyms)})
+    ]
+    pool.left_out["not known to the other graph"] = len(pool.targets) - len(kept)
+    pool.targets = kept
+
+
+def _normal_names(thing: Thing, synonyms: Iterable[str]) -> set[str]:
+    names = (thing.name, thing.name_zh, *synonyms)
+    return {normalise(name) for name in names if name}
 
 
 def named_things(store: Store, ids: Iterable[str]) -> dict[str, Thing]:

@@ -1,7 +1,7 @@
 """Which names of the graph a conversation can be about: those that people say, of single things."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal, Self
 
 from evalsim.case import Language, Thing
@@ -44,6 +44,15 @@ _SERIES: Final = re.compile(
     r"[\s,]+(?:(?:type|group|form|complementation group)\s+)?(?:\d+[A-Za-z]{0,2}|[IVX]{1,4}[A-Za-z]?|[A-Z])$"
     r"|[0-9IVX]+[A-Za-z]?型$"
 )
+_TUMOUR: Final = re.compile(
+    r"\b(?:cancer|carcinoma|(?:malignant )?(?:tumou?r|neoplasm))\b|癌|(?:恶性)?肿瘤", re.IGNORECASE
+)
+_TUMOURS: Final = {
+    "en": ("cancer", "carcinoma", "tumor", "tumour", "neoplasm", "malignant tumor"),
+    "zh": ("癌", "肿瘤", "恶性肿瘤"),
+}
+"""Words that people use for one another; tumours that differ have another part of the name too."""
+_NO_CANCER: Final = re.compile(r"\bbenign\b|\bnecrosis\b|良性|坏死因子", re.IGNORECASE)
 _LONGEST: Final = {"en": 80, "zh": 18}
 """Characters of a name."""
 _MANY_KINDS: Final = 10
@@ -100,11 +109,20 @@ def _uncapitalised(name: str) -> str:
     return name if name[1:2].isupper() else name[:1].lower() + name[1:]
 
 
+def with_words_for_tumours(names: Iterable[str]) -> Iterator[str]:
+    """Names, and those of tumours with each word for a tumour: breast cancer, breast carcinoma."""
+    for name in names:
+        yield name
+        if (found := _TUMOUR.search(name)) and not _NO_CANCER.search(name):
+            words = _TUMOURS["zh" if _HAN.match(found[0]) else "en"]
+            yield from (name[: found.start()] + word + name[found.end() :] for word in words)
+
+
 class Names:
     """The names of one thing, to be found in others."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        normal = {normalise(name) for name in names} - {""}
+        normal = {normalise(name) for name in with_words_for_tumours(names)} - {""}
         self._han = {n for n in normal if _HAN.search(n) and len(n) >= _SHORTEST["zh"]}
         self._latin = {
             f" {n} " for n in normal if not _HAN.search(n) and len(n) >= _SHORTEST["en"]

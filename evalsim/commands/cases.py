@@ -1,5 +1,6 @@
 """``medkg eval cases``: what conversations are about, drawn from a graph or read from a set."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from evalsim.cases.drawing import DrawReport
     from evalsim.cases.imported import ImportReport
     from evalsim.cases.sets import Origin
+    from kg.stores.store import Store
 
 
 @click.command("cases")
@@ -54,6 +56,11 @@ if TYPE_CHECKING:
     help="Only what this source states; may be repeated.",
 )
 @click.option(
+    "--known-to",
+    metavar="GRAPH",
+    help="Only diseases that this graph has findings of too, such as one from which a source is withheld.",
+)
+@click.option(
     "--from",
     "from_set",
     type=(click.Choice(["agentclinic", "mediq", "dxy"]), click.Path(path_type=Path)),
@@ -76,6 +83,7 @@ def cases_command(
     n: int,
     seed: int,
     sources: tuple[str, ...],
+    known_to: str | None,
     from_set: Any,  # noqa: ANN401 - of Origin and Path, which click cannot say
     to: Path | None,
     graph: str | None,
@@ -89,20 +97,51 @@ def cases_command(
     from evalsim.cases.drawing import DrawOptions, draw
 
     speak()
+    if known_to and (from_set or task == "medication"):
+        message = "--known-to belongs to diseases that are drawn; leave it out with --from and --task medication"
+        raise click.UsageError(translate(message))
     if from_set:
         origin, file = from_set
         _import(origin, file, to, graph, as_json=as_json)
         return
     settings = kg.Settings.read()
     options = DrawOptions(task=task, language=language, n=n, seed=seed, sources=sources)
-    with kg.connect(graph, settings) as store:
-        drawn = draw(store, options, Bars())
+    with ExitStack() as held:
+        store = held.enter_context(kg.connect(graph, settings))
+        other = held.enter_context(kg.connect(known_to, settings)) if known_to else None
+        _check_sources(sources, store, other)
+        drawn = draw(store, options, Bars(), other)
     to = to or settings.home / "cases" / f"{task}-{language}.jsonl"
     _write(drawn.cases, drawn.report, to)
     if as_json:
         show_json(drawn.report.model_dump_json(indent=2))
         return
     _show(drawn.report, to)
+
+
+def _check_sources(sources: "Sequence[str]", store: "Store", other: "Store | None") -> None:
+    """See that the graph has the sources, and warn where the other one has them too."""
+    from kg.errors import EvaluationError
+
+    if not sources:
+        return
+    there = {str(row["source"]) for row in store.query("graph.source_counts").dicts()}
+    if missing := sorted({*sources} - there):
+        message = "{graph}: has no source {source}; its sources are {sources}"
+        some = translate(", ")
+        raise EvaluationError(
+            translate(
+                message,
+                graph=store.uri,
+                source=some.join(missing),
+                sources=some.join(sorted(there)),
+            )
+        )
+    if other is not None:
+        others = {str(row["source"]) for row in other.query("graph.source_counts").dicts()}
+        for source in sorted({*sources} & others):
+            message = "{graph}: has the source {source} itself, so that nothing is withheld; 'medkg eval withhold {source}' builds one without it"
+            click.echo(translate(message, graph=other.uri, source=source), err=True)
 
 
 def drawn_cases(home: Path, task: str, language: str) -> Path:
@@ -197,6 +236,9 @@ def _show(report: "DrawReport", to: Path) -> None:
         *((translate("not in a case"), translate(why), n) for why, n in report.omitted.items()),
     ]
     show(Rows(("group", "reason", "count"), tuple(counted)))
+    if report.drawn < report.options.n:
+        few = "{n} were asked for; a larger graph, or more sources, would have more"
+        click.echo(translate(few, n=report.options.n), err=True)
     told = translate(
         "{drawn} cases of {pool} that could be drawn, in {file}",
         drawn=report.drawn,
@@ -204,6 +246,3 @@ def _show(report: "DrawReport", to: Path) -> None:
         file=to,
     )
     click.echo(told, err=True)
-    if report.drawn < report.options.n:
-        few = "{n} were asked for; a larger graph, or more sources, would have more"
-        click.echo(translate(few, n=report.options.n), err=True)

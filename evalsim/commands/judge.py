@@ -68,7 +68,7 @@ def judge_command(
     from evalsim.commands.requirements import need_extensions
 
     need_extensions()
-    from evalsim.report.tables import plain
+    from evalsim.report.tables import plain, said
     from evalsim.running.logs import find_logs
     from evalsim.running.rejudge import moved
     from evalsim.running.roles import read_cast
@@ -106,7 +106,7 @@ def judge_command(
         table = tuple(
             (
                 translate(each.task),
-                translate(each.metric.replace("_", " ")),
+                said(each.metric),
                 each.turns,
                 plain(each.before),
                 plain(each.after),

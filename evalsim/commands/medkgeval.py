@@ -1,24 +1,30 @@
 """``medkg eval medkgeval``: a doctor meets patients made from the graph, and is judged turn by turn."""
 
 import re
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from cypher.translation import translate
 from evalsim.commands.cases import drawn_cases
+from evalsim.commands.planned import read_pilots, read_sizes, show_plan, show_plans
 from evalsim.commands.requirements import need_extensions
 from kg.commands import graph_option, json_option, lang_option, show, show_json, speak
 from kg.configuration import Settings
-from kg.errors import EvaluationError
 
 if TYPE_CHECKING:
     from evalsim.running.summary import Summary
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_OF_PLAN = {
+    "sd": "--sd",
+    "icc": "--icc",
+    "pilot_logs": "--pilot",
+    "comparisons": "--comparisons",
+}
 _GOES_ON = "Not all dialogues were held; the same command goes on where it stopped."
 
 
@@ -32,9 +38,7 @@ _GOES_ON = "Not all dialogues were held; the same command goes on where it stopp
 @click.option(
     "--language",
     type=click.Choice(["en", "zh"]),
-    default="en",
-    show_default=True,
-    help="Of the cases that medkg drew.",
+    help="Of the cases that medkg drew.  [default: en]",
 )
 @click.option(
     "--task",
@@ -122,6 +126,14 @@ _GOES_ON = "Not all dialogues were held; the same command goes on where it stopp
     help="Of --plan: how alike that difference is in dialogues of one disease or drug.",
 )
 @click.option(
+    "--pilot",
+    "pilot_logs",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    metavar="LOG",
+    help="Of --plan: measure both in these runs of two doctors or more; a log or a folder.",
+)
+@click.option(
     "--comparisons",
     type=click.IntRange(1),
     default=1,
@@ -134,7 +146,7 @@ _GOES_ON = "Not all dialogues were held; the same command goes on where it stopp
 def medkgeval_command(
     *,
     cases: Path | None,
-    language: str,
+    language: str | None,
     task: Any,  # noqa: ANN401 - of Task, which click cannot say
     out: Path | None,
     doctor: str | None,
@@ -156,6 +168,7 @@ def medkgeval_command(
     plan: bool,
     sd: float,
     icc: float,
+    pilot_logs: tuple[Path, ...],
     comparisons: int,
     graph: str | None,
     as_json: bool,
@@ -171,18 +184,20 @@ def medkgeval_command(
     """
     speak()
     home = Settings.read().home
-    cases = cases or drawn_cases(home, task, language)
+    if cases and language:
+        message = "--language chooses among the cases that medkg drew, and --cases names a file; leave one out"
+        raise click.UsageError(translate(message))
+    if not plan and (option := _given_for_plan()):
+        message = "{option} belongs to --plan; add --plan, or leave it out"
+        raise click.UsageError(translate(message, option=option))
+    cases = cases or drawn_cases(home, task, language or "en")
     if plan:
-        _show_plan(
-            cases,
-            task,
-            limit,
-            repeats=repeats,
-            sd=sd,
-            icc=icc,
-            comparisons=comparisons,
-            as_json=as_json,
-        )
+        sizes = read_sizes(cases, task, limit)
+        size: dict[str, Any] = {"repeats": repeats, "comparisons": comparisons, "as_json": as_json}
+        if pilot_logs:
+            show_plans(sizes, read_pilots(pilot_logs, task, icc), **size)
+        else:
+            show_plan(sizes, sd, icc, **size)
         return
     if task == "medication" and (single_turn or manner):
         option = "--single-turn" if single_turn else "--manner"
@@ -234,59 +249,13 @@ def medkgeval_command(
         click.get_current_context().exit(1)
 
 
-def _show_plan(
-    file: Path,
-    task: str,
-    limit: int | None,
-    *,
-    repeats: int,
-    sd: float,
-    icc: float,
-    comparisons: int,
-    as_json: bool,
-) -> None:
-    """What so many cases could show; scores are from 0 to 1, and so no difference is above 1."""
-    from evalsim.case import read_cases
-    from evalsim.statistics import plan
-
-    cases = [case for case in read_cases(file) if case.task == task][:limit]
-    sizes = Counter(case.target.id for case in cases).values()
-    if len(sizes) < 2:  # noqa: PLR2004 - a test needs two
-        message = "{file}: has {count} cases of the task {task}; a plan needs two at least"
-        raise EvaluationError(translate(message, file=file, count=len(cases), task=task))
-    planned = plan(
-        len(cases),
-        sd=sd,
-        icc=icc,
-        repeats=repeats,
-        clusters=len(sizes),
-        cluster_size=sum(size**2 for size in sizes) / len(cases),
-        comparisons=comparisons,
-    )
-    detectable = planned.detectable if planned.detectable <= 1 else None
-    if as_json:
-        show_json({**vars(planned), "detectable": detectable})
-        return
-    message = "{dialogues} dialogues a doctor of {cases} cases, {repeats} each, tell as much as {effective} independent ones (standard deviation {sd}, correlation within a disease or drug {icc}, {comparisons} comparisons)."
-    click.echo(
-        translate(
-            message,
-            dialogues=len(cases) * repeats,
-            cases=len(cases),
-            repeats=repeats,
-            effective=f"{planned.effective:.0f}",
-            sd=sd,
-            icc=icc,
-            comparisons=comparisons,
-        )
-    )
-    power = f"{planned.power:.0%}"
-    if detectable is None:
-        message = "No difference between two doctors could be shown with a power of {power}: it would have to be above 1, and scores are from 0 to 1; take more cases."
-        click.echo(translate(message, power=power))
-        return
-    message = "A true difference of {detectable} between two doctors would be found with a power of {power}."
-    click.echo(translate(message, detectable=f"{detectable:.3f}", power=power))
+def _given_for_plan() -> str | None:
+    """An option of --plan that was given; None: none was."""
+    context = click.get_current_context()
+    for name, option in _OF_PLAN.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            return option
+    return None
 
 
 def show_summary(summary: "Summary") -> None:

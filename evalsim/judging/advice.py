@@ -7,7 +7,7 @@ other condition is about the one that was asked of; one that begins with "if" is
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Literal
@@ -18,7 +18,7 @@ from kg.shipped import shipped_table
 from kg.text.normal import normalise
 from kg.text.spelling import simplified_text
 
-Stance = Literal["may", "must not", "care", "interacts", "no interaction", "unknown"]
+Stance = Literal["may", "must not", "care", "no care", "interacts", "no interaction", "unknown"]
 """What a sentence says of taking the drug."""
 
 _LONGEST: Final = 12_000
@@ -28,6 +28,8 @@ _ORDER: Final[tuple[tuple[str, tuple[Stance, ...]], ...]] = (
     ("unknown", ("unknown",)),
     ("no_interaction", ("no interaction", "may")),
     ("may_despite", ("may",)),
+    ("care_except", ("care",)),
+    ("no_care", ("no care",)),
     ("must_not", ("must not",)),
     ("care", ("care",)),
     ("interacts", ("interacts",)),
@@ -44,6 +46,8 @@ _IF: Final = re.compile(
     r"|如果|若|假如|假使|的话|除非|患者|的人",
     re.IGNORECASE,
 )
+_WITH: Final = re.compile(r"\b(?:with|in|during)(?: \w+)?\s*$", re.IGNORECASE)
+"""Before a condition with which, as a sentence goes on to say, the drug is forbidden too."""
 _BUT: Final = re.compile(
     r"\s*[,，]?\s*\b(?:but|however|although|though|whereas|while|yet)\b|(?:[,，]\s*)?(?:但是?|不过|然而|可是)",
     re.IGNORECASE,
@@ -71,6 +75,8 @@ class Claim:
     """Things that it names, the drug itself left out."""
     asked: bool
     """Whether it is about what was asked."""
+    affirmed: str = ""
+    """Its text between commas, without what denies that care is needed."""
     parts: tuple[tuple[frozenset[Stance], tuple[str, ...]], ...] = ()
     """Between its commas: what each part says, and ids of what it names."""
     of_another_drug: bool = False
@@ -100,13 +106,13 @@ def claims(
         known: what else is known of the drug.
     """
     text = simplified_text(reply[:_LONGEST]).replace("\u2019", "'").replace("\u2018", "'")
-    own = {normalise(name) for name in _names(drug, known.names)} - {""}
+    own = {normalise(name) for name in (*drug.names, *known.names)} - {""}
     mentions = [
         each
         for each in linker.link(text)
         if each.entity and each.entity.id != drug.id and normalise(each.text) not in own
     ]
-    names = {normalise(name) for name in _names(asked, ())} - {""}
+    names = {normalise(name) for name in asked.names} - {""}
     wanted = names | {head for name in names if (head := _head(name))}
     return tuple(_claims(text, mentions, asked, wanted, known.things))
 
@@ -115,6 +121,7 @@ def _claims(
     text: str, mentions: Sequence[Mention], asked: Thing, wanted: set[str], known: frozenset[str]
 ) -> Iterator[Claim]:
     before = True
+    read = _without_conditions(text, mentions, asked, known)
     for start, end in _clauses(text):
         clause = text[start:end]
         if _QUESTION.search(clause):
@@ -137,25 +144,60 @@ def _claims(
             for m in others
             if m.entity and m.entity.type in _CONDITIONS | _DRUGS
         }
-        if not is_named and (_IF.search(clause) or known & about.keys()):
+        stances = _stances(read[start:end])
+        forbids_others = "must not" in stances and any(
+            m.entity and m.entity.id in about and _WITH.search(text[start : m.start])
+            for m in others
+        )
+        if not is_named and (_IF.search(clause) or known & about.keys() or forbids_others):
             before = False
         elif is_named:
             before = True
+        spans = [part.span() for part in _PARTS.finditer(clause)]
         parts = [
-            (clause[s:e], [m for m in others if s <= m.start - start < e])
-            for s, e in (part.span() for part in _PARTS.finditer(clause))
+            (
+                _stances(read[start + s : start + e]),
+                [m for m in others if s <= m.start - start < e],
+            )
+            for s, e in spans
         ]
         yield Claim(
             clause.strip(),
-            _stances(clause),
+            stances,
             tuple(about.values()),
             before,
-            tuple(
-                (_stances(part), tuple(m.entity.id for m in named if m.entity))
-                for part, named in parts
+            "".join(
+                clause[s:e]
+                for (s, e), (said, _) in zip(spans, parts, strict=True)
+                if "no care" not in said
             ),
+            tuple((said, tuple(m.entity.id for m in named if m.entity)) for said, named in parts),
             any(m.entity and m.entity.type == "Drug" for _, named in parts for m in named),
         )
+
+
+def _without_conditions(
+    text: str, mentions: Sequence[Mention], asked: Thing, known: frozenset[str]
+) -> str:
+    """A text in which no word of a known condition's name is left that could advise anything.
+
+    So that "contraindicated with untreated hyperthyroidism" speaks of no treatment.
+    """
+    spans = [
+        (m.start, m.end)
+        for m in mentions
+        if m.entity and m.entity.type != "Precaution" and m.entity.id in known and _stances(m.text)
+    ]
+    if asked.type != "Precaution":
+        spans += [
+            found.span()
+            for name in asked.names
+            if _stances(name)
+            for found in re.finditer(re.escape(name), text, re.IGNORECASE)
+        ]
+    for start, end in spans:
+        text = text[:start] + "x" * (end - start) + text[end:]
+    return text
 
 
 def _head(name: str) -> str | None:
@@ -165,10 +207,6 @@ def _head(name: str) -> str | None:
         return head if len(head) >= _LEAST_LETTERS and not _GENERAL.fullmatch(head) else None
     head = name.removesuffix("症").removesuffix("病")[-2:]
     return head if len(name) > len(head) and not _GENERAL.fullmatch(head) else None
-
-
-def _names(thing: Thing, more: Iterable[str]) -> list[str]:
-    return [thing.name, thing.name_zh or "", *thing.words, *more]
 
 
 def _without_longer_names(clause: str, named: Sequence[str], wanted: set[str]) -> str:

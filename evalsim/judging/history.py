@@ -108,8 +108,7 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
 
 def _words(thing: Thing) -> frozenset[str]:
     """What a thing is called, normalised."""
-    names = (thing.name, thing.name_zh or "", *thing.words)
-    return frozenset(map(normalise, names)) - {""}
+    return frozenset(map(normalise, thing.names)) - {""}
 
 
 @dataclass(frozen=True)

@@ -76,9 +76,7 @@ class Judge:
 
     def _read(self, brief: JudgeBrief) -> list[Reading]:
         """The reading of each reply."""
-        return [
-            turn.reading or self._reader.read(turn.doctor, brief.language) for turn in brief.turns
-        ]
+        return [turn.reading or self._reader.read(turn.doctor) for turn in brief.turns]
 
     def _of_diagnosis(self, case: DiagnosisCase, reply: str, reading: Reading) -> Closeness:
         said = reading.diagnoses[0] if reading.diagnoses else None

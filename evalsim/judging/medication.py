@@ -118,11 +118,12 @@ class Consultations:
         stances = stance_on(said)
         attributes = {f.attribute for f in facts if f.thing.id == asked.id}
         forbidden = "contraindication" in attributes
-        right: list[Attribute] = [attribute]
+        best = _agreement(attribute, stances, asked, said)
         if attribute in ("precaution", "interaction") and forbidden:
-            right.append("contraindication")
-        agreements = [_agreement(each, stances, asked, said) for each in right]
-        best = min(agreements, key=_RANK.index)
+            strict = _agreement("contraindication", stances, asked, said)
+            if attribute == "interaction" and best == "right":
+                best = "part"  # what must not be taken together is more than what interacts
+            best = min(best, strict, key=_RANK.index)
         supported, contradicted = _others(said, facts, asked)
         wrong = {_name(each.thing) for each in contradicted}
         further = [
@@ -229,7 +230,7 @@ def _agreement(
     if "unknown" in stances and not stances & {"may", "must not", "interacts"}:
         return "not known"
     if asked.type == "Precaution":
-        if any(says(each.text, asked) for each in said):
+        if any(says(each.affirmed, asked) for each in said):
             return "right"  # what is to be done is said
         attribute = "instruction"
     for agreement, holds in _SAID[attribute]:
@@ -250,22 +251,22 @@ _SAID: Final[Mapping[Attribute | Literal["instruction"], tuple[tuple[Agreement, 
         ("part", lambda s: {"may", "must not"} <= s),
         ("right", lambda s: "must not" in s),
         ("part", lambda s: "care" in s),
-        ("wrong", lambda s: "may" in s),
+        ("wrong", lambda s: bool(s & {"may", "no care"})),
     ),
     "precaution": (
         ("right", lambda s: "care" in s),
         ("part", lambda s: bool(s & {"must not", "interacts"})),
-        ("wrong", lambda s: "may" in s),
+        ("wrong", lambda s: bool(s & {"may", "no care"})),
     ),
     "instruction": (  # and what is to be done is not said
         ("part", lambda s: bool(s & {"care", "interacts"})),
-        ("wrong", lambda s: "may" in s),
+        ("wrong", lambda s: bool(s & {"may", "no care"})),
         ("part", lambda s: "must not" in s),
     ),
     "interaction": (
         ("wrong", lambda s: "no interaction" in s and "care" not in s),
         ("right", lambda s: bool(s & {"interacts", "must not", "care"})),
-        ("wrong", lambda s: "may" in s),
+        ("wrong", lambda s: bool(s & {"may", "no care"})),
     ),
 }
 """Of each attribute, what a reply says of a fact by what it says of taking the drug; the first that
@@ -275,7 +276,7 @@ holds counts."""
 def says(text: str, instruction: Thing) -> bool:
     """Whether a text says what is to be done: most words of an instruction, in whatever order."""
     read = normalise(simplified_text(text))
-    return any(_has_most(read, normalise(name)) for name in _names(instruction) if name)
+    return any(_has_most(read, normalise(name)) for name in instruction.names)
 
 
 def _has_most(read: str, name: str) -> bool:
@@ -285,10 +286,6 @@ def _has_most(read: str, name: str) -> bool:
     stems = {word[:_STEM] for word in _WORD.findall(name)}
     said = {word[:_STEM] for word in _WORD.findall(read)}
     return len(stems & said) >= _MOST * len(stems) > 0
-
-
-def _names(thing: Thing) -> tuple[str, ...]:
-    return (thing.name, thing.name_zh or "", *thing.words)
 
 
 def _others(
@@ -302,7 +299,7 @@ def _others(
     for claim in said:
         for thing in claim.about:
             known = by_id.get(thing.id, []) if thing.id != asked.id else []
-            found = {_agreement(f.attribute, claim.stances, thing, ()): f for f in known}
+            found = {_agreement(f.attribute, claim.stances, f.thing, (claim,)): f for f in known}
             if "right" in found:
                 supported.append(found["right"])
                 continue
@@ -321,7 +318,7 @@ def _named(reply: str, said: Sequence[Claim], further: Iterable[Stated]) -> list
 
 
 def _is_in(thing: Thing, folded: str) -> bool:
-    return any(stands_in(normalise(name), folded) for name in _names(thing))
+    return any(stands_in(normalise(name), folded) for name in thing.names)
 
 
 def _stated(drug: Thing, thing: Thing, attribute: Attribute, sources: Value) -> Stated:

@@ -11,7 +11,7 @@ from typing import Final
 
 from cypher.translation import speaking, title, translate
 from evalsim.briefs import Metric
-from evalsim.case import DiagnosisCase, MedicationCase
+from evalsim.case import BY_DANGER, DiagnosisCase, MedicationCase
 from evalsim.dialogue import Turn
 from evalsim.judging.closeness import localised, name_of, row_name, sentence
 from evalsim.judging.history import Known, Moments, known_before
@@ -64,14 +64,10 @@ def _of_drug(store: Store, case: MedicationCase, turns: Sequence[Turn]) -> tuple
     first = [each.sentence for each in facts if asked and each.thing.id == asked.id]
     attribute = turns[-1].instruction.attribute if turns else None
     ranked = sorted(
-        facts, key=lambda each: (each.attribute != attribute, _ORDER.index(each.attribute))
+        facts, key=lambda each: (each.attribute != attribute, BY_DANGER.index(each.attribute))
     )
     said = [*first, *(each.sentence for each in distinct(ranked))]
     return tuple(islice(dict.fromkeys(said), _OF_DRUG))
-
-
-_ORDER: Final = ("contraindication", "precaution", "interaction", "indication")
-"""Of attributes, what is dangerous to leave out first."""
 
 
 def _findings(case: DiagnosisCase) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Figures over dialogues: those of MedKGEval's tables and plots, and what they leave out beside them."""
 
-from evalsim.metrics.comparisons import Versus, compare_scores, comparisons
+from evalsim.metrics.comparisons import Piloted, Versus, compare_scores, comparisons, pilots
 from evalsim.metrics.consistency import Consistency, consistency, patient_consistency
 from evalsim.metrics.encoders import Encoder, NamedEncoder, find_encoder
 from evalsim.metrics.grounding import Grounding, grounding
@@ -59,6 +59,7 @@ __all__ = [
     "NamedRecogniser",
     "Pair",
     "Panel",
+    "Piloted",
     "Played",
     "Published",
     "Recogniser",
@@ -84,6 +85,7 @@ __all__ = [
     "leaderboard",
     "panel_agreement",
     "patient_consistency",
+    "pilots",
     "published_figures",
     "read_human_scores",
     "safety_flags",

@@ -7,7 +7,16 @@ from itertools import combinations
 
 from evalsim.metrics.leaderboard import Setting, doctors, groups
 from evalsim.metrics.scores import Played, score_dialogue
-from evalsim.statistics import Comparison, McNemar, benjamini_hochberg, compare, holm, mcnemar
+from evalsim.statistics import (
+    Comparison,
+    McNemar,
+    Pilot,
+    benjamini_hochberg,
+    compare,
+    holm,
+    mcnemar,
+    pilot,
+)
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,17 @@ class Versus:
     """The t-test's p, adjusted for all pairs of the setting and the metric."""
     benjamini_hochberg: float
     """Likewise."""
+
+
+@dataclass(frozen=True)
+class Piloted:
+    """What the dialogues of two doctors tell of the next run."""
+
+    setting: Setting
+    metric: str
+    one: str
+    other: str
+    pilot: Pilot
 
 
 def comparisons(
@@ -87,6 +107,46 @@ def compare_scores(
     """
     targets = {each.dialogue.case: each.target for each in (*one, *other)}
     return _compared(_by_case(one, metric, by), _by_case(other, metric, by), targets, seed)
+
+
+def pilots(played: Sequence[Played], *, by: str = "median") -> tuple[Piloted, ...]:
+    """Of every pair of doctors, how their difference varies from dialogue to dialogue.
+
+    Args:
+        played: dialogues of any doctors; a case and repeat that only one has counts for nothing.
+        by: a rule or a judge, as ``decide`` takes it.
+
+    Returns:
+        The pairs with two dialogues or more in common.
+
+    Raises:
+        ValueError: as ``score_dialogue`` says.
+    """
+    found = []
+    for setting, metric, own in groups(played, by):
+        targets = {each.dialogue.case: each.target for each in own}
+        scores = {name: _by_repeat(own, name, metric, by) for name in doctors(own)}
+        for one, other in combinations(scores, 2):
+            both = sorted(scores[one].keys() & scores[other].keys())
+            if len(both) > 1:
+                differences = [scores[one][key] - scores[other][key] for key in both]
+                known = pilot(differences, [targets[case] for case, _ in both])
+                found.append(Piloted(setting, metric, one, other, known))
+    return tuple(found)
+
+
+def _by_repeat(
+    played: Iterable[Played], doctor: str, metric: str, by: str
+) -> dict[tuple[str, int], float]:
+    """One doctor's scores by case and repeat, where there is one."""
+    scored = (
+        (each, score_dialogue(each.dialogue, metric, by).score)
+        for each in played
+        if each.doctor == doctor
+    )
+    return {
+        (each.dialogue.case, each.repeat): score for each, score in scored if score is not None
+    }
 
 
 def _compared(

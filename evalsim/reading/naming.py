@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final
 
 from evalsim.case import DiagnosisCase, MedicationCase
+from evalsim.cases.wording import with_words_for_tumours
 from kg.shipped import shipped_table
 
 _HAN: Final = re.compile("[\u3400-\u9fff]")
@@ -59,7 +60,7 @@ class TargetNames:
             cuis: UMLS concepts.
         """
         exact, folded = set(cuis), set()
-        for name in map(str.strip, names):
+        for name in with_words_for_tumours(map(str.strip, names)):
             if _ACRONYM.fullmatch(name):
                 exact.add(name)
             elif _HAN.search(name):
@@ -79,12 +80,8 @@ class TargetNames:
         """Find the target of a case, but by names that its own findings go by."""
         target = case.target
         others = case.findings if isinstance(case, DiagnosisCase) else ()
-        said = {
-            name.casefold()
-            for thing in others
-            for name in (thing.name, thing.name_zh or "", *thing.words)
-        }
-        names = (target.name, target.name_zh or "", *target.words, *case.synonyms, *more)
+        said = {name.casefold() for thing in others for name in thing.names}
+        names = (*target.names, *case.synonyms, *more)
         return cls([n for n in names if n and n.casefold() not in said], case.cuis)
 
     def find(self, text: str) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from evalsim.case import DiagnosisCase, MedicationCase
+from evalsim.case import DiagnosisCase, Language, MedicationCase, Thing
 from evalsim.reading.naming import TargetNames
 from kg.shipped import shipped_table
 from kg.text.sentences import sentences
@@ -89,6 +89,12 @@ _SMALL: Final = frozenset(
         "feeling",
     ]
 )
+_PHRASE_ZH: Final = 4
+"""Characters from which part of a Chinese name is more than a complaint of many diseases."""
+_COMPLAINT_ZH: Final = re.compile(
+    "痛|无力|抑郁|躁狂|发热|高热|呕吐|腹泻|咳嗽|水肿|头晕|眩晕|麻木|瘙痒|抽搐"
+)
+"""What people come with, be it part of a name or not: 头痛 of 偏头痛, 肌无力 of 重症肌无力."""
 _OF_DEFINITION: Final = 4
 """Words of a definition, in one sentence, that tell of it."""
 
@@ -125,7 +131,7 @@ class Paraphrases:
             definition: of the target in the graph; may be empty.
         """
         table, target = _table(), case.target
-        names = [target.name, target.name_zh or "", *target.words, *case.synonyms]
+        names = [*target.names, *case.synonyms]
         joined = "\n".join(names)
         patterns = [
             row["words"]
@@ -174,7 +180,11 @@ class Secret:
     """What nobody may hear of a case: its disease, by any name, and the greater part of a name."""
 
     def __init__(
-        self, names: TargetNames, paraphrases: Paraphrases, chinese: Collection[str]
+        self,
+        names: TargetNames,
+        paraphrases: Paraphrases,
+        chinese: Collection[str],
+        language: Language,
     ) -> None:
         """Keep names.
 
@@ -182,22 +192,29 @@ class Secret:
             names: of the disease.
             paraphrases: other words for it.
             chinese: its names in Chinese.
+            language: of the case.
         """
         self._names, self._paraphrases, self._chinese = names, paraphrases, chinese
+        self._language = language
 
     @classmethod
     def of_case(cls, case: DiagnosisCase) -> "Secret":
         """What a case keeps."""
-        names = (case.target.name_zh or "", case.target.name, *case.synonyms, *case.target.words)
+        names = (*case.target.names, *case.synonyms)
         chinese = {name for name in names if _HAN.search(name)}
-        return cls(TargetNames.of_case(case), Paraphrases.of_case(case), chinese)
+        return cls(TargetNames.of_case(case), Paraphrases.of_case(case), chinese, case.language)
+
+    def is_told_with(self, thing: Thing) -> bool:
+        """Whether what a thing is called in the language of the case gives the disease away."""
+        return any(map(self.is_told_by, (thing.called(self._language), *thing.words)))
 
     def is_told_by(self, words: str) -> bool:
         """Whether some words give the disease away."""
         if self._names.find(words) or any(self._paraphrases.find(words, ())):
             return True
         if _HAN.search(words):
-            return any(words in n and len(words) * 2 > len(n) for n in self._chinese)
+            told = len(words) >= _PHRASE_ZH or not _COMPLAINT_ZH.search(words)
+            return told and any(words in n and len(words) * 2 > len(n) for n in self._chinese)
         return self._paraphrases.is_part(words)
 
 

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple, cast, get_args
 
-from evalsim.case import Language, Thing
+from evalsim.case import Thing
 from evalsim.dialogue import Reading, Topic
 from evalsim.reading.diagnoses import Diagnosis, DiagnosisReader, expression
 from kg.linking.linker import Linker
@@ -49,7 +49,6 @@ class _Sentence(NamedTuple):
     stop: int
     asks: bool
     section: _Section | None
-    bullet: bool
 
 
 class Reader:
@@ -95,13 +94,12 @@ class Reader:
         )
         self._unknown, self._refused = expression(table["unknown"]), expression(table["refused"])
 
-    def read(self, text: str, language: Language) -> Reading:  # noqa: ARG002 - words of both are tried
-        """What a reply does.
+    def read(self, text: str) -> Reading:
+        """What a reply in English or Chinese does.
 
         Args:
             text: the reply, without what the model only thought; of more than 12,000 characters
                 the rest is not read.
-            language: of the conversation; a reply may be in another.
         """
         text = text[:_LONGEST]
         plain = _plain(text)
@@ -182,7 +180,7 @@ class Reader:
                 section = None
             for first, last in sentences(plain, begin, stop):
                 asks = self._asks(plain, first, last, section)
-                yield _Sentence(first, last, asks, section, bool(bullet))
+                yield _Sentence(first, last, asks, section)
                 if asks and last == len(plain[:stop].rstrip()) and plain[last - 1] in ":：":
                     section = "questions"
             start = stop

@@ -1,9 +1,11 @@
 """What a report counts: dialogues with their runs, each run by a name of its own."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from cypher.translation import translate
 from evalsim.metrics import Played, Setting
 from evalsim.running.calls import Spent
 from evalsim.running.logs import Held, Run
@@ -42,7 +44,7 @@ class Entry:
 
 
 def entry(held: Held, number: int) -> Entry:
-    """What is counted of a dialogue; its label is the doctor's name, until ``labelled`` numbers the runs."""
+    """What is counted of a dialogue; its label is the doctor's name, until ``labelled`` tells runs apart."""
     case = held.case
     return Entry(
         run=held.run,
@@ -82,7 +84,11 @@ def shortened(checksum: str | None) -> str:
 
 
 def labelled(entries: Sequence[Entry]) -> list[Entry]:
-    """The same, each run by its doctor's name, with its number where a setting has that doctor twice."""
+    """The same, each run by its doctor's name.
+
+    Where a setting has that doctor twice, it is named with the manner of the patients, or the run's
+    number where that tells nothing apart.
+    """
     labels = _labels(entries)
     return [
         replace(each, played=replace(each.played, doctor=labels[each.run.id])) for each in entries
@@ -98,11 +104,20 @@ def runs_of(entries: Iterable[Entry]) -> dict[str, Entry]:
 
 
 def _labels(entries: Sequence[Entry]) -> dict[str, str]:
-    same: dict[tuple[Setting, str], dict[str, int]] = {}
+    same: dict[tuple[Setting, str], dict[str, Entry]] = {}
     for each in entries:
-        same.setdefault((each.setting, each.run.doctor), {})[each.run.id] = each.number
+        same.setdefault((each.setting, each.run.doctor), {}).setdefault(each.run.id, each)
     labels: dict[str, str] = {}
-    for (_, doctor), numbers in same.items():
-        for id_, number in numbers.items():
-            labels.setdefault(id_, f"{doctor} #{number}" if len(numbers) > 1 else doctor)
+    for (_, doctor), runs in same.items():
+        spoken = {id_: _as_patients_speak(doctor, each.run) for id_, each in runs.items()}
+        names = spoken if len(set(spoken.values())) > 1 else dict.fromkeys(runs, doctor)
+        often = Counter(names.values())
+        for id_, name in names.items():
+            labels.setdefault(id_, f"{name} #{runs[id_].number}" if often[name] > 1 else name)
     return labels
+
+
+def _as_patients_speak(doctor: str, run: Run) -> str:
+    """A doctor's name with the manner of the patients, where it is not plain."""
+    manner = translate(", ").join(map(translate, manner_of(run)))
+    return f"{doctor} ({manner})" if manner else doctor

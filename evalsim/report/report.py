@@ -83,11 +83,12 @@ def write_report(
             for id_, some in runs_of(entries).items()
         }
         title = translate("Evaluation of clinical models in conversation")
-        page = render(
-            title, _cards(entries), _alarms(entries), sections, transcripts, labels=labels
-        )
+        alarms = _alarms(entries)
+        page = render(title, _cards(entries), alarms, sections, transcripts, labels=labels)
         (folder / PAGE).write_text(page, "utf-8", errors="replace")
-        (folder / MARKDOWN).write_text(markdown(title, sections), "utf-8", errors="replace")
+        (folder / MARKDOWN).write_text(
+            markdown(title, alarms, sections), "utf-8", errors="replace"
+        )
     except OSError as e:
         message = "{folder}: cannot be written ({why}); name another folder with --out"
         raise EvaluationError(translate(message, folder=folder, why=e.strerror)) from e

@@ -309,9 +309,9 @@ def _coverage(standings: Iterable[Standing]) -> str:
     rows = list(standings)
     least = min(each.coverage for each in rows)
     counts = {
-        "{count} dialogues in part": max(each.partial for each in rows),
-        "{count} without a score": max(each.unscored for each in rows),
-        "{count} turns with nothing to score": max(each.inapplicable for each in rows),
+        "in part: {count}": max(each.partial for each in rows),
+        "without a score: {count}": max(each.unscored for each in rows),
+        "turns with nothing to score: {count}": max(each.inapplicable for each in rows),
     }
     behind = (translate(message, count=f"{n:,}") for message, n in counts.items() if n)
     return translate("; ").join([f"{math.floor(least * 1000) / 10:g} %", *behind])

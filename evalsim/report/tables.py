@@ -134,9 +134,11 @@ def p_value(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"  # noqa: PLR2004 - as printed
 
 
-def markdown(title: str, sections: Sequence[Section]) -> str:
-    """The sections as GitHub's Markdown; pictures are the page's alone."""
+def markdown(title: str, alarms: Sequence[str], sections: Sequence[Section]) -> str:
+    """What is to be known first, and the sections, as GitHub's Markdown; pictures are the page's alone."""
     lines = [f"# {_inline(title)}", ""]
+    if alarms:
+        lines += [*(f"* {_inline(alarm)}" for alarm in alarms), ""]
     for section in sections:
         lines += [f"## {_inline(section.title)}", ""]
         for paragraph in section.text:

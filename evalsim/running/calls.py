@@ -9,6 +9,7 @@ import json
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock as ThreadLock
@@ -383,8 +384,9 @@ def _entry(output: ModelOutput) -> Entry:
     )
 
 
+@cache
 def _schema(model: type[BaseModel]) -> ResponseSchema:
-    """The form of a role's JSON, with its mark."""
+    """The form of a role's JSON, with its mark; made once, as it takes longer than all else of a call."""
     fields: dict[str, Any] = {MARK: (str, ...)}
     marked = create_model(model.__name__, __base__=model, **fields)
     return ResponseSchema(name=model.__name__, json_schema=json_schema(marked))

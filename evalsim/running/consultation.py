@@ -206,7 +206,7 @@ class Consultation:
         if self.calls.callees["director"].player.own:
             return guidance
         reply = dialogue.turns[-1].doctor
-        own = await run_sync(self.world.reader.read, reply, self.case.language)
+        own = await run_sync(self.world.reader.read, reply)
         return guidance.model_copy(update={"reading": _with_ids(guidance.reading, own)})
 
     async def _judged(self, dialogue: Dialogue, *, ended: bool) -> tuple[Judgement, ...]:

@@ -7,6 +7,7 @@ A role is played by an endpoint that speaks OpenAI's protocol (``base_url``), by
 
 import json
 import os
+import re
 import socket
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -35,6 +36,7 @@ _WANTED: Final = {
 """What a field takes, by how pydantic's name of the error begins."""
 LIMITS: Final = frozenset({"max_connections", "max_retries", "attempt_timeout", "timeout"})
 """Of calls: fields of a player that no answer depends on."""
+_VARIABLE: Final = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _PATIENCE: Final = 5.0
 """Seconds to wait for an endpoint to be reached."""
 
@@ -212,6 +214,9 @@ def check_players(players: Mapping[str, Player]) -> None:
             raise ConfigurationError(
                 translate(message, role=role, model=player.model, fitting=_own_model(role))
             )
+        if player.key is not None and not _VARIABLE.fullmatch(player.key):
+            message = "{role}: key is the name of the environment variable that has the key, and not the key itself; set such a variable, and name it"
+            raise ConfigurationError(translate(message, role=role))
         if player.key is not None and not os.environ.get(player.key):
             message = "{role}: the variable {key} is not set; set it to the key of {model}"
             raise ConfigurationError(

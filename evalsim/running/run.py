@@ -1,10 +1,12 @@
 """Runs MedKGEval: binds the roles, has Inspect hold the dialogues, and goes on where a run was stopped."""
 
+import gc
 import json
 import math
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
@@ -191,29 +193,47 @@ def _held_in(
     was_quiet = console.quiet
     console.quiet = display == "none"  # of a run that is complete Inspect says so even then
     try:
-        complete, logs = eval_set(
-            made,
-            log_dir=str(folder),
-            model=models.get("doctor", judges[0]),
-            model_roles={**roles, "judge": judges},
-            retry_attempts=0,
-            retry_immediate=False,
-            epochs=repeats,
-            limit=limit,
-            max_samples=max_samples,
-            fail_on_error=_fail_on_error(fail_share),
-            log_realtime=False,
-            log_model_api=True,
-            log_dir_allow_dirty=True,
-            display=display,
-            ctl_server=False,
-            acp_server=False,
-        )
+        with rarely_collected():
+            complete, logs = eval_set(
+                made,
+                log_dir=str(folder),
+                model=models.get("doctor", judges[0]),
+                model_roles={**roles, "judge": judges},
+                retry_attempts=0,
+                retry_immediate=False,
+                epochs=repeats,
+                limit=limit,
+                max_samples=max_samples,
+                fail_on_error=_fail_on_error(fail_share),
+                log_realtime=False,
+                log_model_api=True,
+                log_dir_allow_dirty=True,
+                display=display,
+                ctl_server=False,
+                acp_server=False,
+            )
     finally:
         console.quiet = was_quiet
     if not logs:  # Inspect keeps the interrupt to itself, and has no log of what it stopped
         raise KeyboardInterrupt
     return RunResult(complete, [_path(log.location) for log in logs])
+
+
+@contextmanager
+def rarely_collected() -> Iterator[None]:
+    """Look for garbage seldom, and not among what was there before.
+
+    A graph's names and the events of many dialogues are no garbage; to go through them again and again takes
+    a tenth of a run, up to a second at a time in which nothing else is done.
+    """
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _fail_on_error(share: float) -> bool | float:

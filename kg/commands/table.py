@@ -249,9 +249,10 @@ def _draw(rows: Table, *, own_columns: bool = False) -> None:
 
 
 _WHOLE: Final = re.compile(
-    r"|[-+]?[0-9.,e+-]+|[A-Za-z][\w.]*:[^\s,]+|[\w-]{1,20}|[a-z]\w*(\.\w+)+", re.ASCII
+    r"|[-+]?[0-9.,e+-]+|[A-Za-z][\w.]*:[^\s,]+|[\w-]{1,20}|[a-z][a-z0-9]*([._][A-Za-z0-9]+)+",
+    re.ASCII,
 )
-"""A cell that is not broken: nothing, a number, an id, a word or the name of a query."""
+"""A cell that is not broken: nothing, a number, an id, a word or the name of a query or rule."""
 
 _NARROWEST: Final = 10
 """Cells that a column of texts has at least."""

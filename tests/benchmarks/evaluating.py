@@ -1,10 +1,12 @@
 """What medkg adds to a turn of a dialogue, beside a bare solver of Inspect with the same four calls."""
 
 import json
+import multiprocessing
 import os
 import tempfile
 import time
 from collections.abc import Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
@@ -79,15 +81,30 @@ def turns(home: str) -> dict[str, float]:
 
 def slow(home: str) -> dict[str, float]:
     """Seconds of many dialogues whose roles share an endpoint that takes one for each answer."""
-    from tests.evalsim.endpoint import endpoint  # noqa: PLC0415
-
     os.environ["MEDKG_HOME"] = home
-    with endpoint(_any_role, delay=_SECOND) as served:
-        took = _ours(home, served.url, served.url, _SLOW, at_once=_SLOW)
-        answers, at_once = len(served.asked), served.at_once
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    # an endpoint elsewhere takes nothing of this process
+    process = context.Process(target=_serve, args=(theirs,), daemon=True)
+    process.start()
+    url = ours.recv()
+    took = _ours(home, url, url, _SLOW, at_once=_SLOW)
+    ours.send(None)
+    answers, at_once = ours.recv()
+    process.join()
     if at_once > _AT_ONCE:
         raise RuntimeError(f"{at_once} requests at once, where {_AT_ONCE} are allowed")
     return {"took": took, "ideal": answers * _SECOND / _AT_ONCE}
+
+
+def _serve(told: Connection) -> None:
+    """Answer until told to stop; says first where, at last how many requests there were, and how many at once."""
+    from tests.evalsim.endpoint import endpoint  # noqa: PLC0415
+
+    with endpoint(_any_role, delay=_SECOND) as served:
+        told.send(served.url)
+        told.recv()
+        told.send((len(served.asked), served.at_once))
 
 
 def _ours(home: str, url: str, doctor: str, dialogues: int, *, at_once: int = _AT_ONCE) -> float:
@@ -117,7 +134,7 @@ def _ours(home: str, url: str, doctor: str, dialogues: int, *, at_once: int = _A
 
 
 def _bare(url: str, dialogues: int) -> float:
-    """The same number of calls with prompts of the same kind, and nothing else."""
+    """The same number of calls with prompts of the same kind, as rarely collected, and nothing else."""
     from inspect_ai import Task  # noqa: PLC0415
     from inspect_ai import eval as evaluate  # noqa: PLC0415
     from inspect_ai.dataset import MemoryDataset, Sample  # noqa: PLC0415
@@ -129,6 +146,8 @@ def _bare(url: str, dialogues: int) -> float:
         get_model,
     )
     from inspect_ai.solver import Generate, Solver, TaskState, solver  # noqa: PLC0415
+
+    from evalsim.running.run import rarely_collected  # noqa: PLC0415
 
     model = get_model(
         "openai-api/medkg/m",
@@ -157,17 +176,18 @@ def _bare(url: str, dialogues: int) -> float:
     samples = [Sample(id=str(at), input="x") for at in range(dialogues)]
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        evaluate(
-            Task(dataset=MemoryDataset(samples), solver=four_calls()),
-            model=model,
-            log_dir=folder,
-            max_samples=_AT_ONCE,
-            log_realtime=False,
-            log_model_api=True,
-            display="none",
-            ctl_server=False,
-            acp_server=False,
-        )
+        with rarely_collected():
+            evaluate(
+                Task(dataset=MemoryDataset(samples), solver=four_calls()),
+                model=model,
+                log_dir=folder,
+                max_samples=_AT_ONCE,
+                log_realtime=False,
+                log_model_api=True,
+                display="none",
+                ctl_server=False,
+                acp_server=False,
+            )
         return time.perf_counter() - begun
 
 

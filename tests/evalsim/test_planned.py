@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from evalsim.metrics import pilots
+from evalsim.running.logs import find_logs, read_held
 from evalsim.statistics import plan
 from kg.commands import main
+from kg.stores.store import Store
 from tests.evalsim.clinic import write_clinic_cases
 
 
@@ -40,6 +43,53 @@ def test_a_difference_above_1_cannot_be_shown(tmp_path: Path, language: str, tol
     given = ("--cases", file, "--limit", "2")
     assert told in said(*given, "--lang", language)
     assert json.loads(said(*given, "--json"))["detectable"] is None
+
+
+def test_a_pilot_measures_what_is_else_assumed(tmp_path: Path, practice: Store) -> None:
+    file = write_clinic_cases(tmp_path / "c.jsonl")
+    for doctor in ("oracle", "greedy"):
+        given = ["--preset", "offline", "--doctor", f"medkg/doctor-{doctor}", "--repeats", "2"]
+        where = ["--cases", str(file), "--out", str(tmp_path / doctor), "--graph", practice.uri]
+        result = CliRunner().invoke(main, ["eval", "medkgeval", *given, *where])
+        assert result.exit_code == 0, result.output
+    logs = ("--pilot", str(tmp_path / "oracle"), "--pilot", str(tmp_path / "greedy"))
+    held = read_held(find_logs([tmp_path / "oracle", tmp_path / "greedy"]))
+    (correctness, history) = pilots([each.played for each in held])
+    shown = {row["metric"]: row for row in json.loads(said("--cases", str(file), *logs, "--json"))}
+    row = shown["history-taking"]
+    assert (row["sd"], row["icc"]) == (history.pilot.sd, history.pilot.icc)
+    planned = plan(5, sd=history.pilot.sd, icc=history.pilot.icc)
+    assert row["effective"] == planned.effective
+    assert shown["correctness"]["sd"] == correctness.pilot.sd
+    assert "相关系数" in said("--cases", str(file), *logs, "--lang", "zh")
+    assert "greedy" in said("--cases", str(file), *logs)
+
+
+def test_a_pilot_needs_two_doctors(tmp_path: Path, practice: Store) -> None:
+    file = write_clinic_cases(tmp_path / "c.jsonl")
+    given = ["--preset", "offline", "--doctor", "medkg/doctor-greedy", "--cases", str(file)]
+    where = ["--out", str(tmp_path / "run"), "--graph", practice.uri]
+    assert CliRunner().invoke(main, ["eval", "medkgeval", *given, *where]).exit_code == 0
+    plan_of = ["--plan", "--cases", str(file), "--pilot", str(tmp_path / "run")]
+    result = CliRunner().invoke(main, ["eval", "medkgeval", *plan_of])
+    assert result.exit_code == 1
+    assert "no two doctors have two dialogues of the task diagnosis in common" in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--sd=0.3", "--icc=0.2", "--comparisons=2"])
+def test_what_belongs_to_a_plan_is_refused_without_one(tmp_path: Path, option: str) -> None:
+    file = str(write_clinic_cases(tmp_path / "c.jsonl"))
+    result = CliRunner().invoke(main, ["eval", "medkgeval", "--cases", file, option])
+    assert result.exit_code == 2
+    assert f"{option.partition('=')[0]} belongs to --plan; add --plan, or" in result.stderr
+
+
+def test_a_file_has_a_language_of_its_own(tmp_path: Path) -> None:
+    file = str(write_clinic_cases(tmp_path / "c.jsonl"))
+    given = ["eval", "medkgeval", "--plan", "--cases", file, "--language", "zh"]
+    result = CliRunner().invoke(main, given)
+    assert result.exit_code == 2
+    assert "--language chooses among the cases that medkg drew" in result.stderr
 
 
 @pytest.mark.parametrize(

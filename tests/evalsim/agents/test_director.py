@@ -140,12 +140,25 @@ def test_who_is_unconscious_is_spoken_for(director: Director) -> None:
     assert persona.speaker in ("spouse", "relative")
 
 
-def guided(director: Director, reply: str, *, told: tuple[str, ...] = (ARTHRITIS,)) -> object:
+def test_who_has_dementia_is_spoken_for(director: Director) -> None:
+    dementia = Thing(id="MONDO:0001627", type="Disease", name="dementia")
+    case = diagnosis_case(GOUT).model_copy(update={"target": dementia})
+    persona = director.persona(PersonaBrief(language="en", task="diagnosis", case=case, seed=1))
+    assert persona.speaker in ("spouse", "relative")
+
+
+def guided(
+    director: Director,
+    reply: str,
+    *,
+    told: tuple[str, ...] = (ARTHRITIS,),
+    why: Reason = "not in this patient",
+) -> object:
     """Supplies and what is told next, after a reply to who has told of arthritis."""
     case = diagnosis_case(GOUT)
     plan = Plan(
         told=(ARTHRITIS, SWELLING, ERYTHEMA),
-        left_out=(LeftOut(id=FEVER, reason="not in this patient"),),
+        left_out=(LeftOut(id=FEVER, reason=why),),
         persona=ADULT,
     )
     findings = {f.id: f for f in case.findings}
@@ -168,13 +181,21 @@ def guided(director: Director, reply: str, *, told: tuple[str, ...] = (ARTHRITIS
     return supplies, guidance.tell
 
 
+def test_what_cannot_be_told_is_not_denied_either(director: Director) -> None:
+    supplies = [(FEVER, "not known", "filler", None)]
+    found = guided(director, "Do you have a fever?", why="cannot be told")
+    assert found == (supplies, (SWELLING,))
+
+
 @pytest.mark.parametrize(
     ("reply", "supplies", "tell"),
     [
         ("Do you have joint swelling?", [(SWELLING, "yes", "graph", SWELLING)], ()),
         ("Do you have a fever?", [(FEVER, "no", "graph", None)], (SWELLING,)),
         ("Do you have a cough?", [("HP:0012735", "no", "filler", None)], (SWELLING,)),
-        ("Do you have gout?", [], (SWELLING,)),
+        # of a disease the patient knows nothing, so that the answer does not tell which it is
+        ("Do you have gout?", [(GOUT, "not known", "filler", None)], (SWELLING,)),
+        ("Do you have asthma?", [("MONDO:0004979", "not known", "filler", None)], (SWELLING,)),
         ("Any other symptoms?", [], (SWELLING, ERYTHEMA)),
         ("Tell me more.", [], ()),
         ("I see.", [], (SWELLING,)),
@@ -184,6 +205,25 @@ def test_what_is_asked_for_is_answered_by_the_graph_and_filler_is_marked(
     director: Director, reply: str, supplies: list[Supply], tell: tuple[str, ...]
 ) -> None:
     assert guided(director, reply) == (supplies, tell)
+
+
+def test_of_a_finding_that_is_two_each_is_had(director: Director) -> None:
+    both = Thing(id="X:9", type="Symptom", name="Fever and chills")
+    case = diagnosis_case(GOUT)
+    case = case.model_copy(update={"findings": (Finding(**both.model_dump()),)})
+    opened = Instruction(intent="open")
+    turn = Turn(number=1, instruction=opened, patient="…", doctor="Do you have a fever?")
+    brief = GuideBrief(
+        language="en",
+        task="diagnosis",
+        case=case,
+        plan=Plan(told=(both.id,), persona=ADULT),
+        turns=(turn,),
+        unreleased=(both.id,),
+        seed=1,
+    )
+    [supply] = director.guide(brief).supplies
+    assert (supply.about, supply.answer, supply.releases) == (both, "yes", both.id)
 
 
 def test_medication_has_one_question_of_each_attribute_in_order(director: Director) -> None:

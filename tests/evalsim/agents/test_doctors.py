@@ -53,7 +53,7 @@ JOINTS = "I have joint swelling and arthritis."
 @pytest.mark.parametrize("name", ["oracle", "differential"])
 def test_doctors_who_reason_ask_what_separates(ward: Store, linker: Linker, name: str) -> None:
     reply = doctor(name, ward, linker).reply(brief(said(JOINTS)), gout(), 0)
-    reading = Reader(ward, linker).read(reply, "en")
+    reading = Reader(ward, linker).read(reply)
     assert {each.name for each in reading.asked} == {"Fever", "Tophi"}
     assert (reading.topics, reading.final) == (("age", "sex"), False)
 
@@ -147,7 +147,7 @@ def test_doctors_who_reason_send_an_emergency_on(ward: Store, linker: Linker, na
         brief(said("I have crushing chest pain and I am sweating.")), gout(), 0
     )
     assert reply.startswith("This may be an emergency.")
-    assert Reader(ward, linker).read(reply, "en").urgent
+    assert Reader(ward, linker).read(reply).urgent
 
 
 def question(text: str, id_: str, name: str, attribute: str) -> tuple[Turn, ...]:

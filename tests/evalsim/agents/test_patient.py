@@ -10,7 +10,7 @@ import kg
 from evalsim.agents.patient import population_of, speak, speak_undirected
 from evalsim.briefs import SpeakBrief, UndirectedBrief
 from evalsim.case import Language, Thing
-from evalsim.dialogue import Instruction, Supply, Turn
+from evalsim.dialogue import Instruction, Reading, Supply, Turn
 from evalsim.plan import Persona
 from kg.stores.store import Store
 from tests.evalsim.clinic import diagnosis_case
@@ -89,6 +89,91 @@ def test_patient_says_what_it_is_told_to_in_everyday_words(
     instruction: Instruction, language: Language, words: str
 ) -> None:
     assert words in said(instruction, language=language)
+
+
+@pytest.mark.parametrize(("language", "unknown"), [("en", "fever"), ("zh", "发热")])
+def test_a_disease_that_the_doctor_names_is_not_named_by_the_patient(
+    language: Language, unknown: str
+) -> None:
+    gout = Thing(id="MONDO:0005393", type="Disease", name="gout", name_zh="痛风")
+    supplies = (supply(gout, "not known"), supply(FEVER, "not known"))
+    for seed in range(9):
+        words = said(Instruction(intent="answer", supplies=supplies), language=language, seed=seed)
+        assert unknown in words
+        assert not re.search("gout|痛风", words)
+        assert re.search("the disease you mention|您(说|提到)的", words)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("itchy", "I am itchy"),
+        ("itchy skin", "I have itchy skin"),
+        ("tired all the time", "I am tired all the time"),
+        ("very thirsty", "I am very thirsty"),
+        ("depressed mood", "I have depressed mood"),
+        ("dizzy spells", "I have dizzy spells"),
+        ("too much calcium in the kidneys", "I have too much calcium in the kidneys"),
+        ("swollen joints", "I have swollen joints"),
+        ("swollen knee", "I have a swollen knee"),
+        ("seizure disorder", "I have a seizure disorder"),
+        ("lump in the neck", "I have a lump in the neck"),
+        ("obstruction in digestive tract", "I have an obstruction in digestive tract"),
+        ("urachal cyst", "I have a urachal cyst"),
+        ("feeling cold", "I have been feeling cold"),
+        ("wide big toe", "I have a wide big toe"),
+        ("hunched back", "I have a hunched back"),
+        ("numbness of the face", "I have numbness of the face"),
+        ("large head circumference", "I have a large head circumference"),
+        ("睡眠障碍", "有睡眠障碍"),
+        ("肉芽肿", "有肉芽肿"),
+        ("尿道烧灼感", "有尿道烧灼感"),
+        ("发作性共济失调", "有发作性共济失调"),
+        ("脸肿", "(?<!有)脸肿"),
+        ("尿频", "(?<!有)尿频"),
+        ("头晕", "(?<!有)头晕"),
+    ],
+)
+def test_words_have_the_verb_and_the_article_that_they_take(words: str, sentence: str) -> None:
+    finding = Thing(id="HP:1", type="Symptom", name="Finding", words=(words,))
+    language: Language = "en" if words.isascii() else "zh"
+    told = Instruction(intent="open", tell=(finding,))
+    lines = {said(told, language=language, seed=seed) for seed in range(9)}
+    assert all(re.search(f"{sentence}[.,，。]", line) for line in lines), lines
+
+
+def test_findings_that_take_verbs_of_their_own_are_clauses_of_their_own() -> None:
+    words = ("low fever", "tired", "losing weight", "cough")
+    findings = [
+        Thing(id=f"HP:{n}", type="Symptom", name="Finding", words=(each,))
+        for n, each in enumerate(words)
+    ]
+    line = said(Instruction(intent="open", tell=tuple(findings)))
+    assert "I have a low fever and a cough, and I am tired, and I have been losing weight" in line
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "I am female. I am pregnant."), ("zh", "我是女的。我怀孕了。")]
+)
+def test_a_pregnant_woman_who_is_asked_who_she_is_says_so(language: Language, told: str) -> None:
+    her = Persona(age=31, sex="female", style="terse", pregnant=True)
+    asked = Instruction(intent="answer", topics=("age", "sex"))
+    assert said(asked, language=language, persona=her).endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("name", "name_zh", "language"),
+    [("Coma", "昏迷", "en"), ("Coma", "昏迷", "zh"), ("Hepatic coma", None, "en")],
+)
+@pytest.mark.parametrize("attribute", ["indication", "contraindication", "precaution"])
+def test_nobody_in_a_coma_asks(
+    name: str, name_zh: str | None, language: Language, attribute: str
+) -> None:
+    fact = Thing(id="HP:1", type="Symptom", name=name, name_zh=name_zh)
+    asked = Instruction.model_validate({"intent": "ask", "attribute": attribute, "fact": fact})
+    for seed in range(9):
+        line = said(asked, language=language, drug="X", seed=seed)
+        assert not re.search("I have|I am|我有|要是有|^有", line)
 
 
 @pytest.mark.parametrize("intent", ["ask back", "ask for a diagnosis"])
@@ -206,6 +291,15 @@ def test_undirected_patient_tells_of_the_case_as_it_is(store: Store) -> None:
     line = speak_undirected(store, brief)
     assert line == speak_undirected(store, brief)
     assert any(finding.name.lower() in line.lower() for finding in case.findings)
+    asked = Turn(
+        number=1,
+        instruction=Instruction(intent="open"),
+        patient=line,
+        doctor="How old are you?",
+        reading=Reading(topics=("age",)),
+    )
+    again = speak_undirected(store, brief.model_copy(update={"turns": (asked,)}))
+    assert "58 years" in again
 
 
 @pytest.mark.parametrize(
@@ -224,6 +318,8 @@ def test_undirected_patient_tells_of_the_case_as_it_is(store: Store) -> None:
         ("Nursing mothers", "breastfeeding"),
         ("不孕症", None),
         ("孕妇", "pregnant"),
+        ("Pregnant women with rheumatoid arthritis", None),
+        ("妊娠合并高血压", None),
     ],
 )
 def test_population_is_told_by_its_name(name: str, who: str | None) -> None:

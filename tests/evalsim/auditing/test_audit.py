@@ -7,7 +7,7 @@ import pytest
 
 import kg
 from evalsim.auditing.audit import Auditor
-from evalsim.auditing.claims import Words
+from evalsim.auditing.claims import Words, tokens
 from evalsim.case import Language, Thing
 from evalsim.dialogue import Dialogue, Instruction, Reading, Supply, Turn
 from evalsim.plan import Persona, Plan
@@ -111,6 +111,10 @@ def test_utterance_breaks_the_rule_that_it_breaks_and_no_other(
     auditor: Auditor, text: str, instruction: Instruction, language: Language, broken: list[str]
 ) -> None:
     assert rules(auditor, text, instruction, language) == broken
+
+
+def test_words_of_a_request_are_no_part_of_a_finding() -> None:
+    assert tokens("想吐") == {"吐"}  # as in 呕吐，想请您看看
 
 
 def test_violation_says_where_it_is(auditor: Auditor) -> None:

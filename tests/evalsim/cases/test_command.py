@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import kg
 from evalsim.case import read_cases
 from kg.commands import main
 from kg.stores.store import Store
+from tests.kg.stores.conftest import write_tables
 
 
 @pytest.fixture
@@ -44,6 +46,48 @@ def test_options_choose_what_is_drawn_and_where_it_goes(
         to.with_suffix(".report.json").read_text("utf-8")
     )
     assert [case.target.name for case in read_cases(to)] == ["Colchicine"]
+    assert not (home / "cases").exists()
+
+
+def test_diseases_that_another_graph_does_not_know_are_not_drawn(
+    practice: Store, home: Path, tmp_path: Path
+) -> None:
+    findings = [(f"HP:{n}", "Symptom", f"finding {n}") for n in (1, 2, 3)]
+    named = ("OTHER:7", "Disease", "Podagra")  # gout by another of its names, with another id
+    edges = [("OTHER:7", "HAS_SYMPTOM", id_) for id_, *_ in findings]
+    unlike = ("MONDO:2", "Disease", "pneumonia")  # with two findings, which are too few
+    edges += [("MONDO:2", "HAS_SYMPTOM", id_) for id_, *_ in findings[:2]]
+    tables = write_tables(tmp_path / "tables", nodes=[named, unlike, *findings], edges=edges)
+    other = tmp_path / "other.lbug"
+    with kg.connect(str(other)) as store:
+        store.load(tables)
+    result = cases(practice, "--known-to", str(other))
+    assert result.exit_code == 0, result.output
+    file = home / "cases" / "diagnosis-en.jsonl"
+    assert [case.target.id for case in read_cases(file)] == ["MONDO:1"]
+    assert "not known to the other graph" in result.stdout
+
+
+def test_a_source_that_the_graph_has_not_is_told_with_those_that_it_has(
+    practice: Store, home: Path
+) -> None:
+    result = cases(practice, "--source", "nosuch")
+    assert result.exit_code == 1
+    assert "has no source nosuch; its sources are other, test" in result.stderr
+    assert not (home / "cases").exists()
+
+
+@pytest.mark.usefixtures("home")
+def test_a_graph_from_which_nothing_is_withheld_is_warned_of(practice: Store) -> None:
+    result = cases(practice, "--source", "test", "--known-to", practice.uri)
+    assert result.exit_code == 0
+    assert "has the source test itself, so that nothing is withheld" in result.stderr
+
+
+def test_another_graph_is_asked_for_drawn_diseases_alone(practice: Store, home: Path) -> None:
+    result = cases(practice, "--known-to", "nowhere.lbug", "--task", "medication")
+    assert result.exit_code == 2
+    assert "--known-to belongs to diseases that are drawn" in result.stderr
     assert not (home / "cases").exists()
 
 
@@ -99,10 +143,10 @@ def test_wrong_option_is_refused(
 
 
 def test_source_that_states_nothing_leaves_nothing_to_draw(practice: Store, home: Path) -> None:
-    result = cases(practice, "--source", "nobody")
+    result = cases(practice, "--source", "other")
     assert result.exit_code == 1
     assert "has nothing that a case can be made of" in result.stderr
-    assert "nobody" in result.stderr
+    assert "other" in result.stderr
     assert not (home / "cases").exists()
 
 

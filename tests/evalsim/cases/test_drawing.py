@@ -148,3 +148,17 @@ def test_everyday_words_stand_within_a_sentence_the_shortest_first() -> None:
         "GI bleeding",
         "aching joints",
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "text", "found"),
+    [
+        (["breast cancer"], "Breast carcinoma", True),
+        (["breast cancer"], "malignant neoplasm of the skin", False),
+        (["乳腺癌"], "乳腺恶性肿瘤", True),
+        (["肝肿瘤"], "肝癌", True),
+        (["lung cancer"], "breast carcinoma", False),
+    ],
+)
+def test_words_for_tumours_stand_for_one_another(names: list[str], text: str, found: bool) -> None:
+    assert Names(names).within(text) is found

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import kg
-from evalsim.case import Language
 from evalsim.dialogue import Reading
 from evalsim.reading.replies import Reader
 from kg.linking import Linker
@@ -29,71 +28,70 @@ def named(reading: Reading) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "language", "ids"),
+    ("text", "ids"),
     [
-        ("Do you have a fever or a cough?", "en", [FEVER, COUGH]),
-        ("Since you have a fever, do you also have a cough?", "en", [COUGH]),
-        ("Besides the fever, any cough?", "en", [COUGH]),
-        ("How long have you had the fever?", "en", []),
-        ("You have a fever.", "en", []),
-        ("Does anyone in your family have asthma?", "en", []),
-        ("Please tell me:\n- **Fever**: have you had any?\n- Cough?", "en", [FEVER, COUGH]),
-        ("请问有没有发热、咳嗽？", "zh", [FEVER, COUGH]),
-        ("除了发热外，还有咳嗽吗？", "zh", [COUGH]),
-        ("发热多久了？", "zh", []),
-        ("关节炎的具体部位在哪里？", "zh", []),
-        ("您好，do you have 咳嗽?", "zh", [COUGH]),
+        ("Do you have a fever or a cough?", [FEVER, COUGH]),
+        ("Since you have a fever, do you also have a cough?", [COUGH]),
+        ("Besides the fever, any cough?", [COUGH]),
+        ("How long have you had the fever?", []),
+        ("You have a fever.", []),
+        ("Does anyone in your family have asthma?", []),
+        ("Please tell me:\n- **Fever**: have you had any?\n- Cough?", [FEVER, COUGH]),
+        ("请问有没有发热、咳嗽？", [FEVER, COUGH]),
+        ("除了发热外，还有咳嗽吗？", [COUGH]),
+        ("发热多久了？", []),
+        ("关节炎的具体部位在哪里？", []),
+        ("您好，do you have 咳嗽?", [COUGH]),
     ],
 )
 def test_finding_asked_for_is_one_that_a_question_does_not_take_for_granted(
-    reader: Reader, text: str, language: Language, ids: list[str]
+    reader: Reader, text: str, ids: list[str]
 ) -> None:
-    assert asked(reader.read(text, language)) == ids
+    assert asked(reader.read(text)) == ids
 
 
 @pytest.mark.parametrize(
-    ("text", "language", "ids", "final"),
+    ("text", "ids", "final"),
     [
-        ("This is most likely gout.", "en", [GOUT], True),
-        ("It could be gout or asthma.", "en", [GOUT, ASTHMA], False),
-        ("Most likely gout, but asthma is possible.", "en", [GOUT, ASTHMA], True),
-        ("Most likely gout. Do you have a fever?", "en", [GOUT], False),
-        ("Most likely gout. Let me know if your symptoms get worse.", "en", [GOUT], True),
-        ("Most likely gout, and let me know how you get on.", "en", [GOUT], True),
-        ("最可能是痛风。如有加重请告诉我。", "zh", [GOUT], True),
-        ("Thank you for telling me that you have asthma.", "en", [], False),
-        ("I see that you have asthma. That is important to know.", "en", [], False),
-        ("**Final diagnosis: Gout**\n\nDo you have a fever?", "en", [GOUT], True),
-        ("Asthma vs gout.", "en", [ASTHMA, GOUT], False),
-        ("Your symptoms fit.\n\n**Gout**", "en", [GOUT], True),
+        ("This is most likely gout.", [GOUT], True),
+        ("It could be gout or asthma.", [GOUT, ASTHMA], False),
+        ("Most likely gout, but asthma is possible.", [GOUT, ASTHMA], True),
+        ("Most likely gout. Do you have a fever?", [GOUT], False),
+        ("Most likely gout. Let me know if your symptoms get worse.", [GOUT], True),
+        ("Most likely gout, and let me know how you get on.", [GOUT], True),
+        ("最可能是痛风。如有加重请告诉我。", [GOUT], True),
+        ("Thank you for telling me that you have asthma.", [], False),
+        ("I see that you have asthma. That is important to know.", [], False),
+        ("**Final diagnosis: Gout**\n\nDo you have a fever?", [GOUT], True),
+        ("Asthma vs gout.", [ASTHMA, GOUT], False),
+        ("Your symptoms fit.\n\n**Gout**", [GOUT], True),
         (
             '```json\n{"diagnosis": "gout", "differential": ["asthma"]}\n```',
-            "en",
             [GOUT, ASTHMA],
             True,
         ),
-        ("It is not gout. Asthma is the most likely diagnosis.", "en", [ASTHMA], True),
-        ("If you had gout, I would ask for more.", "en", [], False),
-        ("Gout is a disease of the joints.", "en", [], False),
-        ("You have a fever.", "en", [], False),
-        ("Most likely gout. Let me know if you have any questions.", "en", [GOUT], True),
-        ("您好！可能有以下几种情况：\n1. **痛风**：很痛。\n2. 哮喘", "zh", [GOUT, ASTHMA], False),
-        ("考虑痛风，不像哮喘。", "zh", [GOUT], True),
-        ("诊断为痛风。", "zh", [GOUT], True),
-        ("痛风的可能性大。", "zh", [GOUT], True),
-        ("是不是痛风？", "zh", [], False),
-        ("可能是痛风，也可能是哮喘，还有发热吗？", "zh", [], False),
+        ("It is not gout. Asthma is the most likely diagnosis.", [ASTHMA], True),
+        ("If you had gout, I would ask for more.", [], False),
+        ("Gout is a disease of the joints.", [], False),
+        ("You have a fever.", [], False),
+        ("Most likely gout. Let me know if you have any questions.", [GOUT], True),
+        ("您好！可能有以下几种情况：\n1. **痛风**：很痛。\n2. 哮喘", [GOUT, ASTHMA], False),
+        ("考虑痛风，不像哮喘。", [GOUT], True),
+        ("诊断为痛风。", [GOUT], True),
+        ("痛风的可能性大。", [GOUT], True),
+        ("是不是痛风？", [], False),
+        ("可能是痛风，也可能是哮喘，还有发热吗？", [], False),
     ],
 )
 def test_diagnosis_is_a_name_that_the_reply_commits_to_or_thinks_of(
-    reader: Reader, text: str, language: Language, ids: list[str], *, final: bool
+    reader: Reader, text: str, ids: list[str], *, final: bool
 ) -> None:
-    reading = reader.read(text, language)
+    reading = reader.read(text)
     assert (named(reading), reading.final) == (ids, final)
 
 
 def test_diagnosis_that_the_graph_does_not_know_keeps_its_words(reader: Reader) -> None:
-    reading = reader.read("My diagnosis is blorptitis of the knee.", "en")
+    reading = reader.read("My diagnosis is blorptitis of the knee.")
     assert (reading.said_diagnosis, reading.diagnoses, reading.final) == (
         "blorptitis of the knee",
         (),
@@ -102,81 +100,80 @@ def test_diagnosis_that_the_graph_does_not_know_keeps_its_words(reader: Reader) 
 
 
 @pytest.mark.parametrize(
-    ("text", "language", "expected"),
+    ("text", "expected"),
     [
-        ("", "en", {}),
-        (" \n ", "zh", {}),
-        ("Anything else?", "en", {"open": True}),
-        ("还有什么不舒服吗？", "zh", {"open": True}),
-        ("Tell me more about it.", "en", {"vague": True}),
-        ("能具体说说吗？", "zh", {"vague": True}),
-        ("How old are you?", "en", {"topics": ("age",)}),
-        ("多大年纪，家里有人得过吗？", "zh", {"topics": ("age", "family")}),
-        ("I don't know what it is.", "en", {"unknown": True}),
-        ("目前无法确定是什么病。", "zh", {"unknown": True}),
-        ("I'm sorry, I can't provide medical advice.", "en", {"refused": True}),
-        ("抱歉，作为AI，我无法提供医疗诊断。", "zh", {"refused": True}),
-        ("Go to the emergency room now.", "en", {"urgent": True}),
-        ("If it gets worse, go to the emergency room.", "en", {}),
-        ("请立即就医。", "zh", {"urgent": True}),
-        ("如果加重，请立即就医。", "zh", {}),
-        ("Does that make sense?", "en", {}),
-        ("您应当立即就医。", "zh", {"urgent": True}),
-        ("请立即到当地医院急诊。", "zh", {"urgent": True}),
-        ("同时，请立即就医。", "zh", {"urgent": True}),
+        ("", {}),
+        (" \n ", {}),
+        ("Anything else?", {"open": True}),
+        ("还有什么不舒服吗？", {"open": True}),
+        ("Tell me more about it.", {"vague": True}),
+        ("能具体说说吗？", {"vague": True}),
+        ("How old are you?", {"topics": ("age",)}),
+        ("Do you have a pill-rolling habit?", {}),
+        ("多大年纪，家里有人得过吗？", {"topics": ("age", "family")}),
+        ("I don't know what it is.", {"unknown": True}),
+        ("目前无法确定是什么病。", {"unknown": True}),
+        ("I'm sorry, I can't provide medical advice.", {"refused": True}),
+        ("抱歉，作为AI，我无法提供医疗诊断。", {"refused": True}),
+        ("Go to the emergency room now.", {"urgent": True}),
+        ("If it gets worse, go to the emergency room.", {}),
+        ("请立即就医。", {"urgent": True}),
+        ("如果加重，请立即就医。", {}),
+        ("Does that make sense?", {}),
+        ("您应当立即就医。", {"urgent": True}),
+        ("请立即到当地医院急诊。", {"urgent": True}),
+        ("同时，请立即就医。", {"urgent": True}),
         (
             "Please go to the emergency room now, and call me when you arrive.",
-            "en",
             {"urgent": True},
         ),
-        ("No need to wait for me: go to the emergency room now.", "en", {"urgent": True}),
-        ("There is no need to go to the emergency room.", "en", {}),
-        ("当出现加重时，请立即就医。", "zh", {}),
-        ("I am sorry you feel this bad; I will do my best to help you with this.", "en", {}),
-        ("I'm sorry to hear about it; I can give you clear advice on this.", "en", {}),
+        ("No need to wait for me: go to the emergency room now.", {"urgent": True}),
+        ("There is no need to go to the emergency room.", {}),
+        ("当出现加重时，请立即就医。", {}),
+        ("I am sorry you feel this bad; I will do my best to help you with this.", {}),
+        ("I'm sorry to hear about it; I can give you clear advice on this.", {}),
     ],
 )
 def test_reply_is_read_as_what_else_it_does(
-    reader: Reader, text: str, language: Language, expected: dict[str, object]
+    reader: Reader, text: str, expected: dict[str, object]
 ) -> None:
-    assert reader.read(text, language) == Reading.model_validate(expected)
+    assert reader.read(text) == Reading.model_validate(expected)
 
 
 @pytest.mark.parametrize(
-    ("text", "language", "advised", "against"),
+    ("text", "advised", "against"),
     [
-        ("Take ibuprofen three times a day.", "en", ["DRUGBANK:DB01050"], []),
-        ("Do not take ibuprofen.", "en", [], ["DRUGBANK:DB01050"]),
-        ("Ibuprofen should be avoided.", "en", [], ["DRUGBANK:DB01050"]),
-        ("You said that you take ibuprofen.", "en", [], []),
-        ("Do you take ibuprofen?", "en", [], []),
+        ("Take ibuprofen three times a day.", ["DRUGBANK:DB01050"], []),
+        ("Do not take ibuprofen.", [], ["DRUGBANK:DB01050"]),
+        ("Ibuprofen should be avoided.", [], ["DRUGBANK:DB01050"]),
+        ("You said that you take ibuprofen.", [], []),
+        ("Do you take ibuprofen?", [], []),
         (
             "Ibuprofen will not help with this; you should avoid it.",
-            "en",
             [],
             [],
         ),
-        ("建议口服布洛芬。", "zh", ["DRUGBANK:DB01050"], []),
-        ("禁用布洛芬。", "zh", [], ["DRUGBANK:DB01050"]),
-        ("避免使用布洛芬。", "zh", [], ["DRUGBANK:DB01050"]),
-        ("Avoid taking ibuprofen.", "en", [], ["DRUGBANK:DB01050"]),
+        ("建议口服布洛芬。", ["DRUGBANK:DB01050"], []),
+        ("禁用布洛芬。", [], ["DRUGBANK:DB01050"]),
+        ("避免使用布洛芬。", [], ["DRUGBANK:DB01050"]),
+        ("Avoid taking ibuprofen.", [], ["DRUGBANK:DB01050"]),
     ],
 )
 def test_drug_is_advised_or_advised_against(
-    reader: Reader, text: str, language: Language, advised: list[str], against: list[str]
+    reader: Reader, text: str, advised: list[str], against: list[str]
 ) -> None:
-    reading = reader.read(text, language)
+    reading = reader.read(text)
     assert [t.id for t in reading.treatments] == advised
     assert [t.id for t in reading.advised_against] == against
 
 
 def test_reply_without_end_is_read_in_part(reader: Reader) -> None:
     text = "Do you have a fever? " + "as if it were " * 20_000 + "Do you have a cough?"
-    assert asked(reader.read(text, "en")) == [FEVER]
+    assert asked(reader.read(text)) == [FEVER]
 
 
 @pytest.mark.parametrize(
     "text", ["[" * 5_000, "**" * 5_000, "most likely " * 800, "，" * 9_000, "\x00? "]
 )
 def test_hostile_reply_is_read_as_nothing(reader: Reader, text: str) -> None:
-    assert not reader.read(text, "en").diagnoses
+    assert not reader.read(text).diagnoses

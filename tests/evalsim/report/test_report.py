@@ -206,6 +206,18 @@ def test_runs_of_one_doctor_are_told_apart_within_a_setting_alone() -> None:
     assert [each.label for each in labelled(entries)] == ["x #1", "x #2", "x", "x"]
 
 
+def test_runs_with_patients_of_other_manners_are_named_by_them() -> None:
+    plain, vague, again = (run("x", id_=id_) for id_ in "123")
+    runs = [
+        plain,
+        *(dataclasses.replace(each, settings={"manner": ["vague"]}) for each in (vague, again)),
+    ]
+    entries = [entry(held(of, diagnosis_case(0), [RIGHT]), n) for n, of in enumerate(runs, 1)]
+    assert [each.label for each in labelled(entries)] == ["x", "x (vague) #2", "x (vague) #3"]
+    assert [each.label for each in labelled(entries[:2])] == ["x", "x (vague)"]
+    assert [each.label for each in labelled(entries[1:])] == ["x #2", "x #3"]
+
+
 def test_who_a_run_is_stands_in_every_file(tmp_path: Path) -> None:
     plain = run("x", id_="1")
     vague = dataclasses.replace(
@@ -233,7 +245,7 @@ def test_who_a_run_is_stands_in_every_file(tmp_path: Path) -> None:
     found = [dict(zip(cells[0], row, strict=True)) for row in cells[1:]]
     assert [(each["doctor"], each["run"]) for each in found] == [
         (r"x \#1", "1"),
-        (r"x \#2", "2"),
+        ("x (vague)", "2"),
         (r"x \#3", "3"),
     ]
     assert [each["manner of the patient"] for each in found] == ["none", "vague", "none"]
@@ -349,7 +361,7 @@ def test_every_end_can_be_reported_even_before_the_first_word(
     ]
     said = write_report(dialogues, tmp_path).files[1].read_text("utf-8")
     assert f"| doctor | setting | dialogues | {end.value if end else 'cut off'} |" in said
-    assert re.search(r"\n\| x \| .* \| 1 \| 1 \| \d+ %; 1 without a score \|\n", said)
+    assert re.search(r"\n\| x \| .* \| 1 \| 1 \| \d+ %; without a score: 1 \|\n", said)
 
 
 def test_text_that_is_no_utf_8_is_reported_all_the_same(tmp_path: Path) -> None:
@@ -407,6 +419,11 @@ def test_prices_that_are_none_are_refused(tmp_path: Path, text: str, message: st
         read_prices(tmp_path / "prices.yaml")
 
 
+def test_markdown_says_first_what_is_to_be_known() -> None:
+    told = markdown("r", ["runs have different *patients*"], [])
+    assert told == "# r\n\n* runs have different \\*patients\\*\n"
+
+
 def test_markdown_shows_text_as_it_is() -> None:
     cells: list[Cell] = [
         "a|b\n*c* <img>",
@@ -414,7 +431,7 @@ def test_markdown_shows_text_as_it_is() -> None:
         Count(1, 4),
     ]
     table = Table("t", ["<b>x|", "y", "z"], [cells])
-    assert markdown("r", [Section("s", "s", tables=[table])]).splitlines()[-3:] == [
+    assert markdown("r", [], [Section("s", "s", tables=[table])]).splitlines()[-3:] == [
         r"| \<b\>x\| | y | z |",
         "| --- | ---: | ---: |",
         r"| a\|b \*c\* \<img\> | 0.500 \[0.250, 0.750\] {0.400, 0.600} | 1 (25 %) |",

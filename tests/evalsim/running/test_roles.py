@@ -159,6 +159,14 @@ def test_a_provider_without_its_key_says_which_variable_to_set(
         open_model("doctor", player)
 
 
+def test_a_key_in_place_of_its_variable_is_not_shown() -> None:
+    cast = read_cast({"doctor": "medkg/doctor-oracle"}, preset="offline")
+    keyed = cast.model_copy(update={"doctor": Player(model="m", key="sk-abc123-secret")})
+    with pytest.raises(ConfigurationError, match="key is the name of the environment var") as e:
+        check_players(dict(keyed.players()))
+    assert "secret" not in str(e.value)
+
+
 def test_a_missing_key_and_a_closed_port_are_said_before_the_first_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from random import Random
 from typing import Final
 
 from evalsim.case import Language, write_cases
@@ -26,10 +25,6 @@ from evalsim.running.world import World
 
 DOCTORS: Final = ("greedy", "random", "differential", "oracle")
 SEED: Final = 22
-_EVERY: Final = 100_000
-"""Cases that no source has."""
-_LEAST: Final = 3
-"""Findings by which a disease can be told."""
 
 
 def main() -> None:
@@ -60,25 +55,16 @@ def _cases(
 ) -> Path:
     """A file of cases with the findings of one source alone."""
     everything, withheld = worlds
-    n = given.n if given.all else _EVERY
-    options = DrawOptions(task="diagnosis", language=language, n=n, seed=SEED, sources=(source,))
-    drawn = draw(everything.store, options)
-    cases = list(drawn.cases)
-    if not given.all:
-        known = [case for case in cases if _is_known(withheld, case.target.id)]
-        _show(language, source, f"{len(known)} of {len(cases)} are known without it")
-        cases = Random(SEED).sample(known, min(given.n, len(known)))  # noqa: S311 - a draw
+    options = DrawOptions(
+        task="diagnosis", language=language, n=given.n, seed=SEED, sources=(source,)
+    )
+    drawn = draw(everything.store, options, known_to=None if given.all else withheld.store)
+    cases = drawn.cases
     _show(language, source, drawn.report.pool, len(cases))
     given.folder.mkdir(parents=True, exist_ok=True)
     file: Path = given.folder / f"{language}.jsonl"
-    write_cases(sorted(cases, key=lambda case: case.id), file)
+    write_cases(cases, file)
     return file
-
-
-def _is_known(world: World, disease: str) -> bool:
-    """Whether a graph has enough findings of a disease to tell it by."""
-    rows = world.store.query("disease.symptoms", disease=disease, limit=_LEAST)
-    return len(rows) >= _LEAST
 
 
 def _held(given: argparse.Namespace, cases: Path, name: str) -> Iterator[tuple[object, ...]]:

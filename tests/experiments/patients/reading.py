@@ -40,8 +40,7 @@ def main() -> None:
             *_chinese(given.data / "dxy_dialog/dialogs_train.jsonl", given.most),
             *_english(given.data / "chatdoctor", given.most),
         ]:
-            language = "zh" if "zh" in kind else "en"
-            reading = reader.read(text, "zh" if language == "zh" else "en")
+            reading = reader.read(text)
             entity = linker.resolve(expected).entity
             things = reading.asked if "asks" in kind else reading.diagnoses
             names = {w for t in things for w in (t.name, t.name_zh or "", *t.words)}

@@ -75,8 +75,12 @@ def test_ids_and_numbers_are_never_broken(monkeypatch: pytest.MonkeyPatch) -> No
     ]
 
 
-def test_the_name_of_a_query_is_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = "disease.discriminative_symptoms"
+@pytest.mark.parametrize(
+    "name", ["disease.discriminative_symptoms", "sex_female_thing_in_male_disease"]
+)
+def test_the_name_of_a_query_or_rule_is_never_broken(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     rows = Rows(("query", "title", "parameters"), ((name, "what tells " * 12, "disease=STRING"),))
     lines = drawn(rows, 80, monkeypatch)
     assert any(line.split()[0] == name for line in lines)
