@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Final, NamedTuple, TypeVar
 from uuid import uuid4
@@ -46,6 +47,9 @@ class Answer(NamedTuple):
     """Tells the graph as it was until the rows were read from every other; None: not whole."""
 
 
+Fetched = tuple[tuple[str, ...], list[Sequence[object]]]
+"""Column names, and the rows."""
+
 T = TypeVar("T")
 Work = Callable[[neo4j.ManagedTransaction], T]
 
@@ -65,6 +69,7 @@ class Neo4jDatabase:
         self._sessions = 0
         self._idle = threading.Condition()  # its own: nothing else is locked while it is held
         self._changed = threading.Condition()
+        self._states = SharedReading(self._read_state)
         try:
             self._driver = neo4j.GraphDatabase.driver(
                 address.uri,
@@ -134,16 +139,17 @@ class Neo4jDatabase:
         """A query's rows, and of which state of the graph they are.
 
         The state is read after the rows, and never from a member of a cluster that lags behind
-        theirs, as a session sees what it saw before: where it is what it was before the query,
-        no write has begun since. Each of the two is a transaction that the server commits by
-        itself: in one of the driver's they would take twice as many messages.
+        theirs: where it is what it was before the query, no write has begun since. Queries that
+        end while a state is being read share the next reading. Each of the two is a transaction
+        that the server commits by itself: in one of the driver's they would take twice as many
+        messages.
 
         Raises:
             StoreError: the server refused or failed, time ran out, or the call was stopped.
         """
         mark = uuid4().hex
 
-        def work(source: neo4j.Session | neo4j.ManagedTransaction) -> Answer:
+        def fetch(source: neo4j.Session | neo4j.ManagedTransaction) -> Fetched:
             alone = isinstance(source, neo4j.Session)
             marked = neo4j.Query(text, metadata={"medkg": mark}, timeout=timeout)
             result = source.run(marked if alone else text, dict(arguments))  # type: ignore[arg-type]
@@ -153,25 +159,24 @@ class Neo4jDatabase:
                 if call.stopped:
                     raise call.stopped
                 rows.append(record.values())
-            return Answer(columns, rows, _state(source.run(_STATE).single()))
+            return columns, rows
 
         with self._changed:
             if self._closed:
                 raise closed(self.address.uri)
             self._running.add(call)
         try:
-            with (
-                self._errors(call),
-                call.running(lambda: self._terminate(mark)),
-                self._session(neo4j.READ_ACCESS) as session,
-            ):
-                try:
-                    return work(session)
-                except (DriverError, Neo4jError) as e:
-                    if call.stopped or not e.is_retryable():
-                        raise
-                retried = neo4j.unit_of_work(timeout=timeout, metadata={"medkg": mark})(work)
-                return session.execute_read(retried)
+            with self._errors(call), call.running(lambda: self._terminate(mark)):
+                with self._session(neo4j.READ_ACCESS) as session:
+                    try:
+                        columns, rows = fetch(session)
+                    except (DriverError, Neo4jError) as e:
+                        if call.stopped or not e.is_retryable():
+                            raise
+                        again = neo4j.unit_of_work(timeout=timeout, metadata={"medkg": mark})
+                        columns, rows = session.execute_read(again(fetch))
+                    seen = session.last_bookmarks()
+                return Answer(columns, rows, self._states.after(seen))
         finally:
             with self._changed:
                 self._running.discard(call)
@@ -184,8 +189,23 @@ class Neo4jDatabase:
         Raises:
             StoreError: the server failed.
         """
-        with self._errors(), self._session() as session:
-            return session.execute_read(lambda t: _state(t.run(_STATE).single()))
+        with self._errors():
+            return self._read_state()
+
+    def _read_state(self, seen: neo4j.Bookmarks | None = None) -> str | None:
+        def read(source: neo4j.Session | neo4j.ManagedTransaction) -> str | None:
+            found = source.run(_STATE).single()
+            if found is None or found["writing"] is not None:
+                return None
+            return str(found["state"])
+
+        with self._session(neo4j.READ_ACCESS, seen) as session:
+            try:
+                return read(session)
+            except (DriverError, Neo4jError) as e:
+                if not e.is_retryable():
+                    raise
+            return session.execute_read(read)
 
     def is_being_written(self) -> bool:
         """Whether a process is writing the graph.
@@ -281,13 +301,15 @@ class Neo4jDatabase:
         self._driver.close()
 
     @contextmanager
-    def _session(self, access: str = neo4j.WRITE_ACCESS) -> Iterator[neo4j.Session]:
-        """A session, for which ``close`` waits: the driver breaks if another thread still writes."""
+    def _session(
+        self, access: str = neo4j.WRITE_ACCESS, seen: neo4j.Bookmarks | None = None
+    ) -> Iterator[neo4j.Session]:
+        """A session that sees what those with these bookmarks saw, for which ``close`` waits: the driver breaks if another thread still writes."""
         with self._idle:
             self._sessions += 1
         try:
             with self._driver.session(
-                database=self.address.database, default_access_mode=access
+                database=self.address.database, default_access_mode=access, bookmarks=seen
             ) as session:
                 yield session
         finally:
@@ -317,5 +339,48 @@ class Neo4jDatabase:
 _STATE: Final = statement("neo4j/read_state")
 
 
-def _state(found: neo4j.Record | None) -> str | None:
-    return None if found is None or found["writing"] is not None else str(found["state"])
+class SharedReading:
+    """Readings of the graph's state, one at a time, each for all who asked before it began."""
+
+    def __init__(self, read: Callable[[neo4j.Bookmarks], str | None]) -> None:
+        self._read = read
+        self._turn = threading.Lock()
+        self._next = _Reading()
+        self._joining = threading.Lock()
+
+    @property
+    def waiting(self) -> int:
+        """Callers of the reading that has not begun."""
+        return self._next.callers
+
+    def after(self, seen: neo4j.Bookmarks) -> str | None:
+        """The state, read after this is called and by a session that sees what the caller saw.
+
+        Raises:
+            DriverError: as the driver says.
+            Neo4jError: as the server says.
+        """
+        with self._joining:
+            reading, first = self._next, not self._next.callers
+            reading.callers += 1
+            reading.seen += seen
+        if not first:
+            return reading.state.result()
+        with self._turn:
+            with self._joining:
+                self._next = _Reading()
+            try:
+                reading.state.set_result(self._read(reading.seen))
+            except BaseException as e:
+                reading.state.set_exception(e)
+                raise
+        return reading.state.result()
+
+
+class _Reading:
+    """One that is to begin, and who waits for it."""
+
+    def __init__(self) -> None:
+        self.callers = 0
+        self.seen = neo4j.Bookmarks.from_raw_values([])
+        self.state: Future[str | None] = Future()
