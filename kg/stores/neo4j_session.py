@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from time import monotonic, sleep
 from typing import Final, NamedTuple, TypeVar
 from uuid import uuid4
 
@@ -30,6 +31,11 @@ _GATE_PATIENCE: Final = 3 * _LOCK_PATIENCE
 """Seconds for passing the gate to the lock: another writer may be trying there before."""
 
 _LOCKED: Final = ("TransactionTimedOut", "LockClientStopped", "LockAcquisitionTimeout")
+
+STILL: Final = 0.2
+"""Seconds that a graph which was seen whole stays as it is, on a server that is alone: a writer
+waits longer between its word and its first change. A member of a cluster that lags behind may
+get both at once."""
 
 _CLOSE_PATIENCE: Final = 5.0
 """Seconds that ``close`` waits for the server to end what runs there."""
@@ -69,7 +75,6 @@ class Neo4jDatabase:
         self._sessions = 0
         self._idle = threading.Condition()  # its own: nothing else is locked while it is held
         self._changed = threading.Condition()
-        self._states = SharedReading(self._read_state)
         try:
             self._driver = neo4j.GraphDatabase.driver(
                 address.uri,
@@ -87,19 +92,27 @@ class Neo4jDatabase:
                 )
             ) from e
         try:
-            self._check_version()
+            alone = self._check_version()
         except BaseException:
             self._driver.close()
             raise
+        self._states = SharedReading(self._read_state, STILL if alone else 0.0)
 
-    def _check_version(self) -> None:
+    def _check_version(self) -> bool:
+        """Whether the server is alone: its edition has no clusters.
+
+        Raises:
+            StoreError: it is too old.
+        """
         with (
             self._errors(),
             self._driver.session(
                 database=self.address.database, default_access_mode=neo4j.READ_ACCESS
             ) as session,
         ):
-            agent = session.run("RETURN 1").consume().server.agent
+            result = session.run("CALL dbms.components() YIELD edition RETURN edition")
+            editions = set(result.value())
+            agent = result.consume().server.agent
         major = agent.rpartition("/")[2].partition(".")[0]
         if not major.isdigit() or int(major) < _OLDEST:
             raise StoreError(
@@ -110,6 +123,7 @@ class Neo4jDatabase:
                     oldest=_OLDEST,
                 )
             )
+        return editions == {"community"}
 
     def read(
         self,
@@ -139,10 +153,9 @@ class Neo4jDatabase:
         """A query's rows, and of which state of the graph they are.
 
         The state is read after the rows, and never from a member of a cluster that lags behind
-        theirs: where it is what it was before the query, no write has begun since. Queries that
-        end while a state is being read share the next reading. Each of the two is a transaction
-        that the server commits by itself: in one of the driver's they would take twice as many
-        messages.
+        theirs: where it is what it was before the query, no write has begun since. Many queries
+        may share one reading (``SharedReading``). Each of the two is a transaction that the server
+        commits by itself: in one of the driver's they would take twice as many messages.
 
         Raises:
             StoreError: the server refused or failed, time ran out, or the call was stopped.
@@ -215,6 +228,10 @@ class Neo4jDatabase:
         """
         _, [(writers,)] = self.read(statement("neo4j/find_writers"))
         return bool(writers)
+
+    def wait_for_readers(self) -> None:
+        """Between the word that the graph is being written and the first change to it."""
+        sleep(1.25 * STILL)
 
     def _terminate(self, mark: str) -> None:
         try:
@@ -340,10 +357,19 @@ _STATE: Final = statement("neo4j/read_state")
 
 
 class SharedReading:
-    """Readings of the graph's state, one at a time, each for all who asked before it began."""
+    """Readings of the graph's state, one at a time, each for all who asked before it began.
 
-    def __init__(self, read: Callable[[neo4j.Bookmarks], str | None]) -> None:
+    Args:
+        read: reads it, in a session that sees what those with these bookmarks saw.
+        still: seconds from its beginning in which a reading that found the graph whole counts for
+            those, too, who ask later: until then no writer changes anything.
+    """
+
+    def __init__(self, read: Callable[[neo4j.Bookmarks], str | None], still: float) -> None:
         self._read = read
+        self._still = still
+        self._known: tuple[float, str | None] = (0.0, None)
+        """Until when by ``monotonic``, and the state."""
         self._turn = threading.Lock()
         self._next = _Reading()
         self._joining = threading.Lock()
@@ -354,12 +380,15 @@ class SharedReading:
         return self._next.callers
 
     def after(self, seen: neo4j.Bookmarks) -> str | None:
-        """The state, read after this is called and by a session that sees what the caller saw.
+        """The state as it was when this was called or later, by a session that sees what the caller saw.
 
         Raises:
             DriverError: as the driver says.
             Neo4jError: as the server says.
         """
+        until, state = self._known
+        if monotonic() < until:
+            return state
         with self._joining:
             reading, first = self._next, not self._next.callers
             reading.callers += 1
@@ -369,12 +398,15 @@ class SharedReading:
         with self._turn:
             with self._joining:
                 self._next = _Reading()
+            begun = monotonic()
             try:
-                reading.state.set_result(self._read(reading.seen))
+                state = self._read(reading.seen)
             except BaseException as e:
                 reading.state.set_exception(e)
                 raise
-        return reading.state.result()
+            self._known = (begun + self._still if state else 0.0, state)
+            reading.state.set_result(state)
+        return state
 
 
 class _Reading:

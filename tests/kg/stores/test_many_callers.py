@@ -267,7 +267,7 @@ def test_those_who_ask_while_a_state_is_read_share_one_reading_that_begins_after
         go_on.acquire()
         return f"state {number}"
 
-    reading = SharedReading(read)
+    reading = SharedReading(read, still=0.0)
     with ThreadPoolExecutor(3) as threads:
         first = threads.submit(reading.after, neo4j.Bookmarks.from_raw_values(["a"]))
         begun.acquire()
@@ -292,7 +292,16 @@ def test_reading_of_a_state_that_fails_is_the_error_of_all_who_share_it_and_of_n
             raise errors.pop()
         return " ".join(bookmarks.raw_values)
 
-    reading = SharedReading(read)
+    reading = SharedReading(read, still=0.0)
     with pytest.raises(OSError, match="gone"):
         reading.after(seen)
     assert reading.after(seen) == "a"
+
+
+def test_reading_that_found_the_graph_whole_counts_until_a_writer_may_begin() -> None:
+    answers = ["whole", None, "whole again"]
+    reading = SharedReading(lambda _: answers.pop(0), still=0.05)
+    seen = neo4j.Bookmarks.from_raw_values(["a"])
+    assert [reading.after(seen) for _ in range(3)] == ["whole"] * 3
+    time.sleep(0.06)
+    assert [reading.after(seen) for _ in range(2)] == [None, "whole again"]  # None never counts
