@@ -114,7 +114,7 @@ class Waiting:
     def add(self, names: Iterable[str]) -> None:
         """Let layers wait that the store has now, before those that wait already.
 
-        A layer that waits may stand on one that is applied, and not the other way round.
+        A waiting layer may depend on one that is applied, never the other way round.
         """
         self.replace((*names, *self.names()))
 

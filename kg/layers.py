@@ -326,7 +326,7 @@ def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> R
     waits for a build that it fits waits no longer.
 
     Raises:
-        StoreError: no such layer is applied, another one stands on it, or the tables that
+        StoreError: no such layer is applied, another one depends on it, or the tables that
             would put edges back are not kept.
     """
     keep_applied(store, folder)
@@ -342,11 +342,11 @@ def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> R
     with disk_errors(folder):
         list_left_out(folder, changed)
     vectors = changed.vectors_removed - changed.vectors
-    took = changed.removed.less(changed.added)  # what is added is of layers applied again
+    removed = changed.removed.minus(changed.added)  # what is added is of layers applied again
     try:
         told = kept[name].summary() if name in kept else None
     except TablesError:  # the removal needed none, so nothing was put back
         told = None
     if told and stamp and (name, told.checksum) in stamp.layers:
-        return Removal(took, told.removed, told.marked, vectors, changed)
-    return Removal(took, {}, {}, vectors, changed)
+        return Removal(removed, told.removed, told.marked, vectors, changed)
+    return Removal(removed, {}, {}, vectors, changed)

@@ -76,7 +76,7 @@ def link_concepts(
     Raises:
         ConfigurationError: the extra ``link`` is not installed.
         LinkingError: the release cannot be read, or its index cannot be built.
-        StoreError: the store failed, the disk is full, or another layer stands on the earlier
+        StoreError: the store failed, the disk is full, or another layer depends on the earlier
             links.
     """
     index = open_index(config, folder / "index", progress)

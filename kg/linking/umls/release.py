@@ -32,7 +32,7 @@ from kg.rrf import (
     check_first_row,
     release_file,
 )
-from kg.stores.disk import is_full, sql_path
+from kg.stores.disk import means_disk_full, sql_path
 
 _MEMORY: Final = "1GB"
 """Memory of the table engine before it spills to disk."""
@@ -239,7 +239,7 @@ def _whole(path: Path) -> Iterator[None]:
     try:
         yield
     except (duckdb.IOException, duckdb.InvalidInputException) as e:
-        if is_full(str(e)):
+        if means_disk_full(str(e)):
             raise
         why = str(e).split("\n", 1)[0].rstrip(".")
         raise LinkingError(f"{path}: cannot be read to its end ({why}); copy it again") from e

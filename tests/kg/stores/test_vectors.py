@@ -129,7 +129,7 @@ def test_layer_whose_node_has_a_vector_stays(
     store.load(make_tables())
     apply(store, make_tables("cough", [("HP:3", "Symptom", "cough")], []))
     apply(store, layer_of(tmp_path / "v", {**VECTORS, "HP:3": (1.0, 1.0)}))
-    with pytest.raises(StoreError, match="layer embeddings stands on layer cough"):
+    with pytest.raises(StoreError, match="layer embeddings depends on layer cough"):
         remove(store, "cough")
     remove(store, "embeddings")
     remove(store, "cough")
@@ -245,7 +245,7 @@ def test_interrupted_application_leaves_the_graph_as_it_was(
     neo4j_store.load(make_tables())
     layer = layer_of(tmp_path / "v")
     with monkeypatch.context() as patched:
-        patched.setattr("kg.stores.neo4j_vectors.ensure_indexes", _killed)
+        patched.setattr("kg.stores.neo4j_writing.ensure_indexes", _killed)
         with pytest.raises(KeyboardInterrupt):
             apply(neo4j_store, layer)
     assert neo4j_store.stamp() == Stamp("sum")
