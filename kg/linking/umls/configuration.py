@@ -34,9 +34,9 @@ class UmlsConfig(BaseModel, frozen=True, extra="forbid"):
     @field_validator("languages")
     @classmethod
     def _known_languages(cls, languages: tuple[str, ...]) -> tuple[str, ...]:
-        ours = {code: language for language, code in LANGUAGES.items()}
+        by_code = {code: language for language, code in LANGUAGES.items()}
         languages_of_config = _distinct(
-            ours.get(given.upper(), given.lower()) for given in languages
+            by_code.get(language.upper(), language.lower()) for language in languages
         )
         if unknown := [language for language in languages_of_config if language not in LANGUAGES]:
             raise ConfigurationError(
