@@ -94,7 +94,7 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
     _check_name(name, f"layer {name!r}")
     if not SPACE.fullmatch(rows.space):
         raise TablesError(
-            f"layer {name}: {rows.space!r} is no name of a space of vectors; use lower-case "
+            f"layer {name}: {rows.space!r} is not a valid name of a vector space; use lower-case "
             "letters, digits and '_'"
         )
     groups: list[tuple[str, Mapping[str, Rows], Iterable[str], Callable[[str], Path], _ColumnsOf]]

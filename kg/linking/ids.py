@@ -130,7 +130,7 @@ def _by_cross_reference(parameter: str, id_: str, entities: Sequence[tuple[str, 
         named = ", ".join(f"{entity} ({name})" for entity, name in entities[:_MAX_NAMED])
         raise QuestionError(
             translate(
-                "{parameter}: {count} entities refer to {id!r}, {named}; ask by one of theirs",
+                "{parameter}: {count} entities refer to {id!r}, {named}; use the id of one of them",
                 parameter=parameter,
                 count=len(entities),
                 id=id_,

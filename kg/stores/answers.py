@@ -240,8 +240,8 @@ def _with_vector_tables(
         if not SPACE.fullmatch(str(arguments[name])):
             raise QueryError(
                 translate(
-                    "{query}, parameter {name}: {value!r} is no name of a space of vectors; use "
-                    "lower-case letters, digits and '_'",
+                    "{query}, parameter {name}: {value!r} is not a valid name of a vector space; "
+                    "use lower-case letters, digits and '_'",
                     query=query.name,
                     name=name,
                     value=arguments[name],

@@ -293,8 +293,8 @@ class GraphFile:
         if _NO_VECTORS in message:
             return StoreError(
                 translate(
-                    "{path}: no layer gives nodes a vector of that space; apply one, e.g. with "
-                    "'medkg embed write'",
+                    "{path}: no layer has vectors of that space; apply one, e.g. with 'medkg "
+                    "embed write'",
                     path=self.path,
                 )
             )

@@ -90,7 +90,7 @@ def inspect_layer(layer: GraphTables) -> TableSummary:
     if summary.vectors:
         if not SPACE.fullmatch(summary.space):
             raise TablesError(
-                f"{where}: {summary.space!r} is no name of a space of vectors; use lower-case "
+                f"{where}: {summary.space!r} is not a valid name of a vector space; use lower-case "
                 "letters, digits and '_'"
             )
         files.append((layer.vectors, VECTOR_COLUMNS, summary.vectors))

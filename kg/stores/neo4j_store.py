@@ -415,8 +415,9 @@ class Neo4jStore:
         if actual != expected:
             raise StoreError(
                 translate(
-                    "{uri}: the server holds other counts than were sent, perhaps because "
-                    "something else writes nodes labelled Entity; use a database of its own",
+                    "{uri}: the counts in the server differ from those that were sent, perhaps "
+                    "because something else writes nodes labelled Entity; use a database of its "
+                    "own",
                     uri=self.uri,
                 )
             )
