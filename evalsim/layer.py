@@ -28,7 +28,7 @@ from cypher.translation import translate
 from evalsim.case import DiagnosisCase, MedicationCase
 from evalsim.dialogue import EndReason, Instruction, Judgement, Turn
 from kg.errors import EvaluationError
-from kg.kept_layers import LAYER_NAME, kept_layers
+from kg.layer_folder import LAYER_NAME, saved_layers
 from kg.layers import LayerRows, write_layer
 from kg.linking import Mention
 from kg.progress import Progress, Silent
@@ -240,7 +240,7 @@ def check_name(name: str, folder: Path) -> None:
     if not LAYER_NAME.fullmatch(name):
         message = "{name!r} is no name of a layer; use letters, digits, '.', '-' and '_'"
         raise EvaluationError(translate(message, name=name))
-    kept = kept_layers(folder).get(name)
+    kept = saved_layers(folder).get(name)
     if kept is not None and MADE_BY not in kept.summary().made_by:
         message = "the layer {name} holds something else than runs; give another --name"
         raise EvaluationError(translate(message, name=name))

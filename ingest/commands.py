@@ -158,12 +158,12 @@ def _edges_made(result: "BuildResult") -> str:
     if not unchanged:
         return translate("merged anew")
     if not result.made:
-        return translate("merged no edges anew, {count} relations as before", count=unchanged)
+        return translate("merged no edges again, {count} relations as before", count=unchanged)
     remade = ", ".join(result.made)
     if unchanged == 1:
-        return translate("merged {relations} anew, 1 other relation as before", relations=remade)
+        return translate("merged {relations} again, 1 other relation as before", relations=remade)
     return translate(
-        "merged {relations} anew, {count} other relations as before",
+        "merged {relations} again, {count} other relations as before",
         relations=remade,
         count=unchanged,
     )

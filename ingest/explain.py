@@ -93,9 +93,9 @@ class _Explainer:
         [node] = nodes
         keys = _NodeKeys(self._files, node.id)
         assertions = [
-            each
-            for each in self._assertions(*keys.condition("head", "tail"))
-            if keys.match(each.head) or keys.match(each.tail)
+            assertion
+            for assertion in self._assertions(*keys.condition("head", "tail"))
+            if keys.match(assertion.head) or keys.match(assertion.tail)
         ]
         sources, layer = self._origin(node)
         return NodeExplanation(
@@ -237,12 +237,12 @@ class _Explainer:
             heads.condition("head", "tail") if symmetric else heads.condition("head")
         )
         assertions = [
-            each
-            for each in self._assertions(
+            assertion
+            for assertion in self._assertions(
                 f"relation = $relation AND {condition}", {**parameters, "relation": relation}
             )
-            if (heads.match(each.head) and tails.match(each.tail))
-            or (symmetric and tails.match(each.head) and heads.match(each.tail))
+            if (heads.match(assertion.head) and tails.match(assertion.tail))
+            or (symmetric and tails.match(assertion.head) and heads.match(assertion.tail))
         ]
         return self._records(assertions, heads)
 
@@ -259,13 +259,19 @@ class _Explainer:
                 f"relation IN ('HAS_XREF', 'HAS_EXACT_MATCH', 'HAS_CUI') AND {condition}",
                 parameters,
             )
-            assertions = [each for each in assertions if node.match(each.head)]
-            cross_references += [each for each in assertions if each.value in other.ids]
-            with_concept.append([each for each in assertions if each.relation == "HAS_CUI"])
+            assertions = [assertion for assertion in assertions if node.match(assertion.head)]
+            cross_references += [
+                assertion for assertion in assertions if assertion.value in other.ids
+            ]
+            with_concept.append(
+                [assertion for assertion in assertions if assertion.relation == "HAS_CUI"]
+            )
         of_head, of_tail = with_concept
-        shared = {each.tail.id for each in of_head} & {each.tail.id for each in of_tail}
+        shared = {assertion.tail.id for assertion in of_head} & {
+            assertion.tail.id for assertion in of_tail
+        }
         return cross_references or [
-            each for each in (*of_head, *of_tail) if each.tail.id in shared
+            assertion for assertion in (*of_head, *of_tail) if assertion.tail.id in shared
         ]
 
     def _assertions(self, condition: str, parameters: dict[str, object]) -> list[AssertionRow]:
@@ -278,16 +284,22 @@ class _Explainer:
             self._files.assertions,
             **parameters,
         )
-        return [
-            AssertionRow._make((*row[:4], End(*row[4:7]), row[7], End(*row[8:11]), *row[11:]))
-            for row in rows
-        ]
+        assertions = []
+        for source, file, row, word, head, head_type, head_name, relation, *rest in rows:
+            tail, tail_type, tail_name, *details = rest
+            ends = End(head, head_type, head_name), End(tail, tail_type, tail_name)
+            assertions.append(
+                AssertionRow(source, file, row, word, ends[0], relation, ends[1], *details)
+            )
+        return assertions
 
     def _records(self, assertions: Sequence[AssertionRow], keys: _NodeKeys) -> tuple[Record, ...]:
-        reasons = self._quarantined(keys)
-        return tuple(each.record(reasons.get(each.quarantine_key)) for each in assertions)
+        reasons = self._quarantine_reasons(keys)
+        return tuple(
+            assertion.record(reasons.get(assertion.quarantine_key)) for assertion in assertions
+        )
 
-    def _quarantined(self, keys: _NodeKeys) -> dict[Row, str]:
+    def _quarantine_reasons(self, keys: _NodeKeys) -> dict[Row, str]:
         """Why assertions about a node are in quarantine."""
         names = sorted({name for _, name in keys.names})
         fields = ("head", "head_name", "relation", "tail", "tail_name", "value")
@@ -343,10 +355,10 @@ class _Explainer:
 
 def _types(assertions: Sequence[AssertionRow], keys: _NodeKeys) -> dict[str, tuple[str, ...]]:
     types: dict[str, set[str]] = {}
-    for each in assertions:
-        for end in (each.head, each.tail):
+    for assertion in assertions:
+        for end in (assertion.head, assertion.tail):
             if end.type is not None and keys.match(end):
-                types.setdefault(end.type, set()).add(each.source)
+                types.setdefault(end.type, set()).add(assertion.source)
     return {type_: tuple(sorted(types[type_])) for type_ in sorted(types)}
 
 

@@ -132,11 +132,11 @@ class _KnownNodes:
         nodes: dict[_Key, dict[str, str]] = {}
         preferred_names = mentions.preferred_names.filter(mentions.preferred_names.name.notnull())
         in_order = preferred_names.order_by("id", "language").select("id", "type", "name")
-        for id_, kind, name in rows_of(in_order):
-            nodes_of_name = nodes.setdefault((kind, normalise(name)), {})
+        for id_, type_, name in rows_of(in_order):
+            nodes_of_name = nodes.setdefault((type_, normalise(name)), {})
             nodes_of_name.setdefault(same.get(id_, id_), name)
-        ids, kinds, names, languages, preferred = zip(*rows, strict=True) if rows else [()] * 5
-        columns = {"id": ids, "type": kinds, "name": names, "language": languages}
+        ids, types, names, languages, preferred = zip(*rows, strict=True) if rows else [()] * 5
+        columns = {"id": ids, "type": types, "name": names, "language": languages}
         table = pa.table(
             {name: pa.array(values, pa.string()) for name, values in columns.items()}
             | {"preferred": pa.array(preferred, pa.bool_())}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ingest.check.layer import LAYER
 from kg.errors import LayerDoesNotFitError, TablesError
-from kg.kept_layers import Waiting, keep_applied, kept_layers
+from kg.layer_folder import WaitingLayers, recover_applied, saved_layers
 from kg.layers import apply_layers
 from kg.progress import Progress
 from kg.stores.inspection import inspect_layer
@@ -57,20 +57,20 @@ def load(
             the next load applies the layers that are missing.
     """
     summary = tables.summary()
-    unfit = Waiting(layers, store)
-    keep_applied(store, layers)
+    waiting = WaitingLayers(layers, store)
+    recover_applied(store, layers)
     stamp = store.stamp()
     new = stamp is None or stamp.checksum != summary.checksum or _check_is_lost(stamp, layers)
     if new:
         # the rules are applied anew
-        unfit.add(name for name in store.applied_layers() if name != LAYER)
+        waiting.add(name for name in store.applied_layers() if name != LAYER)
         counts = store.load(tables, progress, revise)
     else:
         counts = Counts(summary.nodes, summary.edges)
-    names = unfit.names()
+    names = waiting.names()
     replayed, left_out, rows = _replay(list(names), layers, store, progress, identities)
-    kept = kept_layers(layers)
-    unfit.replace(name for name, _ in left_out if name in kept)
+    saved = saved_layers(layers)
+    waiting.replace(name for name, _ in left_out if name in saved)
     return LoadResult(
         counts, new or bool(replayed), replayed, left_out, tuple(sorted(rows.items()))
     )
@@ -98,7 +98,7 @@ def _replay(
         StoreError: the store failed.
     """
     applied = store.applied_layers()
-    wanted = [name for name in names if name not in applied]
+    missing = [name for name in names if name not in applied]
 
     rows: dict[str, int] = {}
 
@@ -107,12 +107,12 @@ def _replay(
         result = apply_layers(sources, store, layers, progress, identities=identities)
         rows.update({name: len(listed) for name, listed in result.changed.left_out.items()})
 
-    if wanted:
+    if missing:
         with suppress(LayerDoesNotFitError, TablesError):
-            apply(wanted)
-            return tuple(wanted), (), rows
+            apply(missing)
+            return tuple(missing), (), rows
     replayed, left_out = [], []
-    for name in wanted:
+    for name in missing:
         try:
             apply([name])
         except (LayerDoesNotFitError, TablesError) as e:

@@ -80,11 +80,23 @@ class Name(NamedTuple):
     is_abbreviation: bool = False
 
 
+class MatchRank(NamedTuple):
+    """Reliability of a match; the lowest is most reliable."""
+
+    step: int
+    """Of the search, twice; ids of no ontology of the type have one between."""
+    outside: bool
+    """Whether the id is of none of the type's ontologies."""
+    level: int
+    """Of the name."""
+    preference: int
+    """Of the id's ontology among those of the type."""
+
+
 class NameMatch(NamedTuple):
     """The ids that a name matches equally well."""
 
-    rank: tuple[int, bool, int, int]
-    """Reliability of the match; lower is more reliable."""
+    rank: MatchRank
     ids: tuple[str, ...]
     rule: KnownBy
     name: Name
@@ -119,23 +131,41 @@ _OUTSIDE: Final = 5
 """Rank of ids of no ontology of the type: after names of the other type (2 * 2), before aliases."""
 
 
+class _Holder(NamedTuple):
+    """An id that has a name."""
+
+    level: int
+    id: str
+    position: int
+
+
+class _Match(NamedTuple):
+    """One id that one of the searched names matches; the lowest is most reliable."""
+
+    rank: MatchRank
+    id: str
+    name: Name
+    position: int
+    """Of the source that says that the id has the name."""
+
+
 class NameIndex:
     """The ids that have each of the names that will be searched for."""
 
     def __init__(
-        self, entries: Collection[tuple[str, str, int]], wanted: Collection[tuple[str, str]]
+        self, entries: Collection[tuple[str, str, int]], searched: Collection[tuple[str, str]]
     ) -> None:
         """Make an empty index.
 
         Args:
             entries: language, normalised name and position of names that head an entry of a
                 source; the names of two entries are not aliases of each other in that source.
-            wanted: language and normalised name of all that will be searched for; no others are
+            searched: language and normalised name of all that will be searched for; no others are
                 kept, so that the index of a large graph stays small.
         """
         self._entries = entries
-        self._wanted = wanted
-        self._holders: dict[tuple[str, str, str], list[tuple[int, str, int]]] = defaultdict(list)
+        self._searched = searched
+        self._holders: dict[tuple[str, str, str], list[_Holder]] = defaultdict(list)
         self._preferred: dict[str, list[Name]] = defaultdict(list)
         self._concepts: dict[str, Collection[str]] = {}
         self._concepts_by_name: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -158,12 +188,14 @@ class NameIndex:
             concepts: the UMLS concepts of its node.
             has_id: False for an id that was minted.
         """
-        if not any(_key(name) in self._wanted for name in names):
+        if not any(_key(name) in self._searched for name in names):
             return
         self._concepts[id_] = concepts
         for name in names if has_id else self._usable(names):
             level = name.level if has_id else EXACT if name.is_main else ALIAS
-            self._holders[type_, name.language, name.normal].append((level, id_, name.position))
+            self._holders[type_, name.language, name.normal].append(
+                _Holder(level, id_, name.position)
+            )
             if level == PREFERRED:
                 self._preferred[id_].append(name)
 
@@ -182,19 +214,19 @@ class NameIndex:
             names: of its close match.
         """
         disease, finding = (own_names, names) if type_ == "Disease" else (names, own_names)
-        shared = {_key(each) for each in disease if each.level == PREFERRED}
-        shared &= {_key(each) for each in finding if each.level <= EXACT}
+        shared = {_key(name) for name in disease if name.level == PREFERRED}
+        shared &= {_key(name) for name in finding if name.level <= EXACT}
         if not shared or (_words(own_names) ^ _words(names)) & _SUBTYPE_WORDS:
             return
         for name in names:
-            if name.level == PREFERRED and _key(name) in self._wanted:
+            if name.level == PREFERRED and _key(name) in self._searched:
                 key = type_, name.language, name.normal
-                self._holders[key].append((CLOSE, id_, name.position))
+                self._holders[key].append(_Holder(CLOSE, id_, name.position))
 
     def add_concept(self, cui: str, names: Iterable[Name]) -> None:
         """Add the preferred names of a UMLS concept."""
         for name in names:
-            if name.level == PREFERRED and _key(name) in self._wanted:
+            if name.level == PREFERRED and _key(name) in self._searched:
                 self._concepts_by_name[name.language, name.normal].add(cui)
 
     def shares_word(self, name: Name, ids: Iterable[str]) -> bool:
@@ -221,14 +253,16 @@ class NameIndex:
         matches = [*self._matches(type_, names, SEARCHES[search], preference)]
         if not matches:
             return None
-        rank, _, name, _ = min(matches)
-        # aliases that match different ids are ambiguous
-        compared = slice(None) if SEARCHES[search].by_main_name else slice(2)
-        equal = [each for each in matches if each[0][compared] == rank[compared]]
-        rule: KnownBy = _RULES[rank[2]] if search == 0 else "alias"
-        positions = {position for each in equal for position in (each[2].position, each[3])}
-        ids = tuple(sorted({each[1] for each in equal}))
-        return NameMatch(rank, ids, rule, name, tuple(sorted(positions)))
+        best = min(matches)
+        if SEARCHES[search].by_main_name:
+            equal = [match for match in matches if match.rank == best.rank]
+        else:  # aliases that match different ids are ambiguous
+            step = best.rank.step, best.rank.outside
+            equal = [match for match in matches if (match.rank.step, match.rank.outside) == step]
+        rule: KnownBy = _RULES[best.rank.level] if search == 0 else "alias"
+        positions = {match.name.position for match in equal} | {match.position for match in equal}
+        ids = tuple(sorted({match.id for match in equal}))
+        return NameMatch(best.rank, ids, rule, best.name, tuple(sorted(positions)))
 
     def _matches(
         self,
@@ -236,7 +270,7 @@ class NameIndex:
         names: Collection[Name],
         search: _Search,
         preference: Callable[[str], tuple[bool, int] | None],
-    ) -> Iterator[tuple[tuple[int, bool, int, int], str, Name, int]]:
+    ) -> Iterator[_Match]:
         for name in self._usable(names):
             if name.is_main != search.by_main_name:
                 continue
@@ -257,7 +291,7 @@ class NameIndex:
                         outside, order = preferred
                         # a code of a classification comes after a finding of HPO
                         rank = max(2 * step, _OUTSIDE) if outside else 2 * step
-                        yield (rank, outside, level, order), id_, name, position
+                        yield _Match(MatchRank(rank, outside, level, order), id_, name, position)
 
     def _is_taken(
         self, type_: str, name: Name, preference: Callable[[str], tuple[bool, int] | None]
@@ -278,22 +312,22 @@ class NameIndex:
         (holoprosencephaly 1) and the name is not.
         """
         preferred = self._preferred[id_]
-        if is_taken and any(each.language == name.language for each in preferred):
+        if is_taken and any(other.language == name.language for other in preferred):
             return True
-        of_name, of_thing = (
+        concepts_of_name, concepts_of_id = (
             self._concepts_by_name.get((name.language, name.normal)),
             self._concepts[id_],
         )
-        if of_name and of_thing and of_name.isdisjoint(of_thing):
-            return _spelling(name.normal) not in {_spelling(each.normal) for each in preferred}
+        if concepts_of_name and concepts_of_id and concepts_of_name.isdisjoint(concepts_of_id):
+            return _spelling(name.normal) not in {_spelling(other.normal) for other in preferred}
         if is_narrower([name], preferred):
             return True
-        same_language = [each for each in preferred if each.language == name.language]
-        if any(_is_numbered(name, each) for each in same_language):
+        same_language = [other for other in preferred if other.language == name.language]
+        if any(_is_numbered(name, other) for other in same_language):
             return True
         if name.level == PREFERRED and name.language == "zh":
             return False
-        return any(_differ_in_scope(name, each) for each in same_language)
+        return any(_differ_in_scope(name, other) for other in same_language)
 
     def _usable(self, names: Collection[Name]) -> Iterator[Name]:
         """The main names of a minted id, and its aliases that are neither narrower nor broader.
@@ -308,7 +342,7 @@ class NameIndex:
             if name.normal.endswith(" nos"):
                 continue  # "not otherwise specified": the term above it in its classification
             if name.is_main or (
-                is_usable_alias and not any(_differ_in_scope(name, each) for each in main)
+                is_usable_alias and not any(_differ_in_scope(name, other) for other in main)
             ):
                 yield name
 
@@ -325,13 +359,17 @@ def _words(names: Iterable[Name]) -> set[str]:
 
 def _differ_in_scope(one: Name, other: Name) -> bool:
     """Whether one of two names in a language seems to be narrower than the other."""
-    a, b = one.normal, other.normal
+    one_normal, other_normal = one.normal, other.normal
     if one.language == "zh":
-        return a in b or b in a or {*_QUALIFIER.findall(a)} != {*_QUALIFIER.findall(b)}
-    if (numbers := {*_NUMBER.findall(a)}) and numbers == {*_NUMBER.findall(b)}:
+        return (
+            one_normal in other_normal
+            or other_normal in one_normal
+            or {*_QUALIFIER.findall(one_normal)} != {*_QUALIFIER.findall(other_normal)}
+        )
+    if (numbers := {*_NUMBER.findall(one_normal)}) and numbers == {*_NUMBER.findall(other_normal)}:
         return False
-    words, others = ({*_spelling(each)} - _SMALL for each in (a, b))
-    return (words < others or others < words) and not words ^ others <= _NEUTRAL
+    words, other_words = ({*_spelling(normal)} - _SMALL for normal in (one_normal, other_normal))
+    return (words < other_words or other_words < words) and not words ^ other_words <= _NEUTRAL
 
 
 def is_narrower(names: Iterable[Name], others: Collection[Name]) -> bool:
@@ -342,9 +380,9 @@ def is_narrower(names: Iterable[Name], others: Collection[Name]) -> bool:
         others: of another id.
     """
     for name in names:
-        same_language = [each for each in others if each.language == name.language]
+        same_language = [other for other in others if other.language == name.language]
         if same_language and all(
-            _narrowing_words(name) - _narrowing_words(each) for each in same_language
+            _narrowing_words(name) - _narrowing_words(other) for other in same_language
         ):
             return True
     return False

@@ -86,7 +86,7 @@ class StoreError(MedKGError):
 
 
 class LayerDoesNotFitError(StoreError):
-    """A layer clashes with the graph, or stands on what the graph does not have."""
+    """A layer clashes with the graph, or depends on something that the graph does not have."""
 
 
 class QueryTooLargeError(StoreError):

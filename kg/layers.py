@@ -1,6 +1,7 @@
 """Layers: graph tables added to a graph after its build, kept for the next build."""
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -13,14 +14,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import TablesError
-from kg.kept_layers import (
+from kg.layer_folder import (
     LAYER_NAME,
-    Waiting,
+    WaitingLayers,
     count_left_out,
-    keep_applied,
-    kept_layers,
-    list_left_out,
-    partial_copy,
+    partial_folder,
+    recover_applied,
+    saved_layers,
+    write_left_out,
 )
 from kg.progress import Progress
 from kg.records import RECORD_RELATIONS, RECORD_TYPES
@@ -52,7 +53,7 @@ _ColumnsOf: TypeAlias = Callable[[str], Sequence[Column]]
 
 @dataclass(frozen=True)
 class LayerRows:
-    """The rows of a layer, by the kind of table they go into."""
+    """The rows of a layer, by the table they go into."""
 
     nodes: Rows = ()
     edges: Mapping[str, Rows] = field(default_factory=dict)
@@ -60,7 +61,7 @@ class LayerRows:
     removed: Mapping[str, Rows] = field(default_factory=dict)
     """Edges of the build that it takes out, by relation type."""
     marks: Mapping[str, Rows] = field(default_factory=dict)
-    """What it says of edges of the build, by relation type."""
+    """Flags and scores that it gives edges of the build, by relation type."""
     vectors: Rows | None = None
     """``VECTOR_COLUMNS``, vectors of one length."""
     space: str = ENTITIES
@@ -93,11 +94,11 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
     _check_name(name, f"layer {name!r}")
     if not SPACE.fullmatch(rows.space):
         raise TablesError(
-            f"layer {name}: {rows.space!r} is no name of a space of vectors; use lower-case "
+            f"layer {name}: {rows.space!r} is not a valid name of a vector space; use lower-case "
             "letters, digits and '_'"
         )
-    kinds: list[tuple[str, Mapping[str, Rows], Iterable[str], Callable[[str], Path], _ColumnsOf]]
-    kinds = [
+    groups: list[tuple[str, Mapping[str, Rows], Iterable[str], Callable[[str], Path], _ColumnsOf]]
+    groups = [
         ("edges", rows.edges, RELATION_TYPES, layer.edges, lambda _: EDGE_COLUMNS),
         ("removed", rows.removed, RELATION_TYPES, layer.removed, lambda _: REMOVED_COLUMNS),
         ("marks", rows.marks, RELATION_TYPES, layer.marks, lambda _: MARK_COLUMNS),
@@ -114,25 +115,27 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
     counts: dict[str, dict[str, int]] = {}
     with duckdb.connect() as db:
         nodes = make_table(db, NODE_COLUMNS, rows.nodes, f"layer {name}, nodes")
-        types = _by_type(nodes)
+        types = dict(sorted(Counter(nodes["type"].to_pylist()).items()))
         _check_known(types, NODE_TYPES, "node type", f"layer {name}, nodes")
         check_distinct(db, "made", ("id",), f"layer {name}, nodes")
         files[layer.nodes] = nodes.sort_by("id")
-        for kind, tables, known, path, columns in kinds:
-            _check_known(tables, known, "type or relation", f"layer {name}, {kind}")
-            counts[kind] = {}
-            for each in sorted(tables):
-                where = f"layer {name}, {kind}/{each}"
-                table = make_table(db, columns(each), tables[each], where)
+        for group, tables, vocabulary, path, columns in groups:
+            _check_known(tables, vocabulary, "type or relation", f"layer {name}, {group}")
+            counts[group] = {}
+            for table_name in sorted(tables):
+                where = f"layer {name}, {group}/{table_name}"
+                table = make_table(db, columns(table_name), tables[table_name], where)
                 if not len(table):
                     continue
                 order = [column for column in _IDS if column in table.column_names]
-                if kind == "record_edges":  # two of the same ends may differ in the rest
+                if group == "record_edges":  # two of the same ends may differ in the rest
                     order += [c for c in table.column_names if c not in order]
                 else:
                     check_distinct(db, "made", order, where)
-                files[path(each)] = table.sort_by([(column, "ascending") for column in order])
-                counts[kind][each] = len(table)
+                files[path(table_name)] = table.sort_by(
+                    [(column, "ascending") for column in order]
+                )
+                counts[group][table_name] = len(table)
         vectors = make_table(db, VECTOR_COLUMNS, rows.vectors or (), f"layer {name}, vectors")
         dimensions = len(vectors["embedding"][0]) if len(vectors) else 0
         if len(vectors):
@@ -181,11 +184,6 @@ def _check_known(names: Iterable[str], known: Iterable[str], what: str, where: s
         )
 
 
-def _by_type(nodes: pa.Table) -> dict[str, int]:
-    counted = nodes["type"].value_counts().to_pylist()
-    return dict(sorted((each["values"], each["counts"]) for each in counted))
-
-
 def _checksum(folder: Path) -> str:
     digest = blake2b(digest_size=16)
     for path in sorted(folder.rglob("*.parquet")):
@@ -215,7 +213,7 @@ def list_layers(store: Store, folder: Path) -> list[Layer]:
         TablesError: a kept layer's tables are not whole.
         StoreError: the store does not say what it holds.
     """
-    kept = {name: tables.summary().checksum for name, tables in kept_layers(folder).items()}
+    kept = {name: tables.summary().checksum for name, tables in saved_layers(folder).items()}
     stamp = store.stamp()
     applied = dict(stamp.layers) if stamp else {}
     layers = [
@@ -223,7 +221,7 @@ def list_layers(store: Store, folder: Path) -> list[Layer]:
         for name, sum_ in applied.items()
     ]
     rest = sorted(kept.keys() - applied.keys())
-    waiting = Waiting(folder, store).names()
+    waiting = WaitingLayers(folder, store).names()
     return [
         *layers,
         *(Layer(name, kept[name], False, True, waiting=name in waiting) for name in rest),
@@ -257,7 +255,7 @@ def apply_layers(
         store: gets the layers.
         folder: where layers are kept, one folder of its name each.
         progress: shown meanwhile.
-        replace: applied layers of the same names go.
+        replace: whether applied layers of the same names are removed first.
         identities: as for ``Change``; None: of the build in whose home ``folder`` is.
 
     Raises:
@@ -266,13 +264,16 @@ def apply_layers(
         StoreError: the store failed, or the tables cannot be kept in ``folder``. The graph and
             what is kept are as they were.
     """
-    names = [_name(source) for source in sources]
+    names = []
+    for source in sources:
+        names.append(GraphTables(source).summary().name)
+        _check_name(names[-1], str(source / "tables.json"))
     identities = identities or _identities(folder)
-    keep_applied(store, folder)
+    recover_applied(store, folder)
     with ExitStack() as stack:
         stack.enter_context(writer_lock(folder))
         stack.enter_context(disk_errors(folder))
-        kept = kept_layers(folder)
+        kept = saved_layers(folder)
         remove = [name for name in store.applied_layers() if name in names] if replace else []
         before = {name: kept[name].summary() for name in remove if name in kept}
         new = []
@@ -280,7 +281,7 @@ def apply_layers(
             if source.resolve() == (folder / name).resolve():
                 new.append(source)
                 continue
-            new.append(stack.enter_context(partial_copy(folder, name)))
+            new.append(stack.enter_context(partial_folder(folder, name)))
             shutil.copytree(source, new[-1], dirs_exist_ok=True)
         add = [GraphTables(path) for path in new]
         changed = store.change_layers(Change(add, remove, kept, identities), progress)
@@ -289,20 +290,14 @@ def apply_layers(
                 # applied, so no other layer of this name is: what is kept of one is out of date
                 shutil.rmtree(folder / name, ignore_errors=True)
                 path.rename(folder / name)
-        list_left_out(folder, changed)
-        Waiting(folder, store).discard(names)
+        write_left_out(folder, changed)
+        WaitingLayers(folder, store).discard(names)
     return Applied(changed, before)
 
 
 def _identities(folder: Path) -> Path:
     """Of the build whose home the folder of layers is in."""
     return folder.parent / "merge" / "identities.parquet"
-
-
-def _name(source: Path) -> str:
-    name = GraphTables(source).summary().name
-    _check_name(name, str(source / "tables.json"))
-    return name
 
 
 @dataclass(frozen=True)
@@ -326,13 +321,13 @@ def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> R
     waits for a build that it fits waits no longer.
 
     Raises:
-        StoreError: no such layer is applied, another one stands on it, or the tables that
+        StoreError: no such layer is applied, another one depends on it, or the tables that
             would put edges back are not kept.
     """
-    keep_applied(store, folder)
-    kept = kept_layers(folder)
+    recover_applied(store, folder)
+    kept = saved_layers(folder)
     stamp = store.stamp()
-    waiting = Waiting(folder, store)
+    waiting = WaitingLayers(folder, store)
     if name in waiting.names() and name not in store.applied_layers():
         waiting.discard([name])
         nothing = Counts({}, {})
@@ -340,13 +335,13 @@ def remove_layer(name: str, store: Store, folder: Path, progress: Progress) -> R
     change = Change(remove=[name], kept=kept, identities=_identities(folder))
     changed = store.change_layers(change, progress)
     with disk_errors(folder):
-        list_left_out(folder, changed)
+        write_left_out(folder, changed)
     vectors = changed.vectors_removed - changed.vectors
-    took = changed.removed.less(changed.added)  # what is added is of layers applied again
+    removed = changed.removed.minus(changed.added)  # what is added is of layers applied again
     try:
-        told = kept[name].summary() if name in kept else None
+        summary = kept[name].summary() if name in kept else None
     except TablesError:  # the removal needed none, so nothing was put back
-        told = None
-    if told and stamp and (name, told.checksum) in stamp.layers:
-        return Removal(took, told.removed, told.marked, vectors, changed)
-    return Removal(took, {}, {}, vectors, changed)
+        summary = None
+    if summary and stamp and (name, summary.checksum) in stamp.layers:
+        return Removal(removed, summary.removed, summary.marked, vectors, changed)
+    return Removal(removed, {}, {}, vectors, changed)

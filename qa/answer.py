@@ -39,7 +39,7 @@ _OF_RELATION: Final = 5
 """Names in a sentence of one relation among others."""
 _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
 """What texts may say where no relation of the graph does; never how much to take of a drug."""
-_OPEN_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
+_UNDECIDED_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
 
 
@@ -129,12 +129,15 @@ class Answerer:
             RetrievalError: the index cannot be searched.
             StoreError: the store failed.
         """
-        asked = read(question, self.linker, previous)
-        return Answer(asked, tuple(self._answered(asked, part) for part in asked.parts))
+        read_question = read(question, self.linker, previous)
+        return Answer(
+            read_question,
+            tuple(self._answered(read_question, part) for part in read_question.parts),
+        )
 
-    def _answered(self, asked: Question, part: Part) -> PartAnswer:
+    def _answered(self, question: Question, part: Part) -> PartAnswer:
         if part.problem is not None:
-            return self._by_texts_alone(asked, part)
+            return self._by_texts_alone(question, part)
         facts, problem = self._facts(part)
         reading = part.readings[0] if facts is None else facts.reading
         subjects = _distinct((*reading.subjects, *(facts.subjects if facts else ())))
@@ -146,25 +149,25 @@ class Answerer:
         # and none whether all findings go with what it speaks of
         if all(gap.relation is not None for gap in gaps) and reading.query != DIFFERENTIAL:
             asking = [intent for intent in INTENTS if intent.heading == reading.heading]
-            answer = self._by_texts(asked, answer, subjects, asking)
-        answer = replace(answer, notes=(*answer.notes, *self._of_everybody(part, subjects)))
+            answer = self._by_texts(question, answer, subjects, asking)
+        answer = replace(answer, notes=(*answer.notes, *self._generality_note(part, subjects)))
         # without a relation the subgraph is the clinical picture, which answers no other question
-        answers = bool(gaps) or reading.heading == "facts"
-        understood = answer.prose and not _is_foreign(answer, asked.language)
-        if understood or not answers or (facts is not None and facts.note):
+        is_answered = bool(gaps) or reading.heading == "facts"
+        understood = answer.prose and not _is_foreign(answer, question.language)
+        if understood or not is_answered or (facts is not None and facts.note):
             return answer
-        said = self._of_facts(reading, support, facts)
-        return replace(answer, prose=(*said, *answer.prose))
+        statements = self._statements_of_graph(reading, support, facts)
+        return replace(answer, prose=(*statements, *answer.prose))
 
-    def _of_everybody(self, part: Part, subjects: Iterable[Subject]) -> tuple[str, ...]:
+    def _generality_note(self, part: Part, subjects: Iterable[Subject]) -> tuple[str, ...]:
         """Says that an answer is not about the people that the question names."""
         places = {subject.start for subject in subjects}
         people = [s for s in part.subjects if s.type == "Population" and s.start not in places]
         names = translate(" and ").join(self.linker.index.spoken_names(people).values())
-        said = "this is said in general, and may not hold for: {names}"
-        return (translate(said, names=names),) if people else ()
+        message = "this is general information, and may not apply to: {names}"
+        return (translate(message, names=names),) if people else ()
 
-    def _by_texts_alone(self, asked: Question, part: Part) -> PartAnswer:
+    def _by_texts_alone(self, question: Question, part: Part) -> PartAnswer:
         """What no relation of the graph says, texts may say of a thing that it knows."""
         answer = PartAnswer(part, problem=part.problem)
         asking = [
@@ -172,11 +175,11 @@ class Answerer:
             for intent in UNSAID
             if intent.heading in _OF_TEXTS and intent.words.search(part.text)
         ]
-        return self._by_texts(asked, answer, part.subjects, asking) if asking else answer
+        return self._by_texts(question, answer, part.subjects, asking) if asking else answer
 
     def _by_texts(
         self,
-        asked: Question,
+        question: Question,
         answer: PartAnswer,
         subjects: Sequence[Subject],
         asking: Sequence[Intent],
@@ -185,8 +188,8 @@ class Answerer:
         if self.index is None or not subjects:
             return answer
         about = _things(self.store, subjects)
-        hits, notes = self._passages(asked, answer.part, about, asking)
-        query = _query(asked, answer.part)
+        hits, notes = self._passages(question, answer.part, about, asking)
+        query = _query(question, answer.part)
         candidates = tuple(self.generator.candidates(query, hits, self.index.document))
         if not candidates:
             return answer
@@ -208,7 +211,7 @@ class Answerer:
 
     def _passages(
         self,
-        asked: Question,
+        question: Question,
         part: Part,
         about: Sequence["_Thing"],
         asking: Sequence[Intent],
@@ -218,15 +221,15 @@ class Answerer:
         They are in the question's language; where none is, in English.
         """
         words = [intent.words for intent in asking if intent.words.pattern]
-        if hits := self._about(_query(asked, part), asked.language, about, words, part.kind):
+        if hits := self._about(_query(question, part), question.language, about, words, part.kind):
             return hits, ()
-        if asked.language == ENGLISH:
+        if question.language == ENGLISH:
             return [], ()
         names = list(dict.fromkeys(subject.name for subject in part.subjects))
         english = " ".join([intent.heading for intent in asking[:1]] + names)
         hits = self._about(english, ENGLISH, about, words, part.kind)
-        said = translate("no text in the language of the question is about this; it is in English")
-        return hits, (said,) if hits else ()
+        note = translate("no text in the language of the question is about this; it is in English")
+        return hits, (note,) if hits else ()
 
     def _about(
         self,
@@ -244,7 +247,7 @@ class Answerer:
         """
         if self.index is None:
             return []
-        names = {name for one in about for name in one.names}
+        names = {name for thing in about for name in thing.names}
         more = sorted(name for name in names if is_chinese(name) == (language != ENGLISH))
         for text in (query, " ".join([query, *sorted(more, key=len)[:_SYNONYMS]])):
             first: dict[str, Hit] = {}
@@ -252,12 +255,16 @@ class Answerer:
                 text, POOL, mode=self.mode, where={"language": language}, without=self.without
             )
             for hit in hits:
-                if not words or any(each.search(hit.record.content) for each in words):
+                if not words or any(pattern.search(hit.record.content) for pattern in words):
                     first.setdefault(hit.record.metadata["document"], hit)
-            found = [hit for hit in first.values() if self._is_of(hit, about)]
-            kinds = [kind_of_hit(hit) for hit in found]
-            for wanted in (kind,), _OPEN_KINDS:
-                chosen = [hit for hit, its in zip(found, kinds, strict=True) if its in wanted]
+            about_things = [hit for hit in first.values() if self._is_of(hit, about)]
+            hit_kinds = [kind_of_hit(hit) for hit in about_things]
+            for accepted in (kind,), _UNDECIDED_KINDS:
+                chosen = [
+                    hit
+                    for hit, hit_kind in zip(about_things, hit_kinds, strict=True)
+                    if hit_kind in accepted
+                ]
                 if chosen:
                     return chosen[:CONTEXTS]
         return []
@@ -268,72 +275,73 @@ class Answerer:
         So a text on pulmonary hypertension is none on hypertension. One on a thing names all others.
         """
         title, disease = hit.record.metadata.get("title", ""), hit.record.metadata.get("disease")
-        own = padded(title)
-        text = own + _joined(own) + padded(hit.record.content)
+        own_title = padded(title)
+        text = own_title + _joined(own_title) + padded(hit.record.content)
         if not all(
-            disease in one.ids or any(name in text or _joined(name) in text for name in one.names)
-            for one in about
+            disease in thing.ids
+            or any(name in text or _joined(name) in text for name in thing.names)
+            for thing in about
         ):
             return False
-        if any(disease in one.ids or own in one.names for one in about):
+        if any(disease in thing.ids or own_title in thing.names for thing in about):
             return True
-        if any(_joined(own) == _joined(name) for one in about for name in one.names):
+        if any(_joined(own_title) == _joined(name) for thing in about for name in thing.names):
             return True  # Pinkeye
-        if not any(name in own for one in about for name in one.names):
+        if not any(name in own_title for thing in about for name in thing.names):
             return False
         named: dict[tuple[int, int], set[str]] = {}
         for subject in find_subjects(title, self.linker):
             named.setdefault((subject.start, subject.end), set()).add(subject.id)
-        return all(any(ids & one.ids for one in about) for ids in named.values())
+        return all(any(ids & thing.ids for thing in about) for ids in named.values())
 
-    def _of_facts(
+    def _statements_of_graph(
         self, reading: Reading, support: Subgraph, facts: Facts | None
     ) -> tuple[Statement, ...]:
         """What the graph has: a list of names, or a sentence an edge or relation.
 
         Names are of the types that are asked for, in the order of the facts below.
         """
-        called = self.linker.index.spoken_names(support.nodes)
+        names_by_id = self.linker.index.spoken_names(support.nodes)
         things = {s.id for s in (*reading.subjects, *(facts.subjects if facts else ()))}
         names = translate(" and ").join(
-            called.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
+            names_by_id.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
         )
         if not reading.triples:
-            return tuple(_picture(names, support.edges, called, things))
+            return tuple(_picture_statements(names, support.edges, names_by_id, things))
         rows = facts.rows.rows if facts else ()
-        place: dict[str, int] = {}
-        for at, row in enumerate(rows):
+        first_row: dict[str, int] = {}
+        for number, row in enumerate(rows):
             for cell in row:
-                place.setdefault(str(cell), at)
+                first_row.setdefault(str(cell), number)
         types = reading.answer_types
         ids = [
             n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
         ]
-        others = sorted(ids, key=lambda each: place.get(each, len(rows)))[:LISTED]
-        if not others and types:
+        listed = sorted(ids, key=lambda id_: first_row.get(id_, len(rows)))[:LISTED]
+        if not listed and types:
             return ()
-        if not others:
+        if not listed:
             return tuple(
                 Statement(
                     translate(
                         "{head}: {relation}: {tail}.",
-                        head=called[edge.head],
+                        head=names_by_id[edge.head],
                         relation=title("relations", edge.relation, _in_words(edge.relation)),
-                        tail=called[edge.tail],
+                        tail=names_by_id[edge.tail],
                     ),
                     edges=(edge,),
                 )
                 for edge in support.edges
-                if {edge.head, edge.tail} <= called.keys()
+                if {edge.head, edge.tail} <= names_by_id.keys()
             )
-        edges = [edge for edge in support.edges if {edge.head, edge.tail} & {*others}]
-        said = translate(
+        edges = [edge for edge in support.edges if {edge.head, edge.tail} & {*listed}]
+        sentence = translate(
             "{names}: {heading}: {listed}.",
             names=names,
             heading=title("headings", reading.heading),
-            listed=translate(", ").join(called[each] for each in others),
+            listed=translate(", ").join(names_by_id[id_] for id_ in listed),
         )
-        return (Statement(said, edges=tuple(edges)),)
+        return (Statement(sentence, edges=tuple(edges)),)
 
 
 def _is_foreign(answer: PartAnswer, language: str) -> bool:
@@ -342,23 +350,27 @@ def _is_foreign(answer: PartAnswer, language: str) -> bool:
     return chosen is not None and chosen.hit.record.metadata.get("language", language) != language
 
 
-def _picture(
-    names: str, edges: Sequence[Edge], called: Mapping[str, str], things: Collection[str]
+def _picture_statements(
+    names: str, edges: Sequence[Edge], names_by_id: Mapping[str, str], things: Collection[str]
 ) -> Iterator[Statement]:
     """A sentence for each relation of the clinical picture, with what is most telling or frequent."""
     for gap in WITHOUT_RELATION:
-        own = [each for each in edges if each.relation == gap.relation]
-        own.sort(key=lambda each: -(each.discrimination or 0.0))
-        tails = dict.fromkeys(each.tail for each in own if each.tail in called.keys() - things)
+        edges_of_relation = [edge for edge in edges if edge.relation == gap.relation]
+        edges_of_relation.sort(key=lambda edge: -(edge.discrimination or 0.0))
+        tails = dict.fromkeys(
+            edge.tail for edge in edges_of_relation if edge.tail in names_by_id.keys() - things
+        )
         shown = list(tails)[:_OF_RELATION]
         if shown:
-            said = translate(
+            sentence = translate(
                 "{head}: {relation}: {tail}.",
                 head=names,
                 relation=title("relations", str(gap.relation), _in_words(str(gap.relation))),
-                tail=translate(", ").join(called[each] for each in shown),
+                tail=translate(", ").join(names_by_id[tail] for tail in shown),
             )
-            yield Statement(said, edges=tuple(each for each in own if each.tail in shown))
+            yield Statement(
+                sentence, edges=tuple(edge for edge in edges_of_relation if edge.tail in shown)
+            )
 
 
 @dataclass(frozen=True)
@@ -396,9 +408,9 @@ def _in_words(relation: str) -> str:
     return relation.replace("_", " ").lower()
 
 
-def _query(asked: Question, part: Part) -> str:
+def _query(question: Question, part: Part) -> str:
     """What is searched for: the question, or its part, with the names that it leaves out."""
-    text = asked.text if len(asked.parts) == 1 else part.text
+    text = question.text if len(question.parts) == 1 else part.text
     own = padded(text)
     names = dict.fromkeys(subject.name for subject in part.subjects)
     return " ".join([text, *(name for name in names if padded(name) not in own)])

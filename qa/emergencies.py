@@ -209,15 +209,15 @@ def _emergency(situation: _Situation, words: str) -> Emergency:
 
 def _present(text: str, sign: re.Pattern[str], *, alone: bool, han: bool) -> re.Match[str] | None:
     """The first place of a sign where it is said of somebody who is there, now."""
-    for found in islice(sign.finditer(text), _MOST):
-        start = _clause_start(text, found.start())
-        before, after = text[start : found.start()], text[found.end() :]
-        [context] = contexts(text, [found.span()])
+    for match in islice(sign.finditer(text), _MOST):
+        start = _clause_start(text, match.start())
+        before, after = text[start : match.start()], text[match.end() :]
+        [context] = contexts(text, [match.span()])
         if context.negated or _DENIED.search(before):
             continue
-        told = _is_told_in_chinese if han else _is_told
-        if told(text, before, found[0], after, alone=alone):
-            return found
+        is_about_now = _is_about_now_in_chinese if han else _is_about_now
+        if is_about_now(text, before, match[0], after, alone=alone):
+            return match
     return None
 
 
@@ -225,12 +225,12 @@ def _clause_start(text: str, at: int) -> int:
     return max((mark.end() for mark in _CLAUSES.finditer(text, 0, at)), default=0)
 
 
-def _is_told(text: str, before: str, sign: str, after: str, *, alone: bool) -> bool:
+def _is_about_now(text: str, before: str, sign: str, after: str, *, alone: bool) -> bool:
     """Whether an English text says the sign of somebody present, now."""
     person = _HERE.search(_NOT_HERE.sub(" ", text))
     now = _NOW.search(text)
-    said = _AND.split(before)[-1] + sign + _CLAUSES.split(after, maxsplit=1)[0]
-    if _LONG_AGO.search(said) and not _NOW.search(said):
+    clause = _AND.split(before)[-1] + sign + _CLAUSES.split(after, maxsplit=1)[0]
+    if _LONG_AGO.search(clause) and not _NOW.search(clause):
         return False
     if _SEEKS_KNOWLEDGE.search(before):
         return False
@@ -239,20 +239,22 @@ def _is_told(text: str, before: str, sign: str, after: str, *, alone: bool) -> b
     return now is not None or not (_PAST_TENSE.search(before) or _PAST_TENSE.match(sign))
 
 
-def _is_told_in_chinese(text: str, before: str, sign: str, after: str, *, alone: bool) -> bool:
+def _is_about_now_in_chinese(
+    text: str, before: str, sign: str, after: str, *, alone: bool
+) -> bool:
     """Whether a Chinese text, which may not say of whom, says the sign of somebody present, now."""
-    said = before + sign + _CLAUSES.split(after, maxsplit=1)[0]
-    if _LONG_AGO_ZH.search(said) and not _NOW_ZH.search(said):
+    clause = before + sign + _CLAUSES.split(after, maxsplit=1)[0]
+    if _LONG_AGO_ZH.search(clause) and not _NOW_ZH.search(clause):
         return False
     if (
         _SEEKS_KNOWLEDGE_ZH.search(before)
         or _AFTER_ZH.match(after)
-        or _WANTS_TO_KNOW_ZH.search(said)
+        or _WANTS_TO_KNOW_ZH.search(clause)
     ):
         return False
     if _HERE_ZH.search(text):
         return True
-    if _SEEKS_KNOWLEDGE_ZH.search(said):
+    if _SEEKS_KNOWLEDGE_ZH.search(clause):
         return False
     now = _NOW_ZH.search(text) or "了" in sign + after[:_NEAR_ZH]
     knowledge = _KNOWLEDGE_ZH.search(text.replace("怎么办", ""))

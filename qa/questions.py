@@ -116,7 +116,7 @@ class _Reader:
             yield self._unread(self._words, (), animal)
             return
         if self._subjects and self.fit < self._least_fit:
-            why = "of all that '{question}' speaks of, this graph knows only {names}; ask about that alone"
+            why = "of everything that '{question}' mentions, this graph knows only {names}; ask about that alone"
             names = named_with_types(self._subjects, self._linker)
             problem = NoEntityError(translate(why, question=self._asked, names=names))
             yield self._unread(self._words, self._subjects, problem)
@@ -330,7 +330,7 @@ class _Reader:
         return Part(text or self._read, tuple(subjects), (), kind_of(words), problem)
 
     def _unsaid(self, fit: Fit, text: str, subjects: Iterable[Subject]) -> NoRelationError:
-        why = "no relation of this graph says what '{question}' asks of {names}: {heading}"
+        why = "no relation of this graph says what '{question}' asks about {names}: {heading}"
         names, heading = named_with_types(subjects, self._linker), fit.intent.heading
         said = translate(
             why, question=in_short(text), names=names, heading=title("headings", heading)
@@ -345,8 +345,8 @@ class _Reader:
     def _nothing_asked(self, subjects: Iterable[Subject]) -> NoRelationError:
         return NoRelationError(
             translate(
-                "'{question}' speaks of {names}, about which no query fits these words; 'medkg "
-                "queries' lists the ways to ask",
+                "'{question}' mentions {names}, but no query fits its wording; 'medkg queries' "
+                "lists the ways to ask",
                 question=self._asked,
                 names=named_with_types(subjects, self._linker),
             )
@@ -354,7 +354,7 @@ class _Reader:
 
     def _nothing_named(self, *, leaves_open: bool) -> NoEntityError:
         if leaves_open:
-            why = "'{question}' does not say of what; name the disease, symptom, drug or gene"
+            why = "'{question}' does not say about what; name the disease, symptom, drug or gene"
             return NoEntityError(translate(why, question=self._asked))
         return NoEntityError(self._not_known(self._content))
 

@@ -111,7 +111,7 @@ def triple_readings(part: Part) -> list[Reading]:
     first = part.readings[0]
     raise NoRelationError(
         translate(
-            "'{question}' asks for {heading}, which no single triple says; 'medkg query "
+            "'{question}' asks for {heading}, which no single triple states; 'medkg query "
             "{query}' does",
             question=in_short(part.text),
             heading=title("headings", first.heading),
@@ -195,20 +195,22 @@ def _predicted(
 ) -> Iterator[tuple[float, Entry]]:
     """Entries with what orders them, the least first."""
     head, relation, tail = triple.head, triple.relation, triple.tail
-    most = limit * _OVERSAMPLING if reading.answer_types else limit
+    enough = limit * _OVERSAMPLING if reading.answer_types else limit
     if head is not None and relation is not None:
-        ends = predictor.tails(head, relation, most)
+        ends = predictor.tails(head, relation, enough)
     elif relation is not None and tail is not None:
-        ends = predictor.heads(relation, tail, most)
+        ends = predictor.heads(relation, tail, enough)
     elif head is not None and tail is not None:
         types = {subject.id: subject.type for subject in reading.subjects}
         between = predictor.relations(head, tail, len(RELATION_TYPES))
-        fitting = (one for one in between if _fits(one.id, types[head], types[tail]))
-        yield from ((-one.score, _entry(one, triple)) for one in fitting)
+        fitting = (
+            prediction for prediction in between if _fits(prediction.id, types[head], types[tail])
+        )
+        yield from ((-prediction.score, _entry(prediction, triple)) for prediction in fitting)
         return
-    for one in ends:
-        if not reading.answer_types or one.type in reading.answer_types:
-            yield one.rank, _entry(one, triple)
+    for prediction in ends:
+        if not reading.answer_types or prediction.type in reading.answer_types:
+            yield prediction.rank, _entry(prediction, triple)
 
 
 def _fits(relation: str, head: str, tail: str) -> bool:
@@ -220,14 +222,14 @@ def _fits(relation: str, head: str, tail: str) -> bool:
     return head in relation_type.domain and tail in relation_type.range and alike
 
 
-def _entry(one: "Predicted", triple: Triple) -> Entry:
+def _entry(prediction: "Predicted", triple: Triple) -> Entry:
     return Entry(
-        one.id,
-        one.name or one.id,
-        one.type,
+        prediction.id,
+        prediction.name or prediction.id,
+        prediction.type,
         triple,
-        probability=one.probability,
-        known=one.known,
+        probability=prediction.probability,
+        known=prediction.known,
     )
 
 

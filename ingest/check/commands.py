@@ -88,8 +88,8 @@ def check_command(
     if apply_ and result.unasked:
         raise CheckError(
             translate(
-                "the graph still has what {rules} would take out, for there was no answer; "
-                "ask again when the store has less to do, or name it in 'without_rules'",
+                "the graph still has what {rules} would take out, since the query got no answer; "
+                "run it again when the store is less busy, or list it in 'without_rules'",
                 rules=translate(" and ").join(result.unasked),
             )
         )

@@ -9,7 +9,7 @@ from typing import Literal
 import duckdb
 from pydantic import BaseModel
 
-from ingest.export.graph import kept_layers, with_layers
+from ingest.export.graph import select_layers, with_layers
 from ingest.export.kgx import KgxFormat, write_kgx
 from ingest.export.neo4j_admin import write_neo4j_admin
 from ingest.export.publishing import RECORD, Record, published, sizes
@@ -57,7 +57,7 @@ def export(config: ExportConfig, progress: Progress) -> ExportResult:
         LayerDoesNotFitError: a layer does not fit the graph.
         StoreError: the disk is full.
     """
-    layers = kept_layers(config.layers_folder, config.layers)
+    layers = select_layers(config.layers_folder, config.layers)
     with published(config.out) as folder:
         tables = with_layers(GraphTables(config.tables), layers, folder / "work")
         _write(config, tables, folder, progress)

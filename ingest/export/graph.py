@@ -19,7 +19,7 @@ from kg.stores.planning import Change, plan
 from kg.tables import GraphTables, TableSummary
 
 
-def kept_layers(folder: Path, names: Sequence[str]) -> list[GraphTables]:
+def select_layers(folder: Path, names: Sequence[str]) -> list[GraphTables]:
     """The layers of these names, in this order.
 
     Args:
@@ -29,11 +29,11 @@ def kept_layers(folder: Path, names: Sequence[str]) -> list[GraphTables]:
     Raises:
         ExportError: one is not kept there.
     """
-    kept = sorted(path.parent.name for path in folder.glob("[!.]*/tables.json"))
+    available = sorted(path.parent.name for path in folder.glob("[!.]*/tables.json"))
     if tuple(names) == ("all",):
-        names = kept
-    if missing := [name for name in names if name not in kept]:
-        advice = f"kept are {', '.join(kept)}" if kept else "none is kept"
+        names = available
+    if missing := [name for name in names if name not in available]:
+        advice = f"kept are {', '.join(available)}" if available else "none is kept"
         raise ExportError(f"{folder}: there is no layer {missing[0]!r}; {advice}")
     return [GraphTables(folder / name) for name in names]
 
@@ -57,15 +57,15 @@ def with_layers(build: GraphTables, layers: Sequence[GraphTables], work: Path) -
     contents = Contents(checksum=build.summary().checksum)
     change = Change(layers)
     staged = plan(str(build.folder), contents, _Tables(build), change, work / "staged").staged
-    for each in staged:
-        for row in each.left_out.slice(0, 1).to_pylist():
+    for layer in staged:
+        for row in layer.left_out.slice(0, 1).to_pylist():
             raise LayerDoesNotFitError(
-                f"layer {each.applied.name}, {row['table']}: {len(each.left_out)} rows do not fit "
+                f"layer {layer.applied.name}, {row['table']}: {len(layer.left_out)} rows do not fit "
                 f"the build, the first since {row['reason']}; make the layer on this build"
             )
-    tables = _joined([build, *(each.tables for each in staged)], work / "tables")
-    for each in staged:
-        take_out_and_mark(tables, each.tables)
+    tables = _joined([build, *(layer.tables for layer in staged)], work / "tables")
+    for layer in staged:
+        take_out_and_mark(tables, layer.tables)
     summary = tables.summary()
     files = [tables.nodes, *map(tables.edges, summary.edges)]
     tables.write_summary(summary.model_copy(update={"checksum": checksum(*files)}))

@@ -13,7 +13,7 @@ import filelock
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import ExportError
-from kg.stores.disk import is_full
+from kg.stores.disk import means_disk_full
 
 RECORD: Final = "medkg-export.json"
 """Says that a folder is an export, and what of; written last."""
@@ -128,7 +128,7 @@ def _errors(out: Path) -> Iterator[None]:
         ) from e
     except (duckdb.IOException, duckdb.OutOfMemoryException) as e:
         why = str(e).split("\n", 1)[0].rstrip(".")
-        if is_full(why) or "max_temp_directory_size" in why:
+        if means_disk_full(why) or "max_temp_directory_size" in why:
             raise _full(out) from e
         raise ExportError(f"{out}: cannot be written ({why}); mend that and export again") from e
 

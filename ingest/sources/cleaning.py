@@ -117,12 +117,12 @@ def clean(folder: Path) -> Garbled:
     with duckdb.connect() as con:
         con.read_parquet(str(assertions), file_row_number=True).create_view("said")
         # of millions of assertions, each different text is looked at once
-        each = " union all ".join(
+        distinct_texts = " union all ".join(
             f"select distinct '{field}' as field, {_is_name(field)} as is_name, {field} as text "
             f"from said where {field} is not null and {_is_cleaned(field)}"
             for field in (*_IDS, *_FIELDS)
         )
-        con.execute(f"create temp table different as {each}")
+        con.execute(f"create temp table different as {distinct_texts}")
         names = con.execute(
             "select distinct text from different where is_name and length(text) < strlen(text) "
             f"order by md5(text) limit {_LOOKED_AT}"
@@ -177,13 +177,13 @@ def _is_cleaned(field: str) -> str:
 
 def _list_changes(con: duckdb.DuckDBPyConnection, file: Path) -> None:
     """Write what is to be changed; nothing if only ids have such characters."""
-    each = " union all ".join(
+    changes = " union all ".join(
         f"select file_row_number as place, source, file, row, original_relation, '{field}' as field, "
         f"{field}_shown as written, {field}_became as became from joined "
         f"where {field}_shown is not null"
         for field in _FIELDS
     )
-    listed = con.sql(f"select * exclude (place) from ({each}) order by place, field")
+    listed = con.sql(f"select * exclude (place) from ({changes}) order by place, field")
     if listed.limit(1).fetchall():
         listed.write_parquet(str(file))
 
@@ -198,18 +198,20 @@ def _rewrite(con: duckdb.DuckDBPyConnection, file: Path) -> None:
         problems.append(_unseen_in(end, f"the id of the {end}"))
         name = f"{end}_name"
         several = f"{end} is null and contains({name}, '|')"
-        told = (
+        several_names = (
             f"'the {end} has no id, and its name ''' || {name}_shown || ''' holds several, "
             "parted by |; write one name a row'"
         )
         nothing = f"{end} is null and {name}_shown is not null and {name}_became is null"
         why = f"'the {end} has no id, and its name no character that can be seen'"
-        problems += [f"if({several}, {told}, null)", f"if({nothing}, {why}, null)"]
+        problems += [f"if({several}, {several_names}, null)", f"if({nothing}, {why}, null)"]
     of_value = _unseen_in("value", "the id in the value")
     problems.append(f"if(relation in {_REFERRING}, {of_value}, null)")
-    others = ", ".join(f"{field}_{what}" for field in _FIELDS for what in ("shown", "became"))
+    change_columns = ", ".join(
+        f"{field}_{what}" for field in _FIELDS for what in ("shown", "became")
+    )
     con.sql(
-        f"select * exclude (file_row_number, {others}) replace ({', '.join(fields)}, "
+        f"select * exclude (file_row_number, {change_columns}) replace ({', '.join(fields)}, "
         f"coalesce({', '.join(problems)}) as problem) from joined order by file_row_number"
     ).write_parquet(str(file))
 

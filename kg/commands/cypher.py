@@ -154,8 +154,8 @@ class NotPortable(click.ClickException):
     def __init__(self, findings: "Sequence[Finding]", allow: str) -> None:
         super().__init__(
             translate(
-                "both engines are not known to answer this alike, so it was not run; write it as "
-                "said above, or run it with {allow}",
+                "it is not known whether both engines give the same answer to this, so it was not "
+                "run; write it as suggested above, or run it with {allow}",
                 allow=allow,
             )
         )

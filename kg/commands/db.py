@@ -91,7 +91,7 @@ def down_command(as_json: bool) -> None:
         Stopped.KILLED: translate(
             "Neo4j did not end in time and was killed; it recovers at its next start."
         ),
-        Stopped.STALE: translate("Neo4j had ended by itself; its stale pid file is gone now."),
+        Stopped.STALE: translate("Neo4j had stopped by itself; its stale pid file was removed."),
         Stopped.NOT_RUNNING: translate("Neo4j was not up."),
     }
     stopped = stop(_home())

@@ -64,7 +64,9 @@ def _check_scorer(ctx: click.Context, param: click.Parameter, value: str | None)
     if value not in SCORERS:
         scorers = ", ".join(SCORERS)
         raise click.BadParameter(
-            translate("there is no {value!r}; choose of {scorers}", value=value, scorers=scorers),
+            translate(
+                "there is no {value!r}; choose one of {scorers}", value=value, scorers=scorers
+            ),
             ctx,
             param,
         )
@@ -190,8 +192,8 @@ def _refuse_wrong_use(ctx: click.Context) -> None:
     if "exact" in parameters and (clashing := parameters & {"mention", "recogniser"}):
         raise click.UsageError(
             translate(
-                "--exact is about what the dictionary finds in running text; with {other} "
-                "write --threshold 1 for exact names only",
+                "--exact is for running text that the dictionary searches; with {other} use "
+                "--threshold 1 to get exact names only",
                 other=_parameter_name(min(clashing)),
             )
         )

@@ -155,7 +155,7 @@ def _report_broken(name: str, broken: "Broken", count: int) -> None:
         said = translate("{file}, line {line}: {reason}", file=name, line=line, reason=reason)
         click.echo(said, err=True)
     elif count == _MAX_ERRORS_SHOWN + 1:
-        further = "{file}: further errors stand only in the output, in field error"
+        further = "{file}: further errors are only in the output, in the field error"
         click.echo(translate(further, file=name), err=True)
 
 

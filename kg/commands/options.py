@@ -45,7 +45,7 @@ def _lang(ctx: click.Context, param: click.Parameter, value: str | None) -> None
     """A click callback: the language must be known; ``language_given`` has read it already."""
     if value is not None and known_language(value) is None:
         known = ", ".join(languages())
-        message = "there is no language {name!r}; choose of {known}"
+        message = "there is no language {name!r}; choose one of {known}"
         raise click.BadParameter(translate(message, name=value, known=known), ctx, param)
 
 

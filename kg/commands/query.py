@@ -222,10 +222,10 @@ def what_to_try(query: "Query", given: "Mapping[str, Value]") -> str:
     ids = [given.get(p.name) for p in query.parameters if p.about.startswith(CURIES)]
     one = next((value for value in ids if isinstance(value, str)), None)
     if one and query.name != NEIGHBOURS:
-        shows = "'medkg query {query} entity={id}' shows what the graph has of it"
+        shows = "'medkg query {query} entity={id}' shows what the graph has about it"
         return translate(shows, query=NEIGHBOURS, id=one)
     return translate(
-        "'medkg queries {query}' shows what is asked; try other values, or fewer", query=query.name
+        "'medkg queries {query}' shows the query; try other values, or fewer", query=query.name
     )
 
 
@@ -247,7 +247,7 @@ def with_ids(
 
     given, resolved = resolve_ids(store, query, arguments, linker)
     for each in resolved:
-        told = translate("{parameter}: {given} is {id} ({name})", **vars(each))
+        told = translate("{parameter}: {text} is {id} ({name})", **vars(each))
         click.echo(harmless(told), err=True)
     return given
 

@@ -45,7 +45,7 @@ _HELP: Final = (
     (":schema", "types of nodes and relationships, and how many there are"),
     (":param KEY=VALUE", "give a value to $KEY in what follows"),
     (":params", "the values given so far"),
-    (":as-is on|off", "run what the engines may answer otherwise"),
+    (":as-is on|off", "run what the engines may answer differently"),
     (":help", "this list"),
     (":quit", "leave; Ctrl-D does, too"),
 )

@@ -1,4 +1,4 @@
-"""Abbreviations among the mentions of a text: as the text defines them, else by their one meaning."""
+"""Links abbreviations in a text: as the text defines them, else by their only meaning."""
 
 import re
 from bisect import bisect_left
@@ -20,9 +20,9 @@ def with_abbreviations(
 ) -> list[Mention]:
     """Give abbreviations the entity of their long form.
 
-    What the text itself defines ("congestive heart failure (CHF)") goes before
-    what a name in the table says; what it does not define is linked by its
-    meaning if no mention is there and the abbreviation has only one.
+    A definition in the text ("congestive heart failure (CHF)") goes before a name in the
+    table; an abbreviation that it does not define is linked by its meaning if it has only
+    one and no mention is there.
 
     Args:
         text: the whole text.
@@ -30,45 +30,42 @@ def with_abbreviations(
         resolve: links the long form of an abbreviation.
         expand: links an abbreviation by its meaning.
     """
-    meant = _defined(text, resolve)
-    found = list(_everywhere(text, meant))
-    named = apart((m for m in mentions if m.text not in meant), found)
-    sure = [*found, *(m for m in named if m.linked)]
-    undefined = apart(_undefined(text, meant, expand), sure)
-    return sorted([*found, *undefined, *apart(named, undefined)], key=lambda m: m.start)
+    defined = {d.short: resolve(d.long) for d in definitions(text)}
+    expanded = list(_occurrences(text, defined))
+    by_name = without_overlaps((m for m in mentions if m.text not in defined), expanded)
+    sure = [*expanded, *(m for m in by_name if m.linked)]
+    undefined = without_overlaps(_undefined(text, defined, expand), sure)
+    return sorted(
+        [*expanded, *undefined, *without_overlaps(by_name, undefined)], key=lambda m: m.start
+    )
 
 
-def _defined(text: str, resolve: Resolve) -> dict[str, Mention]:
-    """The short forms that a text defines, and their long forms linked."""
-    return {d.short: resolve(d.long) for d in definitions(text)}
-
-
-def _everywhere(text: str, meant: dict[str, Mention]) -> Iterable[Mention]:
+def _occurrences(text: str, defined: dict[str, Mention]) -> Iterable[Mention]:
     """A mention wherever a short form stands whose long form is linked."""
-    shorts = sorted((s for s, long in meant.items() if long.linked), key=len, reverse=True)
+    shorts = sorted((s for s, long in defined.items() if long.linked), key=len, reverse=True)
     if not shorts:
         return
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, shorts))})(?!\w)")
     for match in pattern.finditer(text):
         short = match.group()
         yield replace(
-            meant[short], start=match.start(), end=match.end(), text=short, method="abbreviation"
+            defined[short], start=match.start(), end=match.end(), text=short, method="abbreviation"
         )
 
 
-def _undefined(text: str, meant: dict[str, Mention], expand: Resolve) -> Iterable[Mention]:
+def _undefined(text: str, defined: dict[str, Mention], expand: Resolve) -> Iterable[Mention]:
     resolved: dict[str, Mention] = {}
     for match in _UNDEFINED.finditer(text):
         short = match.group()
-        if short in meant:
+        if short in defined:
             continue
         mention = resolved.get(short) or resolved.setdefault(short, expand(short))
         if mention.linked and mention.method == "abbreviation":
             yield replace(mention, start=match.start(), end=match.end())
 
 
-def apart(mentions: Iterable[Mention], taken: Iterable[Mention]) -> list[Mention]:
-    """The mentions that overlap none of those ``taken``."""
+def without_overlaps(mentions: Iterable[Mention], taken: Iterable[Mention]) -> list[Mention]:
+    """The mentions that overlap none of ``taken``."""
     spans = sorted((m.start, m.end) for m in taken)
     free = []
     for mention in mentions:

@@ -1,4 +1,4 @@
-"""Whether a mention that is no name says a name all the same: reordered, or misspelt.
+"""Whether a mention that is not a name is one with its words reordered, or misspelt.
 
 Letters alone cannot tell: "type 3" is one letter from "type 4" and another disease,
 "hedache" is one letter from "headache" and the same thing. A misspelt word is one that no
@@ -22,12 +22,12 @@ from kg.text.words import HAN, surfaces
 
 _LINKING: Final = "an at from her his in its my of on our the their to your"
 LINKING_WORDS: Final = frozenset(_LINKING.split())
-"""Left out when words are compared without their order ("pain in my chest"); not "a", which
-is a kind too (hepatitis A)."""
+"""Left out when words are compared in any order ("pain in my chest"); not "a", which may be a
+subtype (hepatitis A)."""
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _FILLERS: Final = re.compile(r"(?<=[心肝脾肾胰])脏|(?<=...)症$")
-"""What a Chinese name may have or lack: 肝肿大, 肝脏肿大 (but not 内出血, 内脏出血); 血小板减少,
+"""Characters that a Chinese name may have or lack: 肝肿大, 肝脏肿大 (but not 内出血, 内脏出血); 血小板减少,
 血小板减少症."""
 _CONTRASTING_HAN: Final = frozenset(
     "0123456789一二三四五六七八九十左右上下前后内外大小高低多少男女非不无未阴阳"
@@ -42,11 +42,12 @@ _DISTINCT_HAN: Final = _CONTRASTING_HAN | frozenset(
     "红白黄黑青紫蓝绿糖脂蛋钠钾钙镁磷铁铜锌碘氯氮氧醇醛酮酶素醋铵钴锰硒酯胺"
     "东西南北春夏秋冬日夜"
 )
-"""Parts of the body, what happens to them and how, and matter: one is no slip for another."""
+"""Parts of the body, what happens to them and how, and substances: exchanging two of them is no
+misspelling."""
 _DIGIT: Final = re.compile(r"\d")
 _EXACT: Final = re.compile(r"\d|[^\w\s]|\b(?:positive|negative|prime)\b")
 """Numbers and signs, as words of a key: where they differ two things are meant."""
-_MOST_MISSPELT: Final = 2
+_MAX_MISSPELT: Final = 2
 _SHORTEST: Final = 4
 _SHORTEST_HAN: Final = 6
 _LONG: Final = 8
@@ -55,13 +56,13 @@ _LONGEST: Final = 40
 _LONGEST_SYMBOL: Final = 6
 
 
-_TWO: Final = 2
-_BOUND: Final = """
+_MIN_CONTRASTS: Final = 2
+_DIRECTED_WORDS: Final = """
 after against before by cause caused causing due during except following from induced into
 leading no non not onto per secondary than to versus vs with without
 """
-_DIRECTED: Final = frozenset(_BOUND.split())
-"""What stands before and behind them must not change places: from lung to liver."""
+_DIRECTED: Final = frozenset(_DIRECTED_WORDS.split())
+"""The words before and after them must not change places: from lung to liver."""
 _CONTRASTING: Final = """
 abnormal absent acquired acute anterior bilateral central chronic complete decrease decreased
 deep deficiency diastolic distal early elevated excess external female gain high hyper hypo
@@ -71,7 +72,7 @@ posterior present primary proximal reduced right secondary severe short small su
 superior systolic upper
 """
 _CONTRASTS: Final = frozenset(_CONTRASTING.split())
-"""Of two of them each may belong to another word: low sodium and high potassium."""
+"""Where a name has two of them each may belong to another word: low sodium and high potassium."""
 
 
 class ComparableMention:
@@ -94,7 +95,7 @@ class ComparableMention:
         self._is_chinese = _HAN.search(mention) is not None
 
     def agrees(self, name: str) -> Method | None:
-        """How the mention agrees with a canonical name; None where likeness is all there is."""
+        """How the mention agrees with a canonical name; None if the two are only similar."""
         if not self.has_numbers_of(name):
             return None
         if self._is_chinese:
@@ -103,37 +104,50 @@ class ComparableMention:
         if len(words) != len(self._words):
             return None
         if words == self._words:
-            ends = _ends_in_its_words(name, self._mention), _ends_in_its_words(self._mention, name)
-            may_be = len(words) > 1 and all(ends) and may_be_reordered(self._mention, name)
+            same_ends = (
+                _ends_in_its_words(name, self._mention),
+                _ends_in_its_words(self._mention, name),
+            )
+            may_be = len(words) > 1 and all(same_ends) and may_be_reordered(self._mention, name)
             return "word order" if may_be else None
-        wrong, right = _only(self._words, words), _only(words, self._words)
-        if len(wrong) > _MOST_MISSPELT or any(map(self._knows, wrong)):
+        only_in_mention, only_in_name = (
+            _missing_from(self._words, words),
+            _missing_from(words, self._words),
+        )
+        if len(only_in_mention) > _MAX_MISSPELT or any(map(self._knows, only_in_mention)):
             return None
         mistakes = 1 if len(words) == 1 else 2
         meets = (
-            all(misspells(word, other, mistakes) for word, other in zip(wrong, order, strict=True))
-            for order in permutations(right)
+            all(
+                misspells(word, other, mistakes)
+                for word, other in zip(only_in_mention, order, strict=True)
+            )
+            for order in permutations(only_in_name)
         )
-        return "spelling" if any(meets) and not any(map(self._is_right, wrong)) else None
+        return (
+            "spelling"
+            if any(meets) and not any(map(self._is_spelled_correctly, only_in_mention))
+            else None
+        )
 
-    def _is_right(self, word: str) -> bool:
-        """Whether a word of the mention is right as it is written: in a list, or a symbol."""
-        surface = self._written.get(word, word)
+    def _is_spelled_correctly(self, word: str) -> bool:
+        """Whether a word of the mention is spelled correctly as written: in a list, or a symbol."""
+        surface = self._surfaces.get(word, word)
         return is_word(word) or is_word(surface) or is_symbol(surface, self._text)
 
     @cached_property
-    def _written(self) -> dict[str, str]:
+    def _surfaces(self) -> dict[str, str]:
         """The mention's words as they are written, by their keys."""
         words = surfaces(self._text)
         return dict(zip(canonical_words(words), words, strict=True))
 
     def has_numbers_of(self, name: str) -> bool:
-        """Whether both have the same numbers and signs; without them they mean two things."""
+        """Whether both have the same numbers and signs; else they mean different things."""
         return self._exact == numbers_and_signs(name)
 
 
 def may_be_reordered(one: str, other: str) -> bool:
-    """Whether two keys of the same words mean one thing though they stand in another order."""
+    """Whether two keys of the same words in different orders may mean the same."""
     orders = [
         [word for word in key.split(" ") if word not in LINKING_WORDS] for key in (one, other)
     ]
@@ -141,11 +155,15 @@ def may_be_reordered(one: str, other: str) -> bool:
         return True
     words = {*one.split(" "), *other.split(" ")}
     is_repeated = len(set(orders[0])) < len(orders[0])
-    return not is_repeated and words.isdisjoint(_DIRECTED) and len(words & _CONTRASTS) < _TWO
+    return (
+        not is_repeated
+        and words.isdisjoint(_DIRECTED)
+        and len(words & _CONTRASTS) < _MIN_CONTRASTS
+    )
 
 
 def neighbours(key: str) -> Iterator[str]:
-    """Every two characters side by side in a Chinese key, its beginning and end included."""
+    """Every pair of adjacent characters of a Chinese key, with marks of its beginning and end."""
     return ("".join(pair) for pair in pairwise(f"^{key}$"))
 
 
@@ -167,7 +185,7 @@ def _agree_in_han(mention: str, name: str, knows: Callable[[str], bool]) -> bool
 
 
 def fills(mention: str, name: str) -> bool:
-    """Whether Chinese keys are alike but for a character that says nothing: 肝肿大, 肝脏肿大."""
+    """Whether Chinese keys differ only in a character without meaning: 肝肿大, 肝脏肿大."""
     return _FILLERS.sub("", mention) == _FILLERS.sub("", name)
 
 
@@ -221,25 +239,25 @@ def telling_words(key: str) -> list[str]:
 
 
 def _ends_in_its_words(key: str, other: str) -> bool:
-    """Whether a linking word that ends a key is in the other: in "CDG type In" it is a kind."""
+    """Whether a linking word at the end of a key is in the other: in "CDG type In" it is a subtype."""
     last = key.rsplit(" ", 1)[-1]
     return last not in LINKING_WORDS or last in other.split(" ")
 
 
-def _only(some: list[str], others: list[str]) -> list[str]:
-    """The words of a list that the other has not, or not as often."""
-    left = list(others)
-    only = []
-    for word in some:
-        if word in left:
-            left.remove(word)
+def _missing_from(words: list[str], other: list[str]) -> list[str]:
+    """The words of a list that the other lacks, or has less often."""
+    unmatched = list(other)
+    missing = []
+    for word in words:
+        if word in unmatched:
+            unmatched.remove(word)
         else:
-            only.append(word)
-    return only
+            missing.append(word)
+    return missing
 
 
 def numbers_and_signs(key: str) -> list[tuple[str, str]]:
-    """What must be the same in two names, in its order: numbers, and signs with what they follow.
+    """What two names must share, in this order: numbers, and signs with the word before them.
 
     Args:
         key: canonical.

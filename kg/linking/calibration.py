@@ -1,10 +1,10 @@
 """Finds the score from which a similar name is trusted, on the table's own names.
 
-A name is taken out: what is then most similar to it is right where it is another name
-of the same entity. The same name with all names of its entity taken out: whatever is
-most similar is wrong. The threshold is the lowest score from which on a wanted share of
-the answers, in equal parts of both kinds, is right. What says the name in other words
-(``kg.linking.agreement``) needs no threshold and is left out.
+Each sampled name is held out twice. Alone: the name then most similar to it is right if it
+belongs to the same entity. With all names of its entity: whatever is most similar is wrong.
+The threshold is the lowest score at and above which the required share of the answers, with
+equal numbers of both kinds, is right. Names in other words (``kg.linking.agreement``) need no
+threshold and are left out.
 """
 
 import random
@@ -21,15 +21,15 @@ from kg.linking.similar import NEAREST, compared
 PRECISION: Final = 0.9
 """Share of the sampled answers at and above the threshold that are right."""
 _SAMPLE: Final = 500
-"""Names of a language."""
-_FEWEST: Final = 50
-"""Names of which a threshold can be told."""
+"""Names sampled per language."""
+_MIN_NAMES: Final = 50
+"""The fewest names from which a threshold is calibrated."""
 _DEFAULT_THRESHOLD: Final = 0.95
 """Threshold where there are too few."""
 
 
 class Trial(NamedTuple):
-    """A name asked for, though it, or its entity, is not there."""
+    """The best match of a name that was held out, alone or with its entity."""
 
     score: float
     right: bool
@@ -37,19 +37,17 @@ class Trial(NamedTuple):
 
 def calibrate(index: NameIndex, seed: int = 0) -> Thresholds:
     """The threshold of every scorer in every language of the names."""
-    found: Thresholds = {name: {} for name in SCORERS if "." not in name}
+    by_scorer: Thresholds = {name: {} for name in SCORERS if "." not in name}
     for language, keys in index.keys_by_language().items():
         sample = random.Random(seed).sample(keys, min(_SAMPLE, len(keys)))  # noqa: S311
-        questions = [question for key in sample for question in _questions(index, key)]
-        for scorer, thresholds in found.items():
-            trials = [
-                trial for question in questions for trial in _trial(index, *question, scorer)
-            ]
+        held_out = [case for key in sample for case in _held_out(index, key)]
+        for scorer, thresholds in by_scorer.items():
+            trials = [trial for case in held_out for trial in _trials(index, *case, scorer)]
             thresholds[language] = lowest_trusted(trials, PRECISION)
-    return found
+    return by_scorer
 
 
-def _questions(index: NameIndex, key: int) -> Iterator[tuple[int, list[int]]]:
+def _held_out(index: NameIndex, key: int) -> Iterator[tuple[int, list[int]]]:
     """A key and the names near it, without itself and then without its entities."""
     entities = index.entities_of(key)
     near = index.ngrams.search(index.keys[key], NEAREST + 1)[0].tolist()
@@ -57,7 +55,7 @@ def _questions(index: NameIndex, key: int) -> Iterator[tuple[int, list[int]]]:
     yield key, [at for at in near if entities.isdisjoint(index.entities_of(at))]
 
 
-def _trial(index: NameIndex, key: int, near: list[int], scorer: str) -> Iterator[Trial]:
+def _trials(index: NameIndex, key: int, near: list[int], scorer: str) -> Iterator[Trial]:
     names = compared(index, index.keys[key], near, scorer)
     if names and names[0].method == "similarity" and names[0].same_numbers:
         right = not index.entities_of(key).isdisjoint(index.entities_of(names[0].key))
@@ -65,12 +63,12 @@ def _trial(index: NameIndex, key: int, near: list[int], scorer: str) -> Iterator
 
 
 def lowest_trusted(trials: Sequence[Trial], precision: float) -> float:
-    """The lowest score from which on ``precision`` of the trials are right.
+    """The lowest score at and above which ``precision`` of the trials are right.
 
     Where no score does, just above the highest; where there are too few trials
     to tell, 0.95.
     """
-    if len(trials) < 2 * _FEWEST:
+    if len(trials) < 2 * _MIN_NAMES:
         return _DEFAULT_THRESHOLD
     ordered = sorted(trials, key=lambda trial: -trial.score)
     score: npt.NDArray[np.float64] = np.array([trial.score for trial in ordered])

@@ -1,7 +1,7 @@
 """Texts to link, one a line of a file or a pipe, and what was found in them, as lines again.
 
 A line is a text, or a JSON object with the string ``text``, whose other fields stay as
-they are. A line that cannot be used becomes a ``Broken`` with its number, and stops no other.
+they are. A line that cannot be used becomes a ``Broken`` with its number; the others are linked.
 """
 
 import json
@@ -24,10 +24,10 @@ _MENTION_FIELDS: Final = tuple(f.name for f in fields(Mention) if f.name != "can
 _CANDIDATE_FIELDS: Final = tuple(f.name for f in fields(Candidate))
 
 _BOM: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
-_OTHER_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
-"""With which a file in UTF-16 or UTF-32 begins."""
+_UTF16_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
+"""The first bytes of a file in UTF-16 or UTF-32."""
 _MOST_DIGITS: Final = 4_000
-"""Of a whole number; Python reads few more."""
+"""The most digits of a whole number; Python reads few more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def read_documents(
         LinkingError: the file is not in UTF-8 at all.
     """
     for number, line in enumerate(lines, start=1):
-        if number == 1 and line.startswith(_OTHER_BOMS):
+        if number == 1 and line.startswith(_UTF16_BOMS):
             raise LinkingError(f"{name}: the text is in UTF-16 or UTF-32; save it as UTF-8")
         try:
             text = line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8")
@@ -85,8 +85,8 @@ def read_documents(
             yield _of_json(number, len(line), text)
 
 
-def described(mention: Mention) -> dict[str, object]:
-    """A mention as JSON has it: its fields, and ``entity``, the candidate that is meant."""
+def mention_record(mention: Mention) -> dict[str, object]:
+    """A mention as a JSON object: its fields, and ``entity``, the candidate that it is linked with."""
     record: dict[str, object] = {name: getattr(mention, name) for name in _MENTION_FIELDS}
     candidates = [
         {name: getattr(candidate, name) for name in _CANDIDATE_FIELDS}
@@ -96,8 +96,8 @@ def described(mention: Mention) -> dict[str, object]:
     return {**record, "entity": entity, "candidates": candidates}
 
 
-def mention_of(record: Mapping[str, Any]) -> Mention:
-    """The mention that ``described`` described."""
+def mention_from_record(record: Mapping[str, Any]) -> Mention:
+    """The mention of a record that ``mention_record`` made."""
     values = {name: record[name] for name in _MENTION_FIELDS}
     candidates = (
         Candidate(**{**candidate, "cuis": tuple(candidate["cuis"])})
@@ -108,7 +108,9 @@ def mention_of(record: Mapping[str, Any]) -> Mention:
 
 def linked_line(document: Document, mentions: Sequence[Mention], indent: int | None = None) -> str:
     """The document as JSON, with its mentions."""
-    return _json({**document.fields, MENTIONS: [described(each) for each in mentions]}, indent)
+    return _json(
+        {**document.fields, MENTIONS: [mention_record(mention) for mention in mentions]}, indent
+    )
 
 
 def broken_line(broken: Broken) -> str:
@@ -124,7 +126,7 @@ def _json(record: Mapping[str, object], indent: int | None = None) -> str:
 def _of_json(number: int, size: int, line: str) -> Document | Broken:
     try:
         record = json.loads(
-            line, parse_constant=_no_number, parse_float=_finite, parse_int=_whole_number
+            line, parse_constant=_refuse_constant, parse_float=_parse_float, parse_int=_parse_int
         )
         return Document(number, size, _text(record), record)
     except RecursionError:
@@ -149,18 +151,18 @@ def _text(record: object) -> str:
     return record["text"]
 
 
-def _no_number(name: str) -> float:
+def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not a number of JSON; write null")
 
 
-def _finite(digits: str) -> float:
+def _parse_float(digits: str) -> float:
     value = float(digits)
     if math.isinf(value):
         raise ValueError(f"{digits} is too large a number; write it as a string")
     return value
 
 
-def _whole_number(digits: str) -> int:
+def _parse_int(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
         raise ValueError(f"a number of {len(digits):,} digits; write it as a string")
     return int(digits)

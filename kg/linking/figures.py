@@ -14,8 +14,8 @@ ALL: Final = "all"
 Spans = Literal["exact", "overlapping"]
 
 
-class Running(BaseModel, frozen=True, extra="forbid"):
-    """How well mentions in running text are found, or found and linked."""
+class TextFigures(BaseModel, frozen=True, extra="forbid"):
+    """Precision and recall of recognising mentions in running text, or of linking them."""
 
     group: str
     """``all``, ``type Disease`` or ``language zh``."""
@@ -23,8 +23,8 @@ class Running(BaseModel, frozen=True, extra="forbid"):
     retrieval: Retrieval
 
 
-class Given(BaseModel, frozen=True, extra="forbid"):
-    """How well mentions are linked that the linker need not find."""
+class MentionFigures(BaseModel, frozen=True, extra="forbid"):
+    """How well mentions are linked whose spans are given."""
 
     group: str
     decisions: Decisions
@@ -32,14 +32,14 @@ class Given(BaseModel, frozen=True, extra="forbid"):
 
 
 class Flag(BaseModel, frozen=True, extra="forbid"):
-    """How well a flag is set on the mentions that were found and whose gold file says it."""
+    """Precision and recall of a flag, over found mentions for which the gold file states it."""
 
     flag: Literal["negated", "family"]
     retrieval: Retrieval
 
 
 class Evaluation(BaseModel, frozen=True, extra="forbid"):
-    """All figures, and what they were made of."""
+    """All figures, and what they were computed from."""
 
     gold: str
     checksum: str
@@ -48,54 +48,56 @@ class Evaluation(BaseModel, frozen=True, extra="forbid"):
     """medkg's version."""
     texts: int
     mentions: int
-    recognition: tuple[Running, ...]
-    linking: tuple[Running, ...]
-    given: tuple[Given, ...]
+    recognition: tuple[TextFigures, ...]
+    linking: tuple[TextFigures, ...]
+    given: tuple[MentionFigures, ...]
     flags: tuple[Flag, ...]
 
     def tables(self) -> dict[str, Rows]:
-        """The figures as tables by their names, those left out that would be empty."""
+        """The figures as tables by name, without empty ones."""
         tables = {
-            "recognition": Rows(_RUNNING, tuple(map(_running, self.recognition))),
-            "linking": Rows(_RUNNING, tuple(map(_running, self.linking))),
-            "mentions": Rows(_GIVEN, tuple(map(_given, self.given))),
-            "abstaining": Rows(_POINT, tuple(_points(self.given))),
-            "flags": Rows(_FLAG, tuple((f.flag, *_retrieval(f.retrieval)) for f in self.flags)),
+            "recognition": Rows(_TEXT_COLUMNS, tuple(map(_text_row, self.recognition))),
+            "linking": Rows(_TEXT_COLUMNS, tuple(map(_text_row, self.linking))),
+            "mentions": Rows(_MENTION_COLUMNS, tuple(map(_mention_row, self.given))),
+            "abstaining": Rows(_CURVE_COLUMNS, tuple(_curve_rows(self.given))),
+            "flags": Rows(
+                _FLAG_COLUMNS, tuple((f.flag, *_retrieval_cells(f.retrieval)) for f in self.flags)
+            ),
         }
         return {name: rows for name, rows in tables.items() if len(rows)}
 
-    def of(self, group: str = ALL) -> Given | None:
+    def of(self, group: str = ALL) -> MentionFigures | None:
         """Figures of the given mentions of one group; None where it has none."""
-        return next((given for given in self.given if given.group == group), None)
+        return next((figures for figures in self.given if figures.group == group), None)
 
 
-_RUNNING: Final = ("group", "spans", "predicted", "gold", "precision", "recall", "F1")
-_FLAG: Final = ("flag", "predicted", "gold", "precision", "recall", "F1")
-_GIVEN: Final = (
+_TEXT_COLUMNS: Final = ("group", "spans", "predicted", "gold", "precision", "recall", "F1")
+_FLAG_COLUMNS: Final = ("flag", "predicted", "gold", "precision", "recall", "F1")
+_MENTION_COLUMNS: Final = (
     *("group", "mentions", "with entity", "accuracy@1", "95 % interval", "accuracy@5"),
     *("precision", "recall", "F1", "coverage", "rightly abstained"),
 )
-_POINT: Final = (
+_CURVE_COLUMNS: Final = (
     *("group", "threshold", "coverage", "precision", "95 % interval", "recall"),
     "rightly abstained",
 )
 
 
-def _retrieval(retrieval: Retrieval) -> tuple[Value, ...]:
+def _retrieval_cells(retrieval: Retrieval) -> tuple[Value, ...]:
     shares = (retrieval.precision, retrieval.recall)
     values = (*(share.value for share in shares), retrieval.f1)
     return (*(share.of for share in shares), *map(_rounded, values))
 
 
-def _running(running: Running) -> tuple[Value, ...]:
-    return running.group, running.spans, *_retrieval(running.retrieval)
+def _text_row(figures: TextFigures) -> tuple[Value, ...]:
+    return figures.group, figures.spans, *_retrieval_cells(figures.retrieval)
 
 
-def _given(given: Given) -> tuple[Value, ...]:
-    decisions = given.decisions
+def _mention_row(figures: MentionFigures) -> tuple[Value, ...]:
+    decisions = figures.decisions
     linking = decisions.linking
     return (
-        given.group,
+        figures.group,
         decisions.coverage.of,
         decisions.at_1.of,
         _rounded(decisions.at_1.value),
@@ -106,11 +108,11 @@ def _given(given: Given) -> tuple[Value, ...]:
     )
 
 
-def _points(given: Iterable[Given]) -> Iterator[tuple[Value, ...]]:
-    for each in given:
-        for point in each.curve:
+def _curve_rows(figures_by_group: Iterable[MentionFigures]) -> Iterator[tuple[Value, ...]]:
+    for figures in figures_by_group:
+        for point in figures.curve:
             yield (
-                each.group,
+                figures.group,
                 point.threshold,
                 _rounded(point.coverage.value),
                 _rounded(point.precision.value),

@@ -1,4 +1,4 @@
-"""Names where a query wants ids: what they are the names of, or what they may be."""
+"""Resolves names that a user wrote where a query takes ids, or says what they may mean."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,8 +16,8 @@ from kg.text import normalise
 CURIES: Final = "CURIE"
 """How the description of a parameter begins that takes ids."""
 
-_PARTS: Final = "Part of a name"
-"""The same of one that takes a part of a name, which is compared with normalised names."""
+_NAME_PARTS: Final = "Part of a name"
+"""How the description of one begins that takes part of a name, compared with normalised names."""
 
 _CURIE: Final = re.compile(r"[A-Za-z][\w.]*:\S+", re.ASCII)
 
@@ -33,23 +33,23 @@ _TYPES: Final[Mapping[str, Sequence[str]]] = {
     "present": ("Symptom", "Disease"),
     "symptom": ("Symptom", "Disease"),
 }
-"""Types of what a parameter of that name stands for, those first that are meant before others."""
+"""Types of the entities that a parameter of that name takes, preferred ones first."""
 
-_SHOWN: Final = 3
-"""Likeliest entities that a message names."""
+_MAX_NAMED: Final = 3
+"""The most entities that a message names."""
 
 
 @dataclass(frozen=True)
 class Resolved:
-    """A name that was given in place of an id."""
+    """A name that a user wrote in place of an id, and the entity that it means."""
 
     parameter: str
-    given: str
+    text: str
     id: str
     name: str
 
     def __str__(self) -> str:
-        return f"{self.parameter}: {self.given} is {self.id} ({self.name})"
+        return f"{self.parameter}: {self.text} is {self.id} ({self.name})"
 
 
 def resolve_ids(
@@ -57,40 +57,42 @@ def resolve_ids(
 ) -> tuple[dict[str, Value], list[Resolved]]:
     """The arguments with ids where names were given, and which these were.
 
-    An id that one entity alone has among its cross-references, as those that were merged, means it.
-    Parts of names are normalised, as the names of the graph are.
+    An id that only one entity has among its cross-references, e.g. since it was merged, means that
+    entity. Parts of names are normalised, as the names of the graph are.
 
     Args:
         store: the graph.
-        query: what is asked.
+        query: to be run.
         arguments: as ``Query.parse`` gives them.
         linker: makes the linker of the graph, which is needed only where an id is not in it.
 
     Raises:
-        QuestionError: the graph has no entity of an id, and a name is none's or several's; the
-            message names the likeliest.
+        QuestionError: the graph has no entity of an id, or a name belongs to none or to several;
+            the message names the likeliest.
         StoreError: the store failed.
     """
-    parts = {p.name for p in query.parameters if p.about.startswith(_PARTS)}
+    parts = {p.name for p in query.parameters if p.about.startswith(_NAME_PARTS)}
     arguments = {
         name: normalise(value) if name in parts and isinstance(value, str) else value
         for name, value in arguments.items()
     }
-    wanted = {p.name for p in query.parameters if p.about.startswith(CURIES)}
-    ids = {value for name in wanted for value in _texts(arguments.get(name))}
+    id_parameters = {p.name for p in query.parameters if p.about.startswith(CURIES)}
+    ids = {value for name in id_parameters for value in _texts(arguments.get(name))}
     if not ids:
         return dict(arguments), []
-    found = store.query("entity.labels", entities=sorted(ids)).dicts()
-    known = {row["entity_id"] for row in found}
+    rows = store.query("entity.labels", entities=sorted(ids)).dicts()
+    known = {row["entity_id"] for row in rows}
     if ids <= known:
         return dict(arguments), []
-    others = _of_xrefs(store, sorted(text for text in ids - known if _CURIE.fullmatch(text)))
+    by_xref = _entities_by_xref(
+        store, sorted(text for text in ids - known if _CURIE.fullmatch(text))
+    )
     names: Linker | None = None
     resolved: dict[tuple[str, str], Resolved] = {}
-    for name in sorted(wanted):
+    for name in sorted(id_parameters):
         for text in dict.fromkeys(_texts(arguments.get(name))):
-            if text in others:
-                resolved[name, text] = _only(name, text, others[text])
+            if text in by_xref:
+                resolved[name, text] = _by_cross_reference(name, text, by_xref[text])
             elif text not in known:
                 names = names or linker()
                 resolved[name, text] = _resolve(name, text, names)
@@ -104,31 +106,31 @@ def resolve_ids(
         return [id_of(text) for text in _texts(value)]
 
     return (
-        {n: with_ids(n, value) if n in wanted else value for n, value in arguments.items()},
+        {n: with_ids(n, value) if n in id_parameters else value for n, value in arguments.items()},
         list(resolved.values()),
     )
 
 
-def _of_xrefs(store: Store, ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+def _entities_by_xref(store: Store, ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     """Ids and names of the entities that have an id among their cross-references."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    by_xref: dict[str, list[tuple[str, str]]] = {}
     for row in store.query("entity.by_xref", xrefs=list(ids)).dicts() if ids else ():
         entity = str(row["entity_id"]), str(row["entity_name"])
-        found.setdefault(str(row["xref"]), []).append(entity)
-    return found
+        by_xref.setdefault(str(row["xref"]), []).append(entity)
+    return by_xref
 
 
-def _only(parameter: str, id_: str, entities: Sequence[tuple[str, str]]) -> Resolved:
+def _by_cross_reference(parameter: str, id_: str, entities: Sequence[tuple[str, str]]) -> Resolved:
     """The entity that has an id among its cross-references.
 
     Raises:
         QuestionError: several have.
     """
     if len(entities) > 1:
-        named = ", ".join(f"{entity} ({name})" for entity, name in entities[:_SHOWN])
+        named = ", ".join(f"{entity} ({name})" for entity, name in entities[:_MAX_NAMED])
         raise QuestionError(
             translate(
-                "{parameter}: {count} entities refer to {id!r}, {named}; ask by one of theirs",
+                "{parameter}: {count} entities refer to {id!r}, {named}; use the id of one of them",
                 parameter=parameter,
                 count=len(entities),
                 id=id_,
@@ -157,10 +159,12 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
         QuestionError: there is none, or not one alone.
     """
     types = _TYPES.get(parameter)
-    for chosen in [(each,) for each in types] if types else [None]:
-        mention = linker.resolve(text, chosen)
+    for allowed in [(type_,) for type_ in types] if types else [None]:
+        mention = linker.resolve(text, allowed)
         entity = mention.entity
-        if entity and not any(_is_namesake(entity, each) for each in mention.candidates[1:]):
+        if entity and not any(
+            _is_namesake(entity, candidate) for candidate in mention.candidates[1:]
+        ):
             return Resolved(parameter, text, entity.id, entity.name)
     if _CURIE.fullmatch(text):
         raise QuestionError(
@@ -171,7 +175,7 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
                 text=text,
             )
         )
-    likeliest = linker.candidates(text, _SHOWN, types)
+    likeliest = linker.candidates(text, _MAX_NAMED, types)
     what = translate(
         "{parameter}: {text!r} is neither an id in this graph nor the name of one entity",
         parameter=parameter,
@@ -179,5 +183,5 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
     )
     if not likeliest:
         raise QuestionError(translate("{what}; 'medkg link --mention' looks for names", what=what))
-    named = ", ".join(f"{each.id} ({each.name})" for each in likeliest)
+    named = ", ".join(f"{candidate.id} ({candidate.name})" for candidate in likeliest)
     raise QuestionError(translate("{what}; the likeliest are {named}", what=what, named=named))

@@ -37,21 +37,21 @@ from kg.tables import SEPARATOR
 _LATIN_WORD: Final = re.compile("[a-z]+")
 _SHORTEST_WORD: Final = 4
 _TYPES: Final = ("Disease", "Symptom", "Drug")
-"""Of what has names of one word that people misspell."""
+"""Types with names of one word that people misspell."""
 _HAN_CHARACTER: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
-_SPOKEN: Final = range(2, 9)
-"""Characters of a name that is sought by its sound."""
+_HAN_NAME_LENGTHS: Final = range(2, 9)
+"""Characters of a Chinese name that is also found by its sound."""
 _FORMAT: Final = 4
-"""Of the folder and of the canonical keys; another number makes an index anew."""
+"""Version of the files and of the canonical keys; an index of another one is rebuilt."""
 MOST_REORDERED: Final = 5
-"""Words of a name that is found in another order too; hardly anybody turns longer ones round."""
+"""The most words of a name that is found in another order too; longer ones hardly ever are."""
 
 Thresholds = dict[str, dict[str, float]]
 """The score from which a similar name is trusted, by scorer, by language."""
 
 
 class IndexSummary(BaseModel, frozen=True, extra="forbid"):
-    """What ``index.json`` says of the files beside it."""
+    """The content of ``index.json``, about the files beside it."""
 
     format: int
     made_by: str
@@ -114,13 +114,13 @@ class NameIndex:
     thresholds: Thresholds = field(default_factory=dict)
     """As ``kg.linking.calibration`` found them on these names."""
     made_from: str = ""
-    """Whatever tells the table of names apart; empty where nobody asked."""
+    """Identifies the table of names; empty where that does not matter."""
     concepts_from: str = ""
-    """Whatever tells the entities' CUIs apart; empty where nobody asked."""
+    """Identifies the entities' CUIs; empty where that does not matter."""
 
     @cached_property
-    def known(self) -> frozenset[str]:
-        """Every word of every key, and of Chinese ones every two characters side by side."""
+    def words_and_bigrams(self) -> frozenset[str]:
+        """Every word of every key, and every pair of adjacent characters of Chinese ones."""
         chinese = (key for key in self.keys if not key.isascii())
         return self.words.union(*map(neighbours, chinese))
 
@@ -153,14 +153,14 @@ class NameIndex:
                 and len(name) >= _SHORTEST_WORD
                 and type_ in _TYPES
             ):
-                known = types.setdefault(name.lower(), type_)
-                if _TYPES.index(type_) < _TYPES.index(known):
+                earlier = types.setdefault(name.lower(), type_)
+                if _TYPES.index(type_) < _TYPES.index(earlier):
                     types[name.lower()] = type_
         return types
 
     @cached_property
     def by_sound(self) -> dict[tuple[str, ...], list[str]]:
-        """The Chinese names of a few characters of what people misspell, by how they sound."""
+        """The shorter Chinese names of diseases, symptoms and drugs, by their syllables."""
         from kg.linking.slips import sounds  # noqa: PLC0415 -- 0.1 s, needed for few questions
 
         sound = {
@@ -169,10 +169,14 @@ class NameIndex:
         names: dict[tuple[str, ...], dict[str, None]] = {}
         types, entities = self.entities.type, self.names.entity
         for key, first in zip(self.keys, self.starts, strict=False):
-            spoken = [sound.get(each, "") for each in key] if len(key) in _SPOKEN else [""]
-            if all(spoken) and types[entities[int(first)]] in _TYPES:
-                names.setdefault(tuple(spoken), {})[key] = None
-        return {heard: list(written) for heard, written in names.items()}
+            syllables = (
+                [sound.get(character, "") for character in key]
+                if len(key) in _HAN_NAME_LENGTHS
+                else [""]
+            )
+            if all(syllables) and types[entities[int(first)]] in _TYPES:
+                names.setdefault(tuple(syllables), {})[key] = None
+        return {syllables: list(keys) for syllables, keys in names.items()}
 
     @cached_property
     def name_counts(self) -> list[int]:
@@ -191,20 +195,17 @@ class NameIndex:
         return frozenset(self.names.entity[row] for row in self.rows(key))
 
     def spoken_names(self, named: Iterable[Named]) -> dict[str, str]:
-        """What entities are called in the language that is spoken, by id.
-
-        One that has no preferred name in it is called as in English.
-        """
-        called = {each.id: each.name for each in named}
+        """Names of entities in the current language, by id; English where there is no other."""
+        english = {entity.id: entity.name for entity in named}
         language = spoken().code
-        if language == ENGLISH or not called:
-            return called
-        wanted = {row for row, id_ in enumerate(self.entities.id) if id_ in called}
-        found: dict[int, str] = {}
+        if language == ENGLISH or not english:
+            return english
+        rows = {row for row, id_ in enumerate(self.entities.id) if id_ in english}
+        names: dict[int, str] = {}
         for name, of_language, preferred, entity in zip(*self.names, strict=True):
-            if entity in wanted and preferred and of_language == language:
-                found.setdefault(entity, name)
-        return called | {self.entities.id[entity]: name for entity, name in found.items()}
+            if entity in rows and preferred and of_language == language:
+                names.setdefault(entity, name)
+        return english | {self.entities.id[entity]: name for entity, name in names.items()}
 
     def keys_by_language(self) -> dict[str, list[int]]:
         """The keys with a name in each language."""
@@ -233,7 +234,7 @@ class NameIndex:
 
         Args:
             cuis: of each entity that has some, joined by ``|``.
-            concepts_from: whatever tells them apart from others.
+            concepts_from: identifies them.
         """
         entities = self.entities._replace(cui=[cuis.get(id_) for id_ in self.entities.id])
         return replace(self, entities=entities, concepts_from=concepts_from)
@@ -248,7 +249,7 @@ class NameIndex:
         fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
         try:
             self._write(fresh)
-            _put_in_place(fresh, folder)
+            _replace_folder(fresh, folder)
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
 
@@ -289,11 +290,11 @@ class NameIndex:
             starts = np.load(folder / "starts.npy", allow_pickle=False)
             ngrams = NgramIndex.load(folder / "ngrams")
         except (OSError, ValueError, pa.ArrowException) as e:
-            raise LinkingError(f"{folder}: the index is not whole ({e}); {_AGAIN}") from e
+            raise LinkingError(f"{folder}: the index is not whole ({e}); {_REBUILD}") from e
         sizes = (len(entities[0]), len(names[0]), len(keys[0]), len(words[0]), len(starts))
         counted = (summary.entities, summary.names, summary.keys, summary.words, summary.keys + 1)
         if sizes != counted or not summary.thresholds:
-            raise LinkingError(f"{folder}: the index has lost rows; {_AGAIN}")
+            raise LinkingError(f"{folder}: the index has lost rows; {_REBUILD}")
         return cls(
             Entities(*entities),
             IndexedNames(*names),
@@ -309,11 +310,11 @@ class NameIndex:
         )
 
 
-_AGAIN: Final = "delete the folder and make it again"
+_REBUILD: Final = "delete the folder and make it again"
 
 
 def read_summary(folder: Path) -> IndexSummary:
-    """What the index in a folder says of itself.
+    """The summary of the index in a folder.
 
     Raises:
         LinkingError: there is none, or another version of medkg made it.
@@ -326,9 +327,9 @@ def read_summary(folder: Path) -> IndexSummary:
             f"{folder}: there is no index of names here; Linker.save makes one"
         ) from e
     except (OSError, ValidationError) as e:
-        raise LinkingError(f"{path}: not the summary of an index; {_AGAIN}") from e
+        raise LinkingError(f"{path}: not the summary of an index; {_REBUILD}") from e
     if summary.format != _FORMAT:
-        raise LinkingError(f"{folder}: {summary.made_by} made this index; {_AGAIN}")
+        raise LinkingError(f"{folder}: {summary.made_by} made this index; {_REBUILD}")
     return summary
 
 
@@ -341,8 +342,8 @@ def _table(columns: Entities | IndexedNames) -> pa.Table:
     return pa.table({name: pa.array(values) for name, values in columns._asdict().items()})
 
 
-def _put_in_place(fresh: Path, folder: Path) -> None:
-    """Let one folder take the place of another; whoever reads meanwhile finds either whole."""
+def _replace_folder(fresh: Path, folder: Path) -> None:
+    """Replace a folder by another; a reader finds the one or the other complete."""
     old = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         with suppress(FileNotFoundError):

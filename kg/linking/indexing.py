@@ -1,4 +1,4 @@
-"""Makes the index of a table of names, and finds on it from where similar names are trusted."""
+"""Builds the index of a table of names, and calibrates its thresholds on it."""
 
 import re
 from dataclasses import replace
@@ -23,7 +23,7 @@ from kg.text.canonical import canonical_words, join
 from kg.text.words import surfaces
 
 _WITH_ABBREVIATION: Final = re.compile(r"(.*\S)\s*[(（]([A-Z][A-Za-z0-9-]*[A-Z0-9])[)）]")
-"""A name with its abbreviation behind it, which are two names."""
+"""A name followed by its abbreviation, which is another name."""
 
 
 def index_names(names: Names, progress: Progress | None = None, made_from: str = "") -> NameIndex:
@@ -32,7 +32,7 @@ def index_names(names: Names, progress: Progress | None = None, made_from: str =
     Args:
         names: the table.
         progress: shown meanwhile.
-        made_from: whatever tells the table apart from others.
+        made_from: identifies the table.
 
     Raises:
         LinkingError: there is no name to index.
@@ -72,7 +72,7 @@ def index_names(names: Names, progress: Progress | None = None, made_from: str =
 
 
 def _split_abbreviations(table: pa.Table) -> pa.Table:
-    """Make two names of a name with its abbreviation behind it."""
+    """Split a name followed by its abbreviation into two names."""
     matches = [_WITH_ABBREVIATION.fullmatch(name) for name in table["name"].to_pylist()]
     rows = pa.array([at for at, match in enumerate(matches) if match], pa.int64())
     if not len(rows):
@@ -98,13 +98,13 @@ def _groups(keys: list[str], alone: npt.NDArray[np.bool_]) -> list[str]:
 
     Args:
         keys: canonical keys.
-        alone: for each whether only a source's own list has it: "family issues" is none to turn.
+        alone: for each whether only a source's own list has it: "family issues" is not reordered.
     """
     words = [
-        telling_words(key) if key.isascii() and not one else []
-        for key, one in zip(keys, alone, strict=True)
+        telling_words(key) if key.isascii() and not is_alone else []
+        for key, is_alone in zip(keys, alone, strict=True)
     ]
-    return [" ".join(each) if 1 < len(each) <= MOST_REORDERED else "" for each in words]
+    return [" ".join(telling) if 1 < len(telling) <= MOST_REORDERED else "" for telling in words]
 
 
 def _entities(table: pa.Table) -> tuple[pa.Table, npt.NDArray[np.int32]]:

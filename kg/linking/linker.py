@@ -1,9 +1,9 @@
 """Links text with the entities of a table of names; says when it does not know.
 
-A mention meets a name exactly, by the long form of an abbreviation, or by
+A mention matches a name exactly, by the long form of an abbreviation, or by
 similarity: the 20 names nearest by character n-grams, ranked by a string
-measure, the best taken if it reaches a threshold that the table's own names
-gave (``kg.linking.calibration``).
+similarity; the best is accepted if it reaches a threshold calibrated on the
+table's own names (``kg.linking.calibration``).
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Self
 
 from kg.errors import LinkingError
-from kg.linking.abbreviated import apart, with_abbreviations
-from kg.linking.described import described
+from kg.linking.abbreviated import with_abbreviations, without_overlaps
+from kg.linking.described import find_descriptions
 from kg.linking.index import NameIndex, read_summary
 from kg.linking.indexing import index_names
-from kg.linking.measurements import measured
+from kg.linking.measurements import measured_values
 from kg.linking.mention import Candidate, Mention
 from kg.linking.names import Names, concepts_of
 from kg.linking.ranking import FINDINGS, NOTHING, ONTOLOGIES, Ranked, Ranking
@@ -33,7 +33,7 @@ from kg.text.normal import normalise
 
 @dataclass(frozen=True)
 class LinkOptions:
-    """How a linker decides."""
+    """Options of a linker."""
 
     types: tuple[str, ...] | None = None
     """Node types that a mention may be linked with, in order of preference; None: all."""
@@ -46,10 +46,10 @@ class LinkOptions:
     fuzzy: bool = True
     """In running text, find misspelt names, names in another word order and ``findings`` too."""
     findings: bool = True
-    """In running text, read values ("SpO2 91 %") and descriptions ("leg is swollen") as the
-    findings that they are."""
+    """In running text, link values ("SpO2 91 %") and descriptions ("leg is swollen") with the
+    findings that they state."""
     context: bool = True
-    """Say which mentions are negated, or speak of the family."""
+    """Flag mentions that are negated, or about the family."""
 
 
 class Linker:
@@ -103,7 +103,7 @@ class Linker:
         """
         applied = store.stamp()
         stamp = applied.knowledge if applied else None
-        names_from = "" if stamp is None else _names_from(store, stamp)
+        names_from = "" if stamp is None else _names_stamp(store, stamp)
         if folder is not None:
             folder = folder / blake2b(store.uri.encode(), digest_size=6).hexdigest()
         if folder is not None and names_from and _is_made_from(folder, names_from):
@@ -112,10 +112,10 @@ class Linker:
                 if index.concepts_from == repr(stamp):
                     return cls(index, options)
                 return cls(
-                    _kept(index.with_concepts(concepts_of(store), repr(stamp)), folder), options
+                    _saved(index.with_concepts(concepts_of(store), repr(stamp)), folder), options
                 )
         index = index_names(Names.of_store(store), progress, names_from)
-        return cls(_kept(replace(index, concepts_from=repr(stamp)), folder), options)
+        return cls(_saved(replace(index, concepts_from=repr(stamp)), folder), options)
 
     @classmethod
     def load(cls, folder: Path, options: LinkOptions | None = None) -> Self:
@@ -127,7 +127,7 @@ class Linker:
         return cls(NameIndex.load(folder), options)
 
     def save(self, folder: Path) -> None:
-        """Keep the index in ``folder``.
+        """Save the index in ``folder``.
 
         Raises:
             OSError: it cannot be written.
@@ -143,15 +143,15 @@ class Linker:
                 the dictionary of names does.
         """
         if spans is not None:
-            return self._flagged(text, [self._resolve_span(text, *span) for span in spans])
+            return self._with_contexts(text, [self._resolve_span(text, *span) for span in spans])
         read = ReadText.of(text)
         hits = self._reader.hits(read, fuzzy=self.options.fuzzy)
-        mentions = [mention for hit in hits for mention in self._of_hit(read, hit)]
+        mentions = [mention for hit in hits for mention in self._mentions_of_hit(read, hit)]
         with_candidates = [mention for mention in mentions if mention.candidates]
         mentions = with_abbreviations(text, with_candidates, self.resolve, self._expand)
         if self.options.findings and self.options.fuzzy:
             mentions = self._with_findings(read, mentions)
-        return self._flagged(text, mentions)
+        return self._with_contexts(text, mentions)
 
     def resolve(self, mention: str, types: Collection[str] | None = None) -> Mention:
         """Link a text that is one mention as a whole.
@@ -166,9 +166,9 @@ class Linker:
     def candidates(
         self, mention: str, limit: int | None = None, types: Collection[str] | None = None
     ) -> list[Candidate]:
-        """The entities that a mention may speak of, best first, whether sure or not."""
-        most = limit or self.options.limit
-        return list(self._ranking.rank(mention, most, types).candidates[:most])
+        """The entities that a mention may mean, best first, whether sure or not."""
+        limit = limit or self.options.limit
+        return list(self._ranking.rank(mention, limit, types).candidates[:limit])
 
     def _expand(self, short: str) -> Mention:
         """What an abbreviation means that the text does not define."""
@@ -182,7 +182,7 @@ class Linker:
             )
         return replace(self.resolve(text[start:end]), start=start, end=end)
 
-    def _of_hit(self, read: ReadText, hit: Hit) -> list[Mention]:
+    def _mentions_of_hit(self, read: ReadText, hit: Hit) -> list[Mention]:
         surface = read.surface(hit.start, hit.end)
         ranked = self._ranking.of_hit(hit, surface)
         if hit.method == "exact" and (_is_pair(ranked) or ranked.is_minted):
@@ -191,63 +191,77 @@ class Linker:
                 if not (ranked_halves[1].sure and ranked_halves[1].candidates[0].type in FINDINGS):
                     continue
                 if ranked_halves[0].sure and ranked_halves[0].candidates[0].type in FINDINGS:
-                    return list(map(partial(self._at, read), halves, ranked_halves))
+                    return list(map(partial(self._mention_of_hit, read), halves, ranked_halves))
         if hit.method == "exact" and ranked.is_minted:
             for plain in self._reader.without_degree(read, hit):
                 ranked_plain = self._ranking.of_hit(plain, "")
                 if ranked_plain.sure and not ranked_plain.is_minted:
-                    return [self._at(read, plain, ranked_plain)]
+                    return [self._mention_of_hit(read, plain, ranked_plain)]
         if (
             ranked.sure
             and ranked.candidates[0].type in FINDINGS
-            and read.is_other(hit.start, hit.end)
+            and read.is_no_finding(hit.start, hit.end)
         ):
             ranked = ranked._replace(sure=False)
-        return [self._at(read, hit, ranked)]
+        return [self._mention_of_hit(read, hit, ranked)]
 
     def _with_findings(self, read: ReadText, mentions: list[Mention]) -> list[Mention]:
-        """Findings in values or other words go before the names that they have in them."""
+        """Add findings by values and descriptions, which go before names inside them."""
         named = {
             (m.start, m.end) for m in mentions if m.entity and m.entity.id.startswith(ONTOLOGIES)
         }
-        values = [each for each in measured(read.text) if (each.start, each.end) not in named]
+        values = [
+            value for value in measured_values(read.text) if (value.start, value.end) not in named
+        ]
         valued = [
-            self._mention(each.start, each.end, read.text[each.start : each.end], ranked)
-            for each in values
-            if (ranked := self._ranking.of_term(each.id, each.label, "measurement"))
+            self._mention(value.start, value.end, read.text[value.start : value.end], ranked)
+            for value in values
+            if (ranked := self._ranking.of_term(value.id, value.label, "measurement"))
         ]
-        normal = [(each.start, each.end) for each in values if not each.id]
-        descriptions = list(apart(self._described(read, mentions), valued))
-        found = [*valued, *(mention for mention in descriptions if mention.candidates)]
-        others = [
-            m for m in apart(mentions, [*valued, *descriptions]) if not _is_in_value(m, normal)
+        normal = [(value.start, value.end) for value in values if not value.id]
+        descriptions = list(without_overlaps(self._descriptions(read, mentions), valued))
+        findings = [*valued, *(mention for mention in descriptions if mention.candidates)]
+        names = [
+            m
+            for m in without_overlaps(mentions, [*valued, *descriptions])
+            if not _is_in_value(m, normal)
         ]
-        return sorted([*found, *others], key=lambda m: m.start)
+        return sorted([*findings, *names], key=lambda m: m.start)
 
-    def _described(self, read: ReadText, mentions: list[Mention]) -> Iterator[Mention]:
-        """What is described, but for what a name says, or one as long beside it; nothing has no candidates."""
+    def _descriptions(self, read: ReadText, mentions: list[Mention]) -> Iterator[Mention]:
+        """Described findings, except where a name says the same or one at least as long overlaps.
+
+        A description of something normal has no candidates.
+        """
         linked = [(m.start, m.end) for m in mentions if m.linked]
         named = {(m.start, m.end): m.entity for m in mentions if m.entity}
-        for each in described(read.canonical, read.gaps()):
-            start, end = read.words[each.start].start, read.words[each.end - 1].end
+        for description in find_descriptions(read.canonical, read.gaps()):
+            start, end = read.words[description.start].start, read.words[description.end - 1].end
             if any(
                 first < end and start < last and last - first >= end - start
                 for first, last in linked
                 if (first, last) != (start, end)
             ):
                 continue
-            ranked = self._ranking.of_term(each.id, each.label, "description")
+            ranked = self._ranking.of_term(description.id, description.label, "description")
             entity = named.get((start, end))
-            if entity and (
-                (ranked and entity.id == ranked.candidates[0].id)
-                or _is_name_of(entity, read.text[start:end])
+            if (
+                entity
+                and (
+                    (ranked and entity.id == ranked.candidates[0].id)
+                    # no description is better than the name of an ontology
+                    or (
+                        entity.id.startswith(ONTOLOGIES)
+                        and normalise(entity.name) == normalise(read.text[start:end])
+                    )
+                )
             ):
                 continue
-            if ranked or not each.id:
+            if ranked or not description.id:
                 mention = self._mention(start, end, read.text[start:end], ranked or NOTHING)
-                yield replace(mention, negated=True) if each.denied else mention
+                yield replace(mention, negated=True) if description.denied else mention
 
-    def _at(self, read: ReadText, hit: Hit, ranked: Ranked) -> Mention:
+    def _mention_of_hit(self, read: ReadText, hit: Hit, ranked: Ranked) -> Mention:
         start, end = read.words[hit.start].start, read.words[hit.end - 1].end
         return self._mention(start, end, read.text[start:end], ranked)
 
@@ -255,7 +269,7 @@ class Linker:
         shown = ranked.candidates[: self.options.limit]
         return Mention(start, end, text, ranked.method, shown, ranked.sure)
 
-    def _flagged(self, text: str, mentions: list[Mention]) -> list[Mention]:
+    def _with_contexts(self, text: str, mentions: list[Mention]) -> list[Mention]:
         if not self.options.context or not mentions:
             return mentions
         context_of_mentions = contexts(text, [(m.start, m.end) for m in mentions])
@@ -278,20 +292,20 @@ def _is_in_value(mention: Mention, values: list[tuple[int, int]]) -> bool:
 
 
 def _is_pair(ranked: Ranked) -> bool:
-    """Whether what was found is one term for two findings, or nobody knows which of two."""
+    """Whether a name is one term for two findings, or it is open which of two it means."""
     if not ranked.candidates:
         return False
     first = ranked.candidates[0]
     return not ranked.sure or (first.type == "Symptom" and " and " in first.name)
 
 
-def _names_from(store: Store, stamp: Stamp) -> str:
-    """What tells the names of a graph apart: its build, and the layers that added named entities."""
+def _names_stamp(store: Store, stamp: Stamp) -> str:
+    """Identifies the names of a graph: its build, and the layers that added named entities."""
     naming = {name for (name,) in store.query("entity.naming_layers").rows} if stamp.layers else ()
     return repr((stamp.checksum, *(layer for layer in stamp.layers if layer[0] in naming)))
 
 
-def _kept(index: NameIndex, folder: Path | None) -> NameIndex:
+def _saved(index: NameIndex, folder: Path | None) -> NameIndex:
     if folder is not None:
         with suppress(OSError):  # then the next linker of this graph makes it again
             index.save(folder)
@@ -303,8 +317,3 @@ def _is_made_from(folder: Path, made_from: str) -> bool:
         return read_summary(folder).made_from == made_from
     except LinkingError:
         return False
-
-
-def _is_name_of(entity: Candidate, text: str) -> bool:
-    """Whether a text is what an ontology calls something, which no description knows better."""
-    return entity.id.startswith(ONTOLOGIES) and normalise(entity.name) == normalise(text)

@@ -68,7 +68,7 @@ _OTHER_UNITS: Final = re.compile(
     r"m?c?g|ug|kg|[mu]?l|c?mm?|km|h|hr|hours?|days?|weeks?|wks?|months?|years?|yrs?|times|tablets?|pills?"
     r"|units?|doses?|points?|packs?|x|lbs?|pounds?|minutes?|mins?|s|sec|seconds?|am|pm|st|nd|rd|th|oz"
 )
-"""With one of them, a number is no value of what is named before it."""
+"""A number with one of these units is not a value of the name before it."""
 _OF_A_FLUID: Final = re.compile(
     r"(?:urin|csf|cerebrospinal|pleural|ascit|synovial|stool|fluid|semen|尿|脑脊液|胸水|腹水|关节液"
     r"|穿刺液|痰)[^.,，;。；\n]{0,25}$",
@@ -79,8 +79,8 @@ _AROUND: Final = 30
 _NEAR: Final = 80
 
 
-class Measured(NamedTuple):
-    """A value, or what is said of it."""
+class MeasuredValue(NamedTuple):
+    """A value with its name, or a name said to be high or low."""
 
     start: int
     end: int
@@ -91,13 +91,13 @@ class Measured(NamedTuple):
     """What HPO calls it."""
 
 
-def measured(text: str) -> Iterator[Measured]:
+def measured_values(text: str) -> Iterator[MeasuredValue]:
     """The values of a text, in its order.
 
     Ranges are those of the patient's age and sex as the text tells them.
     """
-    values = list(_named(text))
-    taken = [(each.start, each.end) for each in values]
+    values = list(_values_of_names(text))
+    taken = [(value.start, value.end) for value in values]
     for match in _WARM.finditer(text):
         start, end = match.span()
         if any(first < end and start < last for first, last in taken):
@@ -107,14 +107,14 @@ def measured(text: str) -> Iterator[Measured]:
             match[0].endswith(_DEGREES) and not _NOT_OF_A_BODY.search(before)
         )
         if is_warm and not before.endswith(_DIGITS):
-            values.append(Measured(start, end, *_FEVER))
+            values.append(MeasuredValue(start, end, *_FEVER))
     return iter(sorted(values))
 
 
-def _named(text: str) -> Iterator[Measured]:
+def _values_of_names(text: str) -> Iterator[MeasuredValue]:
     """The values behind names."""
     table, free = reference_table(), 0
-    patient = cache(lambda: patient_of(text))  # asked of few texts
+    patient = cache(lambda: patient_of(text))  # needed for few texts
     for start, end in table.named(text):
         if start < free:
             continue
@@ -126,7 +126,7 @@ def _named(text: str) -> Iterator[Measured]:
 
 def _value(
     table: Table, text: str, start: int, name_end: int, patient: Callable[[], Patient]
-) -> Measured | None:
+) -> MeasuredValue | None:
     """The finding of the value behind a name."""
     match = _VALUE.match(text, name_end)
     if match is None:
@@ -156,7 +156,7 @@ def _value(
         return None
     finding = _finding(measurement, numbers, match["compared"] or "", patient())
     end = match.end("unit") if is_known_unit else match.start("unit")
-    return Measured(start, end, *(finding or NO_FINDING))
+    return MeasuredValue(start, end, *(finding or NO_FINDING))
 
 
 def _is_of_a_fluid(text: str, start: int) -> bool:
@@ -168,7 +168,7 @@ def _is_of_a_fluid(text: str, start: int) -> bool:
 def _finding(
     measurement: Measurement, numbers: list[float | None], compared: str, patient: Patient
 ) -> Term | None:
-    """What all ages that the patient may have make of a value."""
+    """The finding that a value means at every age that the patient may have; None if they differ."""
     values = [number for number in numbers if number is not None]
     findings = {
         _beyond(measurement, measurement.range_of(age, patient.sex), values, compared)
@@ -206,8 +206,8 @@ def _directions(compared: str) -> tuple[bool, bool]:
     return less, bool(sign) and not less
 
 
-def _adjective(table: Table, text: str, start: int, end: int) -> Measured | None:
-    """What is said to be high or low without a number."""
+def _adjective(table: Table, text: str, start: int, end: int) -> MeasuredValue | None:
+    """The finding of a name said to be high or low without a number."""
     after = _ADJECTIVE_AFTER.match(text, end)
     before = None if after else _ADJECTIVE_BEFORE.search(text, max(0, start - _AROUND), start)
     adjective = after or before
@@ -217,4 +217,4 @@ def _adjective(table: Table, text: str, start: int, end: int) -> Measured | None
     is_high = re.fullmatch(_RAISED, adjective["word"], re.IGNORECASE) is not None
     finding = measurement.high if is_high else measurement.low
     first = start if after else adjective.start("word")
-    return Measured(first, after.end() if after else end, *finding) if finding else None
+    return MeasuredValue(first, after.end() if after else end, *finding) if finding else None

@@ -53,9 +53,9 @@ class Retrieval(BaseModel, frozen=True):
     """Of all that there was, how much was found."""
 
     @classmethod
-    def of(cls, right: int, found: int, there: int) -> Self:
+    def of(cls, right: int, predicted: int, gold: int) -> Self:
         """From three counts, where one found thing is right for one that was there."""
-        return cls(precision=Share(right=right, of=found), recall=Share(right=right, of=there))
+        return cls(precision=Share(right=right, of=predicted), recall=Share(right=right, of=gold))
 
     @computed_field  # type: ignore[prop-decorator]  # as above
     @property

@@ -15,23 +15,23 @@ from kg.vocabulary import NODE_TYPES
 
 FINDINGS: Final = ("Symptom", "Disease")
 _NEAREST_OF_A_TYPE: Final = 200
-"""As many, where those of other types do not count."""
-_ABBREVIATION: Final = 4
+"""The nearest names looked at, where those of other types do not count."""
+_MAX_ABBREVIATION: Final = 4
 """Letters of an abbreviation that means other things elsewhere; longer ones (STEMI) do not."""
 ONTOLOGIES: Final = ("HP:", "MONDO:")
 """Of findings and diseases; other ontologies' nodes have few facts where these have one."""
 _CODES: Final = ("ICD9CM:", "ICD10CM:", "ICD10:", "ICD11:")
-"""Codes of classifications, which have few facts beside those of an ontology's node."""
+"""Codes of classifications, which have fewer facts than the nodes of ontologies."""
 
 
 class Ranked(NamedTuple):
-    """What a mention may mean."""
+    """The entities that a mention may mean."""
 
     candidates: tuple[Candidate, ...]
     """Best first, each entity once."""
     method: Method | None
     sure: bool
-    """The first one is meant."""
+    """Whether the first one is meant."""
 
     @property
     def is_minted(self) -> bool:
@@ -40,6 +40,16 @@ class Ranked(NamedTuple):
 
 
 NOTHING: Final = Ranked((), None, sure=False)
+
+
+class _Rank(NamedTuple):
+    """Sort key of an entity that goes by a name; the lowest is best."""
+
+    other_source: bool
+    """A finding that is not of HPO or MONDO, where those go first."""
+    synonym: bool
+    source: int
+    type: int
 
 
 class Ranking:
@@ -57,7 +67,7 @@ class Ranking:
         Args:
             index: the names.
             scorer: name of a scorer.
-            threshold: score from which the best is taken; None: as calibrated.
+            threshold: score from which the best is accepted; None: as calibrated.
             types: node types to choose from, preferred ones first; None: all.
 
         Raises:
@@ -98,35 +108,35 @@ class Ranking:
         return types if types is not None else self._types
 
     def of_hit(self, hit: Hit, surface: str) -> Ranked:
-        """What a name that was found in running text, where it is ``surface``, means.
+        """The entities of a name that was found in running text, where it is written ``surface``.
 
-        That one or two letters are wrong, or the order of the words, is reason enough
-        to take it: only a threshold that was asked for is held against it.
+        A name with one or two wrong letters, or with its words in another order, is taken without
+        a calibrated threshold: only one that the options set applies.
         """
         if hit.method == "exact":
-            ranked = self._decided(hit.rows, 1.0, hit.method, self._types, ontologies_first=True)
-            return self._unless_another(surface, self._unless_ambiguous(surface, ranked))
+            ranked = self._ranked(hit.rows, 1.0, hit.method, self._types, ontologies_first=True)
+            return self._unless_other_meaning(surface, self._unless_ambiguous(surface, ranked))
         [score] = scores(self._scorer, hit.written, [self._index.keys[hit.key]])
-        ranked = self._decided(hit.rows, score, hit.method, self._types)
-        return ranked if ranked.candidates and score >= self._least(ranked) else NOTHING
+        ranked = self._ranked(hit.rows, score, hit.method, self._types)
+        return ranked if ranked.candidates and score >= self._required_score(ranked) else NOTHING
 
     def of_term(self, id_: str, label: str, method: Method) -> Ranked | None:
-        """An HPO term that a text tells in other words: by its id, else a finding called so."""
-        at = self._index.positions.get(canonical(label)) if label else None
-        if at is None:
+        """An HPO term that a text describes in other words: by its id, else by its label."""
+        position = self._index.positions.get(canonical(label)) if label else None
+        if position is None:
             return None
         names, entities = self._index.names, self._index.entities
-        rows = self._index.rows(at)
+        rows = self._index.rows(position)
         with_id = [row for row in rows if entities.id[names.entity[row]] == id_]
         findings = [row for row in rows if entities.type[names.entity[row]] in FINDINGS]
-        ranked = self._decided(with_id or findings, 1.0, method, self._types)
+        ranked = self._ranked(with_id or findings, 1.0, method, self._types)
         return ranked if ranked.sure else None
 
     def _by_key(self, key: str, types: Collection[str] | None, method: Method) -> Ranked | None:
-        at = self._index.positions.get(key)
-        if at is None:
+        position = self._index.positions.get(key)
+        if position is None:
             return None
-        ranked = self._decided(self._index.rows(at), 1.0, method, types)
+        ranked = self._ranked(self._index.rows(position), 1.0, method, types)
         return ranked if ranked.candidates else None
 
     def _by_meaning(self, mention: str, types: Collection[str] | None) -> Ranked | None:
@@ -139,9 +149,9 @@ class Ranking:
         )
 
     def _unless_ambiguous(self, surface: str, ranked: Ranked) -> Ranked:
-        """What an abbreviation means of what goes by it; not sure if several things (RA, PE).
+        """Prefer the one meaning of an abbreviation; not sure if it has several (RA, PE).
 
-        One with a single meaning means that (ARDS), whatever else a source calls so.
+        An abbreviation with a single meaning means that (ARDS), whatever else has it as a name.
         """
         long_forms = meanings(surface.strip()) if surface.isupper() and ranked.candidates else ()
         if not long_forms:
@@ -155,14 +165,14 @@ class Ranking:
         rest = (c for c in ranked.candidates if c not in first)
         return Ranked((*first, *rest), ranked.method, sure=True) if first else ranked
 
-    def _unless_another(self, surface: str, ranked: Ranked) -> Ranked:
-        """What an abbreviation of running text means; not sure where that may be something else.
+    def _unless_other_meaning(self, surface: str, ranked: Ranked) -> Ranked:
+        """Doubt a short abbreviation in running text that may mean something else.
 
-        Ontologies have abbreviations that nobody means in a note (HPI, MED, ALT): a finding that
-        is only also known by one is not meant where a list gives it another meaning.
+        Ontologies have abbreviations that mean other things in a note (HPI, MED, ALT): a finding
+        that has one only as a synonym is not meant where a list gives it another meaning.
         """
         first = ranked.candidates[0] if ranked.candidates else None
-        if not (first and ranked.sure and surface.isupper() and len(surface) <= _ABBREVIATION):
+        if not (first and ranked.sure and surface.isupper() and len(surface) <= _MAX_ABBREVIATION):
             return ranked
         if first.type not in FINDINGS or not first.id.startswith(ONTOLOGIES):
             return ranked
@@ -183,7 +193,7 @@ class Ranking:
         best: dict[str, Candidate] = {}
         names_with_candidates: list[tuple[Similar, Ranked]] = []
         for name in similar_names(self._index, key, self._scorer, near, mention):
-            ranked = self._decided(self._index.rows(name.key), name.score, name.method, types)
+            ranked = self._ranked(self._index.rows(name.key), name.score, name.method, types)
             if ranked.candidates:
                 names_with_candidates.append((name, ranked))
             for candidate in ranked.candidates:
@@ -199,7 +209,7 @@ class Ranking:
         if not names:
             return False
         name, ranked = names[0]
-        if not ranked.sure or not name.same_numbers or name.score < self._least(ranked):
+        if not ranked.sure or not name.same_numbers or name.score < self._required_score(ranked):
             return False
         rivals = (
             other.candidates[0].id
@@ -208,7 +218,7 @@ class Ranking:
         )
         return all(rival == ranked.candidates[0].id for rival in rivals)
 
-    def _decided(
+    def _ranked(
         self,
         rows: Iterable[int],
         score: float,
@@ -217,44 +227,44 @@ class Ranking:
         *,
         ontologies_first: bool = False,
     ) -> Ranked:
-        """The entities of names of one key: sure unless it is a mere synonym of two of a type.
+        """The entities of names of one key: sure unless it is only a synonym of two of a type.
 
-        What is called so goes before what is also known so; of equals in that, what has more
-        facts (``_standing``), then the type decides, then who has more names.
+        A preferred name goes before a synonym; ties go to the source with more facts
+        (``_source_rank``), then to the preferred type, then to the entity with more names.
 
         Args:
             rows: the names.
             score: their likeness to the mention.
             method: how they were found.
             types: node types to choose from; None: all.
-            ontologies_first: a finding of HPO or MONDO that is also known so goes before one that
-                another source calls so ("kidney stones").
+            ontologies_first: a finding of HPO or MONDO with this synonym goes before one of another
+                source with this preferred name ("kidney stones").
         """
         names, entities = self._index.names, self._index.entities
         allowed = [
             row for row in rows if types is None or entities.type[names.entity[row]] in types
         ]
-        if len({names.entity[row] for row in allowed}) == 1:  # mostly, and then soon done
+        if len({names.entity[row] for row in allowed}) == 1:  # the usual case, made fast
             row = min(allowed, key=lambda row: not names.preferred[row])
             return Ranked((self._index.candidate(row, score),), method, sure=True)
-        ranks: dict[int, tuple[bool, bool, int, int]] = {}
+        ranks: dict[int, _Rank] = {}
         chosen: dict[int, int] = {}
         for row in allowed:
             entity = names.entity[row]
-            standing, also = self._standing(entity), not names.preferred[row]
-            is_ontology_finding = (
-                ontologies_first and standing > 0 and entities.type[entity] in FINDINGS
+            source, synonym = self._source_rank(entity), not names.preferred[row]
+            from_other_source = (
+                ontologies_first and source > 0 and entities.type[entity] in FINDINGS
             )
-            rank = (is_ontology_finding, also, standing, self._place(row))
+            rank = _Rank(from_other_source, synonym, source, self._type_rank(row))
             if entity not in ranks or rank < ranks[entity]:
                 ranks[entity], chosen[entity] = rank, row
         best = sorted(ranks, key=lambda e: (ranks[e], -self._index.name_counts[e], e))
-        tied = len(best) > 1 and ranks[best[0]] == ranks[best[1]] and ranks[best[0]][1]
+        tied = len(best) > 1 and ranks[best[0]] == ranks[best[1]] and ranks[best[0]].synonym
         candidates = tuple(self._index.candidate(chosen[entity], score) for entity in best)
         return Ranked(candidates, method, bool(candidates) and not tied)
 
-    def _standing(self, entity: int) -> int:
-        """0 for the ontologies that facts are about; more for others, codes and minted ids."""
+    def _source_rank(self, entity: int) -> int:
+        """0 for the ontologies that most facts are about; more for others, codes and minted ids."""
         id_ = self._index.entities.id[entity]
         if id_.startswith(MINTED):
             return 3 if self._index.entities.cui[entity] else 4
@@ -263,7 +273,7 @@ class Ranking:
         finding = self._index.entities.type[entity] in FINDINGS
         return int(finding and not id_.startswith(ONTOLOGIES))
 
-    def _place(self, row: int) -> int:
+    def _type_rank(self, row: int) -> int:
         """A name's type in the order of preference.
 
         The everyday name of a symptom ("runny nose") is often a synonym of a disease
@@ -282,7 +292,7 @@ class Ranking:
         place = self._order.get(type_, len(self._order))
         return 2 * self._order["Symptom"] + 1 if everyday else 2 * place
 
-    def _least(self, ranked: Ranked) -> float:
+    def _required_score(self, ranked: Ranked) -> float:
         if self._threshold is not None:
             return self._threshold
         if ranked.method != "similarity":

@@ -1,4 +1,4 @@
-"""What is measured in patients: names, units, reference ranges and the findings beyond them.
+"""Measurements of patients: names, units, reference ranges and the findings beyond them.
 
 ``measurements.yaml`` is the table, with the sources of the ranges; it is read once.
 """
@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
@@ -17,11 +17,11 @@ from kg.shipped import shipped_table
 from kg.text.patient import Sex
 
 _FAHRENHEIT: Final = 0.0
-"""Stands as factor of degrees Fahrenheit."""
+"""The factor that marks degrees Fahrenheit."""
 _LETTER: Final = re.compile(r"(?<![A-Za-z0-9+-])[TPRK](?=[\s:：]{0,2}\d)")
 _IN_WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_]")
-_HALVES: Final = re.compile("[\ud800-\udfff]")
-_SMALL: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+_LOWER_ASCII: Final = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,22 @@ class Range:
     sex: Sex | None = None
 
 
+class PlausibleRange(NamedTuple):
+    """Numbers that are likely to be in a unit where a text gives none."""
+
+    low: float
+    high: float
+    unit: str
+    """Empty: the first unit."""
+
+
 @dataclass(frozen=True)
 class Measurement:
     """Something measured."""
 
     units: Mapping[str, float]
-    plain: tuple[tuple[float, float, str], ...]
+    plain: tuple[PlausibleRange, ...]
+    """Units to assume for a number without one, the first that fits."""
     ranges: tuple[Range, ...]
     low: Term | None
     high: Term | None
@@ -58,18 +68,16 @@ class Measurement:
         return next(fitting, None)
 
     def base(self, value: float, unit: str) -> float | None:
-        """The value in the first unit; None where the unit is none of its own, or missing."""
+        """The value in the first unit; None where the unit is unknown, or missing and not to be guessed."""
         if unit in self.units:
             factor = self.units[unit]
             return (value - 32) * 5 / 9 if factor == _FAHRENHEIT else value * factor
         if unit:
             return None
-        plausible = [each for each in self.plain if each[0] <= value <= each[1]]
-        return (
-            self.base(value, plausible[0][2])
-            if plausible and plausible[0][2]
-            else (value if plausible else None)
-        )
+        for plausible in self.plain:
+            if plausible.low <= value <= plausible.high:
+                return self.base(value, plausible.unit) if plausible.unit else value
+        return None
 
 
 @dataclass(frozen=True)
@@ -78,34 +86,34 @@ class Table:
 
     measurements: tuple[Measurement, ...]
     words: Mapping[str, int]
-    """Which measurement a name in small letters is of."""
+    """Which measurement a name in lower case is of."""
     symbols: Mapping[str, int]
-    """The same of names that count only as they are written."""
+    """The same for names that count only as they are written."""
     word_finder: AhoCorasick
     symbol_finder: AhoCorasick
 
     def of(self, name: str) -> Measurement:
-        """What a name that was found is of."""
+        """The measurement that a name belongs to."""
         at = self.symbols.get(name)
-        return self.measurements[self.words[_small(name)] if at is None else at]
+        return self.measurements[self.words[_lower_ascii(name)] if at is None else at]
 
     def named(self, text: str) -> list[tuple[int, int]]:
         """Where something measured is named, in order; the longer name first."""
-        whole = _whole(text)
+        whole = _without_surrogates(text)
         spans = [
             (start, end)
             for _, start, end in (
-                *self.word_finder.find_matches_as_indexes(_small(whole)),
+                *self.word_finder.find_matches_as_indexes(_lower_ascii(whole)),
                 *self.symbol_finder.find_matches_as_indexes(whole),
             )
-            if _is_apart(text, start, end)
+            if _is_whole_word(text, start, end)
         ]
         spans += [match.span() for match in _LETTER.finditer(text)]
         return sorted(spans, key=lambda span: (span[0], -span[1]))
 
 
-def _is_apart(text: str, start: int, end: int) -> bool:
-    """Whether a stretch is no part of an English word."""
+def _is_whole_word(text: str, start: int, end: int) -> bool:
+    """Whether a stretch is not part of a longer English word."""
     return not _IN_WORD.match(text[start - 1 : start] + text[start]) and not _IN_WORD.match(
         text[end - 1] + text[end : end + 1]
     )
@@ -121,7 +129,7 @@ def plain_unit(unit: str) -> str:
 
 
 def is_analyte(name: str) -> bool:
-    """Whether a name in small letters is that of something measured, and no finding alone."""
+    """Whether a name in lower case is that of something measured, and no finding alone."""
     return name in reference_table().words
 
 
@@ -132,7 +140,7 @@ def reference_table() -> Table:
     words: dict[str, int] = {}
     symbols: dict[str, int] = {}
     for at, row in enumerate(read["measurements"]):
-        words |= {_small(name): at for name in [*row["en"], *row["zh"]]}
+        words |= {_lower_ascii(name): at for name in [*row["en"], *row["zh"]]}
         symbols |= dict.fromkeys(row["symbols"], at)
     return Table(
         tuple(map(_measurement, read["measurements"])),
@@ -145,20 +153,22 @@ def reference_table() -> Table:
     )
 
 
-def _small(text: str) -> str:
-    """In small letters, every offset where it was."""
-    return text.lower() if text.isascii() else text.translate(_SMALL)
+def _lower_ascii(text: str) -> str:
+    """In lower case, with every offset unchanged."""
+    return text.lower() if text.isascii() else text.translate(_LOWER_ASCII)
 
 
-def _whole(text: str) -> str:
-    """Halves of characters, which the automata cannot take, as one that stands for them."""
-    return text if text.isascii() else _HALVES.sub("\ufffd", text)
+def _without_surrogates(text: str) -> str:
+    """The text with lone surrogates, which the automata cannot take, replaced by U+FFFD."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
 def _measurement(row: Mapping[str, Any]) -> Measurement:
     return Measurement(
         {plain_unit(unit): float(factor) for unit, factor in row["units"].items()},
-        tuple((low, high, plain_unit(unit)) for low, high, unit in row.get("plain", ())),
+        tuple(
+            PlausibleRange(low, high, plain_unit(unit)) for low, high, unit in row.get("plain", ())
+        ),
         tuple(map(_range, row["ranges"])),
         _term(row.get("low")),
         _term(row.get("high")),

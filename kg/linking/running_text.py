@@ -29,7 +29,7 @@ _HAN_PHRASES: Final = ("一点", "一下", "一些", "有点", "有些")
 _HAN_MEANS: Final = "药 疫苗 灵 颗粒 糖浆 奶粉 免疫球蛋白 三项 五项 两对半 全套 抗体 抗原 门诊 专科 筛查 量表 用品 诊所"
 _HAN_ENDINGS: Final = tuple(_HAN_MEANS.split())
 """After the name of a finding, what is taken against it or asks for it: 乙肝两对半, 心梗三项."""
-_HEADING: Final = 5
+_MAX_HEADING: Final = 5
 """Letters of a heading in capitals that is no finding."""
 _ENDINGS: Final = re.compile(
     r"[\s-]{1,2}(?:vaccin|immuni[sz]ation|shots?\b|medic(?:ation|ine)|meds\b|pills?\b|drops\b|syrup|cream"
@@ -55,7 +55,7 @@ _CONJUNCTIONS: Final = ("and", "和", "及", "与", "伴")
 _SHORTEST_MISSPELT: Final = 5
 _LONGEST_MISSPELT: Final = 40
 _NEIGHBOURS: Final = 10
-_NO_NAME: Final = ("", "")
+_MASKED: Final = ("", "")
 _AROUND: Final = 20
 
 
@@ -111,18 +111,20 @@ class ReadText:
         first, last = self.words[start].start, self.words[end - 1].end
         return self.text[max(0, first - _AROUND) : first] + self.text[last : last + _AROUND]
 
-    def goes_on(self, start: int, end: int) -> bool:
+    def is_part_of_name(self, start: int, end: int) -> bool:
         """Whether a stretch is only part of a name: hepatitis (of "hepatitis A"), 肺癌 (of 非小细胞肺癌)."""
         first, last = self.words[start].start, self.words[end - 1].end
         if self.text[first - 1 : first] == "非" or self.text.startswith(_HAN_ENDINGS, last):
             return True
         return _LETTER_OF_KIND.match(self.text, last) is not None
 
-    def is_other(self, start: int, end: int) -> bool:
+    def is_no_finding(self, start: int, end: int) -> bool:
         """Whether a finding's name is the heading "MSK:", or of what is done about it, "pain clinic"."""
         first, last = self.words[start].start, self.words[end - 1].end
         is_heading = self.text[first:last].isupper() and self.text.startswith(":", last)
-        return (is_heading and last - first <= _HEADING) or bool(_ENDINGS.match(self.text, last))
+        return (is_heading and last - first <= _MAX_HEADING) or bool(
+            _ENDINGS.match(self.text, last)
+        )
 
     def breaks(self, start: int, end: int) -> Iterator[tuple[int, str]]:
         """The gaps inside a stretch that hold more than space and hyphens: word after it, gap."""
@@ -152,10 +154,10 @@ class DictionaryReader:
             read: the text.
             fuzzy: also misspelt names, and names whose words are in another order.
         """
-        words = self._spelt(read) if fuzzy else list(read.canonical)
+        words = self._corrected(read) if fuzzy else list(read.canonical)
         for at, pair in enumerate(pairwise(read.canonical)):
             if "".join(pair) in _HAN_PHRASES:
-                words[at : at + 2] = _NO_NAME
+                words[at : at + 2] = _MASKED
         hits = list(self._exact(read, 0, len(words), words))
         return _longest([*self._reordered(read, words), *hits]) if fuzzy else hits
 
@@ -163,7 +165,10 @@ class DictionaryReader:
         """Two names that make up a hit, side by side or with "and" between: 恶心呕吐."""
         for cut in range(hit.start + 1, hit.end):
             second = cut + 1 if read.canonical[cut] in _CONJUNCTIONS else cut
-            parts = [self._whole(read, hit.start, cut), self._whole(read, second, hit.end)]
+            parts = [
+                self._exact_name(read, hit.start, cut),
+                self._exact_name(read, second, hit.end),
+            ]
             if parts[0] and parts[1]:
                 yield parts[0], parts[1]
 
@@ -172,10 +177,10 @@ class DictionaryReader:
         for start in range(hit.start + 1, hit.end):
             if read.canonical[start - 1] not in _DEGREES:
                 return
-            if plain := self._whole(read, start, hit.end):
+            if plain := self._exact_name(read, start, hit.end):
                 yield plain
 
-    def _whole(self, read: ReadText, start: int, end: int) -> Hit | None:
+    def _exact_name(self, read: ReadText, start: int, end: int) -> Hit | None:
         """The name that a stretch is."""
         written = join(read.canonical[start:end])
         key = self._index.positions.get(written)
@@ -211,7 +216,7 @@ class DictionaryReader:
         surface = read.surface(start, end)
         around = read.around(start, end)
         marks = _PUNCTUATION.intersection(between)
-        if surface.count("(") != surface.count(")") or read.goes_on(start, end):
+        if surface.count("(") != surface.count(")") or read.is_part_of_name(start, end):
             return ()
         names, entities = self._index.names, self._index.entities
         return tuple(
@@ -227,7 +232,7 @@ class DictionaryReader:
             )
         )
 
-    def _spelt(self, read: ReadText) -> list[str]:
+    def _corrected(self, read: ReadText) -> list[str]:
         """The words, with what no name has replaced by the word of a name that it is nearest to."""
         knows = self._automaton.knows
         return [

@@ -69,7 +69,9 @@ def scorer(name: str) -> Scorer:
         ConfigurationError: there is none, or its library is not installed.
     """
     if name not in SCORERS:
-        raise ConfigurationError(f"no scorer is called {name!r}; choose of {', '.join(SCORERS)}")
+        raise ConfigurationError(
+            f"no scorer is called {name!r}; choose one of {', '.join(SCORERS)}"
+        )
     measure = SCORERS[name]
     measure("a", "a")  # a library that is missing is told of now
     return measure

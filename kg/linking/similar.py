@@ -11,10 +11,10 @@ from kg.linking.scorers import scores
 
 NEAREST: Final = 20
 """Names that are compared letter by letter."""
-_MOST_WORDS: Final = 6
-_MOST_LETTERS: Final = 16
+_MAX_WORDS: Final = 6
+_MAX_LETTERS: Final = 16
 """Of a name within a mention."""
-_OF_PARTS: Final = frozenset({"WRatio", "fuzzywuzzy.WRatio", "partial_ratio"})
+_PARTIAL_SCORERS: Final = frozenset({"WRatio", "fuzzywuzzy.WRatio", "partial_ratio"})
 """Scorers that give .9 and more to a name that is any part of the mention, be it of a word:
 for them such names are looked at too, and more of the nearest, whatever good it does."""
 _MORE: Final = 40
@@ -51,7 +51,7 @@ def similar_names(
     """
     if len(mention) > LONGEST:
         return []
-    by_parts = scorer in _OF_PARTS
+    by_parts = scorer in _PARTIAL_SCORERS
     nearest = index.ngrams.search(mention, limit + _MORE if by_parts else limit)[0].tolist()
     near = list(dict.fromkeys([*nearest[:limit], *_keys(index, _words_within(mention))]))
     if not by_parts:
@@ -83,7 +83,7 @@ def compared(
     measured = list(zip(scores(scorer, mention, names), near, names, strict=True))
     if most is not None:
         measured[most:] = nlargest(_BEST_OF_MORE, measured[most:])
-    comparable = ComparableMention(mention, index.known.__contains__, text)
+    comparable = ComparableMention(mention, index.words_and_bigrams.__contains__, text)
     similar = [
         Similar(
             at, score, comparable.agrees(name) or "similarity", comparable.has_numbers_of(name)
@@ -102,12 +102,12 @@ def _words_within(mention: str) -> Iterator[str]:
     """Words of the mention, side by side."""
     words = mention.split(" ")
     for first in range(len(words)):
-        for last in range(first + 1, min(first + _MOST_WORDS, len(words)) + 1):
+        for last in range(first + 1, min(first + _MAX_WORDS, len(words)) + 1):
             yield " ".join(words[first:last])
 
 
 def _parts(mention: str) -> Iterator[str]:
     """Characters of the mention, side by side."""
     for first in range(len(mention)):
-        for last in range(first + 1, min(first + _MOST_LETTERS, len(mention)) + 1):
+        for last in range(first + 1, min(first + _MAX_LETTERS, len(mention)) + 1):
             yield mention[first:last]

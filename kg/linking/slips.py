@@ -1,4 +1,4 @@
-"""Whether a name is certainly another one, misspelt: what may be written into a graph.
+"""Whether a name is certainly a misspelling of another, so that a graph may have it corrected.
 
 A reader sees that a mention was corrected, a graph does not show it. So a name that is
 written there is corrected only where the mistake is one that people make by accident and
@@ -39,14 +39,14 @@ def is_slip(name: str, meant: str, *, coined: bool = False) -> bool:
         return _is_slip_in_han(key, other)
     written, right = _by_key(name), _by_key(meant)
     wrong = [word for word in written if word not in right and word not in LINKING_WORDS]
-    left = [word for word in right if word not in written and word not in LINKING_WORDS]
+    missing = [word for word in right if word not in written and word not in LINKING_WORDS]
     shortest = (
         _SHORTEST if len(right.keys() & written.keys() - LINKING_WORDS) < _FEW else _SHORTEST_AMONG
     )
     return all(
         any(_is_slip_of(word, other, shortest, coined=coined) for word in wrong)
         and not any(letter.isupper() for letter in right[other][1:])
-        for other in left
+        for other in missing
     )
 
 
@@ -85,10 +85,10 @@ def sounds(text: str, *, alike: bool = True) -> tuple[str, ...]:
     """
     from pypinyin import Style, pinyin  # noqa: PLC0415 - a quarter of a second
 
-    spoken = tuple(each[0] for each in pinyin(text, style=Style.NORMAL))
+    syllables = tuple(readings[0] for readings in pinyin(text, style=Style.NORMAL))
     if not alike:
-        return spoken
-    return tuple(_DIALECT.sub(lambda found: found[1] or "", each) for each in spoken)
+        return syllables
+    return tuple(_DIALECT.sub(lambda match: match[1] or "", syllable) for syllable in syllables)
 
 
 def _sound_alike(one: str, other: str) -> bool:

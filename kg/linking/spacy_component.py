@@ -20,7 +20,7 @@ from spacy.tokens import Doc, Span
 from spacy.util import filter_spans
 
 from kg.errors import ConfigurationError
-from kg.linking.documents import described, mention_of
+from kg.linking.documents import mention_from_record, mention_record
 from kg.linking.mention import Mention
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _set_entities(doc: Doc, mentions: Sequence[Mention]) -> None:
     }
     ours = filter_spans([span for span, _ in spans.values()])
     taken = {at for span in ours for at in range(span.start, span.end)}
-    earlier = [each for each in doc.ents if taken.isdisjoint(range(each.start, each.end))]
+    earlier = [entity for entity in doc.ents if taken.isdisjoint(range(entity.start, entity.end))]
     doc.ents = (*ours, *earlier)
     for span in ours:
         setattr(span._, EXTENSION, spans[span.start, span.end][1])
@@ -248,8 +248,8 @@ def _span(doc: Doc, mention: Mention) -> Span | None:
 def _relabelled(doc: Doc, span: Span, mention: Mention) -> Span:
     if mention.entity is None:
         return span
-    kind, id_ = mention.entity.type, mention.entity.id
-    return Span(doc, span.start, span.end, label=kind, kb_id=id_, span_id=span.id)
+    type_, id_ = mention.entity.type, mention.entity.id
+    return Span(doc, span.start, span.end, label=type_, kb_id=id_, span_id=span.id)
 
 
 # --- extensions: mentions in user_data, as plain values ----------------------------------------
@@ -268,19 +268,19 @@ def _records(doc: Doc) -> dict[_Key, Any]:
 
 def _mention_of_span(span: Span) -> Mention | None:
     record = _records(span.doc).get(_key(span.start_char, span.end_char))
-    return None if record is None else mention_of(record)
+    return None if record is None else mention_from_record(record)
 
 
 def _set_mention_of_span(span: Span, mention: Mention) -> None:
-    _records(span.doc)[_key(span.start_char, span.end_char)] = described(mention)
+    _records(span.doc)[_key(span.start_char, span.end_char)] = mention_record(mention)
 
 
 def _mentions_of_doc(doc: Doc) -> list[Mention]:
-    return [mention_of(record) for record in _records(doc).get(_key(), ())]
+    return [mention_from_record(record) for record in _records(doc).get(_key(), ())]
 
 
 def _set_mentions_of_doc(doc: Doc, mentions: Sequence[Mention]) -> None:
-    _records(doc)[_key()] = [described(mention) for mention in mentions]
+    _records(doc)[_key()] = [mention_record(mention) for mention in mentions]
 
 
 Span.set_extension(EXTENSION, getter=_mention_of_span, setter=_set_mention_of_span, force=True)

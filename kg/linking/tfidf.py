@@ -36,14 +36,14 @@ from kg.text.words import HAN
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
-_PART: Final = 20_000
+_KEYS_PER_PART: Final = 20_000
 """Keys that are taken apart at once."""
-_REST: Final = 0.06
+_COMMON_SHARE: Final = 0.06
 """Share of a key's weight that its commonest n-grams together have, or less."""
-_LOOKUP: Final = 64
+_LOOKUP_COST: Final = 64
 """Additions that take as long as looking up a key in a list."""
 _ROUNDING: Final = 1e-5
-_COLUMN: Final = 64
+_KEYS_PER_COLUMN: Final = 64
 """Keys of which only the best score is looked at first."""
 _BITS: Final = np.uint64(21)
 _ROW_BITS: Final = np.uint64(32)
@@ -80,24 +80,26 @@ class NgramIndex:
         """
         with (progress or Silent()).step("index n-grams", 2 * len(keys)) as advance:
             grams = np.zeros(0, np.uint64)
-            for first in range(0, len(keys), _PART):
-                _, found = _ngrams(keys[first : first + _PART])
-                grams = np.union1d(grams, found)
-                advance(min(_PART, len(keys) - first))
+            for first in range(0, len(keys), _KEYS_PER_PART):
+                _, part_grams = _ngrams(keys[first : first + _KEYS_PER_PART])
+                grams = np.union1d(grams, part_grams)
+                advance(min(_KEYS_PER_PART, len(keys) - first))
             parts = []
-            for first in range(0, len(keys), _PART):
+            for first in range(0, len(keys), _KEYS_PER_PART):
                 parts.append(_occurrences(keys, first, grams))
-                advance(min(_PART, len(keys) - first))
+                advance(min(_KEYS_PER_PART, len(keys) - first))
         counts = sum((np.bincount(part[0], minlength=len(grams)) for part in parts), np.int64(0))
         starts = np.zeros(len(grams) + 1, np.int64)
         np.cumsum(counts, out=starts[1:])
         scales = np.ones(len(keys), np.float32)
         weights = _weights(np.diff(starts), len(keys))
-        for first, (gram, key) in zip(range(0, len(keys), _PART), parts, strict=True):
-            own = scales[first : first + _PART]
-            squares = np.bincount(key - first, weights[gram], minlength=len(own))
-            np.divide(1, np.sqrt(squares), out=own, where=squares > 0, casting="same_kind")
-        return cls(grams, starts, _inverted(parts, starts), scales)
+        for first, (gram, key) in zip(range(0, len(keys), _KEYS_PER_PART), parts, strict=True):
+            scales_of_part = scales[first : first + _KEYS_PER_PART]
+            squares = np.bincount(key - first, weights[gram], minlength=len(scales_of_part))
+            np.divide(
+                1, np.sqrt(squares), out=scales_of_part, where=squares > 0, casting="same_kind"
+            )
+        return cls(grams, starts, _posting_lists(parts, starts), scales)
 
     def search(self, key: str, limit: int = 20) -> tuple[IntArray, FloatArray]:
         """The keys that share an n-gram with ``key``: positions and cosines, the best first.
@@ -106,32 +108,32 @@ class NgramIndex:
             key: canonical.
             limit: that many at most; of equally similar keys the one of the lower position.
         """
-        _, wanted = _ngrams([key])
-        wanted = np.unique(wanted)
-        at = np.searchsorted(self.grams, wanted)
-        at = at[self.grams.take(at, mode="clip") == wanted] if self.grams.size else at[:0]
-        at = at[np.argsort(self.starts[at + 1] - self.starts[at], kind="stable")]
-        weights = self._weights[at]
-        ends = zip(self.starts[at].tolist(), self.starts[at + 1].tolist(), strict=True)
+        _, grams = _ngrams([key])
+        grams = np.unique(grams)
+        rows = np.searchsorted(self.grams, grams)
+        rows = rows[self.grams.take(rows, mode="clip") == grams] if self.grams.size else rows[:0]
+        rows = rows[np.argsort(self.starts[rows + 1] - self.starts[rows], kind="stable")]
+        weights = self._weights[rows]
+        ends = zip(self.starts[rows].tolist(), self.starts[rows + 1].tolist(), strict=True)
         lists = [
             (self.keys[first:last], weight)
             for (first, last), weight in zip(ends, weights, strict=True)
         ]
-        left = np.append(weights[::-1].cumsum()[::-1], 0)
-        rare = int(np.count_nonzero(left > _REST * left[0]))
+        remaining = np.append(weights[::-1].cumsum()[::-1], 0)
+        rare = int(np.count_nonzero(remaining > _COMMON_SHARE * remaining[0]))
         sums = np.zeros(len(self.scales), np.float32)
         for keys, weight in lists[:rare]:
             np.add.at(sums, keys, weight)
-        best = _possible(sums, self.scales, limit, left[rare])
+        best = _candidates(sums, self.scales, limit, remaining[rare])
         for keys, weight in lists[rare:]:
-            if len(keys) < _LOOKUP * len(best):
+            if len(keys) < _LOOKUP_COST * len(best):
                 np.add.at(sums, keys, weight)
             else:
                 sums[best[keys.take(keys.searchsorted(best), mode="clip") == best]] += weight
         best = best[sums[best] > 0]
         cosines = sums[best] * self.scales[best]
         first = np.lexsort((best, -cosines))[:limit]
-        unknown = len(wanted) - len(at)
+        unknown = len(grams) - len(rows)
         norm = np.sqrt(weights.sum(dtype=np.float64) + unknown * self._unknown)
         return best[first], cosines[first] / norm if first.size else np.zeros(0)
 
@@ -180,12 +182,12 @@ def _ngrams(keys: Sequence[str]) -> tuple[IntArray, npt.NDArray[np.uint64]]:
     if text.isascii():
         return _trigrams(owner, code, letter)
     han = _IS_HAN[code]
-    owners, found = _trigrams(owner, np.where(han, _SPACE, code), letter & ~han)
+    owners, trigrams = _trigrams(owner, np.where(han, _SPACE, code), letter & ~han)
     pairs = np.flatnonzero(han[:-1] & han[1:])
     wide = code.astype(np.uint64)
     return (
         np.concatenate([owners, owner[han], owner[pairs]]),
-        np.concatenate([found, wide[han], wide[pairs] << _BITS | wide[pairs + 1]]),
+        np.concatenate([trigrams, wide[han], wide[pairs] << _BITS | wide[pairs + 1]]),
     )
 
 
@@ -195,21 +197,21 @@ def _trigrams(
     """The trigrams around every letter."""
     middle = np.flatnonzero(letter)
     wide = np.where(letter, code, _SPACE).astype(np.uint64)
-    found = (wide[middle - 1] << _BITS | wide[middle]) << _BITS | wide[middle + 1]
-    return owner[middle], found
+    trigrams = (wide[middle - 1] << _BITS | wide[middle]) << _BITS | wide[middle + 1]
+    return owner[middle], trigrams
 
 
 def _occurrences(
     keys: Sequence[str], first: int, grams: npt.NDArray[np.uint64]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Numbers of the n-grams in a part of the keys and those keys, ascending, each pair once."""
-    owner, found = _ngrams(keys[first : first + _PART])
-    number = np.searchsorted(grams, found).astype(np.uint64)
+    owner, part_grams = _ngrams(keys[first : first + _KEYS_PER_PART])
+    number = np.searchsorted(grams, part_grams).astype(np.uint64)
     pairs = np.unique(number << _ROW_BITS | (owner + first).astype(np.uint64))
     return (pairs >> _ROW_BITS).astype(np.int32), pairs.astype(np.uint32).astype(np.int32)
 
 
-def _inverted(
+def _posting_lists(
     parts: Sequence[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]], starts: IntArray
 ) -> npt.NDArray[np.int32]:
     """The keys of each n-gram, one list after the other."""
@@ -229,8 +231,8 @@ def _weights(df: npt.NDArray[Any], keys: int) -> FloatArray:
     return idf**2
 
 
-def _possible(
-    sums: npt.NDArray[np.float32], scales: npt.NDArray[np.float32], limit: int, left: float
+def _candidates(
+    sums: npt.NDArray[np.float32], scales: npt.NDArray[np.float32], limit: int, remaining: float
 ) -> IntArray:
     """Positions of the keys that may still be among the ``limit`` best, all of them and others.
 
@@ -241,15 +243,15 @@ def _possible(
         sums: shape (keys,), of the weights added up so far.
         scales: shape (keys,).
         limit: how many are looked for.
-        left: what may still be added to a sum.
+        remaining: what may still be added to a sum.
     """
-    columns = len(sums) // _COLUMN
+    columns = len(sums) // _KEYS_PER_COLUMN
     cosines = sums * scales
     if columns > limit:
-        tops = cosines[: columns * _COLUMN].reshape(_COLUMN, columns).max(axis=0)
+        tops = cosines[: columns * _KEYS_PER_COLUMN].reshape(_KEYS_PER_COLUMN, columns).max(axis=0)
         least = np.partition(tops, columns - limit)[columns - limit] * (1 - _ROUNDING)
         if least > 0:
-            cosines += scales * np.float32(left)
+            cosines += scales * np.float32(remaining)
             return np.flatnonzero(cosines >= least)
     return np.arange(len(sums))
 

@@ -92,13 +92,13 @@ class Question:
     name: str
     text: str
     arguments: dict[str, Value]
-    most: int | None = None
-    """Rows that are wanted; the engine is asked for one more, which tells whether there are."""
+    limit: int | None = None
+    """The most rows to return; the engine is asked for one more, which shows whether some were cut off."""
 
     def answer(self, columns: tuple[str, ...], rows: Sequence[Sequence[object]]) -> Rows:
         """What the engine gave, as rows."""
-        wanted = rows if self.most is None else rows[: self.most]
-        return Rows(columns, plain_rows(wanted), truncated=len(wanted) < len(rows))
+        returned = rows if self.limit is None else rows[: self.limit]
+        return Rows(columns, plain_rows(returned), truncated=len(returned) < len(rows))
 
 
 class Questions:
@@ -109,17 +109,22 @@ class Questions:
         self._catalogue = load_catalogue()
         self._rewritten: dict[str, str] = {}
 
-    def ask(self, asked: str | Query, given: Mapping[str, object]) -> Question:
-        """The question of that name, or of a query that is not in the catalogue.
+    def ask(self, query: str | Query, values: Mapping[str, object]) -> Question:
+        """Prepare a query of the catalogue, by its name, or any other one, for the engine.
 
-        Nothing else gives an engine a text that somebody wrote, so what may not run is refused
-        here.
+        Every text that a user wrote reaches an engine through here, so what may not run is
+        refused here.
+
+        Args:
+            query: its name in the catalogue, or a query that need not be in it.
+            values: of its parameters.
 
         Raises:
-            QueryError: there is none, it is not for this engine, it does more than read the
+            QueryError: no query has that name, it is not for this engine, it does more than read the
                 graph, or the arguments do not fit its header.
         """
-        query = self._catalogue.find(asked, self._engine) if isinstance(asked, str) else asked
+        if isinstance(query, str):
+            query = self._catalogue.find(query, self._engine)
         if self._engine not in query.engines:
             raise QueryError(
                 translate(
@@ -130,10 +135,10 @@ class Questions:
                 )
             )
         text = self._rewritten.get(query.text) or self._prepared(query)
-        if not query.free:  # of these there is no end
+        if not query.free:  # a user types ever new ones
             self._rewritten[query.text] = text
-        arguments: dict[str, Value] = dict(query.arguments(given))
-        for name in _CUT.findall(text):
+        arguments: dict[str, Value] = dict(query.arguments(values))
+        for name in _SKIP_OR_LIMIT.findall(text):
             most = arguments.get(name)
             if isinstance(most, int) and most > MOST_ROWS:
                 raise QueryError(
@@ -146,29 +151,29 @@ class Questions:
                         limit=MOST_ROWS,
                     )
                 )
-        if self._engine == "embedded" and _IN_SPACE.search(text):
-            text, arguments = _in_space(query, text, arguments)
+        if self._engine == "embedded" and _VECTOR_SPACE.search(text):
+            text, arguments = _with_vector_tables(query, text, arguments)
         name = limit_of(text)
         most = arguments.get(name)
         if not isinstance(most, int) or most >= MOST_ROWS:
             return Question(query.name, text, arguments)
         return Question(query.name, text, {**arguments, name: most + 1}, most)
 
-    def free(self, text: str, given: Mapping[str, object], *, as_is: bool) -> Query:
-        """The query of a statement that somebody typed.
+    def free(self, text: str, parameters: Mapping[str, object], *, as_is: bool) -> Query:
+        """Check a statement that a user typed, and make it a query.
 
         Args:
             text: one statement.
-            given: values of its parameters.
+            parameters: values of its parameters.
             as_is: take it although this engine may answer it otherwise than Neo4j does.
 
         Raises:
             NotPortableError: this is the embedded engine, and the statement lies outside the
                 portable subset.
-            CypherSyntaxError: so it is, and it is no Cypher.
+            CypherSyntaxError: this is the embedded engine, and the statement is no Cypher.
             QueryError: it does more than read the graph, or its parameters are not those given.
         """
-        query = free_query(text, given)
+        query = free_query(text, parameters)
         if self._engine == "embedded" and not as_is:
             check_syntax(query)
             findings = lint(query, QUERY_VOCABULARY)
@@ -194,21 +199,21 @@ class Questions:
             raise
 
 
-_CUT: Final = re.compile(r"\b(?:SKIP|LIMIT)\s+\$(\w+)", re.IGNORECASE)
+_SKIP_OR_LIMIT: Final = re.compile(r"\b(?:SKIP|LIMIT)\s+\$(\w+)", re.IGNORECASE)
 MOST_ROWS: Final = 2**31 - 1
 """Ladybug ends the whole process where SKIP and LIMIT go beyond 64 bits together."""
 
-_LIMITED: Final = re.compile(r"\bLIMIT\s+\$(\w+)\s*\Z", re.IGNORECASE)
+_FINAL_LIMIT: Final = re.compile(r"\bLIMIT\s+\$(\w+)\s*\Z", re.IGNORECASE)
 
 
 def limit_of(text: str) -> str:
-    """The parameter that says how many rows a statement may give, and nothing else; or ``""``."""
-    found = _LIMITED.search(text)
-    alone = found and len(re.findall(rf"\${found[1]}\b", text)) == 1
-    return found[1] if found and alone else ""
+    """The parameter that a statement uses for its final LIMIT and for nothing else; or ``""``."""
+    match = _FINAL_LIMIT.search(text)
+    alone = match and len(re.findall(rf"\${match[1]}\b", text)) == 1
+    return match[1] if match and alone else ""
 
 
-def total(store: Store, query: Query, given: Mapping[str, Value]) -> int:
+def total(store: Store, query: Query, arguments: Mapping[str, Value]) -> int:
     """How many rows a query gives without its limit.
 
     Raises:
@@ -216,13 +221,13 @@ def total(store: Store, query: Query, given: Mapping[str, Value]) -> int:
         StoreError: as for ``Store.query``.
     """
     name = limit_of(query.text)
-    return len(store.query(query, **{**given, name: MOST_ROWS} if name else given))
+    return len(store.query(query, **{**arguments, name: MOST_ROWS} if name else arguments))
 
 
-_IN_SPACE: Final = re.compile(rf":\s*{VECTOR}\s*\{{\s*space:\s*\$(\w+)\s*(,\s*)?")
+_VECTOR_SPACE: Final = re.compile(rf":\s*{VECTOR}\s*\{{\s*space:\s*\$(\w+)\s*(,\s*)?")
 
 
-def _in_space(
+def _with_vector_tables(
     query: Query, text: str, arguments: dict[str, Value]
 ) -> tuple[str, dict[str, Value]]:
     """The text with the table of a space in place of ``:Vector {space: $space}``.
@@ -230,34 +235,34 @@ def _in_space(
     Raises:
         QueryError: the argument is no name of a space.
     """
-    names = {found[1] for found in _IN_SPACE.finditer(text)}
+    names = {match[1] for match in _VECTOR_SPACE.finditer(text)}
     for name in names:
         if not SPACE.fullmatch(str(arguments[name])):
             raise QueryError(
                 translate(
-                    "{query}, parameter {name}: {value!r} is no name of a space of vectors; use "
-                    "lower-case letters, digits and '_'",
+                    "{query}, parameter {name}: {value!r} is not a valid name of a vector space; "
+                    "use lower-case letters, digits and '_'",
                     query=query.name,
                     name=name,
                     value=arguments[name],
                 )
             )
-    tables = _IN_SPACE.sub(lambda found: f":{vector_table(str(arguments[found[1]]))} {{", text)
-    left = {name: value for name, value in arguments.items() if name not in names}
-    return tables.replace(" {})", ")"), left
+    tables = _VECTOR_SPACE.sub(lambda match: f":{vector_table(str(arguments[match[1]]))} {{", text)
+    other_arguments = {name: value for name, value in arguments.items() if name not in names}
+    return tables.replace(" {})", ")"), other_arguments
 
 
 _YEAR: Final = 365 * 24 * 3600.0
 """Seconds."""
 
 
-def checked_timeout(given: Value, default: float) -> float:
+def checked_timeout(timeout: Value, default: float) -> float:
     """Seconds that a query may take, a year at most: no engine counts to infinity.
 
     Raises:
         ValueError: they are no number, or not more than 0.
     """
-    seconds = default if given is None else given
+    seconds = default if timeout is None else timeout
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
         raise ValueError(f"timeout: {seconds!r} is no number above 0; give seconds")
     return min(float(seconds), _YEAR)
@@ -266,12 +271,12 @@ def checked_timeout(given: Value, default: float) -> float:
 def plain_rows(rows: Iterable[Sequence[object]]) -> tuple[tuple[Value, ...], ...]:
     """Rows of cells as ``Rows`` has them; most are so already."""
     return tuple(
-        tuple(row) if _PLAIN.issuperset(map(type, row)) else tuple(map(_plain, row))  # type: ignore[arg-type]  # those types are values
+        tuple(row) if _PLAIN_TYPES.issuperset(map(type, row)) else tuple(map(_plain, row))  # type: ignore[arg-type]  # those types are values
         for row in rows
     )
 
 
-_PLAIN: Final = frozenset({str, int, float, bool, type(None)})
+_PLAIN_TYPES: Final = frozenset({str, int, float, bool, type(None)})
 
 
 def _plain(value: object) -> Value:
@@ -283,7 +288,7 @@ def _plain(value: object) -> Value:
     match value:
         case str() | int() | float() | None:
             return value
-        case list() if _PLAIN.issuperset(map(type, value)):
+        case list() if _PLAIN_TYPES.issuperset(map(type, value)):
             return value
         case list() | tuple():
             return [_plain(item) for item in value]  # type: ignore[return-value]  # one inner type
@@ -300,7 +305,7 @@ def _neo4j_part(value: object) -> Value:
 
     match value:
         case graph.Path():
-            return _along(value.nodes, value.relationships)
+            return _path_parts(value.nodes, value.relationships)
         case graph.Relationship():
             return {"type": value.type} | _plain_items(value.items())
         case graph.Node():
@@ -311,7 +316,7 @@ def _neo4j_part(value: object) -> Value:
 def _embedded_part(value: Mapping[str, Any]) -> Value:
     """A path, a relationship, a node or a map."""
     if "_NODES" in value:
-        return _along(value["_NODES"], value["_RELS"])
+        return _path_parts(value["_NODES"], value["_RELS"])
     type_ = {"type": value["_LABEL"]} if "_SRC" in value else {}
     return type_ | _plain_items((k, v) for k, v in value.items() if k not in _INTERNAL)
 
@@ -324,7 +329,7 @@ def _plain_items(items: Iterable[tuple[str, object]]) -> dict[str, object]:
     return {name: _plain(value) for name, value in items if value is not None}
 
 
-def _along(nodes: Sequence[object], relationships: Sequence[object]) -> Value:
+def _path_parts(nodes: Sequence[object], relationships: Sequence[object]) -> Value:
     """The nodes of a path and the relationships between them, in turn."""
     steps = zip_longest(map(_plain, nodes), map(_plain, relationships))
     return [part for step in steps for part in step if isinstance(part, dict)]  # type: ignore[return-value]

@@ -20,15 +20,15 @@ def take_out_and_mark(tables: GraphTables, layer: GraphTables) -> None:
         tables: written anew in place; nobody else's.
         layer: its edges are in the tables.
     """
-    told = layer.summary()
+    summary = layer.summary()
     queries = {}
-    for relation in sorted(told.removed.keys() | told.marked.keys()):
+    for relation in sorted(summary.removed.keys() | summary.marked.keys()):
         query = f"select edge.* from read_parquet({sql_path(tables.edges(relation))}) edge"  # noqa: S608 - a path
-        if relation in told.marked:
-            given = ", ".join(f"coalesce(mark.{name}, edge.{name}) as {name}" for name in _MARKS)
-            query = query.replace("edge.*", f"edge.* replace ({given})", 1)
+        if relation in summary.marked:
+            marks = ", ".join(f"coalesce(mark.{name}, edge.{name}) as {name}" for name in _MARKS)
+            query = query.replace("edge.*", f"edge.* replace ({marks})", 1)
             query += f" left join read_parquet({sql_path(layer.marks(relation))}) mark using (head, tail)"
-        if relation in told.removed:
+        if relation in summary.removed:
             query += (
                 f" anti join read_parquet({sql_path(layer.removed(relation))}) using (head, tail)"
             )
@@ -43,20 +43,22 @@ def restore(tables: GraphTables, layer: GraphTables) -> None:
         tables: written anew in place; nobody else's.
         layer: which was applied to them.
     """
-    told = layer.summary()
+    summary = layer.summary()
     edges = tables.summary().edges
     queries = {}
-    for relation in sorted(told.removed.keys() | told.marked.keys()):
+    for relation in sorted(summary.removed.keys() | summary.marked.keys()):
         parts = []
         if relation in edges:
-            own = ", ".join(f"null as {c}" if c in _MARKS else c for c in _NAMES)
-            parts.append(f"select {own} from read_parquet({sql_path(tables.edges(relation))})")  # noqa: S608 - a path
-        if relation in told.removed:
-            back = select_columns(layer.removed(relation), EDGE_COLUMNS)
+            unmarked = ", ".join(f"null as {c}" if c in _MARKS else c for c in _NAMES)
+            parts.append(
+                f"select {unmarked} from read_parquet({sql_path(tables.edges(relation))})"  # noqa: S608 - a path
+            )
+        if relation in summary.removed:
+            removed = select_columns(layer.removed(relation), EDGE_COLUMNS)
             if relation in edges:
-                there = sql_path(tables.edges(relation))
-                back = f"select * from ({back}) anti join read_parquet({there}) using (head, tail)"  # noqa: S608 - paths and columns
-            parts.append(back)
+                present = sql_path(tables.edges(relation))
+                removed = f"select * from ({removed}) anti join read_parquet({present}) using (head, tail)"  # noqa: S608 - paths and columns
+            parts.append(removed)
         queries[relation] = " union all ".join(parts)
     _rewrite(tables, queries)
 
@@ -67,10 +69,10 @@ def _rewrite(tables: GraphTables, queries: Mapping[str, str]) -> None:
     with duckdb.connect() as db:
         for relation, query in queries.items():
             path = tables.edges(relation)
-            part = path.with_suffix(".part")
+            rewritten = path.with_suffix(".part")
             ((edges[relation],),) = db.execute(
-                f"copy ({query} order by head, tail) to {sql_path(part)} (format parquet)"
+                f"copy ({query} order by head, tail) to {sql_path(rewritten)} (format parquet)"
             ).fetchall()
-            part.replace(path)
-    kept = {relation: rows for relation, rows in sorted(edges.items()) if rows}
-    tables.write_summary(tables.summary().model_copy(update={"edges": kept}))
+            rewritten.replace(path)
+    counts = {relation: rows for relation, rows in sorted(edges.items()) if rows}
+    tables.write_summary(tables.summary().model_copy(update={"edges": counts}))

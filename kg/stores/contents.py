@@ -1,4 +1,4 @@
-"""What a store holds: the build, the layers on it, and which layer stands on which."""
+"""What a store holds: the build, the layers on it, and which layer depends on which."""
 
 from collections.abc import Collection
 
@@ -70,11 +70,11 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
                 f"{where}: a layer {layer.name} is applied already; remove it first with "
                 f"'medkg layers remove {layer.name}'"
             )
-        others = [other.name for other in self.layers if other.changes and layer.changes]
-        if others:
+        changing = [other.name for other in self.layers if other.changes and layer.changes]
+        if changing:
             raise LayerDoesNotFitError(
-                f"{where}: layer {others[0]} takes out or marks edges already, and so would "
-                f"{layer.name}; remove {others[0]} first with 'medkg layers remove {others[0]}'"
+                f"{where}: layer {changing[0]} takes out or marks edges already, and so would "
+                f"{layer.name}; remove {changing[0]} first with 'medkg layers remove {changing[0]}'"
             )
         for other in self.layers:
             if layer.vectors and other.dimensions and (other.space or ENTITIES) == layer.space:
@@ -84,7 +84,7 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
                     f"remove {other.name} first with 'medkg layers remove {other.name}'"
                 )
 
-    def named(self, where: str, name: str) -> Layer:
+    def find_layer(self, where: str, name: str) -> Layer:
         """The layer of that name.
 
         Raises:
@@ -96,14 +96,14 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         applied = f"applied are {', '.join(self.names)}" if self.names else "there are no layers"
         raise StoreError(f"{where}: no layer {name} is applied; {applied}")
 
-    def adding(self, layer: Layer) -> "Contents":
+    def with_layer(self, layer: Layer) -> "Contents":
         """The contents with one layer more."""
         return self.model_copy(update={"layers": (*self.layers, layer)})
 
-    def leaving(self, gone: Collection[str]) -> "Contents":
+    def without(self, names: Collection[str]) -> "Contents":
         """The contents without some layers."""
-        kept = tuple(layer for layer in self.layers if layer.name not in gone)
-        return self.model_copy(update={"layers": kept})
+        remaining = tuple(layer for layer in self.layers if layer.name not in names)
+        return self.model_copy(update={"layers": remaining})
 
     def check_whole(self, where: str) -> None:
         """See that the build's edges are all there, or taken out by a layer that is applied.
@@ -123,7 +123,7 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         Raises:
             StoreError: no such layer is applied, or its tables are needed and not there.
         """
-        layer = self.named(where, name)
+        layer = self.find_layer(where, name)
         if not layer.changes:
             return None
         if kept is None or inspect_layer(kept).checksum != layer.checksum:

@@ -1,4 +1,4 @@
-"""Files that take another's place whole or not at all, and what a full disk says."""
+"""Files that take another's place whole or not at all, and the errors of a full disk."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ import filelock
 from cypher.translation import translate
 from kg.errors import StoreError
 
-_FULL = (
+_DISK_FULL_MESSAGES = (
     "No space left on device",
     "Disk quota exceeded",
     "Cannot write to file",
@@ -52,13 +52,13 @@ def _nameable(path: Path) -> str:
     return text
 
 
-def is_full(message: str) -> bool:
+def means_disk_full(message: str) -> bool:
     """Whether an engine's message means that the disk had no room."""
-    return any(sign in message for sign in _FULL)
+    return any(sign in message for sign in _DISK_FULL_MESSAGES)
 
 
-def full(path: Path) -> StoreError:
-    """The error that says so."""
+def disk_full(path: Path) -> StoreError:
+    """The error that says that the disk is full."""
     return StoreError(
         translate(
             "{path}: the disk is full; free some space, or set MEDKG_HOME to a folder on "
@@ -84,8 +84,8 @@ def disk_errors(path: Path) -> Iterator[None]:
         raise
     except shutil.Error as e:  # has no errno, only a list of what could not be copied
         [(source, _, why), *_] = e.args[0]
-        if is_full(why):
-            raise full(path) from e
+        if means_disk_full(why):
+            raise disk_full(path) from e
         raise StoreError(
             translate(
                 "{source}: cannot be copied to {path} ({why}); check both",
@@ -96,7 +96,7 @@ def disk_errors(path: Path) -> Iterator[None]:
         ) from e
     except OSError as e:
         if e.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            raise full(path) from e
+            raise disk_full(path) from e
         raise StoreError(
             translate(
                 "{path}: cannot be read or written ({why}); check the path and its permissions",
@@ -105,8 +105,8 @@ def disk_errors(path: Path) -> Iterator[None]:
             )
         ) from e
     except duckdb.IOException as e:
-        if is_full(str(e)):
-            raise full(path) from e
+        if means_disk_full(str(e)):
+            raise disk_full(path) from e
         raise
 
 

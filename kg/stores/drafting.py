@@ -1,4 +1,4 @@
-"""Fill a new Ladybug file from graph tables, and verify it."""
+"""Fills a new Ladybug file from graph tables, verifies it, and exports it as tables again."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,14 +31,15 @@ from kg.tables import (
 from kg.vocabulary import RELATION_TYPES
 
 _BUILD: Final = "medkg"
+"""Name of the tables of a whole graph."""
 
 _CONTENTS: Final = "medkg"
 _SCHEMA: Final = "schema"
-"""What the two stamps of a file are called."""
+"""Ids of the two stamps of a file."""
 
 
 class WholeGraph:
-    """A file as ``staging`` asks it: the engine scans all edges sooner than it finds a few."""
+    """A file as ``staging`` looks rows up: the engine scans all edges sooner than it finds a few."""
 
     def __init__(self, file: GraphFile) -> None:
         self._file = file
@@ -67,34 +68,38 @@ def build(
     with GraphFile(draft, write=True) as file:
         create_schema(file)
         _write_stamp(file, _SCHEMA, schema_checksum())
-        for each in (tables, *more):
-            add_rows(file, each, progress)
-            add_vectors(file, each, progress)
+        for part in (tables, *more):
+            add_tables(file, part, progress)
         write_contents(file, contents)
 
 
-def add_rows(file: GraphFile, tables: GraphTables, progress: Progress) -> None:
-    """Add all rows of ``tables``.
+def add_tables(file: GraphFile, tables: GraphTables, progress: Progress) -> None:
+    """Add all rows of ``tables``, and its vectors where it has some.
 
     Raises:
         StoreError: the engine failed, or an edge's end is missing.
     """
-    told = tables.summary()
-    counts = (told.nodes, told.edges, told.records, told.record_edges)
-    total = sum(sum(each.values()) for each in counts)
+    summary = tables.summary()
+    counts = (summary.nodes, summary.edges, summary.records, summary.record_edges)
+    total = sum(sum(rows_by_name.values()) for rows_by_name in counts)
     with progress.step("Loading nodes and edges", total) as advance:
-        if nodes := sum(told.nodes.values()):
+        if nodes := sum(summary.nodes.values()):
             file.copy_in(ENTITY, tables.nodes)
             advance(nodes)
-        for relation, rows in told.edges.items():
+        for relation, rows in summary.edges.items():
             file.copy_in(relation, tables.edges(relation))
             advance(rows)
-        for record_type, rows in told.records.items():
+        for record_type, rows in summary.records.items():
             file.copy_in(record_type, tables.records(record_type))
             advance(rows)
-        for name, rows in told.record_edges.items():
+        for name, rows in summary.record_edges.items():
             _add_record_edges(file, RECORD_RELATIONS[name], tables.record_edges(name))
             advance(rows)
+    if summary.vectors:
+        with progress.step("Loading vectors", summary.vectors) as advance:
+            create_vectors(file, summary.space, summary.dimensions)
+            file.copy_in(vector_table(summary.space), tables.vectors)
+            advance(summary.vectors)
 
 
 def _add_record_edges(file: GraphFile, relation: RecordRelation, source: Path) -> None:
@@ -114,21 +119,6 @@ def _add_record_edges(file: GraphFile, relation: RecordRelation, source: Path) -
             part.unlink()
 
 
-def add_vectors(file: GraphFile, tables: GraphTables, progress: Progress) -> None:
-    """Give nodes the vectors of ``tables``, if it has some.
-
-    Raises:
-        StoreError: the engine failed.
-    """
-    told = tables.summary()
-    if not told.vectors:
-        return
-    with progress.step("Loading vectors", told.vectors) as advance:
-        create_vectors(file, told.space, told.dimensions)
-        file.copy_in(vector_table(told.space), tables.vectors)
-        advance(told.vectors)
-
-
 def count(file: GraphFile, layers: Sequence[str] | None = None) -> Counts:
     """Nodes and records by type and edges by relation, counted by the engine.
 
@@ -141,16 +131,16 @@ def count(file: GraphFile, layers: Sequence[str] | None = None) -> Counts:
     """
     if layers is not None and not layers:
         return Counts({}, {})
-    of = "" if layers is None else "layer_"
-    given = {} if layers is None else {"layers": list(layers)}
+    prefix = "" if layers is None else "layer_"
+    arguments = {} if layers is None else {"layers": list(layers)}
 
     def counted(name: str) -> dict[str, int]:
-        _, rows = file.rows(statement(name), given)
-        return {str(each): whole(n) for each, n in rows}
+        _, rows = file.rows(statement(name), arguments)
+        return {str(label): whole(n) for label, n in rows}
 
-    nodes = counted(f"count_{of}nodes")
-    labels = counted(f"embedded/count_{of}records")
-    edges = counted(f"embedded/count_{of}edges")
+    nodes = counted(f"count_{prefix}nodes")
+    labels = counted(f"embedded/count_{prefix}records")
+    edges = counted(f"embedded/count_{prefix}edges")
     return Counts(
         nodes | {name: labels[name] for name in RECORD_TYPES if name in labels},
         {name: edges[name] for name in (*RELATION_TYPES, *RECORD_RELATIONS) if name in edges},
@@ -161,7 +151,7 @@ def verify(file: GraphFile, tables: GraphTables, progress: Progress) -> Counts:
     """Compare counts and the ends of all edges with the tables that were loaded.
 
     Raises:
-        StoreError: the file holds something else.
+        StoreError: they differ.
     """
     summary = tables.summary()
     counts = count(file)
@@ -175,25 +165,20 @@ def verify(file: GraphFile, tables: GraphTables, progress: Progress) -> Counts:
         duckdb.connect() as db,
     ):
         for relation, rows in summary.edges.items():
-            _verify_ends(db, file, relation, tables.edges(relation))
+            source = tables.edges(relation)
+            db.register("loaded", file.table(statement("embedded/read_edges", relation=relation)))
+            in_file, in_source = db.execute(
+                "select sum(hash(head, tail)) from loaded union all "  # noqa: S608 - a path as literal
+                f"select sum(hash(head, tail)) from read_parquet({sql_path(source)})"
+            ).fetchall()
+            db.unregister("loaded")
+            if in_file != in_source:
+                raise StoreError(
+                    f"{file.path}: edges {relation} do not join the same nodes as in {source}; "
+                    "run the build again, and report this if it stays"
+                )
             advance(rows)
     return counts
-
-
-def _verify_ends(
-    db: duckdb.DuckDBPyConnection, file: GraphFile, relation: str, source: Path
-) -> None:
-    db.register("loaded", file.table(statement("embedded/read_edges", relation=relation)))
-    sums = db.execute(
-        "select sum(hash(head, tail)) from loaded union all "  # noqa: S608 - a path as literal
-        f"select sum(hash(head, tail)) from read_parquet({sql_path(source)})"
-    ).fetchall()
-    db.unregister("loaded")
-    if sums[0] != sums[1]:
-        raise StoreError(
-            f"{file.path}: edges {relation} do not join the same nodes as in {source}; "
-            "run the build again, and report this if it stays"
-        )
 
 
 def export(file: GraphFile, folder: Path, without: Sequence[str] = ()) -> list[GraphTables]:
@@ -208,13 +193,13 @@ def export(file: GraphFile, folder: Path, without: Sequence[str] = ()) -> list[G
     tables = GraphTables(folder)
     for name in ("edges", "records", "record_edges"):
         (folder / name).mkdir(parents=True)
-    all_, gone = count(file), count(file, without)
-    left = {"layers": list(without)}
-    nodes, edges = _minus(all_.nodes, gone.nodes), _minus(all_.edges, gone.edges)
+    present, removed = count(file), count(file, without)
+    parameters = {"layers": list(without)}
+    nodes, edges = _minus(present.nodes, removed.nodes), _minus(present.edges, removed.edges)
 
     def copy_nodes(label: str, columns: Sequence[Column], path: Path) -> None:
         text = statement("embedded/remaining_nodes", label=label, columns=returned("n", columns))
-        file.copy_out(text, left, path)
+        file.copy_out(text, parameters, path)
 
     copy_nodes(ENTITY, NODE_COLUMNS, tables.nodes)
     records = {name: rows for name, rows in nodes.items() if name in RECORD_TYPES}
@@ -228,10 +213,10 @@ def export(file: GraphFile, folder: Path, without: Sequence[str] = ()) -> list[G
             tail=ENTITY,
             columns=returned("r", EDGE_COLUMNS[2:]),
         )
-        file.copy_out(text, left, tables.edges(relation))
+        file.copy_out(text, parameters, tables.edges(relation))
     record_edges = {name: rows for name, rows in edges.items() if name in RECORD_RELATIONS}
     for name in record_edges:
-        _export_record_edges(file, RECORD_RELATIONS[name], left, tables.record_edges(name))
+        _export_record_edges(file, RECORD_RELATIONS[name], parameters, tables.record_edges(name))
     summary = TableSummary(
         name=_BUILD,
         checksum="",
@@ -247,7 +232,7 @@ def export(file: GraphFile, folder: Path, without: Sequence[str] = ()) -> list[G
 
 
 def _export_record_edges(
-    file: GraphFile, relation: RecordRelation, left: Mapping[str, object], path: Path
+    file: GraphFile, relation: RecordRelation, parameters: Mapping[str, object], path: Path
 ) -> None:
     parts = []
     for head, tail in relation.ends:
@@ -259,7 +244,7 @@ def _export_record_edges(
             tail=tail,
             columns=returned("r", relation.properties),
         )
-        file.copy_out(text, left, part)
+        file.copy_out(text, parameters, part)
         parts.append((part, f"'{head}' as head_type, '{tail}' as tail_type"))
     names = ", ".join(f'"{column.name}"' for column in relation.columns)
     selects = [f"select *, {types} from read_parquet({sql_path(part)})" for part, types in parts]  # noqa: S608 - paths
@@ -301,22 +286,22 @@ def _export_vectors(file: GraphFile, folder: Path, without: Sequence[str]) -> li
     return exported
 
 
-def _minus(all_: dict[str, int], gone: dict[str, int]) -> dict[str, int]:
-    left = {name: n - gone.get(name, 0) for name, n in all_.items()}
-    return {name: n for name, n in left.items() if n}
+def _minus(present: dict[str, int], removed: dict[str, int]) -> dict[str, int]:
+    remaining = {name: n - removed.get(name, 0) for name, n in present.items()}
+    return {name: n for name, n in remaining.items() if n}
 
 
 def write_contents(file: GraphFile, contents: Contents) -> None:
-    """Say in the file what it holds."""
+    """Record in the file what it holds."""
     _write_stamp(file, _CONTENTS, contents.model_dump_json())
 
 
-def _write_stamp(file: GraphFile, what: str, holds: str) -> None:
-    file.run(statement("embedded/write_stamp"), {"what": what, "holds": holds})
+def _write_stamp(file: GraphFile, stamp: str, text: str) -> None:
+    file.run(statement("embedded/write_stamp"), {"what": stamp, "holds": text})
 
 
-def _read_stamp(file: GraphFile, what: str) -> str | None:
-    _, rows = file.rows(statement("embedded/read_stamp"), {"what": what})
+def _read_stamp(file: GraphFile, stamp: str) -> str | None:
+    _, rows = file.rows(statement("embedded/read_stamp"), {"what": stamp})
     return str(rows[0][0]) if rows else None
 
 
@@ -326,12 +311,12 @@ def read_contents(file: GraphFile) -> Contents:
     Raises:
         StoreError: it does not say, so it is not a graph of medkg.
     """
-    holds = _read_stamp(file, _CONTENTS)
-    if holds is None:
+    text = _read_stamp(file, _CONTENTS)
+    if text is None:
         raise StoreError(
             translate("{path}: has no stamp; delete it and run 'medkg build'", path=file.path)
         )
-    return Contents.model_validate_json(holds)
+    return Contents.model_validate_json(text)
 
 
 def check_schema(file: GraphFile) -> None:

@@ -20,8 +20,7 @@ from kg.stores.contents import Contents
 from kg.stores.disk import disk_errors, publish, writer_lock
 from kg.stores.drafting import (
     WholeGraph,
-    add_rows,
-    add_vectors,
+    add_tables,
     build,
     check_schema,
     count,
@@ -41,7 +40,7 @@ READERS: Final = 16
 long ones hold back no short ones."""
 
 _SIDECARS: Final = (".wal", ".wal.checkpoint", ".shadow", ".tmp")
-"""What the engine keeps beside a file that is being written, and would read with it."""
+"""Suffixes of files that the engine keeps beside one it writes, and would read with it."""
 
 _SILENT: Final = Silent()
 
@@ -72,7 +71,7 @@ class EmbeddedStore:
         self._lock = threading.Lock()
         self._closed = False
 
-    def query(self, asked: str | Query, /, *, timeout: Value = None, **arguments: Value) -> Rows:
+    def query(self, query: str | Query, /, *, timeout: Value = None, **arguments: Value) -> Rows:
         """Run a query, named as in the catalogue or read from another file.
 
         Raises:
@@ -82,7 +81,7 @@ class EmbeddedStore:
             StoreError: there is no graph yet, the engine failed, or the store was closed.
             ValueError: the timeout is not more than 0.
         """
-        question = self._questions.ask(asked, arguments)
+        question = self._questions.ask(query, arguments)
         seconds = checked_timeout(timeout, self._timeout)
         return self._answer(question, seconds, None)
 
@@ -98,12 +97,12 @@ class EmbeddedStore:
             StoreError: as for ``query``.
             ValueError: as for ``query``.
         """
-        asked = self._questions.free(text, parameters, as_is=bool(as_is))
-        return self.query(asked, timeout=timeout, **parameters)
+        query = self._questions.free(text, parameters, as_is=bool(as_is))
+        return self.query(query, timeout=timeout, **parameters)
 
     async def aquery(
         self,
-        asked: str | Query,
+        query: str | Query,
         /,
         *,
         timeout: Value = None,  # noqa: ASYNC109 - as ``query`` has it
@@ -117,7 +116,7 @@ class EmbeddedStore:
             StoreError: as for ``query``.
             ValueError: as for ``query``.
         """
-        question = self._questions.ask(asked, arguments)
+        question = self._questions.ask(query, arguments)
         seconds = checked_timeout(timeout, self._timeout)
         return await self._callers.wait(
             lambda call: self._answer(question, seconds, call), seconds
@@ -164,29 +163,30 @@ class EmbeddedStore:
         """
         with self._replacing() as work:
             draft = work / self.path.name
-            with self._checked() as graph:
+            with self._open() as graph:
                 contents = read_contents(graph)
                 planned = plan(self.uri, contents, WholeGraph(graph), change, work / "staged")
-                gone = [layer.name for layer in planned.gone]
-                before, removed = count(graph), count(graph, gone)
-                anew = bool(gone) or any(each.applied.changes for each in planned.staged)
-                tables = export(graph, work / "left", gone) if anew else []
-            if anew:
+                removed_names = [layer.name for layer in planned.removed]
+                before, removed_counts = count(graph), count(graph, removed_names)
+                rebuild = bool(removed_names) or any(
+                    staged.applied.changes for staged in planned.staged
+                )
+                tables = export(graph, work / "left", removed_names) if rebuild else []
+            if rebuild:
                 for layer in planned.restored:
                     restore(tables[0], layer)
-                for each in planned.staged:
-                    take_out_and_mark(tables[0], each.tables)
-                build(draft, tables[0], planned.left, progress, tables[1:])
+                for staged in planned.staged:
+                    take_out_and_mark(tables[0], staged.tables)
+                build(draft, tables[0], planned.remaining, progress, tables[1:])
             else:
                 shutil.copyfile(self.path, draft)
             with GraphFile(draft, write=True) as file:
-                for each in planned.staged:
-                    add_rows(file, each.tables, progress)
-                    add_vectors(file, each.tables, progress)
+                for staged in planned.staged:
+                    add_tables(file, staged.tables, progress)
                 write_contents(file, planned.after)
             with GraphFile(draft) as file:
-                _expect(file, planned.counts(before, removed))
-        return planned.changed(removed)
+                _expect(file, planned.counts(before, removed_counts))
+        return planned.changed(removed_counts)
 
     def counts(self) -> Counts:
         """Count nodes by type and edges by relation type in the file itself.
@@ -256,19 +256,19 @@ class EmbeddedStore:
         with self._lock:
             self._check_open()
             if self._snapshot is None:
-                self._snapshot = self._checked(self._timeout, READERS)
+                self._snapshot = self._open(self._timeout, READERS)
             file = self._snapshot
             self._users[file] += 1
         try:
             yield file
         finally:
-            self._leave(file)
+            self._release(file)
 
     def _check_open(self) -> None:
         if self._closed:
             raise closed(self.uri)
 
-    def _leave(self, file: GraphFile) -> None:
+    def _release(self, file: GraphFile) -> None:
         with self._lock:
             self._users[file] -= 1
             done = file is not self._snapshot and not self._users[file]
@@ -277,17 +277,17 @@ class EmbeddedStore:
         if done:
             file.close()
 
-    def _retire(self) -> None:
-        """Let later queries open the file anew; the last one on the old file closes that."""
+    def _drop_snapshot(self) -> None:
+        """Let later queries open the new file; the last query on the old one closes it."""
         with self._lock:
             file, self._snapshot = self._snapshot, None
             if file:
                 self._users[file] += 1
         if file:
-            self._leave(file)
+            self._release(file)
 
-    def _checked(self, timeout: float = 0, readers: int = 1) -> GraphFile:
-        """The file, open to be read, and of this version."""
+    def _open(self, timeout: float = 0, readers: int = 1) -> GraphFile:
+        """Open the file to be read, once it is known to be of this version."""
         file = GraphFile(self.path, timeout=timeout, readers=readers)
         try:
             check_schema(file)
@@ -309,12 +309,14 @@ class EmbeddedStore:
                 self._publish(work / self.path.name)
             finally:
                 shutil.rmtree(work, ignore_errors=True)
-        self._retire()
+        self._drop_snapshot()
 
     def _publish(self, draft: Path) -> None:
-        if left := [s for s in _SIDECARS if draft.with_name(draft.name + s).exists()]:
+        if sidecars := [
+            suffix for suffix in _SIDECARS if draft.with_name(draft.name + suffix).exists()
+        ]:
             raise StoreError(
-                f"{draft}: the engine left {draft.name}{left[0]} behind, so the file is not "
+                f"{draft}: the engine left {draft.name}{sidecars[0]} behind, so the file is not "
                 "whole; run the command again, and report this if it stays"
             )
         for sidecar in _SIDECARS:  # of a file that another program wrote in place

@@ -14,7 +14,7 @@ import pyarrow as pa
 from cypher.translation import translate
 from kg.errors import QueryTooLargeError, StoreError
 from kg.stores.calls import Call, Callers, closed, timed_out
-from kg.stores.disk import cypher_path, full, is_full
+from kg.stores.disk import cypher_path, disk_full, means_disk_full
 
 MEMORY: Final = 2 * 1024**3
 """Bytes of buffer pool: the engine's own choice is four fifths of the machine."""
@@ -22,22 +22,22 @@ MEMORY: Final = 2 * 1024**3
 _LARGEST: Final = 1024**4
 """Bytes of address space; the engine's own choice does not fit into every container."""
 
-_TOO_SHORT: Final = "Cannot read from file"
-"""What the engine says of a file that it writes when the disk would not let it grow."""
+_TRUNCATED_FILE: Final = "Cannot read from file"
+"""In the engine's message when the disk did not let the file that it writes grow."""
 
 _NO_VECTORS: Final = "Table Vector_"
-"""What the engine says where vectors are asked for and there are none."""
+"""In the engine's message when vectors are queried and there are none."""
 
 _MAGIC: Final = b"LBUG"
 _VERSION_AT: Final = slice(4, 12)
-_CHUNK: Final = 200_000
-_FETCHED_AT_ONCE: Final = 1_000
-"""Rows between two looks at whether somebody stopped the query."""
-_LOOK_AGAIN: Final = 0.1
-"""Seconds between two such looks of a query that waits for a reader, and between two for
+_ROWS_PER_ARROW_CHUNK: Final = 200_000
+_ROWS_PER_FETCH: Final = 1_000
+"""After so many rows it is checked whether the query was stopped."""
+_POLL_SECONDS: Final = 0.1
+"""Seconds between two checks of a query that waits for a reader, and between two for
 queries that run too long."""
-_IDLE_LOOKS: Final = 20
-"""Of the latter, with nothing running, before nobody looks any more."""
+_IDLE_POLLS: Final = 20
+"""Checks in a row with nothing running after which the watching thread ends."""
 
 T = TypeVar("T")
 
@@ -115,7 +115,9 @@ class GraphFile:
             StoreError: the engine refused, the disk is full, or time ran out.
         """
         return self._callers.run(
-            lambda call: self._do(lambda c, _: c.execute(text, dict(arguments or {})), call, None)
+            lambda call: self._execute(
+                lambda c, _: c.execute(text, dict(arguments or {})), call, None
+            )
         )
 
     def rows(
@@ -142,14 +144,14 @@ class GraphFile:
         ) -> tuple[tuple[str, ...], list[Sequence[object]]]:
             result = connection.execute(text, dict(arguments or {}))
             rows: list[Sequence[object]] = []
-            while part := result.get_n(_FETCHED_AT_ONCE):
+            while part := result.get_n(_ROWS_PER_FETCH):
                 rows += part
                 check()
             return tuple(result.get_column_names()), rows
 
         if call:
-            return self._do(fetch, call, timeout)
-        return self._callers.run(lambda call: self._do(fetch, call, timeout))
+            return self._execute(fetch, call, timeout)
+        return self._callers.run(lambda call: self._execute(fetch, call, timeout))
 
     def table(self, text: str) -> pa.Table:
         """All rows as an Arrow table.
@@ -157,7 +159,7 @@ class GraphFile:
         Raises:
             StoreError: as for ``run``.
         """
-        return self.run(text).get_as_arrow(_CHUNK)
+        return self.run(text).get_as_arrow(_ROWS_PER_ARROW_CHUNK)
 
     def copy_in(self, name: str, source: Path, ends: tuple[str, str] | None = None) -> None:
         """Add the rows of a Parquet file to the table ``name``.
@@ -217,7 +219,7 @@ class GraphFile:
     ) -> None:
         self.close()
 
-    def _do(
+    def _execute(
         self,
         work: Callable[[Connection, Callable[[], None]], T],
         call: Call,
@@ -261,7 +263,7 @@ class GraphFile:
                         self._watched = True
                         threading.Thread(target=self._watch, daemon=True).start()
                     return self._free.pop()
-                self._changed.wait(min(end - monotonic(), _LOOK_AGAIN))
+                self._changed.wait(min(end - monotonic(), _POLL_SECONDS))
         raise closed(str(self.path))
 
     def _watch(self) -> None:
@@ -270,11 +272,11 @@ class GraphFile:
         The engine can do so too, but a query of 100 us takes it 270 with a limit.
         """
         idle = 0
-        while idle < _IDLE_LOOKS:
-            sleep(_LOOK_AGAIN)
+        while idle < _IDLE_POLLS:
+            sleep(_POLL_SECONDS)
             with self._changed:
                 idle = 0 if self._running else idle + 1
-                self._watched = idle < _IDLE_LOOKS
+                self._watched = idle < _IDLE_POLLS
                 late = [
                     (call, seconds)
                     for call, (end, seconds) in self._running.items()
@@ -291,13 +293,13 @@ class GraphFile:
         if _NO_VECTORS in message:
             return StoreError(
                 translate(
-                    "{path}: no layer gives nodes a vector of that space; apply one, e.g. with "
-                    "'medkg embed write'",
+                    "{path}: no layer has vectors of that space; apply one, e.g. with 'medkg "
+                    "embed write'",
                     path=self.path,
                 )
             )
-        if is_full(message) or (self._write and _TOO_SHORT in message):
-            return full(self.path)
+        if means_disk_full(message) or (self._write and _TRUNCATED_FILE in message):
+            return disk_full(self.path)
         if "buffer pool is full" in message:
             return QueryTooLargeError(
                 translate(
@@ -324,7 +326,7 @@ _REFUSED: Final = {
 
 
 def _check_header(path: Path) -> None:
-    """Look at a file's first bytes: the engine opens older versions and empty files gladly.
+    """Look at a file's first bytes: the engine opens files of older versions and empty ones without complaint.
 
     Raises:
         StoreError: the file is missing, no graph, or another version's.

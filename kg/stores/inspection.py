@@ -40,13 +40,13 @@ def inspect(tables: GraphTables) -> TableSummary:
     """
     summary = tables.summary()
     path = tables.folder / "tables.json"
-    _known(str(path), "node type", summary.nodes, NODE_TYPES, _BUILD)
-    _known(str(path), "relation type", summary.edges, RELATION_TYPES, _BUILD)
+    _check_known(str(path), "node type", summary.nodes, NODE_TYPES, _BUILD)
+    _check_known(str(path), "relation type", summary.edges, RELATION_TYPES, _BUILD)
     nodes = sum(summary.nodes.values())
     files: list[tuple[Path, tuple[Column, ...], int]] = [(tables.nodes, NODE_COLUMNS, nodes)]
     files += [(tables.edges(name), EDGE_COLUMNS, n) for name, n in summary.edges.items()]
     for file, columns, rows in files:
-        _check(file, columns, rows, columns, where=str(file), advice=_BUILD)
+        _check_file(file, columns, rows, columns, where=str(file), advice=_BUILD)
     return summary
 
 
@@ -69,18 +69,18 @@ def inspect_layer(layer: GraphTables) -> TableSummary:
         )
     nodes = sum(summary.nodes.values())
     files: list[tuple[Path, tuple[Column, ...], int]] = [(layer.nodes, NODE_COLUMNS, nodes)]
-    _known(where, "node type", summary.nodes, NODE_TYPES, _LAYER)
+    _check_known(where, "node type", summary.nodes, NODE_TYPES, _LAYER)
     for counts, file, columns in (
         (summary.edges, layer.edges, EDGE_COLUMNS),
         (summary.removed, layer.removed, REMOVED_COLUMNS),
         (summary.marked, layer.marks, MARK_COLUMNS),
     ):
-        _known(where, "relation type", counts, RELATION_TYPES, _LAYER)
+        _check_known(where, "relation type", counts, RELATION_TYPES, _LAYER)
         files += [(file(name), columns, rows) for name, rows in counts.items()]
-    _known(where, "record type", summary.records, RECORD_TYPES, _LAYER)
+    _check_known(where, "record type", summary.records, RECORD_TYPES, _LAYER)
     for name, rows in summary.records.items():
         files.append((layer.records(name), RECORD_TYPES[name].columns, rows))
-    _known(where, "relation of records", summary.record_edges, RECORD_RELATIONS, _LAYER)
+    _check_known(where, "relation of records", summary.record_edges, RECORD_RELATIONS, _LAYER)
     for name, rows in summary.record_edges.items():
         files.append((layer.record_edges(name), RECORD_RELATIONS[name].columns, rows))
     if bool(summary.vectors) != bool(summary.dimensions):
@@ -90,7 +90,7 @@ def inspect_layer(layer: GraphTables) -> TableSummary:
     if summary.vectors:
         if not SPACE.fullmatch(summary.space):
             raise TablesError(
-                f"{where}: {summary.space!r} is no name of a space of vectors; use lower-case "
+                f"{where}: {summary.space!r} is not a valid name of a vector space; use lower-case "
                 "letters, digits and '_'"
             )
         files.append((layer.vectors, VECTOR_COLUMNS, summary.vectors))
@@ -100,7 +100,7 @@ def inspect_layer(layer: GraphTables) -> TableSummary:
             for column in names
             if column.required and not (column.kind is Kind.STRINGS and summary.version < VERSION)
         )
-        _check(path, names, rows, required, where=layer_file(layer, path), advice=_LAYER)
+        _check_file(path, names, rows, required, where=layer_file(layer, path), advice=_LAYER)
     _check_bytes(layer, summary)
     return summary
 
@@ -137,29 +137,29 @@ def _check_bytes(layer: GraphTables, summary: TableSummary) -> None:
             )
 
 
-def _known(
+def _check_known(
     where: str, what: str, names: Iterable[str], vocabulary: Iterable[str], advice: str
 ) -> None:
     if unknown := sorted(set(names) - set(vocabulary)):
         raise TablesError(f"{where}: {unknown[0]!r} is not a {what} of this medkg; {advice}")
 
 
-def _check(
+def _check_file(
     path: Path,
     columns: tuple[Column, ...],
     rows: int,
-    needed: tuple[Column, ...],
+    required: tuple[Column, ...],
     *,
     where: str,
     advice: str,
 ) -> None:
     try:
         with pq.ParquetFile(path) as file:
-            schema, found = file.schema_arrow, file.metadata.num_rows
+            schema, actual_rows = file.schema_arrow, file.metadata.num_rows
     except (OSError, pa.ArrowException) as e:
         raise TablesError(f"{where}: not a whole Parquet file ({e}); {advice}") from e
     names = [column.name for column in columns]
-    if not {column.name for column in needed} <= set(schema.names) <= set(names):
+    if not {column.name for column in required} <= set(schema.names) <= set(names):
         raise TablesError(
             f"{where}: has the columns {', '.join(schema.names)} and not "
             f"{', '.join(names)}; {advice}"
@@ -169,8 +169,10 @@ def _check(
             continue
         if not _fits(column.kind, kind := schema.field(column.name).type):
             raise TablesError(f"{where}: column {column.name} is {kind}; {advice}")
-    if found != rows:
-        raise TablesError(f"{where}: has {found} rows, and tables.json counts {rows}; {advice}")
+    if actual_rows != rows:
+        raise TablesError(
+            f"{where}: has {actual_rows} rows, and tables.json counts {rows}; {advice}"
+        )
 
 
 def _fits(kind: Kind, type_: pa.DataType) -> bool:
@@ -190,7 +192,7 @@ def select_columns(path: Path, columns: Sequence[Column]) -> str:
 
     -0.0 becomes 0.0, for Ladybug orders it before 0.0 and Neo4j as the same.
     """
-    there = {*pq.read_schema(path).names}
+    existing = {*pq.read_schema(path).names}
     types = {
         Kind.FLOAT: "double", Kind.INTEGER: "bigint", Kind.BOOLEAN: "boolean",
         Kind.STRINGS: "varchar[]", Kind.VECTOR: "float[]",
@@ -201,7 +203,7 @@ def select_columns(path: Path, columns: Sequence[Column]) -> str:
             if column.kind is Kind.FLOAT
             else f'"{column.name}"'
         )
-        if column.name in there
+        if column.name in existing
         else f'cast({"[]" if column.kind is Kind.STRINGS else "null"} as {types.get(column.kind, "varchar")}) as "{column.name}"'
         for column in columns
     ]

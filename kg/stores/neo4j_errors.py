@@ -11,9 +11,7 @@ from cypher.translation import translate
 from kg.errors import QueryTooLargeError, StoreError, StoreUnreachableError
 from kg.stores.neo4j_schema import VECTOR_INDEX
 
-NO_VECTORS: Final = (
-    "no layer gives nodes a vector of that space; apply one, e.g. with 'medkg embed write'"
-)
+NO_VECTORS: Final = "no layer has vectors of that space; apply one, e.g. with 'medkg embed write'"
 
 _FULL: Final = "the server's disk is full; free some space there and run the command again"
 _MEMORY: Final = (

@@ -1,4 +1,4 @@
-"""What is in a Neo4j database: counts, single nodes and edges, the stamp, the indexes."""
+"""Reads from a Neo4j database single nodes and edges, and keeps its stamp and its indexes."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from time import monotonic, sleep
@@ -14,15 +14,16 @@ from kg.stores.neo4j_schema import VECTOR_INDEX, constraints, indexes, vector_in
 from kg.stores.neo4j_session import Neo4jDatabase
 from kg.stores.statements import statement
 
-_ASKED_AT_ONCE: Final = 10_000
-_BETWEEN: Final = " "
-"""Between the names of layers."""
+_LOOKUP_BATCH: Final = 10_000
+"""Nodes or edges looked up by one statement."""
+_SEPARATOR: Final = " "
+"""Between the names of layers in the stamp."""
 
-_INDEX_PATIENCE: Final = 600
+_INDEX_TIMEOUT: Final = 600
 """Seconds until an index that is being filled counts as lost."""
 
-_LOOK_AGAIN: Final = 0.2
-"""Seconds between two looks at indexes that are being filled."""
+_POLL_SECONDS: Final = 0.2
+"""Seconds between two polls of indexes that are being filled."""
 
 _SILENT: Final = Silent()
 
@@ -49,19 +50,19 @@ class RemoteGraph:
         self,
         text: str,
         parameter: str,
-        asked: pa.Table,
+        keys: pa.Table,
         schema: pa.Schema,
         key: Callable[[Mapping[str, Any]], object],
     ) -> pa.Table:
-        def parts() -> Iterator[pa.RecordBatch]:
-            for batch in asked.to_batches(_ASKED_AT_ONCE):
+        def batches() -> Iterator[pa.RecordBatch]:
+            for batch in keys.to_batches(_LOOKUP_BATCH):
                 values = [key(row) for row in batch.to_pylist()]
                 _, rows = self._database.read(text, {parameter: values})
                 columns = [list(column) for column in zip(*rows, strict=True)]
                 if rows:
                     yield pa.record_batch(columns, schema=schema)
 
-        return pa.Table.from_batches(parts(), schema=schema)
+        return pa.Table.from_batches(batches(), schema=schema)
 
 
 def read_stamp(database: Neo4jDatabase) -> tuple[Contents | None, set[str]]:
@@ -70,8 +71,8 @@ def read_stamp(database: Neo4jDatabase) -> tuple[Contents | None, set[str]]:
     if not rows:
         return None, set()
     holds, writing = rows[0]
-    half = str(writing).split(_BETWEEN) if writing else ()
-    return Contents.model_validate_json(str(holds)), set(half)
+    unfinished = str(writing).split(_SEPARATOR) if writing else ()
+    return Contents.model_validate_json(str(holds)), set(unfinished)
 
 
 def write_stamp(
@@ -79,8 +80,8 @@ def write_stamp(
 ) -> None:
     """Say what the database holds, and which layers are being written or removed."""
     holds = contents.model_dump_json()
-    half = _BETWEEN.join(sorted(writing)) or None
-    database.run(statement("neo4j/write_stamp"), {"holds": holds, "writing": half})
+    unfinished = _SEPARATOR.join(sorted(writing)) or None
+    database.run(statement("neo4j/write_stamp"), {"holds": holds, "writing": unfinished})
 
 
 def ensure_constraints(database: Neo4jDatabase) -> None:
@@ -106,12 +107,12 @@ def ensure_indexes(
         StoreError: the server failed to fill one.
     """
     ensure_constraints(database)
-    wanted = indexes()
+    statements = indexes()
     for space, dimensions in spaces.items():
-        wanted |= vector_index(space, dimensions)
-    _ensure(database, "SHOW INDEXES YIELD name", wanted)
+        statements |= vector_index(space, dimensions)
+    _ensure(database, "SHOW INDEXES YIELD name", statements)
     with progress.step("Filling indexes", 100) as advance:
-        states = _fill(database, constraints().keys() | wanted.keys(), advance)
+        states = _fill(database, constraints().keys() | statements.keys(), advance)
     if failed := sorted(name for name, state in states.items() if state != "ONLINE"):
         raise StoreError(
             f"{database.address.uri}: the index {failed[0]} could not be filled; look into "
@@ -120,20 +121,19 @@ def ensure_indexes(
     return tuple(sorted(states))
 
 
-def _fill(database: Neo4jDatabase, ours: Collection[str], advance: Advance) -> dict[str, str]:
+def _fill(database: Neo4jDatabase, names: Collection[str], advance: Advance) -> dict[str, str]:
     """Wait until these indexes are filled, or one cannot be; the state of each."""
-    end, shown = monotonic() + _INDEX_PATIENCE, 0
+    end, reported = monotonic() + _INDEX_TIMEOUT, 0
     while True:
         _, rows = database.read("SHOW INDEXES YIELD name, state, populationPercent")
-        found = {str(name): (str(state), float(str(part))) for name, state, part in rows}
-        found = {name: each for name, each in found.items() if name in ours}
-        percent = int(sum(part for _, part in found.values()) / max(len(found), 1))
-        advance(percent - shown)
-        shown = percent
-        states = {name: state for name, (state, _) in found.items()}
+        states = {str(name): str(state) for name, state, _ in rows if name in names}
+        filled = [float(str(percent)) for name, _, percent in rows if name in names]
+        average = int(sum(filled) / max(len(filled), 1))
+        advance(average - reported)
+        reported = average
         if "POPULATING" not in states.values() or monotonic() > end:
             return states
-        sleep(_LOOK_AGAIN)
+        sleep(_POLL_SECONDS)
 
 
 def drop_vector_indexes(database: Neo4jDatabase, space: str = "") -> None:
@@ -146,9 +146,9 @@ def drop_vector_indexes(database: Neo4jDatabase, space: str = "") -> None:
             database.run(f"DROP INDEX {name} IF EXISTS")
 
 
-def _ensure(database: Neo4jDatabase, show: str, wanted: Mapping[str, str]) -> None:
+def _ensure(database: Neo4jDatabase, show: str, statements: Mapping[str, str]) -> None:
     _, rows = database.read(show)
-    there = {str(name) for (name,) in rows}
-    for name, text in wanted.items():
-        if name not in there:
+    existing = {str(name) for (name,) in rows}
+    for name, text in statements.items():
+        if name not in existing:
             database.run(text)

@@ -47,13 +47,13 @@ from kg.tables import GraphTables
 _CALLERS: Final = 32
 """Queries of ``aquery`` that run side by side; more wait for their turn."""
 
-_LOOK_AGAIN: Final = 0.1
-"""Seconds between two looks at a graph that is being written."""
+_POLL_SECONDS: Final = 0.1
+"""Seconds between two polls of a graph that is being written."""
 
-_LOOKS_FOR_WRITERS: Final = 10
-"""Such looks from one for its writer to the next."""
+_POLLS_PER_WRITER_CHECK: Final = 10
+"""Whether a writer is still there is checked once in so many polls."""
 
-_COMPARING: Final = "Comparing the layer with the graph"
+_COMPARE_STEP: Final = "Comparing the layer with the graph"
 
 _SILENT: Final = Silent()
 
@@ -92,13 +92,13 @@ class Neo4jStore:
         self._questions = Questions(self.engine)
         self._callers = Callers(uri, _CALLERS)
         self._state: str | None = None
-        """Of the graph when it was last read and whole."""
-        self._looking = Lock()
+        """The graph's state when it was last read and whole."""
+        self._state_lock = Lock()
         self._revising: int | None = None
-        """The thread that reads what it has loaded, before the graph is whole for others."""
+        """Id of the thread that revises what it has loaded, before the graph is whole for others."""
         self._database = Neo4jDatabase(Address(uri, user, database), password)
 
-    def query(self, asked: str | Query, /, *, timeout: Value = None, **arguments: Value) -> Rows:
+    def query(self, query: str | Query, /, *, timeout: Value = None, **arguments: Value) -> Rows:
         """Run a query, named or read from another file; a cluster answers from any member.
 
         Raises:
@@ -106,13 +106,13 @@ class Neo4jStore:
                 arguments do not fit its header.
             QueryTooLargeError: time or memory ran out.
             StoreError: the server failed, holds no whole graph, or the store was closed; or
-                vectors are asked for, and no layer gives some.
+                vectors are asked for, and no layer gives any.
             ValueError: the timeout is not more than 0.
         """
-        question = self._questions.ask(asked, arguments)
+        question = self._questions.ask(query, arguments)
         seconds = checked_timeout(timeout, self._timeout)
-        own = self._revising == get_ident()  # the callers have threads of their own
-        return self._callers.run(lambda call: self._answer(question, seconds, call, own))
+        revising = self._revising == get_ident()  # the callers have threads of their own
+        return self._callers.run(lambda call: self._answer(question, seconds, call, revising))
 
     def cypher(
         self, text: str, /, *, timeout: Value = None, as_is: Value = False, **parameters: Value
@@ -126,12 +126,12 @@ class Neo4jStore:
             StoreError: as for ``query``.
             ValueError: as for ``query``.
         """
-        asked = self._questions.free(text, parameters, as_is=bool(as_is))
-        return self.query(asked, timeout=timeout, **parameters)
+        query = self._questions.free(text, parameters, as_is=bool(as_is))
+        return self.query(query, timeout=timeout, **parameters)
 
     async def aquery(
         self,
-        asked: str | Query,
+        query: str | Query,
         /,
         *,
         timeout: Value = None,  # noqa: ASYNC109 - as ``query`` has it
@@ -145,44 +145,44 @@ class Neo4jStore:
             StoreError: as for ``query``.
             ValueError: as for ``query``.
         """
-        question = self._questions.ask(asked, arguments)
+        question = self._questions.ask(query, arguments)
         seconds = checked_timeout(timeout, self._timeout)
-        own = self._revising == get_ident()
+        revising = self._revising == get_ident()
         return await self._callers.wait(
-            lambda call: self._answer(question, seconds, call, own), seconds
+            lambda call: self._answer(question, seconds, call, revising), seconds
         )
 
-    def _answer(self, question: Question, seconds: float, call: Call, own: bool) -> Rows:
-        """The answer of a graph that is whole, or of one that the asker has just loaded."""
+    def _answer(self, question: Question, seconds: float, call: Call, revising: bool) -> Rows:
+        """Answer from a whole graph, or from one that the caller has just loaded and is revising."""
         end = monotonic() + seconds
         while True:
-            state = None if own else self._state or self._whole(end, seconds, call)
-            left = max(end - monotonic(), 0.001)  # 0 is no limit
+            state = None if revising else self._state or self._wait_until_whole(end, seconds, call)
+            remaining = max(end - monotonic(), 0.001)  # 0 is no limit
             try:
-                answer = self._database.answer(question.text, question.arguments, left, call)
+                answer = self._database.answer(question.text, question.arguments, remaining, call)
             except QueryTooLargeError:
                 raise
             except StoreError:  # a write may have taken away what the query needs
-                if call.stopped or own or self._database.state() == state:
+                if call.stopped or revising or self._database.state() == state:
                     raise
                 self._state = None
                 continue
-            if own or answer.state == state:
+            if revising or answer.state == state:
                 break
             self._state = answer.state
         if not answer.rows and VECTOR_INDEX in question.text:
             self._expect_vectors(question.arguments.get("space"))
         return question.answer(answer.columns, answer.rows)
 
-    def _whole(self, end: float, seconds: float, call: Call) -> str:
-        """The state of the graph, once nobody writes it.
+    def _wait_until_whole(self, end: float, seconds: float, call: Call) -> str:
+        """Wait until nobody writes the graph, and return its state.
 
-        Of those that wait one looks, so that the server can write.
+        Only one of the waiting threads polls, to leave the server free to write.
 
         Raises:
             StoreError: that takes too long, or the graph is not whole and nobody writes it.
         """
-        looks = 0
+        polls = 0
         while True:
             if call.stopped:
                 raise call.stopped
@@ -195,21 +195,21 @@ class Neo4jStore:
                         seconds=seconds,
                     )
                 )
-            if not self._looking.acquire(timeout=_LOOK_AGAIN):
+            if not self._state_lock.acquire(timeout=_POLL_SECONDS):
                 continue
             try:
                 self._state = self._state or self._database.state()
                 if self._state:
                     return self._state
-                if looks % _LOOKS_FOR_WRITERS == 0:
+                if polls % _POLLS_PER_WRITER_CHECK == 0:
                     self._expect_writer()
-                looks += 1
-                sleep(_LOOK_AGAIN)
+                polls += 1
+                sleep(_POLL_SECONDS)
             finally:
-                self._looking.release()
+                self._state_lock.release()
 
     def _expect_writer(self) -> None:
-        """See that a graph that is not whole will be.
+        """Check that somebody is writing a graph that is not whole.
 
         Raises:
             StoreError: nobody writes it.
@@ -223,8 +223,8 @@ class Neo4jStore:
                 )
             )
 
-    def _revised(self, revise: Revise) -> GraphTables | None:
-        """What a caller makes of a graph that nobody else may ask yet."""
+    def _call_reviser(self, revise: Revise) -> GraphTables | None:
+        """The layer that a caller makes from a graph that nobody else may query yet."""
         self._revising = get_ident()
         try:
             return revise(self)
@@ -238,7 +238,7 @@ class Neo4jStore:
 
         Raises:
             TablesError: the tables are not whole.
-            StoreError: the server failed, holds something else than was sent, or
+            StoreError: the server failed, does not hold what was sent, or
                 another process is writing; there is no stamp then.
         """
         summary = inspect(tables)
@@ -253,12 +253,12 @@ class Neo4jStore:
             self._expect(counts, Counts(summary.nodes, summary.edges))
             ensure_indexes(self._database, progress=progress)
             contents = Contents(checksum=summary.checksum)
-            layer = self._revised(revise) if revise else None
+            layer = self._call_reviser(revise) if revise else None
             if layer:
                 with _scratch() as folder:
                     graph = RemoteGraph(self._database)
                     change = Change([layer])
-                    with progress.step(_COMPARING):
+                    with progress.step(_COMPARE_STEP):
                         planned = plan(self.uri, contents, graph, change, folder / "staged")
                     write_plan(self._database, planned, progress)
                 contents = planned.after
@@ -276,35 +276,45 @@ class Neo4jStore:
                 killed is not taken up by this one. Where a layer goes whose tables are not kept,
                 a change that fails is left half done, and is to be asked for again.
         """
-        with self._changing_layers(change) as (contents, half), _scratch() as folder:
-            found = count(self._database.read, sorted(half)) if half else Counts({}, {})
-            delete_rows(self._database, half, self._spaces(half, change), progress)
-            asked = replace(change, remove=[name for name in change.remove if name not in half])
+        with self._changing_layers(change) as (contents, interrupted), _scratch() as folder:
+            interrupted_counts = (
+                count(self._database.read, sorted(interrupted)) if interrupted else Counts({}, {})
+            )
+            delete_rows(self._database, interrupted, self._spaces(interrupted, change), progress)
+            remaining = replace(
+                change, remove=[name for name in change.remove if name not in interrupted]
+            )
             graph = RemoteGraph(self._database)
-            with progress.step(_COMPARING):
-                planned = plan(self.uri, contents, graph, asked, folder / "staged")
-            gone = {layer.name for layer in planned.gone}
+            with progress.step(_COMPARE_STEP):
+                planned = plan(self.uri, contents, graph, remaining, folder / "staged")
+            removed_names = {layer.name for layer in planned.removed}
             before = self.counts()
-            removed = count(self._database.read, sorted(gone)) if gone else Counts({}, {})
-            changing = next((e.applied.name for e in planned.staged if e.applied.changes), None)
+            removed = (
+                count(self._database.read, sorted(removed_names))
+                if removed_names
+                else Counts({}, {})
+            )
+            changing = next(
+                (staged.applied.name for staged in planned.staged if staged.applied.changes), None
+            )
             write_stamp(
                 self._database,
                 contents.model_copy(update={"changing": changing}),
-                writing=gone | {each.applied.name for each in planned.staged},
+                writing=removed_names | {staged.applied.name for staged in planned.staged},
             )
             self._database.wait_for_readers()
             try:
                 write_plan(self._database, planned, progress)
                 self._expect(self.counts(), planned.counts(before, removed))
             except BaseException:
-                if all(layer.name in change.kept for layer in planned.gone):
+                if all(layer.name in change.kept for layer in planned.removed):
                     with suppress(StoreError, TablesError):  # the stamp says that it is half done
                         undo_plan(self._database, planned, change, folder, progress)
                         self._expect(self.counts(), before)
                         write_stamp(self._database, contents)
                 raise
             write_stamp(self._database, planned.after)
-        return planned.changed(removed.plus(found))
+        return planned.changed(removed.plus(interrupted_counts))
 
     def counts(self) -> Counts:
         """Count nodes by type and edges by relation type in the database itself.
@@ -363,11 +373,15 @@ class Neo4jStore:
     ) -> None:
         self.close()
 
-    def _spaces(self, half: Collection[str], change: Change) -> set[str]:
-        """The spaces of layers whose application was cut off, as far as they are known."""
-        known = [*change.add, *(change.kept[name] for name in half if name in change.kept)]
-        told = [layer.summary() for layer in known]
-        return {each.space for each in told if each.name in half and each.vectors}
+    def _spaces(self, interrupted: Collection[str], change: Change) -> set[str]:
+        """The vector spaces of layers that were interrupted, as far as their tables are known."""
+        tables = [*change.add, *(change.kept[name] for name in interrupted if name in change.kept)]
+        summaries = [layer.summary() for layer in tables]
+        return {
+            summary.space
+            for summary in summaries
+            if summary.name in interrupted and summary.vectors
+        }
 
     def _expect_vectors(self, space: object) -> None:
         contents, _ = read_stamp(self._database)
@@ -376,7 +390,7 @@ class Neo4jStore:
 
     @contextmanager
     def _changing_layers(self, change: Change) -> Iterator[tuple[Contents, set[str]]]:
-        """The contents, locked; and layers of the change whose application was cut off."""
+        """Lock the store; its contents, and the layers of the change that an earlier call left half done."""
         ensure_constraints(self._database)
         with self._database.writer_lock():
             contents, writing = read_stamp(self._database)
@@ -384,14 +398,16 @@ class Neo4jStore:
                 raise StoreError(
                     translate("{uri}: holds no whole graph; run 'medkg build' first", uri=self.uri)
                 )
-            asked = {inspect_layer(layer).name for layer in change.add} | set(change.remove)
-            if others := sorted(writing - asked):
+            changed_names = {inspect_layer(layer).name for layer in change.add} | set(
+                change.remove
+            )
+            if other_layers := sorted(writing - changed_names):
                 raise StoreError(
                     translate(
                         "{uri}: layer {other} was interrupted; apply or remove it again first, or "
                         "run 'medkg build'",
                         uri=self.uri,
-                        other=others[0],
+                        other=other_layers[0],
                     )
                 )
             contents.check_whole(self.uri)
@@ -399,12 +415,13 @@ class Neo4jStore:
                 self._database.wait_for_readers()
             yield contents, writing - set(contents.names)
 
-    def _expect(self, found: Counts, expected: Counts) -> None:
-        if found != expected:
+    def _expect(self, actual: Counts, expected: Counts) -> None:
+        if actual != expected:
             raise StoreError(
                 translate(
-                    "{uri}: the server holds other counts than were sent, perhaps because "
-                    "something else writes nodes labelled Entity; use a database of its own",
+                    "{uri}: the counts in the server differ from those that were sent, perhaps "
+                    "because something else writes nodes labelled Entity; use a database of its "
+                    "own",
                     uri=self.uri,
                 )
             )

@@ -1,4 +1,4 @@
-"""Bulk writes over Bolt: batches of rows, several under way, each counted; whole plans too."""
+"""Bulk writes over Bolt: batches of rows, several under way, each counted; vectors and whole plans too."""
 
 import tempfile
 from collections import defaultdict
@@ -18,23 +18,28 @@ from kg.progress import Advance, Progress
 from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
 from kg.stores.disk import sql_path
 from kg.stores.inspection import select_columns
-from kg.stores.neo4j_graph import RemoteGraph
+from kg.stores.neo4j_graph import RemoteGraph, drop_vector_indexes, ensure_indexes
+from kg.stores.neo4j_schema import vector_property
 from kg.stores.neo4j_session import Neo4jDatabase
-from kg.stores.neo4j_vectors import delete_vectors, write_vectors
 from kg.stores.planning import Change, Plan
 from kg.stores.staging import Staged, stage
 from kg.stores.statements import statement
 from kg.tables import EDGE_COLUMNS, ENTITIES, MARK_COLUMNS, GraphTables
 from kg.vocabulary import RELATION_TYPES
 
-EDGES_AT_ONCE: Final = 25_000
+EDGES_PER_TRANSACTION: Final = 25_000
 """Rows a transaction: more take the server's memory, fewer its time."""
 
-NODES_AT_ONCE: Final = 5_000
+NODES_PER_TRANSACTION: Final = 5_000
 """Rows a transaction; a node may carry a text of some kilobytes."""
 
-DELETED_AT_ONCE: Final = 50_000
+DELETIONS_PER_TRANSACTION: Final = 50_000
 """Nodes or edges a transaction."""
+
+_FLOATS_PER_TRANSACTION: Final = 500_000
+"""Numbers of vectors; each takes nine bytes on the wire."""
+
+_VECTOR_DELETIONS_PER_TRANSACTION: Final = 20_000
 
 _WRITERS: Final = 2
 """Transactions under way: one is packed while the server works on the other."""
@@ -71,7 +76,7 @@ def write_tables(database: Neo4jDatabase, tables: GraphTables, progress: Progres
 
 
 def _node_batches(source: Path) -> Iterator[Batch]:
-    for batch in _row_batches(source, NODES_AT_ONCE):
+    for batch in _row_batches(source, NODES_PER_TRANSACTION):
         by_type = defaultdict(list)
         for row in batch.to_pylist():
             by_type[row["type"]].append(_present(row))
@@ -82,13 +87,13 @@ def _node_batches(source: Path) -> Iterator[Batch]:
 
 def _record_batches(source: Path, record_type: str) -> Iterator[Batch]:
     text = statement("neo4j/create_records", label=record_type)
-    for batch in _row_batches(source, NODES_AT_ONCE):
+    for batch in _row_batches(source, NODES_PER_TRANSACTION):
         rows = [_present(row) for row in batch.to_pylist()]
         yield Batch(text, {"rows": rows}, len(rows), source)
 
 
 def _record_edge_batches(source: Path, relation: str) -> Iterator[Batch]:
-    for batch in _row_batches(source, EDGES_AT_ONCE):
+    for batch in _row_batches(source, EDGES_PER_TRANSACTION):
         by_types = defaultdict(list)
         for row in batch.to_pylist():
             head, head_type, tail, tail_type = (
@@ -108,7 +113,7 @@ def _edge_batches(source: Path, relation: str) -> Iterator[Batch]:
     Edges often share all their properties, which then go over the wire once.
     """
     text = statement("neo4j/create_edges", relation=relation)
-    for batch in _row_batches(source, EDGES_AT_ONCE):
+    for batch in _row_batches(source, EDGES_PER_TRANSACTION):
         heads, tails, *columns = (column.to_pylist() for column in batch.columns)
         names = batch.schema.names[2:]
         places: dict[str, int] = {}
@@ -202,7 +207,7 @@ def restore_edges(database: Neo4jDatabase, layer: GraphTables, progress: Progres
     with progress.step("Restoring edges", total) as advance, tempfile.TemporaryDirectory() as work:
         for relation, rows in summary.marked.items():
             text = statement("neo4j/unmark_edges", relation=relation)
-            while database.run(text, {"batch": DELETED_AT_ONCE}).properties_set:
+            while database.run(text, {"batch": DELETIONS_PER_TRANSACTION}).properties_set:
                 pass
             advance(rows)
         for relation in summary.removed:
@@ -225,31 +230,76 @@ def _write_missing(database: Neo4jDatabase, removed: Path, relation: str, out: P
 
 def _pairs(source: Path, names: list[str]) -> Iterator[list[list[Any]]]:
     with pq.ParquetFile(source) as file:
-        for batch in file.iter_batches(EDGES_AT_ONCE, columns=names):
+        for batch in file.iter_batches(EDGES_PER_TRANSACTION, columns=names):
             yield [list(row) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)]
 
 
-def _expect_all(source: Path, found: int, expected: int) -> None:
-    if found != expected:
+def _expect_all(source: Path, changed: int, expected: int) -> None:
+    if changed != expected:
         raise StoreError(
-            f"{source}: {expected - found} of {expected} edges are not in the graph, perhaps "
+            f"{source}: {expected - changed} of {expected} edges are not in the graph, perhaps "
             "because something else writes to it; run 'medkg build'"
         )
 
 
-def write_plan(database: Neo4jDatabase, planned: Plan, progress: Progress) -> None:
-    """Delete the rows of layers that go, write those of layers that come.
+def write_vectors(database: Neo4jDatabase, layer: GraphTables, progress: Progress) -> None:
+    """Give nodes the vectors of ``layer``, if it has some, and fill the index over them.
 
     Raises:
-        StoreError: the server failed, or holds something else than the plan was made on.
+        StoreError: the server failed, or lacks one of the nodes.
     """
-    gone = {layer.name for layer in planned.gone}
-    spaces = {layer.space or ENTITIES for layer in planned.gone if layer.dimensions}
-    delete_rows(database, gone, spaces, progress)
+    summary = layer.summary()
+    if not summary.vectors:
+        return
+    text = statement("neo4j/write_vectors", property=vector_property(summary.space))
+    with (
+        progress.step("Loading vectors", summary.vectors) as advance,
+        pq.ParquetFile(layer.vectors) as file,
+    ):
+        for batch in file.iter_batches(max(1, _FLOATS_PER_TRANSACTION // summary.dimensions)):
+            ids, vectors = (column.to_pylist() for column in batch.columns)
+            rows = [list(row) for row in zip(ids, vectors, strict=True)]
+            written = database.run(text, {"rows": rows}).properties_set
+            if written != len(rows):
+                raise StoreError(
+                    f"{layer.vectors}: {len(rows) - written} nodes that have a vector are not in "
+                    "the graph, perhaps because something else writes to it; run 'medkg build'"
+                )
+            advance(len(rows))
+    with progress.step("Filling the index of vectors"):
+        ensure_indexes(database, {summary.space: summary.dimensions})
+
+
+def delete_vectors(database: Neo4jDatabase, space: str, progress: Progress) -> None:
+    """Take every node's vector of a space away, a batch a transaction, and drop the index.
+
+    Raises:
+        StoreError: the server failed.
+    """
+    drop_vector_indexes(database, space)
+    text = statement("neo4j/delete_vectors", property=vector_property(space))
+    with progress.step("Deleting vectors") as advance:
+        deleted = -1
+        while deleted:
+            deleted = database.run(
+                text, {"batch": _VECTOR_DELETIONS_PER_TRANSACTION}
+            ).properties_set
+            advance(deleted)
+
+
+def write_plan(database: Neo4jDatabase, planned: Plan, progress: Progress) -> None:
+    """Delete the rows of removed layers, and write those of applied ones.
+
+    Raises:
+        StoreError: the server failed, or does not hold what the plan was made on.
+    """
+    names = {layer.name for layer in planned.removed}
+    spaces = {layer.space or ENTITIES for layer in planned.removed if layer.dimensions}
+    delete_rows(database, names, spaces, progress)
     for layer in planned.restored:
         restore_edges(database, layer, progress)
-    for each in planned.staged:
-        _add(database, each, progress)
+    for staged in planned.staged:
+        _add(database, staged, progress)
 
 
 def undo_plan(
@@ -268,15 +318,15 @@ def undo_plan(
         TablesError: the kept tables are not whole.
         StoreError: the server failed.
     """
-    new = {each.applied.name for each in planned.staged}
-    spaces = {each.applied.space for each in planned.staged if each.applied.dimensions}
-    delete_rows(database, new | {layer.name for layer in planned.gone}, spaces, progress)
-    for each in planned.staged:
-        restore_edges(database, each.tables, progress)
+    added = {staged.applied.name for staged in planned.staged}
+    spaces = {staged.applied.space for staged in planned.staged if staged.applied.dimensions}
+    delete_rows(database, added | {layer.name for layer in planned.removed}, spaces, progress)
+    for staged in planned.staged:
+        restore_edges(database, staged.tables, progress)
     graph = RemoteGraph(database)
-    for at, layer in enumerate(planned.gone):
+    for number, layer in enumerate(planned.removed):
         kept = change.kept[layer.name]
-        _add(database, stage(kept, graph, folder / f"undo-{at}", change.identities), progress)
+        _add(database, stage(kept, graph, folder / f"undo-{number}", change.identities), progress)
 
 
 def _add(database: Neo4jDatabase, staged: Staged, progress: Progress) -> None:
@@ -334,7 +384,7 @@ def _delete(
 ) -> None:
     deleted = -1
     while deleted:
-        counters = database.run(text, {**arguments, "batch": DELETED_AT_ONCE})
+        counters = database.run(text, {**arguments, "batch": DELETIONS_PER_TRANSACTION})
         deleted = counters.relationships_deleted + counters.nodes_deleted
         advance(deleted)
 
@@ -344,6 +394,8 @@ def finish_import(database: Neo4jDatabase) -> None:
     _, imported = database.read(statement("neo4j/read_imported"))
     if not imported:
         return
-    while database.run(statement("neo4j/fill_lists"), {"batch": NODES_AT_ONCE}).properties_set:
+    while database.run(
+        statement("neo4j/fill_lists"), {"batch": NODES_PER_TRANSACTION}
+    ).properties_set:
         pass
     database.run(statement("neo4j/finish_import"))

@@ -32,23 +32,23 @@ from kg.tables import (
 
 
 class Graph(Protocol):
-    """What staging asks of the graph below; an answer may hold more than was asked for."""
+    """What staging looks up in the graph; an answer may have further rows."""
 
     def find_nodes(self, label: str, ids: pa.Table) -> pa.Table:
-        """Columns id, layer for those of the ids (column id) that are in the graph.
+        """Find nodes: columns id, layer for those of the ids (column id) that are in the graph.
 
         Args:
             label: ``Entity`` or a record type.
-            ids: asked for.
+            ids: to look up.
         """
         ...
 
     def find_edges(self, relation: str, ends: pa.Table) -> pa.Table:
-        """Columns head, tail, layer for those of the edges (columns head, tail) that are.
+        """Find edges: columns head, tail, layer for those (columns head, tail) that are in it.
 
         Args:
             relation: between entities.
-            ends: asked for.
+            ends: to look up.
         """
         ...
 
@@ -62,15 +62,15 @@ class Staged:
     summary: TableSummary
     """Name and checksum are the layer's, the counts those of the new rows."""
     applied: Layer
-    """What the store says of the layer from then on."""
+    """The layer's entry in the contents of the store."""
     left_out: pa.Table
     """``LEFT_OUT_COLUMNS``: what does not fit."""
 
     @property
     def counts(self) -> Counts:
         """What the layer adds."""
-        told = self.summary
-        return Counts(told.nodes | told.records, told.edges | told.record_edges)
+        summary = self.summary
+        return Counts(summary.nodes | summary.records, summary.edges | summary.record_edges)
 
 
 def stage(
@@ -84,7 +84,7 @@ def stage(
             the build's.
     """
     with duckdb.connect() as db:
-        return _Staging(db, layer, graph, folder).staged(identities)
+        return _Staging(db, layer, graph, folder).run(identities)
 
 
 class _Staging:
@@ -103,13 +103,13 @@ class _Staging:
         columns = ", ".join(f'"{column.name}" varchar' for column in LEFT_OUT_COLUMNS)
         db.execute(f"create table left_out({columns})")
 
-    def staged(self, identities: Path | None) -> Staged:
+    def run(self, identities: Path | None) -> Staged:
         summary = self._summary
         self._find_nodes(identities)
         if summary.vectors:
             path = self._layer.vectors
-            given = select_columns(path, VECTOR_COLUMNS)
-            check_vectors(self._db, given, summary.dimensions, self._file(path))
+            vector_rows = select_columns(path, VECTOR_COLUMNS)
+            check_vectors(self._db, vector_rows, summary.dimensions, self._file(path))
         nodes = self._write_nodes()
         edges = {name: self._write_edges(name) for name in summary.edges}
         vectors = self._write_vectors() if summary.vectors else 0
@@ -118,18 +118,18 @@ class _Staging:
             (summary.marked, self._layer.marks, self._out.marks, MARK_COLUMNS),
         ):
             for relation in counts:
-                self._check_changed(relation, file(relation), columns)
+                self._check_edges_of_build(relation, file(relation), columns)
                 self._copy(select_columns(file(relation), columns), out(relation), "head, tail")
         records = {name: self._write_records(name) for name in summary.records}
         record_edges = {name: self._write_record_edges(name) for name in summary.record_edges}
-        left_out = self._left_out()
+        left_out = self._rows_left_out()
         new = {
             "nodes": nodes,
-            "edges": _present(edges),
+            "edges": _nonzero(edges),
             "vectors": vectors,
             "dimensions": summary.dimensions if vectors else 0,
-            "records": _present(records),
-            "record_edges": _present(record_edges),
+            "records": _nonzero(records),
+            "record_edges": _nonzero(record_edges),
             "files": {},
             "version": VERSION,
         }
@@ -149,7 +149,11 @@ class _Staging:
         return Staged(self._out, written, applied, left_out)
 
     def _find_nodes(self, identities: Path | None) -> None:
-        """The tables ``node`` (of the layer), ``have_node`` (of the graph), ``renamed``."""
+        """Make the tables that later steps join: nodes of the layer and of the graph, and new ids.
+
+        ``node`` has those of the layer, ``graph_node`` those of the graph, ``available`` the ids
+        of both, ``renamed`` the node that an id of the layer stands for now.
+        """
         db, summary = self._db, self._summary
         db.execute(f"create view node as {select_columns(self._layer.nodes, NODE_COLUMNS)}")
         where = self._file(self._layer.nodes)
@@ -164,36 +168,41 @@ class _Staging:
         for relation in summary.record_edges:
             path = sql_path(self._layer.record_edges(relation))
             ends.append(f"select tail from read_parquet({path}) where tail_type = '{ENTITY}'")
-        db.execute(f"create table asked as {' union '.join(ends)}")
+        db.execute(f"create table referenced as {' union '.join(ends)}")
         db.execute("create table renamed(id varchar, node varchar)")
         if identities and identities.is_file():
             # an id may have been known in several spellings or types; one node is unambiguous
             db.execute(
-                "insert into renamed select id, min(node) from asked "
+                "insert into renamed select id, min(node) from referenced "
                 f"join read_parquet({sql_path(identities)}) using (id) "
                 "where node <> id group by id having count(distinct node) = 1"
             )
-            db.execute("insert into asked select distinct node from renamed except from asked")
+            db.execute(
+                "insert into referenced select distinct node from renamed except from referenced"
+            )
         self._register(
-            "have_node", self._graph.find_nodes(ENTITY, db.table("asked").to_arrow_table())
+            "graph_node", self._graph.find_nodes(ENTITY, db.table("referenced").to_arrow_table())
         )
-        db.execute("create view known as select id from have_node union select id from node")
+        db.execute("create view available as select id from graph_node union select id from node")
         db.execute(
-            "delete from renamed where id in (from known) or node not in (select id from have_node)"
+            "delete from renamed where id in (from available) or node not in (select id from graph_node)"
         )
-        self._needs |= self._layers("have_node semi join node using (id)")
+        self._needs |= self._layers_of("graph_node semi join node using (id)")
 
     def _file(self, path: Path) -> str:
         return layer_file(self._layer, path)
 
-    def _register(self, name: str, found: pa.Table) -> None:
-        self._db.register("found", found)
-        self._db.execute(f"create or replace table {name} as from found")
-        self._db.unregister("found")
+    def _register(self, name: str, rows: pa.Table) -> None:
+        """Make a table of rows of the graph."""
+        self._db.register("graph_rows", rows)
+        self._db.execute(f"create or replace table {name} as from graph_rows")
+        self._db.unregister("graph_rows")
 
-    def _layers(self, rows: str) -> set[str]:
-        found = self._db.execute(f"select distinct layer from {rows} where layer is not null")
-        return {layer for (layer,) in found.fetchall()}
+    def _layers_of(self, selection: str) -> set[str]:
+        layers = self._db.execute(
+            f"select distinct layer from {selection} where layer is not null"
+        )
+        return {name for (name,) in layers.fetchall()}
 
     def _copy(self, select: str, path: Path, order: str) -> int:
         self._db.execute(f"copy ({select} order by {order}) to {sql_path(path)} (format parquet)")
@@ -203,8 +212,8 @@ class _Staging:
         return int(rows)
 
     def _write_nodes(self) -> dict[str, int]:
-        marked = f"select * replace ({_text(self._summary.name)} as layer) from node"
-        self._copy(f"{marked} anti join have_node using (id)", self._out.nodes, "id")
+        marked = f"select * replace ({_literal(self._summary.name)} as layer) from node"
+        self._copy(f"{marked} anti join graph_node using (id)", self._out.nodes, "id")
         counted = self._db.execute(
             f"select type, count(*) from read_parquet({sql_path(self._out.nodes)}) "
             "group by all order by all"
@@ -215,11 +224,11 @@ class _Staging:
         db, path = self._db, self._layer.edges(relation)
         rows = select_columns(path, EDGE_COLUMNS)
         check_values(db, f"({rows})", EDGE_COLUMNS, self._file(path))
-        self._follow("edge", rows, "head", "tail")
+        self._resolve_ends("edge", rows, "head", "tail")
         ends = db.sql("select head, tail from edge").to_arrow_table()
-        self._register("have_edge", self._graph.find_edges(relation, ends))
+        self._register("graph_edge", self._graph.find_edges(relation, ends))
         db.execute(
-            "create or replace table new_edge as from edge anti join have_edge using (head, tail)"
+            "create or replace table new_edge as from edge anti join graph_edge using (head, tail)"
         )
         file = path.relative_to(self._layer.folder).as_posix()
         self._leave_out(
@@ -232,7 +241,7 @@ class _Staging:
             self._leave_out(
                 "new_edge",
                 file,
-                f"{end} not in (from known)",
+                f"{end} not in (from available)",
                 f"its {end}, {{{end}}}, is neither in the graph nor in the layer",
             )
         self._leave_out(
@@ -241,17 +250,22 @@ class _Staging:
             "place not in (select min(place) from new_edge group by head, tail)",
             "another row of the layer is of the same edge",
         )
-        self._needs |= self._layers("have_edge semi join edge using (head, tail)")
+        self._needs |= self._layers_of("graph_edge semi join edge using (head, tail)")
         for end in ("head", "tail"):
-            self._needs |= self._layers(f"have_node semi join new_edge on have_node.id = {end}")
+            self._needs |= self._layers_of(
+                f"graph_node semi join new_edge on graph_node.id = {end}"
+            )
         return self._copy(
-            f"select {_names(EDGE_COLUMNS)} from (select * replace ({_text(self._summary.name)} as layer) from new_edge)",
+            f"select {_column_list(EDGE_COLUMNS)} from (select * replace ({_literal(self._summary.name)} as layer) from new_edge)",
             self._out.edges(relation),
             "head, tail",
         )
 
-    def _follow(self, name: str, select: str, *ends: str) -> None:
-        """A table of the rows with the nodes that their ends stand for, and how they were."""
+    def _resolve_ends(self, name: str, select: str, *ends: str) -> None:
+        """Make a table of the rows with the nodes that their ends stand for now.
+
+        The ends as the layer has them are the columns ``was_…``, its row numbers ``place``.
+        """
         joins = "".join(f" left join renamed r_{end} on r_{end}.id = one.{end}" for end in ends)
         now = ", ".join(f"coalesce(r_{end}.node, one.{end}) as {end}" for end in ends)
         was = ", ".join(f"one.{end} as was_{end}" for end in ends)
@@ -264,29 +278,29 @@ class _Staging:
         """Move rows into ``left_out``.
 
         Args:
-            table: made by ``_follow``, so its ends are known as the layer says them.
+            table: made by ``_resolve_ends``, which keeps the ends as the layer has them.
             file: of the layer, which has the rows.
             condition: which rows.
             reason: ends between braces stand for themselves.
         """
         ends = {"new_vector": "was_id, null", "new_edge": "was_head, was_tail"}
-        told = re.sub(r"\{(\w+)\}", r"' || \1 || '", _text(reason))
+        reason_sql = re.sub(r"\{(\w+)\}", r"' || \1 || '", _literal(reason))
         self._db.execute(
-            f"insert into left_out select {_text(file)}, {ends.get(table, 'head, was_tail')}, "
-            f"{told} from {table} where {condition}"
+            f"insert into left_out select {_literal(file)}, {ends.get(table, 'head, was_tail')}, "
+            f"{reason_sql} from {table} where {condition}"
         )
         self._db.execute(f"delete from {table} where {condition}")
 
     def _write_vectors(self) -> int:
-        self._follow("new_vector", select_columns(self._layer.vectors, VECTOR_COLUMNS), "id")
+        self._resolve_ends("new_vector", select_columns(self._layer.vectors, VECTOR_COLUMNS), "id")
         file = self._layer.vectors.name
         self._leave_out(
             "new_vector",
             file,
-            "id not in (from known)",
+            "id not in (from available)",
             "it has a vector and is neither in the graph nor in the layer",
         )
-        self._needs |= self._layers("have_node semi join new_vector using (id)")
+        self._needs |= self._layers_of("graph_node semi join new_vector using (id)")
         self._leave_out(
             "new_vector",
             file,
@@ -295,7 +309,7 @@ class _Staging:
             "another vector of the layer is of the same node",
         )
         return self._copy(
-            f"select {_names(VECTOR_COLUMNS)} from new_vector", self._out.vectors, "id"
+            f"select {_column_list(VECTOR_COLUMNS)} from new_vector", self._out.vectors, "id"
         )
 
     def _write_records(self, record_type: str) -> int:
@@ -305,28 +319,30 @@ class _Staging:
         check_values(self._db, "record", columns, self._file(path))
         check_distinct(self._db, "record", ("id",), self._file(path))
         ids = self._db.sql("select id from record").to_arrow_table()
-        self._register(f"have_{record_type}", self._graph.find_nodes(record_type, ids))
-        self._needs |= self._layers(f"have_{record_type} semi join record using (id)")
+        self._register(f"graph_{record_type}", self._graph.find_nodes(record_type, ids))
+        self._needs |= self._layers_of(f"graph_{record_type} semi join record using (id)")
         self._db.execute(
-            f"insert into left_out select {_text(path.relative_to(self._layer.folder).as_posix())}, "
+            f"insert into left_out select {_literal(path.relative_to(self._layer.folder).as_posix())}, "
             "id, null, 'the graph has a record of this id already, which stays: of layer ' || layer "
-            f"from have_{record_type} semi join record using (id)"
+            f"from graph_{record_type} semi join record using (id)"
         )
         return self._copy(
-            f"select * replace ({_text(self._summary.name)} as layer) from record "
-            f"anti join have_{record_type} using (id)",
+            f"select * replace ({_literal(self._summary.name)} as layer) from record "
+            f"anti join graph_{record_type} using (id)",
             self._out.records(record_type),
             "id",
         )
 
     def _write_record_edges(self, relation: str) -> int:
-        kind = RECORD_RELATIONS[relation]
+        record_relation = RECORD_RELATIONS[relation]
         path = self._layer.record_edges(relation)
-        rows = select_columns(path, kind.columns)
-        check_values(self._db, f"({rows})", kind.columns, self._file(path))
-        self._follow("new_record_edge", rows, "tail")
+        rows = select_columns(path, record_relation.columns)
+        check_values(self._db, f"({rows})", record_relation.columns, self._file(path))
+        self._resolve_ends("new_record_edge", rows, "tail")
         file = path.relative_to(self._layer.folder).as_posix()
-        pairs = " or ".join(f"(head_type, tail_type) = ('{h}', '{t}')" for h, t in kind.ends)
+        pairs = " or ".join(
+            f"(head_type, tail_type) = ('{h}', '{t}')" for h, t in record_relation.ends
+        )
         self._leave_out(
             "new_record_edge",
             file,
@@ -336,52 +352,51 @@ class _Staging:
         self._leave_out(
             "new_record_edge",
             file,
-            f"tail_type = '{ENTITY}' and tail not in (from known)",
+            f"tail_type = '{ENTITY}' and tail not in (from available)",
             "its tail, {tail}, is neither in the graph nor in the layer",
         )
         for end in ("head", "tail"):
-            for label in sorted({each[end == "tail"] for each in kind.ends} - {ENTITY}):
-                self._ends_in_records(file, end, label)
-        self._mentions |= self._layers(
-            "have_node semi join new_record_edge on id = tail and tail_type = 'Entity'"
+            for label in sorted({pair[end == "tail"] for pair in record_relation.ends} - {ENTITY}):
+                self._leave_out_missing_records(file, end, label)
+        self._mentions |= self._layers_of(
+            "graph_node semi join new_record_edge on id = tail and tail_type = 'Entity'"
         )
         return self._copy(
-            f"select {_names(kind.columns)} from (select * replace ({_text(self._summary.name)} as layer) from new_record_edge)",
+            f"select {_column_list(record_relation.columns)} from (select * replace ({_literal(self._summary.name)} as layer) from new_record_edge)",
             self._out.record_edges(relation),
-            _names(kind.columns),
+            _column_list(record_relation.columns),
         )
 
-    def _ends_in_records(self, file: str, end: str, label: str) -> None:
-        own = label in self._summary.records
-        mine = (
-            select_columns(self._layer.records(label), RECORD_TYPES[label].columns) if own else ""
-        )
-        asked = f"select distinct {end} as id from new_record_edge where {end}_type = '{label}'"
-        if own:
-            asked += f" except select id from ({mine})"
-        others = self._db.sql(asked).to_arrow_table()
-        if not len(others):
+    def _leave_out_missing_records(self, file: str, end: str, label: str) -> None:
+        """Leave out edges between records whose end is no record of the graph or the layer."""
+        own_ids = "select '' where false"
+        if label in self._summary.records:
+            own_ids = f"select id from read_parquet({sql_path(self._layer.records(label))})"
+        outside = self._db.sql(
+            f"select distinct {end} as id from new_record_edge where {end}_type = '{label}' "
+            f"except {own_ids}"
+        ).to_arrow_table()
+        if not len(outside):
             return
-        self._register("have_end", self._graph.find_nodes(label, others))
-        own_ids = f" and {end} not in (select id from ({mine}))" if own else ""
-        self._needs |= self._layers(
-            f"have_end semi join new_record_edge on id = {end} and {end}_type = '{label}'"
+        self._register("graph_record", self._graph.find_nodes(label, outside))
+        self._needs |= self._layers_of(
+            f"graph_record semi join new_record_edge on id = {end} and {end}_type = '{label}'"
         )
         self._leave_out(
             "new_record_edge",
             file,
-            f"{end}_type = '{label}' and {end} not in (select id from have_end){own_ids}",
+            f"{end}_type = '{label}' and {end} not in (select id from graph_record union {own_ids})",
             f"its {end}, {{{end}}}, is no {label} of the graph or the layer",
         )
 
-    def _check_changed(self, relation: str, path: Path, columns: Sequence[Column]) -> None:
+    def _check_edges_of_build(self, relation: str, path: Path, columns: Sequence[Column]) -> None:
         self._db.execute(f"create or replace view edge_changed as {select_columns(path, columns)}")
         check_values(self._db, "edge_changed", columns, self._file(path))
         check_distinct(self._db, "edge_changed", ("head", "tail"), self._file(path))
         ends = self._db.sql("select head, tail from edge_changed").to_arrow_table()
-        self._register("have_edge", self._graph.find_edges(relation, ends))
+        self._register("graph_edge", self._graph.find_edges(relation, ends))
         missing = self._db.execute(
-            "select head, tail from edge_changed anti join (from have_edge where layer is null) "
+            "select head, tail from edge_changed anti join (from graph_edge where layer is null) "
             "using (head, tail) order by all limit 1"
         ).fetchone()
         if missing:
@@ -390,17 +405,17 @@ class _Staging:
                 "graph that was built; make this layer again"
             )
 
-    def _left_out(self) -> pa.Table:
-        """What does not fit.
+    def _rows_left_out(self) -> pa.Table:
+        """The rows that do not fit.
 
         Raises:
             LayerDoesNotFitError: that is all of the layer.
         """
-        found = self._db.sql("from left_out order by all").to_arrow_table()
-        told = self._summary
-        rows = sum((*told.edges.values(), *told.record_edges.values())) + told.vectors
-        if len(found) == rows > 0 and not (told.nodes or told.records or told.changes):
-            first = found.slice(0, 1).to_pylist()[0]
+        left_out = self._db.sql("from left_out order by all").to_arrow_table()
+        summary = self._summary
+        rows = sum((*summary.edges.values(), *summary.record_edges.values())) + summary.vectors
+        if len(left_out) == rows > 0 and not (summary.nodes or summary.records or summary.changes):
+            first = left_out.slice(0, 1).to_pylist()[0]
             ends = (
                 f"the edge from {first['head']} to {first['tail']}"
                 if first["tail"]
@@ -410,16 +425,16 @@ class _Staging:
                 f"{self._file(self._layer.folder / first['table'])}: {ends} does not fit, since "
                 f"{first['reason']}, and so it is with every row; make the layer on this graph"
             )
-        return found.cast(arrow_schema(LEFT_OUT_COLUMNS))
+        return left_out.cast(arrow_schema(LEFT_OUT_COLUMNS))
 
 
-def _names(columns: Sequence[Column]) -> str:
+def _column_list(columns: Sequence[Column]) -> str:
     return ", ".join(f'"{column.name}"' for column in columns)
 
 
-def _text(value: str) -> str:
+def _literal(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-def _present(counts: Mapping[str, int]) -> dict[str, int]:
+def _nonzero(counts: Mapping[str, int]) -> dict[str, int]:
     return {name: rows for name, rows in counts.items() if rows}

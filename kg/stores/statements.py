@@ -51,14 +51,14 @@ def count(ask: Ask, layers: Sequence[str] | None = None) -> Counts:
         ask: runs a statement.
         layers: count what these added; None: everything.
     """
-    of = "count_" if layers is None else "count_layer_"
-    given: dict[str, object] = {} if layers is None else {"layers": list(layers)}
+    prefix = "count_" if layers is None else "count_layer_"
+    arguments: dict[str, object] = {} if layers is None else {"layers": list(layers)}
 
     def number(name: str, **names: str) -> int:
-        _, [(found,)] = ask(statement(f"{of}{name}", **names), given)
-        return whole(found)
+        _, [(n,)] = ask(statement(f"{prefix}{name}", **names), arguments)
+        return whole(n)
 
-    _, rows = ask(statement(f"{of}nodes"), given)
+    _, rows = ask(statement(f"{prefix}nodes"), arguments)
     nodes = {str(type_): whole(n) for type_, n in rows}
     nodes |= {name: number("records", label=name) for name in RECORD_TYPES}
     edges = {name: number("edges", relation=name) for name in RELATION_TYPES}

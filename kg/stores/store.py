@@ -81,7 +81,7 @@ class Counts:
         edges.update(other.edges)
         return Counts(dict(nodes), dict(edges))
 
-    def less(self, other: "Counts") -> "Counts":
+    def minus(self, other: "Counts") -> "Counts":
         """Without the nodes and edges of another graph."""
         nodes, edges = Counter(self.nodes), Counter(self.edges)
         nodes.subtract(other.nodes)
@@ -111,20 +111,20 @@ class LayersChanged:
     """What a change of layers did."""
 
     applied: tuple[str, ...]
-    """Names of the layers that came, those that were applied again included."""
+    """Names of the layers that were applied, those applied again included."""
     added: Counts
     removed: Counts
-    """What layers that went had added, those that were applied again included."""
+    """What removed layers had added, those that were applied again included."""
     left_out: Mapping[str, "pa.Table"]
     """``LEFT_OUT_COLUMNS`` of ``kg.tables``, by the layer that has rows which do not fit."""
     vectors: int = 0
-    """Nodes that the layers that came gave a vector."""
+    """Nodes that got a vector."""
     vectors_removed: int = 0
-    """Nodes that had one of the layers that went."""
+    """Nodes whose vector came from a layer that was removed."""
 
 
 Revise = Callable[["Store"], GraphTables | None]
-"""Asked of a graph that is loaded and that nobody sees yet; gives the layer to apply to it."""
+"""Called with a graph that is loaded and not published yet; returns the layer to apply to it."""
 
 
 class Store(Protocol):
@@ -138,11 +138,11 @@ class Store(Protocol):
     engine: Engine
     uri: str
 
-    def query(self, asked: str | Query, /, *, timeout: Value = None, **arguments: Value) -> Rows:
+    def query(self, query: str | Query, /, *, timeout: Value = None, **arguments: Value) -> Rows:
         """Run a query, named as in the catalogue or read from another file, read-only.
 
         Args:
-            asked: the query.
+            query: its name in the catalogue, or the query itself.
             timeout: seconds that it may take, more than 0; None: the store's own limit. (Its type
                 lets a mapping of arguments be unpacked beside it.)
             arguments: values of the query's parameters.
@@ -158,7 +158,7 @@ class Store(Protocol):
 
     async def aquery(
         self,
-        asked: str | Query,
+        query: str | Query,
         /,
         *,
         timeout: Value = None,  # noqa: ASYNC109 - as ``query`` has it
@@ -186,7 +186,7 @@ class Store(Protocol):
                 lies in the portable subset (``docs/portable.md``).
             timeout: as for ``query``.
             as_is: let the embedded engine run what lies outside the subset, too; it may answer
-                otherwise than Neo4j, or fail.
+                differently from Neo4j, or fail.
             parameters: values of the statement's ``$name``.
 
         Raises:
@@ -213,7 +213,7 @@ class Store(Protocol):
 
         Raises:
             TablesError: the tables are not whole.
-            StoreError: the engine failed, or holds something else than was loaded;
+            StoreError: the engine failed, or does not hold what was loaded;
                 the graph before the call is still there (embedded), or the
                 store has no stamp, so that the next build loads it again (Neo4j).
         """
@@ -223,12 +223,12 @@ class Store(Protocol):
         """Take layers out and apply others, all in one step.
 
         A node or edge that the graph has already stays as it is. A layer whose records point to
-        nodes of one that goes, or that stands on one that is replaced, is applied again. What
+        nodes of a removed one, or that depends on one that is replaced, is applied again. What
         does not fit is left out: an edge with an end, or a vector of a node, that is neither in
         the graph nor in the layer.
 
         Args:
-            change: the layers that go and come.
+            change: the layers to remove and to apply.
             progress: shown meanwhile.
 
         Raises:
@@ -236,7 +236,7 @@ class Store(Protocol):
             LayerDoesNotFitError: a layer of that name, another one that changes edges as this
                 one does, or one that gives vectors of the same space is applied already; no row
                 of it fits; or an edge that it takes out or marks is not the build's.
-            StoreError: no such layer is applied, another one stands on it, or its tables are
+            StoreError: no such layer is applied, another one depends on it, or its tables are
                 needed and not kept; the engine failed, or something else is writing. The graph
                 is as it was.
         """

@@ -15,7 +15,7 @@ from kg.tables import Column, Kind, arrow_schema
 Rows: TypeAlias = pa.Table | Iterable[Mapping[str, object]]
 """What goes into one table of a layer; a column that a row does not have is null."""
 
-_IS: Final = {
+_EXPECTED: Final = {
     Kind.STRING: "a text of Unicode",
     Kind.TIME: "a text of Unicode",
     Kind.JSON: "a text of Unicode",
@@ -47,15 +47,15 @@ def make_table(
             what its column says.
     """
     if isinstance(rows, pa.Table):
-        table = _of_table(columns, rows, where)
+        table = _from_arrow(columns, rows, where)
     else:
-        table = _of_rows(columns, rows, where)
+        table = _from_mappings(columns, rows, where)
     db.register("made", table)
     check_values(db, "made", columns, where)
     return table
 
 
-def _of_rows(columns: Sequence[Column], rows: Iterable[object], where: str) -> pa.Table:
+def _from_mappings(columns: Sequence[Column], rows: Iterable[object], where: str) -> pa.Table:
     if not isinstance(rows, Iterable):
         raise TablesError(f"{where}: {reprlib.repr(rows)} is no list of rows; give one")
     whole: list[Mapping[str, object]] = []
@@ -120,24 +120,24 @@ def _fits(kind: Kind, value: object) -> bool:
 def _unfit(column: Column, value: object, number: int, where: str) -> TablesError:
     return TablesError(
         f"{where}, row {number}: column {column.name} is {reprlib.repr(value)} and not "
-        f"{_IS[column.kind]}; correct it"
+        f"{_EXPECTED[column.kind]}; correct it"
     )
 
 
-def _of_table(columns: Sequence[Column], given: pa.Table, where: str) -> pa.Table:
-    _check_names(given.column_names, {column.name for column in columns}, where)
+def _from_arrow(columns: Sequence[Column], rows: pa.Table, where: str) -> pa.Table:
+    _check_names(rows.column_names, {column.name for column in columns}, where)
     schema = arrow_schema(columns)
     arrays = []
     for column in columns:
         type_ = schema.field(column.name).type
-        if column.name in given.column_names:
-            arrays.append(_cast(column, given[column.name], type_, where))
+        if column.name in rows.column_names:
+            arrays.append(_cast(column, rows[column.name], type_, where))
         elif column.kind is Kind.STRINGS:
-            arrays.append(pa.array([[]] * len(given), type_))
+            arrays.append(pa.array([[]] * len(rows), type_))
         elif column.required:
             raise TablesError(f"{where}: has no column {column.name}; add it")
         else:
-            arrays.append(pa.nulls(len(given), type_))
+            arrays.append(pa.nulls(len(rows), type_))
     return pa.table(arrays, schema=schema)
 
 
@@ -147,12 +147,14 @@ def _cast(column: Column, values: pa.ChunkedArray, type_: pa.DataType, where: st
     try:
         if _becomes(column.kind, values.type):
             values.validate(full=True)
-            made = values.cast(type_)
-            made.validate(full=True)
-            return made
+            cast = values.cast(type_)
+            cast.validate(full=True)
+            return cast
     except pa.ArrowException as e:
         why = " ".join(str(e).split())
-    raise TablesError(f"{where}: column {column.name} is not {_IS[column.kind]} ({why}); cast it")
+    raise TablesError(
+        f"{where}: column {column.name} is not {_EXPECTED[column.kind]} ({why}); cast it"
+    )
 
 
 def _becomes(kind: Kind, type_: pa.DataType) -> bool:

@@ -21,12 +21,12 @@ _FEMALE_WORDS: Final = _words(
     "mother mom mum mommy mama grandmother grandma granny sister aunt auntie niece wife girlfriend"
     " stepmother daughter granddaughter"
 )
-_EITHER = _words(
+_GENDER_NEUTRAL_WORDS = _words(
     "parent grandparent sibling twin cousin relative spouse partner fiance fiancee roommate"
     " coworker friend neighbor neighbour colleague classmate"
 )
-_ONE = [*_MALE_WORDS, *_FEMALE_WORDS, *_EITHER]
-_KIN = "|".join([*_ONE, *(f"{word}s" for word in _ONE), "family members?"])
+_KIN_WORDS = [*_MALE_WORDS, *_FEMALE_WORDS, *_GENDER_NEUTRAL_WORDS]
+_KIN = "|".join([*_KIN_WORDS, *(f"{word}s" for word in _KIN_WORDS), "family members?"])
 _SAYS = _words(
     "says said say states stated reports? reported notes noted notices? noticed thinks? thought"
     " believes? believed feels felt describes? described den(?:y|ies|ied) brings brought call(?:s|ed)"
@@ -38,7 +38,7 @@ _ALSO = "(?: (?:also|now|then|then also|both|further))?"
 
 _MACROS: Final = {
     "kin": f"(?:{_KIN})(?: 's|'s|')?",
-    "kins": "|".join([*_ONE, *(f"{word}s" for word in _ONE)]),
+    "kins": "|".join([*_KIN_WORDS, *(f"{word}s" for word in _KIN_WORDS)]),
     "whose": (
         "(?: (?:my|his|her|their|your|our|the|a|an|both|both of|one of|two|pt's|patient's|maternal"
         "|paternal|older|younger|elder|own|late|twin|step|half|great|immediate|known|multiple"
@@ -52,7 +52,8 @@ _MACROS: Final = {
 }
 """Regular expressions that several cues share, by name."""
 
-_PEOPLE_ZH = _words("""
+_PEOPLE_ZH = _words(
+    """
 母亲 父亲 妈妈 爸爸 父母 爷爷 奶奶 外公 外婆 姥姥 姥爷 祖父 祖母 外祖父 外祖母 祖父母 外祖父母 双亲
 哥哥 弟弟 姐姐 妹妹 兄弟 姐妹 兄妹 姐弟 兄弟姐妹 兄长 胞兄 胞弟 胞姐 胞妹 大哥 大姐 二哥 二姐 哥 姐
 叔叔 伯父 伯伯 姑姑 姑妈 姑母 舅舅 舅妈 舅父 阿姨 姨妈 姨母 小姨 大姨 婶婶 伯母
@@ -60,7 +61,8 @@ _PEOPLE_ZH = _words("""
 丈夫 妻子 老公 老婆 爱人 配偶 老伴 男友 女友 男朋友 女朋友 儿子 女儿 子女 其子 其女 其父 其母
 长子 次子 长女 次女 我妈 我爸 我哥 我弟 我姐 我妹 他妈 他爸 她妈 她爸 他妈妈 他爸爸 她妈妈 她爸爸 老妈 老爸
 岳父 岳母 公公 婆婆 养父 养母 继父 继母 同事 同学 室友 邻居 朋友 家人 家里人 亲属 亲戚 家族成员
-""")
+"""
+)
 _KIN_ZH = f"(?:{'|'.join(sorted(_PEOPLE_ZH, key=len, reverse=True))})"
 _SAYS_ZH = (
     "(?:们)?(?:也|曾|又|还|就|随即|立即|们|均|都|为|于|因|便)?(?:代?诉|代?述|说|讲|称|告知|补充|发现|认为|担心|陪同|陪伴|带|送|否认|要求|表示|提供|介绍"
@@ -179,37 +181,37 @@ _FAMILY_HEADING: Final = re.compile(
     r"(?:family\s{1,3}(?:medical\s{1,3})?(?:history|hx)|fhx|fh|家族史|家族病史|家族遗传史)\s?(?::|：|\n|】|\])"
 )
 """Begins a section about the family."""
-_OTHER_HEADING: Final = re.compile(
+_NEXT_HEADING: Final = re.compile(
     r"(?:^|\n|[.;。；，,]\s?)[ \t]{0,4}(?!(?:Mother|Father|Brother|Sister|Maternal|Paternal|Family|Parents|Siblings"
     r"|Grand|Aunt|Uncle|Son|Daughter|MOTHER|FATHER|FAMILY))([A-Z][A-Za-z/&' -]{2,40}):"
     r"|\n[ \t]{0,4}\n|(?:现病史|既往史|个人史|婚育史|月经史|体格检查|查体|主诉|辅助检查|实验室检查|实验室资料|门诊检查|门诊资料|专科检查|入院检查|化验|过敏史|婚姻史|生育史)"
 )
-"""Ends such a section."""
+"""Begins another section, which ends the one about the family."""
 
 _LEXICON: Final = CueLexicon(_EXPERIENCER, _MACROS)
-_LIST_BEGINS: Final = re.compile(
+_LIST_OPENING: Final = re.compile(
     r"(?:history|hx) of|\bthere (?:is|are|was)|[:：;；]|[有无]|否认|\bno\b|\bany\b|\b(?:has|have|had)\b"
 )
 """After it begins the list that a relative at its end has ("any asthma or gout in her mother")."""
-_LONGEST_LIST: Final = 120
-_MOST_WORDS: Final = 4
-"""Of a member of a list."""
+_MAX_LIST_CHARACTERS: Final = 120
+_MAX_MEMBER_WORDS: Final = 4
+"""The most words of a member of a list."""
 _FOLLOWS_AS_HEADING: Final = re.compile(r"\s?[：:]|中|有|无|里")
 _MALE: Final = re.compile(rf"\b(?:{'|'.join(_MALE_WORDS)})\b")
 _FEMALE: Final = re.compile(rf"\b(?:{'|'.join(_FEMALE_WORDS)})\b")
 _PRONOUNS: Final = ("he", "she", "they")
 _POSSESSIVES: Final = ("my ", "your ")
-"""By which a speaker calls his relatives, and not those of the patient."""
+"""With which a speaker names relatives of their own, not of the patient."""
 
 
-def are_of_others(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> list[bool]:
-    """Whether each of the mentions is that of another person than the patient."""
+def are_about_others(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> list[bool]:
+    """Whether each of the mentions is about somebody other than the patient."""
     cues = _LEXICON.find(text.folded, spans)
-    scopes = sorted([*_sections(text), *_forward(text, cues), *_backward(text, cues)])
+    scopes = sorted([*_sections(text), *_scopes_after(text, cues), *_scopes_before(text, cues)])
     starts = [start for start, _ in scopes]
     furthest_ends = list(accumulate((end for _, end in scopes), max))
     return [
-        (at := bisect_right(starts, start)) > 0 and furthest_ends[at - 1] > start
+        (count := bisect_right(starts, start)) > 0 and furthest_ends[count - 1] > start
         for start, _ in spans
     ]
 
@@ -219,10 +221,10 @@ def _sections(text: SegmentedText) -> Iterator[tuple[int, int]]:
     headings = [m.end() for m in _FAMILY_HEADING.finditer(text.folded)]
     if not headings:
         return
-    others = [m.start() for m in _OTHER_HEADING.finditer(text.text)]
+    next_headings = [m.start() for m in _NEXT_HEADING.finditer(text.text)]
     for heading in headings:
-        after = bisect_left(others, heading)
-        yield heading, others[after] if after < len(others) else len(text.text)
+        position = bisect_left(next_headings, heading)
+        yield heading, next_headings[position] if position < len(next_headings) else len(text.text)
 
 
 class _Relative(NamedTuple):
@@ -235,14 +237,14 @@ class _Relative(NamedTuple):
     """Called "my" or "your" mother: then the patient is not "she"."""
 
 
-def _forward(text: SegmentedText, cues: Sequence[Cue]) -> Iterator[tuple[int, int]]:
-    """From a relative to the end of the sentence, or to where it returns to the patient."""
+def _scopes_after(text: SegmentedText, cues: Sequence[Cue]) -> Iterator[tuple[int, int]]:
+    """Scopes from a relative to the end of the sentence, or to where it returns to the patient."""
     current = last = None
     for cue in cues:
         if current and cue.start > (end := text.sentence_end(current.scope_start)):
             yield current.scope_start, end
             current = None
-        if relative := _relative(text.folded, cue, last):
+        if relative := _named_relative(text.folded, cue, last):
             if current:
                 yield current.scope_start, cue.start
             current = last = relative
@@ -255,7 +257,7 @@ def _forward(text: SegmentedText, cues: Sequence[Cue]) -> Iterator[tuple[int, in
         yield current.scope_start, text.sentence_end(current.scope_start)
 
 
-def _relative(folded: str, cue: Cue, last: _Relative | None) -> _Relative | None:
+def _named_relative(folded: str, cue: Cue, last: _Relative | None) -> _Relative | None:
     """The relative whom a cue names, or means by "he" ("How is your dad? He has gout")."""
     if cue.category in _PRONOUNS:
         is_last = last is not None and last.by_speaker and last.gender == cue.category
@@ -278,13 +280,15 @@ def _is_patient(folded: str, cue: Cue, relative: _Relative) -> bool:
     return cue.category != relative.gender or _PRESENT.match(folded, cue.end) is not None
 
 
-def _backward(text: SegmentedText, cues: Sequence[Cue]) -> Iterator[tuple[int, int]]:
-    """What stands before "in her mother" or 家族史."""
+def _scopes_before(text: SegmentedText, cues: Sequence[Cue]) -> Iterator[tuple[int, int]]:
+    """Scopes before a cue: before "in her mother" or 家族史."""
     last_person = 0
     for cue in cues:
         if cue.category in ("both", "history"):
-            start = max(text.sentence_start(cue.start), last_person, cue.start - _LONGEST_LIST)
-            for opening in _LIST_BEGINS.finditer(text.folded, start, cue.start):
+            start = max(
+                text.sentence_start(cue.start), last_person, cue.start - _MAX_LIST_CHARACTERS
+            )
+            for opening in _LIST_OPENING.finditer(text.folded, start, cue.start):
                 start = opening.end()
             yield _list_start(text.folded, start, cue.start), cue.start
         if cue.category in ("kin", "both", "patient"):
@@ -301,7 +305,7 @@ def _list_start(folded: str, start: int, end: int) -> int:
     begin = end - len(last)
     while joined and members:
         comma, member = members.pop(), members.pop()
-        if len(member.split()) > _MOST_WORDS:
+        if len(member.split()) > _MAX_MEMBER_WORDS:
             break
         begin -= len(comma) + len(member)
     return begin

@@ -33,9 +33,9 @@ from kg.text._word_lists import (
 
 _TOKEN: Final = re.compile(r"(?:e\.g\.|i\.e\.|[^\W_]+(?:[-'\u2019./%][^\W_]+)*[%+]?|[^\s])")
 _NUMBER: Final = re.compile(r"\d[\d.,%/-]*|one-\w+|two-\w+")
-_SHORTEST: Final = 5
+_MIN_INFLECTED: Final = 5
 """Letters of the shortest word whose ending tells its part of speech."""
-_CLASSES: Final = (
+_TAGGED_LISTS: Final = (
     ("determiner", DETERMINERS),
     ("conjunction", CONJUNCTIONS),
     ("preposition", PREPOSITIONS),
@@ -91,13 +91,13 @@ def _lexical_tag(word: str) -> str:
         return word
     if _NUMBER.fullmatch(word):
         return "number"
-    if listed := next((tag for tag, members in _CLASSES if word in members), None):
+    if listed := next((tag for tag, members in _TAGGED_LISTS if word in members), None):
         return listed
     return _tag_by_ending(word)
 
 
 def _tag_by_ending(word: str) -> str:
-    if len(word) >= _SHORTEST:
+    if len(word) >= _MIN_INFLECTED:
         if word.endswith("ed") and word not in _NO_PARTICIPLES:
             return "participle"
         if word.endswith("ing") and word not in _NO_GERUNDS:
@@ -138,48 +138,57 @@ def _contextual_tag(plain: Sequence[str], tags: Sequence[str], at: int) -> str:
     return retag(plain[at], neighbours)
 
 
-def _retag_participle(word: str, beside: _Neighbours) -> str:
+def _retag_participle(word: str, neighbours: _Neighbours) -> str:
     """An adjective in "swollen glands", a verb in "glands swollen by"."""
     modifies = (
         word not in POSTPOSED_PARTICIPLES
-        and beside.tag_after in (_NOMINAL - {"gerund"}) | {"participle"}
-        and (beside.tag_before not in ("noun", "gerund") or beside.before in ("and", "or"))
+        and neighbours.tag_after in (_NOMINAL - {"gerund"}) | {"participle"}
+        and (neighbours.tag_before not in ("noun", "gerund") or neighbours.before in ("and", "or"))
     )
     return "adjective" if modifies else "verb"
 
 
-def _retag_gerund(_: str, beside: _Neighbours) -> str:
-    if beside.before.startswith(("difficult", "trouble")):
+def _retag_gerund(_: str, neighbours: _Neighbours) -> str:
+    if neighbours.before.startswith(("difficult", "trouble")):
         return "gerund"
-    follows_noun = beside.tag_before == "noun" and beside.tag_after not in ("noun", "ambiguous")
-    is_predicate = beside.before in BE and beside.tag_after in ("determiner", "preposition")
+    follows_noun = neighbours.tag_before == "noun" and neighbours.tag_after not in (
+        "noun",
+        "ambiguous",
+    )
+    is_predicate = neighbours.before in BE and neighbours.tag_after in (
+        "determiner",
+        "preposition",
+    )
     return "verb" if follows_noun or is_predicate else "gerund"
 
 
-def _retag_adjective(_: str, beside: _Neighbours) -> str:
+def _retag_adjective(_: str, neighbours: _Neighbours) -> str:
     """A noun where nothing follows that it could modify: "the elderly"."""
     alone = (
-        beside.tag_before == "determiner" and beside.tag_after not in _NOMINAL | _AFTER_ADJECTIVES
+        neighbours.tag_before == "determiner"
+        and neighbours.tag_after not in _NOMINAL | _AFTER_ADJECTIVES
     )
     return "noun" if alone else "adjective"
 
 
-def _retag_verb(word: str, beside: _Neighbours) -> str:
+def _retag_verb(word: str, neighbours: _Neighbours) -> str:
     """No verb in "the find" and in "slow growth", a verb in "drugs slow growth"."""
     if word in AUXILIARIES:
         return "verb"
-    if beside.tag_before == "determiner" and beside.before != "that":
+    if neighbours.tag_before == "determiner" and neighbours.before != "that":
         return "noun"
     is_predicate = (
-        beside.tag_before == "noun" or beside.before in MODALS or beside.before in _SUBJECTS
+        neighbours.tag_before == "noun"
+        or neighbours.before in MODALS
+        or neighbours.before in _SUBJECTS
     )
-    modifies = is_adjective(word) and beside.tag_after in _NOMINAL and not is_predicate
+    modifies = is_adjective(word) and neighbours.tag_after in _NOMINAL and not is_predicate
     return "adjective" if modifies else "verb"
 
 
-def _retag_ambiguous(word: str, beside: _Neighbours) -> str:
+def _retag_ambiguous(word: str, neighbours: _Neighbours) -> str:
     """A noun or a verb."""
-    tag_before, before, tag_after = beside
+    tag_before, before, tag_after = neighbours
     if before in MODALS or before in _SUBJECTS:
         return "verb"
     if tag_before == "start":
@@ -211,8 +220,8 @@ _PLACES: Final = words(
 )
 _OCCASIONAL: Final = words("at on during after before with upon in to while when")
 _SIDES: Final = words("left right upper lower inner outer")
-_LONGEST: Final = 12
-"""Tokens of a phrase; a longer one is no name of anything."""
+_MAX_PHRASE_TOKENS: Final = 12
+"""Tokens of a phrase; a longer one is no term."""
 
 
 @dataclass
@@ -338,7 +347,7 @@ def _is_complement(tokens: Sequence[Token], phrase: NounPhrase, other: NounPhras
         if token.tag not in ("determiner", "number", "adverb") and token.word not in HEDGES
     ]
     head, object_ = tokens[phrase.head], tokens[other.head].word
-    if other.end - phrase.first > _LONGEST or not between:
+    if other.end - phrase.first > _MAX_PHRASE_TOKENS or not between:
         # "taking the pill": nothing but a determiner between a gerund and its object
         return not between and head.tag == "gerund" and phrase.end < other.first
     if len(between) > 1:
@@ -360,10 +369,9 @@ def _with_modifiers(
 ) -> Iterator[NounPhrase]:
     """Adjectives joined with the phrase that they modify: "red, itchy or watery eyes"."""
     modifier: NounPhrase | None = None
-    for each in phrases:
-        phrase = each
+    for phrase in phrases:
         if modifier and _modifies(tokens, modifier, phrase):
-            phrase = NounPhrase(modifier.first, phrase.end, phrase.head, phrase.is_modifier)
+            phrase = NounPhrase(modifier.first, phrase.end, phrase.head, phrase.is_modifier)  # noqa: PLW2901 - joined
         modifier = phrase if phrase.is_modifier else None
         if not phrase.is_modifier:
             yield phrase
@@ -402,7 +410,7 @@ def _with_body_parts(tokens: Sequence[Token], coordination: Coordination) -> Coo
     phrases: list[NounPhrase] = []
     for phrase in coordination.phrases:
         last = phrases[-1] if phrases else None
-        if last and phrase.end - last.first <= _LONGEST:
+        if last and phrase.end - last.first <= _MAX_PHRASE_TOKENS:
             if _is_body_part(tokens, last) and tokens[phrase.first].word in BODY_PARTS:
                 phrases[-1] = NounPhrase(last.first, phrase.end, phrase.head)
                 continue
@@ -414,7 +422,9 @@ def _with_body_parts(tokens: Sequence[Token], coordination: Coordination) -> Coo
                 last.end = phrase.end
                 continue
         phrases.append(phrase)
-    return Coordination([phrase for phrase in phrases if phrase.end - phrase.first <= _LONGEST])
+    return Coordination(
+        [phrase for phrase in phrases if phrase.end - phrase.first <= _MAX_PHRASE_TOKENS]
+    )
 
 
 def _is_body_part(tokens: Sequence[Token], phrase: NounPhrase) -> bool:

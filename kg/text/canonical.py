@@ -1,6 +1,6 @@
-"""The linking key: a name without what spelling, singular or plural, and script add to it.
+"""The linking key: equal for names that differ only in spelling, number (plural) or script.
 
-Looser than `kg.text.normalise`, which decides what the merge takes for one record.
+Looser than `kg.text.normalise`, by which the merge decides that two names are one.
 """
 
 import re
@@ -17,15 +17,15 @@ from kg.text.normal import (
 from kg.text.spelling import simplified, spelling_key
 from kg.text.words import HAN, IGNORABLE, POSSESSIVE, surfaces
 
-_LONGEST: Final = 64
-"""Longer words are no English words: they are folded, but neither respelled nor cached."""
-_MOST_CACHED: Final = 1 << 17
-"""Words; about 25 MB."""
+_MAX_ENGLISH_WORD: Final = 64
+"""Letters; longer words are not English: they are folded, but neither respelled nor cached."""
+_MAX_CACHED: Final = 1 << 17
+"""Words in the cache; about 25 MB."""
 
 _ENGLISH: Final = re.compile("[a-z]+")
 _IS_HAN: Final = re.compile(f"[{HAN}]")
 _BETWEEN_HAN: Final = re.compile(f"(?<=[{HAN}]) (?=[{HAN}])")
-_ENDING: Final = re.compile(f"(?:{POSSESSIVE}[sS]|(?<=[sS]){POSSESSIVE})$")
+_POSSESSIVE_ENDING: Final = re.compile(f"(?:{POSSESSIVE}[sS]|(?<=[sS]){POSSESSIVE})$")
 _IGNORABLE: Final = re.compile(f"[{IGNORABLE}]+")
 
 _GREEK_NAMES: Final = """
@@ -51,9 +51,9 @@ _SIGNS: Final = {
 }
 """Signs that mean a word or another sign; a lone ß is a beta typed on a German keyboard."""
 _RUN_OF_SIGNS: Final = re.compile(r"([^\w\s])\1+")
-_QUANTITY: Final = re.compile(rf"([-+\d.,:;/x^*·_]*\d)({UNITS})")
+_QUANTITY: Final = re.compile(rf"(?P<number>[-+\d.,:;/x^*·_]*\d)(?P<unit>{UNITS})")
 """A number and its unit without a space between them."""
-_MOLAR: Final = re.compile(r"([-+\d.,:;/x^*·_]*)([mnµμ])M")
+_MOLAR: Final = re.compile(r"(?P<number>[-+\d.,:;/x^*·_]*)(?P<prefix>[mnµμ])M")
 _MOLES: Final = {"m": "mmol l", "n": "nmol l", "µ": "mu mol l", "μ": "mu mol l"}
 _RANGE: Final = re.compile(r"(?<=\d)~(?=\d)")
 _TIMES: Final = re.compile(r"(?<=\d)×(?=\d)")
@@ -74,17 +74,17 @@ _NUMBERED_NOUNS: Final = """
 axis bipolar category class complex degree factor grade group level nerve phase stage type
 """
 _NUMBERED: Final = frozenset(_NUMBERED_NOUNS.split())
-"""What a Roman numeral follows: type I, stage IVb, factor X."""
+"""Words before a Roman numeral: type I, stage IVb, factor X."""
 _CLASSIFIERS: Final = frozenset("型期级度类")
-"""What a number stands before in Chinese: types, stages, grades, degrees, classes."""
+"""Chinese words after a number: types, stages, grades, degrees, classes."""
 _CHINESE_DIGITS: Final = {
     numeral: value for value, numeral in enumerate("\u3007一二三四五六七八九")
 }
 _TEN: Final = "十"
 _CHINESE_NUMERALS: Final = frozenset(_CHINESE_DIGITS) | {_TEN}
-_LONGEST_CHINESE: Final = 3
+_MAX_CHINESE_NUMERAL: Final = 3
 """Characters of the longest number read: 二十一."""
-_CONTEXT_DEPENDENT: Final = _ROMAN_WITH_LETTER.keys() | _CHINESE_NUMERALS
+_POSSIBLE_NUMERALS: Final = _ROMAN_WITH_LETTER.keys() | _CHINESE_NUMERALS
 """Keys that are numerals only beside certain words."""
 
 
@@ -110,7 +110,7 @@ def _key_of_folded(word: str) -> str:
         return _GREEK[word]
     if word in _UNAMBIGUOUS_ROMAN:
         return _UNAMBIGUOUS_ROMAN[word]
-    if len(word) <= _LONGEST and _ENGLISH.fullmatch(word):
+    if len(word) <= _MAX_ENGLISH_WORD and _ENGLISH.fullmatch(word):
         return spelling_key(word)
     return simplified(word) if _IS_HAN.match(word) else word
 
@@ -124,7 +124,7 @@ def _number_key(word: str) -> str:
     else:
         number = number.replace("-.", "-0.").replace("+.", "+0.")
     quantity = _QUANTITY.fullmatch(number)
-    return f"{quantity[1]} {spelling_key(quantity[2])}" if quantity else number
+    return f"{quantity['number']} {spelling_key(quantity['unit'])}" if quantity else number
 
 
 def _key(word: str) -> str:
@@ -133,8 +133,8 @@ def _key(word: str) -> str:
     if _RUN_OF_SIGNS.fullmatch(word):  # 尿蛋白++
         return " ".join([_SIGNS[word[0]]] * len(word))
     if molar := _MOLAR.fullmatch(word):
-        return " ".join(filter(None, (molar[1], _MOLES[molar[2]])))
-    folded = _fold(_ENDING.sub("", with_plain_exponents(word)))
+        return " ".join(filter(None, (molar["number"], _MOLES[molar["prefix"]])))
+    folded = _fold(_POSSESSIVE_ENDING.sub("", with_plain_exponents(word)))
     if _ROMAN_SIGN.match(word) and folded in _ROMAN:
         return _ROMAN[folded]
     # Folding may leave several words: ½ is 1 and 2.
@@ -149,8 +149,8 @@ class _Keys(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         key = _key(word)
-        if len(word) <= _LONGEST:
-            if len(self) >= _MOST_CACHED:
+        if len(word) <= _MAX_ENGLISH_WORD:
+            if len(self) >= _MAX_CACHED:
                 self.clear()
             self[word] = key
         return key
@@ -162,12 +162,12 @@ _keys: Final = _Keys()
 def canonical_words(words: Sequence[str]) -> list[str]:
     """The keys of a text's words, in its order.
 
-    As many as there are words; empty for a word of which nothing is left, and for the
+    One key per word. It is empty for a word of which nothing is left, and for the
     numerals of a number (十二型) after the first, whose key is the whole number.
     """
     keys = list(map(_keys.__getitem__, words))
-    if not _CONTEXT_DEPENDENT.isdisjoint(keys):
-        for at in [at for at, key in enumerate(keys) if key in _CONTEXT_DEPENDENT]:
+    if not _POSSIBLE_NUMERALS.isdisjoint(keys):
+        for at in [at for at, key in enumerate(keys) if key in _POSSIBLE_NUMERALS]:
             if keys[at] in _CHINESE_NUMERALS:
                 _read_chinese_numeral(keys, at)
             elif keys[at] in _ROMAN_WITH_LETTER:
@@ -201,7 +201,7 @@ def _chinese_number(characters: Sequence[str]) -> str | None:
     """The number up to 九十九 that Chinese numerals write, None if they write none."""
     if len(characters) == 1 and characters[0] in _CHINESE_DIGITS:
         return str(_CHINESE_DIGITS[characters[0]])
-    if _TEN not in characters or len(characters) > _LONGEST_CHINESE:
+    if _TEN not in characters or len(characters) > _MAX_CHINESE_NUMERAL:
         return None
     at = list(characters).index(_TEN)
     tens, ones = characters[:at], characters[at + 1 :]

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from kg.text._cues import Cue, CueLexicon, SegmentedText
-from kg.text._experiencer import are_of_others
+from kg.text._experiencer import are_about_others
 from kg.text._negation_cues import (
     NEGATION,
     NEGATION_MACROS,
@@ -34,7 +34,7 @@ _FORWARD_WORDS: Final = 8
 _BACKWARD_WORDS: Final = 8
 _NEAR_WORDS: Final = 3
 _PRE_CATEGORIES: Final = ("pre", "pre_near", "pre_adjacent")
-_LAST_CUES: Final = 8
+_MAX_CUES_TRIED: Final = 8
 _HAN: Final = "\u3400-\u9fff"
 _SEPARATOR: Final = re.compile(r"[,，、/]|\b(?:and|or|nor)\b|[和及或与]")
 _CLAUSE_COMMA: Final = re.compile(
@@ -60,12 +60,12 @@ _PRESUPPOSED: Final = re.compile(
     r"\b(?:the|your|this|that|these|those|my|his|her)\s(?:[a-z]{1,14}\s)?$|除了?$"
 )
 _PRESUPPOSED_TIME: Final = re.compile(r"(?:的时候|时(?!不)|之?前|之?后|以来|期间|这段)")
-"""What a question takes for granted ("does the pain wake you?", 发热前有没有受凉)."""
+"""What a question presupposes ("does the pain wake you?", 发热前有没有受凉)."""
 _LONGEST_QUESTION: Final = 400
 _LONGEST_ANSWER: Final = 200
-_MOST_QUESTIONS: Final = 4
-"""Questions in a row that one "no" denies."""
-_BEFORE: Final = 24
+_MAX_QUESTIONS: Final = 4
+"""The most questions in a row that one "no" denies."""
+_LOOKBEHIND: Final = 24
 _HYPHENS: Final = ("-", "\u2010", "\u2011")
 
 
@@ -75,7 +75,7 @@ class Context(NamedTuple):
     negated: bool
     """The text denies it: it is not there, not the case or not taken."""
     family: bool
-    """It is that of a relative, or of anybody else who is not the patient."""
+    """It is about a relative, or anybody else who is not the patient."""
 
 
 def contexts(text: str, spans: Sequence[tuple[int, int]]) -> list[Context]:
@@ -90,7 +90,7 @@ def contexts(text: str, spans: Sequence[tuple[int, int]]) -> list[Context]:
     if not spans:
         return []
     segmented = SegmentedText.of(text)
-    pairs = zip(_are_negated(segmented, spans), are_of_others(segmented, spans), strict=True)
+    pairs = zip(_are_negated(segmented, spans), are_about_others(segmented, spans), strict=True)
     return [Context(*pair) for pair in pairs]
 
 
@@ -99,10 +99,10 @@ def _are_negated(text: SegmentedText, spans: Sequence[tuple[int, int]]) -> list[
     scopes = _Scopes(text, spans)
     questions = sorted(set(scopes.denied_questions()))
     by_cue = [scopes.is_after_cue(span) or scopes.is_before_cue(span) for span in spans]
-    by_name = _denied_in_answer_by_name(text, spans, by_cue)
+    by_repetition = _denied_by_repetition(text, spans, by_cue)
     return [
-        cue or name or _is_asked(text.folded, span, questions)
-        for span, cue, name in zip(spans, by_cue, by_name, strict=True)
+        cue or repetition or _is_in_question(text.folded, span, questions)
+        for span, cue, repetition in zip(spans, by_cue, by_repetition, strict=True)
     ]
 
 
@@ -138,15 +138,15 @@ class _Scopes:
         return sorted([*ends, *self._text.ends])
 
     @cached_property
-    def _overlong(self) -> list[int]:
-        """Where members of lists become too long to be members."""
+    def _overlong_members(self) -> list[int]:
+        """Where list members become too long to count as members."""
         last = len(self._folded)
         after = [*self._separators[1:], last] if self._separators else []
         limits = (self._text.words_after(at + 1, _FORWARD_WORDS) for at in self._separators)
         return [limit for limit, end in zip(limits, after, strict=True) if limit < end]
 
     @cached_property
-    def _not_post(self) -> list[int]:
+    def _other_cue_starts(self) -> list[int]:
         return [cue.start for cue in self._cues if not cue.category.startswith("post")]
 
     @cached_property
@@ -196,7 +196,7 @@ class _Scopes:
         end = self._next(self._terminations, cue.end)
         if near < first:
             return min(end, near)
-        end = min(end, self._next(self._overlong, first))
+        end = min(end, self._next(self._overlong_members, first))
         comma = self._next(self._commas, cue.end)
         if comma < end:
             end = max(comma, min(end, self._chinese_list_end(cue, comma)))
@@ -223,7 +223,7 @@ class _Scopes:
         start = max(
             self._text.words_before(cue.start, _BACKWARD_WORDS),
             self._text.sentence_start(cue.start),
-            self._previous(self._not_post, cue.start),
+            self._previous(self._other_cue_starts, cue.start),
             self._previous(self._commas, cue.start),
         )
         if cue.category == "post_all":
@@ -235,12 +235,12 @@ class _Scopes:
     def is_after_cue(self, span: tuple[int, int]) -> bool:
         """Whether a cue before a mention negates it.
 
-        Only the last few cues are tried: a scope that reaches past them does not occur, and
-        so the time does not grow with the number of cues for each mention.
+        Only the last few cues are tried, so that the time for a mention does not grow with the
+        number of cues; no scope reaches past them.
         """
         start, end = span
         last = bisect_right(self._pre_ends, start)
-        cues = self._pre[max(0, last - _LAST_CUES) : last]
+        cues = self._pre[max(0, last - _MAX_CUES_TRIED) : last]
         cue = next((cue for cue in cues if self._scope_end(cue) > start), None)
         if cue is None:
             return False
@@ -264,7 +264,7 @@ class _Scopes:
 
     def _questions_before(self, end: int, *, has_mark: bool) -> Iterator[tuple[int, int]]:
         """The question that ends at an offset, and the questions just before it."""
-        for _ in range(_MOST_QUESTIONS):
+        for _ in range(_MAX_QUESTIONS):
             start = max(self._text.sentence_start(end), end - _LONGEST_QUESTION)
             if not has_mark and not _YES_NO_QUESTION.search(self._folded, start, end):
                 return
@@ -275,31 +275,33 @@ class _Scopes:
             end, has_mark = start, True
 
 
-def _is_asked(folded: str, span: tuple[int, int], questions: Sequence[tuple[int, int]]) -> bool:
+def _is_in_question(
+    folded: str, span: tuple[int, int], questions: Sequence[tuple[int, int]]
+) -> bool:
     """Whether one of these questions asks about a mention."""
     at = bisect_right(questions, (span[0], len(folded))) - 1
     if at < 0 or span[1] > questions[at][1]:
         return False
-    before = folded[max(0, span[0] - _BEFORE) : span[0]]
+    before = folded[max(0, span[0] - _LOOKBEHIND) : span[0]]
     return not _PRESUPPOSED.search(before) and not _PRESUPPOSED_TIME.match(folded, span[1])
 
 
-def _denied_in_answer_by_name(
+def _denied_by_repetition(
     text: SegmentedText, spans: Sequence[tuple[int, int]], negated: Sequence[bool]
 ) -> list[bool]:
-    """Whether each mention is asked about and the answer names and denies it.
+    """Whether a question asks about each mention, and the answer repeats and denies it.
 
     As in "Any cough? No cough".
     """
     denied = [False] * len(spans)
     next_of_name: dict[str, int] = {}
-    for at in sorted(range(len(spans)), key=lambda at: spans[at], reverse=True):
-        start, end = spans[at]
+    for index in sorted(range(len(spans)), key=lambda index: spans[index], reverse=True):
+        start, end = spans[index]
         name = text.folded[start:end]
         answer = next_of_name.get(name)
         if answer is not None and spans[answer][0] - end < _LONGEST_ANSWER:
             stop = text.sentence_end(start)
-            asked = text.folded[stop : stop + 1] in ("?", "？")
-            denied[at] = asked and negated[answer] and stop < spans[answer][0]
-        next_of_name[name] = at
+            is_question = text.folded[stop : stop + 1] in ("?", "？")
+            denied[index] = is_question and negated[answer] and stop < spans[answer][0]
+        next_of_name[name] = index
     return denied

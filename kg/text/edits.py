@@ -13,7 +13,7 @@ class Edit(NamedTuple):
     end: int
     to: str
     rule: str
-    """By which it is replaced."""
+    """Name of the rule that made the edit."""
 
 
 @dataclass(frozen=True)
@@ -22,27 +22,27 @@ class Edited:
 
     text: str
     edits: tuple[Edit, ...]
-    """Those that were made, in order."""
+    """Those that were applied, in order."""
     _starts: tuple[int, ...]
     """Where each replacement starts in ``text``."""
 
     @classmethod
     def of(cls, original: str, edits: Iterable[Edit]) -> Self:
-        """Make the edits; of overlapping ones the first, of those with one start the longest."""
-        made: list[Edit] = []
+        """Apply the edits; of overlapping ones the first, of those with the same start the longest."""
+        applied: list[Edit] = []
         parts: list[str] = []
         starts: list[int] = []
-        at = length = 0
+        position = length = 0
         for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
-            if edit.start < at:
+            if edit.start < position:
                 continue
-            kept = original[at : edit.start]
-            starts.append(length + len(kept))
-            parts += (kept, edit.to)
-            length += len(kept) + len(edit.to)
-            at = edit.end
-            made.append(edit)
-        return cls("".join((*parts, original[at:])), tuple(made), tuple(starts))
+            unchanged = original[position : edit.start]
+            starts.append(length + len(unchanged))
+            parts += (unchanged, edit.to)
+            length += len(unchanged) + len(edit.to)
+            position = edit.end
+            applied.append(edit)
+        return cls("".join((*parts, original[position:])), tuple(applied), tuple(starts))
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Where ``text[start:end]`` is in the original; a partly covered replacement counts whole."""
@@ -61,10 +61,13 @@ class Edited:
     def _before(self, at: int) -> int:
         return bisect_right(self._starts, at) - 1
 
-    def _origin(self, number: int, at: int, *, end: bool) -> int:
+    def _origin(self, number: int, offset: int, *, end: bool) -> int:
         if number < 0:
-            return at
-        edit, beyond = self.edits[number], at - self._starts[number] - len(self.edits[number].to)
-        if beyond > 0 or (beyond == 0 and not end):
-            return edit.end + beyond
+            return offset
+        edit, past_end = (
+            self.edits[number],
+            offset - self._starts[number] - len(self.edits[number].to),
+        )
+        if past_end > 0 or (past_end == 0 and not end):
+            return edit.end + past_end
         return edit.end if end else edit.start

@@ -39,15 +39,15 @@ _BULLET: Final = re.compile(
 )
 _TERM_END: Final = re.compile(r"\s*(?::|\s[-\u2013\u2014]\s|[.;](?=\s|$)|--)")
 """Separates what an item names from its explanation."""
-_LONGEST_INSTRUCTION: Final = 10
-_LONGEST_SHORT_FORM: Final = 7
-_LONGEST_WITH_VOWELS: Final = 3
+_MAX_INSTRUCTION_TOKENS: Final = 10
+_MAX_SHORT_FORM: Final = 7
+_MAX_SHORT_FORM_WITH_VOWELS: Final = 3
 _CONTENT: Final = frozenset(("noun", "adjective", "gerund", "verb"))
 """Verbs too: a pipeline may take for a noun what the rules take for a verb."""
 _STOPS: Final = frozenset(",(;:.!?\u2013\u2014")
 _CLAUSES: Final = words("if when that which who because since unless so but while as until")
 _IS_HAN: Final = re.compile(f"[{HAN}]")
-_MOSTLY: Final = 0.3
+_MIN_HAN_SHARE: Final = 0.3
 
 
 Place = Literal["item", "instruction", "prose"]
@@ -86,8 +86,8 @@ class Block(NamedTuple):
 def phrases(text: str, doc: "Doc | None" = None) -> list[Phrase]:
     """The phrases of a text, in their order.
 
-    Left out are determiners and hedges at their start, phrases that name nothing ("the
-    condition", "many people"), and body parts without a finding.
+    Determiners and hedges at their start are left out, and so are uninformative phrases ("the
+    condition", "many people") and body parts without a finding.
 
     Args:
         text: paragraphs, and lists with an item a line ("- fever").
@@ -96,20 +96,20 @@ def phrases(text: str, doc: "Doc | None" = None) -> list[Phrase]:
     if is_chinese(text):
         return list(_chinese_phrases(text))
     chunker = chunks if doc is None else _SpacyChunks(doc).of
-    found: list[Phrase] = []
+    phrases_found: list[Phrase] = []
     for block in blocks(text):
-        found.extend(
-            _of_item(text, block, chunker)
+        phrases_found.extend(
+            _phrases_of_item(text, block, chunker)
             if block.is_item
-            else _of_paragraph(text, block, chunker)
+            else _phrases_of_paragraph(text, block, chunker)
         )
-    return found
+    return phrases_found
 
 
 def is_chinese(text: str) -> bool:
-    """Whether more than three in ten letters of a text are Han characters."""
+    """Whether more than 30 % of the letters of a text are Han characters."""
     letters = sum(character.isalpha() for character in text)
-    return letters > 0 and len(_IS_HAN.findall(text)) / letters > _MOSTLY
+    return letters > 0 and len(_IS_HAN.findall(text)) / letters > _MIN_HAN_SHARE
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -129,7 +129,7 @@ def blocks(text: str) -> Iterator[Block]:
             introduction = content[spans[-1][0] :] if spans else ""
 
 
-def _of_paragraph(text: str, block: Block, chunker: Chunker) -> Iterator[Phrase]:
+def _phrases_of_paragraph(text: str, block: Block, chunker: Chunker) -> Iterator[Phrase]:
     for start, end in sentences(text, block.start, block.end):
         sentence = tokens(text, start, end)
         if sentence[0].word in INSTRUCTION_VERBS and sentence[0].tag == "verb":
@@ -138,25 +138,25 @@ def _of_paragraph(text: str, block: Block, chunker: Chunker) -> Iterator[Phrase]
         for coordination in coordinations(sentence, chunker):
             before = text[start : sentence[coordination.first].start]
             after = text[sentence[coordination.end - 1].end : end]
-            for phrase in _named(sentence, coordination, "prose"):
+            for phrase in _naming_phrases(sentence, coordination, "prose"):
                 yield _phrase(text, sentence, phrase, before, after, "prose", start)
 
 
-def _of_item(text: str, block: Block, chunker: Chunker) -> Iterator[Phrase]:
-    """What an item names or tells to do; then the phrases of its explanation."""
+def _phrases_of_item(text: str, block: Block, chunker: Chunker) -> Iterator[Phrase]:
+    """The terms or the instruction of an item, then the phrases of its explanation."""
     term = _TERM_END.search(text, block.start, block.end)
     item = tokens(text, block.start, term.start() if term else block.end)
     if item and item[0].word in INSTRUCTION_VERBS:
         yield from _instruction(text, block, item)
     else:
         for number, coordination in enumerate(coordinations(item, chunker)):
-            yield from _of_coordination(text, block, item, coordination, first=number == 0)
+            yield from _phrases_of_coordination(text, block, item, coordination, first=number == 0)
     rest = term.end() if term else block.end
     if rest < block.end:
-        yield from _of_paragraph(text, Block(rest, block.end, False, ""), chunker)
+        yield from _phrases_of_paragraph(text, Block(rest, block.end, False, ""), chunker)
 
 
-def _of_coordination(
+def _phrases_of_coordination(
     text: str, block: Block, item: Sequence[Token], coordination: Coordination, *, first: bool
 ) -> Iterator[Phrase]:
     """The phrases of a coordination in a list item, of which it may be the first."""
@@ -171,7 +171,7 @@ def _of_coordination(
     place: Place = "item" if is_item else "prose"
     before = block.introduction if is_item else text[block.start : item[coordination.first].start]
     after = text[item[coordination.end - 1].end : item[-1].end]
-    for phrase in _named(item, coordination, place):
+    for phrase in _naming_phrases(item, coordination, place):
         yield _phrase(text, item, phrase, before, after, place, block.start)
 
 
@@ -179,7 +179,7 @@ def _instruction(text: str, block: Block, item: Sequence[Token]) -> Iterator[Phr
     """A whole instruction, "Avoid the sun", up to a punctuation mark or a clause."""
     stops = (at for at, token in enumerate(item) if token.tag in _STOPS or token.word in _CLAUSES)
     stop = next(stops, len(item))
-    if 1 < stop <= _LONGEST_INSTRUCTION:
+    if 1 < stop <= _MAX_INSTRUCTION_TOKENS:
         start, end = item[0].start, item[stop - 1].end
         head = item[0].word
         yield Phrase(
@@ -209,10 +209,10 @@ def _phrase(  # noqa: PLR0917 -- the fields of a phrase
     )
 
 
-def _named(
+def _naming_phrases(
     sentence: Sequence[Token], coordination: Coordination, place: Place
 ) -> Iterator[NounPhrase]:
-    """The phrases of a coordination that name something."""
+    """The informative phrases of a coordination."""
     avoided = False
     for phrase in coordination.phrases:
         first = sentence[phrase.first]
@@ -221,11 +221,11 @@ def _named(
         avoided = avoided or first.word in AVOIDING
         # "inducing" of "inducing and maintaining …"
         is_verb = place == "prose" and phrase.end - phrase.first == 1 and first.tag == "gerund"
-        if not (is_avoided or is_verb or _names_nothing(sentence, phrase)):
+        if not (is_avoided or is_verb or _is_uninformative(sentence, phrase)):
             yield phrase
 
 
-def _names_nothing(sentence: Sequence[Token], phrase: NounPhrase) -> bool:
+def _is_uninformative(sentence: Sequence[Token], phrase: NounPhrase) -> bool:
     content = [token for token in sentence[phrase.first : phrase.end] if token.tag in _CONTENT]
     is_one_word = phrase.end - phrase.first == 1
     if is_one_word and (
@@ -248,9 +248,9 @@ def _is_short_form(sentence: Sequence[Token], phrase: NounPhrase) -> bool:
     length = token.end - token.start
     return (
         beside == ["(", ")"]
-        and length <= _LONGEST_SHORT_FORM
+        and length <= _MAX_SHORT_FORM
         and token.tag == "noun"
-        and (not set("aeiou") & set(token.word) or length <= _LONGEST_WITH_VOWELS)
+        and (not set("aeiou") & set(token.word) or length <= _MAX_SHORT_FORM_WITH_VOWELS)
     )
 
 
@@ -345,7 +345,7 @@ def _coordinated_members(text: str, start: int, end: int) -> Iterator[tuple[int,
 
 
 def _trimmed_member(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """A member without hedges at its ends; None if that names nothing."""
+    """A member without hedges at its ends; None if what is left is no term."""
     end = start + len(_ZH_TRAIL.sub("", text[start:end].rstrip()))
     while (hedge := _ZH_HEDGE.match(text, start, end)) or (start < end and text[start].isspace()):
         start = hedge.end() if hedge else start + 1

@@ -1,4 +1,4 @@
-"""Coreference: the pronouns that mean what a page is about, replaced by its name.
+"""Coreference: replaces the pronouns that refer to the subject of a page by its name.
 
 Precision comes before recall: a pronoun is replaced only where the subject of the sentence before
 it (or of its own, before "and it") is the main entity, or where no other entity was mentioned
@@ -60,7 +60,7 @@ _AND_IT: Final = re.compile(r"(?:,|;)\s+(?:and|but|so|yet)\s+(it)\b", re.IGNOREC
 _ITS: Final = re.compile(r"its\s+\w", re.IGNORECASE)
 _NOUNS: Final = "disease|condition|disorder|illness|syndrome|infection|cancer|tumor|tumour|anemia"
 _THIS: Final = re.compile(
-    rf"\b(this|the)\s+((?:\w+\s+)?)({_NOUNS})\b"
+    rf"\b(?P<determiner>this|the)\s+(?P<modifier>(?:\w+\s+)?)(?P<noun>{_NOUNS})\b"
     r"(?!\s+(?:of|that|which|called|in which|where|known|is called|is known as|is termed|is said"
     r"|research|markers?|registry|centers?|society|institute|program|journal|specialists?)\b)",
     re.IGNORECASE,
@@ -83,7 +83,7 @@ _CONDITION: Final = re.compile(
     r"|depression|pregnancy|virus|bacterium|gene|tumou?r)\b",
     re.IGNORECASE,
 )
-_UNSPECIFIC: Final = words(
+_UNSPECIFIC_WORDS: Final = words(
     "the this a an any no your such same whether these those that certain other some underlying most "
     "rare common serious chronic genetic inherited medical skin different many have has of with and or "
     "each several related both infectious similar about severe mild is"
@@ -205,10 +205,11 @@ class _Resolver:
         names = [match.span() for match in self._name.finditer(self.text, start, end)]
         for match in _THIS.finditer(self.text, start, end):
             in_a_name = any(match.start() < last and first < match.end() for first, last in names)
-            is_this = match[1].lower() == "this"
-            if in_a_name or not self._can_be_called(match[2].strip().lower(), match[3].lower()):
+            is_this = match["determiner"].lower() == "this"
+            modifier, noun = match["modifier"].strip().lower(), match["noun"].lower()
+            if in_a_name or not self._can_be_called(modifier, noun):
                 continue
-            if self._is_meant(match.start(), start, is_this=is_this, in_focus=in_focus):
+            if self._means_entity(match.start(), start, is_this=is_this, in_focus=in_focus):
                 yield self._replacement(match)
 
     def _can_be_called(self, modifier: str, noun: str) -> bool:
@@ -221,7 +222,7 @@ class _Resolver:
         return any(word in name for word in _WORDS_OF_NOUN[noun])
 
     def _replacement(self, match: re.Match[str]) -> Edit:
-        name, rule = self._name_at(match.start()), f"{match[1]} {match[3]}".lower()
+        name, rule = self._name_at(match.start()), f"{match['determiner']} {match['noun']}".lower()
         if self.text[match.end() : match.end() + 2] in ("'s", "\u2019s"):
             return Edit(match.start(), match.end() + 2, _possessive(name), rule)
         return Edit(*match.span(), name, rule)
@@ -230,7 +231,7 @@ class _Resolver:
         """Whether a sentence defines something else: "Lipodystrophy is a condition …"."""
         return bool(_DEFINES.match(self.text, start, end)) and not self._is_subject(start, end)
 
-    def _is_meant(self, at: int, start: int, *, is_this: bool, in_focus: bool) -> bool:
+    def _means_entity(self, at: int, start: int, *, is_this: bool, in_focus: bool) -> bool:
         """Whether no other condition was mentioned in this sentence or the one before."""
         previous = _previous_sentence(self.text, start)
         if self._defines_another(previous, start) or self._defines_another(start, at):
@@ -241,7 +242,7 @@ class _Resolver:
     def _is_other(self, match: re.Match[str]) -> bool:
         """Whether a match of ``_CONDITION`` names another condition than the entity."""
         parts = match[0].lower().split()
-        if len(parts) > 1 and parts[0] in _UNSPECIFIC:
+        if len(parts) > 1 and parts[0] in _UNSPECIFIC_WORDS:
             return False
         names = " ".join(self.entity.names).lower()
         return match[0].lower() not in names and parts[-1] not in names.split()

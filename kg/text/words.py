@@ -46,7 +46,7 @@ _WORD: Final = re.compile(
     # skip at once what no other word begins with
     r"|(?![\s,;:!?\"(){}\]]|\.\D)(?:"
     # a number's sign and its point: -2.5, .5; a star allele: *2
-    rf"(?:(?<![^\s(\[{{（【<>=≤≥≦≧≠±~,;:.，；：])(?:[{_MINUS}{_PLUS}]\.?|[.*])(?=\d)"
+    rf"(?:(?<![^\s(\[{{（【<>=≤≥≦≧\u2a7d\u2a7e≠±≈{_TILDES}\uff1c\uff1e\uff1d,;:.，；：])(?:[{_MINUS}{_PLUS}]\.?|[.*])(?=\d)"
     rf"|(?<=[{HAN}])[{_MINUS}](?=\d++(?:[.\uff0e]\d|\s?[%‰°℃℉])))?+"
     rf"(?:[a-zA-Z0-9]++|{_LETTER})"
     rf"(?:{_LETTER}++|{_MARK}++|(?<=\d)(?:[{_IN_NUMBERS}](?=\d)|\^?[{_MINUS}](?=[⁰¹²³⁴-⁹])|\^-(?=\d)|\*(?![^\W_])))*+"

@@ -241,7 +241,7 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
         click.echo(harmless(_source(chosen, by.index)))
     own = sum(not statement.is_supported for statement in part.prose)
     if own:
-        wording = "{count} of {all} sentences are the model's wording, and stand in no text."
+        wording = "{count} of {all} sentences are the model's own wording, and are in no text."
         click.echo(translate(wording, count=own, all=len(part.prose)))
     if facts is None:
         click.echo(harmless(translate("No facts: {problem}", problem=part.problem)))

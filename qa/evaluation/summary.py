@@ -187,22 +187,23 @@ def json_of(value: Any) -> Any:  # noqa: ANN401 - whatever a summary has
     return None if isinstance(value, float) and isnan(value) else value
 
 
-def ranks(found: Sequence[Found]) -> Retrieval:
+def ranks(results: Sequence[Found]) -> Retrieval:
     """Recall and mean reciprocal rank."""
     return Retrieval(
-        len(found),
-        _recall([each.own for each in found]),
-        _recall([each.equivalent for each in found]),
+        len(results),
+        _recall([result.own for result in results]),
+        _recall([result.equivalent for result in results]),
     )
 
 
-def _recall(given: Sequence[int | None]) -> dict[str, float]:
+def _recall(first_ranks: Sequence[int | None]) -> dict[str, float]:
     figures = {
-        f"recall@{k}": sum(rank is not None and rank <= k for rank in given) / len(given)
+        f"recall@{k}": sum(rank is not None and rank <= k for rank in first_ranks)
+        / len(first_ranks)
         for k in (1, 5, 10)
     }
-    reciprocal = [1 / rank if rank is not None and rank <= 10 else 0.0 for rank in given]  # noqa: PLR2004
-    return {**figures, "MRR@10": sum(reciprocal) / len(given)}
+    reciprocal = [1 / rank if rank is not None and rank <= 10 else 0.0 for rank in first_ranks]  # noqa: PLR2004
+    return {**figures, "MRR@10": sum(reciprocal) / len(first_ranks)}
 
 
 def _of_system(name: str, role: Role, rows: Sequence[Row]) -> OfSystem:
@@ -231,31 +232,31 @@ def _of_system(name: str, role: Role, rows: Sequence[Row]) -> OfSystem:
 
 
 def _spread(values: Sequence[float]) -> Spread:
-    given = np.asarray(values, dtype=float)
+    array = np.asarray(values, dtype=float)
     return Spread(
-        len(given),
-        float(given.min()),
-        float(given.max()),
-        float(np.median(given)),
-        float(given.mean()),
-        float(given.std(ddof=1)) if len(given) > 1 else None,
+        len(array),
+        float(array.min()),
+        float(array.max()),
+        float(np.median(array)),
+        float(array.mean()),
+        float(array.std(ddof=1)) if len(array) > 1 else None,
     )
 
 
 def _values(rows: Iterable[Row], name: str, score: str) -> list[float]:
-    found = (getattr(row.scores[name], score) for row in rows if name in row.scores)
-    return [float(value) for value in found if value is not None]
+    values = (getattr(row.scores[name], score) for row in rows if name in row.scores)
+    return [float(value) for value in values if value is not None]
 
 
 def _chosen_otherwise(rows: Sequence[Row]) -> float | None:
     texts = [{reply.system: reply.text for reply in row.replies} for row in rows if row.edges]
-    pairs = [(each[FULL], each[FIRST]) for each in texts if FULL in each]
+    pairs = [(by_system[FULL], by_system[FIRST]) for by_system in texts if FULL in by_system]
     return sum(one != other for one, other in pairs) / len(pairs) if pairs else None
 
 
 def _comparisons(rows: Sequence[Row], names: Sequence[str], seed: int) -> list[Compared]:
     """The full system and our selection beside all that are no controls; these two by category."""
-    wanted: list[tuple[str, str, str, Category | None]] = []
+    planned: list[tuple[str, str, str, Category | None]] = []
     for score in BY_CATEGORY:
         pairs = (
             (FULL, FIRST),
@@ -263,60 +264,64 @@ def _comparisons(rows: Sequence[Row], names: Sequence[str], seed: int) -> list[C
             (ORACLE, OURS),
             *((PRODUCT, other) for other in (PRODUCT_FULL, PRODUCT_FIRST)),
         )
-        wanted += [(one, other, score, None) for one, other in pairs]
-        told = {FULL, OURS, FIRST, ALIKE, ORACLE, PRODUCT_FULL, PRODUCT_FIRST}
-        others = [name for name in names if name not in told]
-        wanted += [(FULL, other, score, None) for other in others]
+        planned += [(one, other, score, None) for one, other in pairs]
+        compared_systems = {FULL, OURS, FIRST, ALIKE, ORACLE, PRODUCT_FULL, PRODUCT_FIRST}
+        other_systems = [name for name in names if name not in compared_systems]
+        planned += [(FULL, other, score, None) for other in other_systems]
     for category in CATEGORIES:
-        wanted += [
+        planned += [
             (one, other, ROUGE_L, category)
             for one, other in ((FULL, FIRST), (OURS, FULL), (OURS, ALIKE))
         ]
-    found = [each for given in wanted if (each := _compared(rows, given, seed))]
-    return _adjusted(found)
+    comparisons = [
+        result for comparison in planned if (result := _compared(rows, comparison, seed))
+    ]
+    return _adjusted(comparisons)
 
 
 def _compared(
-    rows: Sequence[Row], wanted: tuple[str, str, str, Category | None], seed: int
+    rows: Sequence[Row], comparison: tuple[str, str, str, Category | None], seed: int
 ) -> Compared | None:
     """None: there are not two questions with both scores."""
-    one, other, score, category = wanted
+    one, other, score, category = comparison
 
     def of(name: str) -> Callable[[Row], float | None]:
         return lambda row: getattr(row.scores.get(name), score, None)
 
     first, second = of(one), of(other)
     pairs = [
-        (mine, theirs)
+        (first_score, second_score)
         for row in rows
         if category in {None, row.category}
-        and (mine := first(row)) is not None
-        and (theirs := second(row)) is not None
+        and (first_score := first(row)) is not None
+        and (second_score := second(row)) is not None
     ]
     if len(pairs) < _FEW:
         return None
-    ours, theirs_ = [mine for mine, _ in pairs], [their for _, their in pairs]
-    signed = wilcoxon(ours, theirs_)
+    first_scores, second_scores = ([pair[side] for pair in pairs] for side in (0, 1))
+    signed = wilcoxon(first_scores, second_scores)
     return Compared(
         one,
         other,
         score,
         category,
         len(pairs),
-        bootstrap_interval(ours, theirs_, seed=seed),
-        paired_t_test(ours, theirs_),
+        bootstrap_interval(first_scores, second_scores, seed=seed),
+        paired_t_test(first_scores, second_scores),
         signed,
         signed.p,
     )
 
 
-def _adjusted(found: Sequence[Compared]) -> list[Compared]:
+def _adjusted(comparisons: Sequence[Compared]) -> list[Compared]:
     """With p-values adjusted: comparisons of all questions by score, those by category apart."""
     groups: dict[tuple[str, bool], list[Compared]] = {}
-    for each in found:
-        groups.setdefault((each.score, each.category is None), []).append(each)
+    for comparison in comparisons:
+        groups.setdefault((comparison.score, comparison.category is None), []).append(comparison)
     return [
-        Compared(**{**vars(each), "holm": p})
+        Compared(**{**vars(comparison), "holm": p})
         for group in groups.values()
-        for each, p in zip(group, holm([one.wilcoxon.p for one in group]), strict=True)
+        for comparison, p in zip(
+            group, holm([comparison.wilcoxon.p for comparison in group]), strict=True
+        )
     ]

@@ -126,7 +126,7 @@ def read_manifest(folder: Path) -> Manifest:
     except (OSError, UnicodeDecodeError) as e:
         raise RetrievalError(
             translate(
-                "{path}: cannot be read ({why}); delete the folder and index anew",
+                "{path}: cannot be read ({why}); delete the folder and build the index again",
                 path=path,
                 why=e,
             )
@@ -138,8 +138,8 @@ def read_manifest(folder: Path) -> Manifest:
         where = ".".join(map(str, first["loc"])) or "the whole"
         raise RetrievalError(
             translate(
-                "{path}: is no manifest of this medkg ({where}: {why}); delete {folder} and "
-                "make it anew with 'medkg qa index'",
+                "{path}: not a manifest of this version of medkg ({where}: {why}); delete "
+                "{folder} and make it again with 'medkg qa index'",
                 path=path,
                 where=where,
                 why=first["msg"],
@@ -179,7 +179,7 @@ def _checked(folder: Path, manifest: Manifest) -> Path:
             state = "is missing" if found is None else f"has {found:,} bytes instead of {size:,}"
             raise RetrievalError(
                 translate(
-                    "{path}: {state}; copy the whole folder again, or index anew",
+                    "{path}: {state}; copy the whole folder again, or build the index again",
                     path=path,
                     state=state,
                 )

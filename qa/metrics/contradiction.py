@@ -131,9 +131,9 @@ def _thresholds(
     values: npt.NDArray[np.float64], truth: npt.NDArray[np.bool_]
 ) -> Iterable[Threshold]:
     for value in np.unique(values):
-        found = values >= value
-        right = int((found & truth).sum())
-        precision, recall = right / int(found.sum()), right / int(truth.sum())
+        predicted = values >= value
+        right = int((predicted & truth).sum())
+        precision, recall = right / int(predicted.sum()), right / int(truth.sum())
         f1 = 2 * precision * recall / (precision + recall) if right else 0.0
         yield Threshold(float(value), precision, recall, f1)
 

@@ -175,19 +175,19 @@ class _Pages:
 
     def _thing(self, id_: str) -> Response:
         with self._workers.current.asked() as answerer:
-            found = thing.thing_of(answerer.store, id_) if len(id_) <= _LONGEST_ID else None
-        if found is None:
+            shown = thing.thing_of(answerer.store, id_) if len(id_) <= _LONGEST_ID else None
+        if shown is None:
             raise HTTPException(404, translate("the graph has nothing with this id"))
-        return self._page("thing", asked="", previous="", thing=found)
+        return self._page("thing", asked="", previous="", thing=shown)
 
     async def ask(self, request: Request) -> Response:
         """An answer as JSON."""
         asked = await read_asked(request)
         with speaking(_code(asked.lang) or language_of(asked.question)):
-            told = await self._workers(lambda: self._told(asked))
-        return _json(told)
+            answer = await self._workers(lambda: self._answer_json(asked))
+        return _json(answer)
 
-    def _told(self, asked: Asked) -> object:
+    def _answer_json(self, asked: Asked) -> object:
         with self._workers.current.asked() as answerer:
             before = read(asked.previous, answerer.linker) if asked.previous else None
             return answer_json(answerer.answer(asked.question, before), answerer.index)
@@ -196,11 +196,11 @@ class _Pages:
         """A request that cannot be served, in a sentence."""
         if not isinstance(error, HTTPException):
             return await self.fail(request, error)
-        said = error.detail
-        if said == HTTPStatus(error.status_code).phrase:  # Starlette's own
+        message = error.detail
+        if message == HTTPStatus(error.status_code).phrase:  # Starlette's own
             with speaking(_language(request)):
-                said = _said(request, error)
-        return self._error(request, error.status_code, "RequestError", said, error.headers)
+                message = _http_message(request, error)
+        return self._error(request, error.status_code, "RequestError", message, error.headers)
 
     async def fail(self, request: Request, error: Exception) -> Response:
         """An answer that failed, in a sentence."""
@@ -208,8 +208,8 @@ class _Pages:
             status = 422 if isinstance(error, QuestionError) else 503
             return self._error(request, status, type(error).__name__, str(error))
         with speaking(_language(request)):
-            said = translate("a mistake in medkg; the window where the server runs shows where")
-        return self._error(request, 500, type(error).__name__, said)
+            message = translate("a mistake in medkg; the window where the server runs shows where")
+        return self._error(request, 500, type(error).__name__, message)
 
     def _error(
         self,
@@ -230,9 +230,11 @@ class _Pages:
 
     def _page(self, name: str, status: int = 200, /, **shown: object) -> HTMLResponse:
         code = spoken().code
-        others = {each: language(each).name for each in languages() if each != code}
+        other_languages = {other: language(other).name for other in languages() if other != code}
         page = self._templates.get_template(f"{name}.html.jinja")
-        return HTMLResponse(page.render(spoken=code, others=others, **shown), status)
+        return HTMLResponse(
+            page.render(spoken=code, other_languages=other_languages, **shown), status
+        )
 
 
 def _follows(question: Question) -> bool:
@@ -252,17 +254,17 @@ def _language(request: Request, asked: str = "") -> str:
         return chosen
     if asked:
         return language_of(asked)
-    wanted = (
-        each.partition(";")[0] for each in request.headers.get("accept-language", "").split(",")
+    preferred = (
+        tag.partition(";")[0] for tag in request.headers.get("accept-language", "").split(",")
     )
-    return next(filter(None, map(known_language, wanted)), ENGLISH)
+    return next(filter(None, map(known_language, preferred)), ENGLISH)
 
 
 def _code(lang: str | None) -> str | None:
     return known_language(lang) if lang else None
 
 
-def _said(request: Request, error: HTTPException) -> str:
+def _http_message(request: Request, error: HTTPException) -> str:
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "GET")
         return translate(

@@ -161,8 +161,8 @@ class CurrentAnswerer:
             if str(e) != self._problem:
                 self._problem = str(e)
                 failed = (
-                    "The graph or its texts have changed and cannot be loaded; the old ones go on "
-                    "answering: {problem}"
+                    "The graph or its texts have changed and cannot be reloaded; answers still "
+                    "come from the old ones: {problem}"
                 )
                 self._tell(translate(failed, problem=e))
         finally:
@@ -178,7 +178,7 @@ class CurrentAnswerer:
         if closed:
             fresh.answerer.store.close()
         else:
-            self._tell(translate("The graph or its texts have changed; they are loaded anew."))
+            self._tell(translate("The graph or its texts have changed; they were reloaded."))
 
 
 def _load(place: Place, progress: Progress, tell: Tell) -> _Loaded:

@@ -50,7 +50,7 @@ async def read_asked(request: Request) -> Asked:
     Raises:
         HTTPException: it has none.
     """
-    return _asked(await _body(request))
+    return _question_of(await _body(request))
 
 
 async def _body(request: Request) -> bytes:
@@ -84,7 +84,7 @@ async def _body(request: Request) -> bytes:
     return bytes(body)
 
 
-def _asked(body: bytes) -> Asked:
+def _question_of(body: bytes) -> Asked:
     """The question in a body.
 
     Raises:
@@ -92,19 +92,19 @@ def _asked(body: bytes) -> Asked:
     """
     like = 'send {"question": "What are the symptoms of gout?"}'
     try:
-        found = json.loads(body.decode("utf-8"))
+        value = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError) as e:
         raise HTTPException(400, f"the body is no JSON in UTF-8; {like}") from e
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise HTTPException(422, f"the body is no JSON object; {like}")
     try:
-        asked = Asked.model_validate(found)
+        asked = Asked.model_validate(value)
     except ValidationError as e:
         [first, *_] = e.errors(include_url=False)
         where = ".".join(map(str, first["loc"]))
         raise HTTPException(422, f"{where}: {first['msg']}; {like}") from e
     if asked.lang and not known_language(asked.lang):
-        raise HTTPException(422, f"lang: choose of {', '.join(languages())}, or leave it out")
+        raise HTTPException(422, f"lang: choose one of {', '.join(languages())}, or leave it out")
     return asked
 
 
@@ -131,15 +131,15 @@ class Guard:
 
         host = Request(scope).headers.get("host", "")
         if not is_own(host, self._names):
-            said = "this server is not called so; use the address that it was started with"
-            await Response(said, 400, media_type="text/plain")(scope, receive, guarded)
+            message = "this server is not called so; use the address that it was started with"
+            await Response(message, 400, media_type="text/plain")(scope, receive, guarded)
             return
         try:
             await self._app(scope, receive, guarded)
         except asyncio.CancelledError:  # Ctrl-C, and nobody waits for this answer
             if not started:
-                said = "the server has ended; start it again"
-                await Response(said, 503, media_type="text/plain")(scope, receive, guarded)
+                message = "the server has ended; start it again"
+                await Response(message, 503, media_type="text/plain")(scope, receive, guarded)
 
 
 def is_own(host: str, names: frozenset[str]) -> bool:

@@ -200,13 +200,19 @@ def _said(
 
 def _line_starts(part: PartAnswer, index: Index | None) -> set[int]:
     """Numbers of the sentences before which the text that they are from has a line end."""
-    found = set()
-    for at, (one, two) in enumerate(pairwise(each.passage for each in part.prose), 2):
-        if one and two and index and one.document is not None and one.document == two.document:
-            between = index.document(one.document).text[one.end : two.start]
+    numbers = set()
+    for at, (previous, following) in enumerate(pairwise(each.passage for each in part.prose), 2):
+        if (
+            previous
+            and following
+            and index
+            and previous.document is not None
+            and previous.document == following.document
+        ):
+            between = index.document(previous.document).text[previous.end : following.start]
             if "\n" in between:
-                found.add(at)
-    return found
+                numbers.add(at)
+    return numbers
 
 
 def _sentence(part: int, nth: int) -> str:
@@ -374,12 +380,12 @@ def _text(value: Value) -> str:
 def _linked(text: str) -> Iterator[Piece]:
     """A reference; its addresses and articles of PubMed lead there."""
     at = 0
-    for found in sorted(
-        (*_URL.finditer(text), *_PUBMED.finditer(text)), key=lambda each: each.start()
+    for match in sorted(
+        (*_URL.finditer(text), *_PUBMED.finditer(text)), key=lambda match: match.start()
     ):
-        if found.start() < at:
+        if match.start() < at:
             continue
-        href = found[0] if found.re is _URL else f"https://pubmed.ncbi.nlm.nih.gov/{found[2]}/"
-        yield from (Piece(text[at : found.start()]), Piece(found[0], href))
-        at = found.end()
+        href = match[0] if match.re is _URL else f"https://pubmed.ncbi.nlm.nih.gov/{match[2]}/"
+        yield from (Piece(text[at : match.start()]), Piece(match[0], href))
+        at = match.end()
     yield Piece(text[at:])

@@ -298,7 +298,7 @@ def test_case_that_two_layers_have_is_one_and_outlives_the_first(
     assert lay(store, tmp_path, RUNS[1:2], linker, "second") == 1  # the case
     compared = ask(store, "compare_runs", "difference", run="run-1", other="run-2")
     assert compared == [(-1.5,)]
-    with pytest.raises(StoreError, match="layer second stands on layer first; remove second"):
+    with pytest.raises(StoreError, match="layer second depends on layer first; remove second"):
         remove_layer("first", store, tmp_path / "layers", Silent())
     assert lay(store, tmp_path, [in_chinese()], linker, "first") == 0
     assert ask(store, "lowest_dialogues", "area", "mean_score", run="run-2") == [("joints", 0.0)]

@@ -195,7 +195,7 @@ def test_outcome_tells_which_edges_were_made_again(
 ) -> None:
     config = configure(folder, in_clinic(lambda rows: rows + FLU))
     again = cli("build", config, env={"MEDKG_HOME": str(home)})
-    assert "merged HAS_SYMPTOM, TREATED_BY anew, 1 other relation as before" in again.err
+    assert "merged HAS_SYMPTOM, TREATED_BY again, 1 other relation as before" in again.err
 
 
 # --- input files -------------------------------------------------------------------------------

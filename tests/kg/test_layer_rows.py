@@ -90,7 +90,7 @@ UNFIT = [
         LayerRows(vectors=[{"id": "HP:1", "embedding": []}]),
         "layer x, vectors: the vector of HP:1 has no numbers",
     ),
-    (LayerRows(space="My space"), "layer x: 'My space' is no name of a space of vectors"),
+    (LayerRows(space="My space"), "layer x: 'My space' is not a valid name of a vector space"),
 ]
 
 

@@ -138,7 +138,7 @@ def test_follow_up_keeps_what_it_is_about(page: Chrome) -> None:
     ask(page, SYMPTOMS)
     ask(page, "and its causes?")
     said = page.find_element(By.TAG_NAME, "main").text
-    assert f"Understood as a question that follows: {SYMPTOMS}" in said
+    assert f"Understood as a follow-up question: {SYMPTOMS}" in said
     assert "gout" in page.find_element(By.TAG_NAME, "h1").text
 
 

@@ -205,7 +205,7 @@ def test_facts_of_kinds_stand_where_there_is_nothing_to_say(
         "arthropathy (MONDO:8): causes",
         "",
         "What the graph has on it:",
-        "of arthropathy (MONDO:8) itself the graph has no causes; it has these of its kinds",
+        "the graph has no causes for arthropathy (MONDO:8) itself; these are for its subclasses",
     ]
     assert "Asked by" not in answer.err
 
@@ -286,7 +286,7 @@ def test_error_is_in_the_language_of_the_question(cli: CommandLine, triple_graph
 def test_language_that_is_not_there_is_refused(cli: CommandLine) -> None:
     answer = cli("ask", "gout", "--lang", "fr")
     assert answer.code == 2
-    assert "there is no language 'fr'; choose of en, zh" in answer.err
+    assert "there is no language 'fr'; choose one of en, zh" in answer.err
 
 
 def test_model_answers_a_triple(

@@ -177,8 +177,8 @@ def test_chinese_question_goes_on_after_a_comma(triple_linker: Linker) -> None:
         ("who won the world cup", "names nothing that this graph knows; use a name"),
         ("今天天气怎么样", "names nothing that this graph knows; use a name"),
         ("symptoms of alloprtnl", "the nearest are Allopurinol (DRUGBANK:1)"),
-        ("and its treatment?", "does not say of what; name the disease"),
-        ("那怎么治疗", "does not say of what; name the disease"),
+        ("and its treatment?", "does not say about what; name the disease"),
+        ("那怎么治疗", "does not say about what; name the disease"),
     ],
 )
 def test_what_names_nothing_of_the_graph_is_said_to(

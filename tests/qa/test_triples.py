@@ -158,7 +158,7 @@ def test_what_no_triple_says_is_refused(
     triple_store: Store, triple_linker: Linker, question: str
 ) -> None:
     with pytest.raises(
-        QuestionError, match=r"no single triple says; 'medkg query disease.profile"
+        QuestionError, match=r"no single triple states; 'medkg query disease.profile"
     ):
         answer_by_graph(triple_store, part(question, triple_linker))
 

@@ -122,5 +122,5 @@ class Translations:
 
 def _why_untyped(identifier: str) -> str:
     if identifier in ROOTS:
-        return "the root of all terms stands above every node type"
+        return "the root of all terms is above every node type"
     return f"no node type for the prefix {prefix(identifier)[:100]}; add it to 'types'"

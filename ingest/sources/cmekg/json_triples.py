@@ -24,7 +24,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 
 _LISTS: Final = ("spo_list", "triples")
 _NAME: Final = "名称"
-_PARTS: Final = 3
+_TRIPLE_SIZE: Final = 3
 
 
 class Triple(NamedTuple):
@@ -39,59 +39,61 @@ class Triple(NamedTuple):
     """The sentence that states it."""
 
 
-class NoTriple(NamedTuple):
+class NotATriple(NamedTuple):
     """What is no triple, and why."""
 
     reason: str
 
 
-def triples(value: object) -> Iterator[Triple | NoTriple]:
+def triples(value: object) -> Iterator[Triple | NotATriple]:
     """The triples of one JSON value; at least one item."""
     if isinstance(value, list):
-        yield _of_list(value)
+        yield _triple_of_list(value)
     elif isinstance(value, dict):
-        yield from _of_object(value)
+        yield from _triples_of_object(value)
     else:
-        yield NoTriple("neither an object nor a list of three texts")
+        yield NotATriple("neither an object nor a list of three texts")
 
 
-def _of_object(value: Mapping[str, Any]) -> Iterator[Triple | NoTriple]:
+def _triples_of_object(value: Mapping[str, Any]) -> Iterator[Triple | NotATriple]:
     listed = next((value[name] for name in _LISTS if name in value), None)
     if isinstance(listed, list):
         text = value.get("text")
         sentence = text if isinstance(text, str) and text.strip() else None
         for item in listed:
-            item_triples = _of_list(item) if isinstance(item, list) else _of_parts(item)
+            item_triples = (
+                _triple_of_list(item) if isinstance(item, list) else _triple_of_object(item)
+            )
             yield (
                 item_triples._replace(text=sentence)
                 if isinstance(item_triples, Triple)
                 else item_triples
             )
         if not listed:
-            yield NoTriple("the text has no triples")
+            yield NotATriple("the text has no triples")
     elif _NAME in value:
-        yield from _of_entity(value, None)
+        yield from _triples_of_entity(value, None)
     elif len(value) == 1 and (group := next(iter(value))) in TYPE_WORDS:
-        yield from _of_group(group, value[group])
+        yield from _triples_of_group(group, value[group])
     else:
-        yield _of_parts(value)
+        yield _triple_of_object(value)
 
 
-def _of_list(value: Sequence[object]) -> Triple | NoTriple:
+def _triple_of_list(value: Sequence[object]) -> Triple | NotATriple:
     texts = [one for one in value if isinstance(one, str)]
-    if len(texts) == len(value) == _PARTS:
+    if len(texts) == len(value) == _TRIPLE_SIZE:
         return Triple(*texts)
-    return NoTriple("not a list of three texts")
+    return NotATriple("not a list of three texts")
 
 
-def _of_parts(value: object) -> Triple | NoTriple:
+def _triple_of_object(value: object) -> Triple | NotATriple:
     if not isinstance(value, dict):
-        return NoTriple("neither an object nor a list of three texts")
+        return NotATriple("neither an object nor a list of three texts")
     parts = {part: _part(value, names) for part, names in COLUMNS.items()}
     head, relation, tail, head_type, tail_type = parts.values()
     if head is None or relation is None or tail is None:
         missing = [part for part in ("head", "relation", "tail") if parts[part] is None]
-        return NoTriple(f"no text for {', '.join(missing)} is in it")
+        return NotATriple(f"no text for {', '.join(missing)} is in it")
     return Triple(head, relation, tail, head_type, tail_type)
 
 
@@ -102,31 +104,33 @@ def _part(value: Mapping[str, Any], names: Sequence[str]) -> str | None:
     return content if isinstance(content, str) else None
 
 
-def _of_group(group: str, entities: object) -> Iterator[Triple | NoTriple]:
+def _triples_of_group(group: str, entities: object) -> Iterator[Triple | NotATriple]:
     if not isinstance(entities, list) or not entities:
-        yield NoTriple(f"no list of entities stands under {group!r}")
+        yield NotATriple(f"no list of entities stands under {group!r}")
         return
     for entity in entities:
         if isinstance(entity, dict) and _NAME in entity:
-            yield from _of_entity(entity, group)
+            yield from _triples_of_entity(entity, group)
         else:
-            yield NoTriple(f"the entity has no {_NAME!r}")
+            yield NotATriple(f"the entity has no {_NAME!r}")
 
 
-def _of_entity(entity: Mapping[str, Any], node_type: str | None) -> Iterator[Triple | NoTriple]:
+def _triples_of_entity(
+    entity: Mapping[str, Any], node_type: str | None
+) -> Iterator[Triple | NotATriple]:
     """An entity's words; its name is a text or a list of one."""
     names = _texts(entity[_NAME])
     triples_of_entity = [
-        Triple(names[0], word, tail, node_type) if isinstance(tail, str) else _NOT_TEXT
+        Triple(names[0], word, tail, node_type) if isinstance(tail, str) else _VALUE_IS_NO_TEXT
         for word, tails in entity.items()
         if names and word != _NAME
         for tail in (tails if isinstance(tails, list) else [tails])
     ]
-    yield from triples_of_entity or [NoTriple("the entity has no name, or no words")]
+    yield from triples_of_entity or [NotATriple("the entity has no name, or no words")]
 
 
 def _texts(value: object) -> list[str]:
     return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
 
 
-_NOT_TEXT: Final = NoTriple("a value of the entity is no text")
+_VALUE_IS_NO_TEXT: Final = NotATriple("a value of the entity is no text")

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from ingest.identity import mint
 from ingest.reading import check_columns
-from ingest.sources.cmekg.json_triples import COLUMNS, NoTriple, Triple, triples
+from ingest.sources.cmekg.json_triples import COLUMNS, NotATriple, Triple, triples
 from ingest.sources.formats.delimited import BAD_ROWS, NUMBER, RECORD, delimited_rows
 from ingest.sources.formats.json_files import json_values
 from ingest.sources.formats.tabular import TableFile, column_names
@@ -77,10 +77,10 @@ def json_table(
 def _json_rows(path: Path, encoding: str, source: str) -> Iterator[dict[str, Any]]:
     row = 0
     for value in json_values(path, encoding):
-        items = [NoTriple(value.problem)] if value.problem else triples(value.value)
+        items = [NotATriple(value.problem)] if value.problem else triples(value.value)
         for item in items:
             row += 1
-            if isinstance(item, NoTriple):
+            if isinstance(item, NotATriple):
                 record = record_json({"value": value.value})
                 yield {"row": row, "reason": item.reason, "record": record}
             else:

@@ -160,7 +160,7 @@ def read(
         def rows() -> Iterator[Row]:
             for path in paths:
                 for value in json_values(path):
-                    yield descriptions.types_of(path.name, value)
+                    yield descriptions.row_of(path.name, value)
                 advance(1)
 
         return write_rows(rows(), source.name, folder)
@@ -170,8 +170,8 @@ class _UnusableError(Exception):
     """A row states nothing for the graph; the message says why."""
 
 
-class _Tail(NamedTuple):
-    """What a disorder has, and the evidence of it."""
+class _End(NamedTuple):
+    """A disorder, or what it has with the evidence of it."""
 
     type: str
     id: str | None
@@ -186,13 +186,13 @@ class _Descriptions:
         self._curies = Curies()
         self._types = Types.read()
         self._words = RelationMap.of(_PACKAGE)
-        self._of: Mapping[str, Callable[[Mapping[str, Any], str], _Tail]] = {
+        self._of: Mapping[str, Callable[[Mapping[str, Any], str], _End]] = {
             "phenotype_description": self._phenotype,
             "treatment_description": self._treatment,
             "genetic_description": self._gene,
         }
 
-    def types_of(self, file: str, value: JsonValue) -> Row:
+    def row_of(self, file: str, value: JsonValue) -> Row:
         """The edge that a row gives, or the row in quarantine."""
         record = value.value
         payload = record.get("payload") if isinstance(record, dict) else None
@@ -204,20 +204,21 @@ class _Descriptions:
         word = word.strip() if isinstance(word, str) else ""
         shown = word[:_SHOWN] or "no source_type"
         try:
-            disease, tail = self._ends(word, payload, record.get("text"))
+            disease, finding = self._ends(word, payload, record.get("text"))
         except _UnusableError as e:
             return (Quarantined(file, value.row, shown, str(e), record_json(record)),)
         mapped = self._words.relations[word][0]
-        ends = [(None, "Disease", disease), (tail.id, tail.type, tail.name)]
-        head, other = reversed(ends) if mapped.inverted else ends
+        disorder = _End("Disease", None, disease)
+        head, tail = (finding, disorder) if mapped.inverted else (disorder, finding)
         return (
             Assertion(
-                *(file, value.row, word, *head, mapped.relation, other[0], other[1], other[2]),
-                evidence=tail.evidence,
+                *(file, value.row, word, head.id, head.type, head.name, mapped.relation),
+                *(tail.id, tail.type, tail.name),
+                evidence=finding.evidence,
             ),
         )
 
-    def _ends(self, word: str, payload: Mapping[str, Any], text: object) -> tuple[str, _Tail]:
+    def _ends(self, word: str, payload: Mapping[str, Any], text: object) -> tuple[str, _End]:
         """The disorder's name, and what it has.
 
         Raises:
@@ -231,22 +232,22 @@ class _Descriptions:
         tail = self._of[word](payload, text if isinstance(text, str) else "")
         return _ABBREVIATION.sub("", disease), tail
 
-    def _phenotype(self, payload: Mapping[str, Any], _: str) -> _Tail:
+    def _phenotype(self, payload: Mapping[str, Any], _: str) -> _End:
         name, term = _text(payload, "phenotype_name"), _text(payload, "hpo_id")
         if not name:
             raise _UnusableError("the row names no phenotype")
         if _NO_FINDING.search(name):
             raise _UnusableError(f"'{name[:_SHOWN]}' names no finding that the disorder has")
         if not term:
-            return _Tail("Symptom", None, name)
+            return _End("Symptom", None, name)
         if problem := self._curies.problem(term):
             raise _UnusableError(f"hpo_id: {problem}")
         types = {"HP": "Symptom", "MONDO": "Disease"}
         if (node_type := types.get(term.partition(":")[0])) is None:
             raise _UnusableError(f"hpo_id: '{term[:_SHOWN]}' is no term of HPO or MONDO")
-        return _Tail(node_type, term, None, name.replace("|", "/"))
+        return _End(node_type, term, None, name.replace("|", "/"))
 
-    def _treatment(self, payload: Mapping[str, Any], text: str) -> _Tail:
+    def _treatment(self, payload: Mapping[str, Any], text: str) -> _End:
         written = _text(payload, "treatment_name")
         name = _IN_PARENTHESES.sub("", written)
         shown = f"'{written[:_SHOWN]}'"
@@ -263,13 +264,13 @@ class _Descriptions:
             raise _UnusableError(f"{shown} says no more than that there is a treatment")
         drug = _GIVING.sub("", name)
         if drug != name and self._type(drug) == "Drug":
-            return _Tail("Drug", None, drug)
+            return _End("Drug", None, drug)
         node_type = self._type(name) or ("Drug" if _ONE_DRUG.fullmatch(name) else None)
         if node_type is None:
             raise _UnusableError(
                 f"the words of {shown} do not tell if it is a drug or a procedure"
             )
-        return _Tail(node_type, None, name)
+        return _End(node_type, None, name)
 
     def _type(self, name: str) -> str | None:
         """What the last word of a treatment tells."""
@@ -281,9 +282,9 @@ class _Descriptions:
         if _STEMS.search(last):
             return "Drug"
         types = self._types.types_of(Phrase(0, len(last), last, last, "", "", "item", 0))
-        return next((each for each in ("Drug", "Procedure") if each in types), None)
+        return next((type_ for type_ in ("Drug", "Procedure") if type_ in types), None)
 
-    def _gene(self, payload: Mapping[str, Any], _: str) -> _Tail:
+    def _gene(self, payload: Mapping[str, Any], _: str) -> _End:
         name, association = _text(payload, "genetic_name"), _text(payload, "association")
         match = _OF_ONE_GENE.fullmatch(name)
         if match is None or match["symbol"] in _FAMILIES:
@@ -293,7 +294,7 @@ class _Descriptions:
             shown = association[:_SHOWN] or name[:_SHOWN]
             raise _UnusableError(f"'{shown}' does not say that variants of the gene matter")
         evidence = " ".join((association or name).replace("|", "/").split())
-        return _Tail("Gene", None, match["symbol"], evidence[:_SHOWN])
+        return _End("Gene", None, match["symbol"], evidence[:_SHOWN])
 
 
 def _text(payload: Mapping[str, Any], key: str) -> str:

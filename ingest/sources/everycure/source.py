@@ -90,8 +90,8 @@ def read(
     tables = []
     if source.contraindications is not None:
         columns = (*PAIR, *LABEL, *FLAGS)
-        said = partial(pairs.contraindicated, _wrong_names())
-        tables.append(RecordTable(source.contraindications, columns, TAB_SEPARATED, said))
+        statements = partial(pairs.contraindicated, _wrong_names())
+        tables.append(RecordTable(source.contraindications, columns, TAB_SEPARATED, statements))
     if source.indications is not None:
         tables.append(RecordTable(source.indications, PAIR, TAB_SEPARATED, pairs.indicated))
     return read_records(tables, source.name, out, progress, resources)

@@ -85,11 +85,15 @@ CLASSES: Final = {each.words[0]: each.middle for each in _SCALES["hpo"]}
 
 _LONGEST: Final = 100
 _NUMBER: Final = r"(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?"
-_SHARE: Final = re.compile(rf"({_NUMBER})\s*([%‰]?)", re.ASCII | re.IGNORECASE)
-_COUNT: Final = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})", re.ASCII)
-_BOUND: Final = re.compile(rf"(<=|>=|[<>≤≥])\s*({_NUMBER})\s*([%‰]?)", re.ASCII | re.IGNORECASE)
+_SHARE: Final = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<sign>[%‰]?)", re.ASCII | re.IGNORECASE)
+_COUNT: Final = re.compile(r"(?P<affected>\d{1,9})\s*/\s*(?P<examined>\d{1,9})", re.ASCII)
+_BOUND: Final = re.compile(
+    rf"(?P<comparison><=|>=|[<>≤≥])\s*(?P<number>{_NUMBER})\s*(?P<sign>[%‰]?)",
+    re.ASCII | re.IGNORECASE,
+)
 _RANGE: Final = re.compile(
-    rf"({_NUMBER})\s*([%‰]?)\s*(?:[-\u2013\u2014~至到]|to)\s*({_NUMBER})\s*([%‰]?)",
+    rf"(?P<low>{_NUMBER})\s*(?P<low_sign>[%‰]?)\s*(?:[-\u2013\u2014~至到]|to)\s*"
+    rf"(?P<high>{_NUMBER})\s*(?P<high_sign>[%‰]?)",
     re.ASCII | re.IGNORECASE,
 )
 
@@ -144,24 +148,24 @@ def fraction(text: str) -> float | None:
 
     A ratio above 1, or of none examined (``3/0``), is none.
     """
-    found = read_frequency(text, "hpo", "hpo")
-    return found and found.fraction
+    frequency = read_frequency(text, "hpo", "hpo")
+    return frequency and frequency.fraction
 
 
 def _number(text: str, unit: Unit) -> float | None:
     if count := _COUNT.fullmatch(text):
-        affected, examined = int(count[1]), int(count[2])
+        affected, examined = int(count["affected"]), int(count["examined"])
         return affected / examined if examined and affected <= examined else None
     low: float | None
     high: float | None
     if share := _SHARE.fullmatch(text):
-        low = high = _share(share[1], share[2], unit)
-    elif between := _RANGE.fullmatch(text):
-        sign = between[2] or between[4]
-        low, high = _share(between[1], sign, unit), _share(between[3], between[4] or sign, unit)
+        low = high = _share(share["number"], share["sign"], unit)
+    elif range_ := _RANGE.fullmatch(text):
+        low = _share(range_["low"], range_["low_sign"] or range_["high_sign"], unit)
+        high = _share(range_["high"], range_["high_sign"] or range_["low_sign"], unit)
     elif bound := _BOUND.fullmatch(text):
-        limit = _share(bound[2], bound[3], unit)
-        low, high = (0.0, limit) if bound[1] in ("<", "<=", "≤") else (limit, 1.0)
+        limit = _share(bound["number"], bound["sign"], unit)
+        low, high = (0.0, limit) if bound["comparison"] in ("<", "<=", "≤") else (limit, 1.0)
     else:
         return None
     if low is None or high is None or not 0 <= low <= high <= 1:

@@ -14,9 +14,11 @@ from ingest.sources.curies import VOCABULARY_PREFIXES
 
 _UNDERSCORED: Final = re.compile(
     r"https?://(?:purl\.obolibrary\.org/obo|www\.ebi\.ac\.uk/efo|www\.orpha\.net/ORDO)"
-    r"/([A-Za-z][A-Za-z0-9]*)_(\S+)"
+    r"/(?P<prefix>[A-Za-z][A-Za-z0-9]*)_(?P<local>\S+)"
 )
-_IDENTIFIERS_ORG: Final = re.compile(r"https?://identifiers\.org/([^/\s:]+)[/:](\S+)")
+_IDENTIFIERS_ORG: Final = re.compile(
+    r"https?://identifiers\.org/(?P<prefix>[^/\s:]+)[/:](?P<local>\S+)"
+)
 _NAMESPACES: Final = {
     "http://www.geneontology.org/formats/oboInOwl#": "oboInOwl",
     "http://www.w3.org/2000/01/rdf-schema#": "rdfs",
@@ -63,7 +65,7 @@ class Identifiers:
     def compact(self, iri: str) -> str:
         """A web address as a CURIE; one of a property as its name or ``prefix:name``."""
         if match := _UNDERSCORED.fullmatch(iri) or _IDENTIFIERS_ORG.fullmatch(iri):
-            return f"{match[1]}:{match[2]}"
+            return f"{match['prefix']}:{match['local']}"
         for namespace, prefix in _NAMESPACES.items():
             if iri.startswith(namespace):
                 return f"{prefix}:{iri.removeprefix(namespace)}"

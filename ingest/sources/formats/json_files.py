@@ -17,9 +17,9 @@ from kg.errors import SourceError
 
 _SPACE: Final = " \t\r\n"
 _CHUNK: Final = 1 << 20
-_LONGEST_LINE: Final = 1024 * 1024
-"""Characters of the first line that are looked at."""
-_UNFINISHED: Final = re.compile(r"[\w.+\\-]{0,8}")
+_MAX_FIRST_LINE: Final = 1024 * 1024
+"""The most characters of the first line that are read to tell the layout."""
+_UNFINISHED_TOKEN: Final = re.compile(r"[\w.+\\-]{0,8}")
 """What a truncated file may end in: a number, a word, an escape, or nothing."""
 
 CUT_OFF: Final = "the file ends within this record, so it is cut off here"
@@ -34,7 +34,7 @@ class RepeatedKeyError(ValueError):
 
 
 class JsonValue(NamedTuple):
-    """One value, or a text that is none."""
+    """One value, or a text that is not JSON."""
 
     row: int
     """Its number in the file, from 1; blank lines do not count."""
@@ -52,7 +52,7 @@ def parse_json(text: str) -> Any:  # noqa: ANN401 -- whatever JSON holds
         RecursionError: it is nested too deeply.
     """
     repeated: list[str] = []
-    value = json.loads(text, object_pairs_hook=partial(_object, repeated))
+    value = json.loads(text, object_pairs_hook=partial(_object_of_pairs, repeated))
     if repeated:
         raise RepeatedKeyError(repeated[0])
     _check_surrogates(value, text)
@@ -69,7 +69,10 @@ def is_truncated(error: Exception, text: str) -> bool:
     if not isinstance(error, json.JSONDecodeError):
         return False
     rest = text[error.pos :].strip()
-    return error.msg.startswith("Unterminated string") or _UNFINISHED.fullmatch(rest) is not None
+    return (
+        error.msg.startswith("Unterminated string")
+        or _UNFINISHED_TOKEN.fullmatch(rest) is not None
+    )
 
 
 def json_type(value: object) -> str:
@@ -111,36 +114,44 @@ def json_values(path: Path, encoding: str = "utf-8") -> Iterator[JsonValue]:
 def _layout(path: Path, encoding: str) -> Literal["array", "document", "lines"]:
     """The layout of a file, by its first line; an array on one line may be a record of many."""
     with text_lines(path, encoding, cut=True) as text:
-        pieces = (piece.strip() for piece in iter(lambda: text.readline(_LONGEST_LINE), ""))
+        pieces = (piece.strip() for piece in iter(lambda: text.readline(_MAX_FIRST_LINE), ""))
         first = next(filter(None, pieces), "")
     if not first:
         raise SourceError(f"{path}: nothing but blanks is in the file; download it again")
-    is_value = _line_value(first).problem is None
+    is_value = line_value(first).problem is None
     if first.startswith("["):
         inner = first[1:].lstrip()
         return "array" if not is_value or inner[:1] in "{[]" else "lines"
-    continues = first.startswith("{") and not is_value and len(first) < _LONGEST_LINE // 2
+    continues = first.startswith("{") and not is_value and len(first) < _MAX_FIRST_LINE // 2
     is_document = continues and next(_document(path, encoding)).problem is None
     return "document" if is_document else "lines"
 
 
 def _document(path: Path, encoding: str) -> Iterator[JsonValue]:
     with text_lines(path, encoding, cut=True) as text:
-        yield _line_value(text.read())
+        yield line_value(text.read())
 
 
 def _lines(path: Path, encoding: str) -> Iterator[JsonValue]:
     with text_lines(path, encoding, cut=True) as text:
         for row, line in enumerate(filter(str.strip, text), 1):
-            yield _line_value(line.strip(), row, last=not line.endswith("\n"))
+            yield line_value(line.strip(), row, last=not line.endswith("\n"))
 
 
-def _line_value(text: str, row: int = 1, *, last: bool = False) -> JsonValue:
+def line_value(text: str, row: int = 1, *, last: bool = False, subject: str = "") -> JsonValue:
+    """The value that a line is, or the line with its problem.
+
+    Args:
+        text: of the line.
+        row: its number.
+        last: the file ends with it, without a line end, so it may be truncated.
+        subject: as for ``parse_problem``.
+    """
     try:
         return JsonValue(row, parse_json(text))
     except (ValueError, RecursionError) as e:
         cut_off = f"; {CUT_OFF}" if last and is_truncated(e, text) else ""
-        return JsonValue(row, text, f"{parse_problem(e)}{cut_off}")
+        return JsonValue(row, text, f"{parse_problem(e, subject)}{cut_off}")
 
 
 def _array_elements(path: Path, encoding: str) -> Iterator[JsonValue]:
@@ -150,9 +161,9 @@ def _array_elements(path: Path, encoding: str) -> Iterator[JsonValue]:
         row = 1
         try:
             for _ in parser.each_item():
-                element = parser.checked_value()
+                element = parser.parsed_value()
                 if element.problem:
-                    yield JsonValue(row, element.written, element.problem)
+                    yield JsonValue(row, element.text, element.problem)
                 else:
                     yield JsonValue(row, element.value)
                 row += 1
@@ -201,13 +212,13 @@ def _elements_of_object(parser: "_Parser") -> Iterator[tuple[str, Any]]:
 
 def _elements_of_list(key: str, parser: "_Parser") -> Iterator[tuple[str, Any]]:
     for _ in parser.each_item():
-        element = parser.checked_value()
+        element = parser.parsed_value()
         if element.problem:
             raise parser.error(element.problem.removeprefix("not JSON: "))
         yield key, element.value
 
 
-def _object(repeated: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object_of_pairs(repeated: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The object of some pairs; keys that occur twice are added to ``repeated``."""
     value = dict(pairs)
     if len(value) < len(pairs):
@@ -216,12 +227,12 @@ def _object(repeated: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]
     return value
 
 
-def _check_surrogates(value: object, written: str) -> None:
+def _check_surrogates(value: object, text: str) -> None:
     r"""Raise a ValueError if a value has half of a surrogate pair, as ``\u`` escapes may write.
 
     Such a value could not be written to a file.
     """
-    if "\\u" not in written:
+    if "\\u" not in text:
         return
     try:
         json.dumps(value, ensure_ascii=False).encode()
@@ -235,14 +246,14 @@ class _CutOffError(SourceError):
     def __init__(self, message: str, rest: str) -> None:
         super().__init__(message)
         self.rest = rest
-        """What is there of the last part."""
+        """The beginning of the last part."""
 
 
-class _Checked(NamedTuple):
+class _ParsedValue(NamedTuple):
     """A value that may be unusable."""
 
     value: Any
-    written: str
+    text: str
     """Its JSON in the file."""
     problem: str | None
     """Why it cannot be used, None if it can."""
@@ -259,21 +270,23 @@ class _Parser:
         self._text = text
         self._path = path
         self._buffer = ""
-        self._at = 0
-        self._before = 0
+        self._position = 0
+        self._consumed = 0
         """Characters of the file before the buffer."""
         self._ended = False
         self._repeated: list[str] = []
-        self._decoder = json.JSONDecoder(object_pairs_hook=partial(_object, self._repeated))
+        self._decoder = json.JSONDecoder(
+            object_pairs_hook=partial(_object_of_pairs, self._repeated)
+        )
 
     def peek(self) -> str:
         """The next character that is no white space; empty at the end."""
         while True:
-            while self._at < len(self._buffer):
-                character = self._buffer[self._at]
+            while self._position < len(self._buffer):
+                character = self._buffer[self._position]
                 if character not in _SPACE:
                     return character
-                self._at += 1
+                self._position += 1
             if not self._read(_CHUNK):
                 return ""
 
@@ -283,7 +296,7 @@ class _Parser:
             key, _ = self.value()
             if not isinstance(key, str):
                 raise self.error("a key is no text")
-            self._take(":")
+            self._expect(":")
             yield key
 
     def each_item(self) -> Iterator[None]:
@@ -298,7 +311,7 @@ class _Parser:
         while True:
             self._repeated.clear()
             try:
-                value, end = self._decoder.raw_decode(self._buffer, self._at)
+                value, end = self._decoder.raw_decode(self._buffer, self._position)
             except (ValueError, RecursionError) as e:
                 if isinstance(e, RecursionError) or not self._read(size):
                     if is_truncated(e, self._buffer):
@@ -309,20 +322,20 @@ class _Parser:
             # a number may continue in the next chunk
             if end < len(self._buffer) or not self._read(size):
                 break
-        written = self._buffer[self._at : end]
-        self._at = end
-        return value, written
+        text = self._buffer[self._position : end]
+        self._position = end
+        return value, text
 
-    def checked_value(self) -> _Checked:
+    def parsed_value(self) -> _ParsedValue:
         """The next value, with its problem; SourceError as ``value``."""
-        value, written = self.value()
+        value, text = self.value()
         if self._repeated:
-            return _Checked(value, written, str(RepeatedKeyError(self._repeated[0])))
+            return _ParsedValue(value, text, str(RepeatedKeyError(self._repeated[0])))
         try:
-            _check_surrogates(value, written)
+            _check_surrogates(value, text)
         except ValueError as e:
-            return _Checked(value, written, parse_problem(e))
-        return _Checked(value, written, None)
+            return _ParsedValue(value, text, parse_problem(e))
+        return _ParsedValue(value, text, None)
 
     def end(self) -> None:
         """Check that nothing follows; SourceError if something does."""
@@ -331,31 +344,31 @@ class _Parser:
 
     def error(self, why: str) -> SourceError:
         """The error for what follows, which is not JSON."""
-        at = f"at character {self._before + self._at + 1:,}"
+        at = f"at character {self._consumed + self._position + 1:,}"
         return SourceError(
             f"{self._path}: not JSON {at} ({why}); download it again, or correct it there"
         )
 
     def _cut_off(self) -> _CutOffError:
-        return _CutOffError(str(self.error("it breaks off")), self._buffer[self._at :])
+        return _CutOffError(str(self.error("it breaks off")), self._buffer[self._position :])
 
     def _members(self, opening: str, closing: str) -> Iterator[None]:
-        self._take(opening)
+        self._expect(opening)
         while self.peek() != closing:
             yield
             if self.peek() != closing:
-                self._take(",")
+                self._expect(",")
                 if self.peek() == closing:
                     raise self.error("a comma stands before the end of a list")
-        self._take(closing)
+        self._expect(closing)
 
-    def _take(self, expected: str) -> None:
+    def _expect(self, expected: str) -> None:
         character = self.peek()
         if not character:
             raise self._cut_off()
         if character != expected:
             raise self.error(f"{character!r} where {expected!r} should be")
-        self._at += 1
+        self._position += 1
 
     def _read(self, size: int) -> bool:
         """Read more of the file into the buffer; False at its end."""
@@ -364,7 +377,7 @@ class _Parser:
         chunk = self._text.read(size)
         self._ended = not chunk
         if chunk:
-            self._before += self._at
-            self._buffer = self._buffer[self._at :] + chunk
-            self._at = 0
+            self._consumed += self._position
+            self._buffer = self._buffer[self._position :] + chunk
+            self._position = 0
         return bool(chunk)

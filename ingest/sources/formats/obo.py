@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 _ESCAPES: Final = {"n": "\n", "W": " ", "t": "\t"}
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
-_QUOTED: Final = re.compile(r'\s*"((?:[^"\\]|\\.)*)"\s*(.*)', re.DOTALL)
+_QUOTED: Final = re.compile(r'\s*"(?P<text>(?:[^"\\]|\\.)*)"\s*(?P<rest>.*)', re.DOTALL)
 _MODIFIERS: Final = re.compile(r'\s*\{([^\s{}="]+="[^{}]*")\}\s*$')
 _MODIFIER: Final = re.compile(r'([^\s{}=",]+)="((?:[^"\\]|\\.)*)"')
 _COMMENT: Final = re.compile(r"(?<!\\)\s!(?:\s.*)?$")
@@ -114,7 +114,7 @@ def unescape(value: str) -> str:
 def quoted(value: str) -> tuple[str, str] | None:
     """The quoted text a value begins with, and what follows it; None where there is none."""
     match = _QUOTED.match(value)
-    return (unescape(match[1]), match[2]) if match else None
+    return (unescape(match["text"]), match["rest"]) if match else None
 
 
 def synonym(value: str) -> Synonym | None:

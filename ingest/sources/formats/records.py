@@ -51,7 +51,7 @@ class RecordTable:
     path: Path
     columns: tuple[str, ...]
     """Those that it must have."""
-    written: Dialect | TableFile
+    format: Dialect | TableFile
     """How: as this delimited text, or as a table of a user's."""
     statements: Callable[[Record], Row]
     survey: Callable[[Record], None] | None = None
@@ -89,10 +89,10 @@ def read_records(
 def _rows(engine: ibis.BaseBackend, table: RecordTable, work: Path) -> Iterator[Row]:
     """What each row gives; the rows that fit no header come last."""
     file = table.path.name
-    if isinstance(table.written, TableFile):
-        rows = table_rows(engine, table.written, table.columns, work, table.columns)
+    if isinstance(table.format, TableFile):
+        rows = table_rows(engine, table.format, table.columns, work, table.columns)
     else:
-        rows = delimited_rows(engine, table.path, table.columns, table.written, work)
+        rows = delimited_rows(engine, table.path, table.columns, table.format, work)
     ordered = work / f"{file}.in order.parquet"
     good = rows.good.select(NUMBER, RECORD, *table.columns).order_by(NUMBER)
     engine.to_parquet(good, ordered)

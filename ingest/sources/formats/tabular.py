@@ -3,28 +3,36 @@
 import csv
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Final, Literal, Self, TypeVar
+from typing import Final, Literal, NamedTuple, Self, TypeVar
 
 import ibis
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel, Field, model_validator
 
-from ingest.reading import ending, existing_file, text_lines
+from ingest.reading import check_columns, ending, existing_file, text_lines
 from ingest.sources.formats.delimited import (
+    BAD_ROWS,
+    NUMBER,
+    RECORD,
     Dialect,
     Rows,
+    check_free,
     delimited_rows,
     not_parquet,
     parquet_rows,
 )
-from ingest.sources.formats.json_lines import json_rows
+from ingest.sources.formats.json_files import json_type, line_value
 from ingest.sources.formats.workbook import workbook_columns, workbook_rows
 from kg.errors import SourceError
+from kg.tables import SEPARATOR
 
 Format = Literal["csv", "tsv", "xlsx", "jsonl", "parquet"]
 _Format = TypeVar("_Format", bound=str)
+
+_BATCH: Final = 20_000
 
 _ENDINGS: Final[dict[str, Format]] = {
     ".csv": "csv",
@@ -111,7 +119,7 @@ def format_by_ending(path: Path, formats: Mapping[str, _Format]) -> _Format:
 
 def table_rows(
     engine: ibis.BaseBackend,
-    given: TableFile,
+    table: TableFile,
     columns: Sequence[str],
     work: Path,
     texts: Collection[str] = (),
@@ -120,7 +128,7 @@ def table_rows(
 
     Args:
         engine: from ``table_engine``.
-        given: the table.
+        table: the table.
         columns: that must be there.
         work: folder for copies, which stay while the rows are used.
         texts: those of the columns whose values must be texts, where the format has types.
@@ -128,31 +136,148 @@ def table_rows(
     Raises:
         SourceError: the file cannot be read so, or lacks a column.
     """
-    match given.written():
+    match table.written():
         case "jsonl":
-            return json_rows(engine, given.file, columns, given.encoding, work, texts=texts)
+            return _json_rows(engine, table.file, columns, table.encoding, work, texts=texts)
         case "parquet":
-            return parquet_rows(engine, given.file, columns)
+            return parquet_rows(engine, table.file, columns)
         case "xlsx":
-            return workbook_rows(engine, given.file, columns, given.sheet, given.header_row, work)
+            return workbook_rows(engine, table.file, columns, table.sheet, table.header_row, work)
         case "csv" | "tsv":
-            return delimited_rows(engine, given.file, columns, given.dialect(), work)
+            return delimited_rows(engine, table.file, columns, table.dialect(), work)
 
 
-def column_names(given: TableFile) -> frozenset[str]:
+_Row = dict[str, str | int | None]
+
+
+class _Object(NamedTuple):
+    """A line that is an object."""
+
+    row: int
+    line: str
+    fields: dict[str, object]
+
+
+def _json_rows(
+    engine: ibis.BaseBackend,
+    path: Path,
+    required: Sequence[str],
+    encoding: str,
+    work: Path,
+    *,
+    texts: Collection[str] = (),
+) -> Rows:
+    """Read a file of JSON objects; a list is joined with ``|``, blank lines are no rows.
+
+    An object within an object is no value of a column, so its row is a bad one.
+
+    Args:
+        engine: from ``table_engine``.
+        path: the file, plain or .gz.
+        required: keys that some object must have; the columns.
+        encoding: of the file.
+        work: folder for the rows as Parquet, which stays while they are used.
+        texts: those of the keys whose values must be texts, such as names; a row with any
+            other value there is a bad one.
+
+    Raises:
+        SourceError: the file is missing, empty, in another encoding,
+            or a required key is in none of its objects, or a name that ``Rows`` adds.
+    """
+    check_free(path, required)
+    bad: list[_Row] = []
+    keys: set[str] = set()
+    stored = work / f"{path.name}.parquet"
+    columns = [(name, pa.string()) for name in (*required, RECORD)]
+    schema = pa.schema([*columns, (NUMBER, pa.int64())])
+    with (
+        text_lines(path, encoding, cut=True) as lines,
+        pq.ParquetWriter(stored, schema) as writer,
+    ):
+        objects = _objects(lines, bad)
+        while batch := list(islice(objects, _BATCH)):
+            keys.update(*(object_.fields for object_ in batch))
+            rows: list[_Row] = []
+            for object_ in batch:
+                if reason := _problem(object_.fields, required, texts):
+                    bad.append(_bad_row(object_.row, reason, object_.line))
+                else:
+                    cells = {name: _text(object_.fields.get(name)) for name in required}
+                    rows.append({**cells, NUMBER: object_.row, RECORD: object_.line})
+            writer.write_table(pa.Table.from_pylist(rows, schema))
+    if keys:
+        present = [name for name in required if name in keys]
+        required_folded = {name.casefold() for name in present}
+        further = {
+            key.casefold(): key for key in sorted(keys) if key.casefold() not in required_folded
+        }
+        check_columns(path, [*present, *further.values()], required)
+    good = engine.read_parquet(str(stored))
+    return Rows(good, ibis.memtable(pa.Table.from_pylist(bad, BAD_ROWS)))
+
+
+def _objects(lines: Iterator[str], bad: list[_Row]) -> Iterator[_Object]:
+    """The lines that are objects; all others are added to ``bad``."""
+    for row, line in enumerate(filter(str.strip, lines), 1):
+        parsed = line_value(line, row, last=not line.endswith("\n"), subject="the line is ")
+        if parsed.problem is None and isinstance(parsed.value, dict):
+            yield _Object(row, line.strip(), parsed.value)
+        else:
+            bad.append(
+                _bad_row(row, parsed.problem or "the line is JSON, but not an object", line)
+            )
+
+
+def _bad_row(row: int, reason: str, line: str) -> _Row:
+    return {"row": row, "reason": reason, "record": json.dumps(line, ensure_ascii=False)}
+
+
+def _problem(
+    fields: Mapping[str, object], required: Sequence[str], texts: Collection[str]
+) -> str | None:
+    """Why an object is no row: a column has a value that no column can have, or occurs twice."""
+    folded = {name.casefold() for name in required}
+    by_folded: dict[str, str] = {}
+    for key in fields:
+        if (
+            key.casefold() in folded
+            and (other := by_folded.setdefault(key.casefold(), key)) != key
+        ):
+            return f"the keys {other!r} and {key!r} are one name"
+    for name in required:
+        value = fields.get(name)
+        members = value if isinstance(value, list) else [value]
+        if name in texts and value is not None and not isinstance(value, str):
+            return f"the column {name!r} holds {json_type(value)} where a text is expected"
+        for member in members:
+            if isinstance(member, dict | list):
+                within = " in a list" if isinstance(value, list) else ""
+                return f"the column {name!r} holds {json_type(member)}{within}, which is no value"
+    return None
+
+
+def _text(value: object) -> str | None:
+    if value is None or value in ("", []):
+        return None
+    if isinstance(value, list):
+        return SEPARATOR.join(filter(None, map(_text, value)))
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def column_names(table: TableFile) -> frozenset[str]:
     """The columns that a table has; of JSON lines, the keys of all its objects.
 
     Raises:
         SourceError: the file is missing, empty, cut off, or in another encoding.
     """
-    if given.written() == "parquet":
-        return _parquet_names(given.file)
-    if given.written() == "xlsx":
-        return frozenset(workbook_columns(given.file, given.sheet, given.header_row))
-    with text_lines(given.file, given.encoding, cut=given.written() == "jsonl") as lines:
-        if given.written() == "jsonl":
+    if table.written() == "parquet":
+        return _parquet_names(table.file)
+    if table.written() == "xlsx":
+        return frozenset(workbook_columns(table.file, table.sheet, table.header_row))
+    with text_lines(table.file, table.encoding, cut=table.written() == "jsonl") as lines:
+        if table.written() == "jsonl":
             return frozenset(_keys(lines))
-        dialect = given.dialect()
+        dialect = table.dialect()
         for _ in range(dialect.above):
             next(lines, None)
         header = (

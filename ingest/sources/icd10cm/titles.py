@@ -101,9 +101,12 @@ _PLURAL: Final = re.compile(r"(?<=[a-z])\((?:e?s)\)")
 _NO_NAME: Final = re.compile(r"\b(?:any|except|part|including|excluding|unless)\b|[,;]")
 _IS_A_WORD: Final = re.compile(r"(?<![\w.-])[a-z]{4,}\b")
 _INVERTED: Final = re.compile(
-    r"((?:(?! of )[^,])+), (?!(?:except|not|so|any|unless)\b)([^\s,]+(?: [^\s,]+){0,2})"
+    r"(?P<noun>(?:(?! of )[^,])+), (?!(?:except|not|so|any|unless)\b)"
+    r"(?P<adjectives>[^\s,]+(?: [^\s,]+){0,2})"
 )
-_OF: Final = re.compile(r"((?:(?! of )[^,])+) of (?:the )?((?:(?! of )[^,])+)")
+_OF_ORGAN: Final = re.compile(
+    r"(?P<finding>(?:(?! of )[^,])+) of (?:the )?(?P<organ>(?:(?! of )[^,])+)"
+)
 _JOINS: Final = re.compile(
     r"\b(?:and|or|due|with|without|by|from|to|for|at|on|after|during|as|in(?! situ))\b",
     re.IGNORECASE,
@@ -115,7 +118,9 @@ _PLURAL_OF_ALL: Final = re.compile(
     re.IGNORECASE,
 )
 _POSSESSIVE: Final = re.compile("(?<=[a-z])['’]s(?= )")
-_ROMAN: Final = re.compile(r"\b(type|stage|grade|factor) (I{1,3}|IV|V|VI{1,3}|IX|X)(?=[AB]?\b)")
+_ROMAN: Final = re.compile(
+    r"\b(?P<word>type|stage|grade|factor) (?P<number>I{1,3}|IV|V|VI{1,3}|IX|X)(?=[AB]?\b)"
+)
 _ROMAN_DIGITS: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 _ORGANS: Final = re.compile(
     r"\b(adenoid|tonsil|gland|node|kidney|lung|eyelid|vessel|vein|nerve|muscle|joint|bone|cell|"
@@ -243,19 +248,19 @@ def _english(title: str) -> tuple[str, ...]:
         names.append(alternative[1])
     elif not alternative:
         names.append(_bare(_WORD_AND_OTHER.sub(r"\1", full)))
-    singular = _PLURAL_OF_ALL.sub(lambda each: re.sub("ie$", "y", each[1]), bare)
+    singular = _PLURAL_OF_ALL.sub(lambda match: re.sub("ie$", "y", match[1]), bare)
     names.append(singular)
     if (inverted := _INVERTED.fullmatch(bare)) and not _JOINS.search(bare):
-        names.append(f"{inverted[2]} {_lower(inverted[1])}")
-    if (of_organ := _OF.fullmatch(singular)) and not _JOINS.search(singular):
-        names += _of_organ(_lower(of_organ[1]), of_organ[2])
+        names.append(f"{inverted['adjectives']} {_lower(inverted['noun'])}")
+    if (of_organ := _OF_ORGAN.fullmatch(singular)) and not _JOINS.search(singular):
+        names += _organ_first(_lower(of_organ["finding"]), of_organ["organ"])
     names += [_POSSESSIVE.sub("", name) for name in names]
     names += [_ROMAN.sub(_arabic, name) for name in names]
     return tuple(dict.fromkeys(names))
 
 
 def _arabic(match: re.Match[str]) -> str:
-    return f"{match[1]} {_ROMAN_DIGITS.index(match[2]) + 1}"
+    return f"{match['word']} {_ROMAN_DIGITS.index(match['number']) + 1}"
 
 
 def _bare(title: str) -> str:
@@ -264,13 +269,13 @@ def _bare(title: str) -> str:
     return _SPACES.sub(" ", left).replace(" ,", ",").strip(" ,")
 
 
-def _of_organ(what: str, organ: str) -> list[str]:
+def _organ_first(finding: str, organ: str) -> list[str]:
     """The organ first, as people say it: adenoid hypertrophy for "Hypertrophy of adenoids"."""
     organ = _ORGANS.sub(r"\1", organ)
-    if what == "malignant neoplasm":
+    if finding == "malignant neoplasm":
         return [f"{organ} cancer"]
-    names = [f"{organ} {what}"]
-    words = what.split()
+    names = [f"{organ} {finding}"]
+    words = finding.split()
     if (other := _DISORDER.get(words[-1])) is not None:
         names.append(" ".join((organ, *words[:-1], other)))
     return names
@@ -291,7 +296,7 @@ def _chinese(title: str, english: str) -> tuple[str, ...]:
     if not inner:
         return (title,)
     has_brackets = bool(_BRACKETED.search(english) or _SUPPLEMENT.search(english))
-    within = all(_SUFFIXES_ZH.fullmatch(each) for each in inner)
+    within = all(_SUFFIXES_ZH.fullmatch(text) for text in inner)
     if not (has_brackets or within):
         return ()
     bare = _BRACKETED_ZH.sub("", title).strip("，、, ")

@@ -16,9 +16,9 @@ from ingest.sources.kgx.columns import EXACT
 from ingest.sources.kgx.json_functions import (
     is_json,
     items_at,
-    kind_at,
-    kinds_at,
     text_at,
+    type_at,
+    types_at,
     values_at,
 )
 from ingest.sources.parts import Workplace
@@ -35,7 +35,7 @@ _ROOT: Final = "$"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ColumnNames:
     """The columns of a file that are read."""
 
     name: str
@@ -48,7 +48,7 @@ class Wanted:
     """Those of both that hold nothing but texts, such as names."""
 
 
-def of_table(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
+def of_table(rows: ir.Table, wanted: ColumnNames, place: Workplace) -> ir.Table:
     """The wanted columns of a table of strings, ``NUMBER`` and ``DAMAGE``."""
 
     def text(name: str) -> ir.Value:
@@ -64,7 +64,7 @@ def of_table(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
     exact = ibis.ifelse(is_json(rows[EXACT]), rows[EXACT], ibis.null("string"))
 
     def either(name: str, kept: ir.Value, written: ir.Value) -> ir.Value:
-        return ibis.ifelse(kind_at(exact, _path(name)).notnull(), kept, written)
+        return ibis.ifelse(type_at(exact, _path(name)).notnull(), kept, written)
 
     message = ibis.literal(f"the column {EXACT} holds no JSON")
     cells = _selected(
@@ -77,7 +77,7 @@ def of_table(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
     return place.kept(cells, "cells")
 
 
-def of_json(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
+def of_json(rows: ir.Table, wanted: ColumnNames, place: Workplace) -> ir.Table:
     """The same of records that stand whole in ``RECORD``; each is taken apart once."""
     names = [*wanted.texts, *wanted.lists]
     paths = ibis.array([ibis.literal(_path(name)) for name in names])
@@ -100,7 +100,7 @@ def of_json(rows: ir.Table, wanted: Wanted, place: Workplace) -> ir.Table:
 
 def _selected(
     rows: ir.Table,
-    wanted: Wanted,
+    wanted: ColumnNames,
     damage: ir.StringValue,
     text: Callable[[str], ir.Value],
     items: Callable[[str], ir.Value],
@@ -113,22 +113,22 @@ def _selected(
 def _text(record: ir.StringValue, path: str) -> ir.StringValue:
     items = items_at(record, f"{path}[*]")
     joined = ibis.ifelse(items.length() > 0, items.join(SEPARATOR), ibis.null("string"))
-    return ibis.ifelse(kind_at(record, path) == "ARRAY", joined, text_at(record, path))
+    return ibis.ifelse(type_at(record, path) == "ARRAY", joined, text_at(record, path))
 
 
 def _items(record: ir.StringValue, path: str) -> ir.ArrayValue:
     one = text_at(record, path)
     several = items_at(record, f"{path}[*]").filter(lambda item: item.notnull())
     alone = ibis.ifelse(one.isnull(), _none(), ibis.array([one]))
-    return ibis.ifelse(kind_at(record, path) == "ARRAY", several, alone)
+    return ibis.ifelse(type_at(record, path) == "ARRAY", several, alone)
 
 
 def _no_text(value: ir.StringValue, name: str) -> ir.StringValue:
     """That a value, or an item of a list, is neither a text nor null; null if it is one."""
     types = ibis.ifelse(
-        kind_at(value, _ROOT) == "ARRAY",
-        kinds_at(value, f"{_ROOT}[*]"),
-        ibis.array([kind_at(value, _ROOT)]),
+        type_at(value, _ROOT) == "ARRAY",
+        types_at(value, f"{_ROOT}[*]"),
+        ibis.array([type_at(value, _ROOT)]),
     )
     other = types.filter(lambda kind: kind.notnull() & kind.notin(("VARCHAR", "NULL")))
     type_name = other[0].cases(*_JSON_TYPES.items(), else_="a number")

@@ -12,7 +12,7 @@ from ingest.sources.curies import Curies
 from ingest.sources.formats.delimited import NUMBER
 from ingest.sources.formats.frequencies import CLASSES
 from ingest.sources.kgx import columns
-from ingest.sources.kgx.cells import DAMAGE, Wanted
+from ingest.sources.kgx.cells import DAMAGE, ColumnNames
 from ingest.sources.kgx.meanings import Meanings
 from ingest.sources.kgx.nodes import of_layer
 from ingest.sources.writing import as_assertions
@@ -39,7 +39,7 @@ _EITHER_COLUMN: Final = {
 }
 """Medkg's own column, which is exact, and Biolink's."""
 
-WANTED: Final = Wanted(
+WANTED: Final = ColumnNames(
     "edges",
     (
         *("subject", "object", *_QUALIFIERS, "negated", "knowledge_level", "publications"),

@@ -30,15 +30,15 @@ keys: Final = ibis.udf.scalar.builtin(
 quoted: Final = ibis.udf.scalar.builtin(_of_text, name="to_json", signature=_TEXT)
 """A text as a JSON string."""
 
-kind_of: Final = ibis.udf.scalar.builtin(_of_text, name="json_type", signature=_TEXT)
+json_type: Final = ibis.udf.scalar.builtin(_of_text, name="json_type", signature=_TEXT)
 """OBJECT, ARRAY, VARCHAR …"""
 
-kind_at: Final = ibis.udf.scalar.builtin(
+type_at: Final = ibis.udf.scalar.builtin(
     _of_text_and_path, name="json_type", signature=(("string", "string"), "string")
 )
 """The same of the value at a path; null where there is none."""
 
-kinds_at: Final = ibis.udf.scalar.builtin(
+types_at: Final = ibis.udf.scalar.builtin(
     _of_text_and_path, name="json_type", signature=(("string", "string"), "array<string>")
 )
 """The same of all values at a path with ``[*]``."""

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from ingest.reading import check_columns, text_lines
 from ingest.sources.formats.delimited import NUMBER, RECORD, Rows
 from ingest.sources.formats.json_files import CUT_OFF, is_truncated, parse_json
-from ingest.sources.kgx.json_functions import is_json, keys, kind_of, quoted
+from ingest.sources.kgx.json_functions import is_json, json_type, keys, quoted
 
 _BATCH: Final = 5_000
 _SCHEMA: Final = pa.schema([(NUMBER, pa.int64()), (RECORD, pa.string())])
@@ -41,13 +41,13 @@ def json_lines(
             writer.write_table(table)
     table = engine.read_parquet(stored)
     text = table[RECORD]
-    is_object = ibis.ifelse(is_json(text), kind_of(text) == "OBJECT", False)
+    is_object = ibis.ifelse(is_json(text), json_type(text) == "OBJECT", False)
     usable = is_object & (
-        _repeated(ibis.ifelse(is_object, text, ibis.null("string"))).length() == 0
+        _repeated_keys(ibis.ifelse(is_object, text, ibis.null("string"))).length() == 0
     )
     good, bad = table.filter(usable), table.filter(~usable)
-    _check(path, good, required)
-    return Rows(good, _bad(bad, cut_at))
+    _check_required(path, good, required)
+    return Rows(good, _bad_lines(bad, cut_at))
 
 
 def _batches(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
@@ -66,7 +66,7 @@ def _is_cut(line: str) -> bool:
     return False
 
 
-def _check(path: Path, good: ir.Table, required: Sequence[str]) -> None:
+def _check_required(path: Path, good: ir.Table, required: Sequence[str]) -> None:
     """See that the required keys are somewhere; a file without objects has nothing to miss."""
     have = keys(good[RECORD])
     some = good.agg(**{name: have.contains(name).any() for name in required}, first=have.first())
@@ -76,21 +76,21 @@ def _check(path: Path, good: ir.Table, required: Sequence[str]) -> None:
         check_columns(path, [*present, *sorted(set(checked["first"]) - set(present))], required)
 
 
-def _repeated(record: ir.StringValue) -> ir.ArrayValue:
+def _repeated_keys(record: ir.StringValue) -> ir.ArrayValue:
     """The keys that stand in an object more than once."""
     names = keys(record)
     return names.filter(lambda name: names.filter(lambda other: other == name).length() > 1)
 
 
-def _bad(lines: ir.Table, cut_at: int) -> ir.Table:
+def _bad_lines(lines: ir.Table, cut_at: int) -> ir.Table:
     """Lines that are no records, of which the one of that number has no end."""
     text = lines[RECORD]
     reason = ibis.cases(
         (~is_json(text) & (lines[NUMBER] == cut_at), f"the line is not JSON; {CUT_OFF}"),
         (~is_json(text), "the line is not JSON"),
-        (kind_of(text) != "OBJECT", "the line is JSON, but not an object"),
+        (json_type(text) != "OBJECT", "the line is JSON, but not an object"),
         else_=ibis.literal("the key '").concat(
-            _repeated(text)[0].substr(0, 200), "' is there twice in one object"
+            _repeated_keys(text)[0].substr(0, 200), "' is there twice in one object"
         ),
     )
     return lines.select(row=lines[NUMBER], reason=reason, record=quoted(text))

@@ -12,7 +12,7 @@ from ingest.sources.curies import Curies
 from ingest.sources.formats.delimited import NUMBER
 from ingest.sources.kgx import columns
 from ingest.sources.kgx.categories import Categories
-from ingest.sources.kgx.cells import DAMAGE, Wanted
+from ingest.sources.kgx.cells import DAMAGE, ColumnNames
 from ingest.sources.writing import as_assertions
 from kg.tables import SEPARATOR
 from kg.vocabulary import NODE_TYPES
@@ -36,7 +36,7 @@ _LISTS: Final = {
 }
 """Columns with several."""
 
-WANTED: Final = Wanted(
+WANTED: Final = ColumnNames(
     "nodes",
     ("id", "deprecated", columns.TYPE, columns.LAYER, *_TEXTS.values()),
     ("category", "provided_by", *(name for names in _LISTS.values() for name in names)),

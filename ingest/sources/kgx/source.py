@@ -38,7 +38,7 @@ from ingest.sources.formats.delimited import (
 )
 from ingest.sources.kgx import edges, nodes
 from ingest.sources.kgx.categories import Categories
-from ingest.sources.kgx.cells import Wanted, of_json, of_table
+from ingest.sources.kgx.cells import ColumnNames, of_json, of_table
 from ingest.sources.kgx.lines import json_lines
 from ingest.sources.kgx.meanings import Meanings
 from ingest.sources.kind import SourceKind
@@ -159,7 +159,7 @@ class _File:
 
 
 def _file(
-    source: KgxSource, path: Path, required: Sequence[str], wanted: Wanted, place: Workplace
+    source: KgxSource, path: Path, required: Sequence[str], wanted: ColumnNames, place: Workplace
 ) -> _File:
     """Read a file, in a folder of its own: both may have one name."""
     part_place = Workplace(place.engine, place.folder / wanted.name)

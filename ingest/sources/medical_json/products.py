@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 _LONGEST: Final = 13
 _LEAST: Final = 2
 """Characters that must agree before a cut name is completed."""
-_WRITTEN: Final = re.compile(r"(.+?)\(((?:[^()]|\([^()]*\))+)\)")
+_WRITTEN: Final = re.compile(r"(?P<product>.+?)\((?P<generic>(?:[^()]|\([^()]*\))+)\)")
 
 
 class Product(NamedTuple):
@@ -27,17 +27,17 @@ def product(written: str) -> Product | None:
     match = _WRITTEN.fullmatch(written.strip())
     if not match:
         return None
-    named, generic = match[1].strip(), match[2].strip()
-    if named.endswith(generic):
-        return Product(named, generic)
-    return Product(_completed(named, generic) or f"{named}({generic})", generic)
+    name, generic = match["product"].strip(), match["generic"].strip()
+    if name.endswith(generic):
+        return Product(name, generic)
+    return Product(_completed(name, generic) or f"{name}({generic})", generic)
 
 
-def _completed(named: str, generic: str) -> str | None:
+def _completed(name: str, generic: str) -> str | None:
     """The whole name of a product whose name was cut within the generic drug's."""
-    if len(named) != _LONGEST:
+    if len(name) != _LONGEST:
         return None
     for length in range(min(len(generic), _LONGEST) - 1, _LEAST - 1, -1):
-        if named.endswith(generic[:length]):
-            return named[:-length] + generic
+        if name.endswith(generic[:length]):
+            return name[:-length] + generic
     return None

@@ -46,13 +46,13 @@ HEADINGS: Final = {
 
 _DETAIL: Final = "drug_detail"
 _UNREADABLE: Final = "unreadable record"
-_ALSO_SPLIT: Final = frozenset({"cure_way", "alias"})
+_NESTED_LISTS: Final = frozenset({"cure_way", "alias"})
 """Fields whose items are lists themselves in places (``大剂量青霉素治疗，手术治疗``)."""
-_SHARED_HEAD: Final = frozenset({"check"})
+_SHARED_ENDING: Final = frozenset({"check"})
 """Fields in whose items what stands before 、 is often half a name (``甲状腺、肾上腺超声检查``)."""
-_LISTING: Final = re.compile(r"、(?![^(（]*[)）])")
+_ENUMERATION_COMMA: Final = re.compile(r"、(?![^(（]*[)）])")
 """The ideographic comma, not between parentheses."""
-_NO_NAMES: Final = {
+_NON_NAMES: Final = {
     "疾病百科": "the site's root above all diseases is no department",
     **dict.fromkeys(("其他科室", "其他综合", "其他"), "'other' is no department"),
 }
@@ -91,7 +91,7 @@ def read(
             RelationMap.of("ingest.sources.medical_json"),
             HEADINGS,
             _conditions(source),
-            _NO_NAMES,
+            _NON_NAMES,
         )
         advance(1)
         write_records(_items(source, reading), source.name, folder)
@@ -167,18 +167,18 @@ def _texts(value: object, *, and_numbers: bool = False) -> list[str] | None:
 
 def _names(word: str, value: object, texts: list[str]) -> list[str]:
     """The names in a field: a text is a list of them, an item of a list may be one by ``、``."""
-    if isinstance(value, list) and word not in _ALSO_SPLIT:
+    if isinstance(value, list) and word not in _NESTED_LISTS:
         items = [clean(text) for text in texts]
     else:
         items = [name for text in texts for name in split(text)] or [clean(texts[0])]
-    if word in _SHARED_HEAD:
+    if word in _SHARED_ENDING:
         return items
     return [name for item in items for name in _enumerated(item)]
 
 
 def _enumerated(item: str) -> list[str]:
     """Its parts between ``、``; the item itself where one is a single character, half a name."""
-    parts = [clean(part) for part in _LISTING.split(item)]
+    parts = [clean(part) for part in _ENUMERATION_COMMA.split(item)]
     return parts if all(len(part.rstrip(".…")) > 1 for part in parts) else [item]
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
 from ingest.assertions import Assertion, Quarantined
 from ingest.equivalence import prefix
@@ -10,15 +11,39 @@ from ingest.sources.ontology.cross_references import AssertionHead, cross_refere
 from ingest.sources.ontology.record import Record, Statement
 from ingest.sources.ontology.terms import Term, Terms
 from ingest.sources.ontology.types import TermTypes
-from ingest.sources.ontology.words import is_about_the_record
 from ingest.sources.relations import Mapped, RelationMap
 from ingest.sources.writing import record_json
 from kg.vocabulary import RELATION_TYPES
 
 _Item = Assertion | Quarantined
-_End = tuple[str, str, str | None]
 _NAMELESS = "the file does not name it"
 _IDS = frozenset({"HAS_XREF", "HAS_EXACT_MATCH", "HAS_FORMER_ID"})
+
+
+_RECORD_TAGS: Final = frozenset(
+    {
+        *("namespace", "consider", "subset", "comment", "created_by", "creation_date"),
+        *("is_anonymous", "builtin"),
+    }
+)
+_RECORD_PREFIXES: Final = frozenset(
+    {"dc", "dcterms", "dc11", "dct", "terms", "rdfs", "foaf", "schema"}
+)
+_RECORD_PROPERTIES: Final = frozenset(
+    {
+        *("oboInOwl:created_by", "oboInOwl:creation_date", "oboInOwl:id", "oboInOwl:inSubset"),
+        *("oboInOwl:date", "oboInOwl:shorthand", "seeAlso"),
+        *("IAO:0000114", "IAO:0000116", "IAO:0000117", "IAO:0000119"),  # status, notes, editor
+        *("IAO:0000231", "IAO:0000232", "IAO:0000233", "IAO:0000234"),  # why obsolete, tracker
+    }
+)
+"""Words about the record of a term only: who wrote it, when, in which subset."""
+
+
+class _End(NamedTuple):
+    id: str
+    type: str
+    name: str | None
 
 
 class Statements:
@@ -83,7 +108,7 @@ class Statements:
         term = self._terms.in_use[record.id or ""]
         by_word: dict[str, list[Statement]] = {}
         for statement in record.statements:
-            if not is_about_the_record(statement.word):
+            if not _is_about_record(statement.word):
                 by_word.setdefault(statement.word, []).append(statement)
         for word, statements in by_word.items():
             self.rows[word] += 1
@@ -131,14 +156,15 @@ class Statements:
         if chosen is None and problem is None:
             problem = f"{record_head.original_relation} says nothing that the graph holds of a {term.type} and a {other_type}"
         chosen = chosen or mapped[0]
-        term_end: _End = (term.id, term.type, term.name)
-        other_end: _End = (identifier, other_type or term.type, target.name if target else None)
+        term_end = _End(term.id, term.type, term.name)
+        other_end = _End(identifier, other_type or term.type, target.name if target else None)
         head, tail = (other_end, term_end) if chosen.inverted else (term_end, other_end)
         return Assertion(
-            *(*record_head[:3], *head, chosen.relation),
-            tail=tail[0],
-            tail_type=tail[1],
-            tail_name=tail[2],
+            *record_head._replace(id=head.id, type=head.type, name=head.name),
+            chosen.relation,
+            tail=tail.id,
+            tail_type=tail.type,
+            tail_name=tail.name,
             problem=problem,
         )
 
@@ -169,4 +195,13 @@ def _fits(mapped: Mapped, own_type: str, other_type: str | None) -> bool:
         and head in relation.domain
         and tail in relation.range
         and (head == tail or not relation.same_type)
+    )
+
+
+def _is_about_record(word: str) -> bool:
+    """Whether a word is about the record of a term, not about its meaning."""
+    return (
+        word in _RECORD_TAGS
+        or word in _RECORD_PROPERTIES
+        or word.partition(":")[0] in _RECORD_PREFIXES
     )

@@ -102,7 +102,7 @@ def _why_unusable(identifier: str, outline: _Outline, types: TermTypes) -> str:
         others = f"; {', '.join(outline.consider)} may be meant" if outline.consider else ""
         return f"obsolete; nothing replaces it{others}"
     if identifier in ROOTS:
-        return "the root of all terms stands above every node type"
+        return "the root of all terms is above every node type"
     ontology = prefix(identifier)
     if types.branches_of(ontology):
         return f"the term stands below no branch of {ontology} that has a node type"

@@ -13,10 +13,11 @@ from ingest.sources.pages.headings import Headings
 from ingest.sources.pages.page import Odd, Page, PageSection, one_line, unreadable
 
 _FRONT: Final = re.compile(r"\s*---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
-_HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
+_HEADING: Final = re.compile(r"^(?P<marks>#{1,6})[ \t]+(?P<heading>.*?)[ \t#]*$", re.MULTILINE)
 _LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _EMPHASIS: Final = re.compile(
-    r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])([*_])(?=\S)([^*_\n]+?)(?<=\S)\3(?![\w*])"
+    r"(\*\*|__)(?=\S)(?P<strong>.+?)(?<=\S)\1"
+    r"|(?<![\w*])([*_])(?=\S)(?P<emphasis>[^*_\n]+?)(?<=\S)\3(?![\w*])"
 )
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 
@@ -75,13 +76,13 @@ def _parts(text: str) -> tuple[str | None, list[Part]]:
     ends = [*(mark.start() for mark in marks[1:]), len(text)][: len(marks)]
     for mark, end in zip(marks, ends, strict=True):
         body = _plain(text[mark.end() : end])
-        heading = one_line(_inline(mark[2]))
-        if title is None and len(mark[1]) == 1:
+        heading = one_line(_inline(mark["heading"]))
+        if title is None and len(mark["marks"]) == 1:
             title = heading
             if body:
                 parts.append(Part(2, "Overview", body))
         else:
-            parts.append(Part(max(2, len(mark[1])), heading, body))
+            parts.append(Part(max(2, len(mark["marks"])), heading, body))
     return title, parts
 
 
@@ -92,7 +93,7 @@ def _plain(text: str) -> str:
 def _inline(text: str) -> str:
     """The text without marks for links and emphasis."""
     text = _LINK.sub(r"\1", text)
-    return _EMPHASIS.sub(lambda match: match[2] or match[4], text)
+    return _EMPHASIS.sub(lambda match: match["strong"] or match["emphasis"], text)
 
 
 def sections_of(

@@ -46,8 +46,8 @@ NAME_KINDS: Final = {
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 _Model = TypeVar("_Model", bound=BaseModel)
-_PAGE: Final = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
-_HEADING: Final = re.compile(r"^(#{1,2})[ \t]+(.*?)[ \t]*$", re.MULTILINE)
+_PAGE: Final = re.compile(r"---\n(?P<matter>.*?)\n---\n(?P<body>.*)", re.DOTALL)
+_HEADING: Final = re.compile(r"^(?P<marks>#{1,2})[ \t]+(?P<heading>.*?)[ \t]*$", re.MULTILINE)
 _HAN: Final = re.compile(f"[{HAN}]")
 
 
@@ -164,8 +164,8 @@ def page_statements(path: Path, file: str, text: str) -> Iterator[Row]:
     match = _PAGE.fullmatch(text.lstrip("\ufeff"))
     if not match:
         raise SourceError(f"{path}: no front matter between two lines '---'; add it")
-    matter = _parsed(FrontMatter, path, match[1])
-    title, sections = _sections(match[2])
+    matter = _parsed(FrontMatter, path, match["matter"])
+    title, sections = _sections(match["body"])
     for heading, body in sections:
         yield _section_items(matter, file, title, heading, body)
 
@@ -276,10 +276,10 @@ def _sections(text: str) -> tuple[str, list[tuple[str, str]]]:
         sections.append(("", above))
     for mark, following in zip(marks, [*marks[1:], None], strict=True):
         body = text[mark.end() : following.start() if following else len(text)].strip()
-        if mark[1] == "#":
-            title = mark[2]
-        if mark[1] == "##" or body:
-            sections.append((mark[2], body))
+        if mark["marks"] == "#":
+            title = mark["heading"]
+        if mark["marks"] == "##" or body:
+            sections.append((mark["heading"], body))
     return title, sections
 
 

@@ -173,12 +173,14 @@ def with_frequency(table: ir.Table, mapping: Mapping) -> ir.Table:
     written = table.select(cell=table[column]).distinct().to_pyarrow()["cell"].drop_null()
     cells: dict[str, pa.Array] = {_CELL: written}
     for scale in _SCALES:
-        found = [read_frequency(cell, unit, scale) for cell in written.to_pylist()]
-        cells[f"{_TEXT} {scale}"] = pa.array([each and each.text for each in found], pa.string())
-        fractions = [each and each.fraction for each in found]
+        frequencies = [read_frequency(cell, unit, scale) for cell in written.to_pylist()]
+        cells[f"{_TEXT} {scale}"] = pa.array(
+            [frequency and frequency.text for frequency in frequencies], pa.string()
+        )
+        fractions = [frequency and frequency.fraction for frequency in frequencies]
         cells[f"{_FRACTION} {scale}"] = pa.array(fractions, pa.float64())
-    known = ibis.memtable(pa.table(cells))
-    joined = table.left_join(known, table[column] == known[_CELL]).drop(_CELL)
+    read = ibis.memtable(pa.table(cells))
+    joined = table.left_join(read, table[column] == read[_CELL]).drop(_CELL)
     of_leaflets = (
         ibis.literal(words == "cioms")
         if words

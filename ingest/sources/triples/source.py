@@ -112,9 +112,9 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
         required = {name: getattr(self, name) for name in ("head", "relation", "tail")}
         names = column_names(self)
         optional = [name for name in OPTIONAL if name not in self.constants()]
-        given = {name: getattr(self, name) or name for name in optional}
+        named = {name: getattr(self, name) or name for name in optional}
         stated = {name for name in optional if getattr(self, name)}
-        return required | {n: c for n, c in given.items() if n in stated or c in names}
+        return required | {n: c for n, c in named.items() if n in stated or c in names}
 
     def prefixes(self) -> set[str]:
         """The prefixes that are put before ids."""
@@ -122,8 +122,8 @@ class TriplesSource(TableFile, SourceSettings, frozen=True):
 
     def constants(self) -> dict[str, str]:
         """The types that hold for every row, by ``head_type`` and ``tail_type``."""
-        given = {"head_type": self.head_type, "tail_type": self.tail_type}
-        return {name: type_.value for name, type_ in given.items() if isinstance(type_, Constant)}
+        types = {"head_type": self.head_type, "tail_type": self.tail_type}
+        return {name: type_.value for name, type_ in types.items() if isinstance(type_, Constant)}
 
     def meanings(self) -> dict[str, Mapped]:
         """What every word for a relation means."""

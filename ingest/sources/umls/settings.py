@@ -48,8 +48,8 @@ class UmlsSource(SourceSettings, frozen=True):
         return [(_outside(table.LAT, codes), reason)]
 
 
-def _outside(column: ir.Value, wanted: tuple[str, ...]) -> ir.BooleanValue:
-    return ~column.isin(wanted).fill_null(False)
+def _outside(column: ir.Value, allowed: tuple[str, ...]) -> ir.BooleanValue:
+    return ~column.isin(allowed).fill_null(False)
 
 
 def _quoted(column: ir.Value) -> ir.Value:

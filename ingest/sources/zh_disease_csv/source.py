@@ -59,7 +59,7 @@ SHIFTED: Final = "shifted row"
 _ENUMERATED: Final = re.compile(r"[\s、，,；;]+")
 _AND_SO_ON: Final = re.compile(r"等+$")
 _LINK_TO_ADVICE: Final = "the site's link to its advice on drugs, not a drug"
-_NO_NAMES: Final = {
+_NON_NAMES: Final = {
     "应该如何用药？用什么药？": _LINK_TO_ADVICE,
     ">> 应该如何用药？用什么药？": _LINK_TO_ADVICE,
     "心理": "the mind is no part of the body",
@@ -106,7 +106,7 @@ def read(
         advance(1)
         relations = RelationMap.of("ingest.sources.zh_disease_csv")
         conditions = _conditions(good)
-        reading = Reading(source.name, relations, HEADINGS, conditions, _NO_NAMES)
+        reading = Reading(source.name, relations, HEADINGS, conditions, _NON_NAMES)
         write_records(_items(source.file.name, good, bad, reading), source.name, folder)
         advance(1)
     return ReadResult(dict(reading.rows))
@@ -166,7 +166,7 @@ def _row_items(file: str, row: Mapping[str, Any], reading: Reading) -> Iterator[
 def _names(word: str, value: str) -> list[str]:
     """The names in a cell; one that holds none stays whole, so that it is counted."""
     plain = clean(value)
-    if plain in _NO_NAMES:
+    if plain in _NON_NAMES:
         return [plain]
     if word == "alias":
         names = [_AND_SO_ON.sub("", name) for name in _aliases(plain)]

@@ -57,7 +57,7 @@ def write_command(
 
     if not SPACE.fullmatch(space):
         raise click.UsageError(
-            f"--space {space!r} is no name of a space; use lower-case letters, digits and '_'"
+            f"--space {space!r} is not a valid name of a space; use lower-case letters, digits and '_'"
         )
 
     settings = kg.Settings.read()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from kg.linking.umls.candidates import candidate_generator, entity_linker
     from kg.linking.umls.concepts import link_concepts
     from kg.linking.umls.configuration import UmlsConfig
-    from kg.linking.umls.kept import UmlsIndex, open_index
+    from kg.linking.umls.index import UmlsIndex, open_index
     from kg.linking.umls.result import ConceptLinks
 
 __all__ = [
@@ -27,11 +27,11 @@ __all__ = [
 _MODULES = {
     "ConceptLinks": "kg.linking.umls.result",
     "UmlsConfig": "kg.linking.umls.configuration",
-    "UmlsIndex": "kg.linking.umls.kept",
+    "UmlsIndex": "kg.linking.umls.index",
     "candidate_generator": "kg.linking.umls.candidates",
     "entity_linker": "kg.linking.umls.candidates",
     "link_concepts": "kg.linking.umls.concepts",
-    "open_index": "kg.linking.umls.kept",
+    "open_index": "kg.linking.umls.index",
 }
 
 

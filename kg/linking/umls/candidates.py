@@ -1,7 +1,7 @@
 """scispaCy's candidate generator and entity linker over our own index of UMLS names.
 
 scispaCy's ``create_tfidf_ann_index`` works on Python up to 3.10 only, and pickles; what it would
-make is read here from the files of ``kg.linking.umls.kept`` and handed to
+make is read here from the files of ``kg.linking.umls.index`` and handed to
 ``scispacy.candidate_generation.CandidateGenerator`` as its parts::
 
     generator = candidate_generator(folder)

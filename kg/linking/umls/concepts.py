@@ -1,9 +1,9 @@
 """Links the entities of a graph with UMLS concepts.
 
 A CUI that a source states is kept. For every other entity, in this order: the concept that goes
-by its names (``exact``); the concept with the most similar name, from the calibrated similarity on
-(``tfidf``). Where two concepts are equally good the entity is left alone. Where a source states
-another CUI than the one the linker is sure of, nothing changes and both are written down.
+by its names (``exact``); the concept with the most similar name, if the similarity reaches the
+calibrated threshold (``tfidf``). Where two concepts are equally good the entity is left alone. Where a source states
+another CUI than the one that the linker would choose, nothing changes and both are recorded.
 """
 
 import math
@@ -19,12 +19,11 @@ from kg.linking.umls.calibration import calibrate, thresholds
 from kg.linking.umls.candidates import candidate_generator
 from kg.linking.umls.configuration import UmlsConfig
 from kg.linking.umls.entities import Entity, read_entities
-from kg.linking.umls.exact import equal_concepts
-from kg.linking.umls.kept import open_index
+from kg.linking.umls.index import open_index
 from kg.linking.umls.layer import LAYER, Link, replace_links
+from kg.linking.umls.matching import Similar, choose, equal_concepts, similar_concepts
 from kg.linking.umls.result import ConceptLinks
 from kg.linking.umls.semantic_types import TYPES_OF
-from kg.linking.umls.similar import Similar, choose, similar_concepts
 from kg.progress import Progress, Silent
 from kg.stores.disk import disk_errors
 from kg.stores.store import Store
@@ -50,7 +49,7 @@ _SILENT: Final = Silent()
 
 
 class EntityLink(NamedTuple):
-    """What the linker says of an entity, whatever its sources do."""
+    """The linker's result for an entity, whatever CUI its sources state."""
 
     entity: Entity
     link: Link | None
@@ -76,7 +75,7 @@ def link_concepts(
     Raises:
         ConfigurationError: the extra ``link`` is not installed.
         LinkingError: the release cannot be read, or its index cannot be built.
-        StoreError: the store failed, the disk is full, or another layer stands on the earlier
+        StoreError: the store failed, the disk is full, or another layer depends on the earlier
             links.
     """
     index = open_index(config, folder / "index", progress)
@@ -90,24 +89,28 @@ def link_concepts(
     )
     trusted = thresholds(calibrated, TYPES_OF, config.threshold)
     links = _entity_links(entities, index.folder, generator, trusted, progress)
-    new = [each.link for each in links if each.link and not each.entity.cuis]
-    names = {link.cui: concepts[link.cui].canonical_name for link in new}
-    others = [each for each in links if _disagrees(each)]
+    new_links = [link.link for link in links if link.link and not link.entity.cuis]
+    names = {link.cui: concepts[link.cui].canonical_name for link in new_links}
+    disagreeing = [
+        link
+        for link in links
+        if link.link and link.entity.cuis and link.link.cui not in link.entity.cuis
+    ]
     path = folder / "disagreements.parquet"
     with disk_errors(path):
-        pq.write_table(_disagreements(others, concepts), path)
+        pq.write_table(_disagreements(disagreeing, concepts), path)
     return ConceptLinks(
         index=index,
         calibrated=calibrated,
         thresholds=trusted,
         fates=Counter(
-            (each.entity.type, "stated" if each.entity.cuis else each.fate) for each in links
+            (link.entity.type, "stated" if link.entity.cuis else link.fate) for link in links
         ),
         disagreements=Counter(
-            (each.entity.type, each.link.method) for each in others if each.link
+            (link.entity.type, link.link.method) for link in disagreeing if link.link
         ),
         disagreeing=path,
-        changed=replace_links(new, names, store, layers, progress),
+        changed=replace_links(new_links, names, store, layers, progress),
     )
 
 
@@ -118,29 +121,31 @@ def _entity_links(
     trusted: Mapping[str, float],
     progress: Progress,
 ) -> list[EntityLink]:
-    """What the linker says of every entity."""
+    """The linker's result for every entity."""
     with progress.step("Comparing names"):
         equal = equal_concepts(entities, folder)
-    links = [_link_by_name(e, equal.called[e.id]) for e in entities if e.id in equal.called]
-    rest = [entity for entity in entities if entity.id not in equal.called]
+    links: list[EntityLink] = []
+    rest: list[Entity] = []
+    for entity in entities:
+        cuis = equal.by_preferred_name.get(entity.id, ())
+        if len(cuis) == 1:
+            links.append(EntityLink(entity, Link(entity.id, cuis[0], "exact", 1.0), "exact"))
+        elif cuis:
+            links.append(EntityLink(entity, None, "ambiguous"))
+        else:
+            rest.append(entity)
     to_compare = [entity for entity in rest if entity.type in trusted]
     similar_names: dict[str, list[Similar]] = {}
     with progress.step("Looking for similar names", len(to_compare)) as advance:
         for entity, similar in similar_concepts(to_compare, generator, advance):
             similar_names[entity.id] = similar
     for entity in rest:
-        otherwise = "synonym" if entity.id in equal.synonyms else "without"
+        otherwise = "synonym" if entity.id in equal.synonym_only else "without"
         threshold = trusted.get(entity.type, math.inf)
         links.append(
             _link_by_similarity(entity, similar_names.get(entity.id, []), threshold, otherwise)
         )
     return links
-
-
-def _link_by_name(entity: Entity, best: Sequence[str]) -> EntityLink:
-    if len(best) > 1:
-        return EntityLink(entity, None, "ambiguous")
-    return EntityLink(entity, Link(entity.id, best[0], "exact", 1.0), "exact")
 
 
 def _link_by_similarity(
@@ -154,11 +159,6 @@ def _link_by_similarity(
     return EntityLink(
         entity, Link(entity.id, choice.best.cui, "tfidf", choice.best.score), "tfidf"
     )
-
-
-def _disagrees(link: EntityLink) -> bool:
-    stated = link.entity.cuis
-    return bool(link.link and stated and link.link.cui not in stated)
 
 
 def _disagreements(

@@ -34,17 +34,17 @@ class UmlsConfig(BaseModel, frozen=True, extra="forbid"):
     @field_validator("languages")
     @classmethod
     def _known_languages(cls, languages: tuple[str, ...]) -> tuple[str, ...]:
-        ours = {code: language for language, code in LANGUAGES.items()}
+        by_code = {code: language for language, code in LANGUAGES.items()}
         languages_of_config = _distinct(
-            ours.get(given.upper(), given.lower()) for given in languages
+            by_code.get(language.upper(), language.lower()) for language in languages
         )
         if unknown := [language for language in languages_of_config if language not in LANGUAGES]:
             raise ConfigurationError(
-                f"{unknown[0]!r} is not a language that medkg links; choose of "
+                f"{unknown[0]!r} is not a language that medkg links; choose one of "
                 f"{', '.join(LANGUAGES)}"
             )
         if not languages_of_config:
-            raise ConfigurationError(f"no language of UMLS; choose of {', '.join(LANGUAGES)}")
+            raise ConfigurationError(f"no language of UMLS; choose one of {', '.join(LANGUAGES)}")
         return languages_of_config
 
     @field_validator("vocabularies")
@@ -63,7 +63,7 @@ class UmlsConfig(BaseModel, frozen=True, extra="forbid"):
                 )
             if tui not in SEMANTIC_TYPES:
                 raise ConfigurationError(
-                    f"no node type of medkg is linked with the semantic type {tui}; choose of "
+                    f"no node type of medkg is linked with the semantic type {tui}; choose one of "
                     f"{', '.join(sorted(SEMANTIC_TYPES))}"
                 )
         return identifiers

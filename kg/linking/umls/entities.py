@@ -1,6 +1,6 @@
-"""The entities of a graph that UMLS may have concepts of, with their names and CUIs."""
+"""The entities of a graph that UMLS may have concepts for, with their names and CUIs."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -24,43 +24,45 @@ KEYED: Final = pa.schema(
 """One row a name of an entity, by its key."""
 
 SHORT: Final = 4
-"""Letters of an abbreviation, at most."""
+"""The most letters that an abbreviation has."""
 
 
 @dataclass(frozen=True)
 class Entity:
-    """Something in the graph that may have a CUI."""
+    """An entity of the graph that may have a CUI."""
 
     id: str
     type: str
     names: tuple[str, ...]
     """In all languages, the preferred ones first."""
     preferred: int
-    """How many of them are."""
+    """How many of the names are preferred."""
     cuis: frozenset[str]
-    """That a source states."""
+    """The CUIs that a source states."""
 
     @cached_property
-    def telling(self) -> tuple[str, ...]:
-        """The names that it may be linked by, one of those that have the same key.
+    def linkable_names(self) -> tuple[str, ...]:
+        """The names that it may be linked by, one for each key.
 
-        Abbreviations mean too much, and an ontology that calls something 'Alzheimer disease 3'
-        may list 'Alzheimer disease' among its synonyms: of the others than the preferred names,
-        those are left out that are short, or have no number where a preferred name has one.
+        Abbreviations are ambiguous, and an ontology that calls something 'Alzheimer disease 3'
+        may list 'Alzheimer disease' among its synonyms: a name that is not
+        preferred is left out if it is short, or has no number where a preferred name has one.
         """
         names: dict[str, str] = {}
         numbered = any(map(numbers, self.names[: self.preferred]))
-        for at, name in enumerate(self.names):
+        for position, name in enumerate(self.names):
             key = canonical(name)
             short = len(key) <= SHORT and key.isascii()
-            if key and (at < self.preferred or not (short or (numbered and not numbers(name)))):
+            if key and (
+                position < self.preferred or not (short or (numbered and not numbers(name)))
+            ):
                 names.setdefault(key, name)
         return tuple(names.values())
 
     @cached_property
-    def called(self) -> tuple[str, ...]:
+    def preferred_names(self) -> tuple[str, ...]:
         """The preferred names."""
-        return tuple(name for name in self.telling if name in self.names[: self.preferred])
+        return tuple(name for name in self.linkable_names if name in self.names[: self.preferred])
 
     @cached_property
     def wordings(self) -> frozenset[tuple[str, ...]]:
@@ -102,12 +104,10 @@ def read_entities(store: Store, layer: str) -> list[Entity]:
 
 def keyed(entities: Collection[Entity]) -> pa.Table:
     """The names of entities as a table of KEYED."""
-    rows = [row for entity in entities for row in _keys(entity)]
+    rows = [
+        (entity.id, entity.type, canonical(name), name in entity.names[: entity.preferred])
+        for entity in entities
+        for name in entity.linkable_names
+    ]
     columns = zip(*rows, strict=True) if rows else ((),) * len(KEYED)
     return pa.table(list(map(list, columns)), schema=KEYED)
-
-
-def _keys(entity: Entity) -> Iterator[tuple[str, str, str, bool]]:
-    preferred = set(entity.names[: entity.preferred])
-    for name in entity.telling:
-        yield entity.id, entity.type, canonical(name), name in preferred

@@ -1,13 +1,13 @@
 """Reads MRCONSO.RRF and MRSTY.RRF of a UMLS release into Parquet, whatever their size.
 
-What is kept::
+Writes::
 
     names.parquet     cui, language, name, vocabularies (joined by |), preferred
     concepts.parquet  cui, name, semantic_types
     bad_rows.parquet  file, row, reason, text
 
-A concept is called by its preferred English atom (TS P, STT PF, ISPREF Y) where that is among
-the rows kept, else by the nearest to it.
+A concept's name is its preferred English atom (TS P, STT PF, ISPREF Y) where that is among
+the rows kept, else the row that comes nearest to one.
 """
 
 import shutil
@@ -32,7 +32,7 @@ from kg.rrf import (
     check_first_row,
     release_file,
 )
-from kg.stores.disk import is_full, sql_path
+from kg.stores.disk import means_disk_full, sql_path
 
 _MEMORY: Final = "1GB"
 """Memory of the table engine before it spills to disk."""
@@ -112,10 +112,10 @@ def read_release(
     return ReadRows(**counts, bad_types=bad_types)
 
 
-def _read_types(db: duckdb.DuckDBPyConnection, path: Path, wanted: Sequence[str]) -> int:
+def _read_types(db: duckdb.DuckDBPyConnection, path: Path, types: Sequence[str]) -> int:
     """Fill the table ``concept_types`` (cui, types) and the table ``bad``; count bad rows."""
     db.execute("create table bad (file varchar, row bigint, reason varchar, text varchar)")
-    with _whole(path):
+    with _read_errors(path):
         db.execute(
             "create table type_rows as select rrf.CUI as cui, TUI as tui, "  # noqa: S608 -- our text
             f"{_fault(MRSTY, 'TUI')} as fault, {_text(MRSTY)} as text "
@@ -130,10 +130,10 @@ def _read_types(db: duckdb.DuckDBPyConnection, path: Path, wanted: Sequence[str]
         "create table concept_types as select cui, list_sort(list(distinct tui)) as types, "
         "bool_or(list_contains($wanted, tui)) as wanted "
         "from type_rows where fault is null group by cui",
-        {"wanted": list(wanted)},
+        {"wanted": list(types)},
     )
     db.execute("drop table type_rows")
-    return _one(db, "select count(*) from bad")
+    return _count(db, "select count(*) from bad")
 
 
 def _read_atoms(
@@ -143,8 +143,8 @@ def _read_atoms(
     codes = [LANGUAGES[language] for language in config.languages]
     vocabularies = list(config.vocabularies)
     stored = sql_path(folder / "atoms.parquet")
-    before = _one(db, "select count(*) from bad")
-    with _whole(path):
+    before = _count(db, "select count(*) from bad")
+    with _read_errors(path):
         db.execute(
             f"""
             copy (
@@ -176,16 +176,16 @@ def _read_atoms(
         {"file": path.name},
     )
     count_by_fate = dict(db.execute("select fate, count(*) from atom group by fate").fetchall())
-    count_by_fate["bad"] = _one(db, "select count(*) from bad") - before
+    count_by_fate["bad"] = _count(db, "select count(*) from bad") - before
     fates = ("bad", "suppressed", "other_language", "other_vocabulary", "other_type", "kept")
     counts = {fate: int(count_by_fate.get(fate, 0)) for fate in fates}
     return {"rows": sum(counts.values()), **counts}
 
 
 def _write(db: duckdb.DuckDBPyConnection, folder: Path) -> None:
-    ours = " ".join(f"when '{code}' then '{language}'" for language, code in LANGUAGES.items())
+    cases = " ".join(f"when '{code}' then '{language}'" for language, code in LANGUAGES.items())
     selects = {
-        "names": f"select cui, case language {ours} end as language, name, "  # noqa: S608 -- our text
+        "names": f"select cui, case language {cases} end as language, name, "  # noqa: S608 -- our text
         "string_agg(distinct vocabulary, '|' order by vocabulary) as vocabularies, "
         "bool_or(p and pf and pref) as preferred "
         "from atom where fate = 'kept' group by all order by cui, language, name",
@@ -210,7 +210,7 @@ def _scan(path: Path, columns: Sequence[str]) -> str:
 
 
 def _fault(columns: Sequence[str], filled: str) -> str:
-    """What is wrong with a row that the engine could split."""
+    """SQL: what is wrong with a row that the engine could split, or null."""
     return (
         f"case when {AFTER} is not null then 'more than {len(columns)} columns' "
         "when not coalesce(regexp_full_match(rrf.CUI, 'C[0-9]{7}'), false) then 'no CUI' "
@@ -234,17 +234,17 @@ def _keep_rejects(db: duckdb.DuckDBPyConnection, path: Path) -> None:
 
 
 @contextmanager
-def _whole(path: Path) -> Iterator[None]:
-    """Turn what the engine says of a file that is cut off into one sentence."""
+def _read_errors(path: Path) -> Iterator[None]:
+    """Turn the engine's error about a file that is cut off into one sentence."""
     try:
         yield
     except (duckdb.IOException, duckdb.InvalidInputException) as e:
-        if is_full(str(e)):
+        if means_disk_full(str(e)):
             raise
         why = str(e).split("\n", 1)[0].rstrip(".")
         raise LinkingError(f"{path}: cannot be read to its end ({why}); copy it again") from e
 
 
-def _one(db: duckdb.DuckDBPyConnection, select: str) -> int:
+def _count(db: duckdb.DuckDBPyConnection, select: str) -> int:
     row = db.execute(select).fetchone()
     return int(row[0]) if row else 0

@@ -1,4 +1,4 @@
-"""What linking a graph with UMLS gave, as tables that people and programs read."""
+"""The result of linking a graph with UMLS, as tables that people and programs read."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from kg.linking.umls.calibration import Calibrated
-from kg.linking.umls.kept import UmlsIndex
+from kg.linking.umls.index import UmlsIndex
 from kg.stores.store import Rows, Value
 
 FATES: Final = ("stated", "exact", "tfidf", "ambiguous", "synonym", "without")
-"""Of an entity: a source states its CUI; it was linked by an equal name, by a similar one; it was left
-alone as two concepts are equally good, as a concept has but synonyms of it, as none is near."""
+"""What became of an entity: a source states its CUI; it was linked by an equal name, or by a similar
+one; or it has no link, since two concepts are equally good, since a concept shares only synonyms with
+it, or since no name is similar enough."""
 
 _DIGITS: Final = 4
 
@@ -25,15 +26,15 @@ class ConceptLinks:
     calibrated: Mapping[str, Calibrated]
     """By node type; empty where a threshold was given."""
     thresholds: Mapping[str, float]
-    """Similarity from which on names are trusted, by node type; missing: equal names only."""
+    """Similarity from which names are trusted, by node type; missing: equal names only."""
     fates: Counter[tuple[str, str]]
     """Entities by node type and fate, one of FATES."""
     disagreements: Counter[tuple[str, str]]
-    """Entities whose stated CUI is not the one the linker is sure of, by node type and method."""
+    """Entities whose stated CUI is not the one that the linker found, by node type and method."""
     disagreeing: Path
     """Parquet file with one row for each of them."""
     changed: bool
-    """Whether the graph did; equal links stay as they are."""
+    """Whether the graph changed; equal links stay as they are."""
 
     def total(self, fate: str) -> int:
         """Entities of that fate, of all types."""
@@ -54,7 +55,12 @@ class ConceptLinks:
     def curve(self) -> Rows:
         """What other thresholds would give, by node type; see ``kg.linking.measures.Point``."""
         columns = ("type", "threshold", "precision", "recall", "abstained")
-        return Rows(columns, tuple(self._points()))
+        points = []
+        for type_, calibrated in self.calibrated.items():
+            for point in calibrated.curve:
+                shares = (point.precision, point.recall, point.abstained)
+                points.append((type_, point.threshold, *(_short(share.value) for share in shares)))
+        return Rows(columns, tuple(points))
 
     def _row(self, type_: str) -> Iterator[Value]:
         yield type_
@@ -65,12 +71,6 @@ class ConceptLinks:
         yield calibrated.tried if calibrated else 0
         yield _short(calibrated.precision.value) if calibrated else None
         yield _short(calibrated.abstained.value) if calibrated else None
-
-    def _points(self) -> Iterator[tuple[Value, ...]]:
-        for type_, calibrated in self.calibrated.items():
-            for point in calibrated.curve:
-                shares = (point.precision, point.recall, point.abstained)
-                yield type_, point.threshold, *(_short(share.value) for share in shares)
 
 
 def _short(value: float | None) -> float | None:

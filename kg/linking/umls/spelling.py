@@ -8,8 +8,8 @@ Written beside names.parquet and concepts.parquet::
     concepts.jsonl     concept_id, canonical_name, aliases, types: scispaCy's knowledge base
 
 Names of the same words in another order or inflection ('Kidney, disorder of', 'disorders of
-kidney') have the same n-grams. Left in, such clusters cost the approximate index time and a part
-of what is near; so one name of each stands for them, and is an alias of all their concepts.
+kidney') have the same n-grams. Such clusters make the approximate index slower and let it miss
+neighbours; so one name of each stands for all, and is an alias of all their concepts.
 """
 
 import json
@@ -39,7 +39,7 @@ def write_spellings(folder: Path, progress: Progress) -> int:
     """Write keys.parquet, spellings.parquet and concepts.jsonl from names and concepts.
 
     Returns:
-        The names that have no letter and no digit, which nothing can be linked by.
+        How many names have no letter and no digit, so that nothing can be linked by them.
     """
     with table_engine(folder) as db:
         for name in ("names", "concepts"):
@@ -61,13 +61,15 @@ def _write_keyed(db: duckdb.DuckDBPyConnection, path: Path, progress: Progress) 
     unkeyed = 0
     with (
         progress.step("Normalising names", total) as advance,
-        pq.ParquetWriter(path, _KEYED) as to,
+        pq.ParquetWriter(path, _KEYED) as writer,
     ):
         while rows := names.fetchmany(_BATCH):
             keyed = [(name, canonical(name)) for (name,) in rows]
-            some = [(name, key, words_of(key)) for name, key in keyed if key]
-            to.write_table(pa.table(list(map(list, zip(*some, strict=True))), schema=_KEYED))
-            unkeyed += len(rows) - len(some)
+            with_key = [(name, key, words_of(key)) for name, key in keyed if key]
+            writer.write_table(
+                pa.table(list(map(list, zip(*with_key, strict=True))), schema=_KEYED)
+            )
+            unkeyed += len(rows) - len(with_key)
             advance(len(rows))
     return unkeyed
 
@@ -89,13 +91,13 @@ def _write_tables(db: duckdb.DuckDBPyConnection, folder: Path) -> None:
 
 def _write_concepts(db: duckdb.DuckDBPyConnection, path: Path) -> None:
     """ASCII only: scispaCy opens the file in the encoding of the user's locale."""
-    found = db.execute(
+    cursor = db.execute(
         "select cui, any_value(concepts.name), list_sort(list(distinct spelling)), "
         "any_value(semantic_types) from names join keyed using (name) join spelled using (bag) "
         "join concepts using (cui) group by cui order by cui"
     )
     with path.open("w", encoding="ascii") as lines:
-        for cui, name, aliases, types in _rows(found):
+        for cui, name, aliases, types in _rows(cursor):
             concept = {
                 "concept_id": cui,
                 "canonical_name": name,
@@ -106,7 +108,7 @@ def _write_concepts(db: duckdb.DuckDBPyConnection, path: Path) -> None:
 
 
 def _rows(
-    found: duckdb.DuckDBPyConnection,
+    cursor: duckdb.DuckDBPyConnection,
 ) -> Iterator[tuple[str, str, list[str], list[str]]]:
-    while rows := found.fetchmany(_BATCH):
+    while rows := cursor.fetchmany(_BATCH):
         yield from rows

@@ -1,8 +1,8 @@
 """Whether two names differ in spelling only: what character n-grams cannot tell from meaning.
 
-To n-grams, anterior and posterior uveitis are nearer than uveitis and uveitides, and a disease's
-types 3 and 13 are all but one. So names must agree word by word: in numbers and single letters
-exactly and in their order, in other words but for their spelling, and in any order.
+By n-grams, anterior and posterior uveitis are more similar than uveitis and uveitides, and types 3
+and 13 of a disease hardly differ. So names must agree word by word: numbers and single letters exactly
+and in their order, other words in any order and up to their spelling.
 """
 
 import re
@@ -15,28 +15,28 @@ from rapidfuzz import fuzz
 from kg.text.canonical import canonical
 
 _TAG: Final = re.compile(r"\s\((?:disorder|disease|finding|diagnosis)\)\s*$", re.IGNORECASE)
-"""What SNOMED CT and others end a name with."""
+"""Semantic tag with which SNOMED CT and others end a name."""
 _IGNORED: Final = frozenset(
     canonical(word)
     for word in ("NOS", "unspecified", "of", "the", "and", "or", "in", "with", "to", "by", "due")
 )
-_SAME: Final = {canonical("disorder"): canonical("disease")}
-_BEGINNING: Final = 4
-"""Letters that a word and its misspelling share: 'hyper' and 'hypo', 'male' and 'female' do not."""
-_ALIKE: Final = 80.0
+_SYNONYMS: Final = {canonical("disorder"): canonical("disease")}
+_PREFIX: Final = 4
+"""First letters that a word and its misspelling share: 'hyper' and 'hypo', 'male' and 'female' do not."""
+_MIN_RATIO: Final = 80.0
 """Similarity of a word and its misspelling, of 100: 2 (common letters) / (all letters)."""
-_REMEMBERED: Final = 1 << 16
+_CACHE_SIZE: Final = 1 << 16
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def words_that_count(name: str) -> tuple[str, ...]:
-    """The words of a name's key, but for those that name nothing.
+    """The words of a name's key without those that carry no meaning.
 
-    First numbers and single letters in their order, then the others in one order.
+    First numbers and single letters in their order, then the others sorted.
     """
     words = [word for word in canonical(_TAG.sub("", name)).split() if word not in _IGNORED]
-    others = sorted(_SAME.get(word, word) for word in words if not _is_number(word))
-    return *filter(_is_number, words), *others
+    sorted_words = sorted(_SYNONYMS.get(word, word) for word in words if not _is_number(word))
+    return *filter(_is_number, words), *sorted_words
 
 
 def numbers(name: str) -> tuple[str, ...]:
@@ -45,30 +45,30 @@ def numbers(name: str) -> tuple[str, ...]:
 
 
 def agree(one: str, other: str) -> bool:
-    """Whether every word of one name is in the other, but for its spelling.
+    """Whether two names have the same words, up to their spelling.
 
-    Two words that the other name writes as one count as it does.
+    Two words in one name may be written as one in the other.
     """
     if "".join(canonical(one).split()) == "".join(canonical(other).split()):
         return True
     if numbers(one) != numbers(other):
         return False
     left, right = Counter(words_that_count(one)), Counter(words_that_count(other))
-    mine, theirs = list((left - right).elements()), list((right - left).elements())
-    return len(mine) == len(theirs) and all(_take(word, theirs) for word in mine)
+    only_left, only_right = list((left - right).elements()), list((right - left).elements())
+    return len(only_left) == len(only_right) and all(_take(word, only_right) for word in only_left)
 
 
-def _take(word: str, others: list[str]) -> bool:
-    """Take the most similar spelling of a word out of the others, if there is one."""
+def _take(word: str, candidates: list[str]) -> bool:
+    """Remove the most similar spelling of a word from the candidates; False if there is none."""
     similar = [
         (fuzz.ratio(word, other), other)
-        for other in others
-        if word[:_BEGINNING] == other[:_BEGINNING]
+        for other in candidates
+        if word[:_PREFIX] == other[:_PREFIX]
     ]
     score, nearest = max(similar, default=(0.0, ""))
-    if score < _ALIKE:
+    if score < _MIN_RATIO:
         return False
-    others.remove(nearest)
+    candidates.remove(nearest)
     return True
 
 

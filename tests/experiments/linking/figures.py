@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from kg.linking.figures import Given
+from kg.linking.figures import MentionFigures
 from kg.linking.measures import Retrieval, Share
 from tests.experiments.linking.run import Ran, Result
 
@@ -78,13 +78,13 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
 
 
-def _tells(result: Result, given: Given) -> bool:
+def _tells(result: Result, given: MentionFigures) -> bool:
     """Several groups of its kind are there, or it would repeat the whole."""
     kind = given.group.split()[0]
     return sum(each.group.startswith(kind) for each in result.evaluation.given) > 1
 
 
-def _row(name: str, given: Given | None) -> tuple[str, ...]:
+def _row(name: str, given: MentionFigures | None) -> tuple[str, ...]:
     if given is None:
         return (name, *[""] * (len(_GIVEN) - 1))
     decisions = given.decisions

@@ -159,7 +159,9 @@ def test_application_without_the_answer_of_a_rule_that_rejects_fails(
     assert (asked.code, json.loads(asked.out)["applied"]) == (0, False)
     run = cli("check", "--apply", "--json")
     assert (run.code, json.loads(run.out)["applied"]) == (1, True)
-    assert "the graph still has what slow would take out, for there was no answer;" in run.err
+    assert (
+        "the graph still has what slow would take out, since the query got no answer;" in run.err
+    )
     assert diseases_with_fever(cli) == ["MONDO:0005812"]
     write_rule(rules, "warn", "slow", endless)
     assert cli("check", "--apply").code == 0

@@ -106,7 +106,7 @@ def test_predicate_and_status_choose_what_a_translation_is(
         ({"predicate_id": "x:y"}, "the graph has no relation for 'x:y'"),
         ({"predicate_id": ""}, "the graph has no relation for 'none'"),
         ({"subject_id": ""}, "the row names no term"),
-        ({"subject_id": "HP:0000001"}, "the root of all terms stands above every node type"),
+        ({"subject_id": "HP:0000001"}, "the root of all terms is above every node type"),
         ({"subject_id": "EFO:1"}, "no node type for the prefix EFO; add it to 'types'"),
     ],
 )
@@ -195,7 +195,7 @@ def test_real_translation_of_hpo_is_read_whole(shared_data: Path, read: Read) ->
         )
     )
     assert ("HP:0001250", "HAS_NAME", "癫痫发作") in left.facts()
-    assert list(left.reasons().values()) == ["the root of all terms stands above every node type"]
+    assert list(left.reasons().values()) == ["the root of all terms is above every node type"]
     for path, word in (
         ("hp-zh.babelon.tsv", "rdfs:label"),
         ("layperson-synonyms.tsv", "layperson"),

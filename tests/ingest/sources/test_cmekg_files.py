@@ -7,7 +7,7 @@ import pytest
 
 from ingest.identity import mint
 from ingest.sources import CMeKgSource
-from ingest.sources.cmekg.json_triples import NoTriple, Triple, triples
+from ingest.sources.cmekg.json_triples import NotATriple, Triple, triples
 from ingest.sources.cmekg.names import read_name
 from ingest.sources.relations import RelationMap
 from kg.errors import SourceError
@@ -91,25 +91,25 @@ def test_sentence_is_a_section_and_the_evidence_of_its_triples(tmp_path: Path, r
             ],
         ),
         ({"疾病": [{"名称": "肺炎", "病因": "细菌"}]}, [Triple("肺炎", "病因", "细菌", "疾病")]),
-        ({"text": TEXT, "spo_list": []}, [NoTriple("the text has no triples")]),
-        ({"head": "肺炎"}, [NoTriple("no text for relation, tail is in it")]),
-        (["肺炎", "临床表现"], [NoTriple("not a list of three texts")]),
-        ({"名称": "肺炎"}, [NoTriple("the entity has no name, or no words")]),
-        ({"疾病": [1]}, [NoTriple("the entity has no '名称'")]),
-        ({"疾病": []}, [NoTriple("no list of entities stands under '疾病'")]),
+        ({"text": TEXT, "spo_list": []}, [NotATriple("the text has no triples")]),
+        ({"head": "肺炎"}, [NotATriple("no text for relation, tail is in it")]),
+        (["肺炎", "临床表现"], [NotATriple("not a list of three texts")]),
+        ({"名称": "肺炎"}, [NotATriple("the entity has no name, or no words")]),
+        ({"疾病": [1]}, [NotATriple("the entity has no '名称'")]),
+        ({"疾病": []}, [NotATriple("no list of entities stands under '疾病'")]),
         (
             {"名称": "肺炎", "病因": 1},
-            [NoTriple("a value of the entity is no text")],
+            [NotATriple("a value of the entity is no text")],
         ),
         (
             {"spo_list": [1]},
-            [NoTriple("neither an object nor a list of three texts")],
+            [NotATriple("neither an object nor a list of three texts")],
         ),
-        (1, [NoTriple("neither an object nor a list of three texts")]),
+        (1, [NotATriple("neither an object nor a list of three texts")]),
     ],
 )
 def test_triples_are_found_in_every_form_of_json(
-    value: object, found: list[Triple | NoTriple]
+    value: object, found: list[Triple | NotATriple]
 ) -> None:
     assert list(triples(value)) == found
 

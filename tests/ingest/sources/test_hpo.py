@@ -143,7 +143,7 @@ def test_root_unreplaced_terms_and_typedefs_are_quarantined(tmp_path: Path, read
     gone = "\n[Term]\nid: HP:9\nname: x\nis_obsolete: true\nconsider: HP:0001250\n"
     left = read(release(tmp_path, obo=OBO + gone))
     assert left.reasons() == {
-        1: "the root of all terms stands above every node type",
+        1: "the root of all terms is above every node type",
         9: "a Typedef defines no entity",
         10: "obsolete; nothing replaces it; HP:0001250 may be meant",
     }

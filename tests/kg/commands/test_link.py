@@ -189,7 +189,7 @@ def test_spacy_links_with_the_graph_of_the_settings(graph_file: Path) -> None:
         (["flu", "--threshold", "2"], "2.0 is not in the range 0<=x<=1"),
         (["flu", "--threshold", "nan"], "nan is no score; give one from 0 to 1"),
         (["flu", "--limit", "0"], "0 is not in the range x>=1"),
-        (["flu", "--scorer", "Ratio"], "there is no 'Ratio'; choose of WRatio, QRatio"),
+        (["flu", "--scorer", "Ratio"], "there is no 'Ratio'; choose one of WRatio, QRatio"),
         (["flu", "--types", " ,"], "empty; write one or more items, separated by commas"),
         (
             ["flu", "--names", "names.csv", "--types", "Disease,Virus"],

@@ -95,7 +95,7 @@ def test_a_flood_of_broken_lines_is_cut_on_stderr_only(names: Path) -> None:
     said = [line for line in result.stderr.splitlines() if line.startswith("stdin")]
     assert (len(said), said[-1]) == (
         21,
-        "stdin: further errors stand only in the output, in field error",
+        "stdin: further errors are only in the output, in the field error",
     )
     assert "500 of 501 lines could not be used" in result.stderr
 

@@ -157,12 +157,12 @@ def test_wrong_words_are_one_sentence(
         (
             "disease.genes",
             {"disease": "D:1"},
-            "'medkg query entity.neighbours entity=D:1' shows what the graph has of it",
+            "'medkg query entity.neighbours entity=D:1' shows what the graph has about it",
         ),
         (
             "entity.neighbours",
             {"entity": "D:1"},
-            "'medkg queries entity.neighbours' shows what is asked; try other values, or fewer",
+            "'medkg queries entity.neighbours' shows the query; try other values, or fewer",
         ),
         (
             "evaluation.lowest_dialogues",
@@ -175,7 +175,7 @@ def test_wrong_words_are_one_sentence(
         (
             "entity.find",
             {"text": "x", "limit": 1},
-            "'medkg queries entity.find' shows what is asked; try other values, or fewer",
+            "'medkg queries entity.find' shows the query; try other values, or fewer",
         ),
     ],
 )

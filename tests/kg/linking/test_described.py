@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from kg.linking import Linker
-from kg.linking.described import described
+from kg.linking.described import find_descriptions
 from kg.linking.running_text import ReadText
 from tests.kg.linking.names_table import names
 
@@ -16,7 +16,7 @@ def found(text: str) -> list[tuple[str, str]]:
     words = read.canonical
     return [
         (" ".join(words[each.start : each.end]), each.label)
-        for each in described(words, read.gaps())
+        for each in find_descriptions(words, read.gaps())
     ]
 
 
@@ -138,7 +138,7 @@ def test_every_phrase_of_the_table_is_found_whole_as_its_own_term() -> None:
         for sign, words in STANDING_FOR.items():
             text = text.replace(sign, words)
         read = ReadText.of(text)
-        told = [(each.start, each.end, each.label) for each in described(read.canonical)]
+        told = [(each.start, each.end, each.label) for each in find_descriptions(read.canonical)]
         if told != [(0, len(read.canonical), label)]:
             wrong.append((phrase, label, told))
     assert wrong == []
@@ -177,5 +177,5 @@ def test_words_that_deny_by_themselves_are_denials(
     text: str, expected: list[tuple[str, bool]]
 ) -> None:
     read = ReadText.of(text)
-    told = [(each.label, each.denied) for each in described(read.canonical, read.gaps())]
+    told = [(each.label, each.denied) for each in find_descriptions(read.canonical, read.gaps())]
     assert told == expected

@@ -11,9 +11,9 @@ from kg.linking.documents import (
     Document,
     Form,
     broken_line,
-    described,
     linked_line,
-    mention_of,
+    mention_from_record,
+    mention_record,
     read_documents,
 )
 from kg.linking.mention import Candidate, Mention
@@ -103,7 +103,7 @@ def test_another_encoding_is_refused_as_a_whole(encoding: str) -> None:
 
 @pytest.mark.parametrize("mention", [LINKED, UNLINKED, NOTHING])
 def test_a_mention_comes_back_from_json(mention: Mention) -> None:
-    assert mention_of(json.loads(json.dumps(described(mention)))) == mention
+    assert mention_from_record(json.loads(json.dumps(mention_record(mention)))) == mention
 
 
 def test_a_line_has_its_fields_and_what_is_meant() -> None:

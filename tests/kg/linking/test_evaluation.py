@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from kg.linking.evaluation import Evaluation, evaluate, pairs, speaks_of
-from kg.linking.figures import Running
+from kg.linking.figures import TextFigures
 from kg.linking.gold import Gold
 from kg.linking.measures import Retrieval, Share
 from kg.linking.mention import Candidate, Mention
@@ -48,7 +48,7 @@ def text(*mentions: dict[str, object], **more: object) -> dict[str, object]:
     return {"text": "x" * 40, "mentions": mentions, **more}
 
 
-def rows(runnings: Sequence[Running], group: str = "all") -> dict[str, Retrieval]:
+def rows(runnings: Sequence[TextFigures], group: str = "all") -> dict[str, Retrieval]:
     return {row.spans: row.retrieval for row in runnings if row.group == group}
 
 
@@ -67,29 +67,29 @@ FOUND = Said(
 
 def test_recognition_counts_spans_whatever_they_are_linked_with() -> None:
     assert rows(evaluate(FOUND, GOLD).recognition) == {
-        "exact": Retrieval.of(2, found=4, there=3),
-        "overlapping": Retrieval.of(3, found=4, there=3),
+        "exact": Retrieval.of(2, predicted=4, gold=3),
+        "overlapping": Retrieval.of(3, predicted=4, gold=3),
     }
 
 
 def test_linking_counts_spans_with_a_right_entity() -> None:
     assert rows(evaluate(FOUND, GOLD).linking) == {
-        "exact": Retrieval.of(1, found=4, there=3),
-        "overlapping": Retrieval.of(2, found=4, there=3),
+        "exact": Retrieval.of(1, predicted=4, gold=3),
+        "overlapping": Retrieval.of(2, predicted=4, gold=3),
     }
 
 
 def test_abstaining_from_a_mention_is_recognition_without_linking() -> None:
     unsure = Said([mention(0, 5, candidate("X:A"), linked=False)])
     done = evaluate(unsure, gold(text(marked(0, 5, "X:A"))))
-    assert rows(done.recognition)["exact"] == Retrieval.of(1, found=1, there=1)
-    assert rows(done.linking)["exact"] == Retrieval.of(0, found=0, there=1)
+    assert rows(done.recognition)["exact"] == Retrieval.of(1, predicted=1, gold=1)
+    assert rows(done.linking)["exact"] == Retrieval.of(0, predicted=0, gold=1)
 
 
 def test_linking_a_mention_that_has_no_entity_is_wrong() -> None:
     done = evaluate(Said([mention(0, 5, candidate("X:A"))]), gold(text(marked(0, 5))))
-    assert rows(done.recognition)["exact"] == Retrieval.of(1, found=1, there=1)
-    assert rows(done.linking)["exact"] == Retrieval.of(0, found=1, there=0)
+    assert rows(done.recognition)["exact"] == Retrieval.of(1, predicted=1, gold=1)
+    assert rows(done.linking)["exact"] == Retrieval.of(0, predicted=1, gold=0)
 
 
 def test_by_type_precision_is_of_what_was_found_and_recall_of_what_was_there() -> None:
@@ -105,7 +105,7 @@ def test_by_type_precision_is_of_what_was_found_and_recall_of_what_was_there() -
 def test_types_that_nobody_marked_do_not_count() -> None:
     said = Said([mention(0, 5, candidate("X:A")), mention(6, 9, candidate("X:G", "Gene"))])
     done = evaluate(said, gold(text(marked(0, 5, "X:A"), types=["Disease"])))
-    assert rows(done.recognition)["exact"] == Retrieval.of(1, found=1, there=1)
+    assert rows(done.recognition)["exact"] == Retrieval.of(1, predicted=1, gold=1)
 
 
 def test_languages_are_counted_apart() -> None:
@@ -130,7 +130,7 @@ def test_mention_without_surroundings_is_resolved_among_the_types_of_its_line() 
     # One of two has an entity, which is the second candidate; both are linked.
     assert given.decisions.at_1 == Share(right=0, of=1)
     assert given.decisions.at_5 == Share(right=1, of=1)
-    assert given.decisions.linking == Retrieval.of(0, found=2, there=1)
+    assert given.decisions.linking == Retrieval.of(0, predicted=2, gold=1)
     assert given.decisions.abstained == Share(right=0, of=1)
     assert {point.threshold: point.coverage.right for point in given.curve} == {
         **dict.fromkeys((0.0, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9), 2),
@@ -160,7 +160,7 @@ def test_flags_count_on_mentions_that_were_found_and_looked_at() -> None:
     plain = [mention(*span, candidate("X:A")) for span in ((0, 5), (10, 15), (20, 25), (36, 38))]
     said = Said([replace(m, negated=m.start in (0, 10, 36)) for m in plain])
     (flag,) = evaluate(said, gold(lines)).flags
-    assert (flag.flag, flag.retrieval) == ("negated", Retrieval.of(1, found=2, there=2))
+    assert (flag.flag, flag.retrieval) == ("negated", Retrieval.of(1, predicted=2, gold=2))
 
 
 @pytest.mark.parametrize(

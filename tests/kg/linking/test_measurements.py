@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.linking import Linker, LinkOptions
-from kg.linking.measurements import measured
+from kg.linking.measurements import measured_values
 from kg.linking.reference_ranges import is_analyte
 from tests.kg.linking.names_table import names
 
@@ -20,7 +20,7 @@ PHRASES = yaml.safe_load((files("kg.linking") / "descriptions.yaml").read_text("
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    return [(text[each.start : each.end], each.label) for each in measured(text) if each.id]
+    return [(text[each.start : each.end], each.label) for each in measured_values(text) if each.id]
 
 
 @pytest.mark.parametrize(
@@ -155,5 +155,5 @@ def test_terms_of_both_tables_are_those_of_hpo_and_every_source_is_named() -> No
 
 @given(st.text(alphabet="THbKBP 0123456789./%℃°C体温血压,-<>x^\n", max_size=60))
 def test_any_text_can_be_read(text: str) -> None:
-    for each in measured(text):
+    for each in measured_values(text):
         assert 0 <= each.start < each.end <= len(text)

@@ -32,14 +32,14 @@ def test_wilson_interval_of_none_begins_at_zero() -> None:
 
 def test_f1_is_the_harmonic_mean() -> None:
     # P = 3/4, R = 3/6: 2 · 0.375 / 1.25
-    assert Retrieval.of(3, found=4, there=6).f1 == pytest.approx(0.6)
+    assert Retrieval.of(3, predicted=4, gold=6).f1 == pytest.approx(0.6)
 
 
 @pytest.mark.parametrize(
     ("found", "there", "f1"), [(0, 3, 0.0), (3, 0, 0.0), (3, 3, 0.0), (0, 0, None)]
 )
 def test_f1_where_nothing_is_right(found: int, there: int, f1: float | None) -> None:
-    assert Retrieval.of(0, found=found, there=there).f1 == f1
+    assert Retrieval.of(0, predicted=found, gold=there).f1 == f1
 
 
 ANSWERS = [
@@ -58,7 +58,7 @@ def test_decisions_count_the_linkers_own() -> None:
     decisions = Decisions.of(ANSWERS)
     assert decisions.at_1 == Share(right=2, of=4)
     assert decisions.at_5 == Share(right=3, of=4)
-    assert decisions.linking == Retrieval.of(1, found=3, there=4)
+    assert decisions.linking == Retrieval.of(1, predicted=3, gold=4)
     assert decisions.coverage == Share(right=3, of=6)
     assert decisions.abstained == Share(right=1, of=2)
 

@@ -46,7 +46,7 @@ def test_default_scorer_minds_neither_word_order_nor_a_misspelt_first_letter() -
 
 def test_unknown_scorer_is_an_error_that_names_the_known() -> None:
     with pytest.raises(
-        ConfigurationError, match=r"no scorer is called 'ratios'; choose of WRatio"
+        ConfigurationError, match=r"no scorer is called 'ratios'; choose one of WRatio"
     ):
         scorer("ratios")
     with pytest.raises(ConfigurationError, match=r"'ratios'.* fuzzywuzzy.WRatio$"):

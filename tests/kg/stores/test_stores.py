@@ -154,7 +154,7 @@ def test_layer_is_not_removed_from_under_another(store: Store, make_tables: Make
     store.load(make_tables())
     apply(store, make_tables("below", [("HP:3", "Symptom", "cough")], []))
     apply(store, make_tables("above", [], [("MONDO:1", "HAS_SYMPTOM", "HP:3")]))
-    with pytest.raises(StoreError, match="layer above stands on layer below; remove above first"):
+    with pytest.raises(StoreError, match="layer above depends on layer below; remove above first"):
         remove(store, "below")
     remove(store, "above")
     remove(store, "below")

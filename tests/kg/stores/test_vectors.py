@@ -82,7 +82,7 @@ def test_removal_takes_the_vectors_away_and_another_layer_may_give_some(
     apply(store, layer_of(tmp_path / "v"))
     assert remove(store, "embeddings") == Counts({}, {})
     assert (store.stamp(), store.indexes()) == (Stamp("sum"), before)
-    with pytest.raises(StoreError, match="no layer gives nodes a vector of that space; apply one"):
+    with pytest.raises(StoreError, match="no layer has vectors of that space; apply one"):
         similar(store)
     apply(store, layer_of(tmp_path / "w", {"HP:1": (1.0, 0, 0), "MONDO:1": (1.0, 0, 0)}))
     assert similar(store) == [("MONDO:1", 1.0)]
@@ -92,7 +92,7 @@ def test_graph_without_vectors_says_which_layer_gives_them(
     store: Store, make_tables: MakeTables
 ) -> None:
     store.load(make_tables())
-    with pytest.raises(StoreError, match="no layer gives nodes a vector of that space; apply one"):
+    with pytest.raises(StoreError, match="no layer has vectors of that space; apply one"):
         similar(store)
 
 
@@ -102,7 +102,7 @@ def test_load_takes_the_vectors_away(
     store.load(make_tables())
     apply(store, layer_of(tmp_path / "v"))
     store.load(make_tables(checksum="second"))
-    with pytest.raises(StoreError, match="no layer gives nodes a vector"):
+    with pytest.raises(StoreError, match="no layer has vectors"):
         similar(store)
 
 
@@ -129,7 +129,7 @@ def test_layer_whose_node_has_a_vector_stays(
     store.load(make_tables())
     apply(store, make_tables("cough", [("HP:3", "Symptom", "cough")], []))
     apply(store, layer_of(tmp_path / "v", {**VECTORS, "HP:3": (1.0, 1.0)}))
-    with pytest.raises(StoreError, match="layer embeddings stands on layer cough"):
+    with pytest.raises(StoreError, match="layer embeddings depends on layer cough"):
         remove(store, "cough")
     remove(store, "embeddings")
     remove(store, "cough")
@@ -179,7 +179,7 @@ def test_spaces_stand_beside_each_other(
     assert similar(store) == [("HP:2", 0.6), ("MONDO:1", 0.0)]
     remove(store, "embeddings")
     assert len(store.query("similar_entities", entity="HP:1", space="passages")) == 2
-    with pytest.raises(StoreError, match="no layer gives nodes a vector of that space"):
+    with pytest.raises(StoreError, match="no layer has vectors of that space"):
         similar(store)
 
 
@@ -245,11 +245,11 @@ def test_interrupted_application_leaves_the_graph_as_it_was(
     neo4j_store.load(make_tables())
     layer = layer_of(tmp_path / "v")
     with monkeypatch.context() as patched:
-        patched.setattr("kg.stores.neo4j_vectors.ensure_indexes", _killed)
+        patched.setattr("kg.stores.neo4j_writing.ensure_indexes", _killed)
         with pytest.raises(KeyboardInterrupt):
             apply(neo4j_store, layer)
     assert neo4j_store.stamp() == Stamp("sum")
-    with pytest.raises(StoreError, match="no layer gives nodes a vector of that space"):
+    with pytest.raises(StoreError, match="no layer has vectors of that space"):
         similar(neo4j_store)
     apply(neo4j_store, layer)
     assert similar(neo4j_store) == [("HP:2", 0.6), ("MONDO:1", 0.0)]

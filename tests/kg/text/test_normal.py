@@ -148,6 +148,14 @@ def test_no_two_of_all_these_names_share_a_key(key: Callable[[str], str]) -> Non
     assert len(set(written.values())) == len(written)
 
 
+@pytest.mark.parametrize("sign", "<≤＜≦⩽>≥＞≧⩾=＝")
+@KEYS
+def test_number_without_its_zero_is_the_same_number_after_every_sign_of_comparison(
+    key: Callable[[str], str], sign: str
+) -> None:
+    assert key(f"CD4 {sign}.5%") == key(f"CD4 {sign}0.5%") != key(f"CD4 {sign}5%")
+
+
 @pytest.mark.parametrize("part", [*NUMBERS, *BEFORE, *UNITS, *WORDS])
 @KEYS
 def test_every_writing_of_a_part_is_one_key(key: Callable[[str], str], part: Written) -> None:

@@ -101,12 +101,12 @@ def test_next_question_may_leave_out_what_it_is_about_more_than_once(server: Ser
     first = server.page(question=SYMPTOMS).text
     (previous,) = _texts(first, r'name="previous" value="(.*?)"')
     second = server.page(question="and its causes?", previous=previous).text
-    assert f"Understood as a question that follows: {SYMPTOMS}" in unescape(second)
+    assert f"Understood as a follow-up question: {SYMPTOMS}" in unescape(second)
     assert _texts(second, r'name="previous" value="(.*?)"') == [SYMPTOMS]
     unrelated = server.page(question="symptoms of asthma", previous=previous).text
-    assert "Understood as a question that follows" not in unrelated
+    assert "Understood as a follow-up question" not in unrelated
     alone = server.ask("and its symptoms?")
-    assert "does not say of what" in alone.json["parts"][0]["problem"]
+    assert "does not say about what" in alone.json["parts"][0]["problem"]
     (part,) = server.ask("and its symptoms?", previous="what is gout?").json["parts"]
     assert part["entities"][0]["id"] == "MONDO:1"
 
@@ -177,7 +177,7 @@ def test_a_hundred_at_once_are_answered_as_one_alone(server: Server) -> None:
         (b'{"question": "\\ud800"}', 422, "question: Input should be a valid string"),
         (b'{"question": "gout", "previous": 1}', 422, "previous: Input should be"),
         (b'{"question": "gout", "x": 1}', 422, "x: Extra inputs are not permitted"),
-        (b'{"question": "gout", "lang": "fr"}', 422, "lang: choose of en, zh"),
+        (b'{"question": "gout", "lang": "fr"}', 422, "lang: choose one of en, zh"),
         (b'{"question": ""}', 422, "has no words"),
         (b'{"question": "' + b"gout " * 600 + b'"}', 422, "ask in 2000 at most"),
         (b" " * 70_000, 413, "the body has more than 65,536 bytes"),

@@ -55,7 +55,7 @@ def test_graph_that_is_built_anew_is_answered_from(tmp_path: Path) -> None:
         assert _names(part) == ["Fever", "Arthritis"]
     with pytest.raises(StoreError, match="closed"):
         old.answer(SYMPTOMS)
-    _wait_for(lambda: told[-1] == "The graph or its texts have changed; they are loaded anew.")
+    _wait_for(lambda: told[-1] == "The graph or its texts have changed; they were reloaded.")
     answering.close()
 
 
@@ -120,7 +120,7 @@ def test_graph_that_cannot_be_read_leaves_the_old_one_and_is_told_once(tmp_path:
         assert _symptoms(answering) == ["Fever", "Arthritis"]
         time.sleep(0.1)
     assert len(told) == before + 1
-    assert "cannot be loaded; the old ones go on answering: " in told[-1]
+    assert "cannot be reloaded; answers still come from the old ones: " in told[-1]
     build(tmp_path, rows("Tophi"))
     _wait_for(lambda: _symptoms(answering) == ["Fever", "Tophi"])
     answering.close()

@@ -30,9 +30,9 @@ from ingest.sources.writing import record_json
 NAME: Final = "name"
 """The field that every entry must have."""
 
-_NAMED_BY_SEVERAL: Final = frozenset({"Drug", "Procedure", "Test"})
+_LONGER_NAMES: Final = frozenset({"Drug", "Procedure", "Test"})
 """Types whose names have more than one letter; diseases (疣) and organs (肺) may have one."""
-_LONGEST_WORD: Final = 100
+_MAX_WORD: Final = 100
 """Characters of an unknown field's name that are kept."""
 
 Item = Assertion | Quarantined
@@ -59,7 +59,7 @@ class Reading:
     headings: Mapping[str, str]
     """Of the sections, by field."""
     conditions: Conditions
-    no_names: Mapping[str, str]
+    non_names: Mapping[str, str]
     """What stands in lists and is no name, with the reason."""
     products: Products = field(default_factory=Products.of_list)
     rows: Counter[str] = field(default_factory=Counter)
@@ -71,15 +71,15 @@ class Reading:
     ) -> Entry | Quarantined:
         """The entry that a record begins, or the whole record, if it names no disease."""
         self.rows[NAME] += 1
-        given = clean(name) if isinstance(name, str) else ""
-        reason = unusable(given)
+        cleaned = clean(name) if isinstance(name, str) else ""
+        reason = unusable(cleaned)
         if name is not None and not isinstance(name, str):
             reason = f"its name is {json_type(name)}, not a text"
         if reason:
             return Quarantined(file, row, NAME, f"no disease: {reason}", record_json(record))
-        self._documents[given] += 1
-        nth = self._documents[given]
-        return Entry(file, row, given, given if nth == 1 else f"{given} {nth}")
+        self._documents[cleaned] += 1
+        occurrence = self._documents[cleaned]
+        return Entry(file, row, cleaned, cleaned if occurrence == 1 else f"{cleaned} {occurrence}")
 
     def named(self, entry: Entry) -> Assertion:
         """That the disease has its name."""
@@ -115,28 +115,28 @@ class Reading:
 
     def refused(self, entry: Entry, word: str, reason: str, value: object) -> Quarantined:
         """A field that says nothing."""
-        word = word[:_LONGEST_WORD]
+        word = word[:_MAX_WORD]
         self.rows[word] += 1
         record = record_json({"name": entry.name, word: value})
         return Quarantined(entry.file, entry.row, word, reason, record)
 
     def _item(self, entry: Entry, word: str, name: str) -> Assertion:
-        problem = self.no_names.get(name) or unusable(name)
+        problem = self.non_names.get(name) or unusable(name)
         if word in self.relations.attributes:
             relation = self.relations.attributes[word]
             if relation == "HAS_SYNONYM" and len(name) == 1:
                 problem = problem or _piece(name)
             return _about(entry, word, relation, value=name, problem=problem)
         meaning = self._meaning(word, name)
-        problem = problem or self._why_misplaced(name, meaning.tail)
+        problem = problem or self._type_problem(name, meaning.tail)
         ends = {"tail_type": meaning.tail, "tail_name": name}
         return _about(entry, word, meaning.relation, problem=problem, **ends)
 
-    def _why_misplaced(self, name: str, tail_type: str | None) -> str | None:
+    def _type_problem(self, name: str, tail_type: str | None) -> str | None:
         """Why what stands in a list is none of its kind; None where it may be."""
         if tail_type == "Procedure" and denies(name):
             return f"it denies a treatment: {name!r}"
-        if len(name) == 1 and tail_type in _NAMED_BY_SEVERAL:
+        if len(name) == 1 and tail_type in _LONGER_NAMES:
             return _piece(name)
         # departments are called after what they treat (肝病)
         if tail_type not in (*TYPES, "Department") and self.conditions.is_disease(name):

@@ -23,8 +23,8 @@ def test_vocabularies_and_types_are_sorted_without_repeats() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"languages": ("fr",)}, "'fr' is not a language that medkg links; choose of en, zh"),
-        ({"languages": ()}, "no language of UMLS; choose of en, zh"),
+        ({"languages": ("fr",)}, "'fr' is not a language that medkg links; choose one of en, zh"),
+        ({"languages": ()}, "no language of UMLS; choose one of en, zh"),
         ({"semantic_types": ("disease",)}, "'DISEASE' is not a semantic type; write its identif"),
         (
             {"semantic_types": ("T999",)},

@@ -1,4 +1,4 @@
-"""The index of a UMLS release, kept in a folder and made again only when something changed.
+"""The index of a UMLS release, saved in a folder and rebuilt only when something changed.
 
 Changed means: another path, size or time of last change (mtime, in nanoseconds) of MRCONSO or
 MRSTY, other languages, vocabularies or semantic types, or another version of medkg or of a
@@ -25,19 +25,18 @@ from kg.progress import Progress
 from kg.stores.disk import disk_errors
 
 _FORMAT: Final = 1
-"""Of the files; raised when they change."""
+"""Version of the files' format; raised when it changes."""
 _LIBRARIES: Final = ("medkg", "scikit-learn", "scispacy")
-
 
 _FILES: Final = (
     *("names.parquet", "concepts.parquet", "bad_rows.parquet", "keys.parquet"),
     *("spellings.parquet", "concepts.jsonl", "ngrams.parquet", "names.hnsw", "names.hnsw.dat"),
 )
-"""Beside ``index.json``."""
+"""Files of an index, beside ``index.json``."""
 
 
 class _Origin(BaseModel, frozen=True, extra="forbid"):
-    """What an index is made from; equal origins give an equal index."""
+    """Everything an index depends on; equal origins give an equal index."""
 
     format: int
     versions: dict[str, str]
@@ -77,16 +76,16 @@ class UmlsIndex:
     unkeyed: int
     """Names without a letter or a digit."""
     made: bool
-    """By this call; else it was there."""
+    """Whether this call built it; else it was there."""
 
 
 def open_index(config: UmlsConfig, folder: Path, progress: Progress) -> UmlsIndex:
-    """The index of a release, from ``folder`` if it is there and still right.
+    """Open the index of a release in ``folder``; build it if it is missing or out of date.
 
     Args:
-        config: the release, and what of it counts.
+        config: the release, and which of its names count.
         folder: has the files of ``kg.linking.umls`` and no others; replaced as a whole.
-        progress: shown while it is made.
+        progress: shown while it is built.
 
     Raises:
         ConfigurationError: the extra is not installed.
@@ -95,9 +94,9 @@ def open_index(config: UmlsConfig, folder: Path, progress: Progress) -> UmlsInde
     """
     import_extra("scispacy.candidate_generation")
     origin = _Origin.of(config, ReleaseFiles.find(config.folder))
-    kept = _kept(folder)
-    if kept and kept.origin == origin:
-        return UmlsIndex(folder, kept.read, kept.unkeyed, made=False)
+    manifest = _read_manifest(folder)
+    if manifest and manifest.origin == origin:
+        return UmlsIndex(folder, manifest.read, manifest.unkeyed, made=False)
     with disk_errors(folder), _replacing(folder) as new:
         read = read_release(ReleaseFiles.find(config.folder), config, new, progress)
         unkeyed = write_spellings(new, progress)
@@ -107,8 +106,8 @@ def open_index(config: UmlsConfig, folder: Path, progress: Progress) -> UmlsInde
     return UmlsIndex(folder, read, unkeyed, made=True)
 
 
-def _kept(folder: Path) -> _Manifest | None:
-    """What the index in the folder says of itself; None where there is no whole one."""
+def _read_manifest(folder: Path) -> _Manifest | None:
+    """The manifest of the index in the folder; None where there is no complete index."""
     if not all((folder / name).is_file() for name in _FILES):
         return None
     try:

@@ -1,4 +1,4 @@
-"""The folder in which layers are kept: their tables, what did not fit, and which of them wait."""
+"""The folder of kept layers: their tables, the rows that did not fit, and the layers that wait."""
 
 import json
 import re
@@ -17,16 +17,16 @@ from kg.stores.store import LayersChanged, Store
 from kg.tables import GraphTables
 
 LAYER_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-"""What the name of a layer, which is that of its folder, may be."""
+"""Valid names of a layer, which are names of its folder too."""
 
-_PARTIAL: Final = ".*.partial"
-"""Copies of layers that are being applied."""
+_PARTIAL_FOLDERS: Final = ".*.partial"
+"""Unfinished copies of layers that are being applied."""
 
-_FILE: Final = "unfinished.json"
-"""Names of layers by the store that waits for them."""
+_WAITING_FILE: Final = "unfinished.json"
+"""Has the names of waiting layers by the store that waits for them."""
 
 
-def kept_layers(folder: Path) -> dict[str, GraphTables]:
+def saved_layers(folder: Path) -> dict[str, GraphTables]:
     """The tables of the layers kept in ``folder``, by name."""
     return {
         path.parent.name: GraphTables(path.parent)
@@ -41,7 +41,7 @@ def count_left_out(home: Path) -> int:
     return int(pq.read_metadata(path).num_rows) if path.is_file() else 0
 
 
-def list_left_out(folder: Path, changed: LayersChanged) -> None:
+def write_left_out(folder: Path, changed: LayersChanged) -> None:
     """Write the rows that did not fit beside the kept tables of their layers."""
     for name in changed.applied:
         path = GraphTables(folder / name).left_out
@@ -51,7 +51,7 @@ def list_left_out(folder: Path, changed: LayersChanged) -> None:
             path.unlink(missing_ok=True)
 
 
-def keep_applied(store: Store, folder: Path) -> None:
+def recover_applied(store: Store, folder: Path) -> None:
     """Keep the tables of layers that a process applied and was killed before it kept them.
 
     Copies of layers that were not applied are deleted. Nothing is done while another process
@@ -60,32 +60,32 @@ def keep_applied(store: Store, folder: Path) -> None:
     Raises:
         StoreError: the store failed, or the folder cannot be written.
     """
-    if not any(folder.glob(_PARTIAL)):
+    if not any(folder.glob(_PARTIAL_FOLDERS)):
         return
     stamp = store.stamp()
     applied = dict(stamp.layers) if stamp else {}
     with ExitStack() as stack:
         try:
             stack.enter_context(writer_lock(folder))
-        except StoreError:  # they are of the one that is at work
+        except StoreError:  # the copies belong to the process that holds the lock
             return
         stack.enter_context(disk_errors(folder))
-        for partial in sorted(folder.glob(_PARTIAL)):
+        for partial in sorted(folder.glob(_PARTIAL_FOLDERS)):
             try:
-                told = GraphTables(partial).summary()
-                is_applied = applied.get(told.name) == told.checksum
+                summary = GraphTables(partial).summary()
+                is_applied = applied.get(summary.name) == summary.checksum
             except TablesError:  # half a copy
                 is_applied = False
             if is_applied:
-                shutil.rmtree(folder / told.name, ignore_errors=True)
-                partial.rename(folder / told.name)
+                shutil.rmtree(folder / summary.name, ignore_errors=True)
+                partial.rename(folder / summary.name)
             else:
                 shutil.rmtree(partial)
 
 
 @contextmanager
-def partial_copy(folder: Path, name: str) -> Iterator[Path]:
-    """A folder beside the layers' own, of this call alone, gone afterwards unless renamed."""
+def partial_folder(folder: Path, name: str) -> Iterator[Path]:
+    """A new folder beside those of the layers; deleted when the block ends, unless it was renamed."""
     folder.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(prefix=f".{name}.", suffix=".partial", dir=folder))
     try:
@@ -94,7 +94,7 @@ def partial_copy(folder: Path, name: str) -> Iterator[Path]:
         shutil.rmtree(partial, ignore_errors=True)
 
 
-class Waiting:
+class WaitingLayers:
     """The layers that a store had and is to get again as soon as they fit.
 
     Args:
@@ -103,7 +103,7 @@ class Waiting:
     """
 
     def __init__(self, folder: Path, store: Store) -> None:
-        self._path = folder / _FILE
+        self._path = folder / _WAITING_FILE
         local = store.engine == "embedded"  # the same file, whichever folder it is named from
         self._store = str(Path(store.uri).resolve()) if local else store.uri
 
@@ -114,30 +114,30 @@ class Waiting:
     def add(self, names: Iterable[str]) -> None:
         """Let layers wait that the store has now, before those that wait already.
 
-        A layer that waits may stand on one that is applied, and not the other way round.
+        A waiting layer may depend on one that is applied, never the other way round.
         """
         self.replace((*names, *self.names()))
 
     def replace(self, names: Iterable[str]) -> None:
-        """Let these wait and no others."""
-        notes = self._read()
-        before = notes.pop(self._store, [])
-        now = list(dict.fromkeys(names))
-        if now == before:
+        """Let exactly these layers wait."""
+        waiting_by_store = self._read()
+        before = waiting_by_store.pop(self._store, [])
+        waiting = list(dict.fromkeys(names))
+        if waiting == before:
             return
-        if now:
-            notes[self._store] = now
+        if waiting:
+            waiting_by_store[self._store] = waiting
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._path.with_suffix(".new")
-        fresh.write_text(json.dumps(notes), encoding="utf-8")
-        fresh.replace(self._path)
-        if not notes:
+        draft = self._path.with_suffix(".new")
+        draft.write_text(json.dumps(waiting_by_store), encoding="utf-8")
+        draft.replace(self._path)
+        if not waiting_by_store:
             self._path.unlink()
 
     def discard(self, names: Iterable[str]) -> None:
-        """Let these wait no longer."""
-        gone = set(names)
-        self.replace(name for name in self.names() if name not in gone)
+        """Remove these from the waiting layers."""
+        discarded = set(names)
+        self.replace(name for name in self.names() if name not in discarded)
 
     def _read(self) -> dict[str, list[str]]:
         if not self._path.exists():

@@ -5,7 +5,7 @@ import pytest
 
 from kg.linking.umls.calibration import Calibrated, calibrate, thresholds
 from kg.linking.umls.entities import Entity
-from kg.linking.umls.similar import Choice, Similar, choose, similar_concepts
+from kg.linking.umls.matching import Choice, Similar, choose, similar_concepts
 from kg.progress import Silent
 
 Near = tuple[str, str, float]
@@ -38,7 +38,7 @@ def entity(*names: str, cuis: Iterable[str] = (), id_: str = "MONDO:1") -> Entit
 
 def similar(asked: Entity, *near: Near, own: bool = True) -> list[Similar]:
     candidates = Candidates({asked.names[0]: near}, {"C1": "T047", "C2": "T047", "C3": "T121"})
-    [(_, found)] = similar_concepts([asked], candidates, lambda _: None, own=own)
+    [(_, found)] = similar_concepts([asked], candidates, lambda _: None, same_words=own)
     return found
 
 
