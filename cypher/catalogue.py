@@ -50,21 +50,21 @@ class Query:
     @property
     def file(self) -> Path:
         """The file as errors name it."""
-        return _told(self.path)
+        return _shown_path(self.path)
 
     @property
     def topic(self) -> str:
         """The folder it is in."""
         return self.name.rpartition(".")[0]
 
-    def arguments(self, given: Mapping[str, object]) -> dict[str, Value]:
+    def arguments(self, values: Mapping[str, object]) -> dict[str, Value]:
         """The exact set of parameters, checked, with defaults filled in, in header order.
 
         Raises:
             QueryError: a parameter is missing, unknown or of a wrong type.
         """
-        self._only_known(given)
-        return {p.name: self._value(p, given) for p in self.parameters}
+        self._check_names(values)
+        return {p.name: self._value(p, values) for p in self.parameters}
 
     def parse(self, pairs: Mapping[str, str]) -> dict[str, Value]:
         """As ``arguments``, from a command line's texts.
@@ -72,7 +72,7 @@ class Query:
         Raises:
             QueryError: a parameter is missing, unknown or of a wrong type.
         """
-        self._only_known(pairs)
+        self._check_names(pairs)
         known = {p.name: p for p in self.parameters}
         return self.arguments({name: known[name].parse(text) for name, text in pairs.items()})
 
@@ -81,8 +81,8 @@ class Query:
         shown = {p.name: p.default if p.example is None else p.example for p in self.parameters}
         return {name: value for name, value in shown.items() if value is not None}
 
-    def _only_known(self, given: Mapping[str, object]) -> None:
-        unknown = sorted(given.keys() - {p.name for p in self.parameters})
+    def _check_names(self, values: Mapping[str, object]) -> None:
+        unknown = sorted(values.keys() - {p.name for p in self.parameters})
         if unknown:
             takes = ", ".join(p.name for p in self.parameters) or translate("no parameters")
             raise QueryError(
@@ -94,9 +94,9 @@ class Query:
                 )
             )
 
-    def _value(self, parameter: Parameter, given: Mapping[str, object]) -> Value:
-        if parameter.name in given:
-            return parameter.check(given[parameter.name])
+    def _value(self, parameter: Parameter, values: Mapping[str, object]) -> Value:
+        if parameter.name in values:
+            return parameter.check(values[parameter.name])
         if parameter.default is None:
             raise QueryError(
                 translate(
@@ -138,7 +138,7 @@ class Catalogue:
         if name in self._queries:
             return self._queries[name]
         same_stem = [q for q in self if q.name.rpartition(".")[2] == name]
-        engines = [each for q in same_stem for each in q.engines]
+        engines = [e for q in same_stem for e in q.engines]
         if same_stem and len(set(engines)) == len(engines):  # one question
             return next((q for q in same_stem if engine in q.engines), same_stem[0])
         if same_stem:
@@ -194,14 +194,14 @@ def read_query(path: Path, folder: Path = FOLDER) -> Query:
     try:
         return _read(path, folder)
     except QueryError as e:
-        raise QueryError(f"{_told(path)}, {e}") from e
+        raise QueryError(f"{_shown_path(path)}, {e}") from e
     except UnicodeDecodeError as e:
         raise QueryError(
-            translate("{file}: not UTF-8 ({why}); save it as UTF-8", file=_told(path), why=e)
+            translate("{file}: not UTF-8 ({why}); save it as UTF-8", file=_shown_path(path), why=e)
         ) from e
 
 
-def _told(path: Path) -> Path:
+def _shown_path(path: Path) -> Path:
     """Of a file of the library the path in it, of another one the whole path."""
     return path.relative_to(FOLDER) if path.is_relative_to(FOLDER) else path
 
@@ -223,11 +223,11 @@ def _read(path: Path, folder: Path) -> Query:
         first_line=next((n for n in range(head, len(lines)) if lines[n].strip()), head) + 1,
         severity=header.severity,
     )
-    _fits(query)
+    _check_parameters(query)
     return query
 
 
-def _fits(query: Query) -> None:
+def _check_parameters(query: Query) -> None:
     """Declared and used parameters must be the same.
 
     Raises:

@@ -245,10 +245,10 @@ class Expressions(ABC):
 
     def same(self, values: list[tuple[Expression, Type]], of: str) -> Type:
         """The one type of values that stand for each other."""
-        told = [type_ for _, type_ in values if type_.kind != "any"]
-        if not told:
+        typed = [type_ for _, type_ in values if type_.kind != "any"]
+        if not typed:
             return ANY
-        first = told[0]
+        first = typed[0]
         for expression, type_ in values:
             if type_.kind not in {first.kind, "any"}:
                 both = {first.kind, type_.kind} == {"integer", "float"}
@@ -265,19 +265,19 @@ class Expressions(ABC):
                 self.breach(expression, what, "the same keys in the same order, of the same types")
         return replace(
             first,
-            nullable=any(t.nullable for t in told),
-            unlike=next((t.unlike for t in told if t.unlike), ""),
-            wide=any(t.wide for t in told),
-            filled=all(t.filled for t in told),
-            given=any(t.given for t in told),
-            signed_zero=any(t.signed_zero for t in told),
-            ascii=all(t.ascii for t in told),
-            computed=any(t.computed and not t.ascii for t in told),
-            whole=all(t.whole for t in told),
-            positive=all(t.positive for t in told),
-            of=_merged(t.of for t in told),
+            nullable=any(t.nullable for t in typed),
+            unlike=next((t.unlike for t in typed if t.unlike), ""),
+            wide=any(t.wide for t in typed),
+            filled=all(t.filled for t in typed),
+            given=any(t.given for t in typed),
+            signed_zero=any(t.signed_zero for t in typed),
+            ascii=all(t.ascii for t in typed),
+            computed=any(t.computed and not t.ascii for t in typed),
+            whole=all(t.whole for t in typed),
+            positive=all(t.positive for t in typed),
+            of=_merged(t.of for t in typed),
             fields=tuple(
-                (name, _merged(dict(t.fields).get(name) for t in told) or ANY)
+                (name, _merged(dict(t.fields).get(name) for t in typed) or ANY)
                 for name, _ in first.fields
             ),
         )
@@ -296,7 +296,7 @@ class Expressions(ABC):
         if not operand.number:
             self.breach(e, f"{e.operator} of a {operand.kind}", "a number")
         elif not isinstance(e.operand, Constant) and operand.kind == "float":
-            self.breach(e, "-0.0 is ordered otherwise on Ladybug", "0.0 - x")
+            self.breach(e, "-0.0 is ordered differently on Ladybug", "0.0 - x")
         return operand
 
     def no_aggregate(self, of: Expression) -> None:
@@ -353,24 +353,24 @@ class Expressions(ABC):
         """The engines put the parentheses of ``a + b IN c`` in other places."""
         sums = arithmetic and isinstance(side, Binary) and side.operator in _ARITHMETIC
         if isinstance(side, Binary | IsNull) and not side.bracketed and not sums:
-            self.breach(side, "an operand that the engines bracket otherwise", "(…) around it")
+            self.breach(side, "an operand that the engines bracket differently", "(…) around it")
 
     def _comparison(self, e: Binary, left: Type, right: Type) -> None:
-        kinds = {left.kind, right.kind} - {"any"}
-        if kinds <= {"integer", "float"} or len(kinds) < 2:  # noqa: PLR2004 - one kind
-            kind = next(iter(kinds), "any")
-            if len(kinds) > 1 and any(t.kind == "integer" and t.given for t in (left, right)):
+        type_kinds = {left.kind, right.kind} - {"any"}
+        if type_kinds <= {"integer", "float"} or len(type_kinds) < 2:  # noqa: PLR2004 - one kind
+            kind = next(iter(type_kinds), "any")
+            if len(type_kinds) > 1 and any(t.kind == "integer" and t.given for t in (left, right)):
                 what = "an integer parameter against a float"
                 self.breach(e, what, "a parameter of type float")
-            elif len(kinds) > 1 and not (_is_exact(e.left) or _is_exact(e.right)):
+            elif len(type_kinds) > 1 and not (_is_exact(e.left) or _is_exact(e.right)):
                 what = "an integer against a float, which beyond 2^53 are equal on Ladybug alone"
                 self.breach(e, what, "toFloat(x) of the integer")
             if e.operator not in {"=", "<>"} and (left.signed_zero or right.signed_zero):
                 ends_zero = [t for t in (left, right) if t.signed_zero and not t.given]
                 if ends_zero:
-                    self.breach(e, "-0.0 is ordered otherwise", "(x) + 0.0")
-            ends = kinds & {"node", "relationship"}
-            if (ends and e.operator not in {"=", "<>"}) or kinds & {"list", "map", "path"}:
+                    self.breach(e, "-0.0 is ordered differently", "(x) + 0.0")
+            ends = type_kinds & {"node", "relationship"}
+            if (ends and e.operator not in {"=", "<>"}) or type_kinds & {"list", "map", "path"}:
                 self.breach(e, f"{e.operator} of a {kind}", "a comparison of columns")
             odd = [
                 s for s in (e.left, e.right) if isinstance(s, Constant) and not s.value.isascii()
@@ -382,7 +382,7 @@ class Expressions(ABC):
             if kind == "boolean" and e.operator not in {"=", "<>"}:
                 self.breach(e, f"{e.operator} of truth values", "= or <>")
         else:
-            one, other = sorted(kinds)
+            one, other = sorted(type_kinds)
             self.breach(e, f"{one} is compared with {other}", "values of one type")
 
     def _membership(self, e: Binary, left: Type, list_: Type, *, truth: bool) -> None:
@@ -417,15 +417,15 @@ class Expressions(ABC):
             self.breach(e, "a regular expression that cannot be read", "CONTAINS")
 
     def _arithmetic(self, e: Binary, left: Type, right: Type, rows: Rows) -> Type:
-        kinds = {left.kind, right.kind} - {"any"}
-        if e.operator == "+" and kinds <= {"string"} and kinds:
+        type_kinds = {left.kind, right.kind} - {"any"}
+        if e.operator == "+" and type_kinds <= {"string"} and type_kinds:
             if left.nullable or right.nullable:
                 what = "a text + null differs between the engines"
                 self.breach(e, what, "coalesce(x.name, '')")
             plain = left.ascii and right.ascii
             filled = left.filled or right.filled
             return replace(STRING, ascii=plain, filled=filled, computed=not plain)
-        if e.operator == "+" and kinds == {"list"}:
+        if e.operator == "+" and type_kinds == {"list"}:
             for side in (e.left, e.right):
                 if isinstance(side, Parameter):
                     what = f"+ of the list ${side.name}, which fails on Ladybug where it is empty"
@@ -436,7 +436,7 @@ class Expressions(ABC):
         self._operands(e, left, right)
         if e.operator in {"/", "%"}:
             self._divisor(e, left, right, rows)
-        integer = kinds == {"integer"} and e.operator != "^"
+        integer = type_kinds == {"integer"} and e.operator != "^"
         unlike = left.unlike or right.unlike or (LAST_DIGITS if e.operator == "^" else "")
         if e.operator == "/" and is_rounded(e.left):
             unlike = right.unlike
@@ -563,7 +563,7 @@ class Expressions(ABC):
             what = "COUNT { } of a node that is matched by no type, of which Ladybug may lose those with none"
             self.breach(e, what, "(n:Disease) or another type, or EXISTS { MATCH … }")
         if e.keyword == "COUNT" and inner.repeated:
-            what = "paths of variable length are counted otherwise on Ladybug"
+            what = "paths of variable length are counted differently on Ladybug"
             self.breach(e, what, "EXISTS, or count(DISTINCT x) in a WITH")
         if e.keyword == "COLLECT":
             self.breach(e, "COLLECT { } is not portable", "collect() in a WITH")
@@ -627,18 +627,18 @@ def _keys(map_: Type) -> list[tuple[str, str]]:
 
 def _merged(types: Iterable[Type | None]) -> Type | None:
     """One type for what several of one kind have."""
-    told = [each for each in types if each is not None]
-    if not told:
+    known = [type_ for type_ in types if type_ is not None]
+    if not known:
         return None
     return replace(
-        told[0],
-        nullable=any(each.nullable for each in told),
-        unlike=next((each.unlike for each in told if each.unlike), ""),
-        filled=all(each.filled for each in told),
-        given=any(each.given for each in told),
-        signed_zero=any(each.signed_zero for each in told),
-        ascii=all(each.ascii for each in told),
-        computed=any(each.computed and not each.ascii for each in told),
+        known[0],
+        nullable=any(type_.nullable for type_ in known),
+        unlike=next((type_.unlike for type_ in known if type_.unlike), ""),
+        filled=all(type_.filled for type_ in known),
+        given=any(type_.given for type_ in known),
+        signed_zero=any(type_.signed_zero for type_ in known),
+        ascii=all(type_.ascii for type_ in known),
+        computed=any(type_.computed and not type_.ascii for type_ in known),
     )
 
 
@@ -657,4 +657,4 @@ def _otherwise(when: Expression, rows: Rows) -> Rows:
 
 def _certain(all_hold: list[Expression]) -> list[Expression]:
     """Of conditions those that are false, and never null, where they do not hold."""
-    return [each for each in all_hold if isinstance(each, IsNull)]
+    return [condition for condition in all_hold if isinstance(condition, IsNull)]

@@ -19,12 +19,12 @@ _NOT_PARAMETERS: Final = ("timeout", "as_is")
 """What ``Store.cypher`` takes beside the parameters of a statement."""
 
 
-def free_query(text: str, given: Mapping[str, object]) -> Query:
+def free_query(text: str, parameters: Mapping[str, object]) -> Query:
     """A statement as a query for both engines.
 
     Args:
         text: one statement, with or without ``;`` at its end.
-        given: values of its parameters, by name.
+        parameters: values of its parameters, by name.
 
     Raises:
         QueryError: there is no statement or more than one, it does more than read the graph, or
@@ -54,7 +54,7 @@ def free_query(text: str, given: Mapping[str, object]) -> Query:
                     "a parameter of a statement cannot be called {name}; rename it", name=name
                 )
             )
-        if name not in given:
+        if name not in parameters:
             raise QueryError(
                 translate(
                     "the statement needs the parameter {name}; give a value for it", name=name
@@ -63,7 +63,7 @@ def free_query(text: str, given: Mapping[str, object]) -> Query:
     return Query(
         name=NAME,
         title="",
-        parameters=tuple(Parameter(name, _type(name, given[name]), "") for name in used),
+        parameters=tuple(Parameter(name, _type(name, parameters[name]), "") for name in used),
         columns=(),
         order=(),
         engines=frozenset({"embedded", "neo4j"}),

@@ -137,7 +137,7 @@ def _size(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type
     del rows
     (type_,) = types
     if type_.kind == "string":
-        what = "size() of a text counts otherwise beyond the basic plane"
+        what = "size() of a text counts differently beyond the basic plane"
         reader.breach(e, what, "the text itself, measured in Python")
     else:
         reader.want(e, type_, "list", "size()")

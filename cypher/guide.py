@@ -130,8 +130,8 @@ def guide(catalogue: Catalogue, address: str) -> str:
 
 
 def _topics(catalogue: Catalogue) -> list[tuple[str, list[Query]]]:
-    asked = (query for query in catalogue if "neo4j" in query.engines)
-    return [(topic, list(queries)) for topic, queries in groupby(asked, lambda q: q.topic)]
+    queries = (query for query in catalogue if "neo4j" in query.engines)
+    return [(topic, list(queries)) for topic, queries in groupby(queries, lambda q: q.topic)]
 
 
 def _slide(topic: str, queries: Iterable[Query]) -> str:

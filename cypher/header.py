@@ -58,8 +58,12 @@ class Parameter:
     def described(self) -> str:
         """What it is, in the language that is spoken."""
         what, _, example = self.about.partition(", e.g. ")
-        said = translate(what)
-        return translate("{what}, e.g. {example}", what=said, example=example) if example else said
+        translated = translate(what)
+        return (
+            translate("{what}, e.g. {example}", what=translated, example=example)
+            if example
+            else translated
+        )
 
     def check(self, value: object) -> Value:
         """The value in its type; a limit is 0 or more, for the engines read others differently.
@@ -154,9 +158,9 @@ def _severity(text: str, number: int) -> Severity:
 
 def _returns_edges(columns: list[str]) -> None:
     if tuple(columns) != RULE_COLUMNS:
-        told = ", ".join(columns) or "none"
+        listed = ", ".join(columns) or "none"
         raise QueryError(
-            f"line 1: a rule has the columns {', '.join(RULE_COLUMNS)}, in this order; these are {told}"
+            f"line 1: a rule has the columns {', '.join(RULE_COLUMNS)}, in this order; these are {listed}"
         )
 
 
@@ -175,18 +179,18 @@ def _parameter(text: str, number: int) -> Parameter:
             "time limit; choose another name"
         )
     _known(type_, number)
-    given = _EXAMPLE.search(about)
+    example = _EXAMPLE.search(about)
     return Parameter(
         name,
         type_,
         about,
         None if default is None else parse(name, type_, default),
-        parse(name, type_, given["example"]) if given else None,
+        parse(name, type_, example["example"]) if example else None,
     )
 
 
 def _columns(text: str, number: int) -> list[ResultColumn]:
-    found = []
+    columns = []
     for part in text.split(","):
         match = _COLUMN.fullmatch(part.strip())
         if not match:
@@ -194,8 +198,8 @@ def _columns(text: str, number: int) -> list[ResultColumn]:
                 f"line {number}: {part.strip()!r} is no column; write 'name: type, name: type'"
             )
         _known(match["type"], number)
-        found.append(ResultColumn(match["name"], match["type"]))
-    return found
+        columns.append(ResultColumn(match["name"], match["type"]))
+    return columns
 
 
 def _known(type_: str, number: int) -> None:

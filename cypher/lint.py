@@ -104,12 +104,12 @@ def _breaches(query: Query, statement: Statement, vocabulary: Vocabulary) -> Ite
         yield from _header(query, statement)
     yield from _vectors(query, statement)
     parameters = {p.name: column_type(p.type) for p in query.parameters}
-    found = breaches(statement, vocabulary, parameters, ordered=not query.free)
+    all_breaches = breaches(statement, vocabulary, parameters, ordered=not query.free)
     if "embedded" in query.engines and "neo4j" in query.engines:
-        yield from found
+        yield from all_breaches
         yield from _reserved_columns(query)
     else:  # a text of one engine must name what there is, and give rows in order
-        yield from (breach for breach in found if breach.everywhere)
+        yield from (breach for breach in all_breaches if breach.everywhere)
 
 
 def _header(query: Query, statement: Statement) -> Iterator[Breach]:

@@ -30,8 +30,8 @@ def listing(catalogue: Catalogue) -> str:
 def _head() -> str:
     """Each paragraph is one text, whose lines English keeps."""
     paragraphs = [(text, " ".join(text.split())) for text in HEAD.strip().split("\n\n")]
-    said = [(text, flat, translate(flat)) for text, flat in paragraphs]
-    return "\n\n".join(text if new == flat else new for text, flat, new in said) + "\n"
+    translated = [(text, flat, translate(flat)) for text, flat in paragraphs]
+    return "\n\n".join(text if new == flat else new for text, flat, new in translated) + "\n"
 
 
 def _topic(topic: str, queries: list[Query]) -> str:
@@ -42,8 +42,8 @@ def _topic(topic: str, queries: list[Query]) -> str:
     ]
     head = f"| {' | '.join(heads)} |\n|---|---|---|---|---|\n"
     english = topic.replace("_", " ").capitalize()
-    said = translate(english)
-    return f"\n## {topic if said == english else said}\n\n{head}{rows}"
+    translated = translate(english)
+    return f"\n## {topic if translated == english else translated}\n\n{head}{rows}"
 
 
 def _row(query: Query) -> str:
@@ -56,8 +56,8 @@ def _row(query: Query) -> str:
 
 
 def _column(name: str) -> str:
-    said = title("columns", name)
-    return name if said == name else f"{said} {name}"
+    translated = title("columns", name)
+    return name if translated == name else f"{translated} {name}"
 
 
 def _parameter(parameter: Parameter) -> str:

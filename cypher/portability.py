@@ -119,7 +119,7 @@ class _Reader(Expressions):
     def names(self, statement: Statement) -> None:
         seen: dict[str, str] = {}
         for part in parts(statement.clauses):
-            for name in _given(part):
+            for name in _named_by(part):
                 if name.lower() in RESERVED:
                     self.breach(part, f"{name} is a reserved word of Ladybug", "another name")
                 first = seen.setdefault(name.lower(), name)
@@ -183,11 +183,11 @@ class _Reader(Expressions):
     def path(self, path: Path, rows: Rows) -> Rows:
         if path.function:
             self.breach(path, f"{path.function}() is not portable", "a file in neo4j_only/")
-        (first, *others) = path.nodes
-        if not others and first.variable in rows.names:
+        (first, *rest) = path.nodes
+        if not rest and first.variable in rows.names:
             what = f"({first.variable}) alone, which is matched already"
             self.breach(path, what, "a WHERE, or a pattern with a relationship")
-        if not others and first.label in {"", ENTITY} and not first.properties:
+        if not rest and first.label in {"", ENTITY} and not first.properties:
             self.bare.add(first.variable)
         for node in path.nodes:
             rows = self.node(node, rows, path)
@@ -248,11 +248,11 @@ class _Reader(Expressions):
         """``{column: value}`` is a condition."""
         for column, value in entries:
             subject = Variable(at=of.at, name=name)
-            wanted = Property(at=of.at, subject=subject, name=column)
+            property_ = Property(at=of.at, subject=subject, name=column)
             if not isinstance(value, Constant | Parameter | Variable | Property):
                 what = "a computed value in a pattern, which Ladybug may fail to plan"
                 self.breach(value, what, "it as an item of a WITH before, or in WHERE")
-            equal = Binary(at=value.at, operator="=", left=wanted, right=value)
+            equal = Binary(at=value.at, operator="=", left=property_, right=value)
             self.type(equal, rows, truth=True)
             rows = rows if self.optional else rows.knowing([equal])
         return rows
@@ -400,7 +400,7 @@ class _Reader(Expressions):
         if clause.keyword == "RETURN" and after.repeated:
             self.breach(
                 clause,
-                "paths of variable length are counted otherwise on Ladybug",
+                "paths of variable length are counted differently on Ladybug",
                 "RETURN DISTINCT end points, or min(length(p))",
             )
         return self.ordered(clause, items, rows, after, grouped=grouped)
@@ -431,7 +431,7 @@ class _Reader(Expressions):
         if rows.repeated and counted:
             self.breach(
                 call,
-                "paths of variable length are counted otherwise on Ladybug",
+                "paths of variable length are counted differently on Ladybug",
                 "WITH DISTINCT before it, count(DISTINCT x) or min(length(p))",
             )
 
@@ -655,15 +655,15 @@ class _Reader(Expressions):
             what = "WITH … ORDER BY without LIMIT"
             self.breach(clause.order[0], what, "LIMIT 1000000000 after it")
         if rows.repeated and limited:
-            what = "paths of variable length are counted otherwise on Ladybug"
+            what = "paths of variable length are counted differently on Ladybug"
             self.breach(clause, what, "WITH DISTINCT before SKIP and LIMIT")
 
 
 def _looked_up(clause: Match, rows: Rows) -> Iterator[tuple[frozenset[str], str]]:
     """The node that an OPTIONAL MATCH looks up by its id alone is determined by that."""
     for path in clause.paths:
-        (node, *others) = path.nodes
-        only = not others and len(clause.paths) == 1 and clause.where is None
+        (node, *rest) = path.nodes
+        only = not rest and len(clause.paths) == 1 and clause.where is None
         if only and [name for name, _ in node.properties] == ["id"]:
             made_of = leaves(node.properties[0][1], rows)
             if made_of is not None:
@@ -726,7 +726,7 @@ def _blanks(statement: Statement) -> Iterator[Breach]:
             yield Breach(two.start, what, f"{one.text},")
 
 
-def _given(part: Part) -> list[str]:
+def _named_by(part: Part) -> list[str]:
     """Names that a part gives: of variables, aliases, parameters, map keys."""
     match part:
         case NodePattern(variable=name) | RelationshipPattern(variable=name) | Path(variable=name):

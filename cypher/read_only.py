@@ -80,8 +80,8 @@ def _readings(text: str) -> Iterator[str]:
         yield _ESCAPE_OR_BACKSLASH.sub(_character, text)
 
 
-def _character(found: re.Match[str]) -> str:
-    return chr(int(found[1], 16)) if found[1] else found[0]
+def _character(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16)) if match[1] else match[0]
 
 
 class _Reading:
@@ -90,10 +90,10 @@ class _Reading:
         self._first_line = first_line
 
     def check(self) -> None:
-        every = list(tokens(self._text))
-        self._check_characters(every)
-        self._check_numbers(every)
-        self._stream = [token for token in every if token.kind not in ("space", "comment")]
+        all_tokens = list(tokens(self._text))
+        self._check_characters(all_tokens)
+        self._check_numbers(all_tokens)
+        self._stream = [token for token in all_tokens if token.kind not in ("space", "comment")]
         if self._stream and self._stream[-1].text == ";":
             self._stream.pop()
         if not self._stream:
@@ -107,10 +107,10 @@ class _Reading:
         if _keyword(first) not in _BEGIN:
             near = get_close_matches(_keyword(first), _BEGIN, n=1)
             if near and _keyword(first) not in _REFUSED:
-                said = translate(
+                message = translate(
                     "there is no clause {word!r}; write {near}", word=first.text, near=near[0]
                 )
-                raise self._error(first, said)
+                raise self._error(first, message)
             raise self._error(
                 first,
                 translate(
@@ -207,11 +207,11 @@ class _Reading:
     def _token(self, at: int) -> Token:
         return self._stream[at] if 0 <= at < len(self._stream) else _NOTHING
 
-    def _check_characters(self, every: list[Token]) -> None:
+    def _check_characters(self, all_tokens: list[Token]) -> None:
         """See that both engines part the text into the same words as we do."""
-        if found := re.search(r"\x00|\r(?!\n)", self._text):
-            raise self._unfit(found.start())
-        for token in every:
+        if match := re.search(r"\x00|\r(?!\n)", self._text):
+            raise self._unfit(match.start())
+        for token in all_tokens:
             if token.kind == "comment" and _closes_late(token.text):
                 raise self._error(
                     token,

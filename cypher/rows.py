@@ -95,14 +95,16 @@ class Rows:
                 return f"type({owner})" if owner else None
         return None
 
-    def closure(self, given: Iterable[str]) -> frozenset[str]:
+    def closure(self, attributes: Iterable[str]) -> frozenset[str]:
         """All attributes that these determine."""
-        known = set(given)
+        known = set(attributes)
         grown = True
         while grown:
             grown = False
             for needed, attribute in self.determined:
-                if attribute not in known and all(is_known(each, known) for each in needed):
+                if attribute not in known and all(
+                    is_known(needed_attribute, known) for needed_attribute in needed
+                ):
                     known.add(attribute)
                     grown = True
         return frozenset(known)
@@ -110,7 +112,7 @@ class Rows:
     def fixed(self, expression: Expression, known: frozenset[str]) -> bool:
         """Whether these attributes determine the value of an expression."""
         made_of = leaves(expression, self)
-        return made_of is not None and all(is_known(each, known) for each in made_of)
+        return made_of is not None and all(is_known(attribute, known) for attribute in made_of)
 
 
 def is_known(attribute: str, known: Iterable[str]) -> bool:
@@ -169,23 +171,23 @@ def conditions(where: Expression | None) -> list[Expression]:
 
 def leaves(expression: Expression, rows: Rows) -> frozenset[str] | None:
     """The attributes that an expression is made of; None where one is not known."""
-    own = rows.attribute(expression)
-    if own is not None:
-        return frozenset({own})
+    own_attribute = rows.attribute(expression)
+    if own_attribute is not None:
+        return frozenset({own_attribute})
     if isinstance(expression, Variable):
         return None
     if isinstance(expression, Subquery):
         return frozenset(_outer(expression, rows))
     if isinstance(expression, Quantifier):
         rows = replace(rows, attributes={**rows.attributes, expression.variable: ITEM})
-    found: set[str] = set()
+    attributes: set[str] = set()
     for name in expression.__dataclass_fields__:
         for child in operands_of(getattr(expression, name)):
             of_child = leaves(child, rows)
             if of_child is None:
                 return None
-            found |= of_child
-    return frozenset(each for each in found if not each.startswith(ITEM))
+            attributes |= of_child
+    return frozenset(attribute for attribute in attributes if not attribute.startswith(ITEM))
 
 
 def _outer(subquery: Subquery, rows: Rows) -> Iterator[str]:

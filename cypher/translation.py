@@ -122,8 +122,8 @@ def known_language(tag: str) -> str | None:
 
 def language_of_environment() -> str:
     """The code of the language that the environment asks for, as GNU gettext reads it."""
-    wanted = [os.environ[name] for name in _ENVIRONMENT if os.environ.get(name)]
-    tags = wanted[0].split(":") if wanted else []
+    settings = [os.environ[name] for name in _ENVIRONMENT if os.environ.get(name)]
+    tags = settings[0].split(":") if settings else []
     return next(filter(None, map(known_language, tags)), ENGLISH)
 
 
@@ -164,8 +164,8 @@ def translate(text: str, /, **values: object) -> str:
         text: in English, with the names of its values in braces.
         values: by name.
     """
-    said = spoken().texts.get(text, text)
-    return said.format(**values) if values else said
+    translated = spoken().texts.get(text, text)
+    return translated.format(**values) if values else translated
 
 
 def title(section: Section, name: str, english: str | None = None) -> str:

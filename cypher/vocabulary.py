@@ -68,13 +68,13 @@ def column_type(name: str) -> Type:
     """The type that a header's or a table's word stands for: ``list of string``."""
     if name.startswith("list of "):
         return Type("list", of=column_type(name.removeprefix("list of ")))
-    kinds: dict[str, Kind] = {
+    kinds_by_name: dict[str, Kind] = {
         "integer": "integer",
         "float": "float",
         "string": "string",
         "boolean": "boolean",
     }
-    return Type(kinds[name])
+    return Type(kinds_by_name[name])
 
 
 @dataclass(frozen=True)

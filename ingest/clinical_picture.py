@@ -106,11 +106,11 @@ class ClinicalPicture(BaseModel, frozen=True, extra="forbid"):
 
     def summary(self) -> str:
         """One sentence on how much of the list the graph has, in the language that is spoken."""
-        kind = self.type.lower()
+        node_type = self.type.lower()
         if not self.found:
-            none = f"The graph has none of the {{listed}} commonest {kind}s."
+            none = f"The graph has none of the {{listed}} commonest {node_type}s."
             return translate(none, listed=self.listed)
-        some = f"The graph has {{found}} of the {{listed}} commonest {kind}s."
+        some = f"The graph has {{found}} of the {{listed}} commonest {node_type}s."
         return translate(some, found=self.found, listed=self.listed)
 
 
@@ -207,74 +207,74 @@ def clinical_pictures(store: Store, languages: Mapping[str, str]) -> tuple[Clini
         StoreError: the store failed.
     """
     lists = {"Disease": common_diseases(), "Drug": common_drugs()}
-    return tuple(clinical_picture(store, *each, languages) for each in lists.items())
+    return tuple(clinical_picture(store, *list_, languages) for list_ in lists.items())
 
 
 def clinical_picture(
-    store: Store, kind: str, listed: Collection[Listed], languages: Mapping[str, str]
+    store: Store, node_type: str, listed: Collection[Listed], languages: Mapping[str, str]
 ) -> ClinicalPicture:
     """Look one list up in a loaded graph.
 
     Args:
         store: holds the graph.
-        kind: ``Disease`` or ``Drug``.
+        node_type: ``Disease`` or ``Drug``.
         listed: the list.
         languages: of sources, by their names.
 
     Raises:
         StoreError: the store failed.
     """
-    nodes = _nodes(store, kind, listed)
-    facts = _facts(store, kind, nodes, languages)
-    aspects = _ASPECTS[kind]
+    nodes = _nodes(store, node_type, listed)
+    facts = _facts(store, node_type, nodes, languages)
+    aspects = _ASPECTS[node_type]
     groups: dict[str, tuple[_Aspect, ...]] = {aspect.name: (aspect,) for aspect in aspects}
-    groups |= {name: aspects[:count] for name, count in _COMBINED[kind].items()}
+    groups |= {name: aspects[:count] for name, count in _COMBINED[node_type].items()}
     return ClinicalPicture(
-        type=kind,
+        type=node_type,
         listed=len(listed),
         found=len(nodes),
         coverage=tuple(_coverage(name, parts, facts.values()) for name, parts in groups.items()),
-        gaps=tuple(filter(None, (_gap(each, facts.get(each.id), aspects) for each in listed))),
+        gaps=tuple(filter(None, (_gap(entry, facts.get(entry.id), aspects) for entry in listed))),
     )
 
 
-def _nodes(store: Store, kind: str, listed: Iterable[Listed]) -> dict[str, str]:
+def _nodes(store: Store, node_type: str, listed: Iterable[Listed]) -> dict[str, str]:
     """The node of each listed id; found by name if the id was merged into another."""
-    ids = [each.id for each in listed]
+    ids = [entry.id for entry in listed]
     types = {str(row[0]): row[1] for row in store.query("entity.labels", entities=ids).rows}
-    nodes = {id_: id_ for id_ in ids if types.get(id_) in _TYPES[kind]}
+    nodes = {id_: id_ for id_ in ids if types.get(id_) in _TYPES[node_type]}
     names = {
-        each.id: {normalise(each.name), normalise(each.name_zh)} - {""}
-        for each in listed
-        if each.id not in types
+        entry.id: {normalise(entry.name), normalise(entry.name_zh)} - {""}
+        for entry in listed
+        if entry.id not in types
     }
-    matches = _named(store, kind, sorted(set().union(*names.values())))
-    for id_, wanted in names.items():
-        equal = {node for node, node_names in matches if wanted & node_names}
+    matches = _named(store, node_type, sorted(set().union(*names.values())))
+    for id_, names_of_entry in names.items():
+        equal = {node for node, node_names in matches if names_of_entry & node_names}
         if len(equal) == 1:
             nodes[id_] = equal.pop()
     return nodes
 
 
-def _named(store: Store, kind: str, names: list[str]) -> list[tuple[str, set[str]]]:
+def _named(store: Store, node_type: str, names: list[str]) -> list[tuple[str, set[str]]]:
     """Nodes of a type that have one of some names, with all their normalised names."""
     if not names:
         return []
     rows = TypeAdapter(list[_Match]).validate_python(store.query("entity.named", names=names).rows)
-    return [(row.id, set(row.normal_names)) for row in rows if row.type == kind]
+    return [(row.id, set(row.normal_names)) for row in rows if row.type == node_type]
 
 
 def _facts(
-    store: Store, kind: str, nodes: Mapping[str, str], languages: Mapping[str, str]
+    store: Store, node_type: str, nodes: Mapping[str, str], languages: Mapping[str, str]
 ) -> dict[str, _Facts]:
     """What the graph has of each listed id."""
     owners: dict[str, set[str]] = defaultdict(set)
     for id_, node in nodes.items():
         owners[node].add(id_)
-    if kind == "Disease":
+    if node_type == "Disease":
         _share_close_matches(store, owners)
     facts = {id_: _Facts() for id_ in nodes}
-    aspects = _ASPECTS[kind]
+    aspects = _ASPECTS[node_type]
     outgoing = {relation: a.name for a in aspects for relation in a.relations}
     incoming = {relation: a.name for a in aspects for relation in a.inverse}
     for query, names in (("entity.facts_of", outgoing), ("entity.facts_about", incoming)):

@@ -243,7 +243,9 @@ def _stamp(graph: str | None, settings: "Settings") -> "Stamp | None":
     return None
 
 
-def _kinds(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _complete_kinds(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
     from ingest.sources import SOURCES
 
     del ctx, param
@@ -255,7 +257,7 @@ def _kinds(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 
 @click.command("sources")
-@click.argument("kind", required=False, shell_complete=_kinds)
+@click.argument("kind", required=False, shell_complete=_complete_kinds)
 @json_option
 @click.option("--markdown", is_flag=True, help="Print the page docs/kinds.md.")
 def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
@@ -264,7 +266,7 @@ def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
     from ingest.sources.listing import page
     from kg.stores.store import Rows
 
-    said = str if as_json else translate  # JSON is the same in every language
+    localised = str if as_json else translate  # JSON is the same in every language
     if markdown:
         if as_json:
             raise click.UsageError(translate("--json and --markdown exclude each other; give one"))
@@ -272,7 +274,7 @@ def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
     elif kind is None:
         columns = ("kind", "title", "needs")
         rows = [
-            (name, said(source_kind.title), [*map(said, source_kind.needs)])
+            (name, localised(source_kind.title), [*map(localised, source_kind.needs)])
             for name, source_kind in SOURCES.items()
         ]
         show(Rows(columns, tuple(rows)), as_json)
@@ -288,12 +290,12 @@ def _show_kind(kind: str, as_json: bool) -> None:
 
     fields, relations = settings(kind), words(kind)
     source_kind = SOURCES[kind]
-    said = str if as_json else translate
+    localised = str if as_json else translate
     texts = {
-        "title": said(source_kind.title),
+        "title": localised(source_kind.title),
         "licence": source_kind.licence,
         "citation": source_kind.citation,
-        "needs": ", ".join(map(said, source_kind.needs)),
+        "needs": ", ".join(map(localised, source_kind.needs)),
         "obtained": source_kind.obtained,
     }
     if as_json:
@@ -304,8 +306,8 @@ def _show_kind(kind: str, as_json: bool) -> None:
         show_json({"kind": kind, **texts, **lists})
         return
     for name, text in texts.items():
-        told = title("columns", name)
-        click.echo(f"{click.style(told, bold=True)}: {text or '-'}")
+        heading = title("columns", name)
+        click.echo(f"{click.style(heading, bold=True)}: {text or '-'}")
     show(Rows(("setting", "default", "meaning"), tuple(map(tuple, fields))))
     if relations:
         show(Rows(("original relation", "becomes"), tuple(map(tuple, relations))))
@@ -331,7 +333,7 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         [
             (
                 *(s.name, s.licence, s.rows, s.assertions, s.loaded, s.merged, s.quarantined),
-                _or_none(changes.before.get(s.name)),
+                _cell(changes.before.get(s.name)),
             )
             for s in report.sources
         ],
@@ -344,8 +346,8 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
                 count=cleaned,
             )
         )
-    section("Nodes", ("type", "count"), _most_first(named("types", report.nodes)))
-    section("Edges", ("relation", "count"), _most_first(named("relations", report.edges)))
+    section("Nodes", ("type", "count"), _by_count(named("types", report.nodes)))
+    section("Edges", ("relation", "count"), _by_count(named("relations", report.edges)))
     if report.decisions:
         section(
             "Merged ids and names",
@@ -371,7 +373,7 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         "Disease-centred view (MedKGEval)",
         ("category", "facts", "entities", "in the paper"),
         [
-            (translate(v.category), _or_none(v.facts), _or_none(v.things), _or_none(v.paper))
+            (translate(v.category), _cell(v.facts), _cell(v.things), _cell(v.paper))
             for v in report.disease_view
         ],
     )
@@ -410,9 +412,9 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         click.echo(outcome(report.check))
 
 
-def _or_none(count: int | None) -> str | int:
+def _cell(count: int | None) -> str | int:
     return "" if count is None else count
 
 
-def _most_first(counts: dict[str, int]) -> list[tuple[str | int, ...]]:
+def _by_count(counts: dict[str, int]) -> list[tuple[str | int, ...]]:
     return [*sorted(counts.items(), key=lambda row: (-row[1], row[0]))]

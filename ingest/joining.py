@@ -260,39 +260,43 @@ class _Joining:
     ) -> NameIndex:
         entries = {
             (name.language, name.normal, at)
-            for each in candidates
-            for name in each.names
+            for candidate in candidates
+            for name in candidate.names
             if name.is_main
-            for at in each.entries
+            for at in candidate.entries
         }
-        minted_only = {each.id for each in candidates if self._has_minted_ids_only(each.id)}
-        wanted = {
+        minted_only = {
+            candidate.id for candidate in candidates if self._has_minted_ids_only(candidate.id)
+        }
+        searched = {
             (n.language, n.normal) for c in candidates if c.id in minted_only for n in c.names
         }
-        index = NameIndex(entries, wanted)
+        index = NameIndex(entries, searched)
         ends = {self._groups.of(end) for match in close for end in (match.disease, match.finding)}
         names: dict[int, list[Name]] = {group: [] for group in ends}
         concepts: dict[int, set[str]] = defaultdict(set)
-        for each in candidates:
-            if not is_minted(each.id):
-                concepts[self._groups.of(each.id)].update(each.concepts)
-        for each in candidates:
-            group = self._groups.of(each.id)
-            has_id = not (is_minted(each.id) or each.id in minted_only)
-            index.add(each.id, each.type, each.names, concepts[group], has_id=has_id)
+        for candidate in candidates:
+            if not is_minted(candidate.id):
+                concepts[self._groups.of(candidate.id)].update(candidate.concepts)
+        for candidate in candidates:
+            group = self._groups.of(candidate.id)
+            has_id = not (is_minted(candidate.id) or candidate.id in minted_only)
+            index.add(
+                candidate.id, candidate.type, candidate.names, concepts[group], has_id=has_id
+            )
             if group in names:
-                names[group] += each.names
-        for each in self._candidates:
-            if each.type == "Concept":
-                index.add_concept(each.id.partition(":")[2], each.names)
+                names[group] += candidate.names
+        for candidate in self._candidates:
+            if candidate.type == "Concept":
+                index.add_concept(candidate.id.partition(":")[2], candidate.names)
         matched: dict[int, dict[int, str]] = defaultdict(dict)
         for match in close:
             disease, finding = self._groups.of(match.disease), self._groups.of(match.finding)
             matched[disease][finding] = match.finding
             matched[finding][disease] = match.disease
-        for group, others in matched.items():
-            if len(others) == 1:  # with two close matches the name is ambiguous
-                ((group_of_other, other),) = others.items()
+        for group, matches_of_group in matched.items():
+            if len(matches_of_group) == 1:  # with two close matches the name is ambiguous
+                ((group_of_other, other),) = matches_of_group.items()
                 index.add_close(other, self._types[other], names[group_of_other], names[group])
         return index
 

@@ -82,12 +82,12 @@ def _similar_names(query: str, files: HomeTables) -> str:
     rows = files.ask(
         "SELECT DISTINCT unnest(normal_names) AS name FROM {file} ORDER BY name", files.nodes
     )
-    names, wanted = [name for (name,) in rows], normalise(query)
+    names, normal = [name for (name,) in rows], normalise(query)
     alike = process.extract(
-        wanted, names, scorer=fuzz.ratio, limit=_MAX_SUGGESTIONS, score_cutoff=_MIN_SIMILARITY
+        normal, names, scorer=fuzz.ratio, limit=_MAX_SUGGESTIONS, score_cutoff=_MIN_SIMILARITY
     )
-    with_it = (name for name in names if wanted and wanted in name)
-    shortest = sorted(with_it, key=lambda name: (len(name), name))[:_MAX_SUGGESTIONS]
+    containing = (name for name in names if normal and normal in name)
+    shortest = sorted(containing, key=lambda name: (len(name), name))[:_MAX_SUGGESTIONS]
     similar = [name for name, _, _ in alike] or shortest
     if not similar:
         return translate("no name in it is like that or has it in it")

@@ -30,15 +30,15 @@ def stated_release(files: Iterable[Path]) -> str:
 
     Several are joined by commas. What medkg brings is of the version of medkg.
     """
-    found: dict[str, None] = {}
+    releases: dict[str, None] = {}
     for path in islice(files, _FILES):
         if path.resolve().is_relative_to(_OWN):
-            found.setdefault(f"medkg {version('medkg')}")
+            releases.setdefault(f"medkg {version('medkg')}")
         elif stated := _STATED.search(_head(path)):
             text = next(filter(None, stated.groups()))
             address = _OF_ADDRESS.search(text)
-            found.setdefault(address["release"] if address else text)
-    return ", ".join(found)
+            releases.setdefault(address["release"] if address else text)
+    return ", ".join(releases)
 
 
 def _head(path: Path) -> str:

@@ -295,14 +295,14 @@ def _now() -> datetime:
     Raises:
         BuildError: the variable is no number of seconds.
     """
-    given = os.environ.get("SOURCE_DATE_EPOCH")
-    if not given:
+    seconds = os.environ.get("SOURCE_DATE_EPOCH")
+    if not seconds:
         return datetime.now(UTC).replace(microsecond=0)
     try:
-        return datetime.fromtimestamp(int(given), UTC)
+        return datetime.fromtimestamp(int(seconds), UTC)
     except (ValueError, OverflowError, OSError) as e:
         raise BuildError(
-            f"SOURCE_DATE_EPOCH: {given!r} is no number of seconds since 1970; unset it, or give one"
+            f"SOURCE_DATE_EPOCH: {seconds!r} is no number of seconds since 1970; unset it, or give one"
         ) from e
 
 

@@ -39,9 +39,9 @@ class Shrunk(BaseModel, frozen=True, extra="forbid"):
                 "source {source!r} gives {now:,} statements of {relation}, {before:,} before",
                 **dict(self),
             )
-        told = dict(self)
-        del told["relation"]
-        return translate("source {source!r} gives {now:,} statements, {before:,} before", **told)
+        values = dict(self)
+        del values["relation"]
+        return translate("source {source!r} gives {now:,} statements, {before:,} before", **values)
 
 
 class Changes(BaseModel, frozen=True, extra="forbid"):

@@ -155,13 +155,13 @@ def find_statements(
 def _matches(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:
     t = assertions.filter(assertions.relation.isin(MAPPINGS))
     rows = _of_heads(t, sources, relation=t.relation, value=t.value, statement=_statement(t))
-    each = rows.group_by("id", "type", "key", "relation", "value", "position").agg(
+    grouped = rows.group_by("id", "type", "key", "relation", "value", "position").agg(
         statement=rows.statement.min()
     )
-    crossed = each.filter((each.relation == CROSS_REFERENCE) & each.id.notnull())
+    crossed = grouped.filter((grouped.relation == CROSS_REFERENCE) & grouped.id.notnull())
     back = crossed.select(id="value", value="id").distinct()
-    others = each.filter(each.relation != CROSS_REFERENCE)
-    return ibis.union(others, crossed.semi_join(back, ["id", "value"]))
+    other_matches = grouped.filter(grouped.relation != CROSS_REFERENCE)
+    return ibis.union(other_matches, crossed.semi_join(back, ["id", "value"]))
 
 
 def _to_findings(assertions: ir.Table, sources: Sequence[str]) -> ir.Table:

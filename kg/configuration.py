@@ -55,11 +55,11 @@ class Settings:
             "openai_base_url": "OPENAI_BASE_URL",
             "openai_api_key": "OPENAI_API_KEY",
         }
-        given = {ours: values[name] for ours, name in names.items() if name in values}
+        settings = {field: values[name] for field, name in names.items() if name in values}
         home = Path(values.get("MEDKG_HOME", ".medkg")).expanduser()
         cache = values.get("MEDKG_CACHE")
         return cls(
-            **given,
+            **settings,
             home=home,
             query_timeout=_seconds(values.get("MEDKG_QUERY_TIMEOUT", str(QUERY_TIMEOUT))),
             cache=Path(cache).expanduser() if cache else None,

@@ -30,8 +30,8 @@ def harmless_json(text: str) -> str:
     return _OBEYED_IN_JSON.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    return _SHORT.get(found[0]) or f"\\u{ord(found[0]):04x}"
+def _escape(match: re.Match[str]) -> str:
+    return _SHORT.get(match[0]) or f"\\u{ord(match[0]):04x}"
 
 
 def no_formula(text: str) -> str:

@@ -179,15 +179,15 @@ def _check_names() -> None:
     )
     if both:
         raise ValueError(f"{sorted(both)}: of records and of entities")
-    kinds: dict[str, set[Kind]] = {}
+    kinds_by_column: dict[str, set[Kind]] = {}
     tables = (
         *(t.columns for t in RECORD_TYPES.values()),
         *(r.columns for r in RECORD_RELATIONS.values()),
     )
     for column in (*NODE_COLUMNS, *EDGE_COLUMNS, *(c for columns in tables for c in columns)):
         text = {Kind.TIME: Kind.STRING, Kind.JSON: Kind.STRING}
-        kinds.setdefault(column.name, set()).add(text.get(column.kind, column.kind))
-    if two := sorted(name for name, found in kinds.items() if len(found) > 1):
+        kinds_by_column.setdefault(column.name, set()).add(text.get(column.kind, column.kind))
+    if two := sorted(name for name, kinds in kinds_by_column.items() if len(kinds) > 1):
         raise ValueError(f"{two}: columns of more than one kind")
 
 

@@ -65,9 +65,9 @@ def check_first_row(path: Path, columns: Sequence[str]) -> None:
         raise LinkingError(f"{path}: cannot be read ({e}); copy it again") from e
     if not line:
         raise LinkingError(f"{path}: the file is empty; {_WHERE}")
-    if (found := line.count(b"|")) != len(columns) or not line.endswith(b"|"):
-        found += not line.endswith(b"|")
+    if (columns_found := line.count(b"|")) != len(columns) or not line.endswith(b"|"):
+        columns_found += not line.endswith(b"|")
         raise LinkingError(
-            f"{path}, row 1: has {found} columns, and {path.name.removesuffix('.gz')} has "
+            f"{path}, row 1: has {columns_found} columns, and {path.name.removesuffix('.gz')} has "
             f"{len(columns)}, each ended by '|'; {_WHERE}"
         )

@@ -68,13 +68,13 @@ class RuleResult(BaseModel, frozen=True, extra="forbid"):
     stopped: str | None = None
     """Why the rule gave no answer, if it gave none."""
 
-    def said(self) -> str:
+    def local_title(self) -> str:
         """The title in the language that is spoken; of a rule of somebody's own as it is."""
         name = f"{TOPIC}.{self.rule}"
-        ours = next((query.title for query in load_catalogue() if query.name == name), "")
-        if _first_sentence(ours) != self.title:
+        shipped_title = next((query.title for query in load_catalogue() if query.name == name), "")
+        if _first_sentence(shipped_title) != self.title:
             return self.title
-        return _first_sentence(title("queries", name, ours))
+        return _first_sentence(title("queries", name, shipped_title))
 
 
 def _first_sentence(text: str) -> str:
@@ -293,8 +293,8 @@ def _sample(breach: Breach, names: dict[str, str]) -> Sample:
 
 
 def _names(store: Store, ids: Iterable[str]) -> dict[str, str]:
-    wanted = sorted(set(ids))
-    rows = store.query("entity.labels", entities=wanted).dicts() if wanted else ()
+    sorted_ids = sorted(set(ids))
+    rows = store.query("entity.labels", entities=sorted_ids).dicts() if sorted_ids else ()
     return {str(row["entity_id"]): str(row["entity_name"]) for row in rows}
 
 

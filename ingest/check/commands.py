@@ -101,7 +101,7 @@ def _show_undone(removal: "Removal", as_json: bool) -> None:
         click.echo(json.dumps(counts, indent=2))
     else:
         back, unmarked = sum(removal.put_back.values()), sum(removal.unmarked.values())
-        told = (
+        message = (
             translate("Put back 1 edge; {unmarked} more lost flags and scores.", unmarked=unmarked)
             if back == 1
             else translate(
@@ -110,7 +110,7 @@ def _show_undone(removal: "Removal", as_json: bool) -> None:
                 unmarked=unmarked,
             )
         )
-        click.echo(told, err=True)
+        click.echo(message, err=True)
 
 
 def _config(settings: "Settings", rules: Path | None, samples: int) -> "CheckConfig":
@@ -133,8 +133,8 @@ def _show(result: "CheckResult") -> None:
 
     for rule in result.rules:
         if rule.samples:
-            said = f"{rule.rule} ({translate(rule.severity)}): {rule.said()}"
-            click.secho(f"\n{harmless(said)}", bold=True)
+            heading = f"{rule.rule} ({translate(rule.severity)}): {rule.local_title()}"
+            click.secho(f"\n{harmless(heading)}", bold=True)
             columns = ("head", "relation", "tail", "reason", "facts")
             rows = [
                 (
@@ -149,11 +149,11 @@ def _show(result: "CheckResult") -> None:
             show(Rows(columns, tuple(rows)))
             if (more := rule.found - len(rule.samples)) > 0:
                 if result.applied:
-                    told = translate("and {count} more", count=more)
+                    message = translate("and {count} more", count=more)
                 else:
                     all_ = "and {count} more; --samples {found} shows all"
-                    told = translate(all_, count=more, found=rule.found)
-                click.echo(told)
+                    message = translate(all_, count=more, found=rule.found)
+                click.echo(message)
     click.secho(f"\n{translate('Consistency rules')}", bold=True)
     show(Rows(RULE_COLUMNS, tuple(rule_rows(result))))
     click.echo(outcome(result))
@@ -166,7 +166,7 @@ def rule_rows(result: "CheckResult") -> "list[tuple[str | int, ...]]":
             rule.rule,
             translate(rule.severity),
             translate("stopped") if rule.stopped else rule.found,
-            rule.said(),
+            rule.local_title(),
         )
         for rule in result.rules
     ]

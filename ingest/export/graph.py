@@ -88,12 +88,12 @@ class _Tables:
         return _existing("head, tail", [path] if path.is_file() else [], ends)
 
 
-def _existing(key: str, paths: Sequence[Path], wanted: pa.Table) -> pa.Table:
-    """Those of the rows of ``wanted`` that the files have, with their layer."""
+def _existing(key: str, paths: Sequence[Path], keys: pa.Table) -> pa.Table:
+    """Those of the rows of ``keys`` that the files have, with their layer."""
     if not paths:
-        return wanted.schema.append(pa.field("layer", pa.string())).empty_table()
+        return keys.schema.append(pa.field("layer", pa.string())).empty_table()
     with duckdb.connect() as db:
-        db.register("asked", wanted)
+        db.register("asked", keys)
         select = f"select {key}, layer from {_read(paths)} semi join asked using ({key})"  # noqa: S608 - paths and columns
         return db.sql(select).to_arrow_table()
 

@@ -119,7 +119,7 @@ class Curies:
         if id_ is None:
             return None
         if not CURIE.fullmatch(id_):
-            return _malformed(id_)
+            return f"'{id_[:200]}' {_NO_CURIE}"
         prefix, local = id_.split(":", 1)
         spelt = self.spelling(prefix)
         if spelt is None:
@@ -183,10 +183,6 @@ def _other_spelling(prefix: str, ours: str) -> str:
 
 def _unlike(prefix: str, pattern: str) -> str:
     return f"is not as 'prefixes' has ids of {prefix}, {prefix}:{pattern}"
-
-
-def _malformed(id_: str) -> str:
-    return f"'{id_[:200]}' {_NO_CURIE}"
 
 
 def _malformed_text(ids: ir.Value, bare: str) -> ir.Value:

@@ -70,7 +70,10 @@ def _words(package: str) -> list[Word]:
         return []
     relation_map = RelationMap.of(package)
     words = [
-        Word(word, "; or ".join(_edge(m.head, m.relation, m.tail) for m in mapped))
+        Word(
+            word,
+            "; or ".join(" ".join(filter(None, (m.head, m.relation, m.tail))) for m in mapped),
+        )
         for word, mapped in relation_map.relations.items()
     ]
     words += [Word(word, attribute) for word, attribute in relation_map.attributes.items()]
@@ -119,13 +122,9 @@ def _default(field: FieldInfo) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _edge(head: str | None, relation: str, tail: str | None) -> str:
-    return " ".join(filter(None, (head, relation, tail)))
-
-
 def _chapter(kind: str) -> Iterator[str]:
     source_kind = SOURCES[kind]
-    yield f"\n## {kind}\n\n{_sentence(source_kind.title)}\n\n"
+    yield f"\n## {kind}\n\n{source_kind.title[0].upper()}{source_kind.title[1:]}.\n\n"
     yield f"* needs: {', '.join(f'`{name}`' for name in source_kind.needs) or 'nothing'}\n"
     yield f"* obtained: {source_kind.obtained}\n* licence: {source_kind.licence}\n* cite: {source_kind.citation}\n"
     yield "\n| setting | default | |\n|---|---|---|\n"
@@ -136,7 +135,3 @@ def _chapter(kind: str) -> Iterator[str]:
 
 def _in_a_cell(text: str) -> str:
     return text.replace("|", r"\|")
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."

@@ -94,8 +94,8 @@ class Root(click.Group):
         Raises:
             MedKGError: the file of the language is malformed.
         """
-        given = language_given(sys.argv[1:] if args is None else args)
-        with speaking(given or language_of_environment()):
+        code = language_given(sys.argv[1:] if args is None else args)
+        with speaking(code or language_of_environment()):
             return super().main(args, *more, **options)
 
     @cached_property
@@ -128,14 +128,14 @@ class Root(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember which language is spoken, and if JSON is wanted: errors are then JSON, too."""
-        ctx.meta[_JSON_ERRORS] = "--json" in takewhile(lambda each: each != "--", args)
+        ctx.meta[_JSON_ERRORS] = "--json" in takewhile(lambda argument: argument != "--", args)
         remember_language(ctx, args)
         try:
             return super().parse_args(ctx, args)
         except click.exceptions.NoArgsIsHelpError:
             raise
         except click.UsageError as e:
-            self._tell(ctx, e)
+            self._print_error(ctx, e)
             ctx.exit(e.exit_code)
 
     def resolve_command(
@@ -146,11 +146,11 @@ class Root(click.Group):
             name, command, rest = super().resolve_command(ctx, args)
         except click.NoSuchCommand as e:
             raise click.NoSuchCommand(e.command_name, None, self._entries, ctx) from None
-        said = " ".join(rest)
-        asks = command and any(each.name in _OF_A_LANGUAGE for each in command.params)
+        text = " ".join(rest)
+        asks = command and any(parameter.name in _OF_A_LANGUAGE for parameter in command.params)
         runs = click.get_current_context(silent=True) is not None
-        if runs and asks and language_of(said) == CHINESE:
-            speak(said)
+        if runs and asks and language_of(text) == CHINESE:
+            speak(text)
         return name, command, rest
 
     def invoke(self, ctx: click.Context) -> object:
@@ -159,7 +159,9 @@ class Root(click.Group):
         try:
             return super().invoke(ctx)
         except click.ClickException as e:
-            self._tell(ctx, e)  # here, for behind this the language of a question is not spoken
+            self._print_error(
+                ctx, e
+            )  # here, for behind this the language of a question is not spoken
             ctx.exit(e.exit_code)
         except (click.Abort, click.exceptions.Exit, BrokenPipeError):
             raise
@@ -176,7 +178,7 @@ class Root(click.Group):
                 click.echo(translate("Error: {message}", message=message), err=True)
             ctx.exit(1)
 
-    def _tell(self, ctx: click.Context, error: click.ClickException) -> None:
+    def _print_error(self, ctx: click.Context, error: click.ClickException) -> None:
         if ctx.meta[_JSON_ERRORS]:
             _show_error(error, error.format_message())
         else:
@@ -202,8 +204,8 @@ def _speak_for_click() -> None:
         return spoken().texts.get(text) or gettext(text)
 
     def one_or_more(singular: str, plural: str, number: int) -> str:
-        said = spoken().texts.get(singular if number == 1 else plural)
-        return said or ngettext(singular, plural, number)
+        translated = spoken().texts.get(singular if number == 1 else plural)
+        return translated or ngettext(singular, plural, number)
 
     for name, module in sys.modules.items():
         if name.startswith("click."):

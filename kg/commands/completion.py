@@ -101,15 +101,15 @@ def query_parameters(
     """``KEY=`` of the query that the line names, but for those that are given."""
     from cypher import QueryError, load_catalogue
 
-    given = {pair.partition("=")[0] for pair in ctx.params.get(param.name or "") or ()}
+    given_names = {pair.partition("=")[0] for pair in ctx.params.get(param.name or "") or ()}
     try:
         query = load_catalogue().find(ctx.params.get("name") or "")
     except QueryError:
         return []
     return [
-        CompletionItem(f"{each.name}=", help=f"{each.type}: {each.about}")
-        for each in query.parameters
-        if each.name not in given and f"{each.name}=".startswith(incomplete)
+        CompletionItem(f"{parameter.name}=", help=f"{parameter.type}: {parameter.about}")
+        for parameter in query.parameters
+        if parameter.name not in given_names and f"{parameter.name}=".startswith(incomplete)
     ]
 
 

@@ -230,11 +230,11 @@ def check_portable(query: "Query", *, as_is: bool, allow: str = "--as-is") -> No
 
 def _list(what: str, findings: "Sequence[Finding]") -> None:
     for finding in findings:
-        said = translate(
+        message = translate(
             "line {line}: {why}: {what}; write {instead}",
             line=finding.line,
             why=what,
             what=finding.what,
             instead=finding.instead,
         )
-        click.echo(harmless(said), err=True)
+        click.echo(harmless(message), err=True)

@@ -75,8 +75,8 @@ def up_command(
     else:
         click.echo(translate("Neo4j {version} is running.", version=version), err=True)
     _show(started.status, as_json)
-    told = "Load a graph:     medkg build --graph {uri}"
-    click.echo(translate(told, uri=started.status.bolt), err=True)
+    message = "Load a graph:     medkg build --graph {uri}"
+    click.echo(translate(message, uri=started.status.bolt), err=True)
     click.echo(translate("Stop the server:  medkg db down   (the data is kept)"), err=True)
 
 
@@ -152,25 +152,25 @@ def import_command(
     import_tables(home, imported, overwrite=overwrite, runtime=runtime, progress=bars)
     last = GraphTables(settings.tables)
     if check and not _are_same(imported, last):
-        told = translate(
+        message = translate(
             "{folder}: not the tables of the last build ({last}), from which rules put edges "
             "back, so the rules are not applied.",
             folder=folder,
             last=last.folder,
         )
-        click.echo(told, err=True)
+        click.echo(message, err=True)
         check = False
     if not check:
-        told = "{folder}: imported; start the server with 'medkg db up'."
-        click.echo(translate(told, folder=folder), err=True)
+        message = "{folder}: imported; start the server with 'medkg db up'."
+        click.echo(translate(message, folder=folder), err=True)
         if as_json:
             show_json({"tables": str(folder), **_counts_of(imported), "checked": None})
         return
     address = start(home, None, runtime, bars).status
     with bars.step("Making indexes"), _store(address) as store:
         store.indexes()
-    told = "{folder}: imported into {uri}, which is up."
-    click.echo(translate(told, folder=folder, uri=address.bolt), err=True)
+    message = "{folder}: imported into {uri}, which is up."
+    click.echo(translate(message, folder=folder, uri=address.bolt), err=True)
     apply = ["check", "--apply", "--samples", "0", "--graph", str(address.bolt)]
     with _credentials_of(home):
         if not as_json:
@@ -257,15 +257,15 @@ def _show(server: "ServerStatus", as_json: bool) -> bool:
     """Print what it does and holds; whether no part of a graph is in it."""
     from rich.cells import set_cell_size
 
-    found = _counts(server) if server.answers else {}
-    whole, counted = found is not None, found or {}
+    counts = _counts(server) if server.answers else {}
+    whole, counted = counts is not None, counts or {}
     if not whole:
-        told = translate(
+        message = translate(
             "{uri}: holds no whole graph: it is being written, or its writing was cut off; wait, "
             "or run 'medkg build --graph {uri}'",
             uri=server.bolt,
         )
-        click.echo(told, err=True)
+        click.echo(message, err=True)
     if as_json:
         show_json({**server.model_dump(mode="json"), "whole": whole, **counted})
         return whole

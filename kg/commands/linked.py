@@ -152,8 +152,8 @@ def _linked(link: Link, document: "Document") -> "tuple[Document, list[Mention]]
 def _report_broken(name: str, broken: "Broken", count: int) -> None:
     if count <= _MAX_ERRORS_SHOWN:
         line, reason = broken.line, harmless(broken.reason)
-        said = translate("{file}, line {line}: {reason}", file=name, line=line, reason=reason)
-        click.echo(said, err=True)
+        message = translate("{file}, line {line}: {reason}", file=name, line=line, reason=reason)
+        click.echo(message, err=True)
     elif count == _MAX_ERRORS_SHOWN + 1:
         further = "{file}: further errors are only in the output, in the field error"
         click.echo(translate(further, file=name), err=True)

@@ -55,13 +55,13 @@ def language_given(arguments: Iterable[str]) -> str | None:
     It is read before click reads the line, for what is wrong with the line is said in it, too.
     None: no language that is known is given.
     """
-    before = [*takewhile(lambda each: each != "--", arguments)]
-    given = []
-    for each, following in zip_longest(before, before[1:], fillvalue=""):
-        option, equals, value = each.partition("=")
+    before = [*takewhile(lambda argument: argument != "--", arguments)]
+    languages = []
+    for argument, following in zip_longest(before, before[1:], fillvalue=""):
+        option, equals, value = argument.partition("=")
         if option == "--lang":
-            given.append(value if equals else following)
-    return known_language(given[-1]) if given else None
+            languages.append(value if equals else following)
+    return known_language(languages[-1]) if languages else None
 
 
 def remember_language(ctx: click.Context, arguments: Iterable[str]) -> None:

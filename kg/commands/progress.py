@@ -42,17 +42,17 @@ class Bars:
             click.echo(name, err=True)
         elif not self._open:
             drawing.start()
-        told = self._clock()
+        last_line = self._clock()
         number = drawing.add_task(
-            name, total=total, note="", advanced=told, left=translate("{time} left")
+            name, total=total, note="", advanced=last_line, left=translate("{time} left")
         )
         task = drawing.tasks[number]
 
         def advance(units: int) -> None:
-            nonlocal told
+            nonlocal last_line
             drawing.update(task.id, advance=units, advanced=self._clock())
-            if drawing.disable and self._clock() - told >= EVERY:
-                told = self._clock()
+            if drawing.disable and self._clock() - last_line >= EVERY:
+                last_line = self._clock()
                 click.echo(_line(task), err=True)
 
         self._open.append(task)
@@ -60,9 +60,9 @@ class Bars:
             yield advance
             note, took = task.fields["note"], task.elapsed or 0
             if drawing.disable and (note or took >= LONG):
-                said = f", {note}" if note else ""
+                suffix = f", {note}" if note else ""
                 done_in = translate("{step}: done in {time}", step=name, time=duration(took))
-                click.echo(f"{done_in}{said}", err=True)
+                click.echo(f"{done_in}{suffix}", err=True)
             done = total or task.completed or 1
             drawing.update(task.id, total=done, completed=done)
         finally:

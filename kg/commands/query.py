@@ -99,10 +99,10 @@ def _check(queries: "Sequence[Query]", as_json: bool) -> None:
     else:
         for finding in findings:
             click.echo(finding)
-        told = translate(
+        message = translate(
             "{count} queries checked, {found} findings", count=len(queries), found=len(findings)
         )
-        click.echo(told, err=True)
+        click.echo(message, err=True)
     if findings:
         click.get_current_context().exit(1)
 
@@ -193,17 +193,17 @@ def query_command(
             query = load_catalogue().find(name, store.engine)
         elif store.engine == "embedded":
             check_portable(query, as_is=as_is)
-        given = with_ids(store, query, arguments)
-        rows = store.query(query, timeout=timeout, **given)
-        number = total(store, query, given) if rows.truncated else None
+        values_with_ids = with_ids(store, query, arguments)
+        rows = store.query(query, timeout=timeout, **values_with_ids)
+        number = total(store, query, values_with_ids) if rows.truncated else None
     own = not query.path.is_relative_to(FOLDER)
     form = AnswerForm(as_json, as_csv, limit, own_columns=own)
-    show_answer(rows, form, number, query.order, query=query.name, arguments=given)
+    show_answer(rows, form, number, query.order, query=query.name, arguments=values_with_ids)
     if not (as_json or as_csv):
-        hint_if_empty(rows, what_to_try(query, given))
+        hint_if_empty(rows, what_to_try(query, values_with_ids))
 
 
-def what_to_try(query: "Query", given: "Mapping[str, Value]") -> str:
+def what_to_try(query: "Query", arguments: "Mapping[str, Value]") -> str:
     """What may give somebody rows whose query gave none."""
     from kg.linking.ids import CURIES
 
@@ -211,15 +211,15 @@ def what_to_try(query: "Query", given: "Mapping[str, Value]") -> str:
         translate(
             "{parameter}={value}: 'medkg query {query}' lists those that there are",
             parameter=p.name,
-            value=given.get(p.name),
-            query=found["query"],
+            value=arguments.get(p.name),
+            query=match["query"],
         )
         for p in query.parameters
-        if (found := _LISTED.search(p.about))
+        if (match := _LISTED.search(p.about))
     ]
     if listed:
         return translate("; ").join(listed)
-    ids = [given.get(p.name) for p in query.parameters if p.about.startswith(CURIES)]
+    ids = [arguments.get(p.name) for p in query.parameters if p.about.startswith(CURIES)]
     one = next((value for value in ids if isinstance(value, str)), None)
     if one and query.name != NEIGHBOURS:
         shows = "'medkg query {query} entity={id}' shows what the graph has about it"
@@ -245,11 +245,11 @@ def with_ids(
 
         return Linker.of_store(store, kg.Settings.read().linking, progress=Bars())
 
-    given, resolved = resolve_ids(store, query, arguments, linker)
-    for each in resolved:
-        told = translate("{parameter}: {text} is {id} ({name})", **vars(each))
-        click.echo(harmless(told), err=True)
-    return given
+    resolved_arguments, names = resolve_ids(store, query, arguments, linker)
+    for name in names:
+        message = translate("{parameter}: {text} is {id} ({name})", **vars(name))
+        click.echo(harmless(message), err=True)
+    return resolved_arguments
 
 
 def _named(name: str) -> "Query":

@@ -166,16 +166,16 @@ class Shell:
 
     def _help(self, words: list[str]) -> None:
         del words
-        said = tuple((form, translate(what)) for form, what in _HELP)
-        show(Rows(("write", "and it will"), said))
+        rows = tuple((form, translate(what)) for form, what in _HELP)
+        show(Rows(("write", "and it will"), rows))
 
     def _queries(self, words: list[str]) -> None:
         word = " ".join(words).lower()
         titled = [(q.name, title("queries", q.name, q.title), q.title) for q in self._catalogue]
         rows = [
-            (name, said)
-            for name, said, english in titled
-            if word in f"{name} {said} {english}".lower()
+            (name, query_title)
+            for name, query_title, english in titled
+            if word in f"{name} {query_title} {english}".lower()
         ]
         show(Rows(("query", "what it answers"), tuple(rows)))
 
@@ -185,11 +185,11 @@ class Shell:
                 translate("write :query NAME KEY=VALUE; :queries lists the names")
             )
         query = self._catalogue.find(words[0], self._store.engine)
-        given = with_ids(self._store, query, query.parse(pairs_of(words[1:])))
-        rows = self._store.query(query, timeout=self._timeout, **given)
-        number = total(self._store, query, given) if rows.truncated else None
+        arguments = with_ids(self._store, query, query.parse(pairs_of(words[1:])))
+        rows = self._store.query(query, timeout=self._timeout, **arguments)
+        number = total(self._store, query, arguments) if rows.truncated else None
         show_answer(rows, AnswerForm(), number, query.order)
-        hint_if_empty(rows, query_to_try(query, given))
+        hint_if_empty(rows, query_to_try(query, arguments))
 
     def _schema(self, words: list[str]) -> None:
         del words
@@ -201,8 +201,8 @@ class Shell:
     def _param(self, words: list[str]) -> None:
         if not words:
             raise click.ClickException(translate("write :param KEY=VALUE"))
-        given = pairs_of([" ".join(words)])
-        self._parameters |= {name: free_value(value) for name, value in given.items()}
+        pairs = pairs_of([" ".join(words)])
+        self._parameters |= {name: free_value(value) for name, value in pairs.items()}
 
     def _params(self, words: list[str]) -> None:
         del words
@@ -220,7 +220,7 @@ def _pattern(relation: str) -> str:
     type_ = RELATION_TYPES.get(relation)
     if type_ is None:  # of records
         return f"-[:{relation}]->"
-    heads, tails = (_ends(each) for each in (type_.domain, type_.range))
+    heads, tails = (_ends(types) for types in (type_.domain, type_.range))
     return f"({heads})-[:{relation}]->({tails})"
 
 

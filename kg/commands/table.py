@@ -75,8 +75,8 @@ def show_answer(
         shown = Rows(answer.columns, answer.rows[: form.limit])
     if form.as_json:
         rows = {"columns": shown.columns, "rows": shown.dicts()}
-        found = {**rows, "truncated": len(shown) < total, "total": total}
-        show_json({**about, **found})
+        fields = {**rows, "truncated": len(shown) < total, "total": total}
+        show_json({**about, **fields})
         return
     if form.as_csv:
         show(shown, as_csv=form.as_csv)
@@ -100,8 +100,10 @@ def _say_order(answer: "Rows", order: Sequence[str]) -> None:
     for name, _, descending in (key.partition(" ") for key in order):
         at = answer.columns.index(name) if name in answer.columns else None
         if at is not None and any(row[at] is not None for row in answer.rows):
-            said = title("columns", name)
-            keys.append(translate("{column} (highest first)", column=said) if descending else said)
+            column = title("columns", name)
+            keys.append(
+                translate("{column} (highest first)", column=column) if descending else column
+            )
     if any(not key.partition(" ")[0].endswith("_id") for key in order) and keys:
         click.echo(translate("Sorted by {columns}", columns=translate(", ").join(keys)), err=True)
 

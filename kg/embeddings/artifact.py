@@ -155,9 +155,9 @@ def check_replaceable(folder: Path) -> None:
         raise EmbeddingError(
             f"{folder}: holds something that is no model of medkg; name another folder with --out"
         )
-    if others := sorted(names - _OURS):
+    if foreign := sorted(names - _OURS):
         raise EmbeddingError(
-            f"{folder}: {others[0]} is no part of the model there and would be lost; move it "
+            f"{folder}: {foreign[0]} is no part of the model there and would be lost; move it "
             "away, or name another folder with --out"
         )
 

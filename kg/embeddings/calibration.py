@@ -291,9 +291,9 @@ def _of_query(
     wrong = np.flatnonzero(is_candidate)
     if len(wrong) > _TOP_NEGATIVES:
         wrong = wrong[np.argpartition(-log_softmaxes[wrong], _TOP_NEGATIVES)]
-    top, others = wrong[:_TOP_NEGATIVES], wrong[_TOP_NEGATIVES:]
-    sampled = random.choice(others, min(_OTHER_NEGATIVES, len(others)), replace=False)
+    top, rest = wrong[:_TOP_NEGATIVES], wrong[_TOP_NEGATIVES:]
+    sampled = random.choice(rest, min(_OTHER_NEGATIVES, len(rest)), replace=False)
     chosen = np.concatenate([true, top, sampled])
     weights = np.ones(len(chosen))
-    weights[len(true) + len(top) :] = len(others) / max(len(sampled), 1)
+    weights[len(true) + len(top) :] = len(rest) / max(len(sampled), 1)
     return _Sample(log_softmaxes[chosen], np.arange(len(chosen)) < len(true), weights)

@@ -90,9 +90,9 @@ def make_model(
     except (TypeError, ValueError, LookupError, ImportError, RuntimeError) as e:
         if is_out_of_memory(e):
             raise
-        given = ", ".join(f"{name}={value!r}" for name, value in recipe.arguments.items())
+        passed = ", ".join(f"{name}={value!r}" for name, value in recipe.arguments.items())
         raise EmbeddingError(
-            f"{class_.__name__} cannot be made of triples alone with {given or 'no arguments'} "
+            f"{class_.__name__} cannot be made of triples alone with {passed or 'no arguments'} "
             f"and --dim {recipe.dim} ({e}); see PyKEEN's documentation of the model, or take "
             "another"
         ) from e

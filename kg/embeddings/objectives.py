@@ -283,13 +283,13 @@ class BatchScores:
         vectors = (
             self._look_up(entities) if self._look_up else functional.embedding(entities, table)
         )
-        first, last, others = vectors.split([len(heads), len(tails), len(negatives)])
+        first, last, negative_vectors = vectors.split([len(heads), len(tails), len(negatives)])
         factors = functional.embedding(relations, relation_table(self._model))
         queries = self._queries(self._form, first, factors)
         biases = (None, None) if bias is None else (bias[tails], bias[negatives])
         return NegativeScores(
             self._form.pairwise(queries, last, biases[0]),
-            self._form.against(queries, others, biases[1]),
+            self._form.against(queries, negative_vectors, biases[1]),
             self._penalty(first, factors, last),
         )
 

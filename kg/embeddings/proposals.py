@@ -80,7 +80,7 @@ def write_proposals(proposed: Iterable[Proposed], path: Path, *, model: str) -> 
             with partial.open("w", encoding="utf-8", newline="") as file:
                 writer = csv.writer(file, lineterminator="\n")
                 writer.writerow(COLUMNS)
-                writer.writerows(cells(one, model) for one in proposed)
+                writer.writerows(cells(proposal, model) for proposal in proposed)
             publish(partial, path)
         finally:
             partial.unlink(missing_ok=True)
@@ -125,7 +125,7 @@ def read_accepted(paths: Sequence[Path]) -> list[Accepted]:
             of any was accepted.
     """
     read = (_read(row, path, line) for path in paths for line, row in _rows(path))
-    accepted = [one for one in read if one is not None]
+    accepted = [proposal for proposal in read if proposal is not None]
     if not accepted:
         raise EmbeddingError(
             f"{', '.join(map(str, paths))}: no row is accepted; write 'yes' into the column "
@@ -142,7 +142,7 @@ def without_facts(accepted: Sequence[Accepted], store: Store) -> list[Accepted]:
     """
     inverses = {
         relation: [other for other in RELATION_TYPES if read_backwards(other, relation)]
-        for relation in {one.relation for one in accepted}
+        for relation in {proposal.relation for proposal in accepted}
     }
     relations = sorted({*inverses, *(other for others in inverses.values() for other in others)})
 
@@ -152,10 +152,12 @@ def without_facts(accepted: Sequence[Accepted], store: Store) -> list[Accepted]:
         return {(row["relation"], row["tail_id"]) for row in rows}
 
     return [
-        one
-        for one in accepted
-        if (one.relation, one.tail) not in stated(one.head)
-        and not any((by, one.head) in stated(one.tail) for by in inverses[one.relation])
+        proposal
+        for proposal in accepted
+        if (proposal.relation, proposal.tail) not in stated(proposal.head)
+        and not any(
+            (by, proposal.head) in stated(proposal.tail) for by in inverses[proposal.relation]
+        )
     ]
 
 

@@ -234,7 +234,7 @@ class _Layout(NamedTuple):
 def _of_text(path: Path) -> pa.Table:
     layout = _layout(path)
     names = [str(at) for at in range(layout.width)]
-    wanted = [names[at] for at in layout.chosen]
+    chosen_names = [names[at] for at in layout.chosen]
     try:
         table = pyarrow.csv.read_csv(
             path,
@@ -245,7 +245,7 @@ def _of_text(path: Path) -> pa.Table:
                 newlines_in_values=layout.quoted,
             ),
             pyarrow.csv.ConvertOptions(
-                column_types=dict.fromkeys(wanted, pa.string()), include_columns=wanted
+                column_types=dict.fromkeys(chosen_names, pa.string()), include_columns=chosen_names
             ),
         )
     except pa.ArrowInvalid as e:

@@ -41,7 +41,10 @@ def index_names(names: Names, progress: Progress | None = None, made_from: str =
     with shown.step("index names", 4) as advance:
         table = _split_abbreviations(names.table)
         entities, rows = _entities(table)
-        split_keys = [_key_words(name) for name in table["name"].to_pylist()]
+        split_keys = [
+            [word for word in canonical_words(surfaces(name)) if word]
+            for name in table["name"].to_pylist()
+        ]
         keys = [join(words) for words in split_keys]
         advance(1)
         ordered, first_rows, starts = _by_key(table, rows, keys)
@@ -87,10 +90,6 @@ def _split_abbreviations(table: pa.Table) -> pa.Table:
     preferred = table.schema.get_field_index("preferred")
     short = short.set_column(preferred, "preferred", pa.array([False] * len(both)))
     return pa.concat_tables([long_forms, short]).combine_chunks()
-
-
-def _key_words(name: str) -> list[str]:
-    return [word for word in canonical_words(surfaces(name)) if word]
 
 
 def _groups(keys: list[str], alone: npt.NDArray[np.bool_]) -> list[str]:

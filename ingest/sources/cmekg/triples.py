@@ -117,7 +117,10 @@ def delimited_table(
     dialect, header = file.dialect(), column_names(file)
     if len(header) <= len(_BARE) and header & set(relations.words()):
         dialect, header = replace(dialect, columns=_BARE), frozenset(_BARE)
-    names = {part: _column(header, part) for part in COLUMNS}
+    names = {
+        part: next((name for name in spellings if name in header), None)
+        for part, spellings in COLUMNS.items()
+    }
     missing = [part for part in _BARE if names[part] is None]
     check_columns(file.file, sorted(header), missing, dialect.delimiter)
     present = [name for name in names.values() if name]
@@ -128,7 +131,3 @@ def delimited_table(
     }
     good = rows.good.select(row=rows.good[NUMBER], record=rows.good[RECORD], **columns)
     return Triples(good, rows.bad)
-
-
-def _column(header: frozenset[str], part: str) -> str | None:
-    return next((name for name in COLUMNS[part] if name in header), None)

@@ -200,11 +200,9 @@ def _plain(title: str) -> str:
     Full-width letters become ASCII, and what Unicode has twice for the sake of old
     encodings (compatibility ideographs) becomes the common character.
     """
-    return _SPACES.sub(" ", _TWICE.sub(_common, title)).strip()
-
-
-def _common(match: re.Match[str]) -> str:
-    return unicodedata.normalize("NFKC", match[0])
+    return _SPACES.sub(
+        " ", _TWICE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), title)
+    ).strip()
 
 
 def _specified(title: str) -> tuple[str, bool]:

@@ -1,6 +1,6 @@
 """JSON lines as rows: every line whole in ``RECORD``, for millions of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -34,7 +34,8 @@ def json_lines(
         text_lines(path, encoding, cut=True) as lines,
         pq.ParquetWriter(stored, _SCHEMA) as writer,
     ):
-        for batch in _batches(enumerate(filter(str.strip, lines), 1)):
+        numbered = enumerate(filter(str.strip, lines), 1)
+        while batch := list(islice(numbered, _BATCH)):
             rows, texts = zip(*batch, strict=True)
             cut_at = rows[-1] if _is_cut(texts[-1]) else 0
             table = pa.table([pa.array(rows), pa.array(map(str.strip, texts))], schema=_SCHEMA)
@@ -48,11 +49,6 @@ def json_lines(
     good, bad = table.filter(usable), table.filter(~usable)
     _check_required(path, good, required)
     return Rows(good, _bad_lines(bad, cut_at))
-
-
-def _batches(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    while batch := list(islice(lines, _BATCH)):
-        yield batch
 
 
 def _is_cut(line: str) -> bool:

@@ -41,12 +41,8 @@ def obo_records(
             id=identifiers.spelled(_first(identifier)) if identifier else None,
             statements=tuple(_statements(stanza, identifiers)) if stanza.kind in DEFINING else (),
             obsolete=stanza.one("is_obsolete") == "true",
-            broken=_why_broken(stanza),
+            broken=(f"'{stanza.broken[0][:200]}' is not 'tag: value'" if stanza.broken else None),
         )
-
-
-def _why_broken(stanza: Stanza) -> str | None:
-    return f"'{stanza.broken[0][:200]}' is not 'tag: value'" if stanza.broken else None
 
 
 def _statements(stanza: Stanza, identifiers: Identifiers) -> Iterator[Statement]:
@@ -100,8 +96,5 @@ def _relationship(value: str, identifiers: Identifiers) -> Statement:
 def _property(value: str, identifiers: Identifiers) -> Statement:
     name, target = property_value(value)
     word = identifiers.compact(unescape(name)) if is_iri(unescape(name)) else name
-    return Statement(word, identifiers.spelled(target) if _is_match(word) else target)
-
-
-def _is_match(word: str) -> bool:
-    return word.rpartition(":")[2].casefold().endswith("match")
+    is_match = word.rpartition(":")[2].casefold().endswith("match")
+    return Statement(word, identifiers.spelled(target) if is_match else target)

@@ -128,7 +128,13 @@ def page_records(page: Page, file: str, reading: Reading) -> Iterator[Row]:
     """
     reason = _unusable(page, reading)
     if reason:
-        record = record_json({"place": page.place, "id": page.id, "headings": _headings(page)})
+        record = record_json(
+            {
+                "place": page.place,
+                "id": page.id,
+                "headings": [section.heading for section in page.sections],
+            }
+        )
         yield [Quarantined(file, 0, "page", reason, record)]
     else:
         yield from _of_disease(page, file, reading)
@@ -136,10 +142,6 @@ def page_records(page: Page, file: str, reading: Reading) -> Iterator[Row]:
         word = odd.name[:_LONGEST_WORD]
         record = record_json({"field": odd.name, "value": odd.value})
         yield [Quarantined(file, 0, word, odd.reason, record)]
-
-
-def _headings(page: Page) -> list[str]:
-    return [section.heading for section in page.sections]
 
 
 def _unusable(page: Page, reading: Reading) -> str | None:

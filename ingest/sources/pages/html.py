@@ -34,13 +34,9 @@ def html_page(text: str, headings: Headings) -> Page:
         place="",
         name=title,
         publications=reader.address,
-        language=_language(reader.language),
+        language=(reader.language or "").split("-")[0].lower() or None,
         sections=tuple(sections_of(reader.parts, headings, title)),
     )
-
-
-def _language(written: str | None) -> str | None:
-    return written.split("-")[0].lower() or None if written else None
 
 
 @dataclass
@@ -78,7 +74,9 @@ class _Reader(HTMLParser):
             self._skipping.clear()  # some sites put the whole page into a form
         if tag == "title" and "svg" not in self._skipping:
             self._in_title = True
-        elif tag in _SKIPPED and not (tag == "header" and self._in_article(attributes)):
+        elif tag in _SKIPPED and not (
+            tag == "header" and "article" in (attributes.get("class") or "")
+        ):
             self._skipping.append(tag)
         elif not self._skipping and tag in _HEADINGS:
             self._end_line()
@@ -87,9 +85,6 @@ class _Reader(HTMLParser):
             self._end_line()
             if tag == "li":
                 self._line.append("- ")
-
-    def _in_article(self, attributes: dict[str, str | None]) -> bool:
-        return "article" in (attributes.get("class") or "")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "title":

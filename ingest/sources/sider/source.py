@@ -66,13 +66,10 @@ def _parts(source: SiderSource, place: Workplace) -> Iterator[Part]:
     """What each file gives."""
     words = RelationMap.of("ingest.sources.sider")
     for layout, path in _files(source):
-        rows = delimited_rows(place.engine, path, layout.columns, _dialect(layout), place.folder)
+        columns = () if layout.has_header else layout.columns
+        dialect = Dialect(delimiter="\t", quote="", columns=columns)
+        rows = delimited_rows(place.engine, path, layout.columns, dialect, place.folder)
         yield facts.read(rows, layout, words, {"source": source.name, "file": path.name})
-
-
-def _dialect(layout: Layout) -> Dialect:
-    columns = () if layout.has_header else layout.columns
-    return Dialect(delimiter="\t", quote="", columns=columns)
 
 
 def _files(source: SiderSource) -> list[tuple[Layout, Path]]:

@@ -69,7 +69,10 @@ def stated(
     ends: dict[str, Any] = {}
     for end, one, other in (("head", "first", "second"), ("tail", "second", "first")):
         written = side(one, other, "type")
-        type_ = _of(node_types, written)
+        type_ = ibis.cases(
+            *((written == word, ibis.literal(type_)) for word, type_ in node_types.items()),
+            else_=ibis.null("string"),
+        )
         ends[f"{end}_name"] = side(one, other, "name")
         ends[f"{end}_written_type"] = written
         of_type = ibis.ifelse(written.isnull(), table[f"{end}_by_relation"], type_)
@@ -140,11 +143,6 @@ def _meanings(meanings: Mapping[str, Mapped]) -> ir.Table:
 
 def _only(types: Collection[str]) -> str | None:
     return next(iter(types)) if len(types) == 1 else None
-
-
-def _of(node_types: Mapping[str, str], written: ir.Value) -> ir.Value:
-    cases = [(written == word, ibis.literal(type_)) for word, type_ in node_types.items()]
-    return ibis.cases(*cases, else_=ibis.null("string"))
 
 
 def _incomplete(table: ir.Table, end: str) -> list[tuple[ir.BooleanValue, ir.StringValue]]:

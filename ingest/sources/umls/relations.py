@@ -58,7 +58,9 @@ class Relations:
         candidates = checked.filter(checked.reason.isnull())
         edges = workplace.kept(_edges(candidates, words, entities), "edges")
         self._left_out = LeftOut(
-            checked, edges, explain=lambda word, reason: _reason(words, word, reason)
+            checked,
+            edges,
+            explain=lambda word, reason: words.why_not(word) if reason == _UNMAPPED else reason,
         )
         self._edges = edges.filter(edges.reason.isnull())
         self._problems = workplace.kept(_problems(self._edges), "problems")
@@ -139,10 +141,6 @@ def _with_reasons(rows: ir.Table, words: RelationMap, source: UmlsSource) -> ir.
         else_=ibis.null("string"),
     )
     return table.select("row", "CUI1", "CUI2", "SAB", "word", reason=reason)
-
-
-def _reason(words: RelationMap, word: str, reason: str) -> str:
-    return words.why_not(word) if reason == _UNMAPPED else reason
 
 
 def _edges(rows: ir.Table, words: RelationMap, entities: ir.Table) -> ir.Table:

@@ -45,7 +45,7 @@ def predict_command(
 
     For example: medkg embed predict --head gout --relation HAS_SYMPTOM
     """
-    if sum(given is not None for given in (head, relation, tail)) != 2:  # noqa: PLR2004
+    if sum(argument is not None for argument in (head, relation, tail)) != 2:  # noqa: PLR2004
         raise click.UsageError("give two of --head, --relation and --tail")
     artifact = load(folder)
     import kg
@@ -128,13 +128,13 @@ def _warn_of_unseen_type(
     predictor: "Predictor", head: str | None, relation: str | None, tail: str | None
 ) -> None:
     """Warn if no training triple has the type of the entity asked about at its end."""
-    given = head or tail
-    if relation is None or given is None:
+    entity = head or tail
+    if relation is None or entity is None:
         return
     end = "head" if head is not None else "tail"
-    if type_ := predictor.unseen_type(given, relation, head=end == "head"):
+    if type_ := predictor.unseen_type(entity, relation, head=end == "head"):
         click.echo(
-            f"{given} is of type {type_}, of which none is a {end} of {relation} in training: "
+            f"{entity} is of type {type_}, of which none is a {end} of {relation} in training: "
             "the answers have no probability",
             err=True,
         )

@@ -133,13 +133,13 @@ def train_command(
         raise click.UsageError("--triples goes without --graph, --relations and --types")
     if keep_leaks and measure_leaks:
         raise click.UsageError("--measure-leaks goes without --keep-leaks")
-    given = triples is not None and triples.is_dir()
-    if given and (valid is not None or test is not None or keep_leaks or measure_leaks):
+    is_split = triples is not None and triples.is_dir()
+    if is_split and (valid is not None or test is not None or keep_leaks or measure_leaks):
         raise click.UsageError(
             f"{triples} is split already; --valid, --test, --keep-leaks and --measure-leaks are "
             "for a graph or a file of triples"
         )
-    if unseen and not given:
+    if unseen and not is_split:
         raise click.UsageError("--unseen goes with a folder of train, valid and test")
     need_libraries()
     import kg
@@ -207,15 +207,15 @@ def _read_files(path: Path, unseen: "Unseen") -> "tuple[Source, Triples | Split]
 
     if not path.is_dir():
         return Source(path.name), read_file(path)
-    given = read_split(path, unseen)
-    if given.unseen or given.repeated:
+    files = read_split(path, unseen)
+    if files.unseen or files.repeated:
         outcome = "are left out" if unseen == "drop" else "stay, as in published figures"
         click.echo(
-            f"{path}: {given.unseen} triples of valid and test have entities or relations that "
-            f"train does not have, and {outcome}; {given.repeated} repeated ones are left out",
+            f"{path}: {files.unseen} triples of valid and test have entities or relations that "
+            f"train does not have, and {outcome}; {files.repeated} repeated ones are left out",
             err=True,
         )
-    return Source(path.name), given.split
+    return Source(path.name), files.split
 
 
 def _read_graph(
@@ -271,10 +271,10 @@ def _recipe(
     from kg.embeddings import recipe as presets
 
     recipe = presets.paper(model) if preset == "paper" else presets.good(model, entities)
-    given = {name: value for name, value in changes.items() if value is not None}
-    if given.get("negatives") == 0:
-        given["negatives"] = None
-    return recipe.changed(given | {"arguments": recipe.arguments | arguments})
+    chosen = {name: value for name, value in changes.items() if value is not None}
+    if chosen.get("negatives") == 0:
+        chosen["negatives"] = None
+    return recipe.changed(chosen | {"arguments": recipe.arguments | arguments})
 
 
 class _Notes:
