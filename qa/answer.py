@@ -39,6 +39,8 @@ _OF_RELATION: Final = 5
 """Names in a sentence of one relation among others."""
 _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
 """What texts may say where no relation of the graph does; never how much to take of a drug."""
+_OF_FURTHER_KINDS: Final = (DIFFERENTIAL, "entity.descendants")
+"""Queries whose rows are also of what is no neighbour of the things, but a kind of one or further."""
 _OPEN_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
 
@@ -309,6 +311,9 @@ class Answerer:
         ids = [
             n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
         ]
+        if facts and facts.query in _OF_FURTHER_KINDS:
+            ids = [str(row[0]) for row in rows[:LISTED]]
+            called |= facts.called(ids)
         others = sorted(ids, key=lambda each: place.get(each, len(rows)))[:LISTED]
         if not others and types:
             return ()

@@ -6,16 +6,18 @@ first; where there is nothing, what is said of things that share a UMLS concept 
 with the one that it is said of.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 from cypher import load_catalogue
-from cypher.translation import spoken, title, translate
+from cypher.translation import CHINESE, spoken, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
+from kg.text.phrases import is_chinese
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subjects import Subject, named
 
@@ -27,6 +29,11 @@ _STEPS: Final = 1
 """How far above a thing its parents are asked: what is said of a wider group need not hold of it."""
 _NAMED: Final = 3
 """Kinds or parents that a row names."""
+_POINTED_TO: Final = 200
+"""Diseases that findings point to, of which the likeliest are shown."""
+_LIKELIEST: Final = 25
+_KINDS: Final = 3
+"""Steps below a thing in which its kinds are named."""
 
 
 _BY_SOURCES: Final = (
@@ -36,13 +43,16 @@ _BY_SOURCES: Final = (
     "disease.drugs",
     "disease.prevention",
     "disease.risk_factors",
+    "disease.symptoms",
     "disease.treatments",
     "drug.adverse_reactions",
+    "drug.avoid_with_condition",
+    "drug.contraindications",
     "drug.indications",
     "drug.interactions",
 )
-"""Queries whose rows are in the order of ids, but for those with a frequency: of these others the
-ones that most sources state come first."""
+"""Queries of whose rows those that most sources state come first. Of as many sources the order is
+the query's where it has a frequency, else the commonest things come first."""
 
 
 class NoFactError(QuestionError):
@@ -59,13 +69,22 @@ class Facts:
     subjects: tuple[Subject, ...]
     """Whom the rows are about."""
     query: str
-    """Name in the catalogue; ``medkg query`` runs it again, and gives the rows if there is no note."""
+    """Name in the catalogue; ``medkg query`` runs it again, and gives the rows, in an order of its
+    own, if there is no note."""
     arguments: dict[str, Value]
     rows: Rows
     total: int
     """Rows there are without a limit."""
     note: str = ""
     """What is to be said before the rows, such as that they are about kinds of the thing."""
+
+    def called(self, ids: Collection[str]) -> dict[str, str]:
+        """What things of the rows are called in the language that is spoken, by id."""
+        columns = self.rows.columns
+        id_, name = (_column(columns, ending) for ending in ("_id", "_name"))
+        own = _column(columns, "_name_zh") if spoken().code == CHINESE else name
+        rows = (row for row in self.rows.rows if row[id_] in ids)
+        return {str(row[id_]): str(row[own] or row[name]) for row in rows}
 
 
 def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
@@ -96,8 +115,13 @@ def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
 def _of_itself(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
     """By the reading's named query, or by its triples, about the thing and what else it is."""
     del linker
-    if reading.query == DIFFERENTIAL:
-        return _of_findings(store, part, reading)
+    if _is_of_findings(reading):
+        if reading.instead and any(s.type == "Disease" for s in _others(store, reading.subjects[0])):
+            return None  # what has it is no answer to what causes it
+        if (facts := _of_findings(store, part, reading)) or reading.query == DIFFERENTIAL:
+            return facts
+    if reading.heading == "kinds of it":
+        return _of_its_kinds(store, part, reading)
     if reading.query is None:
         return _of_triples(store, part, reading)
     query = reading.query
@@ -126,16 +150,55 @@ _DISEASES: Final = ("disease_id", "disease_name", "disease_name_zh", "chance", "
 """Columns of what findings point to; ``matched``: how many of them the disease has."""
 
 
+def _is_of_findings(reading: Reading) -> bool:
+    """Whether it asks which diseases a finding points to."""
+    of_finding = reading.heading in _OF_FINDINGS and reading.subjects[0].type == "Symptom"
+    return reading.query == DIFFERENTIAL or of_finding
+
+
+_OF_FINDINGS: Final = ("diseases", "what may lead to it")
+
+
 def _of_findings(store: Store, part: Part, reading: Reading) -> Facts | None:
-    """The diseases that findings together point to, the likeliest first."""
+    """The diseases that findings together point to, the likeliest first.
+
+    To what ``symptom.differential`` knows comes how many treatments a disease has: medicine has
+    many for what is common. So the rows are the query's, and their order is not.
+    """
     absent = [s.id for s in part.subjects if s.denied]
     given: dict[str, Value] = {"present": [s.id for s in reading.subjects], "absent": absent}
-    found = store.query(DIFFERENTIAL, **given).dicts()
-    rows = tuple(tuple(row[name] for name in _DISEASES) for row in found)
+    given["limit"] = _POINTED_TO
+    asked = {s.id for s in reading.subjects}
+    found = [row for row in store.query(DIFFERENTIAL, **given).dicts() if row[_ID] not in asked]
+    treatments = _common(store, [str(row[_ID]) for row in found])
+    likely = {
+        row[_ID]: cast("float", row["score"]) + treatments[str(row[_ID])][1] for row in found
+    }
+    found.sort(key=lambda row: -likely[row[_ID]])
+    rows = tuple(tuple(row[name] for name in _DISEASES) for row in found[:_LIKELIEST])
     if not rows:
         return None
     shown = Rows(_DISEASES, rows)
     return Facts(part, reading, reading.subjects, DIFFERENTIAL, given, shown, len(rows))
+
+
+_ID: Final = "disease_id"
+_DESCENDANT: Final = ("descendant_id", "descendant_name", "descendant_name_zh", "steps")
+
+
+def _of_its_kinds(store: Store, part: Part, reading: Reading) -> Facts | None:
+    """What are kinds of a thing, near or a few steps below, the commonest first."""
+    found: dict[str, tuple[Value, ...]] = {}
+    for one in (reading.subjects[0], *_others(store, reading.subjects[0])):
+        for row in store.query("entity.descendants", entity=one.id, limit=_KIN_ASKED).dicts():
+            if _number(row["steps"]) <= _KINDS:
+                found.setdefault(str(row["descendant_id"]), tuple(row[n] for n in _DESCENDANT))
+    if not found:
+        return None
+    rows = Rows(_DESCENDANT, tuple(_ordered(store, _DESCENDANT, list(found.values()))[:_ROWS]))
+    arguments: dict[str, Value] = {"entity": reading.subjects[0].id}
+    query = "entity.descendants"
+    return Facts(part, reading, reading.subjects, query, arguments, rows, len(found))
 
 
 def _rows(
@@ -163,14 +226,52 @@ def _rows(
             facts += new
             subjects += [other] if new else []
     if query in _BY_SOURCES:  # what more sources say is likelier to be meant
-        at = rows.columns.index("sources")
-        often = rows.columns.index("frequency") if "frequency" in rows.columns else at
-        facts.sort(
-            key=lambda row: (
-                (0, 0) if isinstance(row[often], float) else (1, -len(_listed(row[at])))
-            )
-        )
+        facts = _ordered(store, rows.columns, facts)
     return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
+
+
+def _ordered(
+    store: Store, columns: Sequence[str], facts: Sequence[tuple[Value, ...]]
+) -> list[tuple[Value, ...]]:
+    """Rows by what is likeliest to be meant; things without a name in the language come last."""
+    id_, name = (_column(columns, ending) for ending in ("_id", "_name"))
+    own = _column(columns, "_name_zh") if spoken().code == CHINESE else name
+    sources = columns.index("sources") if "sources" in columns else None
+    given = "frequency" in columns and any(row[columns.index("frequency")] for row in facts)
+    common = {} if given else _common(store, [str(row[id_]) for row in facts])
+    return sorted(
+        facts,
+        key=lambda row: (
+            not _is_spoken(str(row[own] or row[name])),
+            0 if sources is None else -len(_listed(row[sources])),
+            -sum(common.get(str(row[id_]), ())),
+        ),
+    )
+
+
+def _column(columns: Sequence[str], ending: str) -> int:
+    return next(at for at, column in enumerate(columns) if column.endswith(ending))
+
+
+def _is_spoken(name: str) -> bool:
+    """Whether a name is in the language that is spoken."""
+    return (not name.isascii() and is_chinese(name)) == (spoken().code == CHINESE)
+
+
+def _common(store: Store, ids: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """How common things are, in bits: two for each doubling of the sources that name one, as the
+    prior of ``symptom.differential`` has it, and one for each doubling of its treatments."""
+    return {
+        str(row["entity_id"]): (
+            2 * math.log2(max(1, _number(row["named_by"]))),
+            math.log2(1 + _number(row["treatments"])),
+        )
+        for row in store.query("entity.common", entities=list(ids)).dicts()
+    }
+
+
+def _number(cell: Value) -> int:
+    return cell if isinstance(cell, int) else 0
 
 
 def _others(store: Store, subject: Subject) -> list[Subject]:
@@ -228,7 +329,7 @@ def _of_triples(store: Store, part: Part, reading: Reading) -> Facts | None:
             if each == asked[0]
         ],
     }
-    rows = Rows(_END, tuple(found.values()))
+    rows = Rows(_END, tuple(_ordered(store, _END, list(found.values()))))
     return Facts(part, reading, tuple(about), query, arguments, rows, len(found))
 
 

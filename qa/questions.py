@@ -517,8 +517,11 @@ def _instead(first: Fit, subjects: Sequence[Subject]) -> Iterator[Reading]:
     """What answers where nothing is known of what the words ask."""
     others = [i for i in INTENTS if i.heading == first.intent.otherwise]
     found = fits("", subjects, [replace(other, words=_ANY) for other in others])
+    diseases = {subject.start for subject in subjects if subject.type == "Disease"}
     told: dict[tuple[str | None, ...], Fit] = {}
     for fit in found:
+        if fit.intent.query == "symptom.diseases" and fit.subjects["symptom"].start in diseases:
+            continue  # what has it as a finding is no answer to what causes it
         told.setdefault((fit.intent.query, *(s.id for s in fit.subjects.values())), fit)
     for fit in told.values():
         yield _reading(fit, instead=True)
