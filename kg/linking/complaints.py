@@ -15,7 +15,7 @@ from kg.text.canonical import canonical_words
 from kg.text.words import surfaces
 
 _ENGLISH: Final = """
-a about all almost an and/or another approximately around at bad bilateral both completely distal
+a about all almost an and/or another approximately around at bad big bilateral both completely distal
 entire extremely feeling few getting her his inner intense just kind left little lower lot lots
 mid mild moderate more most much my of our outer over pretty proximal quite rather really right
 severe side significant slight so some somewhat that the their there these this those too upper very
