@@ -6,9 +6,9 @@ first; where there is nothing, what is said of things that share a UMLS concept 
 with the one that it is said of.
 """
 
-import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, cast
 
 from cypher import load_catalogue
@@ -17,9 +17,11 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
-from kg.text.phrases import is_chinese
+from qa.ordering import any_spoken, commonness, listed, number, ordered
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
+from qa.subgraph import Edge
 from qa.subjects import Subject, named
+from qa.verdicts import VERDICTS, Verdict, verdict_of, weight
 
 _KIN_ASKED: Final = 500
 """Kinds of a thing that are asked, the nearest."""
@@ -51,8 +53,31 @@ _BY_SOURCES: Final = (
     "drug.indications",
     "drug.interactions",
 )
-"""Queries of whose rows those that most sources state come first. Of as many sources the order is
-the query's where it has a frequency, else the commonest things come first."""
+"""Queries of whose rows those that most sources state come first."""
+_BY_COMMONNESS: Final = (
+    "disease.causes",
+    "disease.complications",
+    "disease.risk_factors",
+    "drug.avoid_with_condition",
+    "drug.contraindications",
+    "drug.interactions",
+    "entity.tails",
+    "entity.heads",
+)
+"""Of whose rows of as many sources the commonest things come first; of others the order is the
+query's: what has many uses is not the first choice for any of them."""
+
+
+_RELATIONS: Final = (
+    "INDICATED_FOR",
+    "IN_CLASS",
+    "HAS_INGREDIENT",
+    "CONTRAINDICATED_FOR",
+    "HAS_PRECAUTION",
+    "HAS_ADVERSE_REACTION",
+)
+_OF_A_DRUG: Final = {relation: at for at, relation in enumerate(_RELATIONS)}
+"""Relations of a drug that come first in what it is."""
 
 
 class NoFactError(QuestionError):
@@ -77,14 +102,26 @@ class Facts:
     """Rows there are without a limit."""
     note: str = ""
     """What is to be said before the rows, such as that they are about kinds of the thing."""
+    verdict: Verdict = ""
+    """The answer to a question that wants yes or no; empty where the facts do not give it."""
+
+    def edges(self) -> Iterator[Edge]:
+        """The facts that the rows state, of rows that have both ends of one."""
+        for row in self.rows.dicts():
+            ends = (str(row.get("head_id") or ""), str(row.get("tail_id") or row.get("entity_id")))
+            head, tail = (ends[0] or self.reading.subjects[0].id, ends[1])
+            sources = tuple(listed(row.get("sources")))
+            yield Edge(head, str(row.get("relation")), tail, sources)
 
     def called(self, ids: Collection[str]) -> dict[str, str]:
         """What things of the rows are called in the language that is spoken, by id."""
-        columns = self.rows.columns
-        id_, name = (_column(columns, ending) for ending in ("_id", "_name"))
-        own = _column(columns, "_name_zh") if spoken().code == CHINESE else name
-        rows = (row for row in self.rows.rows if row[id_] in ids)
-        return {str(row[id_]): str(row[own] or row[name]) for row in rows}
+        called: dict[str, str] = {}
+        for end in (c.removesuffix("_id") for c in self.rows.columns if c.endswith("_id")):
+            for row in self.rows.dicts():
+                own = row.get(f"{end}_name_zh") if spoken().code == CHINESE else None
+                if row[f"{end}_id"] in ids:
+                    called[str(row[f"{end}_id"])] = str(own or row[f"{end}_name"])
+        return called
 
 
 def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
@@ -102,34 +139,111 @@ def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
     if part.problem:
         raise part.problem
     ways: list[Callable[[Store, Part, Reading, Linker], Facts | None]]
-    ways = [_of_itself, _of_synonyms, _of_kinds, _of_parents]
+    ways = [_of_itself, _of_synonyms, _of_kinds, _of_parents, partial(_of_itself, strict=False)]
     if part.readings[0].triples and part.readings[0].triples[0].relation is None:
         ways = [_between]
-    for way in ways:
-        for reading in part.readings:
-            if facts := way(store, part, reading, linker):
-                return facts
+    for readings in _one_after_another(part.readings):
+        theirs = any(s.of_people for s in readings[0].subjects)
+        for way in ways[:1] if theirs else ways:
+            found = []
+            for reading in readings:
+                if way in (_of_kinds, _of_parents) and _is_a_disease(reading, readings):
+                    continue
+                if facts := way(store, part, reading, linker):
+                    found.append(facts)
+                    if way is not _between and (way is not _of_itself or reading.instead):
+                        break
+            if found:
+                facts = _together(store, found)
+                inherited = facts.reading.heading == "modes of inheritance"
+                return replace(facts, verdict="yes") if inherited and _wants(facts) else facts
     raise NoFactError(_none(part.readings[0], linker))
 
 
-def _of_itself(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
-    """By the reading's named query, or by its triples, about the thing and what else it is."""
+def _is_a_disease(reading: Reading, readings: Sequence[Reading]) -> bool:
+    """Whether it is of a finding that goes by the name of a disease: whooping cough is no cough."""
+    own = {(s.start, s.end) for s in reading.subjects if s.type == "Symptom"}
+    return any(
+        (s.start, s.end) in own and s.type == "Disease"
+        for other in readings
+        for s in other.subjects
+    )
+
+
+def _wants(facts: Facts) -> bool:
+    return facts.reading.whether is not None
+
+
+def _one_after_another(readings: Sequence[Reading]) -> Iterable[Sequence[Reading]]:
+    """Readings of which the next are tried only where those before have nothing.
+
+    What is asked as the people of the question have it goes before what is so in general, and how
+    something is inherited before its genes: any of its kinds says that it is.
+    """
+    first = [r for r in readings if any(s.of_people for s in r.subjects) and not r.instead]
+    first = first or [r for r in readings if r.heading == "modes of inheritance"]
+    return [group for group in (first, readings) if group]
+
+
+def _together(store: Store, found: Sequence[Facts]) -> Facts:
+    """The facts of several things of one name, as one; of two things what speaks plainest."""
+    first = found[0]
+    if first.query == "entity.statements":
+        return min(found, key=lambda facts: (bool(facts.note), VERDICTS.index(facts.verdict)))
+    alike = [
+        facts
+        for facts in found
+        if facts.reading.heading == first.reading.heading
+        and facts.rows.columns == first.rows.columns
+        and facts.query == first.query
+        and not facts.reading.instead
+        and [s.start for s in facts.reading.subjects] == [s.start for s in first.reading.subjects]
+    ]
+    if len(alike) < 2 or first.query not in (*_BY_SOURCES, "entity.tails", "entity.heads"):  # noqa: PLR2004
+        return first
+    columns = first.rows.columns
+    ends = [at for at, name in enumerate(columns) if name.endswith("_id") or name == "relation"]
+    rows = {
+        tuple(row[at] for at in ends): row for facts in reversed(alike) for row in facts.rows.rows
+    }
+    subjects = tuple(dict.fromkeys(s for facts in alike for s in facts.subjects))
+    common = first.query in _BY_COMMONNESS
+    if first.query == "disease.symptoms":
+        common = not any(row[columns.index("frequency")] for row in rows.values())
+    shown = tuple(ordered(store, first.rows.columns, [*rows.values()], common=common))
+    truncated = any(facts.rows.truncated for facts in alike)
+    total = max(len(shown), *(facts.total for facts in alike))
+    return replace(
+        first, rows=Rows(first.rows.columns, shown, truncated), subjects=subjects, total=total
+    )
+
+
+def _of_itself(
+    store: Store, part: Part, reading: Reading, linker: Linker, *, strict: bool = True
+) -> Facts | None:
+    """By the reading's named query, or by its triples, about the thing and what else it is.
+
+    Args:
+        store: the graph.
+        part: of the question.
+        reading: of the part.
+        linker: of the graph's names.
+        strict: facts without any name in English do not answer in English.
+    """
     del linker
-    if _is_of_findings(reading):
-        if reading.instead and any(s.type == "Disease" for s in _others(store, reading.subjects[0])):
-            return None  # what has it is no answer to what causes it
-        if (facts := _of_findings(store, part, reading)) or reading.query == DIFFERENTIAL:
-            return facts
-    if reading.heading == "kinds of it":
-        return _of_its_kinds(store, part, reading)
+    if _is_of_findings(reading) and (
+        (facts := _of_findings(store, part, reading)) or reading.query == DIFFERENTIAL
+    ):
+        return facts
+    if way := _OTHERWISE.get(reading.heading):
+        return way(store, part, reading)
     if reading.query is None:
         return _of_triples(store, part, reading)
+    if reading.query in _OF_DRUGS and any(s.type == "Population" for s in part.subjects):
+        return _of_people(store, part, reading)
     query = reading.query
     rows, subjects = _rows(store, query, reading.arguments)
-    if query in _OF_DRUGS:
-        avoided = _avoided(store, part)
-        rows = replace(rows, rows=tuple(row for row in rows.rows if row[0] not in avoided))
-    if not rows.rows:
+    if not rows.rows or (strict and not any_spoken(rows)):
         return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
@@ -139,11 +253,48 @@ def _of_itself(store: Store, part: Part, reading: Reading, linker: Linker) -> Fa
 _OF_DRUGS: Final = ("disease.drugs", "disease.treatments")
 
 
-def _avoided(store: Store, part: Part) -> frozenset[str]:
-    """Ids of the drugs that the people whom a question names should not take."""
-    people = (s.id for s in part.subjects if s.type == "Population")
+def _of_people(store: Store, part: Part, reading: Reading) -> Facts | None:
+    """What treats people who may not take everything.
+
+    That is what the graph has of their own; else which of the drugs for it they should avoid. Of a drug that nothing is said against nobody knows from that whether they may take it.
+    """
+    query = str(reading.query)
+    rows, subjects = _rows(store, query, reading.arguments)
+    if not rows.rows:
+        return None
+    people = [s.id for s in part.subjects if s.type in ("Population", "Precaution")]
     asked = (store.query("drug.avoid_with_condition", condition=each) for each in people)
-    return frozenset(str(row["drug_id"]) for rows in asked for row in rows.dicts())
+    avoided = {str(row["drug_id"]) for each in asked for row in each.dicts()}
+    if any(s.of_people for s in reading.subjects):
+        kept = [row for row in rows.rows if row[0] not in avoided]
+        note = ""
+    else:
+        kept = [row for row in rows.rows if row[0] in avoided]
+        note = translate(
+            "which drugs these people may take the graph does not say: ask a doctor or pharmacist; of "
+            "those for it they should avoid, or take with care alone, the following"
+        )
+    if not kept:
+        return None
+    shown = Rows(rows.columns, tuple(kept))
+    arguments: dict[str, Value] = {**_ids(reading.arguments)}
+    return Facts(part, reading, subjects, query, arguments, shown, len(kept), note)
+
+
+_INGREDIENT: Final = ("ingredient_id", "ingredient_name", "ingredient_name_zh")
+
+
+def _of_ingredients(store: Store, part: Part, reading: Reading) -> Facts | None:
+    """A drug that has no ingredients of its own is the ingredient of what goes by its names."""
+    if facts := _of_triples(store, part, reading):
+        return facts
+    arguments: dict[str, Value] = {"entity": reading.subjects[0].id}
+    rows = store.query("entity.by_id", **arguments).dicts()
+    cells = tuple(
+        tuple(row[name.replace("ingredient", "entity")] for name in _INGREDIENT) for row in rows
+    )
+    shown = Rows(_INGREDIENT, cells)
+    return Facts(part, reading, reading.subjects, "entity.by_id", arguments, shown, len(cells))
 
 
 _DISEASES: Final = ("disease_id", "disease_name", "disease_name_zh", "chance", "matched")
@@ -165,21 +316,37 @@ def _of_findings(store: Store, part: Part, reading: Reading) -> Facts | None:
     To what ``symptom.differential`` knows comes how many treatments a disease has: medicine has
     many for what is common. So the rows are the query's, and their order is not.
     """
+    if reading.instead and any(s.type == "Disease" for s in _others(store, reading.subjects[0])):
+        return None  # what has it is no answer to what causes it
     absent = [s.id for s in part.subjects if s.denied]
     given: dict[str, Value] = {"present": [s.id for s in reading.subjects], "absent": absent}
     given["limit"] = _POINTED_TO
     asked = {s.id for s in reading.subjects}
     found = [row for row in store.query(DIFFERENTIAL, **given).dicts() if row[_ID] not in asked]
-    treatments = _common(store, [str(row[_ID]) for row in found])
+    treatments = commonness(store, [str(row[_ID]) for row in found])
     likely = {
         row[_ID]: cast("float", row["score"]) + treatments[str(row[_ID])][1] for row in found
     }
-    found.sort(key=lambda row: -likely[row[_ID]])
+    itself = _meant(store, part, reading.subjects)
+    found.sort(key=lambda row: (row[_ID] not in itself, -likely[row[_ID]]))
     rows = tuple(tuple(row[name] for name in _DISEASES) for row in found[:_LIKELIEST])
     if not rows:
         return None
     shown = Rows(_DISEASES, rows)
     return Facts(part, reading, reading.subjects, DIFFERENTIAL, given, shown, len(rows))
+
+
+def _meant(store: Store, part: Part, findings: Sequence[Subject]) -> frozenset[str]:
+    """Ids of the diseases that a finding is, where the question describes it and does not name it."""
+    if len(findings) != 1 or findings[0].start < 0:
+        return frozenset()
+    written = part.text[findings[0].start : findings[0].end].casefold()
+    [row] = store.query("entity.by_id", entity=findings[0].id).dicts() or [{}]
+    names = {str(row.get("entity_name")), str(row.get("entity_name_zh"))}
+    names |= {*listed(row.get("synonyms")), *listed(row.get("synonyms_zh"))}
+    if written in {name.casefold() for name in names}:
+        return frozenset()
+    return frozenset(other.id for other in _others(store, findings[0]))
 
 
 _ID: Final = "disease_id"
@@ -191,11 +358,11 @@ def _of_its_kinds(store: Store, part: Part, reading: Reading) -> Facts | None:
     found: dict[str, tuple[Value, ...]] = {}
     for one in (reading.subjects[0], *_others(store, reading.subjects[0])):
         for row in store.query("entity.descendants", entity=one.id, limit=_KIN_ASKED).dicts():
-            if _number(row["steps"]) <= _KINDS:
+            if number(row["steps"]) <= _KINDS:
                 found.setdefault(str(row["descendant_id"]), tuple(row[n] for n in _DESCENDANT))
     if not found:
         return None
-    rows = Rows(_DESCENDANT, tuple(_ordered(store, _DESCENDANT, list(found.values()))[:_ROWS]))
+    rows = Rows(_DESCENDANT, tuple(ordered(store, _DESCENDANT, list(found.values()))[:_ROWS]))
     arguments: dict[str, Value] = {"entity": reading.subjects[0].id}
     query = "entity.descendants"
     return Facts(part, reading, reading.subjects, query, arguments, rows, len(found))
@@ -225,53 +392,15 @@ def _rows(
             new = [row for row in more.rows if row[0] not in excluded]
             facts += new
             subjects += [other] if new else []
+    if query == "drug.profile":
+        facts.sort(key=lambda row: _OF_A_DRUG.get(str(row[0]), len(_OF_A_DRUG)))
     if query in _BY_SOURCES:  # what more sources say is likelier to be meant
-        facts = _ordered(store, rows.columns, facts)
+        common = query in _BY_COMMONNESS
+        if query == "disease.symptoms":  # most have no frequency, and then the usual come first
+            at = rows.columns.index("frequency")
+            common = not any(row[at] for row in facts)
+        facts = ordered(store, rows.columns, facts, common=common)
     return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
-
-
-def _ordered(
-    store: Store, columns: Sequence[str], facts: Sequence[tuple[Value, ...]]
-) -> list[tuple[Value, ...]]:
-    """Rows by what is likeliest to be meant; things without a name in the language come last."""
-    id_, name = (_column(columns, ending) for ending in ("_id", "_name"))
-    own = _column(columns, "_name_zh") if spoken().code == CHINESE else name
-    sources = columns.index("sources") if "sources" in columns else None
-    given = "frequency" in columns and any(row[columns.index("frequency")] for row in facts)
-    common = {} if given else _common(store, [str(row[id_]) for row in facts])
-    return sorted(
-        facts,
-        key=lambda row: (
-            not _is_spoken(str(row[own] or row[name])),
-            0 if sources is None else -len(_listed(row[sources])),
-            -sum(common.get(str(row[id_]), ())),
-        ),
-    )
-
-
-def _column(columns: Sequence[str], ending: str) -> int:
-    return next(at for at, column in enumerate(columns) if column.endswith(ending))
-
-
-def _is_spoken(name: str) -> bool:
-    """Whether a name is in the language that is spoken."""
-    return (not name.isascii() and is_chinese(name)) == (spoken().code == CHINESE)
-
-
-def _common(store: Store, ids: Sequence[str]) -> dict[str, tuple[float, float]]:
-    """How common things are, in bits: two for each doubling of the sources that name one, as the
-    prior of ``symptom.differential`` has it, and one for each doubling of its treatments."""
-    return {
-        str(row["entity_id"]): (
-            2 * math.log2(max(1, _number(row["named_by"]))),
-            math.log2(1 + _number(row["treatments"])),
-        )
-        for row in store.query("entity.common", entities=list(ids)).dicts()
-    }
-
-
-def _number(cell: Value) -> int:
-    return cell if isinstance(cell, int) else 0
 
 
 def _others(store: Store, subject: Subject) -> list[Subject]:
@@ -291,6 +420,11 @@ def _ids(by_parameter: Mapping[str, Subject]) -> dict[str, str]:
     return {name: subject.id for name, subject in by_parameter.items()}
 
 
+_OTHERWISE: Final[dict[str, Callable[[Store, Part, Reading], Facts | None]]] = {
+    "kinds of it": _of_its_kinds,
+    "active ingredients": _of_ingredients,
+}
+"""How some readings are answered, by their heading."""
 _END: Final = (
     "relation",
     "entity_id",
@@ -329,7 +463,8 @@ def _of_triples(store: Store, part: Part, reading: Reading) -> Facts | None:
             if each == asked[0]
         ],
     }
-    rows = Rows(_END, tuple(_ordered(store, _END, list(found.values()))))
+    frequent = any(cells[_END.index("frequency")] for cells in found.values())
+    rows = Rows(_END, tuple(ordered(store, _END, list(found.values()), common=not frequent)))
     return Facts(part, reading, tuple(about), query, arguments, rows, len(found))
 
 
@@ -445,7 +580,7 @@ def _said_of(store: Store, reading: Reading, kin: list[str]) -> tuple[Rows, int]
         names = [called[id_] for id_ in of[key][:_NAMED]]
         more = len(of[key]) - len(names)
         names += [translate("and {count} more", count=more)] if more else []
-        sources = sorted({s for row in said[key] for s in _listed(row["sources"])})
+        sources = sorted({s for row in said[key] for s in listed(row["sources"])})
         rows.append(
             (key[0], key[1], first["entity_name"], first["entity_name_zh"], names, sources)
         )
@@ -469,10 +604,6 @@ def _called(store: Store, ids: Iterable[str]) -> dict[str, str]:
     rows = store.query("entity.labels", entities=sorted(set(ids))).dicts()
     own = f"entity_name_{spoken().code}"
     return {str(row["entity_id"]): str(row.get(own) or row["entity_name"]) for row in rows}
-
-
-def _listed(cell: Value) -> list[str]:
-    return [str(each) for each in cell] if isinstance(cell, list) else []
 
 
 def _between(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
@@ -530,12 +661,15 @@ def _pair(
     """The statements, those that the question asks about first."""
     if not rows:
         return None
-    rows.sort(key=lambda row: row[3] not in reading.relations)
+    rows.sort(key=lambda row: (row[3] not in reading.relations, weight(row[3])))
     ids = (subject.id for subject in reading.subjects)
     arguments: dict[str, Value] = dict(zip(("one", "other"), ids, strict=True))
     shown = Rows(_STATED, tuple(rows[:_ROWS]))
     query = "entity.statements"
-    return Facts(part, reading, reading.subjects, query, arguments, shown, len(rows), note)
+    verdict = verdict_of(part, reading, rows)
+    return Facts(
+        part, reading, reading.subjects, query, arguments, shown, len(rows), note, verdict
+    )
 
 
 def _none(reading: Reading, linker: Linker) -> str:
