@@ -275,14 +275,16 @@ class _Reader:
         if _NEEDS.search(clause.words):
             relations |= dict.fromkeys(("TREATED_BY", "INDICATED_FOR"))
         whether: Whether | None = "is" if clause.asks_whether or together else None
-        permitted = _PERMITTED.search(clause.words) and not relations
+        people = any(s.type in _PEOPLE for s in subjects)
+        permits = _PERMITTED.search(clause.words) or (people and _PEOPLE_MAY.search(clause.words))
+        permitted = permits and not relations
         if _MAY_TAKE.search(clause.words) or permitted or together:
             relations |= dict.fromkeys(_SPEAK_AGAINST)
             whether = "may" if whether else None
         types = {s.type for s in subjects}
         if _ALLERGIC.search(clause.words):
             relations["RESEMBLES"] = None
-        elif not relations and types <= {"Drug", "Symptom", "Disease"} and "Drug" in types:
+        elif relations.keys() <= _COMES_FROM and types in _DRUG_AND_CONDITION:
             relations["HAS_ADVERSE_REACTION"] = None  # "could it come from that?"
         elif not relations and types == {"Symptom", "Disease"} and whether:
             return ("HAS_SYMPTOM",), "could"
@@ -443,17 +445,25 @@ _MAY_TAKE: Final = re.compile(
     re.IGNORECASE,
 )
 _ALLERGIC: Final = re.compile(r"\ballerg|过敏", re.IGNORECASE)
+_COMES_FROM: Final = frozenset({"CAUSED_BY", "HAS_SYMPTOM"})
+_DRUG_AND_CONDITION: Final = (
+    {"Drug", "Symptom"},
+    {"Drug", "Disease"},
+    {"Drug", "Symptom", "Disease"},
+)
 _PEOPLE: Final = ("Population", "Precaution")
 """Types of what is said of people ("avoid in late pregnancy")."""
 _TAKEN: Final = ("Drug", "Food", "Exposure", "Behavior", "Procedure")
 """Types of what people may take or do."""
 _NEEDS: Final = re.compile(r"\b(needs?|requires?)\b|需要|一定要|必须", re.IGNORECASE)
 _PERMITTED: Final = re.compile(
-    r"\b(can|may|should|could|must) (i|we|you|he|she|they|someone|people|children|kids|\w*x+|my \w+)\b"
+    r"\b(can|may|should|could|must) (i|we|you|he|she|they|someone|people|children|kids|my \w+)\b"
     r"|\b(ok|okay|allowed|alright|fine) (to|for|with|if)\b|能|可以|可不可以|行吗|好吗",
     re.IGNORECASE,
 )
 """Asks what somebody may do."""
+_PEOPLE_MAY: Final = re.compile(r"^\W*(can|may|should|could|must) (an? |the )?\w*x", re.IGNORECASE)
+"""The same of people whose name is blotted out."""
 _TOGETHER: Final = next(i for i in INTENTS if i.query == "drug.interactions")
 """Asks what goes together with a drug."""
 _POINTED_TO: Final = frozenset({"diseases", "what may lead to it"})
