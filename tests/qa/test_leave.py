@@ -1,7 +1,6 @@
 """Questions that want yes or no, and questions of people who may not take everything."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
