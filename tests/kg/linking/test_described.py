@@ -40,8 +40,8 @@ def found(text: str) -> list[tuple[str, str]]:
                                     ("手 脚 没 劲", "Muscle weakness")]),
         ("my back hurts", [("back hurt", "Back pain")]),
         ("why is my left knee so swollen", [("knee so swollen", "Joint swelling")]),
-        ("ankle swollen, dry eye drops", [("ankle swollen", "Ankle swelling"),
-                                          ("dry eye drop", "")]),
+        ("ankle swollen on one side", [("ankle swollen", "Ankle swelling")]),
+        ("dry eye drops", [("dry eye drop", "")]),
         ("dizzy when I stand up, can't empty my bladder", [
             ("dizzy when i stand up", "Orthostatic hypotension"),
             ("can t empty my bladder", "Urinary retention")]),
