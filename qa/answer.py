@@ -48,6 +48,8 @@ _SPREADS: Final = re.compile(
 """Words of a text that says how a disease gets from one to another, not how it goes on in one."""
 _OF_FURTHER_KINDS: Final = (DIFFERENTIAL, "entity.descendants")
 """Queries whose rows are also of what is no neighbour of the things, but a kind of one or further."""
+_CAUSES_TOO: Final = ("triggers", "germs that cause it")
+"""Headings of what a text on causes says, where none says it in the words of the question."""
 _OPEN_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
 
@@ -160,6 +162,9 @@ class Answerer:
         if all(gap.relation is not None for gap in gaps) and reading.query != DIFFERENTIAL:
             asking = [intent for intent in INTENTS if intent.heading == reading.heading]
             answer = self._by_texts(asked, answer, subjects, asking)
+            if answer.selection is None and reading.heading in _CAUSES_TOO:
+                asking = [intent for intent in INTENTS if intent.heading == "causes"]
+                answer = self._by_texts(asked, answer, subjects, asking)
         answer = replace(answer, notes=(*answer.notes, *self._of_everybody(part, subjects)))
         if facts is not None and facts.verdict:
             return replace(answer, prose=(*_yes_or_no(facts), *answer.prose))

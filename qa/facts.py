@@ -203,9 +203,9 @@ def _together(store: Store, found: Sequence[Facts]) -> Facts:
         return first
     columns = first.rows.columns
     ends = [at for at, name in enumerate(columns) if name.endswith("_id") or name == "relation"]
-    rows = {
-        tuple(row[at] for at in ends): row for facts in reversed(alike) for row in facts.rows.rows
-    }
+    rows: dict[tuple[str, ...], tuple[Value, ...]] = {}
+    for row in (row for facts in alike for row in facts.rows.rows):
+        rows.setdefault(tuple(str(row[at]) for at in ends), row)
     subjects = tuple(dict.fromkeys(s for facts in alike for s in facts.subjects))
     common = first.query in _BY_COMMONNESS
     if first.query == "disease.symptoms":
@@ -565,6 +565,7 @@ def _said_of(store: Store, reading: Reading, kin: list[str]) -> tuple[Rows, int]
             key = (str(cells["relation"]), str(cells["entity_id"]))
             said.setdefault(key, []).append(cells | {"of": row[f"{own}_id"]})
     kept = _of_types(store, said, reading.answer_types)
+    kept = [key for key in kept if "susceptib" not in str(said[key][0]["entity_name"]).lower()]
     ordered = sorted(
         kept,
         key=lambda key: (-len(said[key]), min(place[str(row["of"])] for row in said[key]), key),

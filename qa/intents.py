@@ -286,7 +286,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "disease.drugs",
-        r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|(what|which|anything) (can|could|may|should|do|to) (\w+ ){0,4}?take"
+        r"\bdrugs?\b|medic(ine|ation)|\bmeds\b|\bpills?\b|(what|which|anything) (can|could|may|should|do|to) (\w+ ){0,4}?(take|give)\b"
         r"|(什么|啥|哪些|哪种|何种)药|药[物品]|用药",
         "drugs",
         tails("TREATED_BY"),

@@ -265,12 +265,18 @@ class _Reader:
                 readings.setdefault(reading.subjects, reading)
         return sorted(readings.values(), key=self._names_not_used)
 
-    @staticmethod
     def _said_of_two(
-        clause: Clause, subjects: Sequence[Subject], *, together: bool
+        self, clause: Clause, subjects: Sequence[Subject], *, together: bool
     ) -> tuple[tuple[str, ...], Whether | None]:
         """What a clause says of two things, and whether it wants yes or no to that."""
-        asked = [i for i in INTENTS if i is not _RELATED and _has_words(i, clause.words)]
+        types = {s.type for s in subjects}
+        asked = [
+            i
+            for i in INTENTS
+            if i is not _RELATED
+            and _has_words(i, clause.words)
+            and all(types.intersection(allowed) for allowed in i.subjects.values())
+        ]
         relations = {g.relation: None for i in asked for g in i.gaps if g.relation}
         if _NEEDS.search(clause.words):
             relations |= dict.fromkeys(("TREATED_BY", "INDICATED_FOR"))
@@ -281,8 +287,7 @@ class _Reader:
         if _MAY_TAKE.search(clause.words) or permitted or together:
             relations |= dict.fromkeys(_SPEAK_AGAINST)
             whether = "may" if whether else None
-        types = {s.type for s in subjects}
-        if _ALLERGIC.search(clause.words):
+        if _ALLERGIC.search(self._text(clause)):
             relations["RESEMBLES"] = None
         elif relations.keys() <= _COMES_FROM and types in _DRUG_AND_CONDITION:
             relations["HAS_ADVERSE_REACTION"] = None  # "could it come from that?"

@@ -95,6 +95,7 @@ def first(question: str, answerer: Answerer) -> str:
         ("Can a pregnant woman take Roaccutane?", "No, unless a doctor decides otherwise."),
         ("Is codeine safe for my 4 year old?", "No, unless a doctor decides otherwise."),
         ("八岁的孩子能吃可待因吗", "不可以，除非医生另有决定。"),
+        ("胰腺炎病人能喝白酒吗", "最好不要，除非医生或药师同意。"),
         ("胰腺炎能喝酒吗", "最好不要，除非医生或药师同意。"),
         ("Can drinking alcohol cause pancreatitis?", "Yes."),
         ("Is Huntington disease inherited?", "Yes."),
@@ -124,7 +125,12 @@ def test_what_no_statement_says_is_no_yes_and_no_no(answerer: Answerer, question
 
 
 @pytest.mark.parametrize(
-    "question", ["What can I take for acne when pregnant?", "怀孕了长痤疮用什么药"]
+    "question",
+    [
+        "What can I take for acne when pregnant?",
+        "What can you give a pregnant woman for acne?",
+        "怀孕了长痤疮用什么药",
+    ],
 )
 def test_who_may_not_take_everything_gets_what_to_avoid_and_no_list_of_drugs(
     answerer: Answerer, question: str
