@@ -197,6 +197,7 @@ def _together(store: Store, found: Sequence[Facts]) -> Facts:
         and facts.rows.columns == first.rows.columns
         and facts.query == first.query
         and not facts.reading.instead
+        and all(s.type != "Drug" for s in facts.reading.subjects)
         and [s.start for s in facts.reading.subjects] == [s.start for s in first.reading.subjects]
     ]
     if len(alike) < 2 or first.query not in (*_BY_SOURCES, "entity.tails", "entity.heads"):  # noqa: PLR2004
