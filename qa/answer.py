@@ -21,6 +21,7 @@ from qa.generation.extractive import Extractive
 from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
+from qa.populations import PEOPLE, said_of
 from qa.question import DIFFERENTIAL, Part, Question, Reading
 from qa.questions import read
 from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
@@ -39,6 +40,16 @@ _OF_RELATION: Final = 5
 """Names in a sentence of one relation among others."""
 _OF_TEXTS: Final = ("outlook", "frequency", "how it spreads", "research", "stages")
 """What texts may say where no relation of the graph does; never how much to take of a drug."""
+_SPREADS: Final = re.compile(
+    r"contagious|\btransmi(t|ssion)|\bspreads? (very |most |more )?(easily|through|by|from|when|via|in the air|to (others|other people|people))"
+    r"|person[ -]to[ -]person|one person to another|pass(ed)? (it )?(on|from|to)\b|through the air|传染|传播",
+    re.IGNORECASE,
+)
+"""Words of a text that says how a disease gets from one to another, not how it goes on in one."""
+_OF_FURTHER_KINDS: Final = (DIFFERENTIAL, "entity.descendants")
+"""Queries whose rows are also of what is no neighbour of the things, but a kind of one or further."""
+_CAUSES_TOO: Final = ("triggers", "germs that cause it")
+"""Headings of what a text on causes says, where none says it in the words of the question."""
 _UNDECIDED_KINDS: Final[tuple[Kind, ...]] = ("about", "other")
 """Of a heading that asks nothing in particular."""
 
@@ -52,11 +63,15 @@ class Statement:
     """Where it stands word for word."""
     edges: tuple[Edge, ...] = ()
     """The facts that it states."""
+    named: str = ""
+    """Id of a thing whose names it states."""
 
     @property
     def is_supported(self) -> bool:
-        """Whether it rests on a passage or on a fact."""
-        return bool(self.edges) or (self.passage is not None and self.passage.document is not None)
+        """Whether it rests on a passage, on a fact or on a name."""
+        return bool(self.edges or self.named) or (
+            self.passage is not None and self.passage.document is not None
+        )
 
 
 @dataclass(frozen=True)
@@ -150,7 +165,12 @@ class Answerer:
         if all(gap.relation is not None for gap in gaps) and reading.query != DIFFERENTIAL:
             asking = [intent for intent in INTENTS if intent.heading == reading.heading]
             answer = self._by_texts(question, answer, subjects, asking)
+            if answer.selection is None and reading.heading in _CAUSES_TOO:
+                asking = [intent for intent in INTENTS if intent.heading == "causes"]
+                answer = self._by_texts(question, answer, subjects, asking)
         answer = replace(answer, notes=(*answer.notes, *self._generality_note(part, subjects)))
+        if facts is not None and facts.verdict:
+            return replace(answer, prose=(*_yes_or_no(facts), *answer.prose))
         # without a relation the subgraph is the clinical picture, which answers no other question
         is_answered = bool(gaps) or reading.heading == "facts"
         understood = answer.prose and not _is_foreign(answer, question.language)
@@ -162,7 +182,11 @@ class Answerer:
     def _generality_note(self, part: Part, subjects: Iterable[Subject]) -> tuple[str, ...]:
         """Says that an answer is not about the people that the question names."""
         places = {subject.start for subject in subjects}
-        people = [s for s in part.subjects if s.type == "Population" and s.start not in places]
+        first: dict[int, Subject] = {}
+        for each in part.subjects:
+            if each.type == "Population" and each.start not in places:
+                first.setdefault(each.start, each)
+        people = [] if any(s.of_people for s in subjects) else [*first.values()]
         names = translate(" and ").join(self.linker.index.spoken_names(people).values())
         message = "this is general information, and may not apply to: {names}"
         return (translate(message, names=names),) if people else ()
@@ -175,6 +199,8 @@ class Answerer:
             for intent in UNSAID
             if intent.heading in _OF_TEXTS and intent.words.search(part.text)
         ]
+        spreads = [i for i in asking if i.heading == "how it spreads"]
+        asking = [replace(i, words=_SPREADS) for i in spreads] or asking
         return self._by_texts(question, answer, part.subjects, asking) if asking else answer
 
     def _by_texts(
@@ -221,6 +247,8 @@ class Answerer:
         They are in the question's language; where none is, in English.
         """
         words = [intent.words for intent in asking if intent.words.pattern]
+        people = said_of(question.text) if part.kind == "treatment" else None
+        words += [people] if people else []
         if hits := self._about(_query(question, part), question.language, about, words, part.kind):
             return hits, ()
         if question.language == ENGLISH:
@@ -241,6 +269,7 @@ class Answerer:
     ) -> list[Hit]:
         """The best hits in a language that are of the things and have words that ask.
 
+        What treats people who may not take everything is quoted from what speaks of them alone.
         Those whose heading asks the same come alone; without one, those whose heading asks nothing
         that a question can ask: a text on how to prevent asthma does not say what causes it. Where
         the question's own words find none, it is searched with all names of the things.
@@ -255,7 +284,7 @@ class Answerer:
                 text, POOL, mode=self.mode, where={"language": language}, without=self.without
             )
             for hit in hits:
-                if not words or any(pattern.search(hit.record.content) for pattern in words):
+                if self._asks_so(hit, words):
                     first.setdefault(hit.record.metadata["document"], hit)
             about_things = [hit for hit in first.values() if self._is_of(hit, about)]
             hit_kinds = [kind_of_hit(hit) for hit in about_things]
@@ -268,6 +297,15 @@ class Answerer:
                 if chosen:
                     return chosen[:CONTEXTS]
         return []
+
+    @staticmethod
+    def _asks_so(hit: Hit, words: Sequence[re.Pattern[str]]) -> bool:
+        """Whether a hit has words that ask, and speaks of the people that are asked about."""
+        people = [each for each in words if each in PEOPLE]
+        asking = [each for each in words if each not in PEOPLE]
+        said = hit.record.content
+        asks = not asking or any(each.search(said) for each in asking)
+        return asks and all(each.search(said) for each in people)
 
     def _is_of(self, hit: Hit, about: Sequence["_Thing"]) -> bool:
         """Whether a document is of the things: by id, by its title, or by all that its title names.
@@ -306,6 +344,17 @@ class Answerer:
         names = translate(" and ").join(
             names_by_id.get(subject.id, subject.name) for subject in _distinct(reading.subjects)
         )
+        if facts and facts.query == "entity.by_id":
+            names = _written(facts)
+            named = facts.called([str(row[0]) for row in facts.rows.rows])
+            heading = title("headings", reading.heading)
+            sentence = translate(
+                "{names}: {heading}: {listed}.",
+                names=names,
+                heading=heading,
+                listed=translate(", ").join(named.values()),
+            )
+            return tuple(Statement(sentence, named=each) for each in [*named][:1])
         if not reading.triples:
             return tuple(_picture_statements(names, support.edges, names_by_id, things))
         rows = facts.rows.rows if facts else ()
@@ -317,6 +366,9 @@ class Answerer:
         ids = [
             n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
         ]
+        if facts and facts.query in _OF_FURTHER_KINDS:
+            ids = [str(row[0]) for row in rows[:LISTED]]
+            names_by_id |= facts.called(ids)
         listed = sorted(ids, key=lambda id_: first_row.get(id_, len(rows)))[:LISTED]
         if not listed and types:
             return ()
@@ -344,6 +396,41 @@ class Answerer:
         return (Statement(sentence, edges=tuple(edges)),)
 
 
+def _written(facts: Facts) -> str:
+    """How the question calls what it is about; as the graph does where that is not known."""
+    subject = facts.reading.subjects[0]
+    written = facts.part.text[max(subject.start, 0) : subject.end]
+    return written if subject.start >= 0 and written.strip() else subject.name
+
+
+def _yes_or_no(facts: Facts) -> Iterator[Statement]:
+    """The answer to a question that wants one of these, and what it rests on."""
+    edges = [*facts.edges()][:_OF_RELATION]
+    called = facts.called({end for edge in edges for end in (edge.head, edge.tail)})
+    match facts.verdict:
+        case "no":
+            said = translate("No, unless a doctor decides otherwise.")
+        case "rather not":
+            said = translate("Better not, unless a doctor or pharmacist agrees.")
+        case "yes" if facts.note:
+            said = translate("Yes, by what is said of its kinds, or of what it is a kind of.")
+        case "yes":
+            said = translate("Yes.")
+        case "maybe":
+            said = translate("It may be.")
+        case "":
+            return
+    yield Statement(said, edges=tuple(edges))
+    for edge in edges:
+        head, tail = called.get(edge.head), called.get(edge.tail)
+        relation = title("relations", edge.relation, _in_words(edge.relation))
+        if head and tail:
+            text = translate(
+                "{head}: {relation}: {tail}.", head=head, relation=relation, tail=tail
+            )
+            yield Statement(text, edges=(edge,))
+
+
 def _is_foreign(answer: PartAnswer, language: str) -> bool:
     """Whether it quotes a text in another language than that."""
     chosen = answer.chosen
@@ -356,7 +443,9 @@ def _picture_statements(
     """A sentence for each relation of the clinical picture, with what is most telling or frequent."""
     for gap in WITHOUT_RELATION:
         edges_of_relation = [edge for edge in edges if edge.relation == gap.relation]
-        edges_of_relation.sort(key=lambda edge: -(edge.discrimination or 0.0))
+        edges_of_relation.sort(
+            key=lambda edge: (-(edge.discrimination or 0.0), -len(edge.sources))
+        )
         tails = dict.fromkeys(
             edge.tail for edge in edges_of_relation if edge.tail in names_by_id.keys() - things
         )

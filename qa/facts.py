@@ -2,31 +2,40 @@
 
 What is said of a thing itself and of what it is as a finding or disease (``CLOSE_MATCH``) comes
 first; where there is nothing, what is said of things that share a UMLS concept with it
-(joint-reasoning paper, section 3.3.2), of its subclasses, and then of its superclasses: each row
+(joint-reasoning paper, section 3.3.2), of its kinds, and then of what it is a kind of: each row
 with the one that it is said of.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Final, cast
 
 from cypher import load_catalogue
-from cypher.translation import spoken, title, translate
+from cypher.translation import CHINESE, spoken, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
+from qa.ordering import any_spoken, commonness, listed, number, ordered
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
+from qa.subgraph import Edge
 from qa.subjects import Subject, named
+from qa.verdicts import VERDICTS, Verdict, verdict_of, weight
 
-_MAX_CLASSES: Final = 500
-"""The most subclasses or superclasses that are asked about, the nearest first."""
-_MAX_ROWS: Final = 50
-"""The most rows about subclasses and superclasses; ``Facts.total`` has the number of all."""
-_MAX_STEPS_UP: Final = 1
-"""How many steps up superclasses are asked about: what holds for a wider group need not hold for it."""
-_MAX_NAMED: Final = 3
-"""The most subclasses or superclasses that a row names."""
+_KIN_ASKED: Final = 500
+"""Kinds of a thing that are asked, the nearest."""
+_ROWS: Final = 50
+"""Rows of what kinds and parents have; ``Facts.total`` has the number of all."""
+_STEPS: Final = 1
+"""How far above a thing its parents are asked: what is said of a wider group need not hold of it."""
+_NAMED: Final = 3
+"""Kinds or parents that a row names."""
+_POINTED_TO: Final = 200
+"""Diseases that findings point to, of which the likeliest are shown."""
+_LIKELIEST: Final = 25
+_KINDS: Final = 3
+"""Steps below a thing in which its kinds are named."""
 
 
 _BY_SOURCES: Final = (
@@ -36,13 +45,39 @@ _BY_SOURCES: Final = (
     "disease.drugs",
     "disease.prevention",
     "disease.risk_factors",
+    "disease.symptoms",
     "disease.treatments",
     "drug.adverse_reactions",
+    "drug.avoid_with_condition",
+    "drug.contraindications",
     "drug.indications",
     "drug.interactions",
 )
-"""Queries whose rows without a frequency are in the order of ids: of these, the ones that most
-sources state come first here."""
+"""Queries of whose rows those that most sources state come first."""
+_BY_COMMONNESS: Final = (
+    "disease.causes",
+    "disease.complications",
+    "disease.risk_factors",
+    "drug.avoid_with_condition",
+    "drug.contraindications",
+    "drug.interactions",
+    "entity.tails",
+    "entity.heads",
+)
+"""Of whose rows of as many sources the commonest things come first; of others the order is the
+query's: what has many uses is not the first choice for any of them."""
+
+
+_RELATIONS: Final = (
+    "INDICATED_FOR",
+    "IN_CLASS",
+    "HAS_INGREDIENT",
+    "CONTRAINDICATED_FOR",
+    "HAS_PRECAUTION",
+    "HAS_ADVERSE_REACTION",
+)
+_OF_A_DRUG: Final = {relation: at for at, relation in enumerate(_RELATIONS)}
+"""Relations of a drug that come first in what it is."""
 
 
 class NoFactError(QuestionError):
@@ -57,15 +92,36 @@ class Facts:
     reading: Reading
     """The one that is answered."""
     subjects: tuple[Subject, ...]
-    """The entities that the rows are about."""
+    """Whom the rows are about."""
     query: str
-    """Name in the catalogue; ``medkg query`` runs it again, and gives the rows if there is no note."""
+    """Name in the catalogue; ``medkg query`` runs it again, and gives the rows, in an order of its
+    own, if there is no note."""
     arguments: dict[str, Value]
     rows: Rows
     total: int
-    """How many rows there are without a limit."""
+    """Rows there are without a limit."""
     note: str = ""
-    """To be shown before the rows, such as that they are about subclasses of the thing."""
+    """What is to be said before the rows, such as that they are about kinds of the thing."""
+    verdict: Verdict = ""
+    """The answer to a question that wants yes or no; empty where the facts do not give it."""
+
+    def edges(self) -> Iterator[Edge]:
+        """The facts that the rows state, of rows that have both ends of one."""
+        for row in self.rows.dicts():
+            ends = (str(row.get("head_id") or ""), str(row.get("tail_id") or row.get("entity_id")))
+            head, tail = (ends[0] or self.reading.subjects[0].id, ends[1])
+            sources = tuple(listed(row.get("sources")))
+            yield Edge(head, str(row.get("relation")), tail, sources)
+
+    def called(self, ids: Collection[str]) -> dict[str, str]:
+        """What things of the rows are called in the language that is spoken, by id."""
+        called: dict[str, str] = {}
+        for end in (c.removesuffix("_id") for c in self.rows.columns if c.endswith("_id")):
+            for row in self.rows.dicts():
+                own = row.get(f"{end}_name_zh") if spoken().code == CHINESE else None
+                if row[f"{end}_id"] in ids:
+                    called[str(row[f"{end}_id"])] = str(own or row[f"{end}_name"])
+        return called
 
 
 def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
@@ -83,29 +139,112 @@ def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
     if part.problem:
         raise part.problem
     ways: list[Callable[[Store, Part, Reading, Linker], Facts | None]]
-    ways = [_of_itself, _of_synonyms, _of_subclasses, _of_superclasses]
+    ways = [_of_itself, _of_synonyms, _of_kinds, _of_parents, partial(_of_itself, strict=False)]
     if part.readings[0].triples and part.readings[0].triples[0].relation is None:
         ways = [_between]
-    for way in ways:
-        for reading in part.readings:
-            if facts := way(store, part, reading, linker):
-                return facts
-    raise NoFactError(_no_fact_message(part.readings[0], linker))
+    for readings in _one_after_another(part.readings):
+        theirs = any(s.of_people for s in readings[0].subjects)
+        for way in ways[:1] if theirs else ways:
+            found = []
+            for reading in readings:
+                if way in (_of_kinds, _of_parents) and _is_a_disease(reading, readings):
+                    continue
+                if facts := way(store, part, reading, linker):
+                    found.append(facts)
+                    if way is not _between and (way is not _of_itself or reading.instead):
+                        break
+            if found:
+                facts = _together(store, found)
+                inherited = facts.reading.heading == "modes of inheritance"
+                return replace(facts, verdict="yes") if inherited and _wants(facts) else facts
+    raise NoFactError(_none(part.readings[0], linker))
 
 
-def _of_itself(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
-    """By the reading's named query, or by its triples, about the thing and its close matches."""
+def _is_a_disease(reading: Reading, readings: Sequence[Reading]) -> bool:
+    """Whether it is of a finding that goes by the name of a disease: whooping cough is no cough."""
+    own = {(s.start, s.end) for s in reading.subjects if s.type == "Symptom"}
+    return any(
+        (s.start, s.end) in own and s.type == "Disease"
+        for other in readings
+        for s in other.subjects
+    )
+
+
+def _wants(facts: Facts) -> bool:
+    return facts.reading.whether is not None
+
+
+def _one_after_another(readings: Sequence[Reading]) -> Iterable[Sequence[Reading]]:
+    """Readings of which the next are tried only where those before have nothing.
+
+    What is asked as the people of the question have it goes before what is so in general, and how
+    something is inherited before its genes: any of its kinds says that it is.
+    """
+    first = [r for r in readings if any(s.of_people for s in r.subjects) and not r.instead]
+    first = first or [r for r in readings if r.heading == "modes of inheritance"]
+    return [group for group in (first, readings) if group]
+
+
+def _together(store: Store, found: Sequence[Facts]) -> Facts:
+    """The facts of several things of one name, as one; of two things what speaks plainest."""
+    first = found[0]
+    if first.query == "entity.statements":
+        return min(found, key=lambda facts: (bool(facts.note), VERDICTS.index(facts.verdict)))
+    alike = [
+        facts
+        for facts in found
+        if facts.reading.heading == first.reading.heading
+        and facts.rows.columns == first.rows.columns
+        and facts.query == first.query
+        and not facts.reading.instead
+        and all(s.type != "Drug" for s in facts.reading.subjects)
+        and [s.start for s in facts.reading.subjects] == [s.start for s in first.reading.subjects]
+    ]
+    if len(alike) < 2 or first.query not in (*_BY_SOURCES, "entity.tails", "entity.heads"):  # noqa: PLR2004
+        return first
+    columns = first.rows.columns
+    ends = [at for at, name in enumerate(columns) if name.endswith("_id") or name == "relation"]
+    rows: dict[tuple[str, ...], tuple[Value, ...]] = {}
+    for row in (row for facts in alike for row in facts.rows.rows):
+        rows.setdefault(tuple(str(row[at]) for at in ends), row)
+    subjects = tuple(dict.fromkeys(s for facts in alike for s in facts.subjects))
+    common = first.query in _BY_COMMONNESS
+    if first.query == "disease.symptoms":
+        common = not any(row[columns.index("frequency")] for row in rows.values())
+    shown = tuple(ordered(store, first.rows.columns, [*rows.values()], common=common))
+    truncated = any(facts.rows.truncated for facts in alike)
+    total = max(len(shown), *(facts.total for facts in alike))
+    return replace(
+        first, rows=Rows(first.rows.columns, shown, truncated), subjects=subjects, total=total
+    )
+
+
+def _of_itself(
+    store: Store, part: Part, reading: Reading, linker: Linker, *, strict: bool = True
+) -> Facts | None:
+    """By the reading's named query, or by its triples, about the thing and what else it is.
+
+    Args:
+        store: the graph.
+        part: of the question.
+        reading: of the part.
+        linker: of the graph's names.
+        strict: facts without any name in English do not answer in English.
+    """
     del linker
-    if reading.query == DIFFERENTIAL:
-        return _of_findings(store, part, reading)
+    if _is_of_findings(reading) and (
+        (facts := _of_findings(store, part, reading)) or reading.query == DIFFERENTIAL
+    ):
+        return facts
+    if way := _OTHERWISE.get(reading.heading):
+        return way(store, part, reading)
     if reading.query is None:
         return _of_triples(store, part, reading)
+    if reading.query in _OF_DRUGS and any(s.type == "Population" for s in part.subjects):
+        return _of_people(store, part, reading)
     query = reading.query
     rows, subjects = _rows(store, query, reading.arguments)
-    if query in _OF_DRUGS:
-        avoided = _drugs_to_avoid(store, part)
-        rows = replace(rows, rows=tuple(row for row in rows.rows if row[0] not in avoided))
-    if not rows.rows:
+    if not rows.rows or (strict and not any_spoken(rows)):
         return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
@@ -115,39 +254,131 @@ def _of_itself(store: Store, part: Part, reading: Reading, linker: Linker) -> Fa
 _OF_DRUGS: Final = ("disease.drugs", "disease.treatments")
 
 
-def _drugs_to_avoid(store: Store, part: Part) -> frozenset[str]:
-    """Ids of the drugs that the people whom a question names should not take."""
-    people = (s.id for s in part.subjects if s.type == "Population")
-    answers = (store.query("drug.avoid_with_condition", condition=person) for person in people)
-    return frozenset(str(row["drug_id"]) for rows in answers for row in rows.dicts())
+def _of_people(store: Store, part: Part, reading: Reading) -> Facts | None:
+    """What treats people who may not take everything.
+
+    That is what the graph has of their own; else which of the drugs for it they should avoid. Of a drug that nothing is said against nobody knows from that whether they may take it.
+    """
+    query = str(reading.query)
+    rows, subjects = _rows(store, query, reading.arguments)
+    if not rows.rows:
+        return None
+    people = [s.id for s in part.subjects if s.type in ("Population", "Precaution")]
+    asked = (store.query("drug.avoid_with_condition", condition=each) for each in people)
+    avoided = {str(row["drug_id"]) for each in asked for row in each.dicts()}
+    if any(s.of_people for s in reading.subjects):
+        kept = [row for row in rows.rows if row[0] not in avoided]
+        note = ""
+    else:
+        kept = [row for row in rows.rows if row[0] in avoided]
+        note = translate(
+            "which drugs these people may take the graph does not say: ask a doctor or pharmacist; of "
+            "those for it they should avoid, or take with care alone, the following"
+        )
+    if not kept:
+        return None
+    shown = Rows(rows.columns, tuple(kept))
+    arguments: dict[str, Value] = {**_ids(reading.arguments)}
+    return Facts(part, reading, subjects, query, arguments, shown, len(kept), note)
+
+
+_INGREDIENT: Final = ("ingredient_id", "ingredient_name", "ingredient_name_zh")
+
+
+def _of_ingredients(store: Store, part: Part, reading: Reading) -> Facts | None:
+    """A drug that has no ingredients of its own is the ingredient of what goes by its names."""
+    if facts := _of_triples(store, part, reading):
+        return facts
+    arguments: dict[str, Value] = {"entity": reading.subjects[0].id}
+    rows = store.query("entity.by_id", **arguments).dicts()
+    cells = tuple(
+        tuple(row[name.replace("ingredient", "entity")] for name in _INGREDIENT) for row in rows
+    )
+    shown = Rows(_INGREDIENT, cells)
+    return Facts(part, reading, reading.subjects, "entity.by_id", arguments, shown, len(cells))
 
 
 _DISEASES: Final = ("disease_id", "disease_name", "disease_name_zh", "chance", "matched")
 """Columns of what findings point to; ``matched``: how many of them the disease has."""
 
 
+def _is_of_findings(reading: Reading) -> bool:
+    """Whether it asks which diseases a finding points to."""
+    of_finding = reading.heading in _OF_FINDINGS and reading.subjects[0].type == "Symptom"
+    return reading.query == DIFFERENTIAL or of_finding
+
+
+_OF_FINDINGS: Final = ("diseases", "what may lead to it")
+
+
 def _of_findings(store: Store, part: Part, reading: Reading) -> Facts | None:
-    """The diseases that findings together point to, the likeliest first."""
+    """The diseases that findings together point to, the likeliest first.
+
+    To what ``symptom.differential`` knows comes how many treatments a disease has: medicine has
+    many for what is common. So the rows are the query's, and their order is not.
+    """
+    if reading.instead and any(s.type == "Disease" for s in _others(store, reading.subjects[0])):
+        return None  # what has it is no answer to what causes it
     absent = [s.id for s in part.subjects if s.denied]
-    arguments: dict[str, Value] = {"present": [s.id for s in reading.subjects], "absent": absent}
-    diseases = store.query(DIFFERENTIAL, **arguments).dicts()
-    rows = tuple(tuple(row[name] for name in _DISEASES) for row in diseases)
+    given: dict[str, Value] = {"present": [s.id for s in reading.subjects], "absent": absent}
+    given["limit"] = _POINTED_TO
+    asked = {s.id for s in reading.subjects}
+    found = [row for row in store.query(DIFFERENTIAL, **given).dicts() if row[_ID] not in asked]
+    treatments = commonness(store, [str(row[_ID]) for row in found])
+    likely = {
+        row[_ID]: cast("float", row["score"]) + treatments[str(row[_ID])][1] for row in found
+    }
+    itself = _meant(store, part, reading.subjects)
+    found.sort(key=lambda row: (row[_ID] not in itself, -likely[row[_ID]]))
+    rows = tuple(tuple(row[name] for name in _DISEASES) for row in found[:_LIKELIEST])
     if not rows:
         return None
     shown = Rows(_DISEASES, rows)
-    return Facts(part, reading, reading.subjects, DIFFERENTIAL, arguments, shown, len(rows))
+    return Facts(part, reading, reading.subjects, DIFFERENTIAL, given, shown, len(rows))
+
+
+def _meant(store: Store, part: Part, findings: Sequence[Subject]) -> frozenset[str]:
+    """Ids of the diseases that a finding is, where the question describes it and does not name it."""
+    if len(findings) != 1 or findings[0].start < 0:
+        return frozenset()
+    written = part.text[findings[0].start : findings[0].end].casefold()
+    [row] = store.query("entity.by_id", entity=findings[0].id).dicts() or [{}]
+    names = {str(row.get("entity_name")), str(row.get("entity_name_zh"))}
+    names |= {*listed(row.get("synonyms")), *listed(row.get("synonyms_zh"))}
+    if written in {name.casefold() for name in names}:
+        return frozenset()
+    return frozenset(other.id for other in _others(store, findings[0]))
+
+
+_ID: Final = "disease_id"
+_DESCENDANT: Final = ("descendant_id", "descendant_name", "descendant_name_zh", "steps")
+
+
+def _of_its_kinds(store: Store, part: Part, reading: Reading) -> Facts | None:
+    """What are kinds of a thing, near or a few steps below, the commonest first."""
+    found: dict[str, tuple[Value, ...]] = {}
+    for one in (reading.subjects[0], *_others(store, reading.subjects[0])):
+        for row in store.query("entity.descendants", entity=one.id, limit=_KIN_ASKED).dicts():
+            if number(row["steps"]) <= _KINDS:
+                found.setdefault(str(row["descendant_id"]), tuple(row[n] for n in _DESCENDANT))
+    if not found:
+        return None
+    rows = Rows(_DESCENDANT, tuple(ordered(store, _DESCENDANT, list(found.values()))[:_ROWS]))
+    arguments: dict[str, Value] = {"entity": reading.subjects[0].id}
+    query = "entity.descendants"
+    return Facts(part, reading, reading.subjects, query, arguments, rows, len(found))
 
 
 def _rows(
     store: Store, query: str, by_parameter: Mapping[str, Subject], *, whole: bool = False
 ) -> tuple[Rows, tuple[Subject, ...]]:
-    """Each fact once, and the entities that they are about.
+    """Each fact once, and whom they are about.
 
     Args:
         store: the graph.
         query: name of a query.
         by_parameter: what it is asked about.
-        whole: ignore its limit.
+        whole: its limit does not hold.
     """
     name = limit_of(load_catalogue().find(query, store.engine).text)
     most: dict[str, Value] = {name: MOST_ROWS} if whole and name else {}
@@ -155,92 +386,90 @@ def _rows(
     subjects = [*by_parameter.values()]
     facts, truncated = list(rows.rows), rows.truncated
     for parameter, subject in by_parameter.items():
-        for other in _close_matches(store, subject):
+        for other in _others(store, subject):
             more = store.query(query, **_ids({**by_parameter, parameter: other}), **most)
             truncated = truncated or more.truncated
             excluded = {row[0] for row in facts} | {subject.id, other.id}
-            new_rows = [row for row in more.rows if row[0] not in excluded]
-            facts += new_rows
-            subjects += [other] if new_rows else []
-    if query in _BY_SOURCES:  # what more sources say is likelier to be looked for
-        sources_column = rows.columns.index("sources")
-        frequency_column = (
-            rows.columns.index("frequency") if "frequency" in rows.columns else sources_column
-        )
-        facts.sort(
-            key=lambda row: (
-                (0, 0)
-                if isinstance(row[frequency_column], float)
-                else (1, -len(_texts(row[sources_column])))
-            )
-        )
+            new = [row for row in more.rows if row[0] not in excluded]
+            facts += new
+            subjects += [other] if new else []
+    if query == "drug.profile":
+        facts.sort(key=lambda row: _OF_A_DRUG.get(str(row[0]), len(_OF_A_DRUG)))
+    if query in _BY_SOURCES:  # what more sources say is likelier to be meant
+        common = query in _BY_COMMONNESS
+        if query == "disease.symptoms":  # most have no frequency, and then the usual come first
+            at = rows.columns.index("frequency")
+            common = not any(row[at] for row in facts)
+        facts = ordered(store, rows.columns, facts, common=common)
     return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
 
 
-def _close_matches(store: Store, subject: Subject) -> list[Subject]:
-    """The close matches of a thing: what it is as a finding or as a disease."""
-    return _as_subjects(subject, store.query("entity.close_matches", entity=subject.id))
+def _others(store: Store, subject: Subject) -> list[Subject]:
+    """What a thing is as a finding or as a disease."""
+    return _renamed(subject, store.query("entity.close_matches", entity=subject.id))
 
 
-def _as_subjects(subject: Subject, rows: Rows) -> list[Subject]:
-    subjects = []
-    for row in rows.dicts():
+def _renamed(subject: Subject, others: Rows) -> list[Subject]:
+    found = []
+    for row in others.dicts():
         id_, type_, name = (str(row[f"other_{part}"]) for part in ("id", "type", "name"))
-        subjects.append(replace(subject, id=id_, type=type_, name=name))
-    return subjects
+        found.append(replace(subject, id=id_, type=type_, name=name))
+    return found
 
 
 def _ids(by_parameter: Mapping[str, Subject]) -> dict[str, str]:
     return {name: subject.id for name, subject in by_parameter.items()}
 
 
-class _OpenEnd(NamedTuple):
-    """What stands at the open end of a triple."""
-
-    relation: Value
-    entity_id: Value
-    entity_name: Value
-    entity_name_zh: Value
-    entity_type: Value
-    frequency: Value
-    publications: Value
-    sources: Value
+_OTHERWISE: Final[dict[str, Callable[[Store, Part, Reading], Facts | None]]] = {
+    "kinds of it": _of_its_kinds,
+    "active ingredients": _of_ingredients,
+}
+"""How some readings are answered, by their heading."""
+_END: Final = (
+    "relation",
+    "entity_id",
+    "entity_name",
+    "entity_name_zh",
+    "entity_type",
+    "frequency",
+    "publications",
+    "sources",
+)
+"""Columns of the ends of triples."""
 
 
 def _of_triples(store: Store, part: Part, reading: Reading) -> Facts | None:
-    """Facts that no named query gives: the open ends of the triples, each once."""
+    """What no named query asks: the open ends of the triples, each once."""
     [subject] = reading.subjects
-    ends_by_id: dict[Value, _OpenEnd] = {}
-    about, queries = [], [_query_of(triple) for triple in reading.triples]
-    for entity in (subject, *_close_matches(store, subject)):
-        before = len(ends_by_id)
-        for triple, (query, end, _) in zip(reading.triples, queries, strict=True):
-            triple_arguments: dict[str, Value] = {
-                end: entity.id,
-                "relations": [str(triple.relation)],
-            }
-            for row in store.query(query, **triple_arguments).dicts():
-                cells = (row[name.replace("entity", triple.sought)] for name in _OpenEnd._fields)
-                open_end = _OpenEnd(*cells)
-                if not reading.answer_types or open_end.entity_type in reading.answer_types:
-                    ends_by_id.setdefault(open_end.entity_id, open_end)
-        about += [entity] if len(ends_by_id) > before else []
-    if not ends_by_id:
+    found: dict[Value, tuple[Value, ...]] = {}
+    about, asked = [], [_ends_of(triple) for triple in reading.triples]
+    for one in (subject, *_others(store, subject)):
+        before = len(found)
+        for triple, (query, end, _) in zip(reading.triples, asked, strict=True):
+            given: dict[str, Value] = {end: one.id, "relations": [str(triple.relation)]}
+            for row in store.query(query, **given).dicts():
+                cells = tuple(row[name.replace("entity", triple.sought)] for name in _END)
+                if not reading.answer_types or cells[4] in reading.answer_types:
+                    found.setdefault(cells[1], cells)
+        about += [one] if len(found) > before else []
+    if not found:
         return None
-    query, end, _ = queries[0]
+    query, end, _ = asked[0]
     arguments: dict[str, Value] = {
         end: subject.id,
         "relations": [
             str(t.relation)
-            for t, triple_query in zip(reading.triples, queries, strict=True)
-            if triple_query == queries[0]
+            for t, each in zip(reading.triples, asked, strict=True)
+            if each == asked[0]
         ],
     }
-    rows = Rows(_OpenEnd._fields, tuple(ends_by_id.values()))
-    return Facts(part, reading, tuple(about), query, arguments, rows, len(ends_by_id))
+    frequent = any(cells[_END.index("frequency")] for cells in found.values())
+    rows = Rows(_END, tuple(ordered(store, _END, list(found.values()), common=not frequent)))
+    return Facts(part, reading, tuple(about), query, arguments, rows, len(found))
 
 
-def _query_of(triple: Triple) -> tuple[str, str, str]:
+def _ends_of(triple: Triple) -> tuple[str, str, str]:
     """The query for the open end of a triple, its parameter, and the query for several things."""
     if triple.sought == "tail":
         return "entity.tails", "head", "entity.facts_of"
@@ -248,13 +477,13 @@ def _query_of(triple: Triple) -> tuple[str, str, str]:
 
 
 def _of_synonyms(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
-    """Facts of a thing that shares a UMLS concept with the one in question."""
+    """What is said of a thing that shares a UMLS concept with the one that is asked about."""
     for parameter, subject in reading.arguments.items():
-        for other in _as_subjects(subject, store.query("entity.same_concept", entity=subject.id)):
-            same_concept = replace(reading, arguments={**reading.arguments, parameter: other})
-            if facts := _of_itself(store, part, same_concept, linker):
+        for other in _renamed(subject, store.query("entity.same_concept", entity=subject.id)):
+            given = replace(reading, arguments={**reading.arguments, parameter: other})
+            if facts := _of_itself(store, part, given, linker):
                 note = translate(
-                    "the graph has no {heading} for {names} itself; these are for {other}, which "
+                    "of {names} itself the graph has no {heading}; it has these of {other}, which "
                     "has the same UMLS concept",
                     names=named([subject], linker),
                     heading=title("headings", reading.heading),
@@ -264,61 +493,57 @@ def _of_synonyms(store: Store, part: Part, reading: Reading, linker: Linker) -> 
     return None
 
 
-def _of_subclasses(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
-    """Facts of subclasses of the thing: those that hold for most subclasses first."""
-    return _of_related_classes(store, part, reading, linker, superclasses=False)
+def _of_kinds(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """What is said of kinds of the thing, and not of itself: those of most kinds first."""
+    return _of_kin(store, part, reading, linker, parents=False)
 
 
-def _of_superclasses(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
-    """Facts of superclasses of the thing, the nearest first."""
-    return _of_related_classes(store, part, reading, linker, superclasses=True)
+def _of_parents(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
+    """What is said of what the thing is a kind of: of the nearest of whom it is said."""
+    return _of_kin(store, part, reading, linker, parents=True)
 
 
-def _of_related_classes(
-    store: Store, part: Part, reading: Reading, linker: Linker, *, superclasses: bool
+def _of_kin(
+    store: Store, part: Part, reading: Reading, linker: Linker, *, parents: bool
 ) -> Facts | None:
     if len(reading.subjects) != 1 or "IS_A" in {t.relation for t in reading.triples}:
         return None
     [subject] = reading.subjects
-    rows, total = _facts_of_any(
-        store, reading, _related_classes(store, subject, superclasses=superclasses)
-    )
+    rows, total = _said_of(store, reading, _kin(store, subject, parents=parents))
     if not rows.rows:
         return None
     query, note = (
-        _SUBCLASSES[0],
-        "the graph has no {heading} for {names} itself; these are for its subclasses",
+        _DESCENDANTS[0],
+        "of {names} itself the graph has no {heading}; it has these of its kinds",
     )
-    if superclasses:
+    if parents:
         query = "entity.ancestors"
-        note = "the graph has no {heading} for {names} itself; these are for its superclasses"
+        note = "of {names} itself the graph has no {heading}; it has these of what it is a kind of"
     heading = title("headings", reading.heading)
-    note = translate(note, names=named([subject], linker), heading=heading)
-    arguments: dict[str, Value] = {"entity": subject.id}
-    return Facts(part, reading, (subject,), query, arguments, rows, total, note)
+    said = translate(note, names=named([subject], linker), heading=heading)
+    given: dict[str, Value] = {"entity": subject.id}
+    return Facts(part, reading, (subject,), query, given, rows, total, said)
 
 
-def _related_classes(store: Store, subject: Subject, *, superclasses: bool) -> list[str]:
-    """Ids of the subclasses of a thing, or of its superclasses, the nearest first; then of their close matches."""
-    query, column = ("entity.ancestors", "ancestor_id") if superclasses else _SUBCLASSES
+def _kin(store: Store, subject: Subject, *, parents: bool) -> list[str]:
+    """Ids of the kinds of a thing, the nearest first, or of its parents; and of what they also are."""
+    query, column = ("entity.ancestors", "ancestor_id") if parents else _DESCENDANTS
     steps: dict[str, int] = {}
-    for entity in (subject, *_close_matches(store, subject)):
-        for row in store.query(query, entity=entity.id, limit=_MAX_CLASSES).dicts():
+    for one in (subject, *_others(store, subject)):
+        for row in store.query(query, entity=one.id, limit=_KIN_ASKED).dicts():
             step = row["steps"]
-            if isinstance(step, int) and not (superclasses and step > _MAX_STEPS_UP):
+            if isinstance(step, int) and not (parents and step > _STEPS):
                 steps.setdefault(str(row[column]), step)
     nearest = sorted(steps, key=lambda id_: (steps[id_], id_))
-    arguments: dict[str, Value] = {"entities": nearest, "relations": ["CLOSE_MATCH"]}
-    queries = (("entity.facts_of", "tail_id"), ("entity.facts_about", "head_id"))
-    close_matches = [
-        str(r[end]) for name, end in queries for r in store.query(name, **arguments).dicts()
-    ]
-    itself = {subject.id}
-    return [id_ for id_ in dict.fromkeys([*nearest, *close_matches]) if id_ not in itself]
+    given: dict[str, Value] = {"entities": nearest, "relations": ["CLOSE_MATCH"]}
+    asked = (("entity.facts_of", "tail_id"), ("entity.facts_about", "head_id"))
+    others = [str(r[end]) for name, end in asked for r in store.query(name, **given).dicts()]
+    own = {subject.id}
+    return [id_ for id_ in dict.fromkeys([*nearest, *others]) if id_ not in own]
 
 
-_SUBCLASSES: Final = ("entity.descendants", "descendant_id")
-_RELATED_COLUMNS: Final = (
+_DESCENDANTS: Final = ("entity.descendants", "descendant_id")
+_KIN: Final = (
     "relation",
     "entity_id",
     "entity_name",
@@ -326,150 +551,131 @@ _RELATED_COLUMNS: Final = (
     "stated_of",
     "sources",
 )
-"""Columns of facts of subclasses or superclasses; ``stated_of`` names some of these."""
+"""Columns of what is said of kinds or parents; ``stated_of`` names some of these."""
 
 
-def _facts_of_any(store: Store, reading: Reading, classes: list[str]) -> tuple[Rows, int]:
-    """The facts that a reading's triples ask for, of any of some classes, and how many rows there are."""
-    rows_by_fact: dict[tuple[str, str], list[dict[str, Value]]] = {}
-    position = {id_: at for at, id_ in enumerate(classes)}
-    for triple in reading.triples if classes else ():
-        _, side, query = _query_of(triple)
-        arguments: dict[str, Value] = {"entities": classes, "relations": [str(triple.relation)]}
-        for row in store.query(query, **arguments).dicts():
+def _said_of(store: Store, reading: Reading, kin: list[str]) -> tuple[Rows, int]:
+    """What the triples of a reading find for any of several things, and how many rows there are."""
+    said: dict[tuple[str, str], list[dict[str, Value]]] = {}
+    place = {id_: at for at, id_ in enumerate(kin)}
+    for triple in reading.triples if kin else ():
+        _, own, query = _ends_of(triple)
+        given: dict[str, Value] = {"entities": kin, "relations": [str(triple.relation)]}
+        for row in store.query(query, **given).dicts():
             cells = {name.replace(triple.sought, "entity"): cell for name, cell in row.items()}
             key = (str(cells["relation"]), str(cells["entity_id"]))
-            rows_by_fact.setdefault(key, []).append(cells | {"of": row[f"{side}_id"]})
-    kept = _with_types(store, rows_by_fact, reading.answer_types)
+            said.setdefault(key, []).append(cells | {"of": row[f"{own}_id"]})
+    kept = _of_types(store, said, reading.answer_types)
+    kept = [key for key in kept if "susceptib" not in str(said[key][0]["entity_name"]).lower()]
     ordered = sorted(
         kept,
-        key=lambda key: (
-            -len(rows_by_fact[key]),
-            min(position[str(row["of"])] for row in rows_by_fact[key]),
-            key,
-        ),
+        key=lambda key: (-len(said[key]), min(place[str(row["of"])] for row in said[key]), key),
     )
-    shown = ordered[:_MAX_ROWS]
-    classes_of = {
-        key: sorted({str(row["of"]) for row in rows_by_fact[key]}, key=position.__getitem__)
-        for key in shown
+    shown = ordered[:_ROWS]
+    of = {
+        key: sorted({str(row["of"]) for row in said[key]}, key=place.__getitem__) for key in shown
     }
-    names_by_id = _names_of(
-        store, [id_ for ids in classes_of.values() for id_ in ids[:_MAX_NAMED]]
-    )
+    called = _called(store, [id_ for ids in of.values() for id_ in ids[:_NAMED]])
     rows = []
     for key in shown:
-        first = rows_by_fact[key][0]
-        names = [names_by_id[id_] for id_ in classes_of[key][:_MAX_NAMED]]
-        more = len(classes_of[key]) - len(names)
+        first = said[key][0]
+        names = [called[id_] for id_ in of[key][:_NAMED]]
+        more = len(of[key]) - len(names)
         names += [translate("and {count} more", count=more)] if more else []
-        sources = sorted({s for row in rows_by_fact[key] for s in _texts(row["sources"])})
+        sources = sorted({s for row in said[key] for s in listed(row["sources"])})
         rows.append(
             (key[0], key[1], first["entity_name"], first["entity_name_zh"], names, sources)
         )
-    return Rows(_RELATED_COLUMNS, tuple(rows)), len(ordered)
+    return Rows(_KIN, tuple(rows)), len(ordered)
 
 
-def _with_types(
-    store: Store, facts: Iterable[tuple[str, str]], types: Sequence[str]
+def _of_types(
+    store: Store, said: Iterable[tuple[str, str]], types: Sequence[str]
 ) -> list[tuple[str, str]]:
-    """The facts whose entity has one of the node types; all of them where no type is given."""
-    keys = list(facts)
+    """Those whose entity is of one of some node types; all, if none is asked for."""
+    keys = list(said)
     if not types:
         return keys
     rows = store.query("entity.labels", entities=sorted({id_ for _, id_ in keys})).dicts()
-    ids = {row["entity_id"] for row in rows if row["entity_type"] in types}
-    return [key for key in keys if key[1] in ids]
+    wanted = {row["entity_id"] for row in rows if row["entity_type"] in types}
+    return [key for key in keys if key[1] in wanted]
 
 
-def _names_of(store: Store, ids: Iterable[str]) -> dict[str, str]:
-    """Names of entities in the current language, by id."""
+def _called(store: Store, ids: Iterable[str]) -> dict[str, str]:
+    """What things are called in the language that is spoken."""
     rows = store.query("entity.labels", entities=sorted(set(ids))).dicts()
-    column = f"entity_name_{spoken().code}"
-    return {str(row["entity_id"]): str(row.get(column) or row["entity_name"]) for row in rows}
-
-
-def _texts(cell: Value) -> list[str]:
-    return [str(item) for item in cell] if isinstance(cell, list) else []
+    own = f"entity_name_{spoken().code}"
+    return {str(row["entity_id"]): str(row.get(own) or row["entity_name"]) for row in rows}
 
 
 def _between(store: Store, part: Part, reading: Reading, linker: Linker) -> Facts | None:
-    """Statements that connect two things, or their close matches, in either direction.
+    """What is said of two things, in either direction, or of what else they are.
 
-    Where these are not what the question asks, those of their subclasses or superclasses.
+    Where that is not what the question asks, what is said of their kinds or parents.
     """
-    one, other = ([s, *_close_matches(store, s)] for s in reading.subjects)
+    one, other = ([s, *_others(store, s)] for s in reading.subjects)
     direct = _statements(store, [s.id for s in one], [s.id for s in other])
-    if any(row.relation in reading.relations for row in direct) or (
-        direct and not reading.relations
-    ):
-        return _statement_facts(part, reading, direct)
+    if any(row[3] in reading.relations for row in direct) or (direct and not reading.relations):
+        return _pair(part, reading, direct)
     sides = []
     for side in (one, other):
-        classes = [
-            id_
-            for superclasses in (False, True)
-            for id_ in _related_classes(store, side[0], superclasses=superclasses)
-        ]
-        sides.append(list(dict.fromkeys([*(s.id for s in side), *classes])))
-    of_classes = [
-        row for row in _statements(store, *sides) if row.relation not in ("IS_A", "CLOSE_MATCH")
-    ]
-    asked_about = [row for row in of_classes if row.relation in reading.relations]
+        kin = [id_ for parents in (False, True) for id_ in _kin(store, side[0], parents=parents)]
+        sides.append(list(dict.fromkeys([*(s.id for s in side), *kin])))
+    of_kin = [row for row in _statements(store, *sides) if row[3] not in ("IS_A", "CLOSE_MATCH")]
+    wanted = [row for row in of_kin if row[3] in reading.relations]
     names = named(reading.subjects, linker)
-    if asked_about or not direct:
+    if wanted or not direct:
         note = (
-            "the graph does not say so about {names} themselves; these statements are about their "
-            "subclasses or superclasses"
+            "of {names} themselves the graph does not say so; it has these statements of their "
+            "kinds, or of what they are kinds of"
         )
-        return _statement_facts(
-            part, reading, asked_about or of_classes, translate(note, names=names)
-        )
-    note = "the graph does not say whether it is as the question says; about {names} it has these"
-    return _statement_facts(part, reading, direct, translate(note, names=names))
+        return _pair(part, reading, wanted or of_kin, translate(note, names=names))
+    note = "whether it is as the question says the graph does not tell; of {names} it has these"
+    return _pair(part, reading, direct, translate(note, names=names))
 
 
-class _Statement(NamedTuple):
-    """A row of ``entity.statements_between``."""
+_STATED: Final = (
+    "head_id",
+    "head_name",
+    "head_name_zh",
+    "relation",
+    "tail_id",
+    "tail_name",
+    "tail_name_zh",
+    "frequency",
+    "publications",
+    "sources",
+)
 
-    head_id: Value
-    head_name: Value
-    head_name_zh: Value
-    relation: Value
-    tail_id: Value
-    tail_name: Value
-    tail_name_zh: Value
-    frequency: Value
-    publications: Value
-    sources: Value
 
-
-def _statements(store: Store, ids: list[str], other_ids: list[str]) -> list[_Statement]:
-    """Statements that connect two lists of things, in either direction."""
-    statements: dict[tuple[Value, ...], _Statement] = {}
-    for heads, tails in ((ids, other_ids), (other_ids, ids)):
+def _statements(store: Store, ones: list[str], others: list[str]) -> list[tuple[Value, ...]]:
+    """What is said between two lists of things, in either direction."""
+    rows: dict[tuple[Value, ...], tuple[Value, ...]] = {}
+    for heads, tails in ((ones, others), (others, ones)):
         for row in store.query("entity.statements_between", heads=heads, tails=tails).rows:
-            one = _Statement(*row)
-            statements.setdefault((one.head_id, one.relation, one.tail_id), one)
-    return list(statements.values())
+            rows.setdefault((row[0], row[3], row[4]), row)
+    return list(rows.values())
 
 
-def _statement_facts(
-    part: Part, reading: Reading, rows: list[_Statement], note: str = ""
+def _pair(
+    part: Part, reading: Reading, rows: list[tuple[Value, ...]], note: str = ""
 ) -> Facts | None:
     """The statements, those that the question asks about first."""
     if not rows:
         return None
-    rows.sort(key=lambda row: row.relation not in reading.relations)
+    rows.sort(key=lambda row: (row[3] not in reading.relations, weight(row[3])))
     ids = (subject.id for subject in reading.subjects)
     arguments: dict[str, Value] = dict(zip(("one", "other"), ids, strict=True))
-    shown = Rows(_Statement._fields, tuple(rows[:_MAX_ROWS]))
+    shown = Rows(_STATED, tuple(rows[:_ROWS]))
     query = "entity.statements"
-    return Facts(part, reading, reading.subjects, query, arguments, shown, len(rows), note)
+    verdict = verdict_of(part, reading, rows)
+    return Facts(
+        part, reading, reading.subjects, query, arguments, shown, len(rows), note, verdict
+    )
 
 
-def _no_fact_message(reading: Reading, linker: Linker) -> str:
-    """The message that says what the graph does not have."""
+def _none(reading: Reading, linker: Linker) -> str:
+    """Says what the graph does not have."""
     names = named(reading.subjects, linker)
     if len(reading.subjects) > 1 and reading.triples:
         one, other = (subject.id for subject in reading.subjects)

@@ -21,6 +21,9 @@ Category = Literal[
 ]
 """Of a question, as the joint-reasoning paper has them (section 4.1)."""
 
+Whether = Literal["is", "may", "could"]
+"""What a question that wants yes or no asks."""
+
 _CATEGORIES: Final[Mapping[Kind, Category]] = MappingProxyType(
     {
         "about": "about disease",
@@ -92,6 +95,9 @@ class Reading:
     """Where it asks whether something is said of two things: what the question says of them."""
     instead: bool = False
     """Whether it is not what the words say, and answers where nothing is known of that."""
+    whether: Whether | None = None
+    """Of what wants yes or no: whether it asks what is so, what somebody may do, or what a finding
+    could be."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting,
 from qa.emergencies import find_emergency
 from qa.intent import Intent, Kind
 from qa.intents import INTENTS, UNSAID
+from qa.populations import diseases_of, people_of
 from qa.question import (
     DIFFERENTIAL,
     NoEntityError,
@@ -26,6 +27,7 @@ from qa.question import (
     Question,
     Reading,
     Triple,
+    Whether,
 )
 from qa.subjects import (
     Fit,
@@ -99,11 +101,34 @@ class _Reader:
         self._asked = in_short(text)
         self._read, found = read_question(text, linker)
         found = without_relation_words(self._read, found, _ALL)
-        self._subjects, self._unknown = with_misspelt(self._read, found, linker)
+        subjects, self._unknown = with_misspelt(self._read, found, linker)
+        self._subjects = self._with_people(subjects)
         self._words = _without_names(self._read, self._subjects)
         self._previous = [replace(subject, start=-1, end=-1) for subject in previous]
         self._content = content(_without_asking_words(self._words))
         self.fit = share_of_names(self._subjects, self._content)
+
+    def _with_people(self, subjects: list[Subject]) -> list[Subject]:
+        """With the people that it is about, and the diseases of theirs that it may mean."""
+        known = {subject.id for subject in subjects}
+        theirs = [*diseases_of(self._read, subjects, self._linker)]
+        people = [each for each in people_of(self._read, self._linker) if each.id not in known]
+        free = [
+            each
+            for each in people
+            if all(
+                (s.start, s.end) == (each.start, each.end)
+                or s.end <= each.start
+                or each.end <= s.start
+                for s in subjects
+            )
+        ]
+        within = [s for s in subjects if s.type in ("Disease", "Symptom", "Population")]
+        for each in people:  # "pregnancy" is named as a condition, too
+            around = next((s for s in within if s.start < each.end and each.start < s.end), None)
+            if around and each not in free and "pregnan" in self._read[around.start : around.end]:
+                free.append(replace(each, start=around.start, end=around.end))
+        return sorted([*theirs, *subjects, *free], key=lambda s: s.start)
 
     def parts(self) -> Iterator[Part]:
         """What is asked, each once."""
@@ -216,24 +241,59 @@ class _Reader:
     def _pairs(self, clause: Clause, subjects: list[Subject]) -> list[Reading]:
         """Readings that ask what is said of two things, for every two that are named."""
         subjects = [subject for subject in subjects if not subject.denied] or subjects
+        if not any(s.type in _TAKEN for s in subjects):
+            subjects = [s for s in subjects if s.type not in _PEOPLE]
         if not 1 < len({s.start for s in subjects}) <= _MOST_PLACES:
             return []
         if fits(clause.words, subjects, [_SHARED]):
             return []
         together = _TOGETHER.words.search(clause.words) and all(s.type == "Drug" for s in subjects)
-        asks = clause.asks_whether or together or _RELATED.words.search(clause.words)
+        warned = {s.type for s in subjects} >= {"Drug", "Population"} and _MAY_TAKE.search(
+            clause.words
+        )
+        asks = clause.asks_whether or together or warned or _RELATED.words.search(clause.words)
         if not asks and content(clause.words):
             return []
-        asked = (i for i in INTENTS if i is not _RELATED and _has_words(i, clause.words))
-        relations = {g.relation: None for i in asked for g in i.gaps if g.relation}
-        if _MAY_TAKE.search(clause.words):
-            relations |= dict.fromkeys(_SPEAK_AGAINST)
+        relations, whether = self._said_of_two(clause, subjects, together=bool(together))
+        people = {s.id for s in subjects if s.type in _PEOPLE}
         readings: dict[tuple[Subject, ...], Reading] = {}
         for fit in fits(clause.words, subjects, [replace(_RELATED, words=_ANY)]):
-            reading = replace(_reading(fit), relations=tuple(relations))
+            reading = replace(_reading(fit), relations=relations, whether=whether)
+            if whether == "may" and people and people.isdisjoint(s.id for s in reading.subjects):
+                continue  # that it helps against fever does not say that a child may take it
             if len({subject.name.casefold() for subject in reading.subjects}) > 1:
                 readings.setdefault(reading.subjects, reading)
         return sorted(readings.values(), key=self._names_not_used)
+
+    def _said_of_two(
+        self, clause: Clause, subjects: Sequence[Subject], *, together: bool
+    ) -> tuple[tuple[str, ...], Whether | None]:
+        """What a clause says of two things, and whether it wants yes or no to that."""
+        types = {s.type for s in subjects}
+        asked = [
+            i
+            for i in INTENTS
+            if i is not _RELATED
+            and _has_words(i, clause.words)
+            and all(types.intersection(allowed) for allowed in i.subjects.values())
+        ]
+        relations = {g.relation: None for i in asked for g in i.gaps if g.relation}
+        if _NEEDS.search(clause.words):
+            relations |= dict.fromkeys(("TREATED_BY", "INDICATED_FOR"))
+        whether: Whether | None = "is" if clause.asks_whether or together else None
+        people = any(s.type in _PEOPLE for s in subjects)
+        permits = _PERMITTED.search(clause.words) or (people and _PEOPLE_MAY.search(clause.words))
+        permitted = permits and not relations
+        if _MAY_TAKE.search(clause.words) or permitted or together:
+            relations |= dict.fromkeys(_SPEAK_AGAINST)
+            whether = "may" if whether else None
+        if _ALLERGIC.search(self._text(clause)):
+            relations["RESEMBLES"] = None
+        elif relations.keys() <= _COMES_FROM and types in _DRUG_AND_CONDITION:
+            relations["HAS_ADVERSE_REACTION"] = None  # "could it come from that?"
+        elif not relations and types == {"Symptom", "Disease"} and whether:
+            return ("HAS_SYMPTOM",), "could"
+        return tuple(relations), whether
 
     def _part(self, clause: Clause, subjects: Sequence[Subject]) -> Part:
         """What is asked of some things in the words of a clause."""
@@ -248,6 +308,8 @@ class _Reader:
         readings: dict[tuple[Subject, ...], Reading] = {}
         for fit in candidates:
             reading = _reading(fit)
+            if clause.asks_whether:
+                reading = replace(reading, whether="is")
             readings.setdefault(reading.subjects, reading)
         if not readings:
             return self._unread(clause.words, subjects, self._nothing_asked(subjects), text)
@@ -262,14 +324,22 @@ class _Reader:
     def _complaints(self) -> Part | None:
         """What several findings together point to, or one; None where that is not asked for.
 
-        A place of the question counts as a finding where it is one before it is a disease.
+        A place of the question counts as a finding where it is one before it is a disease, or one
+        of several of which diseases are asked for.
         """
-        first: dict[int, Subject] = {}
-        for subject in self._subjects:
-            first.setdefault(subject.start, subject)
-        told = [s for s in first.values() if s.type != "Anatomy"]
-        present = [s for s in told if not s.denied]
         asked = {i.heading for i in _ALL if _has_words(i, self._words) and _is_of_findings(i)}
+        places: dict[int, list[Subject]] = {}
+        for subject in self._subjects:
+            places.setdefault(subject.start, []).append(subject)
+        first = {start: found[0] for start, found in places.items()}
+        whether = any(clause.asks_whether for clause in clauses(self._words))
+        if asked & _POINTED_TO and len(places) > 1 and not whether:  # 腹泻 is a disease, too
+            first |= {
+                start: next((s for s in found if s.type == "Symptom"), found[0])
+                for start, found in places.items()
+            }
+        told = [s for s in first.values() if s.type not in ("Anatomy", *_PEOPLE)]
+        present = [s for s in told if not s.denied]
         several = len({s.id for s in present}) > 1
         allowed = _POINTED_TO | {"causes"} if several else _POINTED_TO
         if not present or any(s.type != "Symptom" for s in told) or self._unknown:
@@ -306,6 +376,7 @@ class _Reader:
         """How many of its things the question does not call by their first name in its language."""
         return sum(
             subject.start >= 0
+            and not subject.of_people
             and self._read[subject.start : subject.end].casefold()
             not in (subject.name.casefold(), self._called[subject.id].casefold())
             for subject in reading.subjects
@@ -375,9 +446,29 @@ _ANY: Final = re.compile("")
 _RELATED: Final = next(i for i in INTENTS if i.gaps and i.gaps[0].sought == "relation")
 """Asks how two things are related."""
 _MAY_TAKE: Final = re.compile(
-    r"\b(take|taking|use|using|give|eat|eating|drink|drinking|safe|have)\b|[吃用服喝]",
+    r"\b(take|taking|use|using|give|eat|eating|drink|drinking|safe|have)\b|[吃用服喝](?![了完过])",
     re.IGNORECASE,
 )
+_ALLERGIC: Final = re.compile(r"\ballerg|过敏", re.IGNORECASE)
+_COMES_FROM: Final = frozenset({"CAUSED_BY", "HAS_SYMPTOM"})
+_DRUG_AND_CONDITION: Final = (
+    {"Drug", "Symptom"},
+    {"Drug", "Disease"},
+    {"Drug", "Symptom", "Disease"},
+)
+_PEOPLE: Final = ("Population", "Precaution")
+"""Types of what is said of people ("avoid in late pregnancy")."""
+_TAKEN: Final = ("Drug", "Food", "Exposure", "Behavior", "Procedure")
+"""Types of what people may take or do."""
+_NEEDS: Final = re.compile(r"\b(needs?|requires?)\b|需要|一定要|必须", re.IGNORECASE)
+_PERMITTED: Final = re.compile(
+    r"\b(can|may|should|could|must) (i|we|you|he|she|they|someone|people|children|kids|my \w+)\b"
+    r"|\b(ok|okay|allowed|alright|fine) (to|for|with|if)\b|能|可以|可不可以|行吗|好吗",
+    re.IGNORECASE,
+)
+"""Asks what somebody may do."""
+_PEOPLE_MAY: Final = re.compile(r"^\W*(can|may|should|could|must) (an? |the )?\w*x", re.IGNORECASE)
+"""The same of people whose name is blotted out."""
 _TOGETHER: Final = next(i for i in INTENTS if i.query == "drug.interactions")
 """Asks what goes together with a drug."""
 _POINTED_TO: Final = frozenset({"diseases", "what may lead to it"})
@@ -387,8 +478,11 @@ _SPEAK_AGAINST: Final = (
     "HAS_PRECAUTION",
     "INTERACTS_WITH",
     "AVOIDED_FOOD",
+    "HAS_ADVERSE_REACTION",
+    "HAS_RISK_FACTOR",
+    "CAUSED_BY",
 )
-"""What is said of two things that may not go together."""
+"""What is said of two things that may not go together, the weightiest first."""
 _SHARED: Final = next(i for i in INTENTS if i.query == "gene.shared")
 _LONGEST_PHRASE: Final = 40
 """Characters of words that ask; what is longer has other words between them."""
@@ -412,7 +506,7 @@ _WHAT_IS_IT: Final = re.compile(
 )
 _ABOUT: Final = re.compile(
     r"\b(what|who) (is|are|was)\b|\b(tell|know|information|learn|explain|describe|about)\b"
-    r"|what('s| does)|是什么|什么是|介绍|解释|了解|科普|啥是|是啥",
+    r"|what('s| does)|是什么|什么是|介绍|解释|了解|科普|啥是|是啥|是哪[几些两三]",
     re.IGNORECASE,
 )
 
@@ -517,8 +611,11 @@ def _instead(first: Fit, subjects: Sequence[Subject]) -> Iterator[Reading]:
     """What answers where nothing is known of what the words ask."""
     others = [i for i in INTENTS if i.heading == first.intent.otherwise]
     found = fits("", subjects, [replace(other, words=_ANY) for other in others])
+    diseases = {subject.start for subject in subjects if subject.type == "Disease"}
     told: dict[tuple[str | None, ...], Fit] = {}
     for fit in found:
+        if fit.intent.query == "symptom.diseases" and fit.subjects["symptom"].start in diseases:
+            continue  # what has it as a finding is no answer to what causes it
         told.setdefault((fit.intent.query, *(s.id for s in fit.subjects.values())), fit)
     for fit in told.values():
         yield _reading(fit, instead=True)

@@ -23,9 +23,13 @@ WITHOUT_RELATION: Final = tuple(
         "TREATED_BY",
         "PREVENTED_BY",
         "OCCURS_IN",
+        "IN_CLASS",
+        "INDICATED_FOR",
+        "HAS_ADVERSE_REACTION",
+        "CONTRAINDICATED_FOR",
     )
 )
-"""Asked for where a question names a disease and no relation: its clinical picture."""
+"""Asked for where a question names a disease or drug and no relation: its clinical picture."""
 
 _UNSCORED: Final = 0.1
 """Weight of a fact without a discriminative score, and the least of the others."""

@@ -12,6 +12,7 @@ from rapidfuzz.distance import OSA
 
 from cypher.translation import title, translate
 from kg.linking import Candidate, Linker, Mention
+from kg.shipped import shipped_table
 from kg.text.spelling import is_word, simplified_text, spelling_key
 from qa.intent import Intent
 from qa.misspellings import MISSPELT, put_right, sounds_alike
@@ -69,6 +70,8 @@ class Subject:
     """How like its name the words are, in [0, 1]."""
     denied: bool = False
     """Whether the question says that it is not there."""
+    of_people: bool = False
+    """Whether it is what is named there as the people of the question have it: congenital rubella."""
 
 
 class Fit(NamedTuple):
@@ -116,7 +119,7 @@ def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
     Returns:
         The question, and its subjects by their places in it.
     """
-    question = put_right(question, linker)
+    question = put_right(_in_names(question), linker)
     simplified = simplified_text(question).replace("甚么", "什么")
     subjects = find_subjects(simplified, linker)
     places = [(subject.start, subject.end) for subject in subjects]
@@ -130,6 +133,25 @@ def read_question(question: str, linker: Linker) -> tuple[str, list[Subject]]:
     if len({subject.start for subject in more}) > len({subject.start for subject in subjects}):
         return mainland, more
     return simplified, subjects
+
+
+def _in_names(question: str) -> str:
+    """A question with sayings put as the names that they stand for."""
+    for saying, names in _sayings():
+        question = saying.sub(names, question, count=1)
+    return question
+
+
+@cache
+def _sayings() -> list[tuple[re.Pattern[str], str]]:
+    """The table of the package, made ready; once."""
+    table = shipped_table(__package__, "sayings.yaml")
+    whole = {"en": r"\b(?:{})\b", "zh": "(?:{})"}
+    return [
+        (re.compile(whole[language].format(saying), re.IGNORECASE), names)
+        for language, rows in table.items()
+        for saying, names in rows
+    ]
 
 
 @cache

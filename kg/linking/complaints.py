@@ -15,13 +15,13 @@ from kg.text.canonical import canonical_words
 from kg.text.words import surfaces
 
 _ENGLISH: Final = """
-a about all almost an and/or another approximately around at bad bilateral both completely distal
+a about all almost an and/or another approximately around at bad big bilateral both completely distal
 entire extremely feeling few getting her his inner intense just kind left little lower lot lots
 mid mild moderate more most much my of our outer over pretty proximal quite rather really right
 severe side significant slight so some somewhat that the their there these this those too upper very
 whole your than aspect region area part of lateral medial anterior posterior
 """
-_CHINESE: Final = "偶尔有点些很特别比较老总是都也还又一直开始非常感觉得突然剧烈明显经稍微时常特持续的右左双两侧边下上里多几次好不过"
+_CHINESE: Final = "半夜晚偶尔有点些很特别比较老总是都也还又一直开始非常感觉得突然剧烈明显经稍微时常特持续的右左双两侧边下上里多几次好不过"
 MODIFIERS: Final = frozenset(_ENGLISH.split()) | frozenset(_CHINESE) - frozenset("不好")
 """Words that say whose, which side, or how much."""
 _MAX_MODIFIERS: Final = 4
@@ -187,6 +187,13 @@ class Complaints:
             adjectives = _list(self._adjectives, words, gaps, place)
         return self._all(adjectives, sites, last=False) if adjectives else []
 
+    def _is_asked(self, words: Sequence[str], at: int) -> bool:
+        """Whether the verb stands before the place: "why is my knee swollen"."""
+        before = at
+        while before > 0 and at - before < _MAX_MODIFIERS and words[before - 1] in MODIFIERS:
+            before -= 1
+        return before > 0 and words[before - 1] in self._being
+
     def _predicate(
         self, words: Sequence[str], gaps: Sequence[str], sites: Sequence[_Match]
     ) -> list[Described]:
@@ -204,6 +211,12 @@ class Complaints:
             if adjectives:
                 shown = adjectives[0].start if denied else None
                 return self._all(adjectives, sites, last=False, shown=shown)
+        elif gaps[place] in _JOINED:
+            adjectives = _list(self._adjectives, words, gaps, _skip(words, gaps, place))
+            if adjectives and (
+                self._is_asked(words, sites[0].start) or _ends(words, gaps, adjectives[-1].end)
+            ):
+                return self._all(adjectives, sites, last=False)
         verb = self._verbs.at(words, _skip(words, gaps, place))
         if verb and gaps[verb.start] in _JOINED:
             return self._all([verb], sites, last=False)
@@ -295,6 +308,11 @@ class Complaints:
             if site:
                 return self._terms[int(site.name)].get(noun.name)
         return None
+
+
+def _ends(words: Sequence[str], gaps: Sequence[str], at: int) -> bool:
+    """Whether what is said of a place ends before a word: no noun follows, as in "dry eye drops"."""
+    return at >= len(words) or gaps[at] not in _JOINED or words[at] in _IN | _AND
 
 
 def _list(table: _Words, words: Sequence[str], gaps: Sequence[str], at: int) -> list[_Match]:

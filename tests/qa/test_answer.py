@@ -119,6 +119,7 @@ def test_whether_something_is_so_is_said_by_the_graph_alone(answerer: Answerer) 
     (part,) = answerer.answer("Can smoking cause lung cancer?").parts
     assert part.candidates == ()
     assert [each.text for each in part.prose] == [
+        "Yes.",
         "lung cancer: caused by: Smoking.",
         "lung cancer: has risk factor: Smoking.",
     ]

@@ -39,6 +39,16 @@ def found(text: str) -> list[tuple[str, str]]:
         ("膝盖又红又肿，手脚没劲", [("膝 盖 又 红", "Erythema"), ("肿", "Joint swelling"),
                                     ("手 脚 没 劲", "Muscle weakness")]),
         ("my back hurts", [("back hurt", "Back pain")]),
+        ("why is my left knee so swollen", [("knee so swollen", "Joint swelling")]),
+        ("ankle swollen on one side", [("ankle swollen", "Ankle swelling")]),
+        ("dry eye drops", [("dry eye drop", "")]),
+        ("dizzy when I stand up, can't empty my bladder", [
+            ("dizzy when i stand up", "Orthostatic hypotension"),
+            ("can t empty my bladder", "Urinary retention")]),
+        ("knuckles are stiff, she wets the bed", [
+            ("knuckle are stiff", "Joint stiffness"), ("wets the bed", "Enuresis nocturna")]),
+        ("起身就眼前发黑，尿不尽，嘴角裂了", [("尿 不 尽", "Urinary retention"),
+                                              ("嘴 角 裂", "Angular cheilitis")]),
         ("he gained 10 pounds", [("gained 10 pound", "Increased body weight")]),
         ("lost about fifteen pounds", [("lost about fifteen pound", "Weight loss")]),
         ("lethargic, pale and diaphoretic", [("lethargic", "Lethargy"), ("pale", "Pallor"),

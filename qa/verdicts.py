@@ -1,0 +1,71 @@
+"""Yes or no: what the statements of a graph about two things answer to a question that wants it."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from kg.stores.store import Value
+from qa.question import Part, Reading
+
+Verdict = Literal["no", "rather not", "yes", "maybe", ""]
+VERDICTS: Final[tuple[Verdict, ...]] = ("no", "rather not", "yes", "maybe", "")
+_FORBID: Final = ("CONTRAINDICATED_FOR", "AVOIDED_FOOD")
+_WARN: Final = (
+    "INTERACTS_WITH",
+    "HAS_PRECAUTION",
+    "HAS_ADVERSE_REACTION",
+    "HAS_RISK_FACTOR",
+    "CAUSED_BY",
+)
+
+
+def weight(relation: Value) -> int:
+    """The place of a relation among those that speak against something, the weightiest first."""
+    against = (*_FORBID, *_WARN)
+    return against.index(str(relation)) if relation in against else len(against)
+
+
+def verdict_of(part: Part, reading: Reading, rows: Sequence[tuple[Value, ...]]) -> Verdict:
+    """Yes or no, where statements say so. That nothing is said against something is no yes.
+
+    Args:
+        part: of the question.
+        reading: which two things it is about, and what it says of them.
+        rows: statements about them, as ``entity.statements_between`` has them.
+    """
+    asked = [row for row in rows if row[3] in reading.relations]
+    if reading.whether == "may":
+        return _of_leave(frozenset(str(row[3]) for row in rows), reading)
+    if reading.whether == "could":
+        return "maybe" if asked else ""
+    said = reading.whether == "is" and any(_is_so(row, part, reading) for row in asked)
+    return "yes" if said else ""
+
+
+def _of_leave(said: frozenset[str], reading: Reading) -> Verdict:
+    """Whether somebody may take or do what is asked about."""
+    if said.intersection(_FORBID):
+        return "no"
+    if "RESEMBLES" in reading.relations and "RESEMBLES" in said:
+        return "rather not"  # to whom is allergic to the one
+    # what is against headache may give one, too
+    harms = _WARN[:2] if said.intersection(_HELP) else _WARN
+    return "rather not" if said.intersection(harms) else ""
+
+
+def _is_so(row: tuple[Value, ...], part: Part, reading: Reading) -> bool:
+    """Whether a statement is what the question says: who causes is named first."""
+    if not _CAUSES.search(part.text):
+        return True
+    place = {s.id: s.start for s in reading.subjects}
+    ends = (row[4], row[0]) if row[3] in _OF_CAUSES else (row[0], row[4])
+    cause, effect = (place.get(str(end)) for end in ends)
+    return cause is None or effect is None or cause <= effect
+
+
+_HELP: Final = ("TREATED_BY", "INDICATED_FOR", "USED_OFF_LABEL_FOR")
+_CAUSES: Final = re.compile(
+    r"\b(causes?|leads? to|(raise|increase)s?|trigger|result in)\b|引起|导致|引发|诱发|增加",
+    re.IGNORECASE,
+)
+_OF_CAUSES: Final = ("CAUSED_BY", "HAS_RISK_FACTOR")

@@ -1,0 +1,94 @@
+"""What is common comes first: of the diseases that a finding points to, of kinds, of facts."""
+
+from collections.abc import Iterator
+
+import pytest
+
+import kg
+from cypher.translation import language_of, speaking
+from ingest.merge import MergeConfig, merge
+from kg.linking import Linker
+from kg.progress import Silent
+from qa.facts import Facts, facts_of
+from qa.questions import read
+from tests.ingest.rows import fact, said, write_assertions
+
+DRUGS = [
+    fact("MONDO:2", "TREATED_BY", f"DRUGBANK:{n}", tail_type="Drug", tail_name=f"drug {n}")
+    for n in range(8)
+]
+ROWS = [
+    said("MONDO:1", "HAS_NAME", "Rarissima syndrome"),
+    said("MONDO:2", "HAS_NAME", "sinusitis"),
+    said("MONDO:2", "HAS_NAME", "鼻窦炎", language="zh"),
+    said("HP:1", "HAS_NAME", "Facial pain", head_type="Symptom"),
+    said("HP:1", "HAS_NAME", "面痛", language="zh", head_type="Symptom"),
+    fact("MONDO:1", "HAS_SYMPTOM", "HP:1", frequency=0.9),
+    fact("MONDO:2", "HAS_SYMPTOM", "HP:1", frequency=0.3),
+    *(fact("MONDO:2", "HAS_SYMPTOM", f"HP:{n}", tail_name=f"finding {n}") for n in range(2, 6)),
+    *DRUGS,
+    said("MONDO:3", "HAS_NAME", "nose disease"),
+    said("MONDO:3", "HAS_NAME", "鼻病", language="zh"),
+    said("MONDO:4", "HAS_NAME", "inflammatory nose disease"),
+    fact("MONDO:1", "IS_A", "MONDO:3", tail_type="Disease"),
+    fact("MONDO:4", "IS_A", "MONDO:3", tail_type="Disease"),
+    fact("MONDO:2", "IS_A", "MONDO:4", tail_type="Disease"),
+    fact("MONDO:2", "HAS_RISK_FACTOR", "MONDO:5", tail_name="sinusitis, susceptibility to, 1"),
+    fact("MONDO:2", "HAS_RISK_FACTOR", "MEDKG:e", tail_type="Exposure", tail_name="Smoke"),
+    fact("MONDO:4", "TREATED_BY", "MEDKG:z", tail_type="Drug", tail_name="鼻炎片"),
+    fact("MONDO:3", "TREATED_BY", "DRUGBANK:1", tail_type="Drug"),
+]
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[kg.Store, Linker]]:
+    folder = tmp_path_factory.mktemp("ordering")
+    path = write_assertions(folder / "s.parquet", "s", ROWS)
+    result = merge(MergeConfig(assertions={"s": path}, made_by="a test"), folder / "m", Silent())
+    with kg.connect(str(folder / "g.lbug")) as empty:
+        empty.load(result.tables)
+    with kg.connect(str(folder / "g.lbug")) as store:
+        yield store, Linker.of_store(store, folder / "linking")
+
+
+def ask(question: str, graph: tuple[kg.Store, Linker]) -> Facts:
+    with speaking(language_of(question)):
+        (part,) = read(question, graph[1]).parts
+        return facts_of(graph[0], part, graph[1])
+
+
+def names(question: str, graph: tuple[kg.Store, Linker]) -> list[object]:
+    facts = ask(question, graph)
+    at = next(at for at, name in enumerate(facts.rows.columns) if name.endswith("_name"))
+    return [row[at] for row in facts.rows.rows]
+
+
+@pytest.mark.parametrize("question", ["Which diseases cause facial pain?", "哪些病会引起面痛"])
+def test_finding_points_to_the_common_disease_before_the_rare_one(
+    graph: tuple[kg.Store, Linker], question: str
+) -> None:
+    assert names(question, graph) == ["sinusitis", "Rarissima syndrome"]
+
+
+@pytest.mark.parametrize("question", ["What types of nose disease are there?", "鼻病有哪几种"])
+def test_kinds_are_named_a_few_steps_below_too_and_the_commonest_first(
+    graph: tuple[kg.Store, Linker], question: str
+) -> None:
+    assert names(question, graph)[0] == "sinusitis"
+
+
+def test_gene_by_which_one_is_prone_comes_after_what_one_may_avoid(
+    graph: tuple[kg.Store, Linker],
+) -> None:
+    assert names("Who gets sinusitis?", graph) == ["Smoke", "sinusitis, susceptibility to, 1"]
+
+
+def test_english_question_is_not_answered_in_chinese_names_where_a_parent_has_others(
+    graph: tuple[kg.Store, Linker],
+) -> None:
+    assert "鼻炎片" not in names("How is inflammatory nose disease treated?", graph)
+
+
+def test_saying_is_read_as_the_names_that_it_stands_for(graph: tuple[kg.Store, Linker]) -> None:
+    (part,) = read("the clinic says to steer clear of what in sinusitis", graph[1]).parts
+    assert "avoid" in part.text
