@@ -39,9 +39,11 @@ def test_where_there_is_no_text_the_sentence_leads_to_the_facts_that_it_states(
     server: Server,
 ) -> None:
     page = server.page(question="Is aspirin contraindicated in asthma?").text
-    assert _texts(page, r"<span>(.*?)</span><sup>") == ["Aspirin: contraindicated for: asthma."]
-    (link,) = re.findall(r'<sup><a href="#([^"]+)"', page)
-    (edge,) = _texts(page, rf'<li id="{link}"[^>]*>(.*?)</li>')
+    said = ["Yes.", "Aspirin: contraindicated for: asthma."]
+    assert _texts(page, r"<span>(.*?)</span><sup>") == said
+    links = re.findall(r'<sup><a href="#([^"]+)"', page)
+    assert links == [links[0]] * len(said)
+    (edge,) = _texts(page, rf'<li id="{links[0]}"[^>]*>(.*?)</li>')
     assert edge == "Aspirin \u2013 contraindicated for → asthma (s)"
 
 
