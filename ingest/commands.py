@@ -7,7 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cypher.translation import spoken, title, translate
-from kg.commands import Bars, graph_option, harmless, json_option, show, show_json
+from kg.commands import Bars, graph_option, harmless, json_option, say, show, show_json
 
 if TYPE_CHECKING:
     from ingest.build import BuildResult
@@ -95,16 +95,16 @@ def build_command(
             check=check,
             allow_shrink=allow_shrink,
         )
-        click.echo(_outcome(result, store.uri), err=True)
+        say(_outcome(result, store.uri), err=True)
     if as_json:
         show_json(result.report.model_dump_json(indent=2))
     else:
         _show(result.report, Changes.read(settings.home))
         charts = settings.home / page_name(spoken().code)
-        click.echo(translate("Charts: {path}", path=charts), err=True)
+        say(translate("Charts: {path}", path=charts), err=True)
     # printed last, so that they are seen
     for sentence in (*result.changes.losses, *result.report.alarms):
-        click.secho(sentence, fg="red", err=True)
+        say(sentence, fg="red", err=True)
     if not all(source.statements for source in result.report.sources):
         ctx.exit(_NO_STATEMENTS)
 
@@ -219,12 +219,12 @@ def explain_command(query: tuple[str, ...], graph: str | None, as_json: bool) ->
     settings = Settings.read()
     explanation = explain(" ".join(query), settings.home, _stamp(graph, settings))
     for caveat in explanation.caveats:
-        click.echo(caveat, err=True)
+        say(caveat, err=True)
     if as_json:
         show_json(explanation.model_dump_json(indent=2))
         return
     for section in explanation.sections():
-        click.secho(f"\n{harmless(translate(section.title))}", bold=True)
+        say(f"\n{harmless(translate(section.title))}", bold=True)
         show(section)
 
 
@@ -237,9 +237,9 @@ def _stamp(graph: str | None, settings: "Settings") -> "Stamp | None":
         with kg.connect(graph, settings) as store:
             if stamp := store.stamp():
                 return stamp
-            click.echo(translate("{uri}: holds no whole graph.", uri=store.uri), err=True)
+            say(translate("{uri}: holds no whole graph.", uri=store.uri), err=True)
     except StoreError as e:
-        click.echo(f"{e}.", err=True)
+        say(f"{e}.", err=True)
     return None
 
 
@@ -307,7 +307,7 @@ def _show_kind(kind: str, as_json: bool) -> None:
         return
     for name, text in texts.items():
         heading = title("columns", name)
-        click.echo(f"{click.style(heading, bold=True)}: {text or '-'}")
+        say(f"{click.style(heading, bold=True)}: {text or '-'}")
     show(Rows(("setting", "default", "meaning"), tuple(map(tuple, fields))))
     if relations:
         show(Rows(("original relation", "becomes"), tuple(map(tuple, relations))))
@@ -321,7 +321,7 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     from kg.stores.store import Rows
 
     def section(heading: str, columns: tuple[str, ...], rows: list[tuple[str | int, ...]]) -> None:
-        click.secho(f"\n{translate(heading)}", bold=True)
+        say(f"\n{translate(heading)}", bold=True)
         show(Rows(columns, tuple(rows)))
 
     section(
@@ -339,7 +339,7 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         ],
     )
     if cleaned := sum(s.cleaned for s in report.sources):
-        click.echo(
+        say(
             translate(
                 "{count} names and texts cleaned of invisible characters; cleaned.parquet lists "
                 "them",
@@ -382,7 +382,7 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
             columns, rows = coverage_rows(picture)
             rows = [(translate(str(row[0])), *row[1:]) for row in rows]
             section(f"Clinical picture of common {picture.type.lower()}s", columns, rows)
-        click.echo(picture.summary())
+        say(picture.summary())
     if report.check:
         section("Consistency rules", RULE_COLUMNS, rule_rows(report.check))
     section(
@@ -395,7 +395,7 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     )
     if (more := len(report.reasons) - _MAX_REASONS) > 0:
         others = "and {count} more reasons; 'medkg report --json' lists all"
-        click.echo(translate(others, count=more), err=True)
+        say(translate(others, count=more), err=True)
     accounted = translate(
         "Every row and assertion is accounted for; {ids} ids and {names} names merged into "
         "others, {refused} merges refused, {nodes} nodes and {edges} edges from several sources; "
@@ -407,9 +407,9 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         edges=report.shared_edges,
         cells=report.unread_cells,
     )
-    click.echo(f"\n{accounted}")
+    say(f"\n{accounted}")
     if report.check:
-        click.echo(outcome(report.check))
+        say(outcome(report.check))
 
 
 def _cell(count: int | None) -> str | int:

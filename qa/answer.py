@@ -168,7 +168,7 @@ class Answerer:
             if answer.selection is None and reading.heading in _CAUSES_TOO:
                 asking = [intent for intent in INTENTS if intent.heading == "causes"]
                 answer = self._by_texts(question, answer, subjects, asking)
-        answer = replace(answer, notes=(*answer.notes, *self._generality_note(part, subjects)))
+        answer = replace(answer, notes=(*self._generality_note(part, subjects), *answer.notes))
         if facts is not None and facts.verdict:
             return replace(answer, prose=(*_yes_or_no(facts), *answer.prose))
         # without a relation the subgraph is the clinical picture, which answers no other question
@@ -367,9 +367,10 @@ class Answerer:
             n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
         ]
         if facts and facts.query in _OF_FURTHER_KINDS:
-            ids = [str(row[0]) for row in rows[:LISTED]]
-            names_by_id |= facts.called(ids)
-        listed = sorted(ids, key=lambda id_: first_row.get(id_, len(rows)))[:LISTED]
+            ids = [str(row[0]) for row in rows]
+            names_by_id |= facts.called(ids[:LISTED])
+        found = sorted(ids, key=lambda id_: first_row.get(id_, len(rows)))
+        listed, more = found[:LISTED], len(found[LISTED:])
         if not listed and types:
             return ()
         if not listed:
@@ -387,11 +388,17 @@ class Answerer:
                 if {edge.head, edge.tail} <= names_by_id.keys()
             )
         edges = [edge for edge in support.edges if {edge.head, edge.tail} & {*listed}]
+        wording = (
+            "{names}: {heading}: {listed}, and {more} more."
+            if more
+            else "{names}: {heading}: {listed}."
+        )
         sentence = translate(
-            "{names}: {heading}: {listed}.",
+            wording,
             names=names,
             heading=title("headings", reading.heading),
             listed=translate(", ").join(names_by_id[id_] for id_ in listed),
+            more=more,
         )
         return (Statement(sentence, edges=tuple(edges)),)
 

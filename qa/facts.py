@@ -380,7 +380,7 @@ def _rows(
         by_parameter: what it is asked about.
         whole: its limit does not hold.
     """
-    name = limit_of(load_catalogue().find(query, store.engine).text)
+    name = limit_of(load_catalogue().find(query, store.engine))
     most: dict[str, Value] = {name: MOST_ROWS} if whole and name else {}
     rows = store.query(query, **_ids(by_parameter), **most)
     subjects = [*by_parameter.values()]

@@ -409,7 +409,9 @@ class _Reader:
         return NoRelationError(said)
 
     def _not_understood(self, clause: Clause) -> Part:
-        why = "'{question}' has no words for what this graph can answer"
+        why = (
+            "'{question}' has no words for what this graph can answer; 'medkg queries' lists that"
+        )
         problem = NoRelationError(translate(why, question=in_short(self._text(clause))))
         return self._unread(clause.words, (), problem, self._text(clause))
 
@@ -434,7 +436,8 @@ class _Reader:
         near = nearest_names(name, self._linker)
         if not near:
             why = (
-                "'{question}' names nothing that this graph knows; use a name as the graph has it"
+                "'{question}' names nothing that this graph knows; use a name as the graph has it: "
+                "'medkg query entity.find text=PART' finds names by a part of them"
             )
             return translate(why, question=self._asked)
         why = "'{question}' names nothing that this graph knows; the nearest are {names}"

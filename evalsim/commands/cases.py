@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cypher.translation import translate
-from kg.commands import Bars, graph_option, json_option, lang_option, show, show_json, speak
+from kg.commands import Bars, graph_option, json_option, lang_option, say, show, show_json, speak
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +141,7 @@ def _check_sources(sources: "Sequence[str]", store: "Store", other: "Store | Non
         others = {str(row["source"]) for row in other.query("graph.source_counts").dicts()}
         for source in sorted({*sources} & others):
             message = "{graph}: has the source {source} itself, so that nothing is withheld; 'medkg eval withhold {source}' builds one without it"
-            click.echo(translate(message, graph=other.uri, source=source), err=True)
+            say(translate(message, graph=other.uri, source=source), err=True)
 
 
 def drawn_cases(home: Path, task: str, language: str) -> Path:
@@ -203,7 +203,7 @@ def _show_imported(report: "ImportReport", to: Path) -> None:
     told = translate(
         "{cases} cases of {read} rows, in {file}", cases=report.cases, read=report.read, file=to
     )
-    click.echo(told, err=True)
+    say(told, err=True)
 
 
 def _write(
@@ -238,11 +238,11 @@ def _show(report: "DrawReport", to: Path) -> None:
     show(Rows(("group", "reason", "count"), tuple(counted)))
     if report.drawn < report.options.n:
         few = "{n} were asked for; a larger graph, or more sources, would have more"
-        click.echo(translate(few, n=report.options.n), err=True)
+        say(translate(few, n=report.options.n), err=True)
     told = translate(
         "{drawn} cases of {pool} that could be drawn, in {file}",
         drawn=report.drawn,
         pool=report.pool,
         file=to,
     )
-    click.echo(told, err=True)
+    say(told, err=True)

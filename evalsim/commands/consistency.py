@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from cypher.translation import translate
-from kg.commands import graph_option, json_option, lang_option, show, show_json, speak
+from kg.commands import graph_option, json_option, lang_option, say, show, show_json, speak
 
 
 @click.command("consistency")
@@ -147,9 +147,9 @@ def consistency_command(
     for each, _ in rows:
         for why, count in each.failed.most_common():
             message = "{patient}: {count} calls gave no reply: {why}"
-            click.echo(translate(message, patient=each.patient, count=count, why=why), err=True)
+            say(translate(message, patient=each.patient, count=count, why=why), err=True)
     values = translate(", ").join(f"{model} {value:.3f}" for model, value in paper.items())
     message = "Encoder: {encoder}. The paper (table 9), by BGE-M3: {values}."
     if not found.published:
         message = "Encoder: {encoder}. The paper (table 9), by BGE-M3: {values}; figures by other encoders are not to be compared with these."
-    click.echo(translate(message, encoder=found.name, values=values), err=True)
+    say(translate(message, encoder=found.name, values=values), err=True)

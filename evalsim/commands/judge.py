@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from cypher.translation import translate
-from kg.commands import graph_option, json_option, lang_option, show, show_json, speak
+from kg.commands import graph_option, json_option, lang_option, say, show, show_json, speak
 
 
 @click.command("judge")
@@ -119,10 +119,10 @@ def judge_command(
         )
         show(Rows(columns, table))
         message = "Means of the turns that both judged, in points from 0 to the highest score; reports have them from 0 to 1."
-        click.echo(translate(message), err=True)
+        say(translate(message), err=True)
     if not result.complete:
         message = "Not all dialogues were judged; the same command goes on where it stopped."
-        click.echo(translate(message), err=True)
+        say(translate(message), err=True)
         click.get_current_context().exit(1)
 
 

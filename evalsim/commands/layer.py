@@ -8,7 +8,7 @@ import click
 
 from cypher.translation import translate
 from evalsim.commands.requirements import need_inspect
-from kg.commands import Bars, graph_option, json_option, lang_option, show, show_json, speak
+from kg.commands import Bars, graph_option, json_option, lang_option, say, show, show_json, speak
 
 if TYPE_CHECKING:
     from kg.layers import Applied
@@ -78,14 +78,14 @@ def _show(name: str, applied: "Applied", folder: Path, as_json: bool) -> None:
     counts = [*changed.added.nodes.items(), *changed.added.edges.items()]
     show(Rows(("type", "count"), tuple(counts)))
     if name in applied.before:
-        click.echo(translate("The layer {name} was replaced.", name=name), err=True)
+        say(translate("The layer {name} was replaced.", name=name), err=True)
     for layer, table in changed.left_out.items():
         shared = table["table"].to_pylist().count("records/Case.parquet")
         if shared:
             told = "Cases of the layer {name} that another layer has, so that they are one: {n}."
-            click.echo(translate(told, name=layer, n=shared), err=True)
+            say(translate(told, name=layer, n=shared), err=True)
         if shared == len(table):
             continue
         message = "Rows of the layer {name} that do not fit the graph: {n}; {file} lists them."
         file = folder / layer / "left_out.parquet"
-        click.echo(translate(message, name=layer, n=len(table) - shared, file=file), err=True)
+        say(translate(message, name=layer, n=len(table) - shared, file=file), err=True)

@@ -11,7 +11,7 @@ from cypher.translation import translate
 from evalsim.commands.cases import drawn_cases
 from evalsim.commands.planned import read_pilots, read_sizes, show_plan, show_plans
 from evalsim.commands.requirements import need_extensions
-from kg.commands import graph_option, json_option, lang_option, show, show_json, speak
+from kg.commands import graph_option, json_option, lang_option, say, show, show_json, speak
 from kg.configuration import Settings
 
 if TYPE_CHECKING:
@@ -236,16 +236,16 @@ def medkgeval_command(
     try:
         result = run(options)
     except KeyboardInterrupt:
-        click.echo(translate(_GOES_ON), err=True)
+        say(translate(_GOES_ON), err=True)
         raise
     summary = summarize(result.logs)
     if as_json:
         show_json(summary.json())
     else:
         show_summary(summary)
-        click.echo(translate("Report: {command}", command=f"medkg eval report {out}"), err=True)
+        say(translate("Report: {command}", command=f"medkg eval report {out}"), err=True)
     if not result.complete:
-        click.echo(translate(_GOES_ON), err=True)
+        say(translate(_GOES_ON), err=True)
         click.get_current_context().exit(1)
 
 
@@ -278,16 +278,16 @@ def show_summary(summary: "Summary") -> None:
     show(Rows(columns, rows))
     ends = ", ".join(f"{translate(reason)} {count}" for reason, count in summary.ends.items())
     message = "{count} dialogues of {turns} turns on average; ended: {ends}."
-    click.echo(
+    say(
         translate(message, count=summary.dialogues, turns=f"{summary.turns:.1f}", ends=ends),
         err=True,
     )
     if summary.violations:
         message = "In {count} turns the patient broke a rule; the report says which."
-        click.echo(translate(message, count=summary.violations), err=True)
+        say(translate(message, count=summary.violations), err=True)
     if summary.unscored:
         message = "{count} judgements failed or cannot be read; they are not scored."
-        click.echo(translate(message, count=summary.unscored), err=True)
+        say(translate(message, count=summary.unscored), err=True)
     for role, spent in summary.spent.items():
         if spent.input_tokens or spent.replayed_input_tokens:
             message = "{role}: {calls} calls, {tokens} tokens; {replayed} calls replayed"
@@ -295,4 +295,4 @@ def show_summary(summary: "Summary") -> None:
             line = translate(
                 message, role=role, calls=spent.calls, tokens=tokens, replayed=spent.replayed_calls
             )
-            click.echo(line, err=True)
+            say(line, err=True)

@@ -7,11 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import click
-
 from cypher.translation import translate
 from evalsim.commands.requirements import need_inspect
-from kg.commands import show, show_json
+from kg.commands import say, show, show_json
 from kg.errors import EvaluationError
 
 if TYPE_CHECKING:
@@ -121,7 +119,7 @@ def show_plan(
         show_json({**asdict(planned), "detectable": _least(planned)})
         return
     message = "{dialogues} dialogues a doctor of {cases} cases, {repeats} each, tell as much as {effective} independent ones (standard deviation {sd}, correlation within a disease or drug {icc}, comparisons: {comparisons})."
-    click.echo(
+    say(
         translate(
             message,
             dialogues=sizes.cases * repeats,
@@ -137,10 +135,10 @@ def show_plan(
     detectable = _least(planned)
     if detectable is None:
         message = "No difference between two doctors could be shown with a power of {power}: it would have to be above 1, and scores are from 0 to 1; take more cases."
-        click.echo(translate(message, power=power))
+        say(translate(message, power=power))
         return
     message = "A true difference of {detectable} between two doctors would be found with a power of {power}."
-    click.echo(translate(message, detectable=f"{detectable:.3f}", power=power))
+    say(translate(message, detectable=f"{detectable:.3f}", power=power))
 
 
 def show_plans(
@@ -167,7 +165,7 @@ def show_plans(
     cells = [tuple(_cell(value, digits.get(name)) for name, value in row.items()) for row in rows]
     show(Rows(tuple(rows[0]), tuple(cells)))
     message = "{dialogues} dialogues a doctor of {cases} cases, {repeats} each: how many independent ones they tell as much as, and the least true difference that would be found with a power of {power} (comparisons: {comparisons}). Nothing is said where the pilot's differences were all alike, or where only a difference above 1 would be found."
-    click.echo(
+    say(
         translate(
             message,
             dialogues=sizes.cases * repeats,

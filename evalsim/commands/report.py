@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cypher.translation import translate
-from kg.commands import Bars, graph_option, json_option, lang_option, show_json, speak
+from kg.commands import Bars, graph_option, json_option, lang_option, say, show_json, speak
 
 if TYPE_CHECKING:
     from evalsim.metrics import NamedRecogniser
@@ -103,7 +103,7 @@ def report_command(
             }
         )
         return
-    click.echo(
+    say(
         translate(
             "Dialogues: {dialogues}, runs: {runs}. Open {page} in a browser.",
             dialogues=f"{written.dialogues:,}",

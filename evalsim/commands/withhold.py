@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from cypher.translation import translate
-from kg.commands import Bars, json_option, lang_option, show_json, speak
+from kg.commands import Bars, json_option, lang_option, say, show_json, speak
 
 
 @click.command("withhold")
@@ -45,7 +45,7 @@ def withhold_command(
     message = "{graph}: has {nodes} nodes and {edges} edges, and nothing of {sources}"
     counts = result.loaded.counts
     names = translate(", ").join(sources)
-    click.echo(
+    say(
         translate(
             message,
             graph=home / "graph.lbug",

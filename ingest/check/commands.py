@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from cypher.translation import translate
-from kg.commands import Bars, graph_option, harmless, json_option, show, show_json
+from kg.commands import Bars, graph_option, harmless, json_option, say, show, show_json
 
 if TYPE_CHECKING:
     from ingest.check.check import CheckConfig, CheckResult
@@ -110,7 +110,7 @@ def _show_undone(removal: "Removal", as_json: bool) -> None:
                 unmarked=unmarked,
             )
         )
-        click.echo(message, err=True)
+        say(message, err=True)
 
 
 def _config(settings: "Settings", rules: Path | None, samples: int) -> "CheckConfig":
@@ -134,7 +134,7 @@ def _show(result: "CheckResult") -> None:
     for rule in result.rules:
         if rule.samples:
             heading = f"{rule.rule} ({translate(rule.severity)}): {rule.local_title()}"
-            click.secho(f"\n{harmless(heading)}", bold=True)
+            say(f"\n{harmless(heading)}", bold=True)
             columns = ("head", "relation", "tail", "reason", "facts")
             rows = [
                 (
@@ -153,10 +153,10 @@ def _show(result: "CheckResult") -> None:
                 else:
                     all_ = "and {count} more; --samples {found} shows all"
                     message = translate(all_, count=more, found=rule.found)
-                click.echo(message)
-    click.secho(f"\n{translate('Consistency rules')}", bold=True)
+                say(message)
+    say(f"\n{translate('Consistency rules')}", bold=True)
     show(Rows(RULE_COLUMNS, tuple(rule_rows(result))))
-    click.echo(outcome(result))
+    say(outcome(result))
 
 
 def rule_rows(result: "CheckResult") -> "list[tuple[str | int, ...]]":

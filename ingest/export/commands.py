@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import Bars, json_option
+from kg.commands import Bars, json_option, say
 
 if TYPE_CHECKING:
     from ingest.export.export import ExportResult
@@ -89,9 +89,9 @@ def _show(result: "ExportResult") -> None:
     from ingest.export.neo4j_admin import SCRIPT
 
     nodes, edges = sum(result.record.nodes.values()), sum(result.record.edges.values())
-    click.echo(f"{nodes:,} nodes and {edges:,} edges in {result.out}:", err=True)
+    say(f"{nodes:,} nodes and {edges:,} edges in {result.out}:", err=True)
     for name, size in result.record.files.items():
-        click.echo(f"  {name}  {size:,} bytes", err=True)
+        say(f"  {name}  {size:,} bytes", err=True)
     if result.record.format == "neo4j-admin":
         command = (result.out / SCRIPT).read_text(encoding="utf-8").splitlines()[-1]
         command = command.removeprefix("exec ").replace('"$database"', "neo4j")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kg.commands import Bars, graph_option, harmless, json_option, show
+from kg.commands import Bars, graph_option, harmless, json_option, say, show
 
 if TYPE_CHECKING:
     from ingest.extraction.extract import Extracted
@@ -73,12 +73,12 @@ def extract_command(
 def _report(result: "Extracted", triples: int, out: Path | None) -> None:
     """What was read, left out and written, on stderr."""
     for broken in result.broken[:_MAX_ERRORS_SHOWN]:
-        click.echo(f"{broken.where}: {harmless(broken.reason)}", err=True)
+        say(f"{broken.where}: {harmless(broken.reason)}", err=True)
     dropped = ", ".join(f"{n} {reason}" for reason, n in sorted(result.dropped.items()))
-    click.echo(
+    say(
         f"{triples} candidates from {result.questions} questions"
         f"{f'; left out: {dropped}' if dropped else ''}.",
         err=True,
     )
     if out is not None:
-        click.echo(f"They are in {out}; review them before a build reads them.", err=True)
+        say(f"They are in {out}; review them before a build reads them.", err=True)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from gettext import gettext, ngettext
 from importlib.metadata import EntryPoint, entry_points, version
+from io import StringIO
 from itertools import takewhile
 from typing import Any
 
@@ -25,6 +26,7 @@ from cypher.translation import (
     spoken,
     translate,
 )
+from kg.commands.lines import say
 from kg.commands.options import (
     comma_list,
     csv_option,
@@ -64,6 +66,7 @@ __all__ = [
     "lang_option",
     "main",
     "pairs_of",
+    "say",
     "show",
     "show_answer",
     "show_json",
@@ -166,7 +169,7 @@ class Root(click.Group):
         except (click.Abort, click.exceptions.Exit, BrokenPipeError):
             raise
         except KeyboardInterrupt:
-            click.echo(translate("Stopped."), err=True)
+            say(translate("Stopped."), err=True)
             ctx.exit(INTERRUPTED)
         except Exception as e:
             if ctx.params.get("debug"):
@@ -175,14 +178,16 @@ class Root(click.Group):
                 _show_error(e, _sentence(e))
             else:
                 message = harmless(_sentence(e))
-                click.echo(translate("Error: {message}", message=message), err=True)
+                say(translate("Error: {message}", message=message), err=True)
             ctx.exit(1)
 
     def _print_error(self, ctx: click.Context, error: click.ClickException) -> None:
         if ctx.meta[_JSON_ERRORS]:
             _show_error(error, error.format_message())
         else:
-            error.show()
+            told = StringIO()
+            error.show(told)
+            say(told.getvalue().rstrip("\n"), err=True)
 
 
 def _take_language(command: click.Command) -> None:

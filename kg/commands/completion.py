@@ -8,6 +8,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from cypher.translation import translate
+from kg.commands.lines import say
 from kg.commands.options import json_option
 from kg.commands.table import show_json
 from kg.errors import MedKGError
@@ -75,10 +76,10 @@ def completion_command(
     if as_json:
         show_json({"shell": shell, "file": str(file)})
         return
-    click.echo(translate("Wrote {file}; open a new shell.", file=file))
+    say(translate("Wrote {file}; open a new shell.", file=file))
     if shell == "zsh":
         line = f"fpath+=({file.parent})"
-        click.echo(translate("In ~/.zshrc, before compinit: {line}", line=line))
+        say(translate("In ~/.zshrc, before compinit: {line}", line=line))
 
 
 def query_names(

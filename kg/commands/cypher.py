@@ -17,6 +17,7 @@ from kg.commands import (
     hint_if_empty,
     json_option,
     pairs_of,
+    say,
     show_answer,
     timeout_option,
 )
@@ -237,4 +238,4 @@ def _list(what: str, findings: "Sequence[Finding]") -> None:
             what=finding.what,
             instead=finding.instead,
         )
-        click.echo(harmless(message), err=True)
+        say(harmless(message), err=True)

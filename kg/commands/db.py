@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cypher.translation import title, translate
+from kg.commands.lines import say
 from kg.commands.options import answer_of, group_json_option, json_option, run_command
 from kg.commands.progress import Bars
 from kg.commands.table import show_json
@@ -71,13 +72,13 @@ def up_command(
         store.indexes()
     version = started.status.version
     if started.already:
-        click.echo(translate("Neo4j {version} was running already.", version=version), err=True)
+        say(translate("Neo4j {version} was running already.", version=version), err=True)
     else:
-        click.echo(translate("Neo4j {version} is running.", version=version), err=True)
+        say(translate("Neo4j {version} is running.", version=version), err=True)
     _show(started.status, as_json)
     message = "Load a graph:     medkg build --graph {uri}"
-    click.echo(translate(message, uri=started.status.bolt), err=True)
-    click.echo(translate("Stop the server:  medkg db down   (the data is kept)"), err=True)
+    say(translate(message, uri=started.status.bolt), err=True)
+    say(translate("Stop the server:  medkg db down   (the data is kept)"), err=True)
 
 
 @db_group.command("down")
@@ -95,7 +96,7 @@ def down_command(as_json: bool) -> None:
         Stopped.NOT_RUNNING: translate("Neo4j was not up."),
     }
     stopped = stop(_home())
-    click.echo(messages[stopped], err=True)
+    say(messages[stopped], err=True)
     if as_json:
         show_json({"stopped": stopped.value})
 
@@ -158,11 +159,11 @@ def import_command(
             folder=folder,
             last=last.folder,
         )
-        click.echo(message, err=True)
+        say(message, err=True)
         check = False
     if not check:
         message = "{folder}: imported; start the server with 'medkg db up'."
-        click.echo(translate(message, folder=folder), err=True)
+        say(translate(message, folder=folder), err=True)
         if as_json:
             show_json({"tables": str(folder), **_counts_of(imported), "checked": None})
         return
@@ -170,7 +171,7 @@ def import_command(
     with bars.step("Making indexes"), _store(address) as store:
         store.indexes()
     message = "{folder}: imported into {uri}, which is up."
-    click.echo(translate(message, folder=folder, uri=address.bolt), err=True)
+    say(translate(message, folder=folder, uri=address.bolt), err=True)
     apply = ["check", "--apply", "--samples", "0", "--graph", str(address.bolt)]
     with _credentials_of(home):
         if not as_json:
@@ -265,7 +266,7 @@ def _show(server: "ServerStatus", as_json: bool) -> bool:
             "or run 'medkg build --graph {uri}'",
             uri=server.bolt,
         )
-        click.echo(message, err=True)
+        say(message, err=True)
     if as_json:
         show_json({**server.model_dump(mode="json"), "whole": whole, **counted})
         return whole

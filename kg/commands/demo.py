@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from cypher.translation import translate
+from kg.commands.lines import say
 from kg.commands.options import answer_of, json_option, run_command
 from kg.commands.progress import duration
 from kg.commands.table import show_json
@@ -63,7 +64,7 @@ def demo_command(ctx: click.Context, as_json: bool) -> None:
     settings = Settings.read()
     started = time.monotonic()
     for sentence in BEFORE:
-        click.echo(translate(sentence), err=True)
+        say(translate(sentence), err=True)
     answers: list[dict[str, object]] = []
     for line in LINES:
         line_run = _on_embedded_store(line, settings)
@@ -74,7 +75,7 @@ def demo_command(ctx: click.Context, as_json: bool) -> None:
         else:
             run_command(ctx, arguments)
     took = duration(time.monotonic() - started)
-    click.echo(f"\n{translate('The demo took {time}.', time=took)}", err=True)
+    say(f"\n{translate('The demo took {time}.', time=took)}", err=True)
     if as_json:
         show_json(answers)
         return

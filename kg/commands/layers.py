@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.commands import Bars, graph_option, json_option, show, show_json
+from kg.commands import Bars, graph_option, json_option, say, show, show_json
 from kg.commands.completion import layer_names
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def apply_command(folder: Path, graph: str | None, as_json: bool) -> None:
     change_text = _changes(("took out", summary.removed), ("marked", summary.marked))
     change_text += _vectors(applied.changed.vectors)
     say_left_out(applied.changed, settings.layers)
-    click.echo(f"Added {_total(applied.changed.added)}{change_text}.", err=True)
+    say(f"Added {_total(applied.changed.added)}{change_text}.", err=True)
 
 
 @layers_group.command("remove")
@@ -110,14 +110,14 @@ def remove_command(ctx: click.Context, name: str, graph: str | None, as_json: bo
     say_left_out(removal.changed, settings.layers)
     changed = _changes(("put back", removal.put_back), ("unmarked", removal.unmarked))
     changed += _vectors(removal.vectors)
-    click.echo(f"Took out {_total(removal.taken_out)}{changed}.", err=True)
+    say(f"Took out {_total(removal.taken_out)}{changed}.", err=True)
 
 
 def say_left_out(changed: "LayersChanged", folder: Path) -> None:
     """Say of each layer how many of its rows did not fit, and where they are listed."""
     for left_out in _left_out(changed, folder):
         n = left_out["rows"]
-        click.echo(
+        say(
             f"Left out {n} row{'s'[: n != 1]} of layer {left_out['layer']} that do not fit the "
             f"graph; {left_out['file']} lists them.",
             err=True,

@@ -13,6 +13,7 @@ from kg.commands import (
     comma_list,
     graph_option,
     json_option,
+    say,
     show,
     show_json,
     speak,
@@ -321,5 +322,5 @@ def _evaluate(linker: "EvaluatedLinker", gold: "Gold", as_json: bool) -> None:
         show_json(figures.model_dump_json(indent=2))
         return
     for name, rows in figures.tables().items():
-        click.echo(f"\n{name}")
+        say(f"\n{name}")
         show(rows)

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Final
 import click
 
 from cypher.translation import title, translate
-from kg.commands import Bars, harmless, show, show_json
+from kg.commands import Bars, harmless, say, show, show_json
 
 if TYPE_CHECKING:
     from kg.linking import Candidate, Mention
@@ -44,7 +44,7 @@ def show_mentions(text: str, mentions: "list[Mention]", index: "NameIndex", as_j
             "{count} not linked: no name is similar enough, or several entities have the same "
             "name. --json shows the candidates."
         )
-        click.echo(translate(why, count=unlinked), err=True)
+        say(translate(why, count=unlinked), err=True)
 
 
 def show_candidates(mention: "Mention", index: "NameIndex", as_json: bool) -> None:
@@ -57,7 +57,7 @@ def show_candidates(mention: "Mention", index: "NameIndex", as_json: bool) -> No
     columns = ("entity", "name", "type", "CUIs", "score", "matched name", "language")
     names = index.spoken_names(mention.candidates)
     show(Rows(columns, tuple(_candidate_row(each, names) for each in mention.candidates)))
-    click.echo(_decision(mention), err=True)
+    say(_decision(mention), err=True)
 
 
 def show_concepts(links: "ConceptLinks", as_json: bool) -> None:
@@ -71,7 +71,7 @@ def show_concepts(links: "ConceptLinks", as_json: bool) -> None:
     show(links.read_rows())
     show(links.rows())
     equal, similar = links.total("exact"), links.total("tfidf")
-    click.echo(
+    say(
         translate(
             "{entities} entities linked, {equal} by an equal and {similar} by a similar name; "
             "{stated} have the concept that a source states.",
@@ -83,7 +83,7 @@ def show_concepts(links: "ConceptLinks", as_json: bool) -> None:
         err=True,
     )
     if links.disagreements.total():
-        click.echo(
+        say(
             translate(
                 "For {count} of those the linker finds another concept; they are listed in {path}.",
                 count=links.disagreements.total(),
@@ -91,7 +91,7 @@ def show_concepts(links: "ConceptLinks", as_json: bool) -> None:
             ),
             err=True,
         )
-    click.echo(
+    say(
         translate("The links are now the layer cui of the graph.")
         if links.changed
         else translate("The layer cui of the graph has these links already; nothing was changed."),
@@ -153,10 +153,10 @@ def _report_broken(name: str, broken: "Broken", count: int) -> None:
     if count <= _MAX_ERRORS_SHOWN:
         line, reason = broken.line, harmless(broken.reason)
         message = translate("{file}, line {line}: {reason}", file=name, line=line, reason=reason)
-        click.echo(message, err=True)
+        say(message, err=True)
     elif count == _MAX_ERRORS_SHOWN + 1:
         further = "{file}: further errors are only in the output, in the field error"
-        click.echo(translate(further, file=name), err=True)
+        say(translate(further, file=name), err=True)
 
 
 @contextmanager

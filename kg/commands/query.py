@@ -18,6 +18,7 @@ from kg.commands import (
     hint_if_empty,
     json_option,
     pairs_of,
+    say,
     show,
     show_answer,
     show_json,
@@ -98,11 +99,11 @@ def _check(queries: "Sequence[Query]", as_json: bool) -> None:
         show_json({"queries": len(queries), "findings": list(map(str, findings))})
     else:
         for finding in findings:
-            click.echo(finding)
+            say(str(finding))
         message = translate(
             "{count} queries checked, {found} findings", count=len(queries), found=len(findings)
         )
-        click.echo(message, err=True)
+        say(message, err=True)
     if findings:
         click.get_current_context().exit(1)
 
@@ -117,7 +118,7 @@ def _serve_guide(catalogue: "Catalogue", port: int) -> None:
         address = f"http://localhost:{server.server_port}"
         files[PAGE] = guide(catalogue, address).encode()
         click.echo(translate("In Neo4j Browser: {command}", command=f":guide {address}/{PAGE}"))
-        click.echo(translate("Ctrl-C ends it."), err=True)
+        say(translate("Ctrl-C ends it."), err=True)
         server.serve_forever()
 
 
@@ -248,7 +249,7 @@ def with_ids(
     resolved_arguments, names = resolve_ids(store, query, arguments, linker)
     for name in names:
         message = translate("{parameter}: {text} is {id} ({name})", **vars(name))
-        click.echo(harmless(message), err=True)
+        say(harmless(message), err=True)
     return resolved_arguments
 
 

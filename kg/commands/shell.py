@@ -16,7 +16,7 @@ from pygments.lexers.graph import CypherLexer  # type: ignore[import-untyped]  #
 from cypher import free_query, free_value, load_catalogue
 from cypher.errors import MedKGError
 from cypher.translation import title, translate
-from kg.commands import AnswerForm, harmless, hint_if_empty, pairs_of, show, show_answer
+from kg.commands import AnswerForm, harmless, hint_if_empty, pairs_of, say, show, show_answer
 from kg.commands.cypher import ask, what_to_try
 from kg.commands.query import what_to_try as query_to_try
 from kg.commands.query import with_ids
@@ -86,7 +86,7 @@ class Shell:
 
     def run(self) -> None:
         """Read and answer until Ctrl-D or ``:quit``."""
-        click.echo(
+        say(
             translate(
                 "{uri}; end a statement with ';', :help lists the commands", uri=self._store.uri
             )
@@ -123,10 +123,10 @@ class Shell:
             show(rows, own_columns=True)
             hint_if_empty(rows, what_to_try())
         except KeyboardInterrupt:
-            click.echo(translate("Stopped."), err=True)
+            say(translate("Stopped."), err=True)
         except (MedKGError, ValueError) as e:
             message = harmless(" ".join(str(e).split()))
-            click.echo(translate("Error: {message}", message=message), err=True)
+            say(translate("Error: {message}", message=message), err=True)
         except click.ClickException as e:
             e.show()
 

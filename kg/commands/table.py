@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 import click
 
 from cypher.translation import title, translate
+from kg.commands.lines import lines, narrowest, say
 from kg.printing import harmless, harmless_json, no_formula
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def show_answer(
     if len(shown) < total:
         option = f"limit={total}" if answer.truncated else f"--limit {total}"
         cut = "the first {shown} of {total} rows; {option} gives all"
-        click.echo(translate(cut, shown=len(shown), total=total, option=option), err=True)
+        say(translate(cut, shown=len(shown), total=total, option=option), err=True)
     elif not form.as_csv:
         _say_count(shown)
 
@@ -98,20 +99,22 @@ def _say_order(answer: "Rows", order: Sequence[str]) -> None:
     """By which columns the rows are sorted, of those that say anything."""
     keys = []
     for name, _, descending in (key.partition(" ") for key in order):
-        at = answer.columns.index(name) if name in answer.columns else None
-        if at is not None and any(row[at] is not None for row in answer.rows):
+        if name not in answer.columns:
+            break  # what follows sorts only the rows that are alike in it
+        at = answer.columns.index(name)
+        if any(row[at] is not None for row in answer.rows):
             column = title("columns", name)
             keys.append(
                 translate("{column} (highest first)", column=column) if descending else column
             )
     if any(not key.partition(" ")[0].endswith("_id") for key in order) and keys:
-        click.echo(translate("Sorted by {columns}", columns=translate(", ").join(keys)), err=True)
+        say(translate("Sorted by {columns}", columns=translate(", ").join(keys)), err=True)
 
 
 def hint_if_empty(rows: Table, hint: str) -> None:
     """Tell somebody at a terminal what to try where there is no row."""
     if not rows.rows and sys.stdout.isatty():
-        click.echo(hint, err=True)
+        say(hint, err=True)
 
 
 def _draw_laid_out(answer: "Rows") -> None:
@@ -121,10 +124,10 @@ def _draw_laid_out(answer: "Rows") -> None:
     facts = lay_out(answer)
     _draw(facts.rows)
     for number, reference in enumerate(facts.references, 1):
-        click.echo(harmless(f"[{number}] {reference}"))
+        say(harmless(f"[{number}] {reference}"))
     if facts.empty:
         names = translate(", ").join(title("columns", name) for name in facts.empty)
-        click.echo(translate("Empty columns left out: {names}", names=names), err=True)
+        say(translate("Empty columns left out: {names}", names=names), err=True)
 
 
 def show(
@@ -161,7 +164,7 @@ def show(
 def _say_count(rows: Table) -> None:
     number = len(rows.rows)
     one_row = translate("1 row")
-    click.echo(one_row if number == 1 else translate("{count} rows", count=number), err=True)
+    say(one_row if number == 1 else translate("{count} rows", count=number), err=True)
 
 
 def show_json(value: object) -> None:
@@ -206,48 +209,70 @@ def _text(value: object) -> str:
 
 
 def _draw(rows: Table, *, own_columns: bool = False) -> None:
-    """A table, or, where the terminal is too narrow for its ids and numbers, a block a row."""
+    """A table, or, where the terminal is too narrow for its words, a block a row."""
     from rich.box import SIMPLE_HEAD
     from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table as Drawing
     from rich.text import Text
 
-    from kg.commands.chinese_lines import Cell
-
     console = Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     cells = [[_cell(cell) for cell in row] for row in rows.rows]
     names = [harmless(name if own_columns else title("columns", name)) for name in rows.columns]
-    whole = [all(_WHOLE.fullmatch(row[at]) for row in cells) for at in range(len(names))]
-    least = sum(
-        max(map(cell_len, (name, *(row[at] for row in cells))))
-        if whole[at]
-        else max(_NARROWEST, *(cell_len(word) for word in name.split()), 0)
-        for at, name in enumerate(names)
-    )
-    if cells and least + _BETWEEN * len(names) > console.width:
+    columns = [*zip(names, *cells, strict=True)]
+    least, most = [], []
+    for column in columns:
+        wide = max(map(cell_len, column))
+        whole = all(_WHOLE.fullmatch(cell) for cell in column[1:])
+        least.append(wide if whole else min(wide, max(_NARROWEST, *map(narrowest, column))))
+        most.append(wide)
+    room = console.width - _BETWEEN * len(names) + 1
+    if sum(least) > room:
+        widest = max(map(cell_len, names))
         for row in cells:
             block = Drawing.grid(padding=(0, _BETWEEN - 1, 0, 0))
             block.add_column(no_wrap=True, style="bold")
-            block.add_column(overflow="fold")
+            block.add_column(no_wrap=True)
             for name, cell in zip(names, row, strict=True):
                 if cell:
-                    block.add_row(Text(name), Cell(cell))
+                    block.add_row(
+                        Text(name), Text("\n".join(lines(cell, console.width - widest - _BETWEEN)))
+                    )
             console.print(block, "")
         return
     drawing = Drawing(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
-    for at, name in enumerate(names):
+    widths = _shared_out(room, least, most)
+    for at, (column, width) in enumerate(zip(columns, widths, strict=True)):
         values = [row[at] for row in rows.rows if row[at] not in (None, "")]
         numeric = bool(values) and all(isinstance(each, int | float) for each in values)
         drawing.add_column(
-            Text(name),
+            Text("\n".join(lines(column[0], width))),
             justify="right" if numeric else "left",
-            overflow="fold",
-            no_wrap=whole[at],
+            no_wrap=True,
+            width=width,
         )
     for row in cells:
-        drawing.add_row(*map(Cell, row))
+        drawing.add_row(
+            *(Text("\n".join(lines(cell, width))) for cell, width in zip(row, widths, strict=True))
+        )
     console.print(drawing)
+
+
+def _shared_out(room: int, least: Sequence[int], most: Sequence[int]) -> list[int]:
+    """How wide each column is: at most as wide as its widest cell, the widest narrowed first."""
+
+    def narrowed(level: int) -> list[int]:
+        return [max(low, min(high, level)) for low, high in zip(least, most, strict=True)]
+
+    level = next(
+        (level for level in range(max(most, default=0), 0, -1) if sum(narrowed(level)) <= room), 0
+    )
+    widths = narrowed(level)
+    left = room - sum(widths)
+    for at, high in enumerate(most):
+        more = min(1, left, high - widths[at])
+        widths[at], left = widths[at] + more, left - more
+    return widths
 
 
 _WHOLE: Final = re.compile(

@@ -153,7 +153,7 @@ class Questions:
                 )
         if self._engine == "embedded" and _VECTOR_SPACE.search(text):
             text, arguments = _with_vector_tables(query, text, arguments)
-        name = limit_of(text)
+        name = limit_of(query)
         most = arguments.get(name)
         if not isinstance(most, int) or most >= MOST_ROWS:
             return Question(query.name, text, arguments)
@@ -204,13 +204,16 @@ MOST_ROWS: Final = 2**31 - 1
 """Ladybug ends the whole process where SKIP and LIMIT go beyond 64 bits together."""
 
 _FINAL_LIMIT: Final = re.compile(r"\bLIMIT\s+\$(\w+)\s*\Z", re.IGNORECASE)
+_AT_MOST: Final = "Rows at most"
+"""What the header says of such a parameter of a statement that goes on behind its LIMIT."""
 
 
-def limit_of(text: str) -> str:
-    """The parameter that a statement uses for its final LIMIT and for nothing else; or ``""``."""
-    match = _FINAL_LIMIT.search(text)
-    alone = match and len(re.findall(rf"\${match[1]}\b", text)) == 1
-    return match[1] if match and alone else ""
+def limit_of(query: Query) -> str:
+    """The parameter that says how many rows a query may give, and nothing else; or ``""``."""
+    last = _FINAL_LIMIT.search(query.text)
+    said = (each.name for each in query.parameters if each.about.startswith(_AT_MOST))
+    name = last[1] if last else next(said, "")
+    return name if len(re.findall(rf"\${name}\b", query.text)) == 1 else ""
 
 
 def total(store: Store, query: Query, arguments: Mapping[str, Value]) -> int:
@@ -220,7 +223,7 @@ def total(store: Store, query: Query, arguments: Mapping[str, Value]) -> int:
         QueryTooLargeError: they are too many to be fetched in the store's time.
         StoreError: as for ``Store.query``.
     """
-    name = limit_of(query.text)
+    name = limit_of(query)
     return len(store.query(query, **{**arguments, name: MOST_ROWS} if name else arguments))
 
 

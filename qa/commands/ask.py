@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -16,12 +15,14 @@ from kg.commands import (
     harmless,
     json_option,
     lang_option,
+    say,
     show,
     show_answer,
     show_json,
     speak,
 )
 from kg.commands.embed.options import load, model_option
+from kg.commands.lines import lines
 from kg.commands.options import Command
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 _EXTRACTIVE: Final = "extractive"
 _SHOWN: Final = 120
 """Characters of a text in a table."""
+_OF_AN_END: Final = ("id", "name", "name_zh")
 _NARROWEST: Final = 40
 _WIDEST: Final = 100
 """Columns of prose."""
@@ -167,7 +169,7 @@ def ask_command(
 
 def tell(text: str) -> None:
     """Say a sentence beside the answers."""
-    click.echo(harmless(text), err=True)
+    say(harmless(text), err=True)
 
 
 def _show_advice(question: str, emergency: "Emergency", as_json: bool) -> None:
@@ -185,9 +187,9 @@ def _show_advice(question: str, emergency: "Emergency", as_json: bool) -> None:
         )
         show_json(answer_json(Answer(asked, ()), None))
     else:
-        click.secho(emergency.advice, bold=True)
+        say(emergency.advice, bold=True)
         sources = translate("; ").join(emergency.sources)
-        click.echo(translate("By the guidance of: {sources}", sources=sources), err=True)
+        say(translate("By the guidance of: {sources}", sources=sources), err=True)
 
 
 def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bool) -> None:
@@ -206,7 +208,7 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
         show_json(answer_json(answer, by.index))
         return
     if answer.question.greeting:
-        click.echo(greeting())
+        say(greeting())
         return
     for at, part in enumerate(answer.parts):
         if at:
@@ -214,12 +216,11 @@ def _show_answer(answer: "Answer", by: "Answerer", *, as_json: bool, explain: bo
         if part.prose or part.facts:
             _show_part(part, by, explain=explain)
         else:
-            click.echo(harmless(translate("Not answered: {problem}", problem=part.problem)))
-    click.echo(f"\n{translate('This is information and no medical advice.')}", err=True)
+            say(harmless(translate("Not answered: {problem}", problem=part.problem)))
+    say(f"\n{translate('This is information and no medical advice.')}", err=True)
 
 
 def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
-    from cypher import load_catalogue
     from qa.subjects import named
 
     facts = part.facts
@@ -228,35 +229,73 @@ def _show_part(part: "PartAnswer", by: "Answerer", *, explain: bool) -> None:
     subjects = (facts or reading or part.part).subjects
     names = named(subjects, by.linker)
     heading = _heading(names, title("headings", reading.heading)) if reading else names
-    click.secho(harmless(heading), bold=True)
-    stated = " ".join(statement.text for statement in part.prose if statement.edges)
+    say(harmless(heading), bold=True)
+    _show_prose(part, by)
+    _show_facts(part)
+    if explain:
+        _show_choice(part, by)
+
+
+def _show_prose(part: "PartAnswer", by: "Answerer") -> None:
+    """What the graph says in sentences, then what is quoted, and from where."""
+    stated = [statement for statement in part.prose if statement.edges or statement.named]
     chosen = part.chosen
     if stated:
-        click.echo(f"\n{_wrapped(stated)}\n")
+        click.echo()
+    for statement in stated:
+        click.echo(_wrapped(statement.text))
+    if part.notes:
+        click.echo()
     for note in part.notes:
-        click.echo(harmless(note))
+        say(harmless(note))
     if chosen:
         click.echo(f"\n{_wrapped(chosen.text)}\n")
     if chosen and by.index:
-        click.echo(harmless(_source(chosen, by.index)))
+        say(harmless(_source(chosen, by.index)))
     own = sum(not statement.is_supported for statement in part.prose)
     if own:
         wording = "{count} of {all} sentences are the model's own wording, and are in no text."
-        click.echo(translate(wording, count=own, all=len(part.prose)))
+        say(translate(wording, count=own, all=len(part.prose)))
+
+
+def _show_facts(part: "PartAnswer") -> None:
+    """The rows of the query that was asked, else the facts that the sentences state."""
+    from cypher import load_catalogue
+
+    facts = part.facts
+    if facts is None and not any(statement.edges for statement in part.prose):
+        say(harmless(translate("No facts: {problem}", problem=part.problem)))
+        return
+    say(f"\n{translate('What the graph has on it:')}")
     if facts is None:
-        click.echo(harmless(translate("No facts: {problem}", problem=part.problem)))
-    else:
-        click.echo(f"\n{translate('What the graph has on it:')}")
-        if facts.note:
-            click.echo(harmless(facts.note))
-        whole = not facts.note and len(facts.subjects) == 1
-        order = load_catalogue().find(facts.query).order if whole else ()
-        show_answer(facts.rows, AnswerForm(), facts.total, order)
-        if not facts.note:
-            command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
-            click.echo(translate("Asked by: {command}", command=command), err=True)
-    if explain:
-        _show_choice(part, by)
+        show_answer(_stated(part), AnswerForm())
+        return
+    if facts.note:
+        say(harmless(facts.note))
+    whole = not facts.note and len(facts.subjects) == 1
+    order = load_catalogue().find(facts.query).order if whole else ()
+    show_answer(facts.rows, AnswerForm(), facts.total, order)
+    if not facts.note:
+        command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
+        say(translate("Asked by: {command}", command=command), err=True)
+
+
+def _stated(part: "PartAnswer") -> "Rows":
+    """The facts that the sentences of an answer state."""
+    from kg.stores.store import Rows
+
+    nodes = {node.id: node for node in part.subgraph.nodes} if part.subgraph else {}
+    edges = dict.fromkeys(edge for statement in part.prose for edge in statement.edges)
+    ends = [(nodes[edge.head], nodes[edge.tail]) for edge in edges]
+    rows = tuple(
+        (
+            *(head.id, head.name, head.name_zh, edge.relation),
+            *(tail.id, tail.name, tail.name_zh, list(edge.sources)),
+        )
+        for edge, (head, tail) in zip(edges, ends, strict=True)
+    )
+    head, tail = (tuple(f"{end}_{each}" for each in _OF_AN_END) for end in ("head", "tail"))
+    return Rows((*head, "relation", *tail, "sources"), rows)
 
 
 def _source(candidate: "Candidate", index: "Index") -> str:
@@ -295,7 +334,7 @@ def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
                 zip(part.candidates, part.selection.scores, strict=True)
             )
         )
-        click.echo(translate("Candidates ({reason}):", reason=translate(part.selection.reason)))
+        say(translate("Candidates ({reason}):", reason=translate(part.selection.reason)))
         show(Rows(("rank", "chosen", *features, "rouge_l", "title", "text"), rows))
         if weighted:
             terms = (
@@ -303,15 +342,15 @@ def _show_choice(part: "PartAnswer", by: "Answerer") -> None:
                 for name, weight in WEIGHTS._asdict().items()
                 if weight
             )
-            click.echo(translate("Weighted sum: {terms}", terms=" + ".join(terms)))
+            say(translate("Weighted sum: {terms}", terms=" + ".join(terms)))
     if part.subgraph is not None:
         counted = "Subgraph: {nodes} nodes, {edges} edges: {text}"
         sizes = {"nodes": len(part.subgraph.nodes), "edges": len(part.subgraph.edges)}
         text = part.subgraph.text(chinese=spoken().code == CHINESE)
-        click.echo(harmless(translate(counted, **sizes, text=in_short(text, _SHOWN))))
+        say(harmless(translate(counted, **sizes, text=in_short(text, _SHOWN))))
         if part.subgraph.is_asked_by_query:
             command = f"medkg query {QUERY} {_arguments(part.subgraph.arguments)}"
-            click.echo(translate("Asked by: {command}", command=command), err=True)
+            say(translate("Asked by: {command}", command=command), err=True)
 
 
 def _features(score: "Score") -> tuple[float, ...]:
@@ -326,11 +365,7 @@ def _features(score: "Score") -> tuple[float, ...]:
 def _wrapped(text: str) -> str:
     """Lines of a text, broken where the terminal ends."""
     width = max(_NARROWEST, min(shutil.get_terminal_size().columns, _WIDEST))
-    lines = (
-        fill(harmless(line), width, break_long_words=False, break_on_hyphens=False)
-        for line in text.splitlines()
-    )
-    return "\n".join(lines)
+    return "\n".join(line for each in text.splitlines() for line in lines(harmless(each), width))
 
 
 def _arguments(arguments: "Mapping[str, Value]") -> str:
@@ -366,7 +401,7 @@ def _show_completed(
         if as_json:
             show_json([])
         else:
-            click.echo(greeting())
+            say(greeting())
         return
     predictor = _predictor(folder) if by == "embedding" else None
     tables = []
@@ -406,7 +441,7 @@ def _entries(answer: "Completed", linker: "Linker", limit: int, as_json: bool) -
         heading = title("headings", reading.heading)
         raise QuestionError(translate(none, heading=heading, names=names))
     heading = title("headings", reading.heading)
-    click.echo(harmless(_heading(names, heading)), err=as_json)
+    say(harmless(_heading(names, heading)), err=as_json)
     called: dict[str, str] = {}
     if not as_json:
         called = linker.index.spoken_names(entry for entry in answer.entries if entry.type)
@@ -430,5 +465,5 @@ def _entries(answer: "Completed", linker: "Linker", limit: int, as_json: bool) -
         show(lay_out(table).rows)
     if len(answer.entries) > limit:
         more = "{count} in all; --limit shows more"
-        click.echo(translate(more, count=len(answer.entries)), err=True)
+        say(translate(more, count=len(answer.entries)), err=True)
     return table

@@ -15,6 +15,7 @@ from kg.commands import (
     json_option,
     lang_option,
     pairs_of,
+    say,
     show,
     show_json,
     speak,
@@ -357,7 +358,7 @@ def _tell_of_change(manifest: "Manifest", settings: "Settings", graph: str | Non
     if changed:
         from qa.index.manifest import GRAPH_CHANGED
 
-        click.echo(translate(GRAPH_CHANGED), err=True)
+        say(translate(GRAPH_CHANGED), err=True)
     return changed
 
 
@@ -384,12 +385,12 @@ def _show(manifest: "Manifest", settings: "Settings", graph: str | None, as_json
         for reason, count in corpus.left_out.items():
             left = "{corpus}: {count} left out: {reason}"
             said = translate(left, corpus=corpus.name, count=f"{count:,}", reason=reason)
-            click.echo(harmless(said), err=True)
+            say(harmless(said), err=True)
     if manifest.model is None:
         words_only = "Without vectors: search by words (bm25). --model minilm adds them."
-        click.echo(translate(words_only), err=True)
+        say(translate(words_only), err=True)
     else:
         vectors = "Vectors of {model}, dimension {dimension}."
         card = manifest.model
         said = translate(vectors, model=card.name, dimension=card.dimension)
-        click.echo(harmless(said), err=True)
+        say(harmless(said), err=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cypher.translation import translate
-from kg.commands import Bars, graph_option, json_option, lang_option, show_json, speak
+from kg.commands import Bars, graph_option, json_option, lang_option, say, show_json, speak
 from qa.commands.ask import answer_options, tell
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def serve_command(
         if as_json:
             show_json({"address": address})
         else:
-            click.echo(translate("Ask on {address} (Ctrl-C ends it).", address=address))
+            say(translate("Ask on {address} (Ctrl-C ends it).", address=address))
         if browse:
             click.launch(address)
         config = uvicorn.Config(

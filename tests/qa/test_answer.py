@@ -115,6 +115,17 @@ def test_where_no_text_is_about_it_the_facts_are_said(
     assert statement.is_supported
 
 
+def test_sentence_of_facts_says_how_many_names_it_leaves_out(
+    triple_store: Store, triple_linker: Linker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qa.answer.LISTED", 1)
+    (part,) = Answerer(triple_store, triple_linker).answer(SYMPTOMS).parts
+    assert [each.text for each in part.prose] == ["gout: symptoms: Fever, and 1 more."]
+    with speaking("zh"):
+        (part,) = Answerer(triple_store, triple_linker).answer("痛风有什么症状").parts
+    assert [each.text for each in part.prose] == ["痛风的症状：发热等，另有 1 个。"]
+
+
 def test_whether_something_is_so_is_said_by_the_graph_alone(answerer: Answerer) -> None:
     (part,) = answerer.answer("Can smoking cause lung cancer?").parts
     assert part.candidates == ()
@@ -162,7 +173,7 @@ def test_chinese_question_gets_facts_in_chinese_before_a_text_that_is_english(
         "It hurts at night.",
     ]
     assert [len(each.edges) for each in part.prose] == [2, 0, 0]
-    assert part.notes == ("没有与此相关的中文文本；以下内容引自英文",)
+    assert part.notes == ("没有与此相关的中文文本，以下内容引自英文：",)
     assert part.chosen is not None
     assert part.chosen.text == TEXTS["gout-2"][1]
 

@@ -172,7 +172,7 @@ def test_chinese_facts_stand_before_the_note_on_a_text_in_english(
         "",
         "痛风的症状：发热、Arthritis。",
         "",
-        "没有与此相关的中文文本；以下内容引自英文",
+        "没有与此相关的中文文本，以下内容引自英文：",
         "",
         "Gout brings fever and arthritis.",
         "",
@@ -194,6 +194,23 @@ def test_chinese_facts_stand_before_the_note_on_a_text_in_english(
         "likeness": 0.125,
         "agreed": 0.0,
     }
+
+
+def test_facts_that_the_sentence_states_are_shown_where_no_query_gives_them(
+    cli: CommandLine, triple_graph: Path
+) -> None:
+    answer = cli("ask", "What is allopurinol used for?", "--graph", str(triple_graph))
+    assert answer.code == 0, answer.err
+    lines = answer.out.splitlines()
+    assert lines[:5] == [
+        "Allopurinol (DRUGBANK:1): indications",
+        "",
+        "Allopurinol: indications: gout.",
+        "",
+        "What the graph has on it:",
+    ]
+    assert any("TREATED_BY" in line and "MONDO:1" in line for line in lines)
+    assert "No facts" not in answer.out
 
 
 def test_facts_of_kinds_stand_where_there_is_nothing_to_say(

@@ -4,6 +4,7 @@ import io
 import json
 
 import pytest
+from rich.cells import cell_len
 
 from kg.commands import AnswerForm, hint_if_empty, show, show_answer
 from kg.stores.store import Rows
@@ -87,6 +88,43 @@ def test_the_name_of_a_query_or_rule_is_never_broken(
     assert max(map(len, lines)) <= 80
 
 
+def test_words_are_not_broken_where_another_column_can_be_narrower(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    columns = ("id", "name", "name_zh", "other", "score")
+    name = "phosphoribosylpyrophosphate synthetase superactivity"
+    rows = Rows(columns, (("ORPHA:411536", name, "磷酸核糖焦磷酸", "of three words more", 0.5),))
+    lines = drawn(rows, 80, monkeypatch)
+    assert any("phosphoribosylpyrophosphate" in line for line in lines)
+    assert max(map(cell_len, lines)) <= 80
+
+
+def test_files_and_values_break_behind_a_sign_and_else_make_a_block_a_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = Rows(
+        ("file", "parameters", "title"),
+        (("diseases/type-2-diabetes.yaml", "entities=LIST_OF_STRING", "one two three four five"),),
+    )
+    table = [line.split() for line in drawn(rows, 57, monkeypatch)]
+    assert table[2:] == [
+        ["diseases/type-2-", "entities=", "one", "two", "three"],
+        ["diabetes.yaml", "LIST_OF_STRING", "four", "five"],
+    ]
+    assert drawn(rows, 40, monkeypatch) == [
+        "file        diseases/type-2-",
+        "            diabetes.yaml",
+        "parameters  entities=LIST_OF_STRING",
+        "title       one two three four five",
+    ]
+
+
+def test_a_head_that_has_no_room_is_left_out_where_there_is_no_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert drawn(Rows(("one_column", "another_column", "the_third"), ()), 30, monkeypatch) == []
+
+
 def test_a_column_of_texts_and_numbers_begins_at_the_left(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = drawn(Rows(("value",), (("a long text",), (0.5,), (None,))), 80, monkeypatch)
     assert [line for line in lines if "0.5" in line] == [" 0.5"]
@@ -146,6 +184,7 @@ SHARED = Rows(("disease_id", "frequency", "shared"), (("D:1", None, 5), ("D:2", 
     [
         (("frequency desc", "shared desc", "disease_id"), "shared (highest first), disease_id"),
         (("shared",), "shared"),
+        (("score desc", "shared"), None),
         (("disease_id",), None),
         ((), None),
     ],

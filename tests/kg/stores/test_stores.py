@@ -4,7 +4,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from cypher import load_catalogue
 from kg.errors import LayerDoesNotFitError, QueryError, StoreError, TablesError
+from kg.stores.answers import limit_of
 from kg.stores.store import Counts, Stamp, Store
 from tests.kg.stores.conftest import EDGES, NODES, MakeTables, apply, remove
 
@@ -72,6 +74,22 @@ def test_rows_say_whether_the_limit_cut_some_off(
     store.load(make_tables())
     found = store.query("entity.neighbours", entity="MONDO:1", limit=limit)
     assert (len(found), found.truncated) == (min(limit, 2), truncated)
+
+
+def test_every_limit_of_the_catalogue_is_one_that_rows_tell() -> None:
+    limited = [q for q in load_catalogue() if any(p.name == "limit" for p in q.parameters)]
+    assert len(limited) > 10
+    # that one gives its limit to the vector index, too
+    assert [q.name for q in limited if not limit_of(q)] == ["neo4j_only.similar_entities"]
+
+
+def test_rows_say_what_a_limit_cut_off_within_a_query(
+    store: Store, make_tables: MakeTables
+) -> None:
+    store.load(make_tables())
+    asked = {"entities": ["MONDO:1"], "outgoing": ["HAS_SYMPTOM"], "incoming": []}
+    found = store.query("entity.subgraph", **asked, limit=1)
+    assert (len(found), found.truncated) == (1, True)
 
 
 @pytest.mark.parametrize(
