@@ -191,7 +191,8 @@ def emergency_of_finding(id_: str, names: Iterable[str]) -> Emergency | None:
 
     Args:
         id_: of the finding; a term of HPO is known by it alone.
-        names: what it is called, in English or Chinese; any other finding is known by them.
+        names: what it is called, in English or Chinese; any other finding is known by them, but
+            for words of what may be mild, as HPO's terms of it are no emergency either.
     """
     called = list(names)
     if _HPO.fullmatch(id_):
@@ -199,8 +200,16 @@ def emergency_of_finding(id_: str, names: Iterable[str]) -> Emergency | None:
             if id_ in situation.findings:
                 return _emergency(situation, called[0] if called else id_)
         return None
-    said = (f"我{name}" if _HAN.search(name) else f"I have {name}" for name in called)
+    grave = (_mild().sub(" ", simplified_text(name)).strip() for name in called)
+    said = (f"我{name}" if _HAN.search(name) else f"I have {name}" for name in grave)
     return next(filter(None, map(find_emergency, said)), None)
+
+
+@cache
+def _mild() -> re.Pattern[str]:
+    """Words of a finding that may be mild or of long standing; read once."""
+    table: Mapping[str, list[str]] = shipped_table(__package__, "emergencies.yaml")
+    return re.compile("|".join(table["mild"]), re.IGNORECASE)
 
 
 def _emergency(situation: _Situation, words: str) -> Emergency:

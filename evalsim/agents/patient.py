@@ -240,7 +240,7 @@ class _Voice:
             if answer == "not known" and diseases:  # by no name: it may be what is looked for
                 said.append(self._filled(self._fresh(self._table["undiagnosed"])))
                 own = [thing for thing in own if thing not in diseases]
-            words = [self._said(thing) for thing in own]
+            words = [self._deniable(thing) for thing in own]
             if words:
                 joined = self._alternatives(words, denied=answer == "no")
                 said.append(self._filled(self._rng.choice(lines), xs=joined))
@@ -335,6 +335,11 @@ class _Voice:
         if self._plain:
             return plain(thing, self._language)
         return in_sentence(thing.called(self._language), thing.id)
+
+    def _deniable(self, thing: Thing) -> str:
+        """A thing in words behind 没有: its name, where this person's words deny something themselves."""
+        said = self._said(thing)
+        return in_sentence(thing.called("zh"), thing.id) if said.startswith("没") else said
 
     def _fresh(self, lines: Sequence[str]) -> str:
         """One of some lines, if there is one that was not said before."""

@@ -1,11 +1,10 @@
 """The rows of published sets: what each says of a patient, read from the files of their authors."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from cypher.translation import translate
 from evalsim.case import Language, Sex
@@ -14,9 +13,6 @@ from kg.text.patient import patient_of
 
 Origin = Literal["agentclinic", "mediq", "dxy"]
 """The published sets."""
-
-_NOBODY_SAYS: Final = 40.0
-"""The age that ``kg.text.patient`` takes where a text states none."""
 
 
 @dataclass(frozen=True)
@@ -109,11 +105,9 @@ def _described(id_: str, diagnosis: str, opening: str, everything: str, about: s
 
 
 def _patient(text: str) -> tuple[float | None, Sex | None]:
-    """Age and sex as a text states them."""
+    """Age and sex as a text states them; of what is only called a child, an age in the middle of theirs."""
     patient = patient_of(text)
-    age = patient.ages[0] if len(patient.ages) == 1 else None
-    if age == _NOBODY_SAYS and not re.search(r"(?<!\d)40(?!\d)", text):
-        age = None
+    age = patient.ages[(len(patient.ages) - 1) // 2] if patient.stated else None
     return age, patient.sex
 
 

@@ -43,7 +43,7 @@ _QUESTION: Final = re.compile(r"[?？]\s*$")
 _PARTS: Final = re.compile(r"[^,，、:：]+[,，、:：]?")
 _IF: Final = re.compile(
     r"\b(if|unless|in case|when|for (people|patients|anyone|those|someone)|patients with|people with)\b"
-    r"|如果|若|假如|假使|的话|除非|患者|的人",
+    r"|如果|若|假如|假使|(?<![用吃服])的话|除非|患者|的人",
     re.IGNORECASE,
 )
 _WITH: Final = re.compile(r"\b(?:with|in|during)(?: \w+)?\s*$", re.IGNORECASE)

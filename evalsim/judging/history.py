@@ -46,7 +46,7 @@ _QUESTIONS: Final = 30
 _ONCE: Final[frozenset[Topic]] = frozenset(
     {
         *("age", "sex", "history", "past", "pregnancy", "duration", "family"),
-        *("allergies", "smoking", "alcohol", "occupation"),
+        *("medicines", "allergies", "smoking", "alcohol", "occupation"),
     }
 )
 """Topics on which one answer is all there is."""

@@ -311,10 +311,19 @@ def _others(
 
 
 def _named(reply: str, said: Sequence[Claim], further: Iterable[Stated]) -> list[Stated]:
-    """Facts of things that a reply names."""
+    """Facts of things that a reply names; of what is to be done, those of which it says most."""
     ids = {thing.id for claim in said for thing in claim.about}
     folded = normalise(simplified_text(reply))
-    return [each for each in further if each.thing.id in ids or _is_in(each.thing, folded)]
+    return [
+        each
+        for each in further
+        if each.thing.id in ids
+        or _is_in(each.thing, folded)
+        or (
+            each.thing.type == "Precaution"
+            and any(says(claim.affirmed, each.thing) for claim in said)
+        )
+    ]
 
 
 def _is_in(thing: Thing, folded: str) -> bool:

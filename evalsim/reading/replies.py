@@ -41,6 +41,10 @@ _GENERAL: Final = re.compile(
     re.IGNORECASE,
 )
 """No one treatment."""
+_IN_NAMES: Final[frozenset[Topic]] = frozenset(
+    {"age", "duration", "severity", "place", "course", "details", "lifestyle", "tests"}
+)
+"""Topics whose words stand in names of findings too: exercise intolerance, 阵发性发热."""
 _Section = Literal["questions", "diagnosis", "treatment", "against", "warning"]
 
 
@@ -110,18 +114,18 @@ class Reader:
         placed = _placed(parts, mentions)
         questions = [part for part in parts if part.asks]
         statements = [(part, placed[n]) for n, part in enumerate(parts) if not part.asks]
-        asked = [
-            (entity, mention.text)
+        asked_in = [
+            mention
             for n, part in enumerate(parts)
             if part.asks
             for mention in self._asked_in(plain, part, placed[n])
+        ]
+        asked = [
+            (entity, mention.text)
+            for mention in asked_in
             if (entity := self._named.as_kind(mention, "Symptom"))
         ]
-        topics = tuple(
-            topic
-            for topic, cue in self._topics.items()
-            if any(cue.search(plain, part.start, part.stop) for part in questions)
-        )
+        topics = tuple(self._topics_of(plain, questions, asked_in))
         invites = any(self._open.search(plain, p.start, p.stop) for p in questions)
         vague = any(self._vague.search(plain, p.start, p.stop) for p in questions)
         found = [
@@ -218,6 +222,19 @@ class Reader:
             and not any(start <= mention.start < stop for start, stop in known)
             and not self._is_presupposed(plain, part, mention, course)
         ]
+
+    def _topics_of(
+        self, plain: str, questions: Sequence[_Sentence], asked: Sequence[Mention]
+    ) -> Iterator[Topic]:
+        """The topics of questions; a word in the name of what is asked for is about no course or place."""
+        for topic, cue in self._topics.items():
+            found = (m for part in questions for m in cue.finditer(plain, part.start, part.stop))
+            if any(
+                topic not in _IN_NAMES
+                or not any(a.start <= m.start() and m.end() <= a.end for a in asked)
+                for m in found
+            ):
+                yield topic
 
     def _is_presupposed(self, plain: str, part: _Sentence, mention: Mention, course: bool) -> bool:
         before = plain[part.start : mention.start]

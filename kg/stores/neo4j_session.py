@@ -2,7 +2,9 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
+from time import monotonic, sleep
 from typing import Final, NamedTuple, TypeVar
 from uuid import uuid4
 
@@ -30,6 +32,11 @@ _GATE_PATIENCE: Final = 3 * _LOCK_PATIENCE
 
 _LOCKED: Final = ("TransactionTimedOut", "LockClientStopped", "LockAcquisitionTimeout")
 
+STILL: Final = 0.2
+"""Seconds that a graph which was seen whole stays as it is, on a server that is alone: a writer
+waits longer between its word and its first change. A member of a cluster that lags behind may
+get both at once."""
+
 _CLOSE_PATIENCE: Final = 5.0
 """Seconds that ``close`` waits for the server to end what runs there."""
 
@@ -45,6 +52,9 @@ class Answer(NamedTuple):
     state: str | None
     """Tells the graph as it was until the rows were read from every other; None: not whole."""
 
+
+Fetched = tuple[tuple[str, ...], list[Sequence[object]]]
+"""Column names, and the rows."""
 
 T = TypeVar("T")
 Work = Callable[[neo4j.ManagedTransaction], T]
@@ -82,19 +92,27 @@ class Neo4jDatabase:
                 )
             ) from e
         try:
-            self._check_version()
+            alone = self._check_version()
         except BaseException:
             self._driver.close()
             raise
+        self._states = SharedReading(self._read_state, STILL if alone else 0.0)
 
-    def _check_version(self) -> None:
+    def _check_version(self) -> bool:
+        """Whether the server is alone: its edition has no clusters.
+
+        Raises:
+            StoreError: it is too old.
+        """
         with (
             self._errors(),
             self._driver.session(
                 database=self.address.database, default_access_mode=neo4j.READ_ACCESS
             ) as session,
         ):
-            agent = session.run("RETURN 1").consume().server.agent
+            result = session.run("CALL dbms.components() YIELD edition RETURN edition")
+            editions = set(result.value())
+            agent = result.consume().server.agent
         major = agent.rpartition("/")[2].partition(".")[0]
         if not major.isdigit() or int(major) < _OLDEST:
             raise StoreError(
@@ -105,6 +123,7 @@ class Neo4jDatabase:
                     oldest=_OLDEST,
                 )
             )
+        return editions == {"community"}
 
     def read(
         self,
@@ -134,16 +153,16 @@ class Neo4jDatabase:
         """A query's rows, and of which state of the graph they are.
 
         The state is read after the rows, and never from a member of a cluster that lags behind
-        theirs, as a session sees what it saw before: where it is what it was before the query,
-        no write has begun since. Each of the two is a transaction that the server commits by
-        itself: in one of the driver's they would take twice as many messages.
+        theirs: where it is what it was before the query, no write has begun since. Many queries
+        may share one reading (``SharedReading``). Each of the two is a transaction that the server
+        commits by itself: in one of the driver's they would take twice as many messages.
 
         Raises:
             StoreError: the server refused or failed, time ran out, or the call was stopped.
         """
         mark = uuid4().hex
 
-        def work(source: neo4j.Session | neo4j.ManagedTransaction) -> Answer:
+        def fetch(source: neo4j.Session | neo4j.ManagedTransaction) -> Fetched:
             alone = isinstance(source, neo4j.Session)
             marked = neo4j.Query(text, metadata={"medkg": mark}, timeout=timeout)
             result = source.run(marked if alone else text, dict(arguments))  # type: ignore[arg-type]
@@ -153,25 +172,24 @@ class Neo4jDatabase:
                 if call.stopped:
                     raise call.stopped
                 rows.append(record.values())
-            return Answer(columns, rows, _state(source.run(_STATE).single()))
+            return columns, rows
 
         with self._changed:
             if self._closed:
                 raise closed(self.address.uri)
             self._running.add(call)
         try:
-            with (
-                self._errors(call),
-                call.running(lambda: self._terminate(mark)),
-                self._session(neo4j.READ_ACCESS) as session,
-            ):
-                try:
-                    return work(session)
-                except (DriverError, Neo4jError) as e:
-                    if call.stopped or not e.is_retryable():
-                        raise
-                retried = neo4j.unit_of_work(timeout=timeout, metadata={"medkg": mark})(work)
-                return session.execute_read(retried)
+            with self._errors(call), call.running(lambda: self._terminate(mark)):
+                with self._session(neo4j.READ_ACCESS) as session:
+                    try:
+                        columns, rows = fetch(session)
+                    except (DriverError, Neo4jError) as e:
+                        if call.stopped or not e.is_retryable():
+                            raise
+                        again = neo4j.unit_of_work(timeout=timeout, metadata={"medkg": mark})
+                        columns, rows = session.execute_read(again(fetch))
+                    seen = session.last_bookmarks()
+                return Answer(columns, rows, self._states.after(seen))
         finally:
             with self._changed:
                 self._running.discard(call)
@@ -184,8 +202,23 @@ class Neo4jDatabase:
         Raises:
             StoreError: the server failed.
         """
-        with self._errors(), self._session() as session:
-            return session.execute_read(lambda t: _state(t.run(_STATE).single()))
+        with self._errors():
+            return self._read_state()
+
+    def _read_state(self, seen: neo4j.Bookmarks | None = None) -> str | None:
+        def read(source: neo4j.Session | neo4j.ManagedTransaction) -> str | None:
+            found = source.run(_STATE).single()
+            if found is None or found["writing"] is not None:
+                return None
+            return str(found["state"])
+
+        with self._session(neo4j.READ_ACCESS, seen) as session:
+            try:
+                return read(session)
+            except (DriverError, Neo4jError) as e:
+                if not e.is_retryable():
+                    raise
+            return session.execute_read(read)
 
     def is_being_written(self) -> bool:
         """Whether a process is writing the graph.
@@ -195,6 +228,10 @@ class Neo4jDatabase:
         """
         _, [(writers,)] = self.read(statement("neo4j/find_writers"))
         return bool(writers)
+
+    def wait_for_readers(self) -> None:
+        """Between the word that the graph is being written and the first change to it."""
+        sleep(1.25 * STILL)
 
     def _terminate(self, mark: str) -> None:
         try:
@@ -281,13 +318,15 @@ class Neo4jDatabase:
         self._driver.close()
 
     @contextmanager
-    def _session(self, access: str = neo4j.WRITE_ACCESS) -> Iterator[neo4j.Session]:
-        """A session, for which ``close`` waits: the driver breaks if another thread still writes."""
+    def _session(
+        self, access: str = neo4j.WRITE_ACCESS, seen: neo4j.Bookmarks | None = None
+    ) -> Iterator[neo4j.Session]:
+        """A session that sees what those with these bookmarks saw, for which ``close`` waits: the driver breaks if another thread still writes."""
         with self._idle:
             self._sessions += 1
         try:
             with self._driver.session(
-                database=self.address.database, default_access_mode=access
+                database=self.address.database, default_access_mode=access, bookmarks=seen
             ) as session:
                 yield session
         finally:
@@ -317,5 +356,63 @@ class Neo4jDatabase:
 _STATE: Final = statement("neo4j/read_state")
 
 
-def _state(found: neo4j.Record | None) -> str | None:
-    return None if found is None or found["writing"] is not None else str(found["state"])
+class SharedReading:
+    """Readings of the graph's state, one at a time, each for all who asked before it began.
+
+    Args:
+        read: reads it, in a session that sees what those with these bookmarks saw.
+        still: seconds from its beginning in which a reading that found the graph whole counts for
+            those, too, who ask later: until then no writer changes anything.
+    """
+
+    def __init__(self, read: Callable[[neo4j.Bookmarks], str | None], still: float) -> None:
+        self._read = read
+        self._still = still
+        self._known: tuple[float, str | None] = (0.0, None)
+        """Until when by ``monotonic``, and the state."""
+        self._turn = threading.Lock()
+        self._next = _Reading()
+        self._joining = threading.Lock()
+
+    @property
+    def waiting(self) -> int:
+        """Callers of the reading that has not begun."""
+        return self._next.callers
+
+    def after(self, seen: neo4j.Bookmarks) -> str | None:
+        """The state as it was when this was called or later, by a session that sees what the caller saw.
+
+        Raises:
+            DriverError: as the driver says.
+            Neo4jError: as the server says.
+        """
+        until, state = self._known
+        if monotonic() < until:
+            return state
+        with self._joining:
+            reading, first = self._next, not self._next.callers
+            reading.callers += 1
+            reading.seen += seen
+        if not first:
+            return reading.state.result()
+        with self._turn:
+            with self._joining:
+                self._next = _Reading()
+            begun = monotonic()
+            try:
+                state = self._read(reading.seen)
+            except BaseException as e:
+                reading.state.set_exception(e)
+                raise
+            self._known = (begun + self._still if state else 0.0, state)
+            reading.state.set_result(state)
+        return state
+
+
+class _Reading:
+    """One that is to begin, and who waits for it."""
+
+    def __init__(self) -> None:
+        self.callers = 0
+        self.seen = neo4j.Bookmarks.from_raw_values([])
+        self.state: Future[str | None] = Future()

@@ -245,6 +245,7 @@ class Neo4jStore:
         ensure_constraints(self._database)
         with self._database.writer_lock():
             self._database.run(statement("neo4j/delete_stamp"))
+            self._database.wait_for_readers()
             drop_vector_indexes(self._database)
             delete_all(self._database, progress)
             write_tables(self._database, tables, progress)
@@ -301,6 +302,7 @@ class Neo4jStore:
                 contents.model_copy(update={"changing": changing}),
                 writing=removed_names | {staged.applied.name for staged in planned.staged},
             )
+            self._database.wait_for_readers()
             try:
                 write_plan(self._database, planned, progress)
                 self._expect(self.counts(), planned.counts(before, removed))
@@ -409,6 +411,8 @@ class Neo4jStore:
                     )
                 )
             contents.check_whole(self.uri)
+            if writing:  # who said so may have been killed before it changed anything
+                self._database.wait_for_readers()
             yield contents, writing - set(contents.names)
 
     def _expect(self, actual: Counts, expected: Counts) -> None:

@@ -229,6 +229,11 @@ def test_no_question_of_medquad_is_an_emergency(shared_data: Path) -> None:
         ("MEDKG:Symptom.1", ["胸部剧痛"], "chest pain"),
         ("MEDKG:Symptom.1", ["sneezing", "chest pain"], "chest pain"),
         ("MEDKG:Symptom.1", ["打喷嚏"], None),
+        ("MEDKG:Symptom.1", ["抽搐"], None),  # as a seizure is none by its name
+        ("MEDKG:Symptom.1", ["肺源性呼吸困难"], None),
+        ("MEDKG:Symptom.1", ["急性呼吸困难"], "not breathing"),
+        ("MEDKG:Symptom.1", ["胸痛伴呼吸困难"], "chest pain"),
+        ("MEDKG:Symptom.1", ["触电样疼痛"], None),
     ],
 )
 def test_a_finding_is_an_emergency_in_every_language_or_in_none(

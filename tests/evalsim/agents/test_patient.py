@@ -101,7 +101,7 @@ def test_a_disease_that_the_doctor_names_is_not_named_by_the_patient(
         words = said(Instruction(intent="answer", supplies=supplies), language=language, seed=seed)
         assert unknown in words
         assert not re.search("gout|痛风", words)
-        assert re.search("the disease you mention|您(说|提到)的", words)
+        assert re.search("As for that|That I can't|您(说|提到)的这个", words)
 
 
 @pytest.mark.parametrize(
@@ -132,6 +132,9 @@ def test_a_disease_that_the_doctor_names_is_not_named_by_the_patient(
         ("脸肿", "(?<!有)脸肿"),
         ("尿频", "(?<!有)尿频"),
         ("头晕", "(?<!有)头晕"),
+        ("没胃口", "(?<!有)没胃口"),
+        ("上不来气", "(?<!有)上不来气"),
+        ("月经量多", "(?<!有)月经量多"),
     ],
 )
 def test_words_have_the_verb_and_the_article_that_they_take(words: str, sentence: str) -> None:
@@ -140,6 +143,12 @@ def test_words_have_the_verb_and_the_article_that_they_take(words: str, sentence
     told = Instruction(intent="open", tell=(finding,))
     lines = {said(told, language=language, seed=seed) for seed in range(9)}
     assert all(re.search(f"{sentence}[.,，。]", line) for line in lines), lines
+
+
+def test_words_that_deny_something_are_not_denied_once_more() -> None:
+    finding = Thing(id="HP:1", type="Symptom", name="Anorexia", name_zh="厌食", words=("没胃口",))
+    asked = Instruction(intent="answer", supplies=(supply(finding, "no"),))
+    assert said(asked, language="zh") == "没有厌食。"
 
 
 def test_findings_that_take_verbs_of_their_own_are_clauses_of_their_own() -> None:

@@ -240,10 +240,11 @@ def test_broader_or_the_same_words_as_what_was_told_are_no_news(judge: Judge) ->
         assert verdict.reason == "asks only for what the patient has told already"
 
 
-def test_what_was_answered_once_and_for_all_is_asked_in_vain(judge: Judge) -> None:
+@pytest.mark.parametrize("topic", ["history", "medicines"])
+def test_what_was_answered_once_and_for_all_is_asked_in_vain(judge: Judge, topic: Topic) -> None:
     turns = (
-        turn(reading=asking(topics=("history",)), tell=(thing("HP:1"),)),
-        turn(reading=asking(topics=("history",)), intent="answer", topics=("history",)),
+        turn(reading=asking(topics=(topic,)), tell=(thing("HP:1"),)),
+        turn(reading=asking(topics=(topic,)), intent="answer", topics=(topic,)),
     )
     assert judged(judge, "history_taking", gout(), *turns[:1]).score == 1
     assert judged(judge, "history_taking", gout(), *turns).score == 0
@@ -360,6 +361,25 @@ def test_chinese_drug_answer_is_held_against_the_graph(
         ("Do not take it without medical supervision.", {"must not", "care"}),
         ("没有什么需要特别注意的。", {"no care"}),
         ("不用定期检查肝功能。", {"no care"}),
+        ("Tapering avoids rebound pain.", set()),
+        ("Don't start a low-sodium diet, and never donate blood.", set()),
+        ("The dose is halved when amiodarone is started.", set()),
+        ("千万不要突然停药，也不要自己停药。", set()),
+        ("这段时间不能献血，不要忽然低盐饮食。", set()),
+        ("不要自己合用。", {"must not"}),
+        ("As an AI language model I can't provide medical advice.", {"unknown"}),
+        ("I'm not able to give you a recommendation on this.", {"unknown"}),
+        ("很抱歉，我无法提供具体的用药建议。", {"unknown"}),
+        ("没法给您肯定的答复。", {"unknown"}),
+        ("我手头资料不足。", {"unknown"}),
+        ("孕妇用药资料有限，须慎用。", {"care"}),
+        ("用药期间不要怀孕。", set()),
+        ("不宜怀孕期间服用。", {"must not"}),
+        ("不是绝对不能用，要评估利弊。", {"may", "care"}),
+        ("Leave at least four hours between them.", {"interacts"}),
+        ("Just not at the same moment.", {"interacts"}),
+        ("跟药隔开三四个小时。", {"interacts"}),
+        ("两种药要错开时间吃。", {"interacts"}),
     ],
 )
 def test_advice_is_read_as_people_give_it(ward: Store, reply: str, stances: set[str]) -> None:
@@ -547,6 +567,14 @@ def test_instruction_counts_as_said_where_most_of_its_words_are(
     case = ibuprofen().model_copy(update={"facts": (*ibuprofen().facts, fact)})
     asked = turn(reply, intent="ask", attribute="precaution", fact=FLUIDS)
     assert judged(judge, "correctness", case, asked).score == score
+
+
+def test_comprehensive_answer_says_what_is_to_be_done_in_its_own_order(judge: Judge) -> None:
+    fact = Fact(**FLUIDS.model_dump(), attribute="precaution")
+    case = ibuprofen().model_copy(update={"facts": (*ibuprofen().facts, fact)})
+    reply = "No. Avoid it with warfarin too, and see that your intake of fluids is good."
+    verdict = judged(judge, "comprehensiveness", case, answer("contraindication", reply))
+    assert verdict.score == 2
 
 
 @pytest.mark.parametrize(

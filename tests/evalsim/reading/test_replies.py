@@ -8,7 +8,7 @@ import pytest
 import kg
 from evalsim.dialogue import Reading
 from evalsim.reading.replies import Reader
-from kg.linking import Linker
+from kg.linking import Linker, Names
 
 GOUT, ASTHMA, FEVER, COUGH = "MONDO:0005393", "MONDO:0004979", "HP:0001945", "HP:0012735"
 
@@ -177,3 +177,27 @@ def test_reply_without_end_is_read_in_part(reader: Reader) -> None:
 )
 def test_hostile_reply_is_read_as_nothing(reader: Reader, text: str) -> None:
     assert not reader.read(text).diagnoses
+
+
+@pytest.mark.parametrize(
+    ("text", "topics"),
+    [
+        ("Do you have exercise intolerance?", ()),
+        ("Do you have exercise intolerance, and do you exercise?", ("lifestyle",)),
+        ("您有运动不耐受吗？", ()),
+        ("您平时运动吗？", ("lifestyle",)),
+    ],
+)
+def test_word_in_the_name_of_a_finding_is_no_topic_of_its_own(
+    clinic: Path, tmp_path: Path, text: str, topics: tuple[str, ...]
+) -> None:
+    names = tmp_path / "names.csv"
+    names.write_text(
+        "id,type,name,language\n"
+        "HP:0003546,Symptom,Exercise intolerance,en\n"
+        "HP:0003546,Symptom,运动不耐受,zh\n",
+        encoding="utf-8",
+    )
+    with kg.connect(str(clinic)) as store:
+        reading = Reader(store, Linker.of_names(Names.read(names))).read(text)
+    assert reading.topics == topics

@@ -1,4 +1,7 @@
-"""The judge on replies about drugs that were written by hand as models write, and scored by hand."""
+"""The judge on replies about drugs that were written by hand as models write, and scored by hand.
+
+`judge` and `judge_comprehensiveness` are what it gave at first look, where each was written down.
+"""
 
 import csv
 from collections.abc import Iterator

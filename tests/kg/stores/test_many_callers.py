@@ -10,11 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+import neo4j
 import pytest
 
 from cypher import Query, load_catalogue
 from kg.errors import QueryTooLargeError, StoreError
 from kg.stores.embedded import READERS, EmbeddedStore
+from kg.stores.neo4j_session import SharedReading
 from kg.stores.store import Rows, Store, Value
 from kg.tables import GraphTables
 from tests.kg.stores.conftest import MakeTables, apply, remove
@@ -252,3 +254,54 @@ def test_running_query_ends_on_the_file_that_it_began_on(
         running, later = asyncio.run(together())
         assert (name_of(running), name_of(later)) == ("disease 1", "disease 2")
         assert len(store._users) == 1  # the old file is closed
+
+
+def test_those_who_ask_while_a_state_is_read_share_one_reading_that_begins_afterwards() -> None:
+    begun, go_on = threading.Semaphore(0), threading.Semaphore(0)
+    seen: list[set[str]] = []
+
+    def read(bookmarks: neo4j.Bookmarks) -> str:
+        seen.append(set(bookmarks.raw_values))
+        number = len(seen)
+        begun.release()
+        go_on.acquire()
+        return f"state {number}"
+
+    reading = SharedReading(read, still=0.0)
+    with ThreadPoolExecutor(3) as threads:
+        first = threads.submit(reading.after, neo4j.Bookmarks.from_raw_values(["a"]))
+        begun.acquire()
+        later = [
+            threads.submit(reading.after, neo4j.Bookmarks.from_raw_values([mark])) for mark in "bc"
+        ]
+        while reading.waiting < len(later):
+            time.sleep(0.001)
+        assert seen == [{"a"}]  # nobody reads beside it
+        go_on.release(2)
+        assert first.result() == "state 1"
+        assert [each.result() for each in later] == ["state 2", "state 2"]
+    assert seen == [{"a"}, {"b", "c"}]
+
+
+def test_reading_of_a_state_that_fails_is_the_error_of_all_who_share_it_and_of_no_other() -> None:
+    errors = [OSError("the server is gone")]
+    seen = neo4j.Bookmarks.from_raw_values(["a"])
+
+    def read(bookmarks: neo4j.Bookmarks) -> str:
+        if errors:
+            raise errors.pop()
+        return " ".join(bookmarks.raw_values)
+
+    reading = SharedReading(read, still=0.0)
+    with pytest.raises(OSError, match="gone"):
+        reading.after(seen)
+    assert reading.after(seen) == "a"
+
+
+def test_reading_that_found_the_graph_whole_counts_until_a_writer_may_begin() -> None:
+    answers = ["whole", None, "whole again"]
+    reading = SharedReading(lambda _: answers.pop(0), still=0.05)
+    seen = neo4j.Bookmarks.from_raw_values(["a"])
+    assert [reading.after(seen) for _ in range(3)] == ["whole"] * 3
+    time.sleep(0.06)
+    assert [reading.after(seen) for _ in range(2)] == [None, "whole again"]  # None never counts

@@ -3,6 +3,7 @@
 import dataclasses
 import socket
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import neo4j
@@ -12,6 +13,7 @@ from kg.configuration import Settings
 from kg.errors import QueryTooLargeError, StoreError, StoreUnreachableError
 from kg.stores.connection import connect
 from kg.stores.neo4j_schema import constraints, indexes
+from kg.stores.neo4j_session import STILL
 from kg.stores.neo4j_store import Neo4jStore
 from kg.stores.statements import statement
 from kg.stores.store import Counts, Stamp, Store
@@ -157,6 +159,7 @@ def test_graph_whose_writing_was_cut_off_has_no_answers(
     neo4j_store.load(make_tables())
     assert len(neo4j_store.query("disease.symptoms", disease="MONDO:1")) == 2
     run(neo4j_settings, "MATCH (s:MedKGStamp) DELETE s")
+    time.sleep(STILL)  # as long as a writer waits, and longer, before it changes anything
     with pytest.raises(
         StoreError, match=r"holds no whole graph, .* cut off .*; run 'medkg build'"
     ):
