@@ -80,7 +80,10 @@ def test_names_in_lists_are_resolved_one_by_one(store: Store) -> None:
     [
         ("cold", "the likeliest are MONDO:3 .cold., MONDO:4 .cold."),
         ("MONDO:9", "nothing in this graph has the id MONDO:9; 'medkg query entity.find text="),
-        ("OMIM:1", r"2 entities refer to 'OMIM:1', MONDO:1 \(gout\), MONDO:2 .*; ask by one"),
+        (
+            "OMIM:1",
+            r"2 entities refer to 'OMIM:1', MONDO:1 \(gout\), MONDO:2 .*; use the id of one",
+        ),
         ("aspirin", "'aspirin' is neither"),
         ("", "'' is neither an id"),
         ("x" * 5000, "is neither an id"),

@@ -107,7 +107,7 @@ def test_common_ngrams_are_counted_though_they_are_looked_up_last(
     asked = [" ".join(draw.sample(names, words)) for _ in range(30)]
     index = NgramIndex.build(keys)
     pruned = [index.search(key, 10) for key in asked]
-    monkeypatch.setattr("kg.linking.tfidf._REST", 0.0)
+    monkeypatch.setattr("kg.linking.tfidf._COMMON_SHARE", 0.0)
     for key, (found, cosines) in zip(asked, pruned, strict=True):
         expected, full = index.search(key, 10)
         assert cosines == pytest.approx(full, abs=1e-5)
@@ -116,7 +116,7 @@ def test_common_ngrams_are_counted_though_they_are_looked_up_last(
 
 def test_index_made_in_parts_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = NgramIndex.build(NAMES)
-    monkeypatch.setattr(tfidf, "_PART", 2)
+    monkeypatch.setattr(tfidf, "_KEYS_PER_PART", 2)
     parts = NgramIndex.build(NAMES)
     for name in ("grams", "starts", "keys", "scales"):
         assert getattr(whole, name).tolist() == getattr(parts, name).tolist()

@@ -119,7 +119,7 @@ def test_index_without_vectors_says_how_to_add_them(make: Make) -> None:
     ("damage", "said"),
     [
         (lambda folder: (folder / "index.json").unlink(), "there is no index of texts; make one with"),
-        (lambda folder: (folder / "index.json").write_text("{"), r"no manifest of this medkg \(the whole"),
+        (lambda folder: (folder / "index.json").write_text("{"), r"not a manifest of this version of medkg \(the whole"),
         (lambda folder: (folder / "index.json").write_bytes(b"\xff\xfe"), "cannot be read"),
         (lambda folder: next(folder.glob("version-*/tokens.npy")).unlink(), "tokens.npy: is missing"),
         (lambda folder: next(folder.glob("version-*/tokens.npy")).write_bytes(b"x"), "has 1 bytes instead of"),
