@@ -483,7 +483,7 @@ def _of_synonyms(store: Store, part: Part, reading: Reading, linker: Linker) -> 
             given = replace(reading, arguments={**reading.arguments, parameter: other})
             if facts := _of_itself(store, part, given, linker):
                 note = translate(
-                    "of {names} itself the graph has no {heading}; it has these of {other}, which "
+                    "the graph has no {heading} for {names} itself; these are for {other}, which "
                     "has the same UMLS concept",
                     names=named([subject], linker),
                     heading=title("headings", reading.heading),
@@ -514,11 +514,11 @@ def _of_kin(
         return None
     query, note = (
         _DESCENDANTS[0],
-        "of {names} itself the graph has no {heading}; it has these of its kinds",
+        "the graph has no {heading} for {names} itself; these are for its subclasses",
     )
     if parents:
         query = "entity.ancestors"
-        note = "of {names} itself the graph has no {heading}; it has these of what it is a kind of"
+        note = "the graph has no {heading} for {names} itself; these are for its superclasses"
     heading = title("headings", reading.heading)
     said = translate(note, names=named([subject], linker), heading=heading)
     given: dict[str, Value] = {"entity": subject.id}
@@ -626,11 +626,11 @@ def _between(store: Store, part: Part, reading: Reading, linker: Linker) -> Fact
     names = named(reading.subjects, linker)
     if wanted or not direct:
         note = (
-            "of {names} themselves the graph does not say so; it has these statements of their "
-            "kinds, or of what they are kinds of"
+            "the graph does not say so about {names} themselves; these statements are about their "
+            "subclasses or superclasses"
         )
         return _pair(part, reading, wanted or of_kin, translate(note, names=names))
-    note = "whether it is as the question says the graph does not tell; of {names} it has these"
+    note = "the graph does not say whether it is as the question says; about {names} it has these"
     return _pair(part, reading, direct, translate(note, names=names))
 
 
