@@ -15,6 +15,7 @@ from kg.vocabulary import RELATION_TYPES
 from tests.experiments.names import page as names_page
 from tests.ingest.public_names import (
     exact_cuis,
+    hpo_ids,
     medquad_answers,
     medquad_texts,
     names_of_ids,
@@ -253,6 +254,15 @@ def test_names_that_hpo_is_cited_for_are_in_hpo(
     cited = [n for n in other_names if n.reference.startswith("Human Phenotype Ontology:")]
     assert [n for n in cited if normalise(n.name) not in said[n.id]] == []
     assert len(cited) >= 50
+
+
+def test_no_everyday_word_of_a_finding_is_what_hpo_calls_another(
+    other_names: list[Name], shared_data: Path
+) -> None:
+    ids = hpo_ids(shared_data)
+    english = [n for n in other_names if n.type == "Symptom" and n.language == "en"]
+    assert [n for n in english if ids.get(normalise(n.name), n.id) != n.id] == []
+    assert len(english) >= 100
 
 
 def test_names_that_medlineplus_is_cited_for_stand_on_that_page(
