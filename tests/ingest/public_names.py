@@ -29,6 +29,16 @@ def names_of_ids(shared_data: Path) -> Names:
     return names
 
 
+def hpo_ids(shared_data: Path) -> dict[str, str]:
+    """The ids of HPO, by normalised preferred name; obsolete terms have none."""
+    return {
+        normalise(name): stanza[:10]
+        for stanza in _hpo_terms(shared_data)
+        for name, _ in _EXACT.findall(stanza)
+        if name
+    }
+
+
 def exact_cuis(shared_data: Path) -> Names:
     """CUIs that MONDO's own mapping gives an id."""
     cuis: Names = defaultdict(set)
@@ -73,11 +83,16 @@ def _mondo(shared_data: Path) -> Iterator[tuple[str, str]]:
 
 
 def _hpo(shared_data: Path) -> Iterator[tuple[str, str]]:
+    for stanza in _hpo_terms(shared_data):
+        for name, synonym in _EXACT.findall(stanza):
+            yield stanza[:10], name or synonym
+
+
+def _hpo_terms(shared_data: Path) -> Iterator[str]:
     text = (shared_data / "hpo" / "hp.obo").read_text("utf-8")
     for stanza in text.split("\n[Term]\nid: ")[1:]:
         if "\nis_obsolete: true" not in stanza:
-            for name, synonym in _EXACT.findall(stanza):
-                yield stanza[:10], name or synonym
+            yield stanza
 
 
 def _drugs(shared_data: Path) -> Iterator[tuple[str, str]]:

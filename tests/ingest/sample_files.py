@@ -4,7 +4,7 @@ import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,25 @@ class Name:
 
 
 @dataclass(frozen=True)
+class Unnamed:
+    """A line of names/none.tsv: a thing that has fewer names of a kind than it should, and why."""
+
+    id: str
+    term: str
+    kind: str
+    language: str
+    reason: str
+    words: str
+    """Names that were left out, or of what else they are, parted by semicolons."""
+    reference: str
+
+    @property
+    def named(self) -> str:
+        """What lacks names, by its id or, where it has none, its term."""
+        return self.id or self.term
+
+
+@dataclass(frozen=True)
 class Page:
     """One file of pages/."""
 
@@ -90,6 +109,7 @@ class Page:
     sections: Mapping[str, str]
 
 
+@cache
 def things(folder: str, node_type: str) -> list[Thing]:
     """The files of diseases/ or drugs/, by name."""
     return [
@@ -100,12 +120,17 @@ def things(folder: str, node_type: str) -> list[Thing]:
 
 def names() -> list[Name]:
     """The lines of the tables of names."""
-    found = []
-    for stem, node_type in FOLDERS.items():
-        with (SAMPLE / "names" / f"{stem}.tsv").open(encoding="utf-8", newline="") as lines:
-            rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, strict=True)
-            found += [Name(node_type, **row) for row in rows]
-    return found
+    return [Name(type_, **row) for stem, type_ in FOLDERS.items() for row in _table(stem)]
+
+
+def unnamed() -> list[Unnamed]:
+    """The lines of names/none.tsv."""
+    return [Unnamed(**row) for row in _table("none")]
+
+
+def _table(stem: str) -> list[dict[str, str]]:
+    with (SAMPLE / "names" / f"{stem}.tsv").open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, strict=True))
 
 
 def page(path: Path) -> Page:

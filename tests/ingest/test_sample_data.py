@@ -12,15 +12,29 @@ from ingest.sources.sample.source import SampleSource, read
 from kg.progress import Silent
 from kg.text import normalise
 from kg.vocabulary import RELATION_TYPES
+from tests.experiments.names import REASONS, WANTED
 from tests.experiments.names import page as names_page
 from tests.ingest.public_names import (
+    Names,
     exact_cuis,
+    hpo_ids,
     medquad_answers,
     medquad_texts,
     names_of_ids,
     words,
 )
-from tests.ingest.sample_files import SAMPLE, Concept, Name, Page, Thing, names, page, things
+from tests.ingest.sample_files import (
+    SAMPLE,
+    Concept,
+    Name,
+    Page,
+    Thing,
+    Unnamed,
+    names,
+    page,
+    things,
+    unnamed,
+)
 
 TOLD_OF_DISEASES = {
     *("HAS_SYMPTOM", "CAUSED_BY", "HAS_RISK_FACTOR", "DIAGNOSED_BY"),
@@ -65,6 +79,16 @@ def concepts(everything: list[Thing]) -> list[Concept]:
 @pytest.fixture(scope="module")
 def other_names() -> list[Name]:
     return names()
+
+
+@pytest.fixture(scope="module")
+def explained() -> list[Unnamed]:
+    return unnamed()
+
+
+@pytest.fixture(scope="module")
+def said(shared_data: Path) -> Names:
+    return names_of_ids(shared_data)
 
 
 @pytest.fixture(scope="module")
@@ -173,11 +197,8 @@ def test_reader_takes_every_statement(tmp_path: Path) -> None:
     assert problems.null_count == len(problems) > 0
 
 
-def test_every_id_is_in_its_ontology_under_that_name(
-    concepts: list[Concept], shared_data: Path
-) -> None:
-    names = names_of_ids(shared_data)
-    wrong = [c for c in concepts if c.id and normalise(c.en) not in names.get(c.id, ())]
+def test_every_id_is_in_its_ontology_under_that_name(concepts: list[Concept], said: Names) -> None:
+    wrong = [c for c in concepts if c.id and normalise(c.en) not in said.get(c.id, ())]
     assert wrong == []
 
 
@@ -246,13 +267,19 @@ def test_every_name_says_who_publishes_what_it_was_read_in(other_names: list[Nam
     assert [n for n in other_names if not reference.fullmatch(n.reference)] == []
 
 
-def test_names_that_hpo_is_cited_for_are_in_hpo(
-    other_names: list[Name], shared_data: Path
-) -> None:
-    said = names_of_ids(shared_data)
+def test_names_that_hpo_is_cited_for_are_in_hpo(other_names: list[Name], said: Names) -> None:
     cited = [n for n in other_names if n.reference.startswith("Human Phenotype Ontology:")]
     assert [n for n in cited if normalise(n.name) not in said[n.id]] == []
     assert len(cited) >= 50
+
+
+def test_no_everyday_word_of_a_finding_is_what_hpo_calls_another(
+    other_names: list[Name], shared_data: Path
+) -> None:
+    ids = hpo_ids(shared_data)
+    english = [n for n in other_names if n.type == "Symptom" and n.language == "en"]
+    assert [n for n in english if ids.get(normalise(n.name), n.id) != n.id] == []
+    assert len(english) >= 100
 
 
 def test_names_that_medlineplus_is_cited_for_stand_on_that_page(
@@ -266,6 +293,74 @@ def test_names_that_medlineplus_is_cited_for_stand_on_that_page(
     ]
     assert [n for n, url in cited if " ".join(words(n.name)) not in texts[url]] == []
     assert len(cited) >= 100
+
+
+def test_brands_that_a_list_of_drugs_is_cited_for_stand_there_with_the_drug(
+    other_names: list[Name], shared_data: Path
+) -> None:
+    products = (shared_data / "zh_ragqna" / "药品.txt").read_text("utf-8").split()
+    generic = {n.id: n.name for n in other_names if n.kind == "INN" and n.language == "zh"}
+    cited = [n for n in other_names if n.reference.startswith("RAGQnASystem:")]
+    missing = [
+        n.name
+        for n in cited
+        if not any(n.name in p and generic[n.id][:3] in p.partition(n.name)[2] for p in products)
+    ]
+    assert missing == []
+    assert len(cited) >= 8
+
+
+def test_what_has_a_file_has_its_names_or_the_reason_why_not(
+    other_names: list[Name], explained: list[Unnamed]
+) -> None:
+    lacking = [wanted.lacking(other_names) for wanted in WANTED]
+    assert [wanted.explained(explained) for wanted in WANTED] == lacking
+    assert sum(map(len, lacking)) == len(explained)
+
+
+def test_reasons_are_known_and_say_what_they_should(
+    explained: list[Unnamed], concepts: list[Concept]
+) -> None:
+    everyday = (symptom.concept for symptom in things("symptoms", "Symptom"))
+    spoken_of = {(c.id or "", c.en) for c in (*concepts, *everyday)}
+    assert [e for e in explained if (e.id, e.term) not in spoken_of] == []
+    with_words = {"another thing", "left out"}
+    with_reference = {"own name", "another thing"}
+    assert {e.reason for e in explained} == set(REASONS)
+    assert [e for e in explained if bool(e.words) != (e.reason in with_words)] == []
+    assert [e for e in explained if bool(e.reference) != (e.reason in with_reference)] == []
+
+
+def test_names_that_were_left_out_are_not_in_the_tables(
+    other_names: list[Name], explained: list[Unnamed]
+) -> None:
+    brands = {normalise(n.name) for n in other_names if n.kind == "brand"}
+    left_out = {word for e in explained if e.reason == "left out" for word in e.words.split("; ")}
+    assert {word for word in left_out if normalise(word) in brands} == set()
+    assert len(left_out) >= 30
+
+
+def test_words_for_another_thing_are_names_of_one(explained: list[Unnamed], said: Names) -> None:
+    english = [e for e in explained if e.reason == "another thing" and e.language == "en"]
+    alone = [
+        e.term
+        for e in english
+        if not any(normalise(e.words) in said[other] for other in said if other != e.id)
+    ]
+    assert alone == []
+    assert english
+
+
+def test_names_said_to_be_everyday_words_stand_on_the_page_that_is_cited(
+    explained: list[Unnamed], shared_data: Path
+) -> None:
+    texts = medquad_texts(shared_data)
+    own = [e for e in explained if e.reason == "own name" and e.language == "en"]
+    missing = [
+        e.term for e in own if " ".join(words(e.term)) not in texts[e.reference.rpartition(" ")[2]]
+    ]
+    assert missing == []
+    assert len(own) >= 10
 
 
 def test_page_of_names_says_what_the_sample_has() -> None:
