@@ -1,4 +1,4 @@
-"""The 300 questions of our own by which the answers of ``medkg ask`` are graded by hand."""
+"""The questions of our own by which the answers of ``medkg ask`` are graded by hand."""
 
 import csv
 from collections.abc import Sequence
@@ -7,20 +7,23 @@ from random import Random
 from typing import Final, Literal, NamedTuple
 
 FILE: Final = Path(__file__).with_name("questions.tsv")
+"""The first 300, parts dev and test."""
+FRESH: Final = Path(__file__).with_name("questions-fresh.tsv")
+"""The 150 of part fresh."""
 _SEED: Final = 21
 
-Part = Literal["dev", "test"]
+Part = Literal["dev", "test", "fresh"]
 
 
 class Asked(NamedTuple):
-    """A line of ``questions.tsv``; docs/answers-gold.md says what the columns hold."""
+    """A line of ``FILE`` or ``FRESH``; docs/answers-gold.md says what the columns hold."""
 
     id: str
     language: str
     """en or zh."""
     kind: str
     part: str
-    """dev: those who build may read it; test: looked at once, when the work is over."""
+    """dev: those who build may read it; test and fresh: looked at once, when the work is over."""
     before: str
     """What was asked before it, of a follow-up; else empty."""
     question: str
@@ -47,8 +50,13 @@ def read(file: Path = FILE) -> list[Asked]:
     return [Asked._make(row) for row in rows]
 
 
+def of_part(part: Part) -> list[Asked]:
+    """The questions of a part, in the order of its file."""
+    return [each for each in read(FRESH if part == "fresh" else FILE) if each.part == part]
+
+
 def drawn(questions: Sequence[Asked], seed: int = _SEED) -> dict[str, Part]:
-    """The part of each question by its id: by turns over a drawn order of each kind and language.
+    """Dev or test for each question by its id: by turns over a drawn order of each kind and language.
 
     So the halves of the whole, of a kind and of a language in it differ by one question at most.
     """

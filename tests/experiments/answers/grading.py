@@ -1,4 +1,4 @@
-"""Answers the 300 questions, and counts the grades that a reader gave to the answers.
+"""Answers our own questions, and counts the grades that a reader gave to the answers.
 
 ``python -m tests.experiments.answers.grading answers HOME dev`` prints an answer a paragraph, as a
 reader grades it; ``... table GRADES ...`` prints the tables of docs/answers-gold.md.
@@ -8,7 +8,7 @@ import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 import click
 
@@ -20,7 +20,7 @@ from kg.linking import Linker
 from qa.answer_json import answer_json
 from qa.assembly import AnswerOptions, assemble
 from qa.questions import read as read_question
-from tests.experiments.answers.gold import Asked, read
+from tests.experiments.answers.gold import FRESH, Asked, Part, of_part, read
 
 GRADES: Final = ("right", "partly", "wrong", "refused rightly", "refused wrongly")
 _ROWS: Final = 10
@@ -49,7 +49,9 @@ def read_grades(file: Path, questions: Iterable[Asked]) -> list[Graded]:
         rows = [Graded._make(row) for row in csv.reader(lines, delimiter="\t")][1:]
     if odd := [row.id for row in rows if row.grade not in GRADES]:
         raise ValueError(f"{file.name}: {', '.join(odd)}: the grades are {', '.join(GRADES)}")
-    parts = {part: [q.id for q in questions if q.part == part] for part in ("dev", "test")}
+    parts: dict[str, list[str]] = {}
+    for each in questions:
+        parts.setdefault(each.part, []).append(each.id)
     if [row.id for row in rows] not in parts.values():
         raise ValueError(f"{file.name}: grade each question of one part once, in their order")
     return rows
@@ -118,21 +120,21 @@ def table(graded: Sequence[Graded], questions: Iterable[Asked]) -> str:
 
 @click.group()
 def grading() -> None:
-    """Answers the 300 questions, and counts the grades of the answers."""
+    """Answers our own questions, and counts the grades of the answers."""
 
 
 @grading.command("answers")
 @click.argument("home", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.argument("part", type=click.Choice(["dev", "test"]))
+@click.argument("part", type=click.Choice(get_args(Part)))
 @click.argument("ids", nargs=-1)
-def answers_command(home: Path, part: str, ids: tuple[str, ...]) -> None:
+def answers_command(home: Path, part: Part, ids: tuple[str, ...]) -> None:
     """Answer the questions of PART (or those of the IDS) from the graph and the texts in HOME."""
     settings = Settings(home=home)
     with kg.connect(None, settings) as store:
         linker = Linker.of_store(store, settings.linking)
         answerer = assemble(store, linker, AnswerOptions(), settings, click.echo)
-        for each in read():
-            if each.part != part or (ids and each.id not in ids):
+        for each in of_part(part):
+            if ids and each.id not in ids:
                 continue
             before = read_question(each.before, linker) if each.before else None
             with speaking(language_of(each.question)):
@@ -150,7 +152,7 @@ def answers_command(home: Path, part: str, ids: tuple[str, ...]) -> None:
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def table_command(files: tuple[Path, ...]) -> None:
     """Print the tables of the grades in FILES."""
-    questions = read()
+    questions = [*read(), *read(FRESH)]
     for file in files:
         click.echo(f"{file.name}\n\n{table(read_grades(file, questions), questions)}\n")
 

@@ -23,6 +23,18 @@ def test_grade_that_is_none_is_refused_with_its_question(tmp_path: Path) -> None
         read_grades(file, QUESTIONS)
 
 
+def test_a_part_graded_but_for_a_question_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "grades.tsv"
+    fresh = gold.of_part("fresh")
+    asked = [*QUESTIONS, *fresh]
+    lines = ["id\tgrade\tflag\tremark", *(f"{each.id}\tright\t\tsays it" for each in fresh)]
+    file.write_text("\n".join(lines), "utf-8")
+    assert [each.id for each in read_grades(file, asked)] == [each.id for each in fresh]
+    file.write_text("\n".join(lines[:-1]), "utf-8")
+    with pytest.raises(ValueError, match=r"grades\.tsv: grade each question of one part once"):
+        read_grades(file, asked)
+
+
 def test_table_counts_grades_by_language_and_kind() -> None:
     graded = [Graded("en-001", "right", "", "says it"), Graded("zh-001", "wrong", "", "another")]
     rows = [line.split(" | ") for line in table(graded, QUESTIONS).splitlines()[2:]]

@@ -1,12 +1,15 @@
+import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from kg.text import normalise
-from tests.experiments.answers.gold import Asked, drawn, read
+from tests.experiments.answers.gold import FILE, FRESH, Asked, drawn, of_part, read
 
 QUESTIONS = read()
+FRESH_QUESTIONS = read(FRESH)
 
 KINDS = {
     "plain": (35, 35),
@@ -23,31 +26,74 @@ KINDS = {
 }
 """How many are English and Chinese."""
 
+FRESH_KINDS = {
+    "plain": (18, 17),
+    "lay words": (12, 13),
+    "misspelling": (7, 8),
+    "brand": (6, 6),
+    "several parts": (8, 7),
+    "yes/no": (5, 5),
+    "follow-up": (2, 2),
+    "child or pregnancy": (3, 3),
+    "outside the graph": (5, 5),
+    "off topic": (4, 4),
+    "emergency": (5, 5),
+}
 
-def test_there_are_150_questions_in_each_language_of_every_kind() -> None:
-    counted = Counter((each.kind, each.language) for each in QUESTIONS)
-    assert {kind: (counted[kind, "en"], counted[kind, "zh"]) for kind, _ in counted} == KINDS
-    assert Counter(each.language for each in QUESTIONS) == {"en": 150, "zh": 150}
+ASKED_OTHERWISE = {"asthma", "hypertension", "ulcerative colitis", "冠心病", "偏头痛", "癫痫"}
+"""Subjects of both files: what is asked of each differs, as a reader compared."""
 
 
-def test_ids_and_questions_are_unique() -> None:
+@pytest.mark.parametrize(
+    ("questions", "kinds", "each"), [(QUESTIONS, KINDS, 150), (FRESH_QUESTIONS, FRESH_KINDS, 75)]
+)
+def test_both_languages_have_as_many_questions_of_every_kind(
+    questions: Sequence[Asked], kinds: dict[str, tuple[int, int]], each: int
+) -> None:
+    counted = Counter((q.kind, q.language) for q in questions)
+    assert {kind: (counted[kind, "en"], counted[kind, "zh"]) for kind, _ in counted} == kinds
+    assert Counter(q.language for q in questions) == {"en": each, "zh": each}
+
+
+def test_ids_and_questions_are_unique_over_both_files() -> None:
+    languages = ("en", "zh")
     assert [each.id for each in QUESTIONS] == [
-        f"{language}-{number:03}" for language in ("en", "zh") for number in range(1, 151)
+        f"{language}-{number:03}" for language in languages for number in range(1, 151)
     ]
-    twice = Counter(normalise(each.before + each.question) for each in QUESTIONS)
+    assert [each.id for each in FRESH_QUESTIONS] == [
+        f"{language}-f{number:02}" for language in languages for number in range(1, 76)
+    ]
+    asked = [*QUESTIONS, *FRESH_QUESTIONS]
+    twice = Counter(normalise(each.before + each.question) for each in asked)
     assert [text for text, times in twice.items() if times > 1] == []
 
 
-def test_every_cell_but_the_question_before_is_filled_and_trimmed() -> None:
-    for each in QUESTIONS:
+def test_a_subject_of_both_files_is_asked_about_otherwise() -> None:
+    assert subjects(QUESTIONS) & subjects(FRESH_QUESTIONS) == ASKED_OTHERWISE
+
+
+def subjects(questions: Sequence[Asked]) -> set[str]:
+    answered = (each.subject for each in questions if each.expected == "answer")
+    return {name.strip() for subject in answered for name in re.split("[;；]", subject)}
+
+
+@pytest.mark.parametrize("file", [FILE, FRESH], ids=lambda file: file.stem)
+def test_every_cell_but_the_question_before_is_filled_and_trimmed(file: Path) -> None:
+    for each in read(file):
         assert all(cell == cell.strip() for cell in each)
         assert all(cell for name, cell in each._asdict().items() if name != "before"), each
         assert bool(each.before) == (each.kind == "follow-up"), each
 
 
-def test_what_is_expected_follows_from_the_kind() -> None:
+@pytest.mark.parametrize("file", [FILE, FRESH], ids=lambda file: file.stem)
+def test_what_is_expected_follows_from_the_kind(file: Path) -> None:
     expected = {"outside the graph": "refuse", "off topic": "refuse", "emergency": "emergency"}
-    assert [q.id for q in QUESTIONS if q.expected != expected.get(q.kind, "answer")] == []
+    assert [q.id for q in read(file) if q.expected != expected.get(q.kind, "answer")] == []
+
+
+def test_every_question_is_of_one_part() -> None:
+    assert of_part("fresh") == FRESH_QUESTIONS
+    assert sorted([*of_part("dev"), *of_part("test")]) == sorted(QUESTIONS)
 
 
 def test_half_of_each_kind_is_for_those_who_build_as_the_seed_drew_it() -> None:
