@@ -64,6 +64,7 @@ class Breach(NamedTuple):
     """It is wrong for a statement of one engine too."""
 
 
+_OUR_WORDS = ("kind", "unlike")
 _INT64 = 1 << 63
 _GREAT = 2e9
 """Beyond it a float is without bounds, as rounding to places goes."""
@@ -97,9 +98,24 @@ class Expressions(ABC):
         self.covered: set[int] = set()
         """Sums in a coalesce(), by the id of their objects."""
 
-    def breach(self, at: Part, what: str, instead: str, *, everywhere: bool = False) -> None:
-        """Note what is wrong."""
-        self.found.append(Breach(at.at, what, instead, everywhere))
+    def breach(
+        self, at: Part, what: str, instead: str, *, everywhere: bool = False, **values: object
+    ) -> None:
+        """Note what is wrong, in the language that is spoken.
+
+        Args:
+            at: the part of the statement.
+            what: in English, with the names of its values in braces.
+            instead: the form to write, likewise.
+            everywhere: it is wrong for a statement of one engine too.
+            values: by name; what is a kind of values, or unlike, is a word of medkg's, so translated.
+        """
+        spoken = {
+            name: translate(str(value)) if name.startswith(_OUR_WORDS) else value
+            for name, value in values.items()
+        }
+        said, form = translate(what, **spoken), translate(instead, **spoken)
+        self.found.append(Breach(at.at, said, form, everywhere))
 
     @abstractmethod
     def match(self, clause: Match, rows: Rows) -> Rows:
@@ -188,9 +204,9 @@ class Expressions(ABC):
 
     def _literal(self, e: Constant) -> None:
         if e.kind == "integer" and not -_INT64 <= int(e.text) < _INT64:
-            self.breach(e, f"{e.text} has more than 64 bits", "a float")
+            self.breach(e, "{text} has more than 64 bits", "a float", text=e.text)
         if e.kind == "float" and (abs(float(e.text)) == math.inf or "+" in e.text):
-            self.breach(e, f"{e.text} as a number", "digits, a point and e5 or e-5")
+            self.breach(e, "{text} as a number", "digits, a point and e5 or e-5", text=e.text)
         if e.kind == "string" and _ODD_ESCAPE.search(e.text):
             what = "a backslash before what is no quote, backslash, n, t, r, b or f"
             self.breach(e, what, "the character itself")
@@ -210,14 +226,14 @@ class Expressions(ABC):
             fields = dict(owner.fields)
             if e.name in fields:
                 return fields[e.name].null(owner.nullable or fields[e.name].nullable)
-            self.breach(e, f"{e.name} is no key of this map", "one of it, in exact case")
+            self.breach(e, "{name} is no key of this map", "one of it, in exact case", name=e.name)
             return ANY
         if owner.kind == "node":
             columns = self.vocabulary.node_columns(next(iter(owner.labels), ""))
         elif owner.kind == "relationship":
             columns = self.vocabulary.relation_columns(owner.labels)
         else:
-            self.breach(e, f"a column of what is a {owner.kind}", "the value itself")
+            self.breach(e, "a column of what is a {kind}", "the value itself", kind=owner.kind)
             return ANY
         if e.name not in columns:
             known = nearest(e.name, columns)
@@ -240,7 +256,7 @@ class Expressions(ABC):
             what = "a list with null differs between the engines"
             self.breach(e, what, "a list without null, coalesce(x, '')")
         if of.unlike:
-            self.breach(e, f"a list of a value, and {of.unlike}", alike_form(of))
+            self.breach(e, "a list of a value, and {unlike}", alike_form(of), unlike=of.unlike)
         return Type("list", of=of.null(nullable=False))
 
     def same(self, values: list[tuple[Expression, Type]], of: str) -> Type:
@@ -253,13 +269,27 @@ class Expressions(ABC):
             if type_.kind not in {first.kind, "any"}:
                 both = {first.kind, type_.kind} == {"integer", "float"}
                 form = "floats alone, 1.0 for 1" if both else "values of one type"
-                self.breach(expression, f"{of} with {first.kind} and {type_.kind}", form)
+                self.breach(
+                    expression,
+                    "{of} with {kind} and {kind_2}",
+                    form,
+                    of=of,
+                    kind=first.kind,
+                    kind_2=type_.kind,
+                )
             elif "any" not in _word(first) + _word(type_) and _word(type_) != _word(first):
-                what = f"{of} with {_word(first)} and {_word(type_)}"
-                self.breach(expression, what, "values of one type")
+                what = "{of} with {first} and {other}"
+                self.breach(
+                    expression,
+                    what,
+                    "values of one type",
+                    of=of,
+                    first=_word(first),
+                    other=_word(type_),
+                )
             elif type_.kind in {"node", "relationship", "path"}:
                 form = "their ids, and a MATCH by them"
-                self.breach(expression, f"{of} of a {type_.kind}", form)
+                self.breach(expression, "{of} of a {kind}", form, of=of, kind=type_.kind)
             elif first.kind == "map" and _keys(type_) != _keys(first):
                 what = "maps in a list are read by place on Ladybug"
                 self.breach(expression, what, "the same keys in the same order, of the same types")
@@ -290,11 +320,13 @@ class Expressions(ABC):
             self.want(e.operand, operand, "boolean", "NOT")
             return BOOLEAN.null(operand.nullable)
         if e.operator == "+" or isinstance(e.operand, Unary | Constant):
-            self.breach(e, f"{e.operator} before a value", "the value itself")
+            self.breach(e, "{operator} before a value", "the value itself", operator=e.operator)
         if operand.given:
             self.breach(e, "arithmetic on a parameter", "a parameter computed in Python")
         if not operand.number:
-            self.breach(e, f"{e.operator} of a {operand.kind}", "a number")
+            self.breach(
+                e, "{operator} of a {kind}", "a number", operator=e.operator, kind=operand.kind
+            )
         elif not isinstance(e.operand, Constant) and operand.kind == "float":
             self.breach(e, "-0.0 is ordered differently on Ladybug", "0.0 - x")
         return operand
@@ -303,12 +335,14 @@ class Expressions(ABC):
         """See that nothing is gathered where rows are not grouped."""
         for part in parts(of):
             if is_aggregate(part):
-                self.breach(part, f"{part.name}() outside WITH and RETURN", "it in a WITH before")
+                self.breach(
+                    part, "{name}() outside WITH and RETURN", "it in a WITH before", name=part.name
+                )
 
     def want(self, at: Expression, type_: Type, kind: Kind, of: str) -> None:
         """See that a value is of the kind that an operator or function takes."""
         if type_.kind not in {kind, "any"}:
-            self.breach(at, f"{of} of a {type_.kind}", f"a {kind}")
+            self.breach(at, "{of} of a {kind}", "a {kind_2}", of=of, kind=type_.kind, kind_2=kind)
 
     def _connective(self, e: Binary, rows: Rows, *, truth: bool) -> Type:
         left_rows = right_rows = rows
@@ -333,7 +367,11 @@ class Expressions(ABC):
             self._atomic(side, arithmetic=e.operator in COMPARISONS)
             if type_.unlike and not (e.operator == "IN" and side is e.right):
                 self.breach(
-                    side, f"{e.operator} of a value, and {type_.unlike}", alike_form(type_)
+                    side,
+                    "{operator} of a value, and {unlike}",
+                    alike_form(type_),
+                    operator=e.operator,
+                    unlike=type_.unlike,
                 )
         nullable = left.nullable or right.nullable
         if e.operator in COMPARISONS:
@@ -371,7 +409,13 @@ class Expressions(ABC):
                     self.breach(e, "-0.0 is ordered differently", "(x) + 0.0")
             ends = type_kinds & {"node", "relationship"}
             if (ends and e.operator not in {"=", "<>"}) or type_kinds & {"list", "map", "path"}:
-                self.breach(e, f"{e.operator} of a {kind}", "a comparison of columns")
+                self.breach(
+                    e,
+                    "{operator} of a {kind}",
+                    "a comparison of columns",
+                    operator=e.operator,
+                    kind=kind,
+                )
             odd = [
                 s for s in (e.left, e.right) if isinstance(s, Constant) and not s.value.isascii()
             ]
@@ -380,16 +424,24 @@ class Expressions(ABC):
                 what = "texts that are no columns, which Neo4j orders by UTF-16"
                 self.breach(e, what, "a comparison with a column of a node or relationship")
             if kind == "boolean" and e.operator not in {"=", "<>"}:
-                self.breach(e, f"{e.operator} of truth values", "= or <>")
+                self.breach(e, "{operator} of truth values", "= or <>", operator=e.operator)
         else:
             one, other = sorted(type_kinds)
-            self.breach(e, f"{one} is compared with {other}", "values of one type")
+            self.breach(
+                e, "{one} is compared with {other}", "values of one type", one=one, other=other
+            )
 
     def _membership(self, e: Binary, left: Type, list_: Type, *, truth: bool) -> None:
         self.want(e.right, list_, "list", "IN")
         of = list_.of or ANY
         if left.kind not in {of.kind, "any"} and of.kind != "any":
-            self.breach(e, f"a {left.kind} IN a list of {of.kind}", "values of one type")
+            self.breach(
+                e,
+                "a {kind} IN a list of {kind_2}",
+                "values of one type",
+                kind=left.kind,
+                kind_2=of.kind,
+            )
         may_be_empty = not isinstance(e.right, ListOf)
         if left.nullable and may_be_empty and not truth:
             what = "null IN an empty list is false on Neo4j and null on Ladybug"
@@ -428,8 +480,8 @@ class Expressions(ABC):
         if e.operator == "+" and type_kinds == {"list"}:
             for side in (e.left, e.right):
                 if isinstance(side, Parameter):
-                    what = f"+ of the list ${side.name}, which fails on Ladybug where it is empty"
-                    self.breach(side, what, "two lists, put together in Python")
+                    what = "+ of the list ${name}, which fails on Ladybug where it is empty"
+                    self.breach(side, what, "two lists, put together in Python", name=side.name)
             of = self.same([(e.left, left.of or ANY), (e.right, right.of or ANY)], "a list")
             unlike = left.unlike or right.unlike
             return Type("list", left.nullable or right.nullable, of, unlike=unlike)
@@ -455,10 +507,16 @@ class Expressions(ABC):
     def _operands(self, e: Binary, left: Type, right: Type) -> None:
         for side, type_ in ((e.left, left), (e.right, right)):
             if not type_.number:
-                self.breach(side, f"{e.operator} of a {type_.kind}", "a number")
+                self.breach(
+                    side,
+                    "{operator} of a {kind}",
+                    "a number",
+                    operator=e.operator,
+                    kind=type_.kind,
+                )
             if isinstance(side, Parameter):
-                what = f"arithmetic on ${side.name}"
-                self.breach(side, what, "a parameter computed in Python")
+                what = "arithmetic on ${name}"
+                self.breach(side, what, "a parameter computed in Python", name=side.name)
             elif type_.given:
                 what = "arithmetic on what was a parameter"
                 self.breach(side, what, "a parameter computed in Python")
@@ -469,12 +527,12 @@ class Expressions(ABC):
     def _divisor(self, e: Binary, left: Type, right: Type, rows: Rows) -> None:
         if {left.kind, right.kind} == {"integer"}:
             if not isinstance(e.right, Constant) or int(e.right.text) in {0, -1}:
-                what = f"{e.operator} of integers by what is no constant"
-                self.breach(e, what, "toFloat(x) / y where y > 0.0")
+                what = "{operator} of integers by what is no constant"
+                self.breach(e, what, "toFloat(x) / y where y > 0.0", operator=e.operator)
             return
         if not self._is_not_zero(e.right, rows):
-            what = f"{e.operator} by what may be 0"
-            self.breach(e, what, "CASE WHEN y > 0.0 THEN x / y END")
+            what = "{operator} by what may be 0"
+            self.breach(e, what, "CASE WHEN y > 0.0 THEN x / y END", operator=e.operator)
 
     def _is_not_zero(self, e: Expression, rows: Rows) -> bool:
         if isinstance(e, Binary) and e.operator == "*":
@@ -505,32 +563,53 @@ class Expressions(ABC):
         list_ = self.type(e.source, rows)
         self.want(e.source, list_, "list", e.name)
         if isinstance(e.source, Parameter):
-            what = f"{e.name}() over ${e.source.name}, which fails on Ladybug where it is empty"
-            self.breach(e, what, "x IN $list, or UNWIND $list")
+            what = "{name}() over ${name_2}, which fails on Ladybug where it is empty"
+            self.breach(e, what, "x IN $list, or UNWIND $list", name=e.name, name_2=e.source.name)
         elif list_.given:
-            what = (
-                f"{e.name}() over what was a parameter, which fails on Ladybug where it is empty"
-            )
-            self.breach(e, what, "x IN $list, or UNWIND $list")
+            what = "{name}() over what was a parameter, which fails on Ladybug where it is empty"
+            self.breach(e, what, "x IN $list, or UNWIND $list", name=e.name)
         if e.variable in rows.names:
-            self.breach(e, f"{e.variable} is a variable of the rows too", "another name")
+            self.breach(
+                e, "{variable} is a variable of the rows too", "another name", variable=e.variable
+            )
         names = {**rows.names, e.variable: list_.of or ANY}
         inner = replace(rows, names=names, attributes={**rows.attributes, e.variable: ITEM})
         condition = self.type(e.condition, inner, truth=truth and e.name == "any")
         self.want(e.condition, condition, "boolean", e.name)
         if list_.nullable or condition.nullable:
-            what = f"{e.name}() of what may be null"
-            self.breach(e, what, "coalesce(x, '') in its condition, IS NOT NULL before it")
+            what = "{name}() of what may be null"
+            self.breach(
+                e, what, "coalesce(x, '') in its condition, IS NOT NULL before it", name=e.name
+            )
         for part in parts(e.condition):
             if isinstance(part, Subquery):
-                self.breach(part, f"{part.keyword} {{ }} inside {e.name}()", "it in a WITH before")
+                self.breach(
+                    part,
+                    "{keyword} {{ }} inside {name}()",
+                    "it in a WITH before",
+                    keyword=part.keyword,
+                    name=e.name,
+                )
             if isinstance(part, Parameter):
-                what = f"${part.name} inside {e.name}()"
-                self.breach(part, what, f"WITH ${part.name} AS wanted, then wanted")
+                what = "${name} inside {name_2}()"
+                self.breach(
+                    part,
+                    what,
+                    "WITH ${name} AS wanted, then wanted",
+                    name=part.name,
+                    name_2=e.name,
+                )
             outer = Variable(at=e.at, name=e.variable)
             if isinstance(part, Quantifier) and outer in parts(part.condition):
-                what = f"{e.variable} of an outer {e.name}() inside {part.name}()"
-                self.breach(part, what, f"UNWIND … AS {e.variable} instead of the outer one")
+                what = "{variable} of an outer {name}() inside {name_2}()"
+                self.breach(
+                    part,
+                    what,
+                    "UNWIND … AS {variable} instead of the outer one",
+                    variable=e.variable,
+                    name=e.name,
+                    name_2=part.name,
+                )
         return BOOLEAN.null(list_.nullable or condition.nullable)
 
     def _subquery(self, e: Subquery, rows: Rows, *, truth: bool) -> Type:
@@ -538,15 +617,15 @@ class Expressions(ABC):
             case (Match(optional=False) as match,):
                 pass
             case _:
-                what = f"{e.keyword} {{ }} of more than one MATCH"
-                self.breach(e, what, "{ MATCH (a)-[:X]->() WHERE … }")
+                what = "{keyword} {{ }} of more than one MATCH"
+                self.breach(e, what, "{{ MATCH (a)-[:X]->() WHERE … }}", keyword=e.keyword)
                 return ANY
         pattern = match.at == e.at
         if pattern and not truth:
             self.breach(e, "a pattern as a value", "EXISTS { MATCH (a)-[:X]->() }")
         if any(not r.types for path in match.paths for r in path.relationships):
-            what = f"{e.keyword} {{ }} over untyped relationships"
-            self.breach(e, what, "[:HAS_SYMPTOM]")
+            what = "{keyword} {{ }} over untyped relationships"
+            self.breach(e, what, "[:HAS_SYMPTOM]", keyword=e.keyword)
         own = {
             p.variable
             for p in parts(match.paths)
@@ -554,9 +633,13 @@ class Expressions(ABC):
         }
         for part in parts(match.where):
             if isinstance(part, Variable) and part.name in rows.names.keys() - own:
-                what = f"{part.name} of the rows inside {e.keyword} {{ }}, but not in its pattern"
+                what = "{name} of the rows inside {keyword} {{ }}, but not in its pattern"
                 self.breach(
-                    part, what, "a MATCH of its own, or OPTIONAL MATCH and count(DISTINCT x)"
+                    part,
+                    what,
+                    "a MATCH of its own, or OPTIONAL MATCH and count(DISTINCT x)",
+                    name=part.name,
+                    keyword=e.keyword,
                 )
         inner = self.match(match, replace(rows, repeated=False, order=None))
         if e.keyword == "COUNT" and own & self.bare & rows.names.keys():
@@ -573,12 +656,10 @@ class Expressions(ABC):
         function = FUNCTIONS.get(e.name)
         if function is None:
             form = OTHER_FORMS.get(e.name, "what docs/queries.md lists")
-            what = (
-                "differs between the engines"
-                if e.name in OTHER_FORMS
-                else ("is not known to be portable")
-            )
-            self.breach(e, f"{e.name}() {what}", form)
+            what = "{name}() is not known to be portable"
+            if e.name in OTHER_FORMS:
+                what = "{name}() differs between the engines"
+            self.breach(e, what, form, name=e.name)
             for each in e.arguments:
                 self.type(each, rows)
             return ANY
@@ -587,10 +668,17 @@ class Expressions(ABC):
         types = [self.type(each, rows) for each in e.arguments]
         least, most = function.arguments
         if not least <= len(types) <= most:
-            self.breach(e, f"{e.name}() of {len(types)} values", f"{least} of them")
+            self.breach(
+                e,
+                "{name}() of {count} values",
+                "{least} of them",
+                name=e.name,
+                count=len(types),
+                least=least,
+            )
             return ANY
         if e.distinct and e.name not in {"count", "collect"}:
-            self.breach(e, f"{e.name}(DISTINCT …)", "WITH DISTINCT before it")
+            self.breach(e, "{name}(DISTINCT …)", "WITH DISTINCT before it", name=e.name)
         return function.type(self, e, types, rows)
 
 

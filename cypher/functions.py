@@ -78,7 +78,10 @@ def _count(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Typ
     del rows
     if types and types[0].unlike and e.distinct:
         reader.breach(
-            e, f"count(DISTINCT …) of a value, and {types[0].unlike}", alike_form(types[0])
+            e,
+            "count(DISTINCT …) of a value, and {unlike}",
+            alike_form(types[0]),
+            unlike=types[0].unlike,
         )
     return INTEGER
 
@@ -87,15 +90,17 @@ def _sum(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
     del rows
     (type_,) = types
     if not type_.number:
-        reader.breach(e, f"{e.name}() of a {type_.kind}", "a number")
+        reader.breach(e, "{name}() of a {kind}", "a number", name=e.name, kind=type_.kind)
     if type_.given:
-        reader.breach(e, f"{e.name}() of parameters", "a sum made in Python")
+        reader.breach(e, "{name}() of parameters", "a sum made in Python", name=e.name)
     if type_.wide:
-        what = f"{e.name}() of numbers without bounds, in which small ones may be lost"
-        reader.breach(e, what, "the rows, reckoned in Python")
+        what = "{name}() of numbers without bounds, in which small ones may be lost"
+        reader.breach(e, what, "the rows, reckoned in Python", name=e.name)
     if e.name == "sum" and id(e) not in reader.covered:
         what = "sum() of nothing is null on Ladybug"
-        reader.breach(e, what, f"coalesce(sum(x), {'0.0' if type_.kind == 'float' else '0'})")
+        reader.breach(
+            e, what, "coalesce(sum(x), {value})", value="0.0" if type_.kind == "float" else "0"
+        )
     if e.name == "avg":
         return Type("float", nullable=True, unlike=LAST_DIGITS)
     unlike = LAST_DIGITS if type_.kind == "float" and not type_.whole else ""
@@ -106,12 +111,14 @@ def _extreme(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> T
     del rows
     (type_,) = types
     if type_.kind == "boolean" or not type_.scalar:
-        reader.breach(e, f"{e.name}() of a {type_.kind}", "a number or a text")
+        reader.breach(
+            e, "{name}() of a {kind}", "a number or a text", name=e.name, kind=type_.kind
+        )
     if type_.computed and type_.kind == "string":
-        what = f"{e.name}() of texts that are no columns, which Neo4j orders by UTF-16"
-        reader.breach(e, what, "it of a column, or the rows in Python")
+        what = "{name}() of texts that are no columns, which Neo4j orders by UTF-16"
+        reader.breach(e, what, "it of a column, or the rows in Python", name=e.name)
     if type_.signed_zero or type_.unlike == "it may be no number":
-        reader.breach(e, f"{e.name}() of what may be -0.0 or no number", "(x) + 0.0")
+        reader.breach(e, "{name}() of what may be -0.0 or no number", "(x) + 0.0", name=e.name)
     of = e.arguments[0]
     if e.name == "min" and isinstance(of, Call) and of.name == "length":
         return INTEGER.null()
@@ -121,7 +128,7 @@ def _extreme(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> T
 def _collect(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Type:
     (type_,) = types
     if type_.kind in {"node", "relationship", "path", "list"}:
-        reader.breach(e, f"collect() of a {type_.kind}", "its columns")
+        reader.breach(e, "collect() of a {kind}", "its columns", kind=type_.kind)
     in_order = rows.order is not None and rows.fixed(e.arguments[0], rows.order)
     unlike = "" if in_order and not e.distinct else _ANY_ORDER
     return Type("list", of=type_.null(nullable=False), unlike=unlike)
@@ -164,11 +171,13 @@ def _number(reader: "Expressions", e: Call, types: list[Type], rows: Rows) -> Ty
     del rows
     (type_,) = types
     if not type_.number:
-        reader.breach(e, f"{e.name}() of a {type_.kind}", "a number")
+        reader.breach(e, "{name}() of a {kind}", "a number", name=e.name, kind=type_.kind)
     if type_.given:
-        reader.breach(e, f"{e.name}() of a parameter", "a parameter computed in Python")
+        reader.breach(e, "{name}() of a parameter", "a parameter computed in Python", name=e.name)
     if e.name in {"floor", "ceil"} and type_.kind == "integer":
-        reader.breach(e, f"{e.name}() of an integer is one on Ladybug", "the integer itself")
+        reader.breach(
+            e, "{name}() of an integer is one on Ladybug", "the integer itself", name=e.name
+        )
     if e.name == "sign":
         return replace(INTEGER, nullable=type_.nullable, unlike=type_.unlike)
     if e.name == "sqrt":

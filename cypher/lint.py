@@ -119,14 +119,20 @@ def _header(query: Query, statement: Statement) -> Iterator[Breach]:
     declared = [column.name for column in query.columns]
     at = statement.returned.at
     if returned != declared:
-        what = f"RETURN gives {', '.join(returned)}; the header says {', '.join(declared)}"
-        yield Breach(at, what, "the same columns in the same order")
+        what = translate(
+            "RETURN gives {returned}; the header says {declared}",
+            returned=", ".join(returned),
+            declared=", ".join(declared),
+        )
+        yield Breach(at, what, translate("the same columns in the same order"))
     keys = [_key(key.expression) + " desc" * key.descending for key in statement.returned.order]
     if keys and tuple(keys) != query.order:
-        what = (
-            f"ORDER BY is {', '.join(keys)}; the header says {', '.join(query.order) or 'nothing'}"
+        what = translate(
+            "ORDER BY is {keys}; the header says {order}",
+            keys=", ".join(keys),
+            order=", ".join(query.order) or "nothing",
         )
-        yield Breach(statement.returned.order[0].at, what, "the same order in both")
+        yield Breach(statement.returned.order[0].at, what, translate("the same order in both"))
 
 
 def _key(expression: Expression) -> str:
@@ -146,16 +152,20 @@ def _vectors(query: Query, statement: Statement) -> Iterator[Breach]:
     for part in parts(statement.clauses):
         if isinstance(part, Property) and part.name == "embedding" and len(query.engines) > 1:
             yield Breach(
-                part.at, "vectors are not portable", "a file in neo4j_only/, one in embedded_only/"
+                part.at,
+                translate("vectors are not portable"),
+                translate("a file in neo4j_only/, one in embedded_only/"),
             )
         if isinstance(part, NodePattern) and part.label == VECTOR and "neo4j" in query.engines:
-            what = f"{VECTOR} is a table of the embedded engine"
-            yield Breach(part.at, what, "a file in embedded_only/")
+            what = translate("{vector} is a table of the embedded engine", vector=VECTOR)
+            yield Breach(part.at, what, translate("a file in embedded_only/"))
 
 
 def _reserved_columns(query: Query) -> Iterator[Breach]:
     for column in query.columns:
         if column.name.lower() in RESERVED:
             yield Breach(
-                0, f"the column {column.name} is a reserved word of Ladybug", "another name"
+                0,
+                translate("the column {name} is a reserved word of Ladybug", name=column.name),
+                translate("another name"),
             )

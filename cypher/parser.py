@@ -90,7 +90,7 @@ def parse(text: str) -> Statement:
         return Statement(text, _Parser(text).statement())
     except RecursionError:
         raise NotCypherError(
-            text, 0, "expressions nested too deeply", "them in several WITHs"
+            text, 0, translate("expressions nested too deeply"), translate("them in several WITHs")
         ) from None
 
 
@@ -139,7 +139,7 @@ class _Parser:
         token = self.token()
         group = self.token(-1).text + token.text if token.text in {"(", ","} else ""
         if what or _BEYOND & {token.text, token.upper, group}:
-            what = what or f"{token.text!r} is not expected"
+            what = what or translate("{met!r} is not expected", met=token.text)
             return NotCypherError(self.text, token.start, what, instead)
         return self.syntax_error(instead)
 

@@ -90,7 +90,12 @@ def breaches(
         reader.statement(statement)
     except RecursionError:
         return [
-            Breach(0, "expressions nested too deeply", "them in several WITHs", everywhere=True)
+            Breach(
+                0,
+                translate("expressions nested too deeply"),
+                translate("them in several WITHs"),
+                everywhere=True,
+            )
         ]
     return sorted(set(reader.found))
 
@@ -121,11 +126,13 @@ class _Reader(Expressions):
         for part in parts(statement.clauses):
             for name in _named_by(part):
                 if name.lower() in RESERVED:
-                    self.breach(part, f"{name} is a reserved word of Ladybug", "another name")
+                    self.breach(
+                        part, "{name} is a reserved word of Ladybug", "another name", name=name
+                    )
                 first = seen.setdefault(name.lower(), name)
                 if first != name and not isinstance(part, MapOf | Parameter):
-                    what = f"{name} and {first} are one variable on Ladybug"
-                    self.breach(part, what, "different names")
+                    what = "{name} and {first} are one variable on Ladybug"
+                    self.breach(part, what, "different names", name=name, first=first)
 
     def clause(self, clause: Clause, rows: Rows) -> Rows:
         match clause:
@@ -136,7 +143,12 @@ class _Reader(Expressions):
             case Projection():
                 return self.projection(clause, rows)
             case Procedure():
-                self.breach(clause, f"CALL {clause.name} is not portable", "a file in neo4j_only/")
+                self.breach(
+                    clause,
+                    "CALL {name} is not portable",
+                    "a file in neo4j_only/",
+                    name=clause.name,
+                )
                 for each in clause.arguments:
                     self.type(each, rows)
                 names = dict.fromkeys(clause.yields, ANY)
@@ -182,11 +194,18 @@ class _Reader(Expressions):
 
     def path(self, path: Path, rows: Rows) -> Rows:
         if path.function:
-            self.breach(path, f"{path.function}() is not portable", "a file in neo4j_only/")
+            self.breach(
+                path,
+                "{function}() is not portable",
+                "a file in neo4j_only/",
+                function=path.function,
+            )
         (first, *rest) = path.nodes
         if not rest and first.variable in rows.names:
-            what = f"({first.variable}) alone, which is matched already"
-            self.breach(path, what, "a WHERE, or a pattern with a relationship")
+            what = "({variable}) alone, which is matched already"
+            self.breach(
+                path, what, "a WHERE, or a pattern with a relationship", variable=first.variable
+            )
         if not rest and first.label in {"", ENTITY} and not first.properties:
             self.bare.add(first.variable)
         for node in path.nodes:
@@ -219,10 +238,12 @@ class _Reader(Expressions):
                 determined=(*rows.determined, *facts),
             )
         elif bound.kind not in {"node", "any"}:
-            self.breach(node, f"{node.variable} is no node", "another name")
+            self.breach(node, "{variable} is no node", "another name", variable=node.variable)
         elif node.label:
             if bound.labels - {node.label, "Entity"}:
-                self.breach(node, f"{node.variable} has another label", "one label")
+                self.breach(
+                    node, "{variable} has another label", "one label", variable=node.variable
+                )
             labels = frozenset({node.label})
             rows = replace(
                 rows, names={**rows.names, node.variable: replace(bound, labels=labels)}
@@ -239,7 +260,11 @@ class _Reader(Expressions):
         if not node.label and (not beside or of_records or not all(r.types for r in beside)):
             variable = node.variable
             self.breach(
-                node, f"({variable}) may be a record", f"({variable}:Entity)", everywhere=True
+                node,
+                "({variable}) may be a record",
+                "({variable}:Entity)",
+                everywhere=True,
+                variable=variable,
             )
 
     def entries(
@@ -262,7 +287,9 @@ class _Reader(Expressions):
     ) -> Rows:
         name = r.variable or f"[{r.at}"
         if name in rows.names:
-            self.breach(r, f"the relationship {name} is matched again", "another variable")
+            self.breach(
+                r, "the relationship {name} is matched again", "another variable", name=name
+            )
         for unknown in sorted(set(r.types) - set(self.vocabulary.relations)):
             known = nearest(unknown, self.vocabulary.relations) or translate(
                 "one that ':schema' in 'medkg cypher' lists"
@@ -342,7 +369,7 @@ class _Reader(Expressions):
             if r.direction == "both" and not apart and not told:
                 one, other = left.variable or "a", right.variable or "b"
                 what = "an undirected pattern gives a self-loop twice on Ladybug"
-                self.breach(r, what, f"WHERE {one}.id <> {other}.id")
+                self.breach(r, what, "WHERE {one}.id <> {other}.id", one=one, other=other)
 
     def unwind(self, clause: Unwind, rows: Rows) -> Rows:
         list_ = self.type(clause.source, rows)
@@ -354,7 +381,12 @@ class _Reader(Expressions):
                 clause, "UNWIND of a list that may be null", "WHERE … IS NOT NULL before it"
             )
         if clause.variable in rows.names:
-            self.breach(clause, f"the alias {clause.variable} is a variable too", "another name")
+            self.breach(
+                clause,
+                "the alias {variable} is a variable too",
+                "another name",
+                variable=clause.variable,
+            )
         attribute = self.attribute(clause.variable)
         facts = list(rows.determined)
         if isinstance(clause.source, ListOf) and len(clause.source.items) == 1:
@@ -385,8 +417,8 @@ class _Reader(Expressions):
             )
         for n, item in enumerate(items):
             if any(item.alias == other.alias for other in items[:n]):
-                what = f"{item.alias} comes twice, which Neo4j refuses"
-                self.breach(item, what, "different names")
+                what = "{alias} comes twice, which Neo4j refuses"
+                self.breach(item, what, "different names", alias=item.alias)
         grouped = any(aggregates(item.expression) for item in items)
         self.gathered(items, rows)
         types = [self.projected(item, clause, rows) for item in items]
@@ -415,8 +447,8 @@ class _Reader(Expressions):
                 self.aggregate(call, rows)
             for part in parts(item.expression):
                 if isinstance(part, Subquery):
-                    what = f"{part.keyword} {{ }} beside an aggregate"
-                    self.breach(part, what, "it as an item of a WITH before")
+                    what = "{keyword} {{ }} beside an aggregate"
+                    self.breach(part, what, "it as an item of a WITH before", keyword=part.keyword)
             if item not in keys:
                 outside = _outside_aggregates(item.expression)
                 for each in outside:
@@ -438,16 +470,14 @@ class _Reader(Expressions):
     def projected(self, item: Item, clause: Projection, rows: Rows) -> Type:
         for part in parts(item.expression):
             if isinstance(part, Subquery) and part is not item.expression:
-                what = (
-                    f"{part.keyword} {{ }} inside a computed value, which Ladybug may fail to plan"
-                )
-                self.breach(part, what, "it as an item of a WITH before")
+                what = "{keyword} {{ }} inside a computed value, which Ladybug may fail to plan"
+                self.breach(part, what, "it as an item of a WITH before", keyword=part.keyword)
         type_ = self.type(item.expression, rows)
         same = item.expression == Variable(at=item.at, name=item.alias)
         before = rows.names.get(item.alias)
         if before and not same and before.kind in {"node", "relationship", "path"}:
-            what = f"the alias {item.alias} is a variable too"
-            self.breach(item, what, "another name", everywhere=True)
+            what = "the alias {alias} is a variable too"
+            self.breach(item, what, "another name", everywhere=True, alias=item.alias)
         if (
             clause.keyword == "WITH"
             and not item.named
@@ -457,16 +487,22 @@ class _Reader(Expressions):
             self.breach(item, what, "… AS name")
         elif clause.keyword == "RETURN":
             if type_.kind == "list" and type_.given:
-                what = f"{item.alias} is a list parameter, which has no type on Ladybug where it is empty"
-                self.breach(item, what, "the rows without it")
+                what = (
+                    "{alias} is a list parameter, which has no type on Ladybug where it is empty"
+                )
+                self.breach(item, what, "the rows without it", alias=item.alias)
             if type_.kind in {"node", "relationship", "path"}:
                 what = translate("{name} is a node, relationship or path", name=item.alias)
                 self.breach(item, what, translate("its columns"), everywhere=True)
             elif type_.kind == "map" or (type_.of and not type_.of.scalar):
-                self.breach(item, f"{item.alias} is a map", "its values as columns")
+                self.breach(item, "{alias} is a map", "its values as columns", alias=item.alias)
             elif type_.unlike:
                 self.breach(
-                    item, f"{item.alias} is returned, and {type_.unlike}", alike_form(type_)
+                    item,
+                    "{alias} is returned, and {unlike}",
+                    alike_form(type_),
+                    alias=item.alias,
+                    unlike=type_.unlike,
                 )
         return type_
 
@@ -577,11 +613,15 @@ class _Reader(Expressions):
         known = rows.closure(alike)
         for item, type_ in pairs:
             if type_.kind == "relationship" and type_.nullable:
-                what = f"{item.alias} makes groups and may be missing"
-                self.breach(item, what, "its ends, WHERE r IS NOT NULL")
+                what = "{alias} makes groups and may be missing"
+                self.breach(item, what, "its ends, WHERE r IS NOT NULL", alias=item.alias)
             if type_.unlike and own[item.alias] not in known:
                 self.breach(
-                    item, f"{item.alias} makes groups, and {type_.unlike}", alike_form(type_)
+                    item,
+                    "{alias} makes groups, and {unlike}",
+                    alike_form(type_),
+                    alias=item.alias,
+                    unlike=type_.unlike,
                 )
 
     def ordered(
@@ -602,8 +642,8 @@ class _Reader(Expressions):
                 Variable(at=0, name=item.alias) in parts(k.expression) for k in clause.order
             )
             if meant and old is not None and old != after.attributes[item.alias]:
-                what = f"ORDER BY beside {item.alias}, which is a name of before too"
-                self.breach(item, what, "another name")
+                what = "ORDER BY beside {alias}, which is a name of before too"
+                self.breach(item, what, "another name", alias=item.alias)
         keys: set[str] = set()
         for key in clause.order:
             if aggregates(key.expression) and not any(
@@ -620,7 +660,12 @@ class _Reader(Expressions):
                 what = "ORDER BY of texts that are no columns, which Neo4j orders by UTF-16"
                 self.breach(key, what, "ORDER BY of a column, or of ids")
             elif type_.unlike:
-                self.breach(key, f"ORDER BY of a value, and {type_.unlike}", alike_form(type_))
+                self.breach(
+                    key,
+                    "ORDER BY of a value, and {unlike}",
+                    alike_form(type_),
+                    unlike=type_.unlike,
+                )
             attribute = scope.attribute(expression)
             if attribute is not None:
                 keys.add(attribute)
@@ -642,12 +687,23 @@ class _Reader(Expressions):
                 )
             literal = isinstance(bound, Constant) and bound.kind == "integer"
             if isinstance(bound, Constant) and literal and int(bound.text) > _MOST_ROWS:
-                self.breach(bound, f"SKIP or LIMIT of {bound.text}", f"at most {_MOST_ROWS}")
+                self.breach(
+                    bound,
+                    "SKIP or LIMIT of {text}",
+                    "at most {most}",
+                    text=bound.text,
+                    most=_MOST_ROWS,
+                )
         limited = clause.skip is not None or clause.limit is not None
         open_ = clause.keyword == "RETURN" and not limited and not self.order_counts
         if loose and clause.order and not open_:
-            what = f"an order that may have ties, for it does not determine {', '.join(loose)}"
-            self.breach(clause.order[0], what, "ORDER BY …, and the ids of what was matched")
+            what = "an order that may have ties, for it does not determine {columns}"
+            self.breach(
+                clause.order[0],
+                what,
+                "ORDER BY …, and the ids of what was matched",
+                columns=", ".join(loose),
+            )
         elif loose and (clause.keyword == "RETURN" or limited) and not open_:
             form = translate("ORDER BY what tells all rows apart")
             self.breach(clause, translate("rows without an order"), form, everywhere=True)
@@ -718,11 +774,15 @@ def _blanks(statement: Statement) -> Iterator[Breach]:
         closed = one.kind in {"string", "number", "quoted"} or one.text in {")", "]", "}"}
         needs = one.upper in _BLANK_AFTER and two.text != "." and not name
         if touch and (needs or (closed and two.kind == "word")):
-            what = f"no blank between {one.text} and {two.text}, which Ladybug needs"
+            what = translate(
+                "no blank between {text} and {text_2}, which Ladybug needs",
+                text=one.text,
+                text_2=two.text,
+            )
             yield Breach(two.start, what, f"{one.text} {two.text}")
         following = stream[n + 2].start if n + 2 < len(stream) else 0
         if two.text == "," and not touch and following in keys:
-            what = "a blank before a comma of ORDER BY, which Ladybug cannot read"
+            what = translate("a blank before a comma of ORDER BY, which Ladybug cannot read")
             yield Breach(two.start, what, f"{one.text},")
 
 

@@ -8,8 +8,9 @@ from typing import get_args
 
 import pytest
 
-from cypher import load_catalogue
+from cypher import free_query, lint, load_catalogue
 from cypher.errors import MedKGError
+from cypher.functions import _ANY_ORDER, LAST_DIGITS, OTHER_FORMS
 from cypher.guide import pictures
 from cypher.header import Severity
 from cypher.listing import HEAD
@@ -27,6 +28,7 @@ from cypher.translation import (
     translate,
 )
 from cypher.values import _HINTS
+from cypher.vocabulary import Kind
 from ingest.clinical_picture import _ASPECTS, _COMBINED
 from ingest.configuration import _MESSAGES
 from ingest.disease_view import _CATEGORIES
@@ -40,6 +42,7 @@ from ingest.sources import SOURCES
 from kg.commands.demo import BEFORE, NEXT
 from kg.commands.shell import _HELP
 from kg.linking.mention import Method
+from kg.stores.answers import QUERY_VOCABULARY
 from kg.stores.neo4j_errors import _ADVICE
 from kg.text.spelling import simplified_text
 from kg.vocabulary import LANGUAGES, NODE_TYPES, RELATION_TYPES
@@ -61,14 +64,24 @@ def texts_in_code() -> Iterator[str]:
                     yield from texts_of(function)
 
 
-def texts_of(function: ast.FunctionDef) -> Iterator[str]:
-    constants: dict[str, list[str]] = {}
+def _assigned(function: ast.FunctionDef) -> dict[str, list[str]]:
+    """The texts that the variables of a function may be."""
+    texts: dict[str, list[str]] = {}
     for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+        if isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Name):
-                    constants.setdefault(target.id, []).append(str(node.value.value))
+                    texts.setdefault(target.id, []).extend(_alternatives(node.value))
+    return texts
+
+
+def texts_of(function: ast.FunctionDef) -> Iterator[str]:
+    constants = _assigned(function)
     for node in ast.walk(function):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "breach":
+            for each in node.args[1:3]:
+                own = constants.get(each.id, []) if isinstance(each, ast.Name) else ()
+                yield from filter(_PROSE.search, (*own, *_alternatives(each)))
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step":
             yield from (
                 str(each.value) for each in node.args[:1] if isinstance(each, ast.Constant)
@@ -78,6 +91,18 @@ def texts_of(function: ast.FunctionDef) -> Iterator[str]:
                 yield str(node.args[0].value)
             elif isinstance(node.args[0], ast.Name):
                 yield from constants.get(node.args[0].id, [])
+
+
+_PROSE = re.compile(r"\b[a-z]+ [a-z]+\b")
+"""Two words, which Cypher alone has not."""
+
+
+def _alternatives(value: ast.expr) -> Iterator[str]:
+    """The texts that an expression may be."""
+    if isinstance(value, ast.IfExp):
+        yield from (*_alternatives(value.body), *_alternatives(value.orelse))
+    elif isinstance(value, ast.Constant) and isinstance(value.value, str):
+        yield value.value
 
 
 def texts_of_the_report_page() -> Iterator[str]:
@@ -110,6 +135,8 @@ def words_of_values() -> Iterator[str]:
         yield from (heading, *filter(None, commands.values()))
     yield from (*BEFORE, *_HINTS.values(), *(what for _, what in _HELP))
     yield from _ADVICE.values()
+    yield from filter(_PROSE.search, OTHER_FORMS.values())
+    yield from (LAST_DIGITS, _ANY_ORDER, *get_args(Kind))
     yield from (*_MESSAGES.values(), *_SEPARATORS.values(), *_NO_TEXT.values())
     yield from ("True", "False", "read", "merge")
     yield from (" ".join(paragraph.split()) for paragraph in HEAD.strip().split("\n\n"))
@@ -252,3 +279,28 @@ def test_the_language_of_a_text_is_chinese_if_it_has_a_chinese_character(
 ) -> None:
     monkeypatch.setenv("LANG", locale)
     assert language_of(text) == code
+
+
+def test_what_a_statement_should_not_say_is_told_in_the_language_that_is_spoken() -> None:
+    text = "MATCH (d:Disease)-[:HAS_SYMPTOM]->(s) RETURN s.name, count(d) AS n ORDER BY n LIMIT 5"
+    with speaking("zh"):
+        tied = lint(free_query(text, {}), QUERY_VOCABULARY)
+        lower = lint(
+            free_query("MATCH (d:Disease) RETURN toLower(d.name) AS n", {}), QUERY_VOCABULARY
+        )
+    assert ("排序可能有并列，因为它不能确定 s.name", "ORDER BY …，并加上所匹配各项的编码") in [
+        (finding.what, finding.instead) for finding in tied
+    ]
+    assert [finding.what for finding in lower] == ["tolower() 在两种引擎中不同"]
+
+
+def test_no_part_of_what_a_statement_should_not_say_is_made_without_a_translation() -> None:
+    made = [
+        f"{path.name}, line {node.lineno}"
+        for path in sorted((REPOSITORY / "cypher").glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        if getattr(node.func, "attr", "") in {"breach", "Breach"}
+        if any(isinstance(each, ast.JoinedStr) for each in node.args)
+    ]
+    assert made == []
