@@ -7,7 +7,17 @@ import click
 from click.shell_completion import CompletionItem
 
 from cypher.translation import spoken, title, translate
-from kg.commands import Bars, graph_option, harmless, json_option, say, show, show_json
+from kg.commands import (
+    AnswerForm,
+    Bars,
+    graph_option,
+    harmless,
+    json_option,
+    say,
+    show,
+    show_answer,
+    show_json,
+)
 
 if TYPE_CHECKING:
     from ingest.build import BuildResult
@@ -177,7 +187,23 @@ def _edges_made(result: "BuildResult") -> str:
     is_flag=True,
     help="Print as Markdown what the graph has of common diseases and drugs, and what is missing.",
 )
-def report_command(as_json: bool, html: bool, clinical_picture: bool) -> None:
+@click.option(
+    "--quarantine",
+    is_flag=False,
+    flag_value="",
+    metavar="[SOURCE]",
+    help="List what is not in the graph, with its file, row and reason.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="Rows at most, with --quarantine.",
+)
+def report_command(
+    as_json: bool, html: bool, clinical_picture: bool, quarantine: str | None, limit: int
+) -> None:
     """Show the report of the last build: sources, accounts, types, quarantine."""
     from ingest.clinical_picture import page
     from ingest.report import page_name, read_report
@@ -186,7 +212,9 @@ def report_command(as_json: bool, html: bool, clinical_picture: bool) -> None:
 
     home = Settings.read().home
     report = read_report(home)
-    if html:
+    if quarantine is not None:
+        _show_quarantine(report, home, quarantine, AnswerForm(as_json, limit=limit))
+    elif html:
         path = home / page_name(spoken().code)
         if as_json:
             show_json({"page": str(path)})
@@ -293,10 +321,10 @@ def _show_kind(kind: str, as_json: bool) -> None:
     localised = str if as_json else translate
     texts = {
         "title": localised(source_kind.title),
-        "licence": source_kind.licence,
+        "licence": localised(source_kind.licence),
         "citation": source_kind.citation,
         "needs": ", ".join(map(localised, source_kind.needs)),
-        "obtained": source_kind.obtained,
+        "obtained": localised(source_kind.obtained),
     }
     if as_json:
         lists = {
@@ -308,9 +336,34 @@ def _show_kind(kind: str, as_json: bool) -> None:
     for name, text in texts.items():
         heading = title("columns", name)
         say(f"{click.style(heading, bold=True)}: {text or '-'}")
-    show(Rows(("setting", "default", "meaning"), tuple(map(tuple, fields))))
+    show(
+        Rows(
+            ("setting", "default", "meaning"),
+            tuple((*each[:1], *map(translate, each[1:])) for each in fields),
+        )
+    )
     if relations:
         show(Rows(("original relation", "becomes"), tuple(map(tuple, relations))))
+
+
+def _show_quarantine(report: "BuildReport", home: Path, source: str, form: AnswerForm) -> None:
+    """List the quarantine, of one source if it is named."""
+    from ingest.quarantine import local_reason, quarantined
+    from kg.errors import BuildError
+    from kg.stores.store import Rows
+
+    names = [each.name for each in report.sources]
+    if source and source not in names:
+        why = "the last build has no source {source!r}; it has {names}"
+        raise BuildError(translate(why, source=source, names=translate(", ").join(names)))
+    found = quarantined(home, source or None)
+    if not form.as_json:
+        rows = tuple(
+            (name, translate(str(stage)), file, row, local_reason(str(reason)))
+            for name, stage, file, row, reason in found.rows
+        )
+        found = Rows(found.columns, rows)
+    show_answer(found, form, order=("source", "file", "row"))
 
 
 def _show(report: "BuildReport", changes: "Changes") -> None:
@@ -332,7 +385,15 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         ),
         [
             (
-                *(s.name, s.licence, s.rows, s.assertions, s.loaded, s.merged, s.quarantined),
+                *(
+                    s.name,
+                    translate(s.licence),
+                    s.rows,
+                    s.assertions,
+                    s.loaded,
+                    s.merged,
+                    s.quarantined,
+                ),
                 _cell(changes.before.get(s.name)),
             )
             for s in report.sources
@@ -385,17 +446,7 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
         say(picture.summary())
     if report.check:
         section("Consistency rules", RULE_COLUMNS, rule_rows(report.check))
-    section(
-        "In quarantine",
-        ("source", "stage", "reason", "count"),
-        [
-            (r.source, translate(r.stage), translate(r.reason), r.count)
-            for r in report.reasons[:_MAX_REASONS]
-        ],
-    )
-    if (more := len(report.reasons) - _MAX_REASONS) > 0:
-        others = "and {count} more reasons; 'medkg report --json' lists all"
-        say(translate(others, count=more), err=True)
+    _show_reasons(report)
     accounted = translate(
         "Every row and assertion is accounted for; {ids} ids and {names} names merged into "
         "others, {refused} merges refused, {nodes} nodes and {edges} edges from several sources; "
@@ -410,6 +461,27 @@ def _show(report: "BuildReport", changes: "Changes") -> None:
     say(f"\n{accounted}")
     if report.check:
         say(outcome(report.check))
+
+
+def _show_reasons(report: "BuildReport") -> None:
+    """Why rows, cells and assertions are in quarantine, the most frequent reasons first."""
+    from ingest.quarantine import local_reason
+    from kg.stores.store import Rows
+
+    rows = tuple(
+        (r.source, translate(r.stage), local_reason(r.reason), r.count) for r in report.reasons
+    )
+    say(f"\n{translate('In quarantine')}", bold=True)
+    show(Rows(("source", "stage", "reason", "count"), rows[:_MAX_REASONS]))
+    if (more := len(rows) - _MAX_REASONS) > 0:
+        others = "and {count} more reasons; 'medkg report --json' lists all"
+        say(translate(others, count=more), err=True)
+    if rows:
+        each = (
+            "'medkg report --quarantine' lists each with its file and row; with the name of a "
+            "source behind it, those of the source"
+        )
+        say(translate(each), err=True)
 
 
 def _cell(count: int | None) -> str | int:

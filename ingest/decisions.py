@@ -77,10 +77,10 @@ def count_decisions(
     """Count by rule and reason; merges first, frequent ones first."""
     groups: dict[tuple[Rule | NameRule, str | None], list[str]] = {}
     for one in merged:
-        shown = f"{one.id if one.name is None else repr(one.name)} is {one.node}: {one.evidence}"
+        shown = f"{one.id if one.name is None else repr(one.name)} = {one.node} ({one.evidence})"
         groups.setdefault((one.rule, None), []).append(shown)
     for each in refused:
-        shown = f"{' and '.join(each.ids[:3])}: {each.evidence}"
+        shown = f"{' ≠ '.join(each.ids[:3])} ({each.evidence})"
         groups.setdefault((each.rule, each.reason), []).append(shown)
     counts = [
         DecisionCount(rule=rule, refused=why, count=len(group), examples=tuple(group[:_EXAMPLES]))

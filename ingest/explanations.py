@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel
 
+from cypher.translation import title, translate
 from kg.tables import SEPARATOR
 from kg.vocabulary import ATTRIBUTES
 
@@ -149,7 +150,9 @@ class NodeExplanation(BaseModel, frozen=True):
     def sections(self) -> Iterator[Section]:
         """The tables to show."""
         node = self.node
-        origin = f"layer {self.layer}" if self.layer else ", ".join(self.sources)
+        origin = ", ".join(self.sources)
+        if self.layer:
+            origin = translate("layer {name}", name=self.layer)
         columns = ("id", "type", "name", "from")
         yield Section("Node", columns, [(*_fields(node), origin)])
         if len(self.types) > 1:
@@ -200,20 +203,27 @@ class EdgeExplanation(BaseModel, frozen=True):
 
     def sections(self) -> Iterator[Section]:
         """The tables to show."""
-        origin = f" (added by layer {self.layer}; no source states it)" if self.layer else ""
+        heading = "{relation} (added by layer {layer}; no source states it)"
         yield Section(
-            f"{self.relation}{origin}",
+            translate(heading, relation=self.relation, layer=self.layer)
+            if self.layer
+            else self.relation,
             ("end", "id", "type", "name"),
-            [("head", *_fields(self.head)), ("tail", *_fields(self.tail))],
+            [
+                (title("columns", "head"), *_fields(self.head)),
+                (title("columns", "tail"), *_fields(self.tail)),
+            ],
         )
         if self.rejected:
-            rows = [(each.layer, each.rule, each.reason) for each in self.rejected]
-            condition = ", where the layer is applied" if self.caveats else ""
-            yield Section(
-                f"Taken out of the graph{condition}", ("layer", "rule", "reason"), [*rows]
-            )
+            rows = [(each.layer, each.rule, translate(each.reason)) for each in self.rejected]
+            heading = "Taken out of the graph"
+            if self.caveats:
+                heading = "Taken out of the graph, where the layer is applied"
+            yield Section(translate(heading), ("layer", "rule", "reason"), [*rows])
         properties = {
-            name: f"{value} ({self.combined[name]} of the records)"
+            title("columns", name): translate(
+                "{value} ({how} of the records)", value=value, how=self.combined[name]
+            )
             if name in self.combined
             else value
             for name, value in self.properties.items()
@@ -225,12 +235,12 @@ class EdgeExplanation(BaseModel, frozen=True):
 
 
 def _fields(node: NodeRef) -> tuple[str, str, str]:
-    return node.id, node.type, node.name
+    return node.id, title("types", node.type), node.name
 
 
 def _types(types: Mapping[str, tuple[str, ...]], node: NodeRef) -> list[tuple[object, ...]]:
     return [
-        (type_, sources, "decided" if type_ == node.type else "")
+        (title("types", type_), sources, translate("decided") if type_ == node.type else "")
         for type_, sources in types.items()
     ]
 

@@ -32,6 +32,7 @@ from ingest.identity import NameRule
 from ingest.links import LinkCount, count_links
 from ingest.manifest import Manifest
 from ingest.merge import MergeResult
+from ingest.quarantine import local_reason
 from ingest.releases import stated_release
 from ingest.sources import SOURCES, Source
 from ingest.sources import files as input_files
@@ -179,7 +180,9 @@ class BuildReport(BaseModel, frozen=True, extra="forbid"):
         if not reasons:
             return "."
         return translate(
-            " ({count} of them: {reason}).", count=reasons[0].count, reason=reasons[0].example
+            " ({count} of them: {reason}).",
+            count=reasons[0].count,
+            reason=local_reason(reasons[0].example),
         )
 
     @property
@@ -397,7 +400,15 @@ def page(report: BuildReport) -> str:
     environment.filters["anchor"] = lambda title: re.sub(r"[^a-z0-9]+", "-", title.lower())
     environment.globals |= {"_": _title, "named": named, "translate": translate}
     reasons = [
-        (f"{r.source}, {translate(r.stage)}: {translate(r.reason)}", r.count)
+        (
+            translate(
+                "{source}, {stage}: {reason}",
+                source=r.source,
+                stage=translate(r.stage),
+                reason=local_reason(r.reason),
+            ),
+            r.count,
+        )
         for r in report.reasons
     ]
     others = {code: language(code).name for code in languages() if code != spoken().code}

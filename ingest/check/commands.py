@@ -141,7 +141,7 @@ def _show(result: "CheckResult") -> None:
                     f"{s.head_name} ({s.head})",
                     s.relation,
                     f"{s.tail_name} ({s.tail})",
-                    s.reason,
+                    translate(s.reason),
                     s.facts,
                 )
                 for s in rule.samples

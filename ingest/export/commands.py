@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cypher.translation import translate
 from kg.commands import Bars, json_option, say
 
 if TYPE_CHECKING:
@@ -89,9 +90,10 @@ def _show(result: "ExportResult") -> None:
     from ingest.export.neo4j_admin import SCRIPT
 
     nodes, edges = sum(result.record.nodes.values()), sum(result.record.edges.values())
-    say(f"{nodes:,} nodes and {edges:,} edges in {result.out}:", err=True)
+    told = "{nodes:,} nodes and {edges:,} edges in {folder}:"
+    say(translate(told, nodes=nodes, edges=edges, folder=result.out), err=True)
     for name, size in result.record.files.items():
-        say(f"  {name}  {size:,} bytes", err=True)
+        say(translate("  {name}  {size:,} bytes", name=name, size=size), err=True)
     if result.record.format == "neo4j-admin":
         command = (result.out / SCRIPT).read_text(encoding="utf-8").splitlines()[-1]
         command = command.removeprefix("exec ").replace('"$database"', "neo4j")

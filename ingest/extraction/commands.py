@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from cypher.translation import translate
 from kg.commands import Bars, graph_option, harmless, json_option, say, show
 
 if TYPE_CHECKING:
@@ -66,7 +67,10 @@ def extract_command(
     _report(result, len(triples), out)
     if result.broken:
         raise SourceError(
-            f"{len(result.broken)} records could not be used; the triples of all others are there"
+            translate(
+                "{count} records could not be used; the triples of all others are there",
+                count=len(result.broken),
+            )
         )
 
 
@@ -75,10 +79,13 @@ def _report(result: "Extracted", triples: int, out: Path | None) -> None:
     for broken in result.broken[:_MAX_ERRORS_SHOWN]:
         say(f"{broken.where}: {harmless(broken.reason)}", err=True)
     dropped = ", ".join(f"{n} {reason}" for reason, n in sorted(result.dropped.items()))
+    found = "{count} candidates from {questions} questions."
+    if dropped:
+        found = "{count} candidates from {questions} questions; left out: {dropped}."
     say(
-        f"{triples} candidates from {result.questions} questions"
-        f"{f'; left out: {dropped}' if dropped else ''}.",
+        translate(found, count=triples, questions=result.questions, dropped=dropped),
         err=True,
     )
     if out is not None:
-        say(f"They are in {out}; review them before a build reads them.", err=True)
+        told = "They are in {file}; review them before a build reads them."
+        say(translate(told, file=out), err=True)

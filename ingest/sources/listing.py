@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, get_args
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from cypher.translation import translate
 from ingest.sources import SOURCES, Source
 from ingest.sources.relations import RelationMap
 from kg.errors import ConfigurationError
@@ -99,10 +100,11 @@ def model_of(kind: str) -> type[BaseModel]:
     }
     if kind not in models:
         near = get_close_matches(kind, models)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise ConfigurationError(
-            f"no kind of source is called {kind!r}; {hint}'medkg sources' lists them"
+        hint = (
+            translate("did you mean {names}? ", names=translate(" or ").join(near)) if near else ""
         )
+        why = "no kind of source is called {kind!r}; {near}'medkg sources' lists them"
+        raise ConfigurationError(translate(why, kind=kind, near=hint))
     return models[kind]
 
 

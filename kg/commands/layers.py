@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cypher.translation import translate
 from kg.commands import Bars, graph_option, json_option, say, show, show_json
 from kg.commands.completion import layer_names
 
@@ -70,10 +71,13 @@ def apply_command(folder: Path, graph: str | None, as_json: bool) -> None:
             }
         )
         return
-    change_text = _changes(("took out", summary.removed), ("marked", summary.marked))
-    change_text += _vectors(applied.changed.vectors)
     say_left_out(applied.changed, settings.layers)
-    say(f"Added {_total(applied.changed.added)}{change_text}.", err=True)
+    counts = {
+        "edges taken out": sum(summary.removed.values()),
+        "edges marked": sum(summary.marked.values()),
+        "vectors": applied.changed.vectors,
+    }
+    say(translate("Added: {counts}.", counts=_counted(applied.changed.added, counts)), err=True)
 
 
 @layers_group.command("remove")
@@ -108,20 +112,19 @@ def remove_command(ctx: click.Context, name: str, graph: str | None, as_json: bo
         )
         return
     say_left_out(removal.changed, settings.layers)
-    changed = _changes(("put back", removal.put_back), ("unmarked", removal.unmarked))
-    changed += _vectors(removal.vectors)
-    say(f"Took out {_total(removal.taken_out)}{changed}.", err=True)
+    counts = {
+        "edges put back": sum(removal.put_back.values()),
+        "edges unmarked": sum(removal.unmarked.values()),
+        "vectors": removal.vectors,
+    }
+    say(translate("Took out: {counts}.", counts=_counted(removal.taken_out, counts)), err=True)
 
 
 def say_left_out(changed: "LayersChanged", folder: Path) -> None:
     """Say of each layer how many of its rows did not fit, and where they are listed."""
     for left_out in _left_out(changed, folder):
-        n = left_out["rows"]
-        say(
-            f"Left out {n} row{'s'[: n != 1]} of layer {left_out['layer']} that do not fit the "
-            f"graph; {left_out['file']} lists them.",
-            err=True,
-        )
+        told = "Rows of layer {layer} that do not fit the graph, and were left out: {rows}; {file} lists them."
+        say(translate(told, **left_out), err=True)
 
 
 def _left_out(changed: "LayersChanged", folder: Path) -> "list[dict[str, str | int]]":
@@ -140,16 +143,8 @@ def _command_that_undoes(ctx: click.Context, name: str) -> click.Command | None:
     return command if has_undo else None
 
 
-def _changes(*counts_by_verb: "tuple[str, Mapping[str, int]]") -> str:
-    """What a layer does to the build's edges, after what it adds or takes out."""
-    totals = ((verb, sum(counts.values())) for verb, counts in counts_by_verb)
-    return "".join(f", {verb} {n} edge{'s'[: n != 1]}" for verb, n in totals if n)
-
-
-def _vectors(n: int) -> str:
-    return f", {n} vector{'s'[: n != 1]}" if n else ""
-
-
-def _total(counts: "Counts") -> str:
-    nodes, edges = sum(counts.nodes.values()), sum(counts.edges.values())
-    return f"{nodes} node{'s'[: nodes != 1]} and {edges} edge{'s'[: edges != 1]}"
+def _counted(added: "Counts", others: "Mapping[str, int]") -> str:
+    """How many nodes and edges, and what else there are any of."""
+    nodes, edges = sum(added.nodes.values()), sum(added.edges.values())
+    counts = {"nodes": nodes, "edges": edges, **{name: n for name, n in others.items() if n}}
+    return translate(", ").join(f"{translate(name)} {n}" for name, n in counts.items())

@@ -152,6 +152,12 @@ def _is_namesake(one: Candidate, other: Candidate) -> bool:
     return (one.type, one.score, one.name) == (other.type, other.score, other.name)
 
 
+def _called(entities: Sequence[Candidate], linker: Linker) -> list[str]:
+    """What entities are called in the language that is spoken."""
+    names = linker.index.spoken_names(entities)
+    return [names[entity.id] for entity in entities]
+
+
 def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
     """The entity of a name.
 
@@ -165,7 +171,7 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
         if entity and not any(
             _is_namesake(entity, candidate) for candidate in mention.candidates[1:]
         ):
-            return Resolved(parameter, text, entity.id, entity.name)
+            return Resolved(parameter, text, entity.id, _called([entity], linker)[0])
     if _CURIE.fullmatch(text):
         raise QuestionError(
             translate(

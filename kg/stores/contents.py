@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from pydantic import BaseModel
 
+from cypher.translation import translate
 from kg.errors import LayerDoesNotFitError, StoreError
 from kg.stores.inspection import inspect_layer
 from kg.stores.store import Stamp
@@ -67,21 +68,36 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         """
         if layer.name in self.names:
             raise LayerDoesNotFitError(
-                f"{where}: a layer {layer.name} is applied already; remove it first with "
-                f"'medkg layers remove {layer.name}'"
+                translate(
+                    "{where}: a layer {name} is applied already; remove it first with "
+                    "'medkg layers remove {name}'",
+                    where=where,
+                    name=layer.name,
+                )
             )
         changing = [other.name for other in self.layers if other.changes and layer.changes]
         if changing:
             raise LayerDoesNotFitError(
-                f"{where}: layer {changing[0]} takes out or marks edges already, and so would "
-                f"{layer.name}; remove {changing[0]} first with 'medkg layers remove {changing[0]}'"
+                translate(
+                    "{where}: layer {other} takes out or marks edges already, and so would {name}; "
+                    "remove {other} first with 'medkg layers remove {other}'",
+                    where=where,
+                    other=changing[0],
+                    name=layer.name,
+                )
             )
         for other in self.layers:
             if layer.vectors and other.dimensions and (other.space or ENTITIES) == layer.space:
                 raise LayerDoesNotFitError(
-                    f"{where}: layer {other.name} gives nodes their vectors in the space "
-                    f"{layer.space} already, and so would {layer.name}; take another space, or "
-                    f"remove {other.name} first with 'medkg layers remove {other.name}'"
+                    translate(
+                        "{where}: layer {other} gives nodes their vectors in the space {space} "
+                        "already, and so would {name}; take another space, or remove {other} first "
+                        "with 'medkg layers remove {other}'",
+                        where=where,
+                        other=other.name,
+                        space=layer.space,
+                        name=layer.name,
+                    )
                 )
 
     def find_layer(self, where: str, name: str) -> Layer:
@@ -93,8 +109,10 @@ class Contents(BaseModel, frozen=True, extra="forbid"):
         for layer in self.layers:
             if layer.name == name:
                 return layer
-        applied = f"applied are {', '.join(self.names)}" if self.names else "there are no layers"
-        raise StoreError(f"{where}: no layer {name} is applied; {applied}")
+        why = "{where}: no layer {name} is applied; there are no layers"
+        if self.names:
+            why = "{where}: no layer {name} is applied; applied are {names}"
+        raise StoreError(translate(why, where=where, name=name, names=", ".join(self.names)))
 
     def with_layer(self, layer: Layer) -> "Contents":
         """The contents with one layer more."""

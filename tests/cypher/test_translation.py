@@ -36,9 +36,11 @@ from ingest.equivalence import Reason
 from ingest.identity import NameRule, Rule, Why
 from ingest.links import Outcome
 from ingest.name_index import KnownBy
+from ingest.quarantine import TEMPLATES
 from ingest.reading import _NO_TEXT, _SEPARATORS
 from ingest.report import _STATIC
 from ingest.sources import SOURCES
+from ingest.sources.listing import settings
 from kg.commands.demo import BEFORE, NEXT
 from kg.commands.shell import _HELP
 from kg.linking.mention import Method
@@ -129,8 +131,10 @@ def words_of_values() -> Iterator[str]:
         yield f"The graph has none of the {{listed}} commonest {kind.lower()}s."
         yield f"The graph has {{found}} of the {{listed}} commonest {kind.lower()}s."
     yield from LANGUAGES
-    for source in SOURCES.values():
-        yield from (source.title, *(each for each in source.needs if " " in each))
+    for kind, source in SOURCES.items():
+        about = (source.title, source.licence, source.obtained, *source.needs)
+        yield from filter(_PROSE.search, about)
+        yield from (setting.about for setting in settings(kind))
     for heading, commands in NEXT.items():
         yield from (heading, *filter(None, commands.values()))
     yield from (*BEFORE, *_HINTS.values(), *(what for _, what in _HELP))
@@ -138,7 +142,9 @@ def words_of_values() -> Iterator[str]:
     yield from filter(_PROSE.search, OTHER_FORMS.values())
     yield from (LAST_DIGITS, _ANY_ORDER, *get_args(Kind))
     yield from (*_MESSAGES.values(), *_SEPARATORS.values(), *_NO_TEXT.values())
-    yield from ("True", "False", "read", "merge")
+    yield from ("True", "False", "read", "merge", *TEMPLATES)
+    for rule_file in (REPOSITORY / "cypher" / "rules").glob("*.cypher"):
+        yield from re.findall(r"'([^']+)' AS reason", rule_file.read_text(encoding="utf-8"))
     yield from (" ".join(paragraph.split()) for paragraph in HEAD.strip().split("\n\n"))
     for query in load_catalogue():
         for parameter in query.parameters:

@@ -6,7 +6,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from cypher.translation import speaking
 from ingest.configuration import read_config
+from ingest.quarantine import local_reason
 from kg.errors import ConfigurationError
 from tests.conftest import CommandLine
 
@@ -83,6 +85,55 @@ def test_tables_with_ids_of_ones_own_get_in_and_bad_cells_are_listed(
     explained = cli("explain", "HOSP:D001")
     assert explained.code == 0
     assert "痛风" in explained.out
+
+
+def test_the_quarantine_is_listed_with_file_row_and_reason_in_either_language(
+    tmp_path: Path, cli: CommandLine
+) -> None:
+    config = configure(tmp_path, "", SOURCES.replace("  id_prefix: HOSP\n", ""))
+    assert cli("build", config, "--no-check").code == 3
+    listed = json.loads(cli("report", "--quarantine", "--json").out)
+    assert [(row["source"], row["file"], row["row"]) for row in listed["rows"]] == [
+        ("pharmacy", "drugs.csv", 1),
+        ("wards", "diseases.csv", 1),
+        ("wards", "diseases.csv", 2),  # a cell of it, too
+        ("wards", "diseases.csv", 2),
+    ]
+    assert (listed["total"], listed["truncated"]) == (4, False)
+    told = cli("report", "--quarantine", "wards", "--limit", "1", "--lang", "zh")
+    assert (
+        "'D001' 不是 CURIE；请写成 PREFIX:ID 的形式，例如 HP:0001945，或设置 'id_prefix'"
+        in told.out
+    )
+    assert "'D002'" not in told.out
+    assert "仅显示前 1 行，共 3 行" in told.err
+    wrong = cli("report", "--quarantine", "ward")
+    assert (wrong.code, "no source 'ward'; it has wards, pharmacy" in wrong.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        (
+            "'140 %' in column 频率 is no frequency in percent and no word of HPO",
+            "频率 列的 '140 %' 不是以 percent 为单位的频率，也不是 HPO 的用词",
+        ),
+        (
+            "'uncommon' in column f is not mapped; add it to 'relation.values'",
+            "f 列的 'uncommon' 没有对应关系；请把它加入 'relation.values'",
+        ),
+        ("… is not a term in use", "… 不是现行术语"),
+        (
+            "HP:1 is not a term in use: the root of all terms is above every node type",
+            "HP:1 不是现行术语：全部术语的根节点，不属于任何节点类型",
+        ),
+        ("what nobody has translated", "what nobody has translated"),
+    ],
+)
+def test_a_reason_is_told_in_the_language_that_is_spoken(reason: str, said: str) -> None:
+    with speaking("zh"):
+        assert local_reason(reason) == said
+    assert local_reason(reason) == reason
 
 
 def test_build_that_lost_every_row_of_a_source_says_why_and_exits_with_3(

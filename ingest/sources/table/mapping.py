@@ -5,6 +5,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
+from cypher.translation import translate
 from ingest.sources.formats.frequencies import Scale, Unit
 from ingest.sources.table.preparation import Column, Step, check_steps, columns_read
 from kg.vocabulary import ATTRIBUTES, FACTS, LANGUAGES, NODE_TYPES, RELATION_TYPES
@@ -35,8 +36,14 @@ def _of(what: str, allowed: tuple[str, ...]) -> AfterValidator:
         for value in (choice,) if isinstance(choice, str) else choice.outcomes():
             if value not in allowed:
                 near = get_close_matches(value, allowed, n=1)
-                hint = f"did you mean {near[0]}? " if near else ""
-                raise ValueError(f"{value!r} is no {what}; {hint}take one of {', '.join(allowed)}")
+                if near:
+                    why = "{value!r} is no {what}; did you mean {near}?"
+                    raise ValueError(
+                        translate(why, value=value, what=translate(what), near=near[0])
+                    )
+                why = "{value!r} is no {what}; take one of {names}"
+                names = ", ".join(allowed)
+                raise ValueError(translate(why, value=value, what=translate(what), names=names))
         return choice
 
     return AfterValidator(check)

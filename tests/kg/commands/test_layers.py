@@ -32,7 +32,7 @@ def listed() -> list[dict[str, object]]:
 
 def test_a_layer_is_applied_kept_and_removed(layer: Path, tmp_path: Path) -> None:
     result = medkg("layers", "apply", layer)
-    assert (result.exit_code, result.stderr.splitlines()[-1]) == (0, "Added 1 node and 1 edge.")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (0, "Added: nodes 1, edges 1.")
     assert symptoms() == ["S:1", "S:2", "S:3"]
     kept = tmp_path / ".medkg" / "layers" / "found"
     assert sorted(p.name for p in kept.rglob("*.*")) == sorted(p.name for p in layer.rglob("*.*"))
@@ -43,7 +43,7 @@ def test_a_layer_is_applied_kept_and_removed(layer: Path, tmp_path: Path) -> Non
     assert listed() == [applied]
 
     result = medkg("layers", "remove", "found")
-    assert result.stderr.splitlines()[-1] == "Took out 1 node and 1 edge."
+    assert result.stderr.splitlines()[-1] == "Took out: nodes 1, edges 1."
     assert symptoms() == ["S:1", "S:2"]
     assert listed() == [applied | {"applied": False}]
 
@@ -62,10 +62,10 @@ def test_edges_that_a_layer_takes_out_and_marks_are_counted(tmp_path: Path) -> N
         },
     )
     added = medkg("layers", "apply", layer.folder).stderr.splitlines()[-1]
-    assert added == "Added 0 nodes and 0 edges, took out 1 edge, marked 2 edges."
+    assert added == "Added: nodes 0, edges 0, edges taken out 1, edges marked 2."
     assert symptoms() == ["S:1"]
     removed = medkg("layers", "remove", "doubts").stderr.splitlines()[-1]
-    assert removed == "Took out 0 nodes and 0 edges, put back 1 edge, unmarked 2 edges."
+    assert removed == "Took out: nodes 0, edges 0, edges put back 1, edges unmarked 2."
     assert symptoms() == ["S:1", "S:2"]
 
 
@@ -73,10 +73,10 @@ def test_vectors_are_counted_that_the_graph_got(tmp_path: Path) -> None:
     vectors = [{"id": name, "embedding": [1.0, 0.5]} for name in ("D:1", "D:2", "D:404")]
     layer = write_layer(tmp_path / "v", "v", LayerRows(vectors=vectors), "test")
     told = medkg("layers", "apply", layer.folder).stderr.splitlines()
-    assert told[-1] == "Added 0 nodes and 0 edges, 2 vectors."
-    assert told[-2].startswith("Left out 1 row of layer v that do not fit the graph; ")
+    assert told[-1] == "Added: nodes 0, edges 0, vectors 2."
+    assert told[-2].startswith("Rows of layer v that do not fit the graph, and were left out: 1; ")
     removed = medkg("layers", "remove", "v").stderr.splitlines()[-1]
-    assert removed == "Took out 0 nodes and 0 edges, 2 vectors."
+    assert removed == "Took out: nodes 0, edges 0, vectors 2."
 
 
 def test_message_about_a_layer_names_it_and_not_a_copy_of_it(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_what_another_layer_of_the_name_changes_is_not_counted(
     other = write_tables(kept, "found", nodes=(), edges=(), checksum="other")
     add_changes(other, {("D:1", "HAS_SYMPTOM", "S:1"): "rule"})
     removed = medkg("layers", "remove", "found").stderr.splitlines()[-1]
-    assert removed == "Took out 1 node and 1 edge."
+    assert removed == "Took out: nodes 1, edges 1."
 
 
 def test_layers_are_told_as_json(layer: Path, tmp_path: Path) -> None:
