@@ -137,11 +137,16 @@ def _topics(catalogue: Catalogue) -> list[tuple[str, list[Query]]]:
 def _slide(topic: str, queries: Iterable[Query]) -> str:
     shown = (
         f"<p>{escape(title('queries', query.name, query.title))}</p>\n"
-        f"{_STATEMENT.format(escape(standalone(query)))}\n"
+        f"{_STATEMENT.format(_breakable(escape(standalone(query))))}\n"
         for query in queries
     )
     heading = escape(translate(topic.replace("_", " ").capitalize()))
     return f"{_SLIDE}\n<h3>{heading}</h3>\n{''.join(shown)}{_END}\n"
+
+
+def _breakable(statement: str) -> str:
+    """A statement whose lines may break between the types of a relationship, and not within one."""
+    return statement.replace("|", "|<wbr>")
 
 
 def style() -> bytes:

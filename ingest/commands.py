@@ -313,7 +313,7 @@ def sources_command(kind: str | None, as_json: bool, markdown: bool) -> None:
 def _show_kind(kind: str, as_json: bool) -> None:
     """Show one kind of source."""
     from ingest.sources import SOURCES
-    from ingest.sources.listing import settings, words
+    from ingest.sources.listing import REQUIRED, settings, words
     from kg.stores.store import Rows
 
     fields, relations = settings(kind), words(kind)
@@ -335,11 +335,15 @@ def _show_kind(kind: str, as_json: bool) -> None:
         return
     for name, text in texts.items():
         heading = title("columns", name)
-        say(f"{click.style(heading, bold=True)}: {text or '-'}")
+        told = translate("{what}: {why}", what=click.style(heading, bold=True), why=text or "-")
+        say(told)
     show(
         Rows(
             ("setting", "default", "meaning"),
-            tuple((*each[:1], *map(translate, each[1:])) for each in fields),
+            tuple(
+                (name, translate(default) if default == REQUIRED else default, translate(about))
+                for name, default, about in fields
+            ),
         )
     )
     if relations:

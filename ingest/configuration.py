@@ -150,6 +150,21 @@ def read_config(path: Path) -> BuildConfig:
                 why=translate(e.strerror or ""),
             )
         ) from e
+    except yaml.MarkedYAMLError as e:
+        if e.problem_mark is None:
+            raise ConfigurationError(
+                translate("{path}: not a YAML file: {why}", path=path, why=_one_line(e))
+            ) from e
+        raise ConfigurationError(
+            translate(
+                "{path}: line {line}, column {column} is not YAML ({why}); see to the indent of this "
+                "line and of those above, and put texts with ': ' or '#' in quotes",
+                path=path,
+                line=e.problem_mark.line + 1,
+                column=e.problem_mark.column + 1,
+                why=e.problem,
+            )
+        ) from e
     except (UnicodeDecodeError, yaml.YAMLError) as e:
         raise ConfigurationError(
             translate("{path}: not a YAML file: {why}", path=path, why=_one_line(e))

@@ -133,7 +133,12 @@ def _show(result: "CheckResult") -> None:
 
     for rule in result.rules:
         if rule.samples:
-            heading = f"{rule.rule} ({translate(rule.severity)}): {rule.local_title()}"
+            heading = translate(
+                "{rule} ({severity}): {title}",
+                rule=rule.rule,
+                severity=translate(rule.severity),
+                title=rule.local_title(),
+            )
             say(f"\n{harmless(heading)}", bold=True)
             columns = ("head", "relation", "tail", "reason", "facts")
             rows = [
@@ -149,7 +154,7 @@ def _show(result: "CheckResult") -> None:
             show(Rows(columns, tuple(rows)))
             if (more := rule.found - len(rule.samples)) > 0:
                 if result.applied:
-                    message = translate("and {count} more", count=more)
+                    message = translate("and {count} more edges", count=more)
                 else:
                     all_ = "and {count} more; --samples {found} shows all"
                     message = translate(all_, count=more, found=rule.found)

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cypher.translation import translate
 from ingest.extraction.answers import answered, case_findings
 from ingest.extraction.cues import MENTIONED, Cues
 from ingest.extraction.questions import Broken, Passage, Question, read_questions
@@ -81,7 +82,7 @@ def extract(
     result = Extracted([])
     triples: dict[tuple[str, str, str], Triple] = {}
     for path in paths:
-        with progress.step(f"extract {path.name}") as advance:
+        with progress.step(translate("Reading {file}", file=path.name)) as advance:
             for item in read_questions(path, encoding):
                 advance(1)
                 if isinstance(item, Broken):

@@ -24,12 +24,16 @@ This page is made by `medkg sources --markdown`.
 """
 
 
+REQUIRED: Final = "required"
+"""In place of the default of a setting that must be given."""
+
+
 class Setting(NamedTuple):
     """One setting of a kind."""
 
     name: str
     default: str
-    """As it would be written; ``required``, or empty if there is none."""
+    """As it would be written; ``REQUIRED``, or empty if there is none."""
     about: str
 
 
@@ -115,7 +119,7 @@ def _setting(name: str, field: FieldInfo) -> Setting:
 
 def _default(field: FieldInfo) -> str:
     if field.is_required():
-        return "required"
+        return REQUIRED
     value: Any = field.get_default(call_default_factory=True)
     if value is None or value in ((), {}):
         return ""

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from cypher.translation import translate
 from kg.embeddings.artifact import Artifact
 from kg.embeddings.calibration import log_softmax
 from kg.embeddings.candidates import Candidates, Known
@@ -56,7 +57,9 @@ def missing(
     most = None if limit is None else limit * (1 + symmetric)
     parts = [np.empty(0, dtype=_DTYPE)]
     heads = relation_model.heads
-    with progress.step(f"Completing {relation}", len(heads)) as advance:
+    with progress.step(
+        translate("Completing {relation}", relation=relation), len(heads)
+    ) as advance:
         for start in range(0, len(heads), _BATCH):
             batch = heads[start : start + _BATCH]
             parts.append(relation_model.likely(batch, least, most))

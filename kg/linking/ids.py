@@ -189,5 +189,8 @@ def _resolve(parameter: str, text: str, linker: Linker) -> Resolved:
     )
     if not likeliest:
         raise QuestionError(translate("{what}; 'medkg link --mention' looks for names", what=what))
-    named = ", ".join(f"{candidate.id} ({candidate.name})" for candidate in likeliest)
+    named = translate(", ").join(
+        translate("{id} ({name})", id=candidate.id, name=name)
+        for candidate, name in zip(likeliest, _called(likeliest, linker), strict=True)
+    )
     raise QuestionError(translate("{what}; the likeliest are {named}", what=what, named=named))

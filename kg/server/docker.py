@@ -38,7 +38,7 @@ class DockerRuntime:
     def prepare(self, progress: Progress) -> None:
         """Pull the image unless it is there."""
         if _docker("image", "inspect", IMAGE).returncode:
-            with progress.step(f"Pulling the image {IMAGE}"):
+            with progress.step(translate("Pulling the image {image}", image=IMAGE)):
                 _must("pull", "--quiet", IMAGE)
 
     def settle(self, home: ServerHome) -> None:

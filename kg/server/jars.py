@@ -63,7 +63,9 @@ def _download(lib: Path, java: Java, progress: Progress) -> None:
         shutil.rmtree(left_over)
     part = Path(tempfile.mkdtemp(prefix="part-", dir=lib.parent))
     try:
-        with progress.step(f"Downloading Neo4j {NEO4J_VERSION} (Maven)") as advance:
+        with progress.step(
+            translate("Downloading Neo4j {version} (Maven)", version=NEO4J_VERSION)
+        ) as advance:
             _run_maven(part, java, lib.parent / "maven.log", advance)
         if missing := [name for name in _ENTRY_JARS if not (part / name).is_file()]:
             raise ServerError(

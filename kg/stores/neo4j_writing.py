@@ -13,6 +13,7 @@ import neo4j
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cypher.translation import translate
 from kg.errors import StoreError
 from kg.progress import Advance, Progress
 from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
@@ -370,7 +371,7 @@ def delete_all(database: Neo4jDatabase, progress: Progress) -> None:
 def delete_layers(database: Neo4jDatabase, layers: Sequence[str], progress: Progress) -> None:
     """Delete what layers added, a batch a transaction."""
     arguments = {"layers": list(layers)}
-    with progress.step(f"Deleting {', '.join(layers)}") as advance:
+    with progress.step(translate("Deleting {layers}", layers=", ".join(layers))) as advance:
         for relation in (*RECORD_RELATIONS, *RELATION_TYPES):
             text = statement("neo4j/delete_layer_edges", relation=relation)
             _delete(database, text, arguments, advance)

@@ -326,7 +326,7 @@ def test_source_that_says_nothing_is_told(tmp_path: Path, cli: CommandLine) -> N
         ),
         ("sources: [{kind: sampel}]", "no kind of source is called 'sampel'; did you mean sample"),
         ("sources: [{kind: hpo}, {kind: hpo}]", "two sources are named 'hpo'"),
-        ("sources: [", "not a YAML file"),
+        ("sources: [", "line 1, column 11 is not YAML ("),
         ("sources: [{kind: hpo, name: A}]", "sources.0.hpo.name: String should match"),
         (f"sources:{SOURCE.format(name='t').replace('Symptom', 'Cat')}", "tail.type: 'Cat' is no"),
         ("", "lists no sources; write 'sources:'"),

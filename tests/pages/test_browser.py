@@ -112,6 +112,37 @@ def test_statements_of_the_guide_have_room_their_sign_is_whole_and_no_word_is_cu
     assert (breaking, spaces) == ("normal", "pre-wrap")
 
 
+CUT_WORDS = """
+const cut = [];
+for (const pre of document.querySelectorAll('pre.runnable')) {
+  const texts = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode())
+    for (const word of texts.currentNode.data.matchAll(/[A-Za-z_]{2,}/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, word.index);
+      range.setEnd(texts.currentNode, word.index + word[0].length);
+      if (range.getClientRects().length > 1) cut.push(word[0]);
+    }
+}
+return cut
+"""
+"""The words of the statements in sight that are in two lines."""
+
+
+def test_no_relation_in_the_guide_is_in_two_lines(
+    browser: Neo4jBrowser, guide_address: str, driver: Chrome
+) -> None:
+    browser.clear()
+    browser.run(f":guide {guide_address}")
+    seen = set()
+    for _ in range(6):  # pictures, disease, drug, entity, evaluation, gene
+        browser.click(named("guideNextSlide"))
+        shown = browser.wait(lambda: [pre.text for pre in browser.parts("pre.runnable")])
+        seen |= {"METABOLISED_BY" in text for text in shown}
+        assert driver.execute_script(CUT_WORDS) == []
+    assert True in seen
+
+
 def test_the_style_of_the_guide_colours_types(
     browser: Neo4jBrowser, guide_address: str, driver: Chrome
 ) -> None:

@@ -20,6 +20,7 @@ from typing import Final
 import duckdb
 from pydantic import BaseModel
 
+from cypher.translation import translate
 from kg.errors import LinkingError
 from kg.linking.umls.configuration import LANGUAGES, UmlsConfig
 from kg.progress import Progress
@@ -97,9 +98,9 @@ def read_release(
         LinkingError: a file cannot be read to its end, or no row is left.
     """
     with table_engine(folder) as db:
-        with progress.step(f"Reading {files.sty.name}"):
+        with progress.step(translate("Reading {file}", file=files.sty.name)):
             bad_types = _read_types(db, files.sty, config.types)
-        with progress.step(f"Reading {files.conso.name}"):
+        with progress.step(translate("Reading {file}", file=files.conso.name)):
             counts = _read_atoms(db, files.conso, config, folder)
         if not counts["kept"]:
             raise LinkingError(
