@@ -19,6 +19,7 @@ from cypher import (
     load_catalogue,
     rewrite,
 )
+from cypher.parser import NotCypherError, parse
 from cypher.rewrite import VECTOR, RewriteError
 from cypher.translation import translate
 from cypher.vocabulary import STRING, Relation, Type, column_type
@@ -94,9 +95,13 @@ class Question:
     arguments: dict[str, Value]
     limit: int | None = None
     """The most rows to return; the engine is asked for one more, which shows whether some were cut off."""
+    columns: tuple[str, ...] | None = None
+    """What the columns are called as the statement has them, where the engine calls them otherwise."""
 
     def answer(self, columns: tuple[str, ...], rows: Sequence[Sequence[object]]) -> Rows:
         """What the engine gave, as rows."""
+        if self.columns is not None and len(self.columns) == len(columns):
+            columns = self.columns
         returned = rows if self.limit is None else rows[: self.limit]
         return Rows(columns, plain_rows(returned), truncated=len(returned) < len(rows))
 
@@ -153,11 +158,12 @@ class Questions:
                 )
         if self._engine == "embedded" and _VECTOR_SPACE.search(text):
             text, arguments = _with_vector_tables(query, text, arguments)
+        columns = _columns_of(query.text) if query.free and self._engine == "embedded" else None
         name = limit_of(query)
         most = arguments.get(name)
         if not isinstance(most, int) or most >= MOST_ROWS:
-            return Question(query.name, text, arguments)
-        return Question(query.name, text, {**arguments, name: most + 1}, most)
+            return Question(query.name, text, arguments, None, columns)
+        return Question(query.name, text, {**arguments, name: most + 1}, most, columns)
 
     def free(self, text: str, parameters: Mapping[str, object], *, as_is: bool) -> Query:
         """Check a statement that a user typed, and make it a query.
@@ -202,6 +208,18 @@ class Questions:
 _SKIP_OR_LIMIT: Final = re.compile(r"\b(?:SKIP|LIMIT)\s+\$(\w+)", re.IGNORECASE)
 MOST_ROWS: Final = 2**31 - 1
 """Ladybug ends the whole process where SKIP and LIMIT go beyond 64 bits together."""
+
+
+def _columns_of(text: str) -> tuple[str, ...] | None:
+    """What a statement calls its columns, ``count(*)`` as it is written; None where it is not read.
+
+    Ladybug would call that COUNT_STAR().
+    """
+    try:
+        return tuple(item.alias for item in parse(text).returned.items)
+    except NotCypherError:
+        return None
+
 
 _FINAL_LIMIT: Final = re.compile(r"\bLIMIT\s+\$(\w+)\s*\Z", re.IGNORECASE)
 _AT_MOST: Final = "Rows at most"

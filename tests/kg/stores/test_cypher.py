@@ -106,6 +106,12 @@ def test_both_engines_show_a_node_and_a_relationship_alike(filled: Store) -> Non
     }
 
 
+def test_columns_without_a_name_are_called_as_they_are_written(filled: Store) -> None:
+    text = "MATCH (d:Disease) RETURN count(*), count(d), min(d.name), count( DISTINCT d.id ) AS n"
+    names = ("count(*)", "count(d)", "min(d.name)", "n")
+    assert filled.cypher(text, as_is=True).columns == names
+
+
 def test_a_time_limit_holds(filled: Store) -> None:
     with pytest.raises(ValueError, match="timeout"):
         filled.cypher("RETURN 1 AS x", timeout=0)
