@@ -47,7 +47,7 @@ def found(text: str) -> list[tuple[str, str]]:
             ("can t empty my bladder", "Urinary retention")]),
         ("knuckles are stiff, she wets the bed", [
             ("knuckle are stiff", "Joint stiffness"), ("wets the bed", "Enuresis nocturna")]),
-        ("起身就眼前发黑，尿不尽，嘴角裂了", [("尿 不 尽", "Urinary retention"),
+        ("起身就眼前发黑，尿不净，嘴角裂了", [("尿 不 净", "Urinary retention"),
                                               ("嘴 角 裂", "Angular cheilitis")]),
         ("he gained 10 pounds", [("gained 10 pound", "Increased body weight")]),
         ("lost about fifteen pounds", [("lost about fifteen pound", "Weight loss")]),
