@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from cypher.translation import translate
-from kg.commands import graph_option, json_option, lang_option, say, show, show_json, speak
+from kg.commands import Bars, graph_option, json_option, lang_option, say, show, show_json, speak
 
 
 @click.command("judge")
@@ -78,7 +78,7 @@ def judge_command(
     before = find_logs(logs)
     others = {"doctor": "medkg/doctor-oracle"}  # it says nothing here
     cast = read_cast(others, roles_file, "offline", judges=judges)
-    result = judge_again(before, out, cast.judge, graph=graph, prompts=prompts)
+    result = judge_again(before, out, cast.judge, graph=graph, prompts=prompts, progress=Bars())
     rows = moved(before, result.logs)
     if as_json:
         named = [

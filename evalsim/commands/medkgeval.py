@@ -11,7 +11,7 @@ from cypher.translation import translate
 from evalsim.commands.cases import drawn_cases
 from evalsim.commands.planned import read_pilots, read_sizes, show_plan, show_plans
 from evalsim.commands.requirements import need_extensions
-from kg.commands import graph_option, json_option, lang_option, say, show, show_json, speak
+from kg.commands import Bars, graph_option, json_option, lang_option, say, show, show_json, speak
 from kg.configuration import Settings
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def medkgeval_command(
         fail_share=fail_share,
     )
     try:
-        result = run(options)
+        result = run(options, Bars())
     except KeyboardInterrupt:
         say(translate(_GOES_ON), err=True)
         raise

@@ -25,8 +25,10 @@ from evalsim.case import Task as Kind
 from evalsim.plan import Manner
 from evalsim.running import tasks
 from evalsim.running.logs import read_header, read_run
+from evalsim.running.progress import counted
 from evalsim.running.roles import LIMITS, Cast, Player, check_players
 from kg.errors import EvaluationError
+from kg.progress import Progress, Silent
 
 JOURNAL: Final = "finished-calls.jsonl"
 """In the folder of a run."""
@@ -36,6 +38,7 @@ _KEY: Final = re.compile(r"\[blue\]([A-Z0-9_]+_(?:KEY|TOKEN))\[/blue\]")
 
 Display = Literal["none", "plain", "rich", "full"]
 """How Inspect shows how far it is."""
+_SILENT: Final = Silent()
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class RunResult:
     logs: list[Path] = field(default_factory=list)
 
 
-def run(options: RunOptions) -> RunResult:
+def run(options: RunOptions, progress: Progress = _SILENT) -> RunResult:
     """Hold all dialogues that are not held yet.
 
     The run of one version in a folder only grows: more cases or more repeats hold the rest, and what is
@@ -107,6 +110,7 @@ def run(options: RunOptions) -> RunResult:
         max_samples=options.max_samples,
         fail_share=options.fail_share,
         display=options.display,
+        progress=progress,
     )
 
 
@@ -118,6 +122,7 @@ def judge_again(
     graph: str | None = None,
     prompts: Path | None = None,
     max_samples: int = 32,
+    progress: Progress = _SILENT,
 ) -> RunResult:
     """Judge the dialogues of some logs again; nobody speaks.
 
@@ -128,6 +133,7 @@ def judge_again(
         graph: of the judges and of what they are told; None: that of the settings.
         prompts: templates in place of medkg's.
         max_samples: dialogues at once.
+        progress: of the dialogues.
 
     Raises:
         ConfigurationError: a judge cannot be called.
@@ -149,6 +155,7 @@ def judge_again(
             arguments,
             players,
             max_samples=max_samples,
+            progress=progress,
         )
         result.complete = result.complete and held.complete
         result.logs += held.logs
@@ -166,6 +173,7 @@ def _held_in(
     max_samples: int = 32,
     fail_share: float = 0.1,
     display: Display = "none",
+    progress: Progress = _SILENT,
 ) -> RunResult:
     """Have Inspect work through a task, as far as the logs in a folder have not done so."""
     check_players(players)
@@ -189,11 +197,12 @@ def _held_in(
     roles: dict[str, Model | list[Model]] = {
         role: model for role, model in models.items() if not role.startswith("judge")
     }
+    to_hold = None if before else min(limit or len(made.dataset), len(made.dataset)) * repeats
     console = rich.get_console()
     was_quiet = console.quiet
     console.quiet = display == "none"  # of a run that is complete Inspect says so even then
     try:
-        with rarely_collected():
+        with rarely_collected(), counted(progress, to_hold):
             complete, logs = eval_set(
                 made,
                 log_dir=str(folder),

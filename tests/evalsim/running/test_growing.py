@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from evalsim.running.logs import Held, find_logs, read_held
 from evalsim.running.roles import Player, read_cast
 from evalsim.running.run import RunOptions, run
 from kg.errors import EvaluationError
+from kg.progress import Advance
 from tests.evalsim import scripts
 from tests.evalsim.endpoint import Endpoint, endpoint
 
@@ -99,6 +101,29 @@ def test_fewer_cases_of_a_run_that_was_stopped_lose_none(options: RunOptions) ->
         run(replace(options, limit=1))
     run(options)
     assert len(held_in(options.folder)) == 5
+
+
+class Told:
+    """Progress that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[str, int | None, list[int]]] = []
+
+    @contextmanager
+    def step(self, name: str, total: int | None = None) -> Iterator[Advance]:
+        units: list[int] = []
+        self.steps.append((name, total, units))
+        yield units.append
+
+
+def test_every_dialogue_that_ends_is_told_and_one_that_is_held_already_is_not(
+    options: RunOptions,
+) -> None:
+    told = Told()
+    run(replace(options, limit=2), told)
+    run(options, told)
+    run(options)  # nobody watches
+    assert told.steps == [("Dialogues", 2, [1, 1]), ("Dialogues", None, [1, 1, 1])]
 
 
 def test_a_log_and_its_copy_count_once(options: RunOptions, tmp_path: Path) -> None:
