@@ -26,6 +26,7 @@ from cypher.translation import (
     spoken,
     translate,
 )
+from kg.commands.help import in_language, measure_in_cells, translated
 from kg.commands.lines import say
 from kg.commands.options import (
     comma_list,
@@ -127,7 +128,19 @@ class Root(click.Group):
         if not isinstance(command, click.Command):
             return _broken(entry, TypeError(f"{entry.value} is no click command"))
         _take_language(command)
-        return command
+        return in_language(command)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what medkg is, in the language that is spoken."""
+        del ctx
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(translated(self.help or ""))
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The options before a command, with their help in the language that is spoken."""
+        given = click.Group(self.name, params=super().get_params(ctx), add_help_option=False)
+        return in_language(given).params
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember which language is spoken, and if JSON is wanted: errors are then JSON, too."""
@@ -220,6 +233,7 @@ def _speak_for_click() -> None:
 
 
 _speak_for_click()
+measure_in_cells()
 
 
 def _broken(entry: EntryPoint, error: Exception) -> click.Command:

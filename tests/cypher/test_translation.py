@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
+import click
 import pytest
 
 from cypher import free_query, lint, load_catalogue
@@ -41,7 +42,9 @@ from ingest.reading import _NO_TEXT, _SEPARATORS
 from ingest.report import _STATIC
 from ingest.sources import SOURCES
 from ingest.sources.listing import settings
+from kg.commands import main
 from kg.commands.demo import BEFORE, NEXT
+from kg.commands.help import paragraphs_of
 from kg.commands.shell import _HELP
 from kg.linking.mention import Method
 from kg.stores.answers import QUERY_VOCABULARY
@@ -113,6 +116,17 @@ def texts_of_the_report_page() -> Iterator[str]:
     yield from re.findall(r'(?:\b_|heading|chart)\("([^"]+)"(?=[,)])', template)
 
 
+def texts_of_help(command: click.Command = main) -> Iterator[str]:
+    """The paragraphs of the help of a command, its options, and of all below it."""
+    yield from paragraphs_of(command)
+    if isinstance(command, click.Group):
+        ctx = click.Context(command)
+        for name in command.list_commands(ctx):
+            below = command.get_command(ctx, name)
+            assert below is not None
+            yield from texts_of_help(below)
+
+
 def texts_of_the_page_of_answers() -> Iterator[str]:
     for template in sorted((REPOSITORY / "qa" / "page" / "templates").iterdir()):
         yield from re.findall(r'\b_\("([^"]+)"', template.read_text(encoding="utf-8"))
@@ -163,6 +177,7 @@ def test_a_language_has_every_text(code: str) -> None:
         *words_of_values(),
         *in_page,
         *texts_of_the_page_of_answers(),
+        *texts_of_help(),
     }
     assert len(needed) > 100
     assert sorted(needed - known.texts.keys()) == []
