@@ -322,7 +322,7 @@ def _show_kind(kind: str, as_json: bool) -> None:
     texts = {
         "title": localised(source_kind.title),
         "licence": localised(source_kind.licence),
-        "citation": source_kind.citation,
+        "citation": localised(source_kind.citation),
         "needs": ", ".join(map(localised, source_kind.needs)),
         "obtained": localised(source_kind.obtained),
     }

@@ -234,7 +234,7 @@ def _problem(name: str, language: str) -> str | None:
 KIND: Final = SourceKind(
     title="any table of names in two languages, and lists that medkg brings",
     licence="that of the table; medkg's own lists are under the Apache License 2.0",
-    citation="that of the table",
+    citation="where the table is from",
     needs=("a table with columns for names in English and Chinese, or nothing with 'list'",),
     obtained="your own table, or one of medkg's reviewed lists: diseases, drugs, findings",
     files=files,

@@ -180,7 +180,7 @@ def _rows(source: KgxSource, path: Path, required: Sequence[str], place: Workpla
 KIND: Final = SourceKind(
     title="a graph in the KGX format (tab-separated or JSON lines), medkg's exports among them",
     licence="that of the graph",
-    citation="that of the graph",
+    citation="where the graph is from",
     needs=("nodes.tsv", "edges.tsv"),
     obtained="'medkg export --format kgx', or a graph that others publish as KGX, such as Monarch's",
     files=files,

@@ -145,7 +145,7 @@ def _reading(source: PagesSource) -> Reading:
 KIND: Final = SourceKind(
     title="pages on diseases with a section for symptoms, causes, treatment …",
     licence="that of the pages: most publishers allow reading, not copying",
-    citation="that of the pages",
+    citation="where the pages are from",
     needs=("pages as .html, .md, .json or .jsonl, with the disease's name and headings",),
     obtained=(
         "pages that you may use, such as those of public institutions or your own; "

@@ -232,7 +232,7 @@ def _combined(tables: Sequence[ir.Table], place: Workplace) -> ir.Table:
 KIND: Final = SourceKind(
     title="any table: CSV, TSV, Excel, JSON lines or Parquet, with a mapping of its columns",
     licence="that of the table",
-    citation="that of the table",
+    citation="where the table is from",
     needs=("the table",),
     obtained="your own data; the mapping stands in the build configuration",
     files=files,

@@ -182,7 +182,7 @@ def _parts(source: TriplesSource, place: Workplace) -> Iterator[Part]:
 KIND: Final = SourceKind(
     title="triples from question banks and other texts, with a confidence and the question",
     licence="that of the texts",
-    citation="that of the texts",
+    citation="where the texts are from",
     needs=("the table of triples",),
     obtained="your own data, or what 'medkg extract' finds in a question bank",
     files=files,
