@@ -13,6 +13,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cypher.translation import translate
 from kg.errors import TablesError
 from kg.layer_folder import (
     LAYER_NAME,
@@ -94,8 +95,11 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
     _check_name(name, f"layer {name!r}")
     if not SPACE.fullmatch(rows.space):
         raise TablesError(
-            f"layer {name}: {rows.space!r} is not a valid name of a vector space; use lower-case "
-            "letters, digits and '_'"
+            translate(
+                "layer {name}: {space!r} is not a valid name of a vector space; use lower-case letters, digits and '_'",
+                name=name,
+                space=rows.space,
+            )
         )
     groups: list[tuple[str, Mapping[str, Rows], Iterable[str], Callable[[str], Path], _ColumnsOf]]
     groups = [
@@ -172,15 +176,24 @@ def write_layer(folder: Path, name: str, rows: LayerRows, made_by: str) -> Graph
 def _check_name(name: str, where: str) -> None:
     if not LAYER_NAME.fullmatch(name):
         raise TablesError(
-            f"{where}: {name!r} is no layer name; use letters, digits, '.', '-' and '_'"
+            translate(
+                "{where}: {name!r} is no layer name; use letters, digits, '.', '-' and '_'",
+                where=where,
+                name=name,
+            )
         )
 
 
 def _check_known(names: Iterable[str], known: Iterable[str], what: str, where: str) -> None:
     if unknown := sorted(set(names) - set(known)):
         raise TablesError(
-            f"{where}: {unknown[0]!r} is no {what} of this medkg; there are "
-            f"{', '.join(sorted(known))}"
+            translate(
+                "{where}: {unknown!r} is no {what} of this medkg; there are {names}",
+                where=where,
+                unknown=unknown[0],
+                what=what,
+                names=", ".join(sorted(known)),
+            )
         )
 
 

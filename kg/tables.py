@@ -306,8 +306,11 @@ class GraphTables:
             ) from e
         except ValidationError as e:
             raise TablesError(
-                f"{path}: not a table summary ({e.error_count()} errors); "
-                "make the tables again with 'medkg build'"
+                translate(
+                    "{path}: not a table summary ({error_count} errors); make the tables again with 'medkg build'",
+                    path=path,
+                    error_count=e.error_count(),
+                )
             ) from e
         files = (
             self.nodes,
@@ -320,7 +323,11 @@ class GraphTables:
         )
         for file in files:
             if not file.is_file():
-                raise TablesError(f"{file}: missing, though {path.name} counts its rows")
+                raise TablesError(
+                    translate(
+                        "{file}: missing, though {name} counts its rows", file=file, name=path.name
+                    )
+                )
         return summary
 
     def write_summary(self, summary: TableSummary) -> None:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from cypher import Query, QueryError, lint, load_catalogue, read_query
 from cypher.header import Severity
+from cypher.translation import translate
 from ingest.manifest import fingerprint
 from kg.errors import CheckError, ConfigurationError, QueryTooLargeError
 from kg.progress import Progress
@@ -72,7 +73,11 @@ def load_rules(folder: Path | None = None, without: Collection[str] = ()) -> tup
         if name not in rules:
             similar = get_close_matches(name, rules, n=3) or sorted(rules)
             raise ConfigurationError(
-                f"there is no rule {name!r} to leave out; there are {', '.join(similar)}"
+                translate(
+                    "there is no rule {name!r} to leave out; there are {names}",
+                    name=name,
+                    names=", ".join(similar),
+                )
             )
     return tuple(rules[name] for name in sorted(rules) if name not in without)
 
@@ -80,7 +85,10 @@ def load_rules(folder: Path | None = None, without: Collection[str] = ()) -> tup
 def _of_folder(folder: Path) -> Iterable[Rule]:
     if not folder.is_dir():
         raise ConfigurationError(
-            f"{folder}: there is no such folder; 'rules' names one with .cypher files"
+            translate(
+                "{folder}: there is no such folder; 'rules' names one with .cypher files",
+                folder=folder,
+            )
         )
     return [_usable(as_rule(read_query(path, folder))) for path in sorted(folder.glob("*.cypher"))]
 
@@ -93,7 +101,10 @@ def as_rule(query: Query) -> Rule:
     """
     if query.severity is None:
         raise QueryError(
-            f"{query.file}: is no rule; write '// rule   reject' or '// rule   warn' in its header"
+            translate(
+                "{file}: is no rule; write '// rule   reject' or '// rule   warn' in its header",
+                file=query.file,
+            )
         )
     return Rule(**vars(query))
 
@@ -101,8 +112,11 @@ def as_rule(query: Query) -> Rule:
 def _usable(rule: Rule) -> Rule:
     if rule.parameters:
         raise QueryError(
-            f"{rule.file}: has the parameter ${rule.parameters[0].name}, but a rule is run "
-            "without parameters; write the value into the query"
+            translate(
+                "{file}: has the parameter ${name}, but a rule is run without parameters; write the value into the query",
+                file=rule.file,
+                name=rule.parameters[0].name,
+            )
         )
     if wrong := lint(rule, QUERY_VOCABULARY):
         raise QueryError(str(wrong[0]))
@@ -144,12 +158,18 @@ def _breaches(store: Store, rule: Rule) -> tuple[Breach, ...]:
         head, relation, tail, reason, facts = row
         if not (isinstance(head, str) and isinstance(tail, str) and isinstance(reason, str)):
             raise CheckError(
-                f"{rule.file}: returns a row without head, tail or reason; "
-                "return the ids of both ends and a sentence for every edge"
+                translate(
+                    "{file}: returns a row without head, tail or reason; return the ids of both ends and a sentence for every edge",
+                    file=rule.file,
+                )
             )
         if relation not in RELATION_TYPES:
             raise CheckError(
-                f"{rule.file}: returns {relation!r}, which is no relation; return type(r)"
+                translate(
+                    "{file}: returns {relation!r}, which is no relation; return type(r)",
+                    file=rule.file,
+                    relation=relation,
+                )
             )
         breach = Breach(head, str(relation), tail, reason, "" if facts is None else str(facts))
         by_edge[breach.edge] = min(breach, by_edge.get(breach.edge, breach))

@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from cypher.translation import translate
 from ingest.manifest import checksum
 from kg.errors import ExportError, LayerDoesNotFitError
 from kg.records import ENTITY
@@ -33,8 +34,17 @@ def select_layers(folder: Path, names: Sequence[str]) -> list[GraphTables]:
     if tuple(names) == ("all",):
         names = available
     if missing := [name for name in names if name not in available]:
-        advice = f"kept are {', '.join(available)}" if available else "none is kept"
-        raise ExportError(f"{folder}: there is no layer {missing[0]!r}; {advice}")
+        advice = translate("none is kept")
+        if available:
+            advice = translate("kept are {names}", names=", ".join(available))
+        raise ExportError(
+            translate(
+                "{folder}: there is no layer {missing!r}; {advice}",
+                folder=folder,
+                missing=missing[0],
+                advice=advice,
+            )
+        )
     return [GraphTables(folder / name) for name in names]
 
 
@@ -60,8 +70,13 @@ def with_layers(build: GraphTables, layers: Sequence[GraphTables], work: Path) -
     for layer in staged:
         for row in layer.left_out.slice(0, 1).to_pylist():
             raise LayerDoesNotFitError(
-                f"layer {layer.applied.name}, {row['table']}: {len(layer.left_out)} rows do not fit "
-                f"the build, the first since {row['reason']}; make the layer on this build"
+                translate(
+                    "layer {name}, {table}: {count} rows do not fit the build, the first since {reason}; make the layer on this build",
+                    name=layer.applied.name,
+                    table=row["table"],
+                    count=len(layer.left_out),
+                    reason=row["reason"],
+                )
             )
     tables = _joined([build, *(layer.tables for layer in staged)], work / "tables")
     for layer in staged:

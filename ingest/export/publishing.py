@@ -12,6 +12,7 @@ import duckdb
 import filelock
 from pydantic import BaseModel, ValidationError
 
+from cypher.translation import translate
 from kg.errors import ExportError
 from kg.stores.disk import means_disk_full
 
@@ -78,7 +79,7 @@ def published(out: Path) -> Iterator[Path]:
 def _check_is_export(out: Path) -> None:
     """See that nothing would be lost with ``out``."""
     if out.is_file():
-        raise ExportError(f"{out}: is a file; name a folder")
+        raise ExportError(translate("{out}: is a file; name a folder", out=out))
     if not out.exists():
         return
     held = {path.name for path in out.iterdir()}
@@ -88,12 +89,17 @@ def _check_is_export(out: Path) -> None:
         record = Record.model_validate_json((out / RECORD).read_bytes())
     except (FileNotFoundError, ValidationError) as e:
         raise ExportError(
-            f"{out}: is not empty, and no export of medkg; name a folder that is new or empty"
+            translate(
+                "{out}: is not empty, and no export of medkg; name a folder that is new or empty",
+                out=out,
+            )
         ) from e
     if foreign := sorted(held - set(record.files) - {RECORD}):
         raise ExportError(
-            f"{out / foreign[0]}: does not belong to the export that stands there; "
-            "move it elsewhere, or export into another folder"
+            translate(
+                "{path}: does not belong to the export that stands there; move it elsewhere, or export into another folder",
+                path=out / foreign[0],
+            )
         )
 
 
@@ -105,7 +111,9 @@ def _exclusive(out: Path) -> Iterator[None]:
         lock.acquire()
     except filelock.Timeout as e:
         raise ExportError(
-            f"{out}: another export is being written there; wait until it has ended"
+            translate(
+                "{out}: another export is being written there; wait until it has ended", out=out
+            )
         ) from e
     try:
         yield
@@ -123,15 +131,24 @@ def _errors(out: Path) -> Iterator[None]:
         if e.errno in (ENOSPC, EDQUOT, EFBIG):
             raise _full(out) from e
         raise ExportError(
-            f"{e.filename or out}: cannot be read or written ({e.strerror or e}); check the path "
-            "and its permissions"
+            translate(
+                "{filename}: cannot be read or written ({strerror}); check the path and its permissions",
+                filename=e.filename or out,
+                strerror=e.strerror or e,
+            )
         ) from e
     except (duckdb.IOException, duckdb.OutOfMemoryException) as e:
         why = str(e).split("\n", 1)[0].rstrip(".")
         if means_disk_full(why) or "max_temp_directory_size" in why:
             raise _full(out) from e
-        raise ExportError(f"{out}: cannot be written ({why}); mend that and export again") from e
+        raise ExportError(
+            translate(
+                "{out}: cannot be written ({why}); mend that and export again", out=out, why=why
+            )
+        ) from e
 
 
 def _full(out: Path) -> ExportError:
-    return ExportError(f"{out}: the disk is full; free some room, or export to another disk")
+    return ExportError(
+        translate("{out}: the disk is full; free some room, or export to another disk", out=out)
+    )

@@ -11,6 +11,7 @@ from typing import Annotated, Final, Self
 import yaml
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
 
+from cypher.translation import translate
 from kg.errors import ConfigurationError
 from kg.vocabulary import RELATION_TYPES
 
@@ -180,11 +181,20 @@ class Cues(BaseModel, frozen=True, extra="forbid"):
             return cls.model_validate(yaml.safe_load(text))
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
             why = " ".join(str(e).split())
-            raise ConfigurationError(f"{path}: not a YAML file in UTF-8: {why}") from e
+            raise ConfigurationError(
+                translate("{path}: not a YAML file in UTF-8: {why}", path=path, why=why)
+            ) from e
         except ValidationError as e:
             first = e.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the file"
-            raise ConfigurationError(f"{path}: {where}: {first['msg']}; correct the file") from e
+            raise ConfigurationError(
+                translate(
+                    "{path}: {where}: {why}; correct the file",
+                    path=path,
+                    where=where,
+                    why=first["msg"],
+                )
+            ) from e
 
     @cached_property
     def frames(self) -> tuple[Frame, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from cypher.translation import translate
 from ingest.reading import text_lines
 from kg.errors import SourceError
 
@@ -91,7 +92,10 @@ def read_questions(path: Path, encoding: str = "utf-8") -> Iterator[Question | B
                 yield from map(_question, _of_json(path, lines.read(), stem))
             case _:
                 raise SourceError(
-                    f"{path}: no question bank that medkg reads; make it .jsonl, .json or .txt"
+                    translate(
+                        "{path}: no question bank that medkg reads; make it .jsonl, .json or .txt",
+                        path=path,
+                    )
                 )
 
 
@@ -112,7 +116,9 @@ def _of_json(path: Path, text: str, stem: str) -> Iterator[_Record | Broken]:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as e:
-        raise SourceError(f"{path}: not JSON ({e}); JSON lines need the ending .jsonl") from e
+        raise SourceError(
+            translate("{path}: not JSON ({e}); JSON lines need the ending .jsonl", path=path, e=e)
+        ) from e
     if isinstance(content, dict):
         if any(key in content for key in (*_QUESTION, _CASE)):
             content = [content]
@@ -121,7 +127,9 @@ def _of_json(path: Path, text: str, stem: str) -> Iterator[_Record | Broken]:
                 yield _record(record, stem, key)
             return
     if not isinstance(content, list):
-        raise SourceError(f"{path}: holds no list of questions; give one object a question")
+        raise SourceError(
+            translate("{path}: holds no list of questions; give one object a question", path=path)
+        )
     for number, record in enumerate(content, 1):
         yield _record(record, stem, number)
 

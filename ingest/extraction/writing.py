@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from cypher.translation import translate
 from ingest.extraction.extract import Triple
 from kg.errors import ConfigurationError
 from kg.stores.store import Rows, Value
@@ -56,7 +57,7 @@ def write(triples: Sequence[Triple], out: Path) -> None:
             named = (dict(zip(COLUMNS, _row(each), strict=True)) for each in triples)
             lines = [json.dumps(each, ensure_ascii=False) for each in named]
         case _:
-            raise ConfigurationError(f"{out}: write .tsv or .jsonl")
+            raise ConfigurationError(translate("{out}: write .tsv or .jsonl", out=out))
     part = out.with_name(f".{out.name}.part")
     try:
         part.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Literal
 
+from cypher.translation import translate
 from kg.errors import LinkingError
 from kg.linking.mention import Candidate, Mention
 from kg.printing import harmless_json
@@ -67,7 +68,9 @@ def read_documents(
     """
     for number, line in enumerate(lines, start=1):
         if number == 1 and line.startswith(_UTF16_BOMS):
-            raise LinkingError(f"{name}: the text is in UTF-16 or UTF-32; save it as UTF-8")
+            raise LinkingError(
+                translate("{name}: the text is in UTF-16 or UTF-32; save it as UTF-8", name=name)
+            )
         try:
             text = line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8")
         except UnicodeDecodeError as e:

@@ -23,6 +23,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
 
+from cypher.translation import translate
 from kg.errors import LinkingError
 
 Language = Literal["en", "zh"]
@@ -121,7 +122,13 @@ class Gold(BaseModel, frozen=True, extra="forbid"):
         try:
             data = path.read_bytes()
         except OSError as e:
-            raise LinkingError(f"{path}: {e.strerror}; name a gold file (JSON lines)") from e
+            raise LinkingError(
+                translate(
+                    "{path}: {strerror}; name a gold file (JSON lines)",
+                    path=path,
+                    strerror=e.strerror,
+                )
+            ) from e
         return cls.of_bytes(data, str(path))
 
     @classmethod
@@ -133,7 +140,9 @@ class Gold(BaseModel, frozen=True, extra="forbid"):
         """
         texts = tuple(_texts(data.split(b"\n"), name))
         if not texts:
-            raise LinkingError(f"{name}: has no lines; write one JSON object a line")
+            raise LinkingError(
+                translate("{name}: has no lines; write one JSON object a line", name=name)
+            )
         return cls(name=name, checksum=hashlib.sha256(data).hexdigest(), texts=texts)
 
 
@@ -147,7 +156,11 @@ def _texts(lines: Iterable[bytes], name: str) -> Iterator[GoldText]:
         except ValidationError as e:
             raise LinkingError(f"{where}: {_first(e)}") from e
         except (ValueError, RecursionError) as e:  # not JSON, not UTF-8, nested without end
-            raise LinkingError(f"{where}: not JSON in UTF-8 ({e}); write one object a line") from e
+            raise LinkingError(
+                translate(
+                    "{where}: not JSON in UTF-8 ({e}); write one object a line", where=where, e=e
+                )
+            ) from e
 
 
 def _as_text(line: dict[str, object]) -> dict[str, object]:

@@ -8,6 +8,7 @@ from typing import Final, Self, cast
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from cypher.translation import translate
 from kg.errors import LinkingError
 from kg.stores.store import Store
 from kg.tables import SEPARATOR, GraphTables
@@ -51,11 +52,18 @@ class Names:
             LinkingError: a column or a value is missing, or a language is unknown.
         """
         if len(set(table.column_names)) < len(table.column_names):
-            raise LinkingError(f"{what}: two columns have one name; take one of them out")
+            raise LinkingError(
+                translate("{what}: two columns have one name; take one of them out", what=what)
+            )
         if missing := [name for name in _REQUIRED if name not in table.column_names]:
             raise LinkingError(
-                f"{what}: has no column {missing[0]!r} but {', '.join(table.column_names)}; a table "
-                f"of names needs {', '.join(_REQUIRED)}, and may have preferred and cui"
+                translate(
+                    "{what}: has no column {missing!r} but {names}; a table of names needs {required}, and may have preferred and cui",
+                    what=what,
+                    missing=missing[0],
+                    names=", ".join(table.column_names),
+                    required=", ".join(_REQUIRED),
+                )
             )
         table = pa.table({field.name: _column(table, field, what) for field in SCHEMA})
         for name in _REQUIRED:
@@ -63,8 +71,13 @@ class Names:
         unknown = pc.invert(pc.is_in(table["language"], pa.array(LANGUAGES)))
         if row := _first(unknown):
             raise LinkingError(
-                f"{what}, row {row}: {table['language'][row - 1].as_py()!r} is not a language "
-                f"of medkg; write {' or '.join(LANGUAGES)}"
+                translate(
+                    "{what}, row {row}: {language!r} is not a language of medkg; write {names}",
+                    what=what,
+                    row=row,
+                    language=table["language"][row - 1].as_py(),
+                    names=" or ".join(LANGUAGES),
+                )
             )
         return cls(_with_preferred(table))
 
@@ -174,10 +187,17 @@ def _read(path: Path) -> pa.Table:
                 return pyarrow.json.read_json(path)
     except (OSError, pa.ArrowException) as e:
         raise LinkingError(
-            f"{path}: cannot be read ({e}); see that it is a whole file in UTF-8"
+            translate(
+                "{path}: cannot be read ({e}); see that it is a whole file in UTF-8",
+                path=path,
+                e=e,
+            )
         ) from e
     raise LinkingError(
-        f"{path}: not a table that medkg reads; make it .parquet, .csv, .tsv or .jsonl"
+        translate(
+            "{path}: not a table that medkg reads; make it .parquet, .csv, .tsv or .jsonl",
+            path=path,
+        )
     )
 
 
@@ -188,7 +208,13 @@ def _column(table: pa.Table, field: pa.Field, what: str) -> pa.ChunkedArray:
         return table[field.name].cast(field.type)
     except pa.ArrowException as e:
         raise LinkingError(
-            f"{what}: the column {field.name!r} is {table[field.name].type} and not {field.type}"
+            translate(
+                "{what}: the column {name!r} is {type} and not {type_2}",
+                what=what,
+                name=field.name,
+                type=table[field.name].type,
+                type_2=field.type,
+            )
         ) from e
 
 
@@ -196,8 +222,11 @@ def _check_filled(column: pa.ChunkedArray, what: str) -> None:
     empty = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(column), ""), fill_value=True)
     if row := _first(empty):
         raise LinkingError(
-            f"{what}, row {row}: an id, type, name or language is empty; fill it in or take "
-            "the row out"
+            translate(
+                "{what}, row {row}: an id, type, name or language is empty; fill it in or take the row out",
+                what=what,
+                row=row,
+            )
         )
 
 

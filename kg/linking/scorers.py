@@ -21,6 +21,7 @@ from typing import Final
 import numpy as np
 from rapidfuzz import fuzz, process
 
+from cypher.translation import translate
 from kg.errors import ConfigurationError
 
 Scorer = Callable[[str, str], float]
@@ -51,8 +52,10 @@ def _fuzzywuzzy(key: str, other: str) -> float:
         from fuzzywuzzy import fuzz as original  # noqa: PLC0415 -- GPL: only for who installs it
     except ModuleNotFoundError as e:
         raise ConfigurationError(
-            f"the scorer {_FUZZYWUZZY} needs fuzzywuzzy, which is not installed; "
-            "run: pip install 'medkg[fuzzywuzzy]'"
+            translate(
+                "the scorer {fuzzywuzzy} needs fuzzywuzzy, which is not installed; run: pip install 'medkg[fuzzywuzzy]'",
+                fuzzywuzzy=_FUZZYWUZZY,
+            )
         ) from e
     return float(original.WRatio(key, other)) / 100
 
@@ -70,7 +73,11 @@ def scorer(name: str) -> Scorer:
     """
     if name not in SCORERS:
         raise ConfigurationError(
-            f"no scorer is called {name!r}; choose one of {', '.join(SCORERS)}"
+            translate(
+                "no scorer is called {name!r}; choose one of {names}",
+                name=name,
+                names=", ".join(SCORERS),
+            )
         )
     measure = SCORERS[name]
     measure("a", "a")  # a library that is missing is told of now

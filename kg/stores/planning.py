@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from cypher.translation import translate
 from kg.errors import LayerDoesNotFitError, StoreError
 from kg.records import ENTITY
 from kg.stores.contents import Contents, Layer
@@ -99,7 +100,11 @@ def plan(where: str, contents: Contents, graph: Graph, change: Change, folder: P
     names = [inspect_layer(layer).name for layer in change.add]
     if len(set(names)) < len(names):
         raise LayerDoesNotFitError(
-            f"{where}: two of the layers have one name ({', '.join(names)}); give each its own"
+            translate(
+                "{where}: two of the layers have one name ({names}); give each its own",
+                where=where,
+                names=", ".join(names),
+            )
         )
     removed, reapplied = _removed_and_reapplied(where, contents, change, set(names))
     if change.add:  # the kept tables restore the removed layers if this fails
@@ -137,16 +142,22 @@ def _removed_and_reapplied(
             continue
         if needed := sorted(set(layer.needs) & set(removed) - new_names):
             raise StoreError(
-                f"{where}: layer {layer.name} depends on layer {needed[0]}; remove {layer.name} "
-                f"first with 'medkg layers remove {layer.name}'"
+                translate(
+                    "{where}: layer {name} depends on layer {needed}; remove {name} first with 'medkg layers remove {name}'",
+                    where=where,
+                    name=layer.name,
+                    needed=needed[0],
+                )
             )
         if set(layer.needs + layer.mentions) & set(removed):
             tables = change.kept.get(layer.name)
             if tables is None or tables.summary().checksum != layer.checksum:
                 raise StoreError(
-                    f"{where}: layer {layer.name} has edges to nodes of a layer that is removed, and "
-                    f"its tables are not kept here, so it could not be applied again; remove "
-                    f"it first with 'medkg layers remove {layer.name}'"
+                    translate(
+                        "{where}: layer {name} has edges to nodes of a layer that is removed, and its tables are not kept here, so it could not be applied again; remove it first with 'medkg layers remove {name}'",
+                        where=where,
+                        name=layer.name,
+                    )
                 )
             removed.append(layer.name)
             new_names = new_names | {layer.name}

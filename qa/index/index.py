@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from cypher.translation import translate
 from kg.errors import RetrievalError
 from qa.corpus import Document
 from qa.index.bm25 import BM25
@@ -165,7 +166,11 @@ class Index:
         """
         at = self._row_of_document.get(id)
         if at is None:
-            raise RetrievalError(f"{self.folder}: no document {id!r} is in the index")
+            raise RetrievalError(
+                translate(
+                    "{folder}: no document {id!r} is in the index", folder=self.folder, id=id
+                )
+            )
         [row] = self._all_documents.slice(at, 1).to_pylist()
         return _document(row)
 
@@ -194,8 +199,10 @@ class Index:
     def _check_vectors(self) -> None:
         if self._vectors is None:
             raise RetrievalError(
-                f"{self.folder}: the index has no vectors; search by bm25, or add vectors with "
-                "'medkg qa index --update --model minilm'"
+                translate(
+                    "{folder}: the index has no vectors; search by bm25, or add vectors with 'medkg qa index --update --model minilm'",
+                    folder=self.folder,
+                )
             )
 
     @cached_property
@@ -238,8 +245,12 @@ class Index:
                 )
                 if found.null_count == len(found):
                     raise RetrievalError(
-                        f"{self.folder}: no record has {key!r} among its metadata; filter by "
-                        f"{', '.join(self._keys())}"
+                        translate(
+                            "{folder}: no record has {key!r} among its metadata; filter by {names}",
+                            folder=self.folder,
+                            key=key,
+                            names=", ".join(self._keys()),
+                        )
                     )
                 self._columns[key] = found
             return self._columns[key]
@@ -278,12 +289,19 @@ def _check_model(folder: Path, manifest: Manifest, model: SentenceModel) -> None
     card = manifest.model
     if card is None:
         raise RetrievalError(
-            f"{folder}: the index has no vectors, so no model fits it; search by bm25, or add "
-            "vectors with 'medkg qa index --update --model minilm'"
+            translate(
+                "{folder}: the index has no vectors, so no model fits it; search by bm25, or add vectors with 'medkg qa index --update --model minilm'",
+                folder=folder,
+            )
         )
     if card.checksum != model.checksum:
         raise RetrievalError(
-            f"{folder}: the vectors of the index are of the model {card.name} (checksum "
-            f"{card.checksum[:12]}) and not of {model.name} (checksum {model.checksum[:12]}); give "
-            "that model, or encode anew with 'medkg qa index --update --model'"
+            translate(
+                "{folder}: the vectors of the index are of the model {name} (checksum {checksum}) and not of {name_2} (checksum {checksum_2}); give that model, or encode anew with 'medkg qa index --update --model'",
+                folder=folder,
+                name=card.name,
+                checksum=card.checksum[:12],
+                name_2=model.name,
+                checksum_2=model.checksum[:12],
+            )
         )

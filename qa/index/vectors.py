@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cypher.translation import translate
 from kg.errors import RetrievalError
 from kg.progress import Progress
 from kg.stores.disk import publish
@@ -110,8 +111,10 @@ class Flat:
             faiss: Any = import_module("faiss")  # an extra, 0.3 s
         except ImportError as e:
             raise RetrievalError(
-                f"searching by vectors needs faiss, which cannot be imported ({e}); install it with "
-                "\"pip install 'medkg[qa]'\", or search by bm25"
+                translate(
+                    "searching by vectors needs faiss, which cannot be imported ({e}); install it with \"pip install 'medkg[qa]'\", or search by bm25",
+                    e=e,
+                )
             ) from e
         self._vectors = vectors
         self._faiss = faiss

@@ -20,6 +20,7 @@ import ibis
 import ibis.expr.types as ir
 import pyarrow as pa
 
+from cypher.translation import translate
 from ingest.reading import (
     check_columns,
     decoding_errors,
@@ -138,7 +139,9 @@ def delimited_rows(
         why = _first_line(e)
         if "invalid state" in why:
             why = _LINE_ENDS
-        raise SourceError(f"{path}: {why}; correct the file") from e
+        raise SourceError(
+            translate("{path}: {why}; correct the file", path=path, why=translate(why))
+        ) from e
     bad = _bad_rows(engine, path, plain, dialect, comments + has_header)
     return Rows(_numbered(engine, stored, names, bad), ibis.memtable(bad))
 
@@ -203,7 +206,11 @@ def check_free(path: Path, names: Sequence[str]) -> None:
     """
     for name in (NUMBER, RECORD):
         if name in names:
-            raise SourceError(f"{path}: no column may be named {name!r}; rename it")
+            raise SourceError(
+                translate(
+                    "{path}: no column may be named {name!r}; rename it", path=path, name=name
+                )
+            )
 
 
 def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
@@ -218,12 +225,16 @@ def _header(path: Path, plain: Path, dialect: Dialect) -> tuple[list[str], int]:
             line = lines.readline(_HEADER).decode()
     if not line.strip():
         missing = "rows" if dialect.columns else "header line with the column names"
-        raise SourceError(f"{path}: no {missing}; download it again")
+        raise SourceError(
+            translate("{path}: no {missing}; download it again", path=path, missing=missing)
+        )
     # DuckDB would find no rows at all below comments that end otherwise
     mixed = any(each.endswith("\r\n") != line.endswith("\r\n") for each in comments)
     line = line.rstrip("\r\n")
     if mixed or "\r" in line:
-        raise SourceError(f"{path}: {_LINE_ENDS}; correct the file")
+        raise SourceError(
+            translate("{path}: {why}; correct the file", path=path, why=translate(_LINE_ENDS))
+        )
     rows = csv.reader(
         [line],
         delimiter=dialect.delimiter,
@@ -238,8 +249,12 @@ def _check_first_row(path: Path, fields: Sequence[str], dialect: Dialect) -> Non
     """Check that a file without a header has as many columns as its dialect names."""
     if len(fields) != len(dialect.columns):
         raise SourceError(
-            f"{path}, row 1: has {len(fields)} fields, not the {len(dialect.columns)} that such "
-            "a file has; check that it is the right file, and download it again"
+            translate(
+                "{path}, row 1: has {count} fields, not the {count_2} that such a file has; check that it is the right file, and download it again",
+                path=path,
+                count=len(fields),
+                count_2=len(dialect.columns),
+            )
         )
 
 
@@ -258,9 +273,11 @@ def _bad_rows(
         # the rows that an unclosed quote swallows would be missing without a trace
         if record and _swallows_rows(json.loads(record), dialect):
             raise SourceError(
-                f"{path}, row {row}: a quoted field runs over the end of its line, and the row does "
-                "not fit the header; a quotation mark is not closed, so close it, or say that "
-                "quotation marks mean nothing if the kind has a setting for it ('quote')"
+                translate(
+                    "{path}, row {row}: a quoted field runs over the end of its line, and the row does not fit the header; a quotation mark is not closed, so close it, or say that quotation marks mean nothing if the kind has a setting for it ('quote')",
+                    path=path,
+                    row=row,
+                )
             )
     rows = [
         {"row": row, "reason": _REASONS.get(error, error.lower()), "record": record}

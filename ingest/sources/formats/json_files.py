@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TextIO
 
+from cypher.translation import translate
 from ingest.reading import text_lines
 from kg.errors import SourceError
 
@@ -117,7 +118,9 @@ def _layout(path: Path, encoding: str) -> Literal["array", "document", "lines"]:
         pieces = (piece.strip() for piece in iter(lambda: text.readline(_MAX_FIRST_LINE), ""))
         first = next(filter(None, pieces), "")
     if not first:
-        raise SourceError(f"{path}: nothing but blanks is in the file; download it again")
+        raise SourceError(
+            translate("{path}: nothing but blanks is in the file; download it again", path=path)
+        )
     is_value = line_value(first).problem is None
     if first.startswith("["):
         inner = first[1:].lstrip()
@@ -346,7 +349,12 @@ class _Parser:
         """The error for what follows, which is not JSON."""
         at = f"at character {self._consumed + self._position + 1:,}"
         return SourceError(
-            f"{self._path}: not JSON {at} ({why}); download it again, or correct it there"
+            translate(
+                "{path}: not JSON {at} ({why}); download it again, or correct it there",
+                path=self._path,
+                at=at,
+                why=why,
+            )
         )
 
     def _cut_off(self) -> _CutOffError:

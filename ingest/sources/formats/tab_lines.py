@@ -78,11 +78,18 @@ def _statements(table: Table) -> Iterator[Row]:
         header = next((line for line in written if not line.startswith("#")), None)
         if header is None:
             raise SourceError(
-                f"{table.path}: no header line with the column names; download it again"
+                translate(
+                    "{path}: no header line with the column names; download it again",
+                    path=table.path,
+                )
             )
         names = _split(header, table)
         if isinstance(names, str):
-            raise SourceError(f"{table.path}: the header: {names}; correct the file")
+            raise SourceError(
+                translate(
+                    "{path}: the header: {names}; correct the file", path=table.path, names=names
+                )
+            )
         check_columns(table.path, names, table.required, "\t")
         for row, line in enumerate(written, 1):
             fields = _fields(line, names, table)

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel, Field, model_validator
 
+from cypher.translation import translate
 from ingest.reading import check_columns, ending, existing_file, text_lines
 from ingest.sources.formats.delimited import (
     BAD_ROWS,
@@ -112,7 +113,12 @@ def format_by_ending(path: Path, formats: Mapping[str, _Format]) -> _Format:
     if (written := formats.get(ending(path))) is None:
         *others, last = dict.fromkeys(formats.values())
         raise SourceError(
-            f"{path}: the ending tells no format; set 'format' to {', '.join(others)} or {last}"
+            translate(
+                "{path}: the ending tells no format; set 'format' to {names} or {last}",
+                path=path,
+                names=", ".join(others),
+                last=last,
+            )
         )
     return written
 

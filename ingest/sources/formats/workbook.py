@@ -19,6 +19,7 @@ import ibis
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cypher.translation import translate
 from ingest.reading import check_columns, existing_file
 from ingest.sources.formats.delimited import (
     BAD_ROWS,
@@ -154,7 +155,14 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
         if file.read(len(_COMPOUND)) == _COMPOUND:
             protected = _ENCRYPTED in file.read()
             what = "is protected by a password" if protected else "is of an old Excel (.xls)"
-            raise SourceError(f"{path}: the workbook {what}; {_SAVE}, without a password")
+            raise SourceError(
+                translate(
+                    "{path}: the workbook {what}; {save}, without a password",
+                    path=path,
+                    what=translate(what),
+                    save=translate(_SAVE),
+                )
+            )
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of what a sheet has besides its cells
@@ -164,7 +172,12 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
         except Exception as e:  # openpyxl raises whatever a damaged file leads it to
             why = " ".join(str(e).split())[:200] or type(e).__name__
             raise SourceError(
-                f"{path}: not a workbook that can be read ({why}); {_SAVE}, or correct its path"
+                translate(
+                    "{path}: not a workbook that can be read ({why}); {save}, or correct its path",
+                    path=path,
+                    why=why,
+                    save=translate(_SAVE),
+                )
             ) from e
 
 
@@ -174,8 +187,11 @@ def _names(path: Path, header: Sequence[str | None], header_row: int) -> list[st
         names.pop()
     if not names:
         raise SourceError(
-            f"{path}: row {header_row} of the sheet has no names of columns; say in 'header_row' "
-            "which row has them"
+            translate(
+                "{path}: row {header_row} of the sheet has no names of columns; say in 'header_row' which row has them",
+                path=path,
+                header_row=header_row,
+            )
         )
     return [name or f"column {at}" for at, name in enumerate(names, 1)]
 
@@ -198,8 +214,12 @@ def _lines(
     for at, cells in enumerate(_rows(chosen), 1):
         if at > _MOST_ROWS:
             raise SourceError(
-                f"{path}: the sheet {chosen.title!r} has rows beyond {_MOST_ROWS:,}, the last that "
-                "Excel has; correct the file"
+                translate(
+                    "{path}: the sheet {title!r} has rows beyond {most_rows:,}, the last that Excel has; correct the file",
+                    path=path,
+                    title=chosen.title,
+                    most_rows=_MOST_ROWS,
+                )
             )
         texts = [_text(cell) for cell in cells]
         for column, formula in enumerate(next(formulas, ())):
@@ -215,8 +235,12 @@ def _lines(
         ended = at < header_row
     if ended:
         raise SourceError(
-            f"{path}: the sheet {chosen.title!r} has no row {header_row} with the names of columns; "
-            "correct 'sheet' or 'header_row'"
+            translate(
+                "{path}: the sheet {title!r} has no row {header_row} with the names of columns; correct 'sheet' or 'header_row'",
+                path=path,
+                title=chosen.title,
+                header_row=header_row,
+            )
         )
 
 
@@ -229,13 +253,24 @@ def _sheet(path: Path, sheets: Sequence[Any], name: str | None) -> Any:  # noqa:
     if name is None:
         visible = [sheet for sheet in sheets if sheet.sheet_state == "visible"]
         if not visible:
-            raise SourceError(f"{path}: the workbook has no visible sheet; name one in 'sheet'")
+            raise SourceError(
+                translate(
+                    "{path}: the workbook has no visible sheet; name one in 'sheet'", path=path
+                )
+            )
         return visible[0]
     for sheet in sheets:
         if sheet.title == name:
             return sheet
     there = ", ".join(repr(sheet.title) for sheet in sheets[:20])
-    raise SourceError(f"{path}: no sheet is called {name!r}; it has {there}; correct 'sheet'")
+    raise SourceError(
+        translate(
+            "{path}: no sheet is called {name!r}; it has {there}; correct 'sheet'",
+            path=path,
+            name=name,
+            there=there,
+        )
+    )
 
 
 def _check_size(path: Path, file: IO[bytes]) -> None:
@@ -248,8 +283,11 @@ def _check_size(path: Path, file: IO[bytes]) -> None:
                     size += len(chunk)
                     if size > _MOST_BYTES:
                         raise SourceError(
-                            f"{path}: the workbook has more than {_MOST_BYTES // 1024**3} GB of "
-                            "content; save the sheet as CSV"
+                            translate(
+                                "{path}: the workbook has more than {most} GB of content; save the sheet as CSV",
+                                path=path,
+                                most=_MOST_BYTES // 1024**3,
+                            )
                         )
 
 

@@ -16,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from cypher.translation import translate
 from ingest.sources.formats.delimited import NUMBER, RECORD
 from kg.errors import SourceError
 
@@ -167,8 +168,12 @@ def prepared(table: ir.Table, steps: Sequence[Step], bad: ir.Table, file: Path) 
         present = {name.casefold(): name for name in table.columns if name.casefold() not in read}
         if clashing := [name for name in step.makes() if name.casefold() in present]:
             raise SourceError(
-                f"{file}: 'prepare' makes the column {clashing[0]!r}, and the table has "
-                f"{present[clashing[0].casefold()]!r} already; give it another name"
+                translate(
+                    "{file}: 'prepare' makes the column {clashing!r}, and the table has {present!r} already; give it another name",
+                    file=file,
+                    clashing=clashing[0],
+                    present=present[clashing[0].casefold()],
+                )
             )
         if step.trim:
             table = table.mutate(**{name: _trimmed(table[name]) for name in step.trim})

@@ -383,7 +383,7 @@ def test_row_without_head_or_tail_is_quarantined(tmp_path: Path, read: Read) -> 
         ({"relation": "CURES"}, "'CURES' is no relation; take one of HAS_SYMPTOM"),
         (
             {"relation": "HAS_SYMPTON"},
-            r"'HAS_SYMPTON' is no relation; did you mean HAS_SYMPTOM\? take one of HAS_SYMPTOM",
+            r"'HAS_SYMPTON' is no relation; did you mean HAS_SYMPTOM\? ",
         ),
         ({"head": {"id": "d", "type": "Illness"}}, "'Illness' is no node type"),
         ({"head": {"type": "Disease"}}, "name the column of its 'id', its 'name', or both"),
