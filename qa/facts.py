@@ -17,7 +17,7 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
-from qa.ordering import any_spoken, commonness, listed, number, ordered
+from qa.ordering import BY_COMMONNESS, BY_SOURCES, any_spoken, commonness, listed, number, ordered
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subgraph import Edge
 from qa.subjects import Subject, named
@@ -38,6 +38,7 @@ _KINDS: Final = 3
 """Steps below a thing in which its kinds are named."""
 
 
+_TRIPLES: Final = ("entity.tails", "entity.heads")
 _BY_SOURCES: Final = (
     "disease.causes",
     "disease.complications",
@@ -52,6 +53,7 @@ _BY_SOURCES: Final = (
     "drug.contraindications",
     "drug.indications",
     "drug.interactions",
+    *_TRIPLES,
 )
 """Queries of whose rows those that most sources state come first."""
 _BY_COMMONNESS: Final = (
@@ -61,11 +63,11 @@ _BY_COMMONNESS: Final = (
     "drug.avoid_with_condition",
     "drug.contraindications",
     "drug.interactions",
-    "entity.tails",
-    "entity.heads",
 )
 """Of whose rows of as many sources the commonest things come first; of others the order is the
 query's: what has many uses is not the first choice for any of them."""
+_BY_FREQUENCY: Final = ("disease.symptoms", *_TRIPLES)
+"""As those, where no row has a frequency."""
 
 
 _RELATIONS: Final = (
@@ -104,6 +106,14 @@ class Facts:
     """What is to be said before the rows, such as that they are about kinds of the thing."""
     verdict: Verdict = ""
     """The answer to a question that wants yes or no; empty where the facts do not give it."""
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """What the rows are sorted by before the query's own order, in words; empty: by that alone."""
+        if self.query not in _BY_SOURCES or self.rows.columns == _KIN:
+            return ()
+        common = _are_by_commonness(self.query, self.rows.columns, self.rows.rows)
+        return (BY_SOURCES, BY_COMMONNESS) if common else (BY_SOURCES,)
 
     def edges(self) -> Iterator[Edge]:
         """The facts that the rows state, of rows that have both ends of one."""
@@ -200,7 +210,7 @@ def _together(store: Store, found: Sequence[Facts]) -> Facts:
         and all(s.type != "Drug" for s in facts.reading.subjects)
         and [s.start for s in facts.reading.subjects] == [s.start for s in first.reading.subjects]
     ]
-    if len(alike) < 2 or first.query not in (*_BY_SOURCES, "entity.tails", "entity.heads"):  # noqa: PLR2004
+    if len(alike) < 2 or first.query not in _BY_SOURCES:  # noqa: PLR2004
         return first
     columns = first.rows.columns
     ends = [at for at, name in enumerate(columns) if name.endswith("_id") or name == "relation"]
@@ -208,15 +218,11 @@ def _together(store: Store, found: Sequence[Facts]) -> Facts:
     for row in (row for facts in alike for row in facts.rows.rows):
         rows.setdefault(tuple(str(row[at]) for at in ends), row)
     subjects = tuple(dict.fromkeys(s for facts in alike for s in facts.subjects))
-    common = first.query in _BY_COMMONNESS
-    if first.query == "disease.symptoms":
-        common = not any(row[columns.index("frequency")] for row in rows.values())
-    shown = tuple(ordered(store, first.rows.columns, [*rows.values()], common=common))
+    common = _are_by_commonness(first.query, columns, [*rows.values()])
+    shown = tuple(ordered(store, columns, [*rows.values()], common=common))
     truncated = any(facts.rows.truncated for facts in alike)
     total = max(len(shown), *(facts.total for facts in alike))
-    return replace(
-        first, rows=Rows(first.rows.columns, shown, truncated), subjects=subjects, total=total
-    )
+    return replace(first, rows=Rows(columns, shown, truncated), subjects=subjects, total=total)
 
 
 def _of_itself(
@@ -396,12 +402,21 @@ def _rows(
     if query == "drug.profile":
         facts.sort(key=lambda row: _OF_A_DRUG.get(str(row[0]), len(_OF_A_DRUG)))
     if query in _BY_SOURCES:  # what more sources say is likelier to be meant
-        common = query in _BY_COMMONNESS
-        if query == "disease.symptoms":  # most have no frequency, and then the usual come first
-            at = rows.columns.index("frequency")
-            common = not any(row[at] for row in facts)
+        common = _are_by_commonness(query, rows.columns, facts)
         facts = ordered(store, rows.columns, facts, common=common)
     return Rows(rows.columns, tuple(facts), truncated), tuple(subjects)
+
+
+def _are_by_commonness(
+    query: str, columns: Sequence[str], facts: Sequence[tuple[Value, ...]]
+) -> bool:
+    """Whether of the rows that as many sources state the commonest things come first.
+
+    Where any has a frequency the order is the query's, which is by that.
+    """
+    if query in _BY_FREQUENCY:
+        return not any(row[columns.index("frequency")] for row in facts)
+    return query in _BY_COMMONNESS
 
 
 def _others(store: Store, subject: Subject) -> list[Subject]:
@@ -464,8 +479,8 @@ def _of_triples(store: Store, part: Part, reading: Reading) -> Facts | None:
             if each == asked[0]
         ],
     }
-    frequent = any(cells[_END.index("frequency")] for cells in found.values())
-    rows = Rows(_END, tuple(ordered(store, _END, list(found.values()), common=not frequent)))
+    common = _are_by_commonness(query, _END, [*found.values()])
+    rows = Rows(_END, tuple(ordered(store, _END, [*found.values()], common=common)))
     return Facts(part, reading, tuple(about), query, arguments, rows, len(found))
 
 

@@ -2,10 +2,15 @@
 
 import math
 from collections.abc import Sequence
+from typing import Final
 
 from cypher.translation import CHINESE, spoken
 from kg.stores.store import Rows, Store, Value
 from kg.text.phrases import is_chinese
+
+BY_SOURCES: Final = "number of sources (highest first)"
+BY_COMMONNESS: Final = "how common it is (highest first)"
+"""Keys of ``ordered``, in words."""
 
 
 def ordered(

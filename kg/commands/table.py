@@ -5,7 +5,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 import click
@@ -54,6 +54,7 @@ def show_answer(
     form: "AnswerForm",
     total: int | None = None,
     order: Sequence[str] = (),
+    keys: Iterable[str] = (),
     **about: object,
 ) -> None:
     """Print the answer to a query; stderr says how it is sorted, and how many rows are missing.
@@ -66,6 +67,7 @@ def show_answer(
         form: how it is printed.
         total: rows there are, where the answer has not all of them.
         order: columns that it is sorted by, as the query's header names them.
+        keys: what it is sorted by before those, in words.
         about: for JSON.
     """
     from kg.stores.store import Rows
@@ -86,7 +88,7 @@ def show_answer(
     else:
         _draw_laid_out(shown)
     if not form.as_csv and len(shown) > 1:
-        _say_order(shown, order)
+        _say_order([*keys, *_sorted_by(shown, order)])
     if len(shown) < total:
         option = f"limit={total}" if answer.truncated else f"--limit {total}"
         cut = "the first {shown} of {total} rows; {option} gives all"
@@ -95,8 +97,13 @@ def show_answer(
         _say_count(shown)
 
 
-def _say_order(answer: "Rows", order: Sequence[str]) -> None:
-    """By which columns the rows are sorted, of those that say anything."""
+def _say_order(keys: Sequence[str]) -> None:
+    if keys:
+        say(translate("Sorted by {columns}", columns=translate(", ").join(keys)), err=True)
+
+
+def _sorted_by(answer: "Rows", order: Sequence[str]) -> list[str]:
+    """Titles of the columns that the rows are sorted by, of those that say anything."""
     keys = []
     for name, _, descending in (key.partition(" ") for key in order):
         if name not in answer.columns:
@@ -107,8 +114,7 @@ def _say_order(answer: "Rows", order: Sequence[str]) -> None:
             keys.append(
                 translate("{column} (highest first)", column=column) if descending else column
             )
-    if any(not key.partition(" ")[0].endswith("_id") for key in order) and keys:
-        say(translate("Sorted by {columns}", columns=translate(", ").join(keys)), err=True)
+    return keys if any(not key.partition(" ")[0].endswith("_id") for key in order) else []
 
 
 def hint_if_empty(rows: Table, hint: str) -> None:

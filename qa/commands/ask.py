@@ -272,9 +272,9 @@ def _show_facts(part: "PartAnswer") -> None:
         return
     if facts.note:
         say(harmless(facts.note))
-    whole = not facts.note and len(facts.subjects) == 1
+    whole = not facts.note and len(facts.subjects) == 1 and not facts.order
     order = load_catalogue().find(facts.query).order if whole else ()
-    show_answer(facts.rows, AnswerForm(), facts.total, order)
+    show_answer(facts.rows, AnswerForm(), facts.total, order, map(translate, facts.order))
     if not facts.note:
         command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
         say(translate("Asked by: {command}", command=command), err=True)

@@ -10,6 +10,7 @@ from ingest.merge import MergeConfig, merge
 from kg.linking import Linker
 from kg.progress import Silent
 from qa.facts import Facts, facts_of
+from qa.ordering import BY_COMMONNESS, BY_SOURCES
 from qa.questions import read
 from tests.ingest.rows import fact, said, write_assertions
 
@@ -81,6 +82,16 @@ def test_gene_by_which_one_is_prone_comes_after_what_one_may_avoid(
     graph: tuple[kg.Store, Linker],
 ) -> None:
     assert names("Who gets sinusitis?", graph) == ["Smoke", "sinusitis, susceptibility to, 1"]
+
+
+def test_order_of_the_rows_is_said_as_it_is(graph: tuple[kg.Store, Linker]) -> None:
+    with_frequency = ask("What are the symptoms of Rarissima syndrome?", graph)
+    without = ask("What are the symptoms of sinusitis?", graph)
+    risks = ask("What are the risk factors of sinusitis?", graph)
+    assert with_frequency.order == (BY_SOURCES,)
+    assert without.order == (BY_SOURCES,)  # one of its rows has a frequency
+    assert risks.order == (BY_SOURCES, BY_COMMONNESS)
+    assert ask("Which diseases cause facial pain?", graph).order == ()
 
 
 def test_english_question_is_not_answered_in_chinese_names_where_a_parent_has_others(
