@@ -18,7 +18,7 @@ _OPEN: Final = "（《【〈「『“‘"
 _CLOSE: Final = "，。；：、！？）》】〉」』”’…"
 _PIECE: Final = re.compile(
     rf"\s+"
-    rf"|[{_OPEN}(\[]*[{_HAN}][{_CLOSE},.;:!?)\]%]*"
+    rf"|[{_OPEN}(\[]*[{_HAN}](?:[{_CLOSE}]|[,.;:!?)\]%](?![A-Za-z0-9_]))*"
     rf"|[{_OPEN}]*(?:’(?=\w)|[^\s{_HAN}{_OPEN}{_CLOSE}])+[{_CLOSE}]*"
     rf"|[{_OPEN}{_CLOSE}]+"
 )

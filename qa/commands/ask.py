@@ -261,6 +261,7 @@ def _show_prose(part: "PartAnswer", by: "Answerer") -> None:
 def _show_facts(part: "PartAnswer") -> None:
     """The rows of the query that was asked, else the facts that the sentences state."""
     from cypher import load_catalogue
+    from qa.ordering import BY_COMMONNESS
 
     facts = part.facts
     if facts is None and not any(statement.edges for statement in part.prose):
@@ -272,7 +273,7 @@ def _show_facts(part: "PartAnswer") -> None:
         return
     if facts.note:
         say(harmless(facts.note))
-    whole = not facts.note and len(facts.subjects) == 1 and not facts.order
+    whole = not facts.note and len(facts.subjects) == 1 and BY_COMMONNESS not in facts.order
     order = load_catalogue().find(facts.query).order if whole else ()
     show_answer(facts.rows, AnswerForm(), facts.total, order, map(translate, facts.order))
     if not facts.note:

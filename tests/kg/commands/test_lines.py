@@ -23,6 +23,8 @@ from kg.commands.lines import lines, narrowest
         ("最接近的是 disease.symptoms", 20, ["最接近的是", "disease.symptoms"]),
         ("Crohn’s disease", 14, ["Crohn’s", "disease"]),
         ("  - an indent stays", 12, ["  - an", "indent stays"]),
+        ("默认：.medkg/cases.jsonl", 18, ["默认：", ".medkg/cases.jsonl"]),
+        ("疼,发热.", 4, ["疼,", "发", "热."]),
         ("two\nlines", 20, ["two", "lines"]),
     ],
 )
