@@ -1,27 +1,12 @@
-"""How far a run is: Inspect tells of each dialogue that has ended."""
+"""How far a run is: the solver tells of each dialogue that has ended."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from inspect_ai.hooks import Hooks, SampleEnd, hooks
-
 from kg.progress import Advance, Progress
 
 _ADVANCE: ContextVar[Advance | None] = ContextVar("advance", default=None)
-
-
-@hooks(name="medkg_progress", description="Counts the dialogues that have ended.")
-class _Ended(Hooks):
-    """Inspect asks each of its hooks whether it is enabled, in runs of others too."""
-
-    def enabled(self) -> bool:
-        return _ADVANCE.get() is not None
-
-    async def on_sample_end(self, data: SampleEnd) -> None:
-        del data
-        if advance := _ADVANCE.get():
-            advance(1)
 
 
 @contextmanager
@@ -38,3 +23,13 @@ def counted(progress: Progress, dialogues: int | None) -> Iterator[None]:
             yield
         finally:
             _ADVANCE.reset(token)
+
+
+@contextmanager
+def one_dialogue() -> Iterator[None]:
+    """Count a dialogue when the context ends, however it does; nothing counts one outside a run."""
+    try:
+        yield
+    finally:
+        if advance := _ADVANCE.get():
+            advance(1)

@@ -51,6 +51,7 @@ from evalsim.prompts import Prompts
 from evalsim.running.calls import Callee, CallFailedError, Calls, Clients, Journal
 from evalsim.running.consultation import Consultation, Rules
 from evalsim.running.logs import DIALOGUE, HELD_BY, SPENT, read_held
+from evalsim.running.progress import one_dialogue
 from evalsim.running.roles import Player
 from evalsim.running.world import World
 from kg.errors import ConfigurationError
@@ -288,10 +289,11 @@ def consultation(setting: Setting, world: World, prompts: Prompts, version: str)
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate
         callees = bound_callees(setting, refusing)
-        if not setting.players:
-            return await hold(state, callees)  # the models are those of somebody else's run
-        async with clients.lent(callee.model for callee in callees.values()):
-            return await hold(state, callees)
+        with one_dialogue():
+            if not setting.players:
+                return await hold(state, callees)  # the models are those of somebody else's run
+            async with clients.lent(callee.model for callee in callees.values()):
+                return await hold(state, callees)
 
     async def hold(state: TaskState, callees: Mapping[str, Callee]) -> TaskState:
         case = _CASE.validate_python(state.metadata["case"])

@@ -139,3 +139,10 @@ def test_a_run_that_is_complete_says_nothing_on_the_screen(
     for _ in range(2):
         run(replace(options, limit=1))
     assert capfd.readouterr().out == ""
+
+
+def test_a_run_prints_nothing_itself(
+    options: RunOptions, capfd: pytest.CaptureFixture[str]
+) -> None:
+    run(replace(options, limit=1))
+    assert capfd.readouterr().out == ""
