@@ -15,6 +15,7 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.store import Store
 from kg.text.phrases import is_chinese
+from qa.clauses import in_short
 from qa.facts import Facts, facts_of
 from qa.generation.candidates import Candidate, Generator, Sentence
 from qa.generation.extractive import Extractive
@@ -179,17 +180,25 @@ class Answerer:
         statements = self._statements_of_graph(reading, support, facts)
         return replace(answer, prose=(*statements, *answer.prose))
 
-    def _generality_note(self, part: Part, subjects: Iterable[Subject]) -> tuple[str, ...]:
-        """Says that an answer is not about the people that the question names."""
+    def _generality_note(self, part: Part, subjects: Sequence[Subject]) -> tuple[str, ...]:
+        """Says that an answer is not about what the question asks, or the people that it names."""
         places = {subject.start for subject in subjects}
         first: dict[int, Subject] = {}
         for each in part.subjects:
             if each.type == "Population" and each.start not in places:
                 first.setdefault(each.start, each)
         people = [] if any(s.of_people for s in subjects) else [*first.values()]
-        names = translate(" and ").join(self.linker.index.spoken_names(people).values())
-        message = "this is general information, and may not apply to: {names}"
-        return (translate(message, names=names),) if people else ()
+        notes = []
+        if part.is_general:
+            called = self.linker.index.spoken_names(_distinct(subjects)[:1])
+            message = "what '{question}' asks was not understood; this is about {names} in general"
+            names = translate(" and ").join(called.values())
+            notes += [translate(message, question=in_short(part.text), names=names)]
+        if people:
+            names = translate(" and ").join(self.linker.index.spoken_names(people).values())
+            message = "this is general information, and may not apply to: {names}"
+            notes += [translate(message, names=names)]
+        return tuple(notes)
 
     def _by_texts_alone(self, question: Question, part: Part) -> PartAnswer:
         """What no relation of the graph says, texts may say of a thing that it knows."""

@@ -56,8 +56,8 @@ _FUNCTION_WORDS: Final = re.compile(
     r"|什么|哪些|哪个|哪种|怎么样?|如何|为什么|请问|一下|吗|呢|啊|吧|的|了|有|是|我|你|他|她|它|会|能|可以|要|和|与|及|跟"
     r"|还|那|这|种|个|就|都|也|很|得|在|被|把|给|该|应该|告诉|想|知道"
     r"|\b(all of a sudden|sudden(ly)?|now|today|yesterday|tonight|always|often|usually|sometimes|still|again|really"
-    r"|very|quite|just|only|ago|last|since|for|every|(day|night|morning|evening|week|month|year|hour|minute)s?)\b"
-    r"|突然|一直|总是?|老是|经常|常常|有时候?|最近|现在|今天|昨天|已经|刚刚?|又|还是|特别|非常|有点|越来越|厉害|不行|好几|几次|几天"
+    r"|exactly|actually|precisely|basically|very|quite|just|only|ago|last|since|for|every|(day|night|morning|evening|week|month|year|hour|minute)s?)\b"
+    r"|究竟|到底|具体|突然|一直|总是?|老是|经常|常常|有时候?|最近|现在|今天|昨天|已经|刚刚?|又|还是|特别|非常|有点|越来越|厉害|不行|好几|几次|几天"
     r"|[一二三四五六七八九十两几半\d]+个?(天|周|年|月|次|小时|分钟|钟头|多)|早上|晚上|夜里|半夜|白天|上午|下午|可能|起来|以后|之后|的时候|时候",
     re.IGNORECASE,
 )

@@ -1,5 +1,6 @@
 """The intents of questions: words in English and Chinese, with the queries and triples that answer."""
 
+import re
 from typing import Final
 
 from kg.vocabulary import NODE_TYPES
@@ -302,7 +303,8 @@ INTENTS: Final[tuple[Intent, ...]] = (
         "disease.treatments",
         r"treat|therap|(what|which|anything).{0,20}\b(given|prescribed|used|taken) (for|against)|help\w* against|\bcur(e[ds]?|able|ing)\b|manag(e|ing)|get rid of|remed(y|ies)|\bheal|reliev|relief|surgery"
         r"|what (helps|works|to do|can i do|should i do|do i do)|deal with|\bcop(e|ing)\b|sooth|\bease\b"
-        r"|治疗|[怎咋]么?[治办整]|如何治|疗法|治好|治愈|根治|能治|缓解|调理|怎么(处理|恢复|才能好|好得快|补|退|止|消|护理|照[顾护])|如何(护理|照[顾护])|如何处理|偏方|能好吗|会好吗|好得了",
+        r"|\blook(ing|ed)? after|\b(tak(e|ing) )?car(e|ing) (for|of)\b|\bnurs(e|ing) (some|an?|the|him|her|my)|first aid|\bliv(e|ing) with\b"
+        r"|治疗|[怎咋]么?[治办整]|如何治|疗法|治好|治愈|根治|能治|缓解|调理|怎么(处理|恢复|才能好|好得快|补|退|止|消|应对)|护理|照[顾护料]|如何(处理|应对)|(要|该|应该|需要)?注意(些?什么|啥|哪些|事项)|偏方|能好吗|会好吗|好得了",
         "treatments",
         tails("TREATED_BY"),
         heads("INDICATED_FOR"),
@@ -513,8 +515,10 @@ def _unsaid(
 
 UNSAID: Final[tuple[Intent, ...]] = (
     _unsaid(
-        r"outlook|prognos|life expectan|surviv|how long (\w+ ){0,6}(live|last)|\b(fatal|deadly|die (of|from))\b"
-        r"|go away|recovery|预后|寿命|存活|生存率|能活|多久(能|可以|才能|会)?(好|痊愈|恢复)|自愈|会死|严重吗|要紧吗",
+        r"outlook|prognos|life expectan|surviv|how long (\w+ ){0,6}(live|last|take|recover)|\b(fatal|deadly|die (of|from)|kill)\b"
+        r"|go(es)? away|recover|\bserious\b|\bdangerous\b|life.?threatening|how bad\b|get(s|ting)? (any )?(better|worse)|com(e|es|ing) back|recur|permanent|for life\b"
+        r"|(turns?|become|develop) (in)?to (a )?cancer"
+        r"|预后|寿命|存活|生存率|能活|多久(能|可以|才能|会)?(好|痊愈|恢复)|自愈|会死|致命|严[不]?严?重[吗么]|要紧|危险[吗么]|(会|容易)(不会)?(复发|反复|恶化|癌变|恶变)|变成癌|癌变|断根|除根|自己好",
         "outlook",
         "outlook",
         example="How long do people with gout live?",
@@ -527,7 +531,7 @@ UNSAID: Final[tuple[Intent, ...]] = (
         but_not="What are common drugs for gout?",
     ),
     _unsaid(
-        r"contagious|infectious\?|transmi(t|ssion)|spread|pass(ed)? (it )?on|catching|传染|传播|传给|会不?会?传",
+        r"contagious|infectious\?|transmi(t|ssion)|spread|pass(ed)? (it )?on|catching|\bcatch (it|this|that|x+)|\binfect (others|other|people|me|my)|give it to|传染|传播|传给|会不?会?传|过(给|人)",
         "how it spreads",
         example="Is influenza contagious?",
         but_not="What is influenza?",
@@ -558,3 +562,17 @@ UNSAID: Final[tuple[Intent, ...]] = (
     ),
 )
 """What people ask and no relation of the graph says; tried where no other intent fits."""
+
+OUT_OF_SCOPE: Final = re.compile(
+    r"\b(price|cost|cheap|expensive|buy|order|sell|shop|pharmac(y|ies) near|insur\w+|cover(ed|age|s)?|reimburs\w+|refund|pay|paid|fees?)\b"
+    r"|\b(appointment|opening hours|book(ing)?|near me|phone number|address|website|hospital|clinic)s?\b"
+    r"|\b(best|good|which|who|dr\.?|my) (doctor|surgeon|dentist|specialist|cardiologist|physician|consultant|nurse|hospital|clinic)s?\b"
+    r"|\b(my|his|her|our) (last |latest |recent |old |medical )*(results?|records?|report|scan|x-?ray|blood test|test|prescription|file|notes?)\b"
+    r"|\b(discover|invent|found(ed)? by|named (after|for|by)|nobel|patent|manufactur|company|brand owner|history of (the|its) (name|word))\w*"
+    r"|\b(movie|film|song|joke|poem|story|novel|celebrit\w+|famous|stamp|translate|spell|pronounce|rhyme|write me|homework)\b"
+    r"|多少钱|价格|价钱|费用|贵不贵|便宜|哪里?[能可]?(以)?买|哪有卖|哪买|报销|医保|保险|退款|付款|挂号费|预约|排队|营业|开门|几点|电话|地址|网址"
+    r"|(哪个|哪位|哪家|什么|推荐.{0,4}|最好的?|我的?)(医生|大夫|专家|主任|医院|诊所)|我的?(报告|病历|检查结果|化验单|片子|处方|记录|档案)"
+    r"|谁(发现|发明|命名)|发明|厂家|公司|电影|电视剧|小说|笑话|歌|故事|翻译|怎么读|怎么写|拼音|明星|名人",
+    re.IGNORECASE,
+)
+"""Asks for what no source of a graph says: prices, doctors, one's own records, history, fun."""

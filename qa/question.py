@@ -112,6 +112,8 @@ class Part:
     kind: Kind
     problem: QuestionError | None = None
     """Why it could not be read."""
+    is_general: bool = False
+    """Whether its words ask for nothing that is known, and it is read as asking what a thing is."""
 
     @property
     def asks_for(self) -> tuple[str, ...]:

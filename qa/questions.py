@@ -17,7 +17,7 @@ from kg.linking import Linker
 from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting, segments
 from qa.emergencies import find_emergency
 from qa.intent import Intent, Kind
-from qa.intents import INTENTS, UNSAID
+from qa.intents import INTENTS, OUT_OF_SCOPE, UNSAID
 from qa.populations import diseases_of, people_of
 from qa.question import (
     DIFFERENTIAL,
@@ -299,11 +299,15 @@ class _Reader:
         """What is asked of some things in the words of a clause."""
         candidates = fits(clause.words, subjects, INTENTS)
         text = self._text(clause)
+        is_general = False
         if not any(fit.intent.words.pattern for fit in candidates):
             for fit in fits(clause.words, subjects, UNSAID)[:1]:
                 problem = self._unsaid(fit, text, subjects)
                 return self._unread(clause.words, subjects, problem, text)
-            if clause.is_question and content(clause.words) and not _ABOUT.search(clause.words):
+            is_general = bool(
+                clause.is_question and content(clause.words) and not _ABOUT.search(clause.words)
+            )
+            if is_general and not self._may_be_general(clause, subjects):
                 return replace(self._not_understood(clause), subjects=tuple(subjects))
         readings: dict[tuple[Subject, ...], Reading] = {}
         for fit in candidates:
@@ -319,7 +323,20 @@ class _Reader:
         whole = [reading for about, reading in readings.items() if len(about) == most]
         ordered = sorted(whole, key=self._names_not_used)
         kind = candidates[0].intent.kind
-        return Part(text, tuple(subjects), (*ordered, *_instead(candidates[0], subjects)), kind)
+        readings_of_part = (*ordered, *_instead(candidates[0], subjects))
+        return Part(text, tuple(subjects), readings_of_part, kind, is_general=is_general)
+
+    def _may_be_general(self, clause: Clause, subjects: Sequence[Subject]) -> bool:
+        """Whether what a thing is answers, in part, what a clause asks in words that are not known.
+
+        Not where yes or no is asked for, nor what no text on a disease or drug says.
+        """
+        told = {subject.type for subject in subjects if not subject.denied}
+        return (
+            bool(told & {"Disease", "Symptom", "Drug", "Gene"})
+            and not clause.asks_whether
+            and OUT_OF_SCOPE.search(self._text(clause)) is None
+        )
 
     def _complaints(self) -> Part | None:
         """What several findings together point to, or one; None where that is not asked for.
@@ -508,7 +525,7 @@ _WHAT_IS_IT: Final = re.compile(
     re.IGNORECASE,
 )
 _ABOUT: Final = re.compile(
-    r"\b(what|who) (is|are|was)\b|\b(tell|know|information|learn|explain|describe|about)\b"
+    r"\b(what|who)( exactly| actually| really| precisely)? (is|are|was)\b|\b(tell|know|information|learn|explain|describe|about)\b"
     r"|what('s| does)|是什么|什么是|介绍|解释|了解|科普|啥是|是啥|是哪[几些两三]",
     re.IGNORECASE,
 )
