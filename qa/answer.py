@@ -47,6 +47,11 @@ _SPREADS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a text that says how a disease gets from one to another, not how it goes on in one."""
+_SAYS_NOTHING: Final = re.compile(
+    r"provides the following list of signs and symptoms|Approximate number of patients \(when available\)"
+    r"|\bThese resources (address|from)\b|\bGenetic Testing Registry:|\bGene Review: Gene Review"
+)
+"""A text that names resources or stands beside a table: what it says itself answers nothing."""
 _OF_FURTHER_KINDS: Final = (DIFFERENTIAL, "entity.descendants")
 """Queries whose rows are also of what is no neighbour of the things, but a kind of one or further."""
 _CAUSES_TOO: Final = ("triggers", "germs that cause it")
@@ -313,6 +318,8 @@ class Answerer:
         people = [each for each in words if each in PEOPLE]
         asking = [each for each in words if each not in PEOPLE]
         said = hit.record.content
+        if _SAYS_NOTHING.search(said):
+            return False
         asks = not asking or any(each.search(said) for each in asking)
         return asks and all(each.search(said) for each in people)
 
@@ -375,7 +382,7 @@ class Answerer:
         ids = [
             n.id for n in support.nodes if n.id not in things and (not types or n.type in types)
         ]
-        if facts and facts.query in _OF_FURTHER_KINDS:
+        if facts and (facts.query in _OF_FURTHER_KINDS or facts.of_one_source):
             ids = [str(row[0]) for row in rows]
             names_by_id |= facts.called(ids[:LISTED])
         found = sorted(ids, key=lambda id_: first_row.get(id_, len(rows)))

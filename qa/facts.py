@@ -17,7 +17,18 @@ from kg.errors import QuestionError
 from kg.linking import Linker
 from kg.stores.answers import MOST_ROWS, limit_of
 from kg.stores.store import Rows, Store, Value
-from qa.ordering import BY_COMMONNESS, BY_SOURCES, any_spoken, commonness, listed, number, ordered
+from qa.ordering import (
+    BY_COMMONNESS,
+    BY_DRUGS,
+    BY_FREQUENCY,
+    BY_SOURCES,
+    any_spoken,
+    commonness,
+    listed,
+    number,
+    ordered,
+    reactions,
+)
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subgraph import Edge
 from qa.subjects import Subject, named
@@ -34,10 +45,13 @@ _NAMED: Final = 3
 _POINTED_TO: Final = 200
 """Diseases that findings point to, of which the likeliest are shown."""
 _LIKELIEST: Final = 25
+_ENOUGH: Final = 3
+"""Uses of a drug that several sources state, besides which those of one source are left out."""
 _KINDS: Final = 3
 """Steps below a thing in which its kinds are named."""
 
 
+_REACTIONS: Final = "drug.adverse_reactions"
 _TRIPLES: Final = ("entity.tails", "entity.heads")
 _BY_SOURCES: Final = (
     "disease.causes",
@@ -48,7 +62,6 @@ _BY_SOURCES: Final = (
     "disease.risk_factors",
     "disease.symptoms",
     "disease.treatments",
-    "drug.adverse_reactions",
     "drug.avoid_with_condition",
     "drug.contraindications",
     "drug.indications",
@@ -106,11 +119,17 @@ class Facts:
     """What is to be said before the rows, such as that they are about kinds of the thing."""
     verdict: Verdict = ""
     """The answer to a question that wants yes or no; empty where the facts do not give it."""
+    of_one_source: int = 0
+    """Rows that are left out since one source alone states them, and several state enough others."""
 
     @property
     def order(self) -> tuple[str, ...]:
         """What the rows are sorted by before the query's own order, in words; empty: by that alone."""
-        if self.query not in _BY_SOURCES or self.rows.columns == _KIN:
+        if self.rows.columns == _KIN:
+            return ()
+        if self.query == _REACTIONS:
+            return (BY_FREQUENCY, BY_DRUGS)
+        if self.query not in _BY_SOURCES:
             return ()
         common = _are_by_commonness(self.query, self.rows.columns, self.rows.rows)
         return (BY_SOURCES, BY_COMMONNESS) if common else (BY_SOURCES,)
@@ -254,7 +273,20 @@ def _of_itself(
         return None
     more = _rows(store, query, reading.arguments, whole=True)[0] if rows.truncated else rows
     arguments: dict[str, Value] = {**_ids(reading.arguments)}
-    return Facts(part, reading, subjects, query, arguments, rows, len(more))
+    shown = _well_stated(rows) if query == "drug.indications" else rows
+    weak = len(rows) - len(shown)
+    return Facts(part, reading, subjects, query, arguments, shown, len(more), of_one_source=weak)
+
+
+def _well_stated(rows: Rows) -> Rows:
+    """Without what a single source states, where several state enough.
+
+    Sources that read labels or bills by machine list side effects and what a patient also has among
+    the uses of a drug; rarely do two make the same mistake.
+    """
+    at = rows.columns.index("sources")
+    several = tuple(row for row in rows.rows if len(listed(row[at])) > 1)
+    return replace(rows, rows=several) if len(several) >= _ENOUGH else rows
 
 
 _OF_DRUGS: Final = ("disease.drugs", "disease.treatments")
@@ -399,8 +431,13 @@ def _rows(
             new = [row for row in more.rows if row[0] not in excluded]
             facts += new
             subjects += [other] if new else []
+    if query == _REACTIONS:
+        facts = reactions(store, rows.columns, facts)
     if query == "drug.profile":
-        facts.sort(key=lambda row: _OF_A_DRUG.get(str(row[0]), len(_OF_A_DRUG)))
+        at = rows.columns.index("sources")
+        facts.sort(
+            key=lambda row: (_OF_A_DRUG.get(str(row[0]), len(_OF_A_DRUG)), -len(listed(row[at])))
+        )
     if query in _BY_SOURCES:  # what more sources say is likelier to be meant
         common = _are_by_commonness(query, rows.columns, facts)
         facts = ordered(store, rows.columns, facts, common=common)

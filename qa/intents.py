@@ -192,7 +192,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     ),
     intent(
         "drug.indications",
-        r"\bindicat|used (for|to)|prescribed|\buses?\b|good for|help with|\btreats?\b|treated (by|with)(?!\W*$)"
+        r"\bindicat|used (for|to)|\bwhat('s|s| is| are)\b.{0,40}\bfor\W*$|prescribed|\buses?\b|good for|help with|\btreats?\b|treated (by|with)(?!\W*$)"
         r"|prescri(be|ption)|\b(given|taken?|taking) (it )?for\b|\b(which|what) (\w+ )?(conditions?|illness\w*|diseases?)\b"
         r"|适应症|适应证|治(疗)?(什么|啥)|用途|作用|功效|管什么|管啥|干[什嘛]",
         "indications",

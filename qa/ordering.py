@@ -11,6 +11,9 @@ from kg.text.phrases import is_chinese
 BY_SOURCES: Final = "number of sources (highest first)"
 BY_COMMONNESS: Final = "how common it is (highest first)"
 """Keys of ``ordered``, in words."""
+BY_FREQUENCY: Final = "frequency (highest first)"
+BY_DRUGS: Final = "number of drugs that have it (highest first)"
+"""Keys of ``reactions``, in words."""
 
 
 def ordered(
@@ -47,6 +50,25 @@ def ordered(
             -sum(known.get(str(row[id_]), ())),
         ),
     )
+
+
+def reactions(
+    store: Store, columns: Sequence[str], facts: Sequence[tuple[Value, ...]]
+) -> list[tuple[Value, ...]]:
+    """Adverse reactions to a drug, the usual ones first.
+
+    Those with a frequency keep their order and come first; of the others those that most drugs have.
+
+    Args:
+        store: the graph.
+        columns: of the rows.
+        facts: the rows of ``drug.adverse_reactions``, in its order.
+    """
+    frequency, id_ = columns.index("frequency"), column(columns, "_id")
+    unknown = [str(row[id_]) for row in facts if row[frequency] is None]
+    counts = store.query("drug.reaction_counts", entities=unknown).dicts() if unknown else []
+    drugs = {row["entity_id"]: number(row["drugs"]) for row in counts}
+    return sorted(facts, key=lambda row: (row[frequency] is None, -drugs.get(row[id_], 0)))
 
 
 def any_spoken(rows: Rows) -> bool:

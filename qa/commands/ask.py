@@ -275,10 +275,15 @@ def _show_facts(part: "PartAnswer") -> None:
         say(harmless(facts.note))
     whole = not facts.note and len(facts.subjects) == 1 and BY_COMMONNESS not in facts.order
     order = load_catalogue().find(facts.query).order if whole else ()
-    show_answer(facts.rows, AnswerForm(), facts.total, order, map(translate, facts.order))
-    if not facts.note:
-        command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
-        say(translate("Asked by: {command}", command=command), err=True)
+    total = facts.total - facts.of_one_source
+    show_answer(facts.rows, AnswerForm(), total, order, map(translate, facts.order))
+    if facts.note:
+        return
+    if facts.of_one_source:
+        more = "{count} more, which one source alone states, are not shown; the query lists them"
+        say(translate(more, count=facts.of_one_source), err=True)
+    command = f"medkg query {facts.query} {_arguments(facts.arguments)}"
+    say(translate("Asked by: {command}", command=command), err=True)
 
 
 def _stated(part: "PartAnswer") -> "Rows":

@@ -52,7 +52,7 @@ from kg.stores.neo4j_errors import _ADVICE
 from kg.text.spelling import simplified_text
 from kg.vocabulary import LANGUAGES, NODE_TYPES, RELATION_TYPES
 from qa.intents import INTENTS, UNSAID
-from qa.ordering import BY_COMMONNESS, BY_SOURCES
+from qa.ordering import BY_COMMONNESS, BY_DRUGS, BY_FREQUENCY, BY_SOURCES
 from qa.selection import Reason as Choice
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -157,7 +157,17 @@ def words_of_values() -> Iterator[str]:
     yield from filter(_PROSE.search, OTHER_FORMS.values())
     yield from (LAST_DIGITS, _ANY_ORDER, *get_args(Kind))
     yield from (*_MESSAGES.values(), *_SEPARATORS.values(), *_NO_TEXT.values())
-    yield from (BY_SOURCES, BY_COMMONNESS, "True", "False", "read", "merge", *TEMPLATES)
+    yield from (
+        BY_SOURCES,
+        BY_COMMONNESS,
+        BY_FREQUENCY,
+        BY_DRUGS,
+        "True",
+        "False",
+        "read",
+        "merge",
+        *TEMPLATES,
+    )
     for rule_file in (REPOSITORY / "cypher" / "rules").glob("*.cypher"):
         yield from re.findall(r"'([^']+)' AS reason", rule_file.read_text(encoding="utf-8"))
     yield from (" ".join(paragraph.split()) for paragraph in HEAD.strip().split("\n\n"))

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, get_args
 import click
 
 import kg
-from cypher.translation import language_of, speaking
+from cypher.translation import CHINESE, language_of, speaking, spoken
 from kg.configuration import Settings
 from kg.errors import MedKGError
 from kg.linking import Linker
@@ -81,14 +81,17 @@ def _lines(part: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _row(row: Mapping[str, Any]) -> str:
-    """The names in a row, Chinese where there are any, and what stands beside them."""
+    """The names in a row, in the language that is spoken where it has one, and what stands beside."""
     told = []
+    chinese = spoken().code == CHINESE
     for key, value in row.items():
         own = key.removesuffix("_name")
         if not value or key.endswith(("_id", "_zh", "sources", "publications", "_type")):
             continue
         told.append(
-            str(row.get(f"{own}_name_zh") or value) if key.endswith("_name") else f"{value}"
+            str((chinese and row.get(f"{own}_name_zh")) or value)
+            if key.endswith("_name")
+            else f"{value}"
         )
     return " ".join(told)[:160]
 
