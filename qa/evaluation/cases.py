@@ -89,25 +89,25 @@ class Finder:
             for name, generator in self.generators.items()
         }
         unaided = {name: self._unaided(name, question.text) for name in self.writing}
-        said = self._said(question)
-        asked = self._read(question.text)
-        if asked is None:
+        prose = self._prose(question)
+        parsed = self._read(question.text)
+        if parsed is None:
             unread = Asked(question.text, "other")
-            return Case(question.id, options, unaided, unread, said=said)
-        found = self._subgraph(asked)
-        subjects = {subject.id: subject.name for subject in asked.subjects}
-        chinese = asked.language == "zh"
-        others = [node for node in found.nodes if node.id not in subjects]
-        names = [label for node in others if (label := node.label(chinese=chinese))]
+            return Case(question.id, options, unaided, unread, said=prose)
+        support = self._subgraph(parsed)
+        subjects = {subject.id: subject.name for subject in parsed.subjects}
+        chinese = parsed.language == "zh"
+        neighbours = [node for node in support.nodes if node.id not in subjects]
+        names = [label for node in neighbours if (label := node.label(chinese=chinese))]
         return Case(
             question.id,
             options,
             unaided,
-            Asked(question.text, asked.kind, tuple(self._names(subjects)), found.facts),
-            len(found.edges),
-            found.text(chinese=chinese) if found.edges else "",
-            _stated(list(subjects.values()), asked, list(dict.fromkeys(names))[:LISTED]),
-            said,
+            Asked(question.text, parsed.kind, tuple(self._names(subjects)), support.facts),
+            len(support.edges),
+            support.text(chinese=chinese) if support.edges else "",
+            _stated(list(subjects.values()), parsed, list(dict.fromkeys(names))[:LISTED]),
+            prose,
         )
 
     def _hits(self, question: GoldQuestion) -> list[Hit]:
@@ -125,7 +125,7 @@ class Finder:
         made = self.generators[generator].candidates(question, [hit], lambda _: nothing)
         return made[0].text if made else ""
 
-    def _said(self, question: GoldQuestion) -> dict[Selector, Said]:
+    def _prose(self, question: GoldQuestion) -> dict[Selector, Said]:
         """The prose of the whole system by each selector, and what it is quoted from."""
         answerer = Answerer(
             self.store,
@@ -136,7 +136,7 @@ class Finder:
             without={"document": question.equivalents},
             without_sources=self.without,
         )
-        found: dict[Selector, Said] = {}
+        by_selector: dict[Selector, Said] = {}
         for selector in get_args(Selector):
             try:
                 parts = replace(answerer, selector=selector).answer(question.text).parts
@@ -145,10 +145,10 @@ class Finder:
             prose = " ".join(statement.text for part in parts for statement in part.prose)
             chosen = next((part.chosen for part in parts if part.chosen), None)
             title = chosen.hit.record.metadata.get("title") if chosen else None
-            found[selector] = Said(prose, title)
+            by_selector[selector] = Said(prose, title)
             if all(len(part.candidates) <= 1 for part in parts):
-                return dict.fromkeys(get_args(Selector), found[selector])
-        return found
+                return dict.fromkeys(get_args(Selector), by_selector[selector])
+        return by_selector
 
     def _read(self, question: str) -> Question | None:
         try:
@@ -156,9 +156,9 @@ class Finder:
         except QuestionError:
             return None
 
-    def _subgraph(self, asked: Question) -> Subgraph:
+    def _subgraph(self, parsed: Question) -> Subgraph:
         """By the likeliest reading of each part; without edges where none could be read."""
-        readings = [part.readings[0] for part in asked.parts if part.readings]
+        readings = [part.readings[0] for part in parsed.parts if part.readings]
         if not readings:
             return Subgraph((), (), {})
         gaps = [Gap(t.relation, t.sought) for reading in readings for t in reading.triples]
@@ -178,10 +178,10 @@ class Finder:
         yield from seen
 
 
-def _stated(things: Sequence[str], asked: Question, names: Sequence[str]) -> str:
+def _stated(things: Sequence[str], parsed: Question, names: Sequence[str]) -> str:
     """The facts as a sentence; empty where there is none."""
     if not names:
         return ""
-    headings = [part.readings[0].heading for part in asked.parts if part.readings]
-    said = ", ".join(dict.fromkeys(headings)) or "facts"
-    return f"{' and '.join(dict.fromkeys(things))}: {said}: {', '.join(names)}."
+    headings = [part.readings[0].heading for part in parsed.parts if part.readings]
+    heading = ", ".join(dict.fromkeys(headings)) or "facts"
+    return f"{' and '.join(dict.fromkeys(things))}: {heading}: {', '.join(names)}."

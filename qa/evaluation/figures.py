@@ -55,17 +55,17 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 
 
 def _of(rows: Sequence[Row], name: str, score: str) -> list[float]:
-    found = (getattr(row.scores[name], score) for row in rows if name in row.scores)
-    return [float(value) for value in found if value is not None]
+    values = (getattr(row.scores[name], score) for row in rows if name in row.scores)
+    return [float(value) for value in values if value is not None]
 
 
 def _densities(
-    axes: Axes, given: Mapping[str, list[float]], title: str, beside: list[float] | None
+    axes: Axes, scores: Mapping[str, list[float]], title: str, beside: list[float] | None
 ) -> None:
     """A line for each system, with the share that it has in common with others."""
     from scipy.stats import gaussian_kde  # noqa: PLC0415 - half a second
 
-    usable = {name: own for name, own in given.items() if len(own) > 1 and np.ptp(own) > 0}
+    usable = {name: own for name, own in scores.items() if len(own) > 1 and np.ptp(own) > 0}
     axes.set_title(title)
     if not usable:
         return

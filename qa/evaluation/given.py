@@ -10,7 +10,7 @@ from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.systems import NAMES, Given
 
 
-def read_answers(path: Path, asked: Sequence[GoldQuestion]) -> Given:
+def read_answers(path: Path, questions: Sequence[GoldQuestion]) -> Given:
     """Read answers, a JSON object a line with ``question`` and ``answer``.
 
     A question is known by its words, whatever the blanks and the case of letters.
@@ -23,7 +23,7 @@ def read_answers(path: Path, asked: Sequence[GoldQuestion]) -> Given:
         raise EvaluationError(
             f"{path}: one of our systems is called {path.stem!r}; rename the file"
         )
-    found: dict[str, str] = {}
+    answers: dict[str, str] = {}
     content = path.read_bytes()
     for number, line in enumerate(content.splitlines(), 1):
         if not line.strip():
@@ -38,15 +38,15 @@ def read_answers(path: Path, asked: Sequence[GoldQuestion]) -> Given:
                 f"{path}, line {number}: it is no answer; write "
                 '{"question": "…", "answer": "…"} in each line'
             )
-        if _plain(question) in found:
+        if _plain(question) in answers:
             raise EvaluationError(
                 f"{path}, line {number}: the question {question[:80]!r} has an answer already; keep one"
             )
-        found[_plain(question)] = answer.strip()
-    own = {each.text: found[key] for each in asked if (key := _plain(each.text)) in found}
+        answers[_plain(question)] = answer.strip()
+    own = {each.text: answers[key] for each in questions if (key := _plain(each.text)) in answers}
     if not own:
         raise EvaluationError(
-            f"{path}: none of its {len(found):,} questions is asked; answer those that a run without "
+            f"{path}: none of its {len(answers):,} questions is asked; answer those that a run without "
             "--answers keeps as 'text' in gold-excluded/answers.jsonl of its folder"
         )
     return Given(path.stem, own, sha256(content).hexdigest())

@@ -150,7 +150,7 @@ def spreads(summary: Summary, score: str) -> str:
     return table(["system", "min", "max", "median", "mean", "std. dev."], lines)
 
 
-def comparisons(found: Iterable[Compared]) -> str:
+def comparisons(compared: Iterable[Compared]) -> str:
     """A table of paired differences."""
     lines = [
         [
@@ -164,17 +164,17 @@ def comparisons(found: Iterable[Compared]) -> str:
             _p(each.wilcoxon.p),
             _p(each.holm),
         ]
-        for each in found
+        for each in compared
     ]
     head = ["one", "other", "score", "questions of", "n", "difference [95 %]", "t-test, p"]
     return table([*head, "Wilcoxon, p", "Holm, p"], lines)
 
 
-def retrieval(found: Mapping[str, Retrieval]) -> str:
+def retrieval(retrieved: Mapping[str, Retrieval]) -> str:
     """A table of the ranks of right documents, by way of search."""
     names = ("recall@1", "recall@5", "recall@10", "MRR@10")
     lines = []
-    for mode, each in found.items():
+    for mode, each in retrieved.items():
         for which, figures in (("own", each.own), ("equivalent", each.equivalent)):
             cells = [mode, which, f"{each.questions:,}", *(_number(figures[n]) for n in names)]
             lines.append(cells)
@@ -210,7 +210,7 @@ def verdict(summary: Summary) -> str:
     if pair is None:
         return ""
     low, high = pair.interval.low, pair.interval.high
-    said = "helps" if low > 0 else "hurts" if high < 0 else "neither helps nor hurts measurably"
+    outcome = "helps" if low > 0 else "hurts" if high < 0 else "neither helps nor hurts measurably"
     share = summary.chosen_otherwise
     otherwise = (
         ""
@@ -223,7 +223,7 @@ def verdict(summary: Summary) -> str:
     oracle = next((each for each in summary.systems if each.name == ORACLE), None)
     far = "" if oracle is None else f" The oracle has {_number(oracle.scores[ROUGE_L].mean)}."
     return (
-        f"Joint reasoning {said}: ROUGE-L {pair.interval.mean:+.3f} [{low:+.3f}, {high:+.3f}] beside "
+        f"Joint reasoning {outcome}: ROUGE-L {pair.interval.mean:+.3f} [{low:+.3f}, {high:+.3f}] beside "
         f"the {pair.other}.{otherwise}{far}"
     )
 
@@ -253,8 +253,8 @@ def _of(score: str, value: float) -> str:
 
 def _number(value: float) -> str:
     """Three digits after the point, without a zero before it."""
-    said = f"{value:.3f}"
-    return said.replace("0.", ".", 1) if abs(value) < 1 else said
+    digits = f"{value:.3f}"
+    return digits.replace("0.", ".", 1) if abs(value) < 1 else digits
 
 
 def _p(value: float) -> str:

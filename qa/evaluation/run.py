@@ -198,8 +198,10 @@ def measure(
             cosines = None
             if vectors:
                 options = [option for each in case.options.values() for option in each]
-                asked = vectors[question.text]
-                cosines = {each.text: float(vectors[each.text] @ asked) for each in options}
+                question_vector = vectors[question.text]
+                cosines = {
+                    each.text: float(vectors[each.text] @ question_vector) for each in options
+                }
             answers.append(
                 replies(
                     question,
@@ -235,7 +237,7 @@ def retrieve(
         StoreError: the folder cannot be written, or another process writes it.
     """
 
-    def found(some: Sequence[GoldQuestion]) -> list[Found]:
+    def ranks_of(some: Sequence[GoldQuestion]) -> list[Found]:
         ranks = []
         for question in some:
             hits = index.search(question.text, RETRIEVED, mode=mode)
@@ -246,7 +248,7 @@ def retrieve(
         return ranks
 
     kept = _Kept(folder / f"{mode}-{_FOUND}", TypeAdapter(Found))
-    return _continued(kept, questions, _AT_ONCE, found, progress)
+    return _continued(kept, questions, _AT_ONCE, ranks_of, progress)
 
 
 def _continued(
@@ -287,13 +289,13 @@ def _unrelated(questions: Sequence[GoldQuestion], seed: int) -> dict[str, str]:
         raise EvaluationError(
             "the questions are not about two things at least, so no answer is unrelated; ask more"
         )
-    found = {}
+    answers = {}
     for question in questions:
         other = question
         while other.focus == question.focus:
             other = chance.choice(questions)
-        found[question.id] = other.answer
-    return found
+        answers[question.id] = other.answer
+    return answers
 
 
 def _row(

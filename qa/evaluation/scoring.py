@@ -86,8 +86,8 @@ class Judges:
         if self._vectors is None:
             return {}
         contents = {checksum(text): text for text in texts}
-        found = self._vectors.encode(contents, Silent())
-        return {text: found[key] for key, text in contents.items()}
+        encoded = self._vectors.encode(contents, Silent())
+        return {text: encoded[key] for key, text in contents.items()}
 
     @cached_property
     def _vectors(self) -> Work | None:
@@ -121,8 +121,8 @@ def scores(
     golds, texts = [gold for gold, _ in pairs], [text for _, text in pairs]
     alike: Mapping[tuple[str, str], float] = {}
     if vectors:
-        found = sts(golds, texts, lambda said: np.stack([vectors[each] for each in said]))
-        alike = dict(zip(pairs, found, strict=True))
+        similarities = sts(golds, texts, lambda batch: np.stack([vectors[each] for each in batch]))
+        alike = dict(zip(pairs, similarities, strict=True))
     matched: Mapping[tuple[str, str], float] = {}
     if judges.bert is not None:
         matches = judges.bert.scores(golds, texts)
@@ -177,9 +177,11 @@ def _contradictions(gold: str, answer: str, judges: Judges) -> tuple[int | None,
         return None, None
     fitted = judges.threshold.value if judges.threshold else None
     least = min(THRESHOLD, THRESHOLD if fitted is None else fitted)
-    found = [each.probability for each in judges.entailment.contradictions(gold, answer, least)]
-    tuned = None if fitted is None else sum(each >= fitted for each in found)
-    return sum(each >= THRESHOLD for each in found), tuned
+    probabilities = [
+        each.probability for each in judges.entailment.contradictions(gold, answer, least)
+    ]
+    tuned = None if fitted is None else sum(each >= fitted for each in probabilities)
+    return sum(each >= THRESHOLD for each in probabilities), tuned
 
 
 def planted_threshold(
@@ -197,13 +199,16 @@ def planted_threshold(
     flags: list[bool] = []
     for question in questions[:_PLANTED]:
         spans = sentences(question.answer)
-        said = [question.answer[start:end] for start, end in spans]
-        at = next((at for at, each in enumerate(said) if planted(each)), None)
+        sentence_texts = [question.answer[start:end] for start, end in spans]
+        at = next((at for at, each in enumerate(sentence_texts) if planted(each)), None)
         if at is None:
             continue
-        after = said[at + 1 : at + 2]
-        pairs += [(said[at], planted(said[at]) or ""), (said[at], said[at])]
-        pairs += [(said[at], each) for each in after]
+        after = sentence_texts[at + 1 : at + 2]
+        pairs += [
+            (sentence_texts[at], planted(sentence_texts[at]) or ""),
+            (sentence_texts[at], sentence_texts[at]),
+        ]
+        pairs += [(sentence_texts[at], each) for each in after]
         flags += [True, False, *(False for _ in after)]
     return fitted_threshold(entailment.probabilities(pairs), flags) if pairs else None
 

@@ -49,8 +49,8 @@ def paired_t_test(one: Sequence[float], other: Sequence[float]) -> Test:
     differences = _differences(one, other, least=2)
     if np.ptp(differences) == 0:
         return Test(math.nan, 1.0 if differences[0] == 0 else math.nan)
-    found = ttest_rel(one, other)
-    return Test(float(found.statistic), float(found.pvalue))
+    result = ttest_rel(one, other)
+    return Test(float(result.statistic), float(result.pvalue))
 
 
 def wilcoxon(one: Sequence[float], other: Sequence[float]) -> Test:
@@ -66,8 +66,8 @@ def wilcoxon(one: Sequence[float], other: Sequence[float]) -> Test:
     differences = _differences(one, other, least=1)
     if not differences.any():
         return Test(0.0, 1.0)
-    found = by_scipy(differences)
-    return Test(float(found.statistic), float(found.pvalue))
+    result = by_scipy(differences)
+    return Test(float(result.statistic), float(result.pvalue))
 
 
 def bootstrap_interval(
@@ -114,13 +114,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
     Raises:
         ValueError: one is no probability.
     """
-    given = np.asarray(p_values, dtype=float)
-    if not ((given >= 0) & (given <= 1)).all():
+    p = np.asarray(p_values, dtype=float)
+    if not ((p >= 0) & (p <= 1)).all():
         raise ValueError("a p-value lies between 0 and 1")
-    order = np.argsort(given, kind="stable")
-    scaled = given[order] * np.arange(len(given), 0, -1)
-    adjusted = np.empty_like(given)
-    adjusted[order] = np.minimum(np.maximum.accumulate(scaled), 1.0) if len(given) else scaled
+    order = np.argsort(p, kind="stable")
+    scaled = p[order] * np.arange(len(p), 0, -1)
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(np.maximum.accumulate(scaled), 1.0) if len(p) else scaled
     return [float(p) for p in adjusted]
 
 
@@ -163,8 +163,8 @@ def _differences(one: Sequence[float], other: Sequence[float], *, least: int) ->
     return _scores(one, least=least) - _scores(other, least=least)
 
 
-def _scores(given: Sequence[float], *, least: int) -> FloatArray:
-    scores = np.asarray(given, dtype=float)
+def _scores(values: Sequence[float], *, least: int) -> FloatArray:
+    scores = np.asarray(values, dtype=float)
     if len(scores) < least or not np.isfinite(scores).all():
         raise ValueError(f"at least {least} finite scores are needed")
     return scores

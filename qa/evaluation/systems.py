@@ -122,10 +122,10 @@ def replies(
         given: answers of other models.
         seed: of the random choice.
     """
-    found: list[Reply] = []
+    answers: list[Reply] = []
     for name, options in case.options.items():
         before = "" if name == EXTRACTIVE else f"{name}, "
-        found += _of_candidates(
+        answers += _of_candidates(
             question,
             case,
             options,
@@ -134,8 +134,10 @@ def replies(
             cosines=cosines,
             seed=seed,
         )
-    found += [Reply(f"{name}, {UNAIDED}", "baseline", text) for name, text in case.unaided.items()]
-    found += [
+    answers += [
+        Reply(f"{name}, {UNAIDED}", "baseline", text) for name, text in case.unaided.items()
+    ]
+    answers += [
         *(
             Reply(name, role, *case.said.get(selector, ("", None)))
             for selector, (name, role) in _OF_PRODUCT.items()
@@ -145,7 +147,7 @@ def replies(
         Reply(UNRELATED, "control", unrelated),
         *(Reply(each.name, "given", each.answers.get(question.text, "")) for each in given),
     ]
-    return found
+    return answers
 
 
 def _of_candidates(
@@ -177,14 +179,14 @@ def _of_candidates(
         }
         if cosines is not None:
             chosen[ALIKE] = ("baseline", _best([cosines[option.text] for option in options]))
-    found = [
+    answers = [
         Reply(before + name, role, options[at].text, options[at].title)
         for name, (role, at) in chosen.items()
     ]
     if not before and options:
         text = _sentences(question.text, options[0].text)
-        found.append(Reply(SENTENCE, "baseline", text, options[0].title))
-    return found
+        answers.append(Reply(SENTENCE, "baseline", text, options[0].title))
+    return answers
 
 
 def _best(scores: Sequence[float]) -> int:
@@ -197,15 +199,18 @@ def _sentences(question: str, text: str) -> str:
 
     They stand in the order of the text; a sentence as long as that is quoted alone.
     """
-    asked = set(tokens(question))
+    question_tokens = set(tokens(question))
     spans = sentences(text)
-    said = [text[start:end] for start, end in spans]
-    share = [len(asked & set(tokens(each))) / (1 + len(words(each))) ** 0.5 for each in said]
+    sentence_texts = [text[start:end] for start, end in spans]
+    share = [
+        len(question_tokens & set(tokens(each))) / (1 + len(words(each))) ** 0.5
+        for each in sentence_texts
+    ]
     kept: list[int] = []
     size = 0
-    for at in sorted(range(len(said)), key=lambda at: (-share[at], at)):
-        here = len(words(said[at]))
+    for at in sorted(range(len(sentence_texts)), key=lambda at: (-share[at], at)):
+        here = len(words(sentence_texts[at]))
         if not kept or size + here <= _SENTENCE_WORDS:
             kept.append(at)
             size += here
-    return " ".join(said[at] for at in sorted(kept))
+    return " ".join(sentence_texts[at] for at in sorted(kept))
