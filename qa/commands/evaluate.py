@@ -133,16 +133,16 @@ def evaluate_command(
     speak()
     settings = kg.Settings.read()
     documents = [each for each in medquad_documents(medquad, Bars()) if isinstance(each, Document)]
-    asked = [each for each in gold_questions(documents) if each.chronic or not chronic]
-    asked = draw(asked, count, seed)
-    if not asked:
+    questions = [each for each in gold_questions(documents) if each.chronic or not chronic]
+    questions = draw(questions, count, seed)
+    if not questions:
         raise EvaluationError(f"{medquad}: there is no such question; measure without --chronic")
     vectors = encoder if mode != "bm25" else None
     index = _index(work / "texts", documents, medquad, vectors)
     if present:
-        _search(asked, index, mode, work, as_json)
+        _search(questions, index, mode, work, as_json)
         return
-    run = _Run(asked, index, mode, work, seed=seed)
+    run = _Run(questions, index, mode, work, seed=seed)
     run.load(
         settings,
         generators=generators,
@@ -176,20 +176,20 @@ def _index(
 
 
 def _search(
-    asked: "Sequence[GoldQuestion]", index: "Index", mode: "Mode", work: Path, as_json: bool
+    questions: "Sequence[GoldQuestion]", index: "Index", mode: "Mode", work: Path, as_json: bool
 ) -> None:
     from kg.stores.store import Rows
     from qa.evaluation.run import retrieve, state
     from qa.evaluation.summary import json_of, ranks
 
     folder = work / "gold-present"
-    state(folder, {"index": index.manifest.checksum, "questions": _checksum(asked)})
-    found = ranks(retrieve(asked, index, mode, folder, Bars()))
+    state(folder, {"index": index.manifest.checksum, "questions": _checksum(questions)})
+    ranked = ranks(retrieve(questions, index, mode, folder, Bars()))
     if as_json:
-        show_json({"protocol": "gold-present", "mode": mode, **json_of(found)})
+        show_json({"protocol": "gold-present", "mode": mode, **json_of(ranked)})
         return
-    own: tuple[Value, ...] = ("own", *found.own.values())
-    show(Rows(("document", *found.own), (own, ("equivalent", *found.equivalent.values()))))
+    own: tuple[Value, ...] = ("own", *ranked.own.values())
+    show(Rows(("document", *ranked.own), (own, ("equivalent", *ranked.equivalent.values()))))
 
 
 class _Run:
@@ -197,14 +197,14 @@ class _Run:
 
     def __init__(
         self,
-        asked: "Sequence[GoldQuestion]",
+        questions: "Sequence[GoldQuestion]",
         index: "Index",
         mode: "Mode",
         work: Path,
         *,
         seed: int,
     ) -> None:
-        self.asked, self.index, self.mode, self.seed = asked, index, mode, seed
+        self.asked, self.index, self.mode, self.seed = questions, index, mode, seed
         self.folder = work / "gold-excluded"
         self.generators: dict[str, Generator] = {}
         self.given: list[Given] = []
@@ -308,7 +308,7 @@ class _Run:
         )
         summary = summarise(rows, seed=self.seed)
         missing = not_run([*self.generators], [each.name for each in self.given])
-        told = {
+        fields = {
             "protocol": "gold-excluded",
             **json_of(summary),
             "not run": dict(missing),
@@ -317,11 +317,11 @@ class _Run:
         }
         draw(rows, self.folder / "densities.png")
         with disk_errors(self.folder):
-            text = json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False)
+            text = json.dumps(fields, indent=1, ensure_ascii=False, allow_nan=False)
             (self.folder / "report.json").write_text(text, "utf-8")
             (self.folder / "report.md").write_text(page(rows, summary, missing), "utf-8")
         if as_json:
-            show_json(told)
+            show_json(fields)
             return
         lines = [
             (
@@ -338,7 +338,7 @@ class _Run:
         click.echo(str(self.folder / "report.md"), err=True)
 
 
-def _checksum(asked: "Sequence[GoldQuestion]") -> str:
+def _checksum(questions: "Sequence[GoldQuestion]") -> str:
     from hashlib import sha256
 
-    return sha256("\n".join(each.id for each in asked).encode()).hexdigest()
+    return sha256("\n".join(each.id for each in questions).encode()).hexdigest()

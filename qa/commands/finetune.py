@@ -63,9 +63,9 @@ def pairs_command(
         show_json({"file": str(out), **made.model_dump()})
         return
     _show(counts)
-    told = "{out}: {pairs} pairs on {passages} passages about {diseases} diseases"
+    summary = "{out}: {pairs} pairs on {passages} passages about {diseases} diseases"
     counted = {name: f"{getattr(made, name):,}" for name in ("pairs", "passages", "diseases")}
-    click.echo(translate(told, out=out, **counted), err=True)
+    click.echo(translate(summary, out=out, **counted), err=True)
     if made.unasked:
         unasked = "sections without a question, for no template fits them: {count}"
         click.echo(translate(unasked, count=f"{made.unasked:,}"), err=True)
@@ -154,7 +154,7 @@ def finetune_command(
     if as_json:
         show_json(card.model_dump(mode="json"))
         return
-    _show(_found(card))
+    _show(_figures_of(card))
     written = (
         "{out}: has the encoder and its card; 'medkg qa index --update --model {out}' uses it"
     )
@@ -185,10 +185,11 @@ def sts_command(*, file: Path, models: tuple[str, ...], device: str | None, as_j
     from qa.finetuning.sts import agreement, read_judged
     from qa.index.models import SentenceModel
 
-    found = [SentenceModel.find(model, device) for model in models]
+    encoders = [SentenceModel.find(model, device) for model in models]
     judged = read_judged(file)
     rows = [
-        {"model": model.name, **agreement(model.encoder, judged).model_dump()} for model in found
+        {"model": model.name, **agreement(model.encoder, judged).model_dump()}
+        for model in encoders
     ]
     if as_json:
         show_json(rows)
@@ -196,7 +197,7 @@ def sts_command(*, file: Path, models: tuple[str, ...], device: str | None, as_j
         _show(rows)
 
 
-def _found(card: "Card") -> list[dict[str, object]]:
+def _figures_of(card: "Card") -> list[dict[str, object]]:
     return [
         {
             "system": system,

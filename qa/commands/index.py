@@ -329,13 +329,13 @@ def _chinese(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
         yield from row["synonyms_zh"] or ()
 
 
-def _model(given: str | None) -> Any:  # noqa: ANN401 - as Change has it
+def _model(name: str | None) -> Any:  # noqa: ANN401 - as Change has it
     """What a command line says about the model."""
     from qa.index.models import SentenceModel
 
-    if given is None:
+    if name is None:
         return "same"
-    return None if given == "none" else SentenceModel.find(given)
+    return None if name == "none" else SentenceModel.find(name)
 
 
 def _graph_changed(manifest: "Manifest", settings: "Settings", graph: str | None) -> bool | None:
@@ -384,13 +384,13 @@ def _show(manifest: "Manifest", settings: "Settings", graph: str | None, as_json
     for corpus in manifest.corpora:
         for reason, count in corpus.left_out.items():
             left = "{corpus}: {count} left out: {reason}"
-            said = translate(left, corpus=corpus.name, count=f"{count:,}", reason=reason)
-            say(harmless(said), err=True)
+            message = translate(left, corpus=corpus.name, count=f"{count:,}", reason=reason)
+            say(harmless(message), err=True)
     if manifest.model is None:
         words_only = "Without vectors: search by words (bm25). --model minilm adds them."
         say(translate(words_only), err=True)
     else:
         vectors = "Vectors of {model}, dimension {dimension}."
         card = manifest.model
-        said = translate(vectors, model=card.name, dimension=card.dimension)
-        say(harmless(said), err=True)
+        message = translate(vectors, model=card.name, dimension=card.dimension)
+        say(harmless(message), err=True)

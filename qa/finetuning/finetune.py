@@ -66,21 +66,21 @@ def finetune(
     """
     shown = progress or Silent()
     check_replaceable(config.out)
-    given, made_by = read_pairs(config.pairs)
-    pairs = deduplicated(given)
-    learned, asked = split(pairs, config.test, config.recipe.seed)
+    all_pairs, made_by = read_pairs(config.pairs)
+    pairs = deduplicated(all_pairs)
+    learned, tested = split(pairs, config.test, config.recipe.seed)
     encoder = SentenceModel.find(config.base, config.device).encoder
     base_checksum = weights_checksum(encoder)
     if config.recipe.max_tokens is not None:
         cut_at(encoder, config.recipe.max_tokens)
     figures: dict[str, Figures] = {}
-    if asked:
-        figures |= _figures(BM25, rank_by_bm25(pairs, asked), asked)
-        figures |= _figures(BEFORE, rank_by_encoder(encoder, pairs, asked, shown), asked)
+    if tested:
+        figures |= _figures(BM25, rank_by_bm25(pairs, tested), tested)
+        figures |= _figures(BEFORE, rank_by_encoder(encoder, pairs, tested, shown), tested)
     checkpoint = config.out.with_name(f"{config.out.name}.training")
     history = train(encoder, learned, config.recipe, checkpoint, progress=shown, on_epoch=on_epoch)
-    if asked:
-        figures |= _figures(AFTER, rank_by_encoder(encoder, pairs, asked, shown), asked)
+    if tested:
+        figures |= _figures(AFTER, rank_by_encoder(encoder, pairs, tested, shown), tested)
     card = Card(
         name=config.out.name,
         base=config.base,
@@ -89,7 +89,7 @@ def finetune(
         pairs_checksum=checksum(pairs),
         pairs_made_by=made_by,
         trained_on=len(learned),
-        tested_on=len(asked),
+        tested_on=len(tested),
         test_share=config.test,
         origins=dict(sorted(Counter(pair.origin for pair in pairs).items())),
         recipe=config.recipe,
@@ -106,15 +106,15 @@ def finetune(
 def rank_by_encoder(
     encoder: "SentenceTransformer",
     pairs: Sequence[Pair],
-    asked: Sequence[Pair],
+    tested: Sequence[Pair],
     progress: Progress,
 ) -> FloatArray:
-    """Rank by cosine of the passages of some pairs among those of all, shape (asked,)."""
-    passages, own = _sought(pairs, asked)
-    with progress.step("Encoding passages and questions", len(passages) + len(asked)) as advance:
+    """Rank by cosine of the passages of some pairs among those of all, shape (tested,)."""
+    passages, own = _sought(pairs, tested)
+    with progress.step("Encoding passages and questions", len(passages) + len(tested)) as advance:
         vectors = []
         for encode, texts in (
-            (encoder.encode_query, [pair.question for pair in asked]),
+            (encoder.encode_query, [pair.question for pair in tested]),
             (encoder.encode_document, passages),
         ):
             parts = []
@@ -126,25 +126,25 @@ def rank_by_encoder(
     return rank_by_vectors(vectors[0], vectors[1], own)
 
 
-def rank_by_bm25(pairs: Sequence[Pair], asked: Sequence[Pair]) -> FloatArray:
-    """Rank by BM25 of the passages of some pairs among those of all, shape (asked,)."""
-    passages, own = _sought(pairs, asked)
+def rank_by_bm25(pairs: Sequence[Pair], tested: Sequence[Pair]) -> FloatArray:
+    """Rank by BM25 of the passages of some pairs among those of all, shape (tested,)."""
+    passages, own = _sought(pairs, tested)
     cut = Tokenizer()
-    return rank_by_words([cut(pair.question) for pair in asked], list(map(cut, passages)), own)
+    return rank_by_words([cut(pair.question) for pair in tested], list(map(cut, passages)), own)
 
 
-def _figures(system: str, ranks: FloatArray, asked: Sequence[Pair]) -> dict[str, Figures]:
+def _figures(system: str, ranks: FloatArray, tested: Sequence[Pair]) -> dict[str, Figures]:
     """Of all questions, and apart of those of each origin where there are several."""
-    origins = np.array([pair.origin for pair in asked])
+    origins = np.array([pair.origin for pair in tested])
     apart = sorted(set(origins.tolist())) if len(set(origins.tolist())) > 1 else []
     return {system: summarise(ranks)} | {
         f"{system}, {origin or 'unnamed'}": summarise(ranks[origins == origin]) for origin in apart
     }
 
 
-def _sought(pairs: Sequence[Pair], asked: Sequence[Pair]) -> tuple[list[str], list[int]]:
-    """The distinct passages of all pairs, and the position of that of each pair that is asked."""
+def _sought(pairs: Sequence[Pair], tested: Sequence[Pair]) -> tuple[list[str], list[int]]:
+    """The distinct passages of all pairs, and the position of that of each tested pair."""
     place: dict[str, int] = {}
     for pair in pairs:
         place.setdefault(pair.passage, len(place))
-    return list(place), [place[pair.passage] for pair in asked]
+    return list(place), [place[pair.passage] for pair in tested]

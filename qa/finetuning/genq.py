@@ -81,7 +81,7 @@ class QueryGenerator:
         import torch  # noqa: PLC0415 - heavy
 
         torch.manual_seed(int(np.random.SeedSequence([sampling.seed, batch]).generate_state(1)[0]))
-        given = self._tokenizer(
+        encoded = self._tokenizer(
             list(passages),
             padding=True,
             truncation=True,
@@ -90,8 +90,8 @@ class QueryGenerator:
         ).to(self._model.device)
         with torch.inference_mode():
             written = self._model.generate(
-                input_ids=given["input_ids"],
-                attention_mask=given["attention_mask"],
+                input_ids=encoded["input_ids"],
+                attention_mask=encoded["attention_mask"],
                 do_sample=True,
                 top_k=sampling.top_k,
                 top_p=sampling.top_p,
@@ -163,18 +163,18 @@ def _done(partial: Path, head: dict[str, Any]) -> list[list[list[str]]]:
     """The batches that a file of an earlier run has."""
     if not partial.is_file():
         return []
-    found = []
+    batches = []
     for line in partial.read_text("utf-8").split("\n"):
         try:
-            found.append(json.loads(line))
+            batches.append(json.loads(line))
         except ValueError:
             break
-    if found and found[0] != head:
+    if batches and batches[0] != head:
         raise ModelError(
             f"{partial}: holds questions of another generator, of other passages or settings; "
             "delete it, or name another file to write to"
         )
-    return found[1:]
+    return batches[1:]
 
 
 def _line(value: object) -> str:

@@ -79,7 +79,7 @@ def make_pairs(
     shown = progress or Silent()
     generator = QueryGenerator.load(making.generator, making.device) if making.generator else None
     templates = Templates.of_package()
-    asked: list[tuple[Pair, tuple[str, ...]]] = []
+    chosen: list[tuple[Pair, tuple[str, ...]]] = []
     unasked = short = 0
     licences: dict[str, str] = {}
     everything = list(documents)
@@ -91,24 +91,24 @@ def make_pairs(
             short += 1
             continue
         licences[document.source] = document.metadata.get("licence", UNKNOWN_LICENCE)
-        found = passages(document)
+        cut = passages(document)
         title = document.title
         disease = document.metadata.get("disease") or ids.get(normalise(title), title)
-        for passage in found if generator else found[:1]:
+        for passage in cut if generator else cut[:1]:
             bare = Pair(question="?", passage=f"{title}\n{passage.text}", disease=disease)
             questions = () if generator else _questions(templates, document, making)
             if generator or questions:
-                asked.append((bare, questions))
+                chosen.append((bare, questions))
             else:
                 unasked += 1
-    if making.limit is not None and len(asked) > making.limit:
-        drawn = np.random.default_rng(making.seed).permutation(len(asked))[: making.limit]
-        asked = [asked[at] for at in sorted(drawn.tolist())]
+    if making.limit is not None and len(chosen) > making.limit:
+        drawn = np.random.default_rng(making.seed).permutation(len(chosen))[: making.limit]
+        chosen = [chosen[at] for at in sorted(drawn.tolist())]
     if generator is not None and making.generator is not None:
         sampling = Sampling(each=making.each, seed=making.seed)
         pairs = generate(
             generator,
-            [bare for bare, _ in asked],
+            [bare for bare, _ in chosen],
             making.generator,
             sampling,
             out.with_name(f"{out.name}.partial"),
@@ -117,7 +117,7 @@ def make_pairs(
     else:
         pairs = [
             bare.model_copy(update={"question": question, "origin": TEMPLATE})
-            for bare, questions in asked
+            for bare, questions in chosen
             for question in questions
         ]
     pairs = deduplicated(pairs)
@@ -151,8 +151,8 @@ def _questions(templates: Templates, document: Document, making: Making) -> tupl
     heading = document.metadata.get("heading", "")
     own = heading.removeprefix(f"{title}: ").rpartition(": ")[2]
     seed = (making.seed, int.from_bytes(document.id.encode()[-8:], "big"))
-    asked = (
+    chosen = (
         templates.ask(title, word, document.language, making.each, seed)
         for word in (document.metadata.get("category", ""), own)
     )
-    return next(filter(None, asked), ())
+    return next(filter(None, chosen), ())

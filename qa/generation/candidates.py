@@ -106,11 +106,11 @@ def written(text: str, hit: Hit, context: Context) -> Candidate | None:
         context.document.text[start:end]: (start, end)
         for start, end in reversed(sentences(context.document.text))
     }
-    found = []
+    written_sentences = []
     for start, end in kept:
-        said = text[start:end]
-        place = stands.get(said)
-        found.append(
-            Sentence(said, context.document.id, *place) if place else Sentence(said, None)
+        sentence = text[start:end]
+        place = stands.get(sentence)
+        written_sentences.append(
+            Sentence(sentence, context.document.id, *place) if place else Sentence(sentence, None)
         )
-    return Candidate(text[kept[0][0] : kept[-1][1]], hit, tuple(found))
+    return Candidate(text[kept[0][0] : kept[-1][1]], hit, tuple(written_sentences))

@@ -92,7 +92,7 @@ class Endpoint:
         return [candidate for candidate in made if candidate is not None]
 
     def _written(self, question: str, passage: str) -> str:
-        asked = {
+        payload = {
             "model": self.model,
             "messages": [
                 {"role": "system", "content": _TASK},
@@ -102,7 +102,7 @@ class Endpoint:
             "max_tokens": _MOST_TOKENS,
             "seed": self.seed,
         }
-        return _content(self._posted(json.dumps(asked).encode()), self._where)
+        return _content(self._posted(json.dumps(payload).encode()), self._where)
 
     @property
     def _where(self) -> str:
@@ -121,9 +121,9 @@ class Endpoint:
             with build_opener(_NoRedirect).open(request, timeout=self.timeout) as reply:
                 return self._read(reply, until)
         except HTTPError as e:
-            said = e.read(_SHOWN).decode("utf-8", "replace").strip()
+            message = e.read(_SHOWN).decode("utf-8", "replace").strip()
             raise ModelError(
-                f"{self._where} answered {e.code} {e.reason}: {said!r}; check OPENAI_BASE_URL, "
+                f"{self._where} answered {e.code} {e.reason}: {message!r}; check OPENAI_BASE_URL, "
                 "OPENAI_API_KEY and the model's name"
             ) from e
         except TimeoutError as e:

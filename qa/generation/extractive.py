@@ -48,13 +48,13 @@ class Extractive:
         document's sentences have it. To a shorter one the sentences behind it are added, then those
         before it, until the candidate has the average length.
         """
-        found = []
+        chosen = []
         for hit in hits:
             context = Context.of(hit, documents)
             spans = self._chosen(question, context)
             if spans:
-                found.append(_candidate(hit, context, spans))
-        return found
+                chosen.append(_candidate(hit, context, spans))
+        return chosen
 
     def _chosen(self, question: str, context: Context) -> list[Span]:
         text = context.document.text
@@ -75,21 +75,32 @@ class Extractive:
             return []
         first, last = inside[0], inside[-1]
         if sum(sizes[first : last + 1]) > self.most:
-            wanted = [set(tokens(text[start:end])) for start, end in spans]
-            first, last = self._best_run(set(tokens(question)), wanted, sizes, first, last)
+            sentence_tokens = [set(tokens(text[start:end])) for start, end in spans]
+            first, last = self._best_run(
+                set(tokens(question)), sentence_tokens, sizes, first, last
+            )
         first, last = self._grown(sizes, first, last)
         return spans[first : last + 1]
 
     def _best_run(
-        self, asked: set[str], has: list[set[str]], sizes: list[int], first: int, last: int
+        self,
+        question_tokens: set[str],
+        sentence_tokens: list[set[str]],
+        sizes: list[int],
+        first: int,
+        last: int,
     ) -> Span:
         """The run from ``first`` to ``last`` that says most of what is asked; of equals the first."""
-        often = Counter(token for sentence in has for token in sentence & asked)
-        weights = {token: math.log(1 + len(has) / count) for token, count in often.items()}
+        often = Counter(
+            token for sentence in sentence_tokens for token in sentence & question_tokens
+        )
+        weights = {
+            token: math.log(1 + len(sentence_tokens) / count) for token, count in often.items()
+        }
 
-        def said(run: Span) -> float:
-            found = set().union(*has[run[0] : run[1] + 1]) & asked
-            return sum(weights[token] for token in sorted(found))
+        def weight_of(run: Span) -> float:
+            covered = set().union(*sentence_tokens[run[0] : run[1] + 1]) & question_tokens
+            return sum(weights[token] for token in sorted(covered))
 
         runs = []
         for start in range(first, last + 1):
@@ -98,7 +109,7 @@ class Extractive:
                 end += 1
                 size += sizes[end]
             runs.append((start, end))
-        return max(runs, key=lambda run: (round(said(run), 9), -run[0]))
+        return max(runs, key=lambda run: (round(weight_of(run), 9), -run[0]))
 
     def _grown(self, sizes: list[int], first: int, last: int) -> Span:
         """The run with its neighbours, while it is shorter than the average and they fit."""

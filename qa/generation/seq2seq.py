@@ -55,15 +55,15 @@ class Seq2Seq:
         self, question: str, hits: Sequence[Hit], documents: Documents
     ) -> list[Candidate]:
         """One candidate for each hit from which the model wrote a whole sentence."""
-        found = []
+        made = []
         for hit in hits:
             context = Context.of(hit, documents)
             with self._lock:
                 text = self._written(question, context.text)
             candidate = written(text, hit, context)
             if candidate is not None:
-                found.append(candidate)
-        return found
+                made.append(candidate)
+        return made
 
     def _written(self, question: str, passage: str) -> str:
         """What the model writes for ``question: Q context: <P> C``, as both BARTs were trained."""
@@ -104,9 +104,9 @@ class Seq2Seq:
                 sizes = torch.tensor([len(words(text)) for text in texts], device=scores.device)
                 barred = torch.zeros_like(scores, dtype=torch.bool)
                 barred[:, ends] = (sizes < LEAST_WORDS).unsqueeze(1)
-                others = torch.ones_like(scores[0], dtype=torch.bool)
-                others[ends] = False
-                barred |= (sizes >= MOST_WORDS).unsqueeze(1) & others
+                not_ends = torch.ones_like(scores[0], dtype=torch.bool)
+                not_ends[ends] = False
+                barred |= (sizes >= MOST_WORDS).unsqueeze(1) & not_ends
                 return scores.masked_fill(barred, -torch.inf)
 
         return WordLengths()

@@ -43,12 +43,12 @@ class Tokens:
     @classmethod
     def of(cls, records: Iterable[Sequence[str]]) -> Self:
         """Of the tokens of each record."""
-        found = list(records)
-        vocabulary = tuple(sorted({token for tokens in found for token in tokens}))
+        tokens_by_record = list(records)
+        vocabulary = tuple(sorted({token for tokens in tokens_by_record for token in tokens}))
         position = {token: at for at, token in enumerate(vocabulary)}
-        starts = np.zeros(len(found) + 1, dtype=np.int64)
-        np.cumsum([len(tokens) for tokens in found], out=starts[1:])
-        words = (position[token] for tokens in found for token in tokens)
+        starts = np.zeros(len(tokens_by_record) + 1, dtype=np.int64)
+        np.cumsum([len(tokens) for tokens in tokens_by_record], out=starts[1:])
+        words = (position[token] for tokens in tokens_by_record for token in tokens)
         return cls(vocabulary, np.fromiter(words, np.int32, int(starts[-1])), starts)
 
     def of_record(self, row: int) -> list[str]:

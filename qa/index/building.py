@@ -86,7 +86,7 @@ def change_index(folder: Path, change: Change, progress: Progress | None = None)
     progress = progress or Silent()
     with writer_lock(folder / MANIFEST), disk_errors(folder):
         old = read_held(folder)
-        documents, left_out = _given(old, change, progress)
+        documents, left_out = _documents_of(old, change, progress)
         kept = _kept(folder, old, change, documents)
         table, records = _merged(old, kept, documents, change.collate, progress)
         plan = Planned(
@@ -127,7 +127,7 @@ def _model(before: Manifest | None, change: Change) -> SentenceModel | None:
     return model
 
 
-def _given(
+def _documents_of(
     old: Held, change: Change, progress: Progress
 ) -> tuple[dict[str, Document], LeftOutCounts]:
     """Documents by their ids, of several with one id the last; and what is left out.
@@ -138,7 +138,7 @@ def _given(
     if not change.anew and GRAPH not in {*change.remove_corpora, *(change.corpora or ())}:
         own = old.documents.filter(pc.equal(old.documents.column("corpus"), GRAPH))
         of_graph.update(own.column("id").to_pylist())
-    found: dict[str, Document] = {}
+    documents: dict[str, Document] = {}
     left_out: LeftOutCounts = Counter()
     with progress.step("read texts") as advance:
         for each in change.documents:
@@ -149,13 +149,13 @@ def _given(
             corpus = each.metadata.get("corpus", "")
             if corpus == GRAPH:
                 of_graph.add(each.id)
-                if each.id in found:
-                    left_out[found[each.id].metadata.get("corpus", ""), _IN_GRAPH] += 1
+                if each.id in documents:
+                    left_out[documents[each.id].metadata.get("corpus", ""), _IN_GRAPH] += 1
             elif each.id in of_graph:
                 left_out[corpus, _IN_GRAPH] += 1
                 continue
-            found[each.id] = each
-    return found, left_out
+            documents[each.id] = each
+    return documents, left_out
 
 
 def _kept(
@@ -167,20 +167,20 @@ def _kept(
         RetrievalError: one that shall go is not there.
     """
     ids, corpora = (old.documents.column(name).to_pylist() for name in ("id", "corpus"))
-    for wanted, known, what in (
+    for named, known, what in (
         (change.remove, set(ids), "document"),
         (change.remove_corpora, set(corpora), "corpus"),
     ):
-        if unknown := sorted(set(wanted) - known):
+        if unknown := sorted(set(named) - known):
             has = f"; it has {', '.join(sorted(known))}" if what == "corpus" and known else ""
             raise RetrievalError(f"{folder}: no {what} {unknown[0]!r} is in the index{has}")
-    gone = {*change.remove_corpora, *(change.corpora or ())}
+    removed = {*change.remove_corpora, *(change.corpora or ())}
     return np.array(
         [
             not change.anew
             and each not in documents
             and each not in change.remove
-            and corpus not in gone
+            and corpus not in removed
             for each, corpus in zip(ids, corpora, strict=True)
         ],
         dtype=np.bool_,
@@ -198,15 +198,15 @@ def _merged(
     states = zip(
         *(old.documents.column(c).to_pylist() for c in ("id", "checksum", "collate")), strict=True
     )
-    before = {each: (said, how) for each, said, how in states}
+    before = {id_: (content, cut) for id_, content, cut in states}
     stay = set(old.documents.filter(pa.array(kept)).column("id").to_pylist())
     lines: list[dict[str, object]] = []
     records: list[dict[str, object]] = []
     with progress.step("cut texts", len(documents)) as advance:
         for document in documents.values():
-            said = _checksum(document)
-            lines.append({**_columns(document), "checksum": said, "collate": collate.id})
-            if before.get(document.id) == (said, collate.id):
+            content = _checksum(document)
+            lines.append({**_columns(document), "checksum": content, "collate": collate.id})
+            if before.get(document.id) == (content, collate.id):
                 stay.add(document.id)
             else:
                 records += (_line(document, record) for record in collate(document))
@@ -217,11 +217,11 @@ def _merged(
     table = pa.concat_tables(
         [old.documents.filter(pa.array(kept)), pa.Table.from_pylist(lines, DOCUMENT_ROWS)]
     ).sort_by("id")
-    found = pa.concat_tables(
+    cut = pa.concat_tables(
         [old.records.filter(of_kept), pa.Table.from_pylist(records, RECORD_ROWS)]
     ).sort_by("id")
-    _check_distinct(found)
-    return table.combine_chunks(), found.combine_chunks()
+    _check_distinct(cut)
+    return table.combine_chunks(), cut.combine_chunks()
 
 
 def _check_distinct(records: pa.Table) -> None:
@@ -254,8 +254,8 @@ def _line(document: Document, record: Record) -> dict[str, object]:
 
 
 def _checksum(document: Document) -> str:
-    said = json.dumps({**asdict(document), "metadata": dict(document.metadata)}, sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()
+    content = json.dumps({**asdict(document), "metadata": dict(document.metadata)}, sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _corpora(
@@ -267,7 +267,7 @@ def _corpora(
 ) -> tuple[CorpusCard, ...]:
     """What the index has of each corpus, by its name."""
     known = {card.name: card for card in before.corpora} if before else {}
-    given = change.corpora or {}
+    added = change.corpora or {}
     of_document = Counter(records.column("document").to_pylist())
     cards: list[CorpusCard] = []
     names = sorted(set(documents.column("corpus").to_pylist()))
@@ -289,9 +289,9 @@ def _corpora(
                 left_out={
                     reason: count for (of, reason), count in sorted(left_out.items()) if of == name
                 }
-                if name in given or card is None
+                if name in added or card is None
                 else card.left_out,
-                place=given.get(name, card.place if card else ""),
+                place=added.get(name, card.place if card else ""),
             )
         )
     return tuple(cards)

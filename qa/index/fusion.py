@@ -33,8 +33,8 @@ def fuse(vectors: Ranked, words: Ranked, weight: float) -> Ranked:
     for ranking, part in ((vectors, weight), (words, 1 - weight)):
         for rank, (row, _) in enumerate(ranking, 1):
             scores[row] = scores.get(row, 0.0) + part / (RANK_CONSTANT + rank)
-    found = (each for each in scores.items() if each[1] > 0)
-    return sorted(found, key=lambda each: (-each[1], each[0]))
+    ranked = (each for each in scores.items() if each[1] > 0)
+    return sorted(ranked, key=lambda each: (-each[1], each[0]))
 
 
 def best_weight(rankings: Sequence[tuple[Ranked, Ranked, Collection[int]]], k: int) -> float:

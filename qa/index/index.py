@@ -223,27 +223,27 @@ class Index:
     def _allowed(self, where: Filter, without: Filter) -> NDArray[np.bool_] | None:
         """Which records pass; None: all do."""
         allowed: NDArray[np.bool_] | None = None
-        for filters, wanted in ((where, True), (without, False)):
+        for filters, has_to in ((where, True), (without, False)):
             for key, values in filters.items():
-                fits = self._has(key, values) == wanted
+                fits = self._has(key, values) == has_to
                 allowed = fits if allowed is None else allowed & fits
         return allowed
 
     def _has(self, key: str, values: str | Sequence[str]) -> NDArray[np.bool_]:
-        wanted = [values] if isinstance(values, str) else list(values)
-        found = pc.is_in(self._column(key), value_set=pa.array(wanted, pa.string()))
-        return np.asarray(found.to_numpy(zero_copy_only=False), dtype=np.bool_)
+        accepted = [values] if isinstance(values, str) else list(values)
+        matches = pc.is_in(self._column(key), value_set=pa.array(accepted, pa.string()))
+        return np.asarray(matches.to_numpy(zero_copy_only=False), dtype=np.bool_)
 
     def _column(self, key: str) -> pa.Array:
         """The value that each record has for a key of its metadata, or null."""
         with self._lock:
             if key not in self._columns:
-                found = pc.map_lookup(
+                column = pc.map_lookup(
                     self._records.column("metadata").combine_chunks(),
                     query_key=pa.scalar(key),
                     occurrence="first",
                 )
-                if found.null_count == len(found):
+                if column.null_count == len(column):
                     raise RetrievalError(
                         translate(
                             "{folder}: no record has {key!r} among its metadata; filter by {names}",
@@ -252,7 +252,7 @@ class Index:
                             names=", ".join(self._keys()),
                         )
                     )
-                self._columns[key] = found
+                self._columns[key] = column
             return self._columns[key]
 
     @cached_property
@@ -274,8 +274,8 @@ class Index:
         return {each: at for at, each in enumerate(ids)}
 
     def _record(self, row: int) -> Record:
-        [found] = self._records.slice(row, 1).to_pylist()
-        return Record(found["id"], found["content"], dict(found["metadata"]))
+        [record] = self._records.slice(row, 1).to_pylist()
+        return Record(record["id"], record["content"], dict(record["metadata"]))
 
 
 def _document(row: dict[str, Any]) -> Document:

@@ -174,9 +174,9 @@ def _checked(folder: Path, manifest: Manifest) -> Path:
     files = folder / manifest.files_in
     for name, size in manifest.files.items():
         path = files / name
-        found = path.stat().st_size if path.is_file() else None
-        if found != size:
-            state = "is missing" if found is None else f"has {found:,} bytes instead of {size:,}"
+        actual = path.stat().st_size if path.is_file() else None
+        if actual != size:
+            state = "is missing" if actual is None else f"has {actual:,} bytes instead of {size:,}"
             raise RetrievalError(
                 translate(
                     "{path}: {state}; copy the whole folder again, or build the index again",

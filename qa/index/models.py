@@ -49,8 +49,8 @@ class SentenceModel:
         Raises:
             ModelError: it is not on this machine, or its folder is no model.
         """
-        found = find_model(name, _PURPOSE, _LIBRARIES)
-        return cls(found.name, found.folder, device)
+        model = find_model(name, _PURPOSE, _LIBRARIES)
+        return cls(model.name, model.folder, device)
 
     @cached_property
     def checksum(self) -> str:
@@ -108,14 +108,14 @@ class SentenceModel:
         Raises:
             ModelError: the model cannot be loaded, or gives a vector that is none.
         """
-        found = self.encoder.encode_document(
+        vectors = self.encoder.encode_document(
             list(texts),
             batch_size=BATCH,
             normalize_embeddings=True,
             show_progress_bar=False,
             convert_to_numpy=True,
         )
-        return self._checked(found)
+        return self._checked(vectors)
 
     def of_question(self, question: str) -> Vectors:
         """The vector of a question.
@@ -126,16 +126,16 @@ class SentenceModel:
         Raises:
             ModelError: as for ``of_texts``.
         """
-        found = self.encoder.encode_query(
+        vectors = self.encoder.encode_query(
             [question],
             normalize_embeddings=True,
             show_progress_bar=False,
             convert_to_numpy=True,
         )
-        return self._checked(found)
+        return self._checked(vectors)
 
-    def _checked(self, found: NDArray[np.generic]) -> Vectors:
-        vectors = np.ascontiguousarray(found, dtype=np.float32)
+    def _checked(self, encoded: NDArray[np.generic]) -> Vectors:
+        vectors = np.ascontiguousarray(encoded, dtype=np.float32)
         if not np.isfinite(vectors).all():
             raise ModelError(
                 f"the model {self.name} gives vectors that are no numbers; use another model"

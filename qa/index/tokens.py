@@ -48,8 +48,8 @@ class _Simplified(dict[int, str]):
     """The Simplified form of each Han character that was asked for, as ``str.translate`` asks."""
 
     def __missing__(self, character: int) -> str:
-        self[character] = found = simplified(chr(character))
-        return found
+        self[character] = simple = simplified(chr(character))
+        return simple
 
 
 class Tokenizer:

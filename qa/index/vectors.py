@@ -78,13 +78,13 @@ class Work:
             advance(len(contents) - len(left))
             for at in range(0, len(left), SHARD):
                 keys = left[at : at + SHARD]
-                found = self.model.of_texts([contents[key] for key in keys])
+                vectors = self.model.of_texts([contents[key] for key in keys])
                 part = self.folder / "part"
                 with part.open("wb") as file:
-                    np.savez(file, of=np.array(keys), vectors=found)
+                    np.savez(file, of=np.array(keys), vectors=vectors)
                 publish(part, self.folder / f"{number:06}.npz")
                 number += 1
-                self._vectors.update(zip(keys, found, strict=True))
+                self._vectors.update(zip(keys, vectors, strict=True))
                 advance(len(keys))
         return {key: self._vectors[key] for key in contents}
 
@@ -142,12 +142,12 @@ class Flat:
             bits = np.packbits(allowed, bitorder="little")
             selector = self._faiss.IDSelectorBitmap(bits)
             parameters = self._faiss.SearchParameters(sel=selector)
-        asked = min(most, k + _FURTHER)
+        count = min(most, k + _FURTHER)
         while True:
-            [near], [rows] = self._index.search(question, asked, params=parameters)
-            if asked == most or near[k - 1] - near[-1] > _NEAR:
+            [near], [rows] = self._index.search(question, count, params=parameters)
+            if count == most or near[k - 1] - near[-1] > _NEAR:
                 break
-            asked = min(most, asked * 4)  # too many are as near as the last one wanted
+            count = min(most, count * 4)  # too many are as near as the last one wanted
         return _best(((int(row), self._cosine(row, question[0])) for row in rows if row >= 0), k)
 
     def _cosine(self, row: int, question: NDArray[np.float32]) -> float:

@@ -85,10 +85,10 @@ def read_held(folder: Path) -> Held:
         RetrievalError: something that is no index, or a damaged one.
     """
     if not (folder / MANIFEST).exists():
-        others = [path.name for path in folder.iterdir() if not _is_ours(path.name)]
-        if others:
+        foreign = [path.name for path in folder.iterdir() if not _is_ours(path.name)]
+        if foreign:
             raise RetrievalError(
-                f"{folder}: holds {others[0]} and no index of texts; name a folder for it alone"
+                f"{folder}: holds {foreign[0]} and no index of texts; name a folder for it alone"
             )
         none = Tokens.of(())
         return Held(
@@ -214,13 +214,13 @@ def _tokens(
     if old.manifest is not None and old.manifest.tokenizer == tokenizer.id:
         had = old.records.column("checksum").to_pylist()
         rows = {key: at for at, key in enumerate(had) if key in contents}
-    found: dict[str, list[str]] = {}
+    tokens_of: dict[str, list[str]] = {}
     with progress.step("read words", len(contents)) as advance:
         for key, content in contents.items():
             row = rows.get(key)
-            found[key] = tokenizer(content) if row is None else old.tokens.of_record(row)
+            tokens_of[key] = tokenizer(content) if row is None else old.tokens.of_record(row)
             advance(1)
-    return Tokens.of(found[key] for key in keys)
+    return Tokens.of(tokens_of[key] for key in keys)
 
 
 def _vectors(

@@ -99,17 +99,17 @@ class Shown:
     more_edges: int
 
 
-def shown(of: Subgraph, things: Iterable[str], said: Iterable[Edge], most: int = MOST) -> Shown:
+def shown(of: Subgraph, things: Iterable[str], stated: Iterable[Edge], most: int = MOST) -> Shown:
     """The nodes that are drawn: the things, what the answer states of them, then the others.
 
     Args:
         of: the subgraph.
         things: ids of what the question is about.
-        said: the edges that the answer states.
+        stated: the edges that the answer states.
         most: nodes at most.
     """
     known = {node.id: node for node in of.nodes}
-    first = [*things, *(end for edge in said for end in (edge.head, edge.tail)), *known]
+    first = [*things, *(end for edge in stated for end in (edge.head, edge.tail)), *known]
     nodes = list(islice((each for each in dict.fromkeys(first) if each in known), most))
     edges = tuple(edge for edge in of.edges if {edge.head, edge.tail} <= {*nodes})
     met = {end for edge in edges for end in (edge.head, edge.tail)}
@@ -183,16 +183,16 @@ class _Narrow:
         self.headings: list[tuple[Label, int]] = []
 
     def spots(self) -> list[Spot]:
-        found = []
+        drawn = []
         for at, node in enumerate(self._middle):
-            found.append(self._spot(node, _MARGIN + 6, at, is_thing=True))
+            drawn.append(self._spot(node, _MARGIN + 6, at, is_thing=True))
         for at, row in enumerate(self._rows, len(self._middle)):
             if isinstance(row, int):
                 label = Label(_INDENT - 6, _y(at), "start", self._titles[row])
                 self.headings.append((label, row))
             else:
-                found.append(self._spot(row, _INDENT, at, is_thing=False))
-        return found
+                drawn.append(self._spot(row, _INDENT, at, is_thing=False))
+        return drawn
 
     def _spot(self, node: Node, x: float, row: int, *, is_thing: bool) -> Spot:
         room = self.width - x - _GAP - _MARGIN
@@ -226,15 +226,15 @@ class _Wide:
 
     def spots(self) -> list[Spot]:
         x = self.width / 2
-        found = []
+        drawn = []
         for at, node in enumerate(self._middle):
             y = self.height / 2 + _ROW * 2 * (at - (len(self._middle) - 1) / 2)
             label = Label(x, y, "middle", fitted(self._called[node.id], _THING))
-            found.append(Spot(node, x, y, label, is_thing=True))
-        return [*found, *self._side(self._left, -1), *self._side(self._right, 1)]
+            drawn.append(Spot(node, x, y, label, is_thing=True))
+        return [*drawn, *self._side(self._left, -1), *self._side(self._right, 1)]
 
     def _side(self, rows: Sequence[Node | int], side: Literal[-1, 1]) -> list[Spot]:
-        found = []
+        drawn = []
         x = self.width / 2 + side * _REACH
         anchor: Anchor = "start" if side > 0 else "end"
         room = self.width / 2 - _REACH - _GAP - _MARGIN
@@ -245,8 +245,8 @@ class _Wide:
                 self.headings.append((Label(x - 6 * side, y, anchor, self._titles[row]), row))
             else:
                 text = fitted(self._called[row.id], room)
-                found.append(Spot(row, x, y, Label(x + _GAP * side, y, anchor, text), False))
-        return found
+                drawn.append(Spot(row, x, y, Label(x + _GAP * side, y, anchor, text), False))
+        return drawn
 
     def path(self, head: Spot, tail: Spot) -> str:
         one, two = sorted((head, tail), key=lambda spot: not spot.is_thing)

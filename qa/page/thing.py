@@ -76,13 +76,13 @@ def thing_of(store: Store, id_: str) -> ThingView | None:
     Raises:
         StoreError: the store failed.
     """
-    found = store.query("entity.by_id", entity=id_).dicts()
-    if not found:
+    rows_of_thing = store.query("entity.by_id", entity=id_).dicts()
+    if not rows_of_thing:
         return None
-    row = found[0]
+    row = rows_of_thing[0]
     node = Node(*(str(row[f"entity_{part}"] or "") for part in _OF_A_NODE))
     name = name_of(node)
-    others = [node.name, node.name_zh, *_listed(row["synonyms"]), *_listed(row["synonyms_zh"])]
+    names = [node.name, node.name_zh, *_listed(row["synonyms"]), *_listed(row["synonyms_zh"])]
     relations = [name for name in RELATION_TYPES if name not in _NOT_TOLD]
     ends = (
         ("tail", "{relation} →", store.query("entity.tails", head=id_, relations=relations)),
@@ -94,19 +94,19 @@ def thing_of(store: Store, id_: str) -> ThingView | None:
         for fact in rows.dicts():
             said_of.add(str(fact["relation"]))
             other = Node(*(str(fact[f"{end}_{part}"] or "") for part in _OF_A_NODE))
-            said = arrow.format(relation=relation_in_words(str(fact["relation"])))
-            facts.setdefault(said, []).append(thing_link(other.id, name_of(other)))
+            phrase = arrow.format(relation=relation_in_words(str(fact["relation"])))
+            facts.setdefault(phrase, []).append(thing_link(other.id, name_of(other)))
     return ThingView(
         id_,
         name,
         type_of(node),
-        tuple(each for each in dict.fromkeys(others) if each and each != name),
+        tuple(each for each in dict.fromkeys(names) if each and each != name),
         str(row["definition"] or ""),
         translate(", ").join(_listed(row["sources"])),
-        tuple(_asked(text) for text in _questions(node.type, name, said_of)),
+        tuple(_question_link(text) for text in _questions(node.type, name, said_of)),
         tuple(
-            (said, tuple(things[:_LISTED]), len(things[_LISTED:]))
-            for said, things in facts.items()
+            (phrase, tuple(things[:_LISTED]), len(things[_LISTED:]))
+            for phrase, things in facts.items()
         ),
     )
 
@@ -115,7 +115,7 @@ def _listed(value: Value) -> list[str]:
     return [str(each) for each in cast("list[str] | None", value) or ()]
 
 
-def _asked(question: str) -> Piece:
+def _question_link(question: str) -> Piece:
     return Piece(question, f"/?{urlencode({'question': question, 'lang': spoken().code})}")
 
 
@@ -123,7 +123,7 @@ def _questions(type_: str, name: str, relations: Collection[str]) -> list[str]:
     """What can be asked about a thing of a type that has some relations, and is answered by facts."""
     match type_:
         case "Disease":
-            asked = {
+            relations_by_question = {
                 translate("What is {name}?", name=name): relations,
                 translate("What are the symptoms of {name}?", name=name): ("HAS_SYMPTOM",),
                 translate("What causes {name}?", name=name): ("CAUSED_BY",),
@@ -131,9 +131,11 @@ def _questions(type_: str, name: str, relations: Collection[str]) -> list[str]:
                 translate("How is {name} treated?", name=name): ("TREATED_BY", "INDICATED_FOR"),
             }
         case "Symptom":
-            asked = {translate("Which diseases cause {name}?", name=name): ("HAS_SYMPTOM",)}
+            relations_by_question = {
+                translate("Which diseases cause {name}?", name=name): ("HAS_SYMPTOM",)
+            }
         case "Drug":
-            asked = {
+            relations_by_question = {
                 translate("What is {name} used for?", name=name): ("INDICATED_FOR", "TREATED_BY"),
                 translate("What are the side effects of {name}?", name=name): (
                     "HAS_ADVERSE_REACTION",
@@ -142,16 +144,18 @@ def _questions(type_: str, name: str, relations: Collection[str]) -> list[str]:
             }
         case "Gene":
             associated = translate("Which diseases is the gene {name} associated with?", name=name)
-            asked = {associated: ("ASSOCIATED_WITH",)}
+            relations_by_question = {associated: ("ASSOCIATED_WITH",)}
         case _:
-            asked = {}
-    return [question for question, needed in asked.items() if {*needed} & {*relations}]
+            relations_by_question = {}
+    return [
+        question for question, needed in relations_by_question.items() if {*needed} & {*relations}
+    ]
 
 
 def examples() -> list[Piece]:
     """Questions that show how to ask."""
     return [
-        _asked(translate("What are the symptoms and treatments of gout?")),
-        _asked(translate("What causes asthma?")),
-        _asked(translate("Is aspirin contraindicated in asthma?")),
+        _question_link(translate("What are the symptoms and treatments of gout?")),
+        _question_link(translate("What causes asthma?")),
+        _question_link(translate("Is aspirin contraindicated in asthma?")),
     ]

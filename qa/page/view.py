@@ -148,9 +148,9 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
     subjects = facts.subjects if facts else part.part.subjects
     heading = part.part.text
     if reading and subjects:
-        said = "{names}: {heading}"
+        wording = "{names}: {heading}"
         names = named(subjects, by.linker)
-        heading = translate(said, names=names, heading=title("headings", reading.heading))
+        heading = translate(wording, names=names, heading=title("headings", reading.heading))
     connected = _connected(number, part)
     places = {edge.place: at for at, edge in enumerate(connected.edges, 1)} if connected else {}
     by_edge = dict(zip(connected.of.edges, places, strict=True)) if connected else {}
@@ -169,7 +169,7 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
         tuple(filter(None, (facts.note if facts else "", *(() if quoted else part.notes)))),
         str(part.problem or ""),
         tuple(
-            _said(number, at, each, by_edge, places)._replace(
+            _statement(number, at, each, by_edge, places)._replace(
                 starts_line=at in lines, notes=part.notes if at == quoted else ()
             )
             for at, each in enumerate(part.prose, 1)
@@ -184,7 +184,7 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
     )
 
 
-def _said(
+def _statement(
     number: int,
     at: int,
     statement: Statement,
@@ -250,8 +250,8 @@ def _quoted(number: int, part: PartAnswer, index: Index | None) -> Quoted | None
 
 def _url_of(document: Document) -> str:
     """Its address, if it is one of the web."""
-    found = _URL.match(document.metadata.get("url", ""))
-    return found[0] if found else ""
+    match = _URL.match(document.metadata.get("url", ""))
+    return match[0] if match else ""
 
 
 def _candidates(part: PartAnswer) -> tuple[Offered, ...]:
@@ -279,7 +279,7 @@ def _connected(number: int, part: PartAnswer) -> Connected | None:
         return None
     subjects = (part.facts or part.part).subjects
     things = list(dict.fromkeys(subject.id for subject in subjects))
-    seen = shown(of, things, chain.from_iterable(said.edges for said in part.prose))
+    seen = shown(of, things, chain.from_iterable(statement.edges for statement in part.prose))
     called = _called(seen.nodes)
     titles = {edge.relation: relation_in_words(edge.relation) for edge in seen.edges}
     edges = tuple(
@@ -315,11 +315,11 @@ def _called(nodes: Sequence[Node]) -> dict[str, str]:
 
 def _command(query: str, arguments: Mapping[str, Value]) -> str:
     """The command line that asks again."""
-    given = " ".join(
+    words = " ".join(
         f"{name}={','.join(map(str, value)) if isinstance(value, list) else value}"
         for name, value in arguments.items()
     )
-    return f"medkg query {query} {given}"
+    return f"medkg query {query} {words}"
 
 
 def _table(number: int, rows: Rows, total: int) -> Table:
