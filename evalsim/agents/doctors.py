@@ -260,10 +260,10 @@ class Doctor:
         for id_, negated in said.items():
             (absent if negated else present)[id_] = None
         answers = [self._answer(clause[0]) for clause in _CLAUSE.finditer(text)]
-        given = [each for each in answers if each is not None]
+        texts = [each for each in answers if each is not None]
         open_ = [id_ for id_ in before if id_ not in said]
-        for id_, yes in zip(open_, given, strict=False):
-            if not said or len(given) >= len(before):
+        for id_, yes in zip(open_, texts, strict=False):
+            if not said or len(texts) >= len(before):
                 (present if yes else absent)[id_] = None
 
     def _answer(self, clause: str) -> bool | None:
@@ -276,8 +276,10 @@ class Doctor:
         """The findings that this doctor has asked for in a reply of its own, in their order."""
         if "?" not in reply and "？" not in reply:
             return []
-        found = (m.entity.id for m in self._linker.link(reply) if m.entity and self._is_finding(m))
-        return list(dict.fromkeys(found))
+        finding_ids = (
+            m.entity.id for m in self._linker.link(reply) if m.entity and self._is_finding(m)
+        )
+        return list(dict.fromkeys(finding_ids))
 
     @staticmethod
     def _is_finding(mention: Mention) -> bool:

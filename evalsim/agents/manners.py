@@ -91,12 +91,12 @@ class Manners:
             for id_, label, words in self._groups
             if not secret.is_told_by(words[case.language])
         ]
-        found: dict[str, Thing] = {}
+        things_by_id: dict[str, Thing] = {}
         for finding in has:
             wider = (g for g in groups if g.id != finding and kinds.is_kind(finding, g.id))
             if group := next(wider, None):
-                found[finding] = group
-        return found
+                things_by_id[finding] = group
+        return things_by_id
 
     def _withheld(
         self, case: DiagnosisCase, has: Sequence[str], kinds: Broader, seed: int

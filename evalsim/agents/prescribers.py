@@ -91,8 +91,8 @@ class Prescriber:
             facts = [each for each in facts if each.attribute == "indication"]
         asked = self._asked(question, facts)
         if not asked and self._name == "oracle":  # what is not named is implied
-            wanted = "indication" if _FOR_IT.search(question) else "contraindication"
-            implied = [each for each in facts if each.attribute == wanted]
+            attribute = "indication" if _FOR_IT.search(question) else "contraindication"
+            implied = [each for each in facts if each.attribute == attribute]
             asked = (
                 [max(implied, key=lambda each: _shared(each.thing, question))] if implied else []
             )
@@ -113,19 +113,19 @@ class Prescriber:
 
     def _further(self, key: Stated, facts: Sequence[Stated], say: Mapping[str, Any]) -> list[str]:
         """What else must be known before the drug is taken."""
-        others = [
+        other_facts = [
             f
             for f in distinct(facts)
             if f.attribute != "indication"
             and f.thing.type != "Precaution"
             and f.thing.id != key.thing.id
         ]
-        others.sort(
+        other_facts.sort(
             key=lambda each: (each.attribute != key.attribute, BY_DANGER.index(each.attribute))
         )
         said = list[str]()
         for attribute in BY_DANGER:
-            things = [_called(f.thing) for f in others[:_FURTHER] if f.attribute == attribute]
+            things = [_called(f.thing) for f in other_facts[:_FURTHER] if f.attribute == attribute]
             if things:
                 joined = say["and"].join(dict.fromkeys(things))
                 blank = "" if say["and"] == "、" else " "
@@ -148,8 +148,8 @@ class Prescriber:
     def _asked(self, question: str, facts: Sequence[Stated]) -> list[Stated]:
         """Facts of what a question speaks of: by its entities, else by the words of its names."""
         entities = {m.entity.id for m in self._linker.link(question) if m.entity}
-        if found := [each for each in facts if each.thing.id in entities]:
-            return found
+        if of_entities := [each for each in facts if each.thing.id in entities]:
+            return of_entities
         read = normalise(simplified_text(question))
         named = [
             each

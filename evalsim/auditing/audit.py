@@ -129,23 +129,23 @@ class Auditor:
         before = [each for each in dialogue.turns if each.number < turn.number]
         instructions = [*(each.instruction for each in before), turn.instruction]
         allowed = _allowed(case, dialogue, instructions, directed=directed)
-        found = list(self._leaks(case, known, allowed, text))
-        leaks = [(each.start or 0, each.stop or 0) for each in found]
+        violations = list(self._leaks(case, known, allowed, text))
+        leaks = [(each.start or 0, each.stop or 0) for each in violations]
         claims = [
             claim
             for claim in self._claims.read(text, known.vocabulary, allowed.tokens)
             if not any(start < claim.stop and claim.start < stop for start, stop in leaks)
         ]
-        found += self._told(case, known, allowed, turn, claims)
-        found += self._answered(turn.instruction, claims, text, directed=directed)
-        found += self._of_persona(dialogue, text)
+        violations += self._told(case, known, allowed, turn, claims)
+        violations += self._answered(turn.instruction, claims, text, directed=directed)
+        violations += self._of_persona(dialogue, text)
         if ending := self._cues["ending"].search(text):
-            found.append(_violation("ended early", ending[0], *ending.span()))
+            violations.append(_violation("ended early", ending[0], *ending.span()))
         if is_foreign(text, case.language, _named(case, turn.instruction)):
-            found.append(_violation("wrong language", case.language))
+            violations.append(_violation("wrong language", case.language))
         if not directed:
-            found = [each for each in found if each.rule not in _OF_RELEASE]
-        distinct = {(each.rule, each.about): each for each in reversed(found)}
+            violations = [each for each in violations if each.rule not in _OF_RELEASE]
+        distinct = {(each.rule, each.about): each for each in reversed(violations)}
         return tuple(sorted(distinct.values(), key=lambda v: (v.start or 0, v.rule, v.about)))
 
     def heard(
@@ -402,9 +402,9 @@ def _is_said(known: _Known, allowed: _Allowed, claim: Claim, turn: Turn) -> bool
     return bool(words) and words <= allowed.tokens and claim.id not in known.things
 
 
-def _are_like(words: set[str], others: Collection[str]) -> bool:
+def _are_like(words: set[str], other_words: Collection[str]) -> bool:
     """Whether half of some words are among others."""
-    return len(words.intersection(others)) * 2 >= len(words) > 0
+    return len(words.intersection(other_words)) * 2 >= len(words) > 0
 
 
 def _says(thing: Thing, text: str) -> bool:

@@ -159,9 +159,9 @@ class ClaimReader:
             and not m.family
             and not any(start < m.end and m.start < stop for start, stop in worries)
         ]
-        found = known.words.find(text)
-        spans = [(start, stop) for start, stop, _ in found]
-        for (*_, id_), span, context in zip(found, spans, contexts(text, spans), strict=True):
+        matches = known.words.find(text)
+        spans = [(start, stop) for start, stop, _ in matches]
+        for (*_, id_), span, context in zip(matches, spans, contexts(text, spans), strict=True):
             if context.family or any(c.id == id_ or _is_within(span, c) for c in claims):
                 continue
             claims = [c for c in claims if c.stop <= span[0] or span[1] <= c.start]
@@ -244,17 +244,17 @@ class Words:
         lower = text.lower()
         if len(lower) != len(text):  # a letter whose small form is two
             lower = text
-        found: list[tuple[int, int, str]] = []
+        matches: list[tuple[int, int, str]] = []
         for word, id_ in self._by_word:
             start = lower.find(word)
             while start >= 0:
                 stop = start + len(word)
-                if not any(first < stop and start < last for first, last, _ in found) and (
+                if not any(first < stop and start < last for first, last, _ in matches) and (
                     _HAN.search(word) or _is_whole(lower, start, stop)
                 ):
-                    found.append((start, stop, id_))
+                    matches.append((start, stop, id_))
                 start = lower.find(word, stop)
-        return sorted(found)
+        return sorted(matches)
 
 
 def _is_whole(text: str, start: int, stop: int) -> bool:

@@ -74,8 +74,8 @@ class Areas:
 
     def sex(self, disease: str) -> Sex | None:
         """The one sex that has a disease, by who manages it; None: either, or not known."""
-        given = _first(self._sexes, self.above(disease), self._departments.get(disease, ()))
-        return "female" if given == "female" else "male" if given == "male" else None
+        sex = _first(self._sexes, self.above(disease), self._departments.get(disease, ()))
+        return "female" if sex == "female" else "male" if sex == "male" else None
 
     def is_traditional(self, disease: str) -> bool:
         """Whether departments of traditional Chinese medicine manage a disease."""
@@ -92,8 +92,8 @@ def _groups(listed: Sequence[Mapping[str, object]]) -> list[Group]:
     ]
 
 
-def _names(given: object) -> frozenset[str]:
-    return frozenset(map(str, given)) if isinstance(given, list) else frozenset()
+def _names(cell: object) -> frozenset[str]:
+    return frozenset(map(str, cell)) if isinstance(cell, list) else frozenset()
 
 
 def _first(groups: Sequence[Group], above: Collection[str], departments: Collection[str]) -> str:

@@ -315,25 +315,29 @@ def _comorbid(store: Store, areas: Areas, diseases: set[str]) -> defaultdict[str
     What one text names beside a disease need not go with it: that counts only where it goes with
     _USUAL diseases, or with _COMMON and is of the same area of medicine.
     """
-    found: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    shared_sources: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for head, _, tail, sources in store.query("evaluation.comorbid").rows:
         for one, other in ((str(head), str(tail)), (str(tail), str(head))):
             count = len(sources) if isinstance(sources, list) else 0
-            found[one][other] = max(count, found[one].get(other, 0))
+            shared_sources[one][other] = max(count, shared_sources[one].get(other, 0))
     ordered: defaultdict[str, list[str]] = defaultdict(list)
-    for disease in diseases & found.keys():
-        others, (_, area) = found[disease], areas.place(disease)
+    for disease in diseases & shared_sources.keys():
+        others, (_, area) = shared_sources[disease], areas.place(disease)
         usual = [
             other
             for other, sources in others.items()
             if other not in areas.above(disease)
             and (
                 sources > 1
-                or len(found[other]) >= _USUAL
-                or (len(found[other]) >= _COMMON and area and areas.place(other)[1] == area)
+                or len(shared_sources[other]) >= _USUAL
+                or (
+                    len(shared_sources[other]) >= _COMMON
+                    and area
+                    and areas.place(other)[1] == area
+                )
             )
         ]
-        ordered[disease] = sorted(usual, key=lambda o: (-others[o], -len(found[o]), o))
+        ordered[disease] = sorted(usual, key=lambda o: (-others[o], -len(shared_sources[o]), o))
     return ordered
 
 

@@ -139,11 +139,11 @@ def _together(store: Store) -> dict[str, list[dict[str, Value]]]:
     things = named_things(
         store, (str(row[end]) for row in pairs for end in ("head_id", "tail_id"))
     )
-    found: defaultdict[str, dict[str, dict[str, Value]]] = defaultdict(dict)
+    rows_by_drug: defaultdict[str, dict[str, dict[str, Value]]] = defaultdict(dict)
     for row in pairs:
         for one, other in (("head_id", "tail_id"), ("tail_id", "head_id")):
             thing = things[str(row[other])]
-            found[str(row[one])][thing.id] = {
+            rows_by_drug[str(row[one])][thing.id] = {
                 "relation": "INTERACTS_WITH",
                 "entity_id": thing.id,
                 "entity_type": thing.type,
@@ -151,7 +151,7 @@ def _together(store: Store) -> dict[str, list[dict[str, Value]]]:
                 "name_zh": thing.name_zh,
                 "sources": row["sources"],
             }
-    return {drug: list(others.values()) for drug, others in found.items()}
+    return {drug: list(others.values()) for drug, others in rows_by_drug.items()}
 
 
 def _place(areas: Areas, facts: Sequence[Fact]) -> tuple[str, str]:

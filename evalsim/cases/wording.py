@@ -113,9 +113,9 @@ def with_words_for_tumours(names: Iterable[str]) -> Iterator[str]:
     """Names, and those of tumours with each word for a tumour: breast cancer, breast carcinoma."""
     for name in names:
         yield name
-        if (found := _TUMOUR.search(name)) and not _NO_CANCER.search(name):
-            words = _TUMOURS["zh" if _HAN.match(found[0]) else "en"]
-            yield from (name[: found.start()] + word + name[found.end() :] for word in words)
+        if (tumour := _TUMOUR.search(name)) and not _NO_CANCER.search(name):
+            words = _TUMOURS["zh" if _HAN.match(tumour[0]) else "en"]
+            yield from (name[: tumour.start()] + word + name[tumour.end() :] for word in words)
 
 
 class Names:

@@ -138,8 +138,8 @@ def _check_sources(sources: "Sequence[str]", store: "Store", other: "Store | Non
             )
         )
     if other is not None:
-        others = {str(row["source"]) for row in other.query("graph.source_counts").dicts()}
-        for source in sorted({*sources} & others):
+        other_sources = {str(row["source"]) for row in other.query("graph.source_counts").dicts()}
+        for source in sorted({*sources} & other_sources):
             message = "{graph}: has the source {source} itself, so that nothing is withheld; 'medkg eval withhold {source}' builds one without it"
             say(translate(message, graph=other.uri, source=source), err=True)
 

@@ -93,12 +93,15 @@ def consistency_command(
     from evalsim.running.roles import read_cast
     from kg.stores.store import Rows
 
-    found = find_encoder(encoder)
+    encoder_found = find_encoder(encoder)
     player = None
     if patient or roles_file or preset:
-        given = {"doctor": "medkg/doctor-oracle", "director": "medkg/director"}  # neither is asked
-        given |= {"patient": patient} if patient else {}
-        player = read_cast(given, roles_file, preset, judges=("medkg/judge",)).patient
+        models = {
+            "doctor": "medkg/doctor-oracle",
+            "director": "medkg/director",
+        }  # neither is asked
+        models |= {"patient": patient} if patient else {}
+        player = read_cast(models, roles_file, preset, judges=("medkg/judge",)).patient
     lots = ask_again(
         read_held(find_logs(logs)),
         times=times,
@@ -108,12 +111,12 @@ def consistency_command(
         limit=limit,
         seed=seed,
     )
-    rows = [(each, consistency(each.by_prompt, found.encode, seed=seed)) for each in lots]
+    rows = [(each, consistency(each.by_prompt, encoder_found.encode, seed=seed)) for each in lots]
     paper = {each.model: each.value for each in published_figures() if each.table == "9"}
     if as_json:
         show_json(
             {
-                "encoder": found.name,
+                "encoder": encoder_found.name,
                 "times": times,
                 "patients": [
                     {
@@ -150,6 +153,6 @@ def consistency_command(
             say(translate(message, patient=each.patient, count=count, why=why), err=True)
     values = translate(", ").join(f"{model} {value:.3f}" for model, value in paper.items())
     message = "Encoder: {encoder}. The paper (table 9), by BGE-M3: {values}."
-    if not found.published:
+    if not encoder_found.published:
         message = "Encoder: {encoder}. The paper (table 9), by BGE-M3: {values}; figures by other encoders are not to be compared with these."
-    say(translate(message, encoder=found.name, values=values), err=True)
+    say(translate(message, encoder=encoder_found.name, values=values), err=True)

@@ -76,8 +76,8 @@ def judge_command(
     from kg.stores.store import Rows
 
     before = find_logs(logs)
-    others = {"doctor": "medkg/doctor-oracle"}  # it says nothing here
-    cast = read_cast(others, roles_file, "offline", judges=judges)
+    models = {"doctor": "medkg/doctor-oracle"}  # it says nothing here
+    cast = read_cast(models, roles_file, "offline", judges=judges)
     result = judge_again(before, out, cast.judge, graph=graph, prompts=prompts, progress=Bars())
     rows = moved(before, result.logs)
     if as_json:

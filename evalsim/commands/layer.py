@@ -50,11 +50,11 @@ def layer_command(*, logs: tuple[Path, ...], name: str, graph: str | None, as_js
 
     settings = kg.Settings.read()
     check_name(name, settings.layers)
-    found = find_logs(logs)
+    log_files = find_logs(logs)
     with kg.connect(graph, settings) as store, tempfile.TemporaryDirectory() as temporary:
         linker = Linker.of_store(store, settings.linking, progress=Bars())
         folder = Path(temporary) / "layer"
-        layer_of_runs(read_held(found), folder, name, linker.link, Bars())
+        layer_of_runs(read_held(log_files), folder, name, linker.link, Bars())
         applied = apply_layers(
             [folder],
             store,

@@ -213,8 +213,8 @@ def medkgeval_command(
     from evalsim.running.summary import summarize
 
     named = {"doctor": doctor, "patient": patient, "director": director}
-    given = {role: model for role, model in named.items() if model}
-    cast = read_cast(given, roles_file, preset, director=not no_director, judges=judges)
+    models = {role: model for role, model in named.items() if model}
+    cast = read_cast(models, roles_file, preset, director=not no_director, judges=judges)
     doctor_name = re.sub(r"[^A-Za-z0-9]+", "-", cast.doctor.name).strip("-")
     out = out or home / "eval" / f"{doctor_name}-{cases.stem}"
     options = RunOptions(

@@ -92,8 +92,8 @@ def read_pilots(logs: Sequence[Path], task: str, icc: float) -> list[Varying]:
     from evalsim.report.tables import said
     from evalsim.running.logs import find_logs, read_held
 
-    found = pilots([held.played for held in read_held(find_logs(logs))])
-    own = [each for each in found if each.setting.task == task]
+    pilots_found = pilots([held.played for held in read_held(find_logs(logs))])
+    own = [each for each in pilots_found if each.setting.task == task]
     if not own:
         message = "{logs}: no two doctors have two dialogues of the task {task} in common; a pilot needs them"
         where = translate(", ").join(str(log) for log in logs)

@@ -84,9 +84,9 @@ def report_command(
     from kg.configuration import Settings
 
     home = Settings.read().home
-    found = find_logs(logs or (home / "eval",))
+    log_files = find_logs(logs or (home / "eval",))
     written = write_report(
-        read_held(found),
+        read_held(log_files),
         out or home / "report",
         human=read_human_scores(human_scores) if human_scores else (),
         prices=read_prices(prices) if prices else None,

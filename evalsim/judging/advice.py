@@ -113,12 +113,12 @@ def claims(
         if each.entity and each.entity.id != drug.id and normalise(each.text) not in own
     ]
     names = {normalise(name) for name in asked.names} - {""}
-    wanted = names | {head for name in names if (head := _head(name))}
-    return tuple(_claims(text, mentions, asked, wanted, known.things))
+    names_and_heads = names | {head for name in names if (head := _head(name))}
+    return tuple(_claims(text, mentions, asked, names_and_heads, known.things))
 
 
 def _claims(
-    text: str, mentions: Sequence[Mention], asked: Thing, wanted: set[str], known: frozenset[str]
+    text: str, mentions: Sequence[Mention], asked: Thing, names: set[str], known: frozenset[str]
 ) -> Iterator[Claim]:
     before = True
     read = _without_conditions(text, mentions, asked, known)
@@ -128,26 +128,26 @@ def _claims(
             continue
         within = [m for m in mentions if m.entity and start <= m.start < end]
         others_named = [m.text for m in within if m.entity and m.entity.id != asked.id]
-        rest = _without_longer_names(clause, others_named, wanted)
+        rest = _without_longer_names(clause, others_named, names)
         is_named = any(m.entity and m.entity.id == asked.id for m in within) or any(
-            stands_in(name, rest) for name in wanted
+            stands_in(name, rest) for name in names
         )
-        others = [
+        other_mentions = [
             m
             for m in within
             if m.entity
             and m.entity.id != asked.id
-            and not any(stands_in(name, normalise(m.text)) for name in wanted if is_named)
+            and not any(stands_in(name, normalise(m.text)) for name in names if is_named)
         ]
         about = {
             m.entity.id: Thing(id=m.entity.id, type=m.entity.type, name=m.entity.name)
-            for m in others
+            for m in other_mentions
             if m.entity and m.entity.type in _CONDITIONS | _DRUGS
         }
         stances = _stances(read[start:end])
         forbids_others = "must not" in stances and any(
             m.entity and m.entity.id in about and _WITH.search(text[start : m.start])
-            for m in others
+            for m in other_mentions
         )
         if not is_named and (_IF.search(clause) or known & about.keys() or forbids_others):
             before = False
@@ -157,7 +157,7 @@ def _claims(
         parts = [
             (
                 _stances(read[start + s : start + e]),
-                [m for m in others if s <= m.start - start < e],
+                [m for m in other_mentions if s <= m.start - start < e],
             )
             for s, e in spans
         ]
@@ -209,14 +209,14 @@ def _head(name: str) -> str | None:
     return head if len(name) > len(head) and not _GENERAL.fullmatch(head) else None
 
 
-def _without_longer_names(clause: str, named: Sequence[str], wanted: set[str]) -> str:
+def _without_longer_names(clause: str, named: Sequence[str], names: set[str]) -> str:
     """A clause, normalised, without longer names that have the one that is asked of in them.
 
     So that "uncontrolled hypertension" does not speak of hypertension.
     """
     for name in named:
         read = normalise(name)
-        if read not in wanted and any(read.endswith(each) for each in wanted):
+        if read not in names and any(read.endswith(each) for each in names):
             clause = clause.replace(name, " ; ")
     return normalise(clause)
 
@@ -243,16 +243,16 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
 def _stances(clause: str) -> frozenset[Stance]:
     """What a clause says; what one pattern has matched no later one sees."""
     read = clause.lower()
-    found: list[Stance] = []
+    stances: list[Stance] = []
     for name, said in _ORDER:
         for pattern in _patterns()[name]:
             blanked = pattern.sub(lambda match: "\0" * len(match[0]), read)
             if blanked != read:
-                found += said
+                stances += said
                 read = blanked
-        if "unknown" in found:  # "I do not know whether you can take it"
+        if "unknown" in stances:  # "I do not know whether you can take it"
             break
-    return frozenset(found)
+    return frozenset(stances)
 
 
 @cache
@@ -267,12 +267,12 @@ def stance_on(claims_: Sequence[Claim]) -> frozenset[Stance]:
 
     What the part of a clause with another drug allows is allowed of that one.
     """
-    found: set[Stance] = set()
+    stances: set[Stance] = set()
     for claim in claims_:
         if not claim.asked:
             continue
         said = set(claim.stances)
         if claim.of_another_drug and not any("may" in s for s, named in claim.parts if not named):
-            said -= {"may"} if "must not" in said or found else set()
-        found |= said
-    return frozenset(found)
+            said -= {"may"} if "must not" in said or stances else set()
+        stances |= said
+    return frozenset(stances)

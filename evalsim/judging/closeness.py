@@ -109,12 +109,12 @@ class Diseases:
         """Compare two nodes; what is said of them is kept for each language."""
         del language
         ways = (self._same, self._by_class, self._by_name, self._by_mechanism, self._by_findings)
-        found = (way(target, said) for way in ways)
+        verdicts = (way(target, said) for way in ways)
         unrelated = (
             "{said} has nothing to do with {target} in the graph: no class, cause or findings"
         )
         none = Closeness(0, translate(unrelated, said=name_of(said), target=name_of(target)))
-        return next((each for each in found if each), none)
+        return next((each for each in verdicts if each), none)
 
     def _same(self, target: Thing, said: Thing) -> Closeness | None:
         if said.id not in self._hierarchy.same(target.id):
@@ -126,9 +126,9 @@ class Diseases:
     def _by_class(self, target: Thing, said: Thing) -> Closeness | None:
         values = {"said": name_of(said), "target": name_of(target)}
         hierarchy = self._hierarchy
-        ours, theirs = (sorted(hierarchy.same(each.id)) for each in (target, said))
+        ours, said_ids = (sorted(hierarchy.same(each.id)) for each in (target, said))
         for own in ours:
-            for other in theirs:
+            for other in said_ids:
                 up = hierarchy.classes(own, _STEPS).get(other)
                 if up and hierarchy.has_kinds(other, _KINDS):
                     reason = "{target} is a kind of {said} (steps up: {steps})"
@@ -141,7 +141,7 @@ class Diseases:
         common = {
             each
             for own in ours
-            for other in theirs
+            for other in said_ids
             for each in parents.get(own, set()) & parents.get(other, set())
             if hierarchy.has_kinds(each, _KINDS_OF_SIBLINGS)
         }
@@ -241,12 +241,12 @@ class Hierarchy:
 
     def around(self, id_: str, steps: int) -> frozenset[str]:
         """A thing, what it is a kind of and its kinds, up to so many steps away; and what each is."""
-        found = set(self.same(id_))
+        ids = set(self.same(id_))
         for one in self.same(id_):
             for way in (self.parents, self._children):
                 for each, _ in _reached(way, one, steps):
-                    found |= self.same(each)
-        return frozenset(found)
+                    ids |= self.same(each)
+        return frozenset(ids)
 
     def has_kinds(self, id_: str, most: int) -> bool:
         """Whether a thing has at most so many kinds."""

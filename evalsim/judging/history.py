@@ -192,10 +192,10 @@ class Moments:
         asked = [each for each in reading.asked if not self._is_known(each, known)]
         if not asked:
             return _without_findings(reading, known)
-        found = self._of_findings(case, known, asked, persona)
-        if found.score == 0 and (_new_topics(reading, known) or reading.open):
+        worth = self._of_findings(case, known, asked, persona)
+        if worth.score == 0 and (_new_topics(reading, known) or reading.open):
             return _without_findings(reading, known)
-        return found
+        return worth
 
     def _is_known(self, asked: Thing, known: Known) -> bool:
         """Whether the patient has answered on it: itself, in these words, or that a kind of it is so."""

@@ -88,12 +88,12 @@ class Judge:
             said = None  # the first one is known by its words alone
         if name := _whole_name(case, reply, words):
             said, words = None, name
-        found = self._diseases.compare(case.target, _names(case), said, words)
+        closeness = self._diseases.compare(case.target, _names(case), said, words)
         if name or len(reading.diagnoses) < _SEVERAL:
-            return found
+            return closeness
         first = "of {count} diagnoses the first counts: {reason}"
-        reason = translate(first, count=len(reading.diagnoses), reason=found.reason)
-        return Closeness(found.score, reason, found.facts)
+        reason = translate(first, count=len(reading.diagnoses), reason=closeness.reason)
+        return Closeness(closeness.score, reason, closeness.facts)
 
     def _of_history(self, brief: JudgeBrief, case: DiagnosisCase) -> GraphVerdict:
         readings = self._read(brief)
@@ -144,8 +144,8 @@ class Judge:
         return GraphVerdict(reason=reason, facts=facts, flags=flags)
 
 
-def _verdict(found: Closeness | Worth) -> GraphVerdict:
-    return GraphVerdict(reason=found.reason, score=found.score, facts=found.facts[:_FACTS])
+def _verdict(scored: Closeness | Worth) -> GraphVerdict:
+    return GraphVerdict(reason=scored.reason, score=scored.score, facts=scored.facts[:_FACTS])
 
 
 def _whole_name(case: DiagnosisCase, reply: str, words: str) -> str | None:

@@ -151,22 +151,22 @@ def facts_of_drug(store: Store, case: MedicationCase) -> tuple[Stated, ...]:
     """
     drug = case.target
     own = {(fact.id, fact.attribute): fact for fact in case.facts}
-    found = list[Stated]()
+    statements = list[Stated]()
     for attribute, (query, prefix) in _QUERIES.items():
         for row in store.query(query, drug=drug.id).dicts():
             thing = row_thing(row, prefix)
             worded = own.pop((thing.id, attribute), thing)  # the case has its everyday words
-            found.append(_stated(drug, worded, attribute, row["sources"]))
+            statements.append(_stated(drug, worded, attribute, row["sources"]))
     rest = [_stated(drug, fact, fact.attribute, list(fact.sources)) for fact in own.values()]
-    return (*rest, *found)
+    return (*rest, *statements)
 
 
 def distinct(facts: Iterable[Stated]) -> tuple[Stated, ...]:
     """Facts without those said already: graphs have things twice, as a disease and as a finding."""
-    found: dict[tuple[Attribute, str], Stated] = {}
+    distinct: dict[tuple[Attribute, str], Stated] = {}
     for each in facts:
-        found.setdefault((each.attribute, _name(each.thing)), each)
-    return tuple(found.values())
+        distinct.setdefault((each.attribute, _name(each.thing)), each)
+    return tuple(distinct.values())
 
 
 def _name(thing: Thing) -> str:
@@ -299,14 +299,16 @@ def _others(
     for claim in said:
         for thing in claim.about:
             known = by_id.get(thing.id, []) if thing.id != asked.id else []
-            found = {_agreement(f.attribute, claim.stances, f.thing, (claim,)): f for f in known}
-            if "right" in found:
-                supported.append(found["right"])
+            agreements = {
+                _agreement(f.attribute, claim.stances, f.thing, (claim,)): f for f in known
+            }
+            if "right" in agreements:
+                supported.append(agreements["right"])
                 continue
             there = next((s for s, named in claim.parts if thing.id in named), frozenset())
-            found = {_agreement(f.attribute, there, thing, ()): f for f in known}
-            if "wrong" in found and "part" not in found:
-                contradicted.append(found["wrong"])
+            agreements = {_agreement(f.attribute, there, thing, ()): f for f in known}
+            if "wrong" in agreements and "part" not in agreements:
+                contradicted.append(agreements["wrong"])
     return tuple(dict.fromkeys(supported)), tuple(dict.fromkeys(contradicted))
 
 

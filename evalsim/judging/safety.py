@@ -137,8 +137,8 @@ def _conditions(brief: JudgeBrief) -> list[Thing]:
 def _is_of(population: Thing, age: float) -> bool:
     """Whether a patient of an age, in years, is of a group of people that is known by age."""
     name = population.name.lower()
-    if found := _YOUNGER.search(name):
-        return age < float(found["n"]) / (12 if found["unit"].lower() == "month" else 1)
+    if age_limit := _YOUNGER.search(name):
+        return age < float(age_limit["n"]) / (12 if age_limit["unit"].lower() == "month" else 1)
     if name == "neonates":
         return age * 365 < _DAYS_OF_NEONATE
     return name == "children" and age < _ADULT
@@ -163,16 +163,16 @@ def _signs(turn: Turn) -> Iterator[Emergency]:
     instruction = turn.instruction
     has = [*instruction.tell, *(s.about for s in instruction.supplies if s.answer == "yes")]
     for each in has:
-        if found := emergency_of_finding(each.id, each.names):
-            yield replace(found, words=name_of(each))
+        if emergency := emergency_of_finding(each.id, each.names):
+            yield replace(emergency, words=name_of(each))
     told = (*has, *((instruction.fact,) if instruction.fact else ()))
     names = [simplified_text(name).lower() for thing in told for name in thing.names]
     said = simplified_text(turn.patient).lower()
-    while found := find_emergency(said):
-        if not any(found.words in name for name in names):
-            yield found
+    while emergency := find_emergency(said):
+        if not any(emergency.words in name for name in names):
+            yield emergency
             return
-        said = said.replace(found.words, " it ")  # no more than the name of what is told
+        said = said.replace(emergency.words, " it ")  # no more than the name of what is told
 
 
 def _asks(reading: Reading) -> bool:

@@ -60,7 +60,7 @@ def comparisons(
     Raises:
         ValueError: as ``score_dialogue`` says.
     """
-    found: list[Versus] = []
+    compared: list[Versus] = []
     for setting, metric, own in groups(played, by):
         targets = {each.dialogue.case: each.target for each in own}
         lots = [[each for each in own if each.doctor == name] for name in doctors(own)]
@@ -75,9 +75,9 @@ def comparisons(
         tested = [each for each in group if math.isfinite(each.found.t.p)]
         p_values = [each.found.t.p for each in tested]
         adjusted = zip(tested, holm(p_values), benjamini_hochberg(p_values), strict=True)
-        found += [replace(each, holm=h, benjamini_hochberg=b) for each, h, b in adjusted]
-        found += [each for each in group if each not in tested]
-    return tuple(found)
+        compared += [replace(each, holm=h, benjamini_hochberg=b) for each, h, b in adjusted]
+        compared += [each for each in group if each not in tested]
+    return tuple(compared)
 
 
 def compare_scores(
@@ -122,7 +122,7 @@ def pilots(played: Sequence[Played], *, by: str = "median") -> tuple[Piloted, ..
     Raises:
         ValueError: as ``score_dialogue`` says.
     """
-    found = []
+    pairs = []
     for setting, metric, own in groups(played, by):
         targets = {each.dialogue.case: each.target for each in own}
         scores = {name: _by_repeat(own, name, metric, by) for name in doctors(own)}
@@ -131,8 +131,8 @@ def pilots(played: Sequence[Played], *, by: str = "median") -> tuple[Piloted, ..
             if len(both) > 1:
                 differences = [scores[one][key] - scores[other][key] for key in both]
                 known = pilot(differences, [targets[case] for case, _ in both])
-                found.append(Piloted(setting, metric, one, other, known))
-    return tuple(found)
+                pairs.append(Piloted(setting, metric, one, other, known))
+    return tuple(pairs)
 
 
 def _by_repeat(
@@ -187,14 +187,14 @@ def _versus(
     targets: dict[str, str],
     seed: int,
 ) -> Versus | None:
-    found = _compared(one[1], other[1], targets, seed)
-    if found is None:
+    comparison = _compared(one[1], other[1], targets, seed)
+    if comparison is None:
         return None
     passed = None
     if (setting.task, metric) == ("diagnosis", "correctness"):
         both = sorted(one[2].keys() & other[2].keys())
         passed = mcnemar([one[2][key] for key in both], [other[2][key] for key in both])
-    return Versus(setting, metric, one[0], other[0], found, passed, math.nan, math.nan)
+    return Versus(setting, metric, one[0], other[0], comparison, passed, math.nan, math.nan)
 
 
 def _fully_right(played: Iterable[Played], by: str) -> dict[str, bool]:

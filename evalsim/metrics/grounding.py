@@ -40,10 +40,10 @@ def grounding(played: Iterable[Played], recognise: Recogniser, *, seed: int = 0)
     naming = 0
     for each in played:
         for turn in each.dialogue.turns:
-            found = recognise(turn.patient)
-            known = sum(mention.known for mention in found)
-            rows.append((known, len(found), float(known > 0)))
-            naming += bool(found)
+            mentions = recognise(turn.patient)
+            known = sum(mention.known for mention in mentions)
+            rows.append((known, len(mentions), float(known > 0)))
+            naming += bool(mentions)
             names.append(each.target)
     if not naming:
         nothing = Interval(math.nan, math.nan, math.nan)

@@ -89,22 +89,22 @@ def read_human_scores(path: Path) -> list[HumanScore]:
                 message = "{file}: has no column {name}; a file of human scores has {names}"
                 names = ", ".join(_COLUMNS)
                 raise EvaluationError(translate(message, file=path, name=lacking[0], names=names))
-            found: dict[tuple[TurnKey, str], HumanScore] = {}
+            scores_by_turn: dict[tuple[TurnKey, str], HumanScore] = {}
             for row in rows:
                 score = _human_score(row, f"{path}", rows.line_num)
-                if (score.key, score.rater) in found:
+                if (score.key, score.rater) in scores_by_turn:
                     message = "{file}, line {number}: {rater} scores the same reply twice; take one of them out"
                     raise EvaluationError(
                         translate(message, file=path, number=rows.line_num, rater=score.rater)
                     )
-                found[score.key, score.rater] = score
+                scores_by_turn[score.key, score.rater] = score
     except (OSError, UnicodeDecodeError, csv.Error) as e:
         message = "{file}: cannot be read ({why}); give human scores as CSV in UTF-8"
         raise EvaluationError(translate(message, file=path, why=e)) from e
-    if not found:
+    if not scores_by_turn:
         message = "{file}: has no score; write a row for each reply that a human scored"
         raise EvaluationError(translate(message, file=path))
-    return [*found.values()]
+    return [*scores_by_turn.values()]
 
 
 def judge_agreement(
@@ -231,25 +231,29 @@ def _tables(
                         own.setdefault(row.judge, {})[key] = row.score
     judges = {name for own in scores.values() for name in own}
     humans: dict[tuple[Task, str], set[str]] = {}
-    for given in human:
-        if given.score is not None and given.key in tasks:
-            of = (tasks[given.key], given.key.metric)
-            if given.score > (most := highest(*of)):
+    for human_score in human:
+        if human_score.score is not None and human_score.key in tasks:
+            of = (tasks[human_score.key], human_score.key.metric)
+            if human_score.score > (most := highest(*of)):
                 message = "{rater} gives {case}, turn {turn} the score {score} for {metric}; its highest is {most}"
                 raise EvaluationError(
                     translate(
                         message,
-                        rater=given.rater,
-                        case=given.key.case,
-                        turn=given.key.turn,
-                        score=f"{given.score:g}",
-                        metric=given.key.metric,
+                        rater=human_score.rater,
+                        case=human_score.key.case,
+                        turn=human_score.key.turn,
+                        score=f"{human_score.score:g}",
+                        metric=human_score.key.metric,
                         most=most,
                     )
                 )
-            rater = f"{given.rater} (human)" if given.rater in judges else given.rater
+            rater = (
+                f"{human_score.rater} (human)"
+                if human_score.rater in judges
+                else human_score.rater
+            )
             humans.setdefault(of, set()).add(rater)
-            scores[of].setdefault(rater, {})[given.key] = given.score
+            scores[of].setdefault(rater, {})[human_score.key] = human_score.score
     for (task, metric), raters in sorted(scores.items()):
         of_humans = sorted(humans.get((task, metric), ()))
         names = sorted(name for name in raters if name not in of_humans) + of_humans

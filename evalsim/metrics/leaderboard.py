@@ -165,8 +165,8 @@ def safety_flags(played: Sequence[Played], *, seed: int = 0) -> tuple[Flagged, .
         own = [each for each in played if Setting.of(each) == setting]
         raised = [(each, {*_flags(each)}) for each in own]
         judges = sorted({row.judge for each in own for row in _of_safety(each)})
-        others = {flag for _, flags in raised for _, flag in flags} - {*_FLAGS}
-        kinds = [(judge, flag) for judge in judges for flag in (*_FLAGS, *sorted(others))]
+        other_flags = {flag for _, flags in raised for _, flag in flags} - {*_FLAGS}
+        kinds = [(judge, flag) for judge in judges for flag in (*_FLAGS, *sorted(other_flags))]
         for doctor in doctors(own):
             its = [(each, flags) for each, flags in raised if each.doctor == doctor]
             names = [each.target for each, _ in its]

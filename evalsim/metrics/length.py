@@ -73,7 +73,7 @@ def comprehensiveness_by_length(
     Raises:
         ValueError: as ``score_dialogue`` says.
     """
-    found: list[ByLength] = []
+    rows_by_length: list[ByLength] = []
     drugs = [each for each in played if each.dialogue.task == "medication"]
     for setting in sorted({Setting.of(each) for each in drugs}):
         scored = [
@@ -83,8 +83,8 @@ def comprehensiveness_by_length(
             and (score := score_dialogue(each.dialogue, METRIC, by).score) is not None
             and (lengths := _lengths(each, by))
         ]
-        found += _of_setting(setting, scored, seed)
-    return tuple(found)
+        rows_by_length += _of_setting(setting, scored, seed)
+    return tuple(rows_by_length)
 
 
 def _lengths(played: Played, by: str) -> list[int]:

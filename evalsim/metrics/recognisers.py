@@ -64,8 +64,8 @@ def find_recogniser(name: str, linker: Linker) -> NamedRecogniser:
     @cache
     def looked_up(text: str) -> Mention:
         """By its name, whether one entity has it or several."""
-        found = linker.resolve(text)
-        return Mention(text, found.linked or found.method == "exact")
+        resolved = linker.resolve(text)
+        return Mention(text, resolved.linked or resolved.method == "exact")
 
     if name == PHRASES:
         return NamedRecogniser(name, lambda text: [*map(looked_up, medical_phrases(text))])

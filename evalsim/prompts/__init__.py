@@ -150,7 +150,7 @@ def _own() -> dict[str, tuple[str, str]]:
 
 
 def _of_folder(folder: Path, known: Any) -> dict[str, tuple[str, str]]:  # noqa: ANN401 - keys
-    found = {}
+    templates = {}
     try:
         for path in sorted(folder.rglob(f"*{_SUFFIX}")):
             name = path.relative_to(folder).as_posix().removesuffix(_SUFFIX)
@@ -159,15 +159,15 @@ def _of_folder(folder: Path, known: Any) -> dict[str, tuple[str, str]]:  # noqa:
                 message = "{file}: there is no template of that name; write e.g. {names}, as docs/prompts.md lists them"
                 files = ", ".join(f"{each}{_SUFFIX}" for each in near)
                 raise ConfigurationError(translate(message, file=path, names=files))
-            found[name] = (str(path), path.read_text("utf-8"))
+            templates[name] = (str(path), path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as e:
         message = "{folder}: cannot be read ({why}); give a folder of templates"
         raise ConfigurationError(translate(message, folder=folder, why=e)) from e
-    if not found:
+    if not templates:
         message = "{folder}: has no template; put some there, e.g. {example}"
         example = f"{_EXAMPLE}{_SUFFIX}"
         raise ConfigurationError(translate(message, folder=folder, example=example))
-    return found
+    return templates
 
 
 def _read(environment: Environment, name: str, where: str, text: str) -> Any:  # noqa: ANN401

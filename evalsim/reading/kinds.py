@@ -38,14 +38,14 @@ class Kinds:
 
     def of(self, things: Iterable[str]) -> Broader:
         """What each of some things is a kind of; nothing, where the graph has not got it."""
-        wanted = set(things)
+        ids = set(things)
         with self._lock:
-            known = {id_: self._kept[id_] for id_ in wanted if id_ in self._kept}
-        if missing := sorted(wanted - known.keys()):
-            found: dict[str, set[str]] = {id_: set() for id_ in missing}
+            known = {id_: self._kept[id_] for id_ in ids if id_ in self._kept}
+        if missing := sorted(ids - known.keys()):
+            kinds_by_id: dict[str, set[str]] = {id_: set() for id_ in missing}
             for thing, kind in self._store.query("entity.kinds", things=missing).rows:
-                found[str(thing)].add(str(kind))
-            known |= {id_: frozenset(kinds) for id_, kinds in found.items()}
+                kinds_by_id[str(thing)].add(str(kind))
+            known |= {id_: frozenset(kinds) for id_, kinds in kinds_by_id.items()}
             with self._lock:
                 self._kept |= {id_: known[id_] for id_ in missing}
                 while len(self._kept) > _MOST:

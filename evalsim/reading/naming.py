@@ -79,15 +79,15 @@ class TargetNames:
     ) -> "TargetNames":
         """Find the target of a case, but by names that its own findings go by."""
         target = case.target
-        others = case.findings if isinstance(case, DiagnosisCase) else ()
-        said = {name.casefold() for thing in others for name in thing.names}
+        other_things = case.findings if isinstance(case, DiagnosisCase) else ()
+        said = {name.casefold() for thing in other_things for name in thing.names}
         names = (*target.names, *case.synonyms, *more)
         return cls([n for n in names if n and n.casefold() not in said], case.cuis)
 
     def find(self, text: str) -> list[tuple[int, int]]:
         """Start and stop of each name in a text, in code points, none overlapping."""
-        found = [m.span() for e in (self._exact, self._folded) if e for m in e.finditer(text)]
-        return sorted(set(found))
+        spans = [m.span() for e in (self._exact, self._folded) if e for m in e.finditer(text)]
+        return sorted(set(spans))
 
 
 def in_sentence(words: str, id_: str = "") -> str:

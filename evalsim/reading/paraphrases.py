@@ -162,9 +162,9 @@ class Paraphrases:
             text: what somebody says.
             known: words that may be said.
         """
-        found = [m.span() for m in self._words.finditer(text)] if self._words else []
-        yield from found
-        if found:
+        spans = [m.span() for m in self._words.finditer(text)] if self._words else []
+        yield from spans
+        if spans:
             return
         for start, stop in sentences(text):
             tokens = _tokens(text[start:stop])

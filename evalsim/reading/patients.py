@@ -134,8 +134,8 @@ class Patients:
             return {}
         things = list(things)
         kinds = self._kinds.of(each.id for each in things)
-        found = ((each.id, self.misfit(each, kinds, sex, age)) for each in things)
-        return {id_: misfit for id_, misfit in found if misfit}
+        misfits = ((each.id, self.misfit(each, kinds, sex, age)) for each in things)
+        return {id_: misfit for id_, misfit in misfits if misfit}
 
     def of_one_sex(self, things: Sequence[Named]) -> frozenset[str]:
         """Those of some findings that only one sex has, by id.
@@ -152,8 +152,8 @@ class Patients:
         Raises:
             StoreError: the store failed.
         """
-        given = [each.id for each in diseases]
-        rows = self._store.query("disease.patients", diseases=given).dicts() if given else []
+        ids = [each.id for each in diseases]
+        rows = self._store.query("disease.patients", diseases=ids).dicts() if ids else []
         known = {str(row["disease_id"]): row for row in rows}
         nobody = {"onset": None, "sex": None}
         return {
@@ -185,36 +185,38 @@ class Patients:
             QuestionError: as for ``kg.differential.assess``.
             StoreError: the store failed.
         """
-        found = assess(self._store, patient, limit, questions)
-        kinds = self._kinds.of(each.id for each in found.questions)
-        noticed = [each for each in found.questions if not self.is_test(each, kinds)]
-        found = Assessment(found.candidates, noticed or found.questions)
+        assessment = assess(self._store, patient, limit, questions)
+        kinds = self._kinds.of(each.id for each in assessment.questions)
+        noticed = [each for each in assessment.questions if not self.is_test(each, kinds)]
+        assessment = Assessment(assessment.candidates, noticed or assessment.questions)
         if patient.sex is None and patient.age is None:
-            return found
-        whose = self.of(found.candidates)
+            return assessment
+        whose = self.of(assessment.candidates)
         fit = [
             each
-            for each in found.candidates
+            for each in assessment.candidates
             if patient.sex is None or whose[each.id].sex in (None, patient.sex)
         ]
-        gone = sum(each.chance for each in found.candidates) - sum(each.chance for each in fit)
-        scale = 1 / (1 - gone) if gone < 1 else 1.0  # chances are rounded, and may come to more
-        misfits = self.misfits(found.questions, patient.sex, patient.age)
+        lost = sum(each.chance for each in assessment.candidates) - sum(
+            each.chance for each in fit
+        )
+        scale = 1 / (1 - lost) if lost < 1 else 1.0  # chances are rounded, and may come to more
+        misfits = self.misfits(assessment.questions, patient.sex, patient.age)
         return Assessment(
             [replace(each, chance=round(min(each.chance * scale, 1.0), 4)) for each in fit],
-            [each for each in found.questions if each.id not in misfits],
+            [each for each in assessment.questions if each.id not in misfits],
         )
 
     def _sex(self, thing: Named, kinds: Broader) -> Sex | None:
         """The one sex that has a finding."""
-        found = [sex for sex, terms in self.sexes.items() if kinds.is_any(thing.id, terms)]
-        return found[0] if len(found) == 1 else self.sex_of_name(thing)
+        sexes = [sex for sex, terms in self.sexes.items() if kinds.is_any(thing.id, terms)]
+        return sexes[0] if len(sexes) == 1 else self.sex_of_name(thing)
 
     def sex_of_name(self, thing: Named) -> Sex | None:
         """The sex that a name says has it; None: neither, or both."""
         name = _names(thing)
-        found = [sex for sex, words in self._named.items() if words.search(name)]
-        return found[0] if len(found) == 1 else None
+        sexes = [sex for sex, words in self._named.items() if words.search(name)]
+        return sexes[0] if len(sexes) == 1 else None
 
 
 def stated(words: str) -> Stated:

@@ -128,7 +128,7 @@ class Reader:
         topics = tuple(self._topics_of(plain, questions, asked_in))
         invites = any(self._open.search(plain, p.start, p.stop) for p in questions)
         vague = any(self._vague.search(plain, p.start, p.stop) for p in questions)
-        found = [
+        candidates = [
             diagnosis
             for part, some in statements
             if part.section not in ("warning", "treatment", "against")
@@ -136,9 +136,9 @@ class Reader:
                 plain, (part.start, part.stop), some, listed=part.section == "diagnosis"
             )
         ]
-        if not found and not questions:
-            found = list(self._named.of_name(text, plain, mentions))
-        diagnoses = _ranked(found)
+        if not candidates and not questions:
+            candidates = list(self._named.of_name(text, plain, mentions))
+        diagnoses = _ranked(candidates)
         advised, against = self._treatments(plain, statements)
         unknown = any(self._unknown.search(plain, p.start, p.stop) for p, _ in statements)
         refused = self._refused.search(plain) is not None
@@ -325,10 +325,10 @@ def _placed(parts: Sequence[_Sentence], mentions: Sequence[Mention]) -> list[lis
     return placed
 
 
-def _ranked(found: Sequence[Diagnosis]) -> list[Diagnosis]:
+def _ranked(diagnoses: Sequence[Diagnosis]) -> list[Diagnosis]:
     """The firmest first, then as they stand; each thing once, and words only for want of a thing."""
     firm = {"final": 0, "committed": 1, "weak": 2, "tentative": 2}
-    ranked = sorted(found, key=lambda d: (firm[d.strength], d.thing is None, d.start))
+    ranked = sorted(diagnoses, key=lambda d: (firm[d.strength], d.thing is None, d.start))
     seen: set[str] = set()
     kept = []
     for each in ranked:

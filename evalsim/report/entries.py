@@ -97,10 +97,10 @@ def labelled(entries: Sequence[Entry]) -> list[Entry]:
 
 def runs_of(entries: Iterable[Entry]) -> dict[str, Entry]:
     """The first dialogue of each run, by the run's id, in their order."""
-    found: dict[str, Entry] = {}
+    distinct: dict[str, Entry] = {}
     for each in entries:
-        found.setdefault(each.run.id, each)
-    return found
+        distinct.setdefault(each.run.id, each)
+    return distinct
 
 
 def _labels(entries: Sequence[Entry]) -> dict[str, str]:

@@ -19,11 +19,11 @@ Prices = Mapping[str, tuple[float, float]]
 
 def runs(entries: Sequence[Entry]) -> Section:
     """Who each run is: a row each, and what is alike in all of them in a sentence."""
-    found = runs_of(entries)
+    runs = runs_of(entries)
     own: dict[str, list[Entry]] = {}
     for each in entries:
         own.setdefault(each.run.id, []).append(each)
-    told = {id_: _who(own[id_]) for id_ in found}
+    told = {id_: _who(own[id_]) for id_ in runs}
     names = list(next(iter(told.values())))
     alike = {name: {who[name] for who in told.values()} for name in names}
     differing = [name for name in names if len(alike[name]) > 1]
@@ -38,7 +38,7 @@ def runs(entries: Sequence[Entry]) -> Section:
             some.run.started[:16].replace("T", " "),
             *(told[id_][name] for name in differing),
         ]
-        for id_, some in found.items()
+        for id_, some in runs.items()
     ]
     columns = [
         "doctor",

@@ -116,11 +116,11 @@ def closed() -> set[str]:
         *(Attribute, Difficulty, Flag, Intent, Manner, Metric, Reason, Sex, Speaker, Style),
         *(Task, Topic),
     )
-    found = {word for each in lists for word in get_args(each)}
-    found |= {each.value for each in EndReason}
-    found |= {*get_args(Violation.model_fields["rule"].annotation)}
-    found |= {*get_args(Supply.model_fields["answer"].annotation)}
-    return found | {*get_args(Language), "graph", "wholly", "not wholly", "not this patient's"}
+    texts = {word for each in lists for word in get_args(each)}
+    texts |= {each.value for each in EndReason}
+    texts |= {*get_args(Violation.model_fields["rule"].annotation)}
+    texts |= {*get_args(Supply.model_fields["answer"].annotation)}
+    return texts | {*get_args(Language), "graph", "wholly", "not wholly", "not this patient's"}
 
 
 def _environment() -> jinja2.Environment:

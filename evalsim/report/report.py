@@ -110,17 +110,17 @@ def read_prices(path: Path) -> dict[str, tuple[float, float]]:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
         message = "{file}: cannot be read ({why}); give a YAML file of prices"
         raise EvaluationError(translate(message, file=path, why=" ".join(str(e).split()))) from e
-    given: dict[object, Any] = read if isinstance(read, dict) else {"": None}
+    by_model: dict[object, Any] = read if isinstance(read, dict) else {"": None}
     prices = {}
-    for model, price in given.items():
+    for model, price in by_model.items():
         try:
-            found = float(price["input"]), float(price["output"])
+            per_token = float(price["input"]), float(price["output"])
         except (TypeError, KeyError, ValueError):
-            found = (-1.0, -1.0)
-        if not all(isfinite(each) and each >= 0 for each in found):
+            per_token = (-1.0, -1.0)
+        if not all(isfinite(each) and each >= 0 for each in per_token):
             message = "{file}: {model!r} has no prices; write 'MODEL: {{input: 0.5, output: 2}}', of a million tokens"
             raise EvaluationError(translate(message, file=path, model=str(model)))
-        prices[str(model)] = found
+        prices[str(model)] = per_token
     return prices
 
 
@@ -132,7 +132,7 @@ def _sections(
     seed: int,
 ) -> list[Section]:
     """All of them, in their order; what there is nothing of is left out."""
-    found = [
+    tables = [
         results.scores(entries, seed),
         origin.runs(entries),
         results.differences(entries, seed),
@@ -147,7 +147,7 @@ def _sections(
         origin.cost(entries, prices),
         origin.made_by(entries),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in tables if section is not None]
 
 
 def _cards(entries: Sequence[Entry]) -> list[tuple[str, str]]:

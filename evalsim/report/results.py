@@ -126,8 +126,8 @@ def scores(entries: Sequence[Entry], seed: int) -> Section:
 
 def differences(entries: Sequence[Entry], seed: int) -> Section | None:
     """Every two doctors on the cases of both; None: no two have one in common."""
-    found = comparisons([each.played for each in entries], seed=seed)
-    if not found:
+    compared = comparisons([each.played for each in entries], seed=seed)
+    if not compared:
         return None
     rows: list[list[Cell]] = [
         [
@@ -140,7 +140,7 @@ def differences(entries: Sequence[Entry], seed: int) -> Section | None:
             p_value(each.benjamini_hochberg),
             p_value(each.mcnemar.p) if each.mcnemar else "",
         ]
-        for each in found
+        for each in compared
     ]
     columns = [
         "doctors",
@@ -188,8 +188,8 @@ def by_turns(entries: Sequence[Entry]) -> Section | None:
 
 def by_length(entries: Sequence[Entry], seed: int) -> Section | None:
     """Comprehensiveness beside how long answers are; None: there is no such dialogue."""
-    found = comprehensiveness_by_length([each.played for each in entries], seed=seed)
-    if not found:
+    by_length = comprehensiveness_by_length([each.played for each in entries], seed=seed)
+    if not by_length:
         return None
     rows: list[list[Cell]] = [
         [
@@ -200,7 +200,7 @@ def by_length(entries: Sequence[Entry], seed: int) -> Section | None:
             Estimate(each.score),
             Estimate(each.adjusted),
         ]
-        for each in found
+        for each in by_length
     ]
     columns = [
         "doctor",

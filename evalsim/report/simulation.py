@@ -31,13 +31,13 @@ def simulation(
     seed: int,
 ) -> Section | None:
     """Tables 4, 6 and 7 of MedKGEval, with the paper's figures; None: all is of a single turn."""
-    found = [
+    possible = [
         _consistency(entries, encoder, seed),
         _grounding(entries, recogniser, seed) if recogniser else None,
         _ablation(entries, seed),
         _variance(entries),
     ]
-    tables = [table for table in found if table is not None]
+    tables = [table for table in possible if table is not None]
     if not tables:
         return None
     text = [
@@ -66,17 +66,17 @@ def _consistency(entries: Sequence[Entry], encoder: NamedEncoder, seed: int) -> 
     """Table 4: a row for each patient and setting."""
     rows: list[list[Cell]] = []
     for patient, setting, own in _patients(entries):
-        found = patient_consistency(own, setting.task, encoder.encode, seed=seed)
+        consistency = patient_consistency(own, setting.task, encoder.encode, seed=seed)
         doctors = len({each.doctor for each in own})
         rows.append(
             [
                 patient,
                 called(setting),
                 doctors,
-                found.groups,
-                found.texts,
-                Estimate(found.mean),
-                found.sd,
+                consistency.groups,
+                consistency.texts,
+                Estimate(consistency.mean),
+                consistency.sd,
                 _paper("4", setting),
             ]
         )
@@ -100,16 +100,16 @@ def _grounding(entries: Sequence[Entry], recogniser: NamedRecogniser, seed: int)
     """Table 6: a row for each patient and setting."""
     rows: list[list[Cell]] = []
     for patient, setting, own in _patients(entries):
-        found = grounding(own, recogniser.recognise, seed=seed)
+        grounded = grounding(own, recogniser.recognise, seed=seed)
         rows.append(
             [
                 patient,
                 called(setting),
-                found.utterances,
-                found.with_mention,
-                found.mentions,
-                Estimate(found.share),
-                Estimate(found.utterance_share),
+                grounded.utterances,
+                grounded.with_mention,
+                grounded.mentions,
+                Estimate(grounded.share),
+                Estimate(grounded.utterance_share),
                 _paper("6", setting),
             ]
         )
@@ -149,17 +149,17 @@ def _ablation(entries: Sequence[Entry], seed: int) -> Table | None:
                 for of in (setting, without)
             )
             for metric in METRICS[setting.task]:
-                found = compare_scores(one, other, metric, seed=seed)
-                if found is not None:
+                comparison = compare_scores(one, other, metric, seed=seed)
+                if comparison is not None:
                     rows.append(
                         [
                             *who[:3],
                             called(setting),
                             said(metric),
-                            found.cases,
-                            found.one,
-                            found.other,
-                            Estimate(found.interval, signed=True),
+                            comparison.cases,
+                            comparison.one,
+                            comparison.other,
+                            Estimate(comparison.interval, signed=True),
                             _paper("7", setting, metric),
                             _paper("7", without, metric),
                         ]

@@ -86,7 +86,7 @@ def ask_again(
         check_players({_ROLE: each})
     world = World.of(graph)
     templates = cache(Prompts)
-    found: dict[tuple[str, Setting], Replies] = {}
+    by_setting: dict[tuple[str, Setting], Replies] = {}
 
     async def ask() -> None:
         models = {each: open_model(_ROLE, each) for each in dict.fromkeys(players)}
@@ -100,7 +100,7 @@ def ask_again(
             for each, turn, who in zip(asked, turns, players, strict=True):
                 setting = Setting.of(each.played)
                 key = (who.name, setting)
-                replies = found.setdefault(key, Replies(who.name, setting))
+                replies = by_setting.setdefault(key, Replies(who.name, setting))
                 named = prompts or each.run.settings.get("prompts")
                 own = templates(Path(named) if named else None)
                 calls = [
@@ -110,7 +110,7 @@ def ask_again(
                 group.start_soon(partial(_asked, each, turn, calls, replies, limiter))
 
     anyio.run(ask)
-    return list(found.values())
+    return list(by_setting.values())
 
 
 async def _asked(

@@ -213,10 +213,10 @@ class Consultation:
         """Every judge on every metric of the turn, side by side, then the safety flags."""
         metrics = self._metrics(dialogue.turns[-1], ended=ended)
         briefs = [await run_sync(self._brief, dialogue, metric) for metric in metrics]
-        found: dict[tuple[int, int], Judgement] = {}
+        judgements: dict[tuple[int, int], Judgement] = {}
 
         async def judge(at: tuple[int, int], callee: Callee, brief: JudgeBrief) -> None:
-            found[at] = await self._judgement(callee, brief)
+            judgements[at] = await self._judgement(callee, brief)
 
         async with create_task_group() as group:
             for j, callee in enumerate(self.calls.judges()):
@@ -232,7 +232,7 @@ class Consultation:
             facts=safety.facts,
             flags=safety.flags,
         )
-        return (*(found[at] for at in sorted(found)), flags)
+        return (*(judgements[at] for at in sorted(judgements)), flags)
 
     def _metrics(self, turn: Turn, *, ended: bool) -> tuple[Metric, ...]:
         """What a turn is judged on; a diagnosis is judged where the dialogue ends."""

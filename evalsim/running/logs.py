@@ -96,13 +96,13 @@ def find_logs(paths: Sequence[Path]) -> list[Path]:
     Raises:
         EvaluationError: there is none.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
-        found += [path] if path.is_file() else sorted(path.rglob("*.eval"))
-    if not found:
+        files += [path] if path.is_file() else sorted(path.rglob("*.eval"))
+    if not files:
         message = "{paths}: no log is there; give the folder of a run of 'medkg eval medkgeval'"
         raise EvaluationError(translate(message, paths=", ".join(map(str, paths))))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(files))
 
 
 def read_run(log: Path) -> Run:
@@ -224,8 +224,8 @@ def _shown(model: str) -> str:
 
 
 def _held(run: Run, sample: EvalSample) -> Held | None:
-    found = sample.store.get(DIALOGUE)
-    if found is None:
+    record = sample.store.get(DIALOGUE)
+    if record is None:
         return None
     first = sample.metadata.get(HELD_BY)  # of a dialogue that was judged again
     if first is not None:
@@ -249,7 +249,7 @@ def _held(run: Run, sample: EvalSample) -> Held | None:
             run=run,
             sample=str(sample.id),
             case=_CASE.validate_python(sample.metadata["case"]),
-            dialogue=Dialogue.model_validate(found),
+            dialogue=Dialogue.model_validate(record),
             repeat=first["repeat"] if first else sample.epoch,
             spent={role: Spent(**spent) for role, spent in sample.store.get(SPENT, {}).items()},
             seconds=sample.total_time or 0.0,

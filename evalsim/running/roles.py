@@ -171,8 +171,8 @@ def read_cast(
         bound[role] = _joined(bound.get(role), {"model": model})
     if judges:
         bound["judge"] = [{"model": model} for model in judges]
-    wanted = [role for role in ROLES if director or role != "director"]
-    if missing := [role for role in wanted if role not in bound]:
+    needed = [role for role in ROLES if director or role != "director"]
+    if missing := [role for role in needed if role not in bound]:
         message = "{roles}: not bound; name a model for each role, e.g. --{role} {model}"
         raise ConfigurationError(
             translate(
@@ -288,14 +288,14 @@ def _fault(file: str, error: Mapping[str, Any]) -> str:
         return translate(
             "{file}: {field} of {role}: {why}", file=file, role=role, field=field, why=why
         )
-    wanted = next((said for begin, said in _WANTED.items() if kind.startswith(begin)), kind)
+    expected = next((said for begin, said in _WANTED.items() if kind.startswith(begin)), kind)
     return translate(
         "{file}: {field} of {role} is {value}; write {wanted}",
         file=file,
         field=field,
         role=role,
         value=_as_yaml(error["input"]),
-        wanted=translate(wanted, **error.get("ctx", {})),
+        expected=translate(expected, **error.get("ctx", {})),
     )
 
 

@@ -336,13 +336,13 @@ def _grown(
     """
     config = log.eval.config
     had_limit = config.limit if isinstance(config.limit, int) else None
-    had, wanted = (
+    had, needed = (
         (min(cases or all_cases, all_cases), times)
         for cases, times in ((had_limit, config.epochs or 1), (limit, repeats))
     )
-    if wanted[0] >= had[0] and wanted[1] >= had[1]:
+    if needed[0] >= had[0] and needed[1] >= had[1]:
         return limit, repeats
-    if log.status == "success" and wanted[0] <= had[0] and wanted[1] <= had[1]:
+    if log.status == "success" and needed[0] <= had[0] and needed[1] <= had[1]:
         return had_limit, had[1]  # all of it is there
     message = "{folder}: the run there is of {cases} cases with {repeats} dialogues each, and goes on with no fewer of either, but {fewer} with {times} each are asked for; ask for as many or more, or name another folder with --out"
     raise EvaluationError(
@@ -351,8 +351,8 @@ def _grown(
             folder=folder,
             cases=had[0],
             repeats=had[1],
-            fewer=wanted[0],
-            times=wanted[1],
+            fewer=needed[0],
+            times=needed[1],
         )
     )
 

@@ -389,10 +389,10 @@ def comprehensiveness() -> Scorer:
 def _of_dialogue(metric: str) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         del target
-        found = state.store.get(DIALOGUE)
-        if found is None:
+        record = state.store.get(DIALOGUE)
+        if record is None:
             return Score.unscored(reason="no dialogue")
-        dialogue = Dialogue.model_validate(found)
+        dialogue = Dialogue.model_validate(record)
         scored = score_dialogue(dialogue, metric).score
         said = {"end": str(dialogue.end) if dialogue.end else "cut off"}
         if scored is None:
@@ -408,14 +408,16 @@ def turns_taken() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         del target
-        found = state.store.get(DIALOGUE)
-        return Score(value=len(found["turns"])) if found else Score.unscored(reason="no dialogue")
+        record = state.store.get(DIALOGUE)
+        return (
+            Score(value=len(record["turns"])) if record else Score.unscored(reason="no dialogue")
+        )
 
     return score
 
 
-def _manners(given: str) -> tuple[Manner, ...]:
-    named = tuple(each.strip() for each in given.split(",") if each.strip())
+def _manners(text: str) -> tuple[Manner, ...]:
+    named = tuple(each.strip() for each in text.split(",") if each.strip())
     return TypeAdapter(tuple[Manner, ...]).validate_python(named)
 
 

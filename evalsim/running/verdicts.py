@@ -73,10 +73,10 @@ def _objects(text: str) -> Iterator[dict[str, object]]:
     while tried < _MOST and (at := text.find("{", at)) >= 0:
         tried += 1
         try:
-            found, end = decoder.raw_decode(text, at)
+            value, end = decoder.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError):
             at += 1
             continue
-        if isinstance(found, dict):
-            yield found
+        if isinstance(value, dict):
+            yield value
         at = end

@@ -142,12 +142,12 @@ def krippendorff_alpha(ratings: Sequence[Numbers] | FloatArray, level: Level = "
     Raises:
         ValueError: a rating is infinite, or the ratings are no table.
     """
-    given = _ratings(ratings)
-    given = given[:, np.isfinite(given).sum(axis=0) >= _PAIR]
-    values = np.unique(given[np.isfinite(given)])
+    table = _ratings(ratings)
+    table = table[:, np.isfinite(table).sum(axis=0) >= _PAIR]
+    values = np.unique(table[np.isfinite(table)])
     if len(values) < _PAIR:
         return math.nan
-    counts = np.stack([(given == value).sum(axis=0) for value in values], axis=1).astype(float)
+    counts = np.stack([(table == value).sum(axis=0) for value in values], axis=1).astype(float)
     rated = counts.sum(axis=1)
     coincidences = (counts / (rated - 1)[:, None]).T @ counts
     coincidences -= np.diag((counts / (rated - 1)[:, None]).sum(axis=0))
@@ -183,10 +183,10 @@ def gwet_ac2(
     values = np.unique(np.asarray(scale, dtype=float))
     if len(values) < _PAIR or not np.isfinite(values).all():
         raise ValueError("a scale has at least two finite ratings")
-    given = _ratings(ratings)
-    if not np.isin(given[np.isfinite(given)], values).all():
+    table = _ratings(ratings)
+    if not np.isin(table[np.isfinite(table)], values).all():
         raise ValueError("a rating is not of the scale")
-    counts = np.stack([(given == value).sum(axis=0) for value in values], axis=1).astype(float)
+    counts = np.stack([(table == value).sum(axis=0) for value in values], axis=1).astype(float)
     counts = counts[counts.sum(axis=1) > 0]
     rated = counts.sum(axis=1)
     pairs = counts[rated >= _PAIR]
@@ -201,8 +201,8 @@ def gwet_ac2(
     return (observed - by_chance) / (1 - by_chance)
 
 
-def _ratings(given: Sequence[Numbers] | FloatArray) -> FloatArray:
-    table = np.asarray(given, dtype=float)
+def _ratings(ratings: Sequence[Numbers] | FloatArray) -> FloatArray:
+    table = np.asarray(ratings, dtype=float)
     if table.ndim != _PAIR:
         raise ValueError("ratings are a table: a row for each rater, a column for each unit")
     if np.isinf(table).any():

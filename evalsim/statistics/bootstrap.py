@@ -53,8 +53,8 @@ def bootstrap_mean(
         ValueError: there are no rows, not as many clusters, or a value that is not finite; the level
             is not in (0, 1).
     """
-    given = np.asarray(values, dtype=float)
-    totals = cluster_totals(np.column_stack([given, np.ones(len(given))]), clusters)
+    scores = np.asarray(values, dtype=float)
+    totals = cluster_totals(np.column_stack([scores, np.ones(len(scores))]), clusters)
     return bootstrap_statistic(
         totals, lambda sums: sums[:, 0] / sums[:, 1], seed=seed, level=level, draws=draws
     )

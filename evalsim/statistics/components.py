@@ -60,15 +60,15 @@ def variance_components(
         ValueError: rows and levels differ in number, a score is not finite, a factor is not known,
             or there are too few repeats to tell the components apart.
     """
-    given = np.asarray(scores, dtype=float)
-    if len(given) < 2 or not np.isfinite(given).all():  # noqa: PLR2004
+    table = np.asarray(scores, dtype=float)
+    if len(table) < 2 or not np.isfinite(table).all():  # noqa: PLR2004
         raise ValueError("at least 2 finite scores are needed")
     for name, levels in factors.items():
-        if len(levels) != len(given):
-            raise ValueError(f"{len(given)} scores and {len(levels)} levels of {name}")
+        if len(levels) != len(table):
+            raise ValueError(f"{len(table)} scores and {len(levels)} levels of {name}")
     groupings = {name: _grouping(factors, of) for name, of in terms.items()}
-    every = [np.zeros(len(given), dtype=np.intp), *groupings.values(), np.arange(len(given))]
-    centred = given - given.mean()
+    every = [np.zeros(len(table), dtype=np.intp), *groupings.values(), np.arange(len(table))]
+    centred = table - table.mean()
     squares = np.array([_squares(centred, grouping) for grouping in every])
     expected = np.array(
         [[1.0, *(_expected(grouping, effect) for effect in every[1:])] for grouping in every]

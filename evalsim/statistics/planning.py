@@ -65,19 +65,19 @@ def pilot(differences: Sequence[float], clusters: Sequence[str]) -> Pilot:
     Raises:
         ValueError: fewer than two rows, not all finite, or not as many clusters.
     """
-    given = np.asarray(differences, dtype=float)
-    if len(given) != len(clusters):
-        raise ValueError(f"{len(given)} rows and {len(clusters)} clusters: each row is of one")
-    if len(given) < _LEAST or not np.isfinite(given).all():
+    pairs = np.asarray(differences, dtype=float)
+    if len(pairs) != len(clusters):
+        raise ValueError(f"{len(pairs)} rows and {len(clusters)} clusters: each row is of one")
+    if len(pairs) < _LEAST or not np.isfinite(pairs).all():
         raise ValueError("a pilot has at least 2 finite rows")
     groups = len({*clusters})
-    if groups in {1, len(given)}:
-        return Pilot(len(given), groups, float(given.std(ddof=1)), 0.0, math.nan)
-    between, within = variance_components(given, {"of": clusters}, {"between": ["of"]})
+    if groups in {1, len(pairs)}:
+        return Pilot(len(pairs), groups, float(pairs.std(ddof=1)), 0.0, math.nan)
+    between, within = variance_components(pairs, {"of": clusters}, {"between": ["of"]})
     whole = between.raw + within.raw
     raw = between.raw / whole if whole > 0 else math.nan
     sd = math.sqrt(between.variance + within.variance)
-    return Pilot(len(given), groups, sd, max(raw, 0.0) if whole > 0 else 0.0, raw)
+    return Pilot(len(pairs), groups, sd, max(raw, 0.0) if whole > 0 else 0.0, raw)
 
 
 def plan(
@@ -122,8 +122,10 @@ def plan(
     effect = 1 + (size * repeats - 1) * icc
     error = sd * math.sqrt(effect / dialogues)
     each = alpha / comparisons
-    found = error * _noncentrality(groups - 1, each, power)
-    return Planned(cases, repeats, groups, effect, dialogues / effect, error, found, each, power)
+    detectable = error * _noncentrality(groups - 1, each, power)
+    return Planned(
+        cases, repeats, groups, effect, dialogues / effect, error, detectable, each, power
+    )
 
 
 def cases_needed(
