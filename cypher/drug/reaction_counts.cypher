@@ -1,5 +1,5 @@
 // How many drugs have each of some things as an adverse reaction.
-// param  entities: list of string  CURIEs, e.g. HP:0002315,HP:0002018
+// param  entities: list of string  CURIEs, e.g. HP:0001369,HP:0002315
 // column entity_id: string, drugs: integer
 // order  entity_id
 UNWIND $entities AS wanted
