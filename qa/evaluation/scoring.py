@@ -17,7 +17,7 @@ from qa.evaluation.cases import Case
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.systems import GRAPH, Reply
 from qa.index.models import SentenceModel
-from qa.index.vectors import Work, checksum
+from qa.index.vectors import EncodingFolder, checksum
 from qa.metrics.contradiction import (
     THRESHOLD,
     Entailment,
@@ -90,8 +90,10 @@ class Judges:
         return {text: encoded[key] for key, text in contents.items()}
 
     @cached_property
-    def _vectors(self) -> Work | None:
-        return None if self.encoder is None else Work(self.work / "vectors", self.encoder)
+    def _vectors(self) -> EncodingFolder | None:
+        return (
+            None if self.encoder is None else EncodingFolder(self.work / "vectors", self.encoder)
+        )
 
 
 def scores(
