@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kg.stores.store import Value
     from qa.corpus import Document
     from qa.evaluation.questions import GoldQuestion
-    from qa.evaluation.systems import Given
+    from qa.evaluation.systems import GivenAnswers
     from qa.generation.candidates import Generator
     from qa.index import Index, Mode
 
@@ -207,7 +207,7 @@ class _Run:
         self.asked, self.index, self.mode, self.seed = questions, index, mode, seed
         self.folder = work / "gold-excluded"
         self.generators: dict[str, Generator] = {}
-        self.given: list[Given] = []
+        self.given: list[GivenAnswers] = []
         self.stated: dict[str, object] = {}
 
     def load(

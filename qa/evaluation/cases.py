@@ -42,9 +42,9 @@ class Case:
     question: str
     """Its id."""
     options: dict[str, tuple[Option, ...]]
-    """By generator, in the order of their passages."""
+    """The candidates of each generator, by its name, in the order of their passages."""
     unaided: dict[str, str]
-    """What a generator writes that is given no passage (paper, appendix F4), by its name."""
+    """What each generator writes that is given no passage (paper, appendix F4), by its name."""
     asked: Asked
     """What its candidates are judged by."""
     edges: int = 0
@@ -54,7 +54,7 @@ class Case:
     stated: str = ""
     """What the graph says by itself; empty where it says nothing."""
     said: dict[Selector, Said] = field(default_factory=dict)
-    """The prose of ``medkg ask`` by how it chooses: it looks for passages about the thing that say
+    """The prose of ``medkg ask`` by each of its selectors, from passages about the thing that say
     what is asked; empty where it has no answer."""
 
 
@@ -106,7 +106,9 @@ class Finder:
             Asked(question.text, parsed.kind, tuple(self._names(subjects)), support.facts),
             len(support.edges),
             support.text(chinese=chinese) if support.edges else "",
-            _stated(list(subjects.values()), parsed, list(dict.fromkeys(names))[:LISTED]),
+            _facts_in_a_sentence(
+                list(subjects.values()), parsed, list(dict.fromkeys(names))[:LISTED]
+            ),
             prose,
         )
 
@@ -114,16 +116,16 @@ class Finder:
         """The best passage of each of the best documents."""
         excluded = {"document": question.equivalents}
         hits = self.index.search(question.text, POOL, mode=self.mode, without=excluded)
-        first: dict[str, Hit] = {}
+        best_of_document: dict[str, Hit] = {}
         for hit in hits:
-            first.setdefault(hit.record.metadata["document"], hit)
-        return list(first.values())[:CONTEXTS]
+            best_of_document.setdefault(hit.record.metadata["document"], hit)
+        return list(best_of_document.values())[:CONTEXTS]
 
     def _unaided(self, generator: str, question: str) -> str:
-        nothing = Document("", "", "", "", "en")
+        no_document = Document("", "", "", "", "en")
         hit = Hit(Record("", "", {"document": "", "start": "0", "end": "0"}), 0.0, 1)
-        made = self.generators[generator].candidates(question, [hit], lambda _: nothing)
-        return made[0].text if made else ""
+        candidates = self.generators[generator].candidates(question, [hit], lambda _: no_document)
+        return candidates[0].text if candidates else ""
 
     def _prose(self, question: GoldQuestion) -> dict[Selector, Said]:
         """The prose of the whole system by each selector, and what it is quoted from."""
@@ -143,8 +145,8 @@ class Finder:
             except QuestionError:
                 return dict.fromkeys(get_args(Selector), Said("", None))
             prose = " ".join(statement.text for part in parts for statement in part.prose)
-            chosen = next((part.chosen for part in parts if part.chosen), None)
-            title = chosen.hit.record.metadata.get("title") if chosen else None
+            quoted = next((part.chosen for part in parts if part.chosen), None)
+            title = quoted.hit.record.metadata.get("title") if quoted else None
             by_selector[selector] = Said(prose, title)
             if all(len(part.candidates) <= 1 for part in parts):
                 return dict.fromkeys(get_args(Selector), by_selector[selector])
@@ -157,31 +159,33 @@ class Finder:
             return None
 
     def _subgraph(self, parsed: Question) -> Subgraph:
-        """By the likeliest reading of each part; without edges where none could be read."""
+        """The subgraph of the likeliest reading of each part; without edges where none could be read."""
         readings = [part.readings[0] for part in parsed.parts if part.readings]
         if not readings:
             return Subgraph((), (), {})
         gaps = [Gap(t.relation, t.sought) for reading in readings for t in reading.triples]
         subjects = [subject.id for reading in readings for subject in reading.subjects]
-        for each in list(dict.fromkeys(subjects)):
-            rows = self.store.query("entity.close_matches", entity=each).dicts()
+        for subject_id in list(dict.fromkeys(subjects)):
+            rows = self.store.query("entity.close_matches", entity=subject_id).dicts()
             subjects += [str(row["other_id"]) for row in rows]
         return subgraph(self.store, subjects, gaps, self.without)
 
     def _names(self, subjects: Mapping[str, str]) -> Iterator[str]:
-        seen: dict[str, None] = {}
+        distinct_names: dict[str, None] = {}
         for subject, name in subjects.items():
-            seen[name] = None
+            distinct_names[name] = None
             for row in self.store.query("entity.by_id", entity=subject).dicts():
                 names = [row["entity_name"], *(cast("list[str] | None", row["synonyms"]) or ())]
-                seen.update(dict.fromkeys(str(each) for each in names if each))
-        yield from seen
+                distinct_names.update(dict.fromkeys(str(each) for each in names if each))
+        yield from distinct_names
 
 
-def _stated(things: Sequence[str], parsed: Question, names: Sequence[str]) -> str:
+def _facts_in_a_sentence(
+    subject_names: Sequence[str], parsed: Question, names: Sequence[str]
+) -> str:
     """The facts as a sentence; empty where there is none."""
     if not names:
         return ""
     headings = [part.readings[0].heading for part in parsed.parts if part.readings]
     heading = ", ".join(dict.fromkeys(headings)) or "facts"
-    return f"{' and '.join(dict.fromkeys(things))}: {heading}: {', '.join(names)}."
+    return f"{' and '.join(dict.fromkeys(subject_names))}: {heading}: {', '.join(names)}."

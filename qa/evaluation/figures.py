@@ -41,10 +41,10 @@ def draw(rows: Sequence[Row], path: Path) -> None:
     Raises:
         StoreError: it cannot be written.
     """
-    shown = (FIRST, FULL, OURS, ORACLE)
-    rouge = {name: _of(rows, name, "rouge_l") for name in shown}
+    systems = (FIRST, FULL, OURS, ORACLE)
+    rouge = {name: _values(rows, name, "rouge_l") for name in systems}
     golds = [row.gold_ease for row in rows if row.gold_ease is not None]
-    ease = {"gold answers": golds, **{name: _of(rows, name, "ease") for name in (FULL, OURS)}}
+    ease = {"gold answers": golds, **{name: _values(rows, name, "ease") for name in (FULL, OURS)}}
     with mpl.rc_context(_STYLE), disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         figure = Figure(figsize=(10, 4), layout="constrained")
@@ -54,30 +54,32 @@ def draw(rows: Sequence[Row], path: Path) -> None:
         figure.savefig(path, dpi=_DPI, metadata={"Software": None})
 
 
-def _of(rows: Sequence[Row], name: str, score: str) -> list[float]:
+def _values(rows: Sequence[Row], name: str, score: str) -> list[float]:
     values = (getattr(row.scores[name], score) for row in rows if name in row.scores)
     return [float(value) for value in values if value is not None]
 
 
 def _densities(
-    axes: Axes, scores: Mapping[str, list[float]], title: str, beside: list[float] | None
+    axes: Axes, scores: Mapping[str, list[float]], title: str, reference: list[float] | None
 ) -> None:
     """A line for each system, with the share that it has in common with others."""
     from scipy.stats import gaussian_kde  # noqa: PLC0415 - half a second
 
-    usable = {name: own for name, own in scores.items() if len(own) > 1 and np.ptp(own) > 0}
+    usable = {
+        name: values for name, values in scores.items() if len(values) > 1 and np.ptp(values) > 0
+    }
     axes.set_title(title)
     if not usable:
         return
-    every = np.concatenate([*usable.values()])
-    low, high = np.quantile(every, [0.002, 0.998])
+    all_values = np.concatenate([*usable.values()])
+    low, high = np.quantile(all_values, [0.002, 0.998])
     grid = np.linspace(low, high, _GRID)
-    for at, (name, own) in enumerate(usable.items()):
+    for number, (name, values) in enumerate(usable.items()):
         label = name
-        if beside is not None and own is not beside:
-            label = f"{name}, overlap {density_overlap(own, beside):.1%}"
-        style = _LINES[at % len(_LINES)]
-        axes.plot(grid, gaussian_kde(own)(grid), style, color=_COLOURS[at], label=label)
+        if reference is not None and values is not reference:
+            label = f"{name}, overlap {density_overlap(values, reference):.1%}"
+        style = _LINES[number % len(_LINES)]
+        axes.plot(grid, gaussian_kde(values)(grid), style, color=_COLOURS[number], label=label)
     axes.set_ylabel("density")
     axes.set_ylim(bottom=0)
     axes.legend()

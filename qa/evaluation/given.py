@@ -6,11 +6,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from kg.errors import EvaluationError
-from qa.evaluation.questions import GoldQuestion
-from qa.evaluation.systems import NAMES, Given
+from qa.evaluation.questions import GoldQuestion, folded
+from qa.evaluation.systems import NAMES, GivenAnswers
 
 
-def read_answers(path: Path, questions: Sequence[GoldQuestion]) -> Given:
+def read_answers(path: Path, questions: Sequence[GoldQuestion]) -> GivenAnswers:
     """Read answers, a JSON object a line with ``question`` and ``answer``.
 
     A question is known by its words, whatever the blanks and the case of letters.
@@ -38,19 +38,17 @@ def read_answers(path: Path, questions: Sequence[GoldQuestion]) -> Given:
                 f"{path}, line {number}: it is no answer; write "
                 '{"question": "…", "answer": "…"} in each line'
             )
-        if _plain(question) in answers:
+        if folded(question) in answers:
             raise EvaluationError(
                 f"{path}, line {number}: the question {question[:80]!r} has an answer already; keep one"
             )
-        answers[_plain(question)] = answer.strip()
-    own = {each.text: answers[key] for each in questions if (key := _plain(each.text)) in answers}
-    if not own:
+        answers[folded(question)] = answer.strip()
+    answers_by_question = {
+        each.text: answers[key] for each in questions if (key := folded(each.text)) in answers
+    }
+    if not answers_by_question:
         raise EvaluationError(
             f"{path}: none of its {len(answers):,} questions is asked; answer those that a run without "
             "--answers keeps as 'text' in gold-excluded/answers.jsonl of its folder"
         )
-    return Given(path.stem, own, sha256(content).hexdigest())
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
+    return GivenAnswers(path.stem, answers_by_question, sha256(content).hexdigest())

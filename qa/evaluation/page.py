@@ -12,9 +12,8 @@ from qa.evaluation.summary import (
     Compared,
     OfSystem,
     Retrieval,
-    Spread,
     Summary,
-    short,
+    short_rows,
     summarise,
 )
 from qa.evaluation.systems import ORACLE
@@ -62,9 +61,9 @@ def page(rows: Sequence[Row], summary: Summary, missing_: Sequence[tuple[str, st
         summary: of the same rows.
         missing_: the systems that were not run.
     """
-    given = [each.name for each in summary.systems if each.role == "given"]
-    few = short(rows, given)
-    parts = [
+    given_systems = [each.name for each in summary.systems if each.role == "given"]
+    few = short_rows(rows, given_systems)
+    sections = [
         "# Answers, gold excluded",
         f"{summary.questions:,} questions; {summary.with_subgraph:.0%} have a subgraph. "
         + verdict(summary),
@@ -82,18 +81,18 @@ def page(rows: Sequence[Row], summary: Summary, missing_: Sequence[tuple[str, st
         f"## At most {MOST_WORDS} words",
     ]
     if few:
-        parts += [
+        sections += [
             f"{len(few):,} questions, whose gold answers have no more words.",
             systems(summarise(few, seed=0)),
         ]
     else:
-        parts.append("No question has so short a gold answer.")
-    parts += [
+        sections.append("No question has so short a gold answer.")
+    sections += [
         "## The paper's figures",
         _NOT_COMPARABLE,
         papers(),
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(sections) + "\n"
 
 
 def systems(summary: Summary) -> str:
@@ -101,14 +100,17 @@ def systems(summary: Summary) -> str:
     scores = [name for name in _SHOWN if any(name in each.scores for each in summary.systems)]
     head = ["system", "answers", "ROUGE-L, median", *(_SHOWN[each] for each in scores)]
     lines = []
-    for each in sorted(summary.systems, key=lambda one: -one.scores[ROUGE_L].mean):
+    for each in sorted(summary.systems, key=lambda system: -system.scores[ROUGE_L].mean):
         role = "" if each.role == "system" else f" ({each.role})"
-        own = [_mean(each.scores.get(name), name) for name in scores]
-        median = _number(each.scores[ROUGE_L].median)
+        means = [
+            _formatted(name, spread.mean) if (spread := each.scores.get(name)) else ""
+            for name in scores
+        ]
+        median = _decimal(each.scores[ROUGE_L].median)
         about = "" if each.about is None else f"{each.about:.0%}"
         closed = summary.closed.get(each.name)
         gap = "" if closed is None or each.role == "control" else f"{closed:+.0%}"
-        cells = [f"{each.name}{role}", f"{each.answered:,}", median, *own, about, gap]
+        cells = [f"{each.name}{role}", f"{each.answered:,}", median, *means, about, gap]
         lines.append(cells)
     return table([*head, "about the thing asked", "first → oracle closed"], lines)
 
@@ -120,12 +122,12 @@ def categories(summary: Summary, score: str = ROUGE_L, *, medians: bool = False)
         spread = system.categories[score].get(category)
         if spread is None:
             return ""
-        return _of(score, spread.median if medians else spread.mean)
+        return _formatted(score, spread.median if medians else spread.mean)
 
-    known = [each for each in CATEGORIES if summary.categories.get(each)]
-    head = ["system", *(f"{each} ({summary.categories[each]:,})" for each in known)]
-    shown = [each for each in summary.systems if score in each.categories]
-    return table(head, [[each.name, *(cell(each, c) for c in known)] for each in shown])
+    present = [each for each in CATEGORIES if summary.categories.get(each)]
+    head = ["system", *(f"{each} ({summary.categories[each]:,})" for each in present)]
+    scored_systems = [each for each in summary.systems if score in each.categories]
+    return table(head, [[each.name, *(cell(each, c) for c in present)] for each in scored_systems])
 
 
 def medians_by_category(summary: Summary) -> Iterator[str]:
@@ -141,11 +143,14 @@ def spreads(summary: Summary, score: str) -> str:
     lines = [
         [
             each.name,
-            *(_of(score, value) for value in (own.min, own.max, own.median, own.mean)),
-            "" if own.sd is None else _of(score, own.sd),
+            *(
+                _formatted(score, value)
+                for value in (spread.min, spread.max, spread.median, spread.mean)
+            ),
+            "" if spread.sd is None else _formatted(score, spread.sd),
         ]
         for each in summary.systems
-        if (own := each.scores.get(score))
+        if (spread := each.scores.get(score))
     ]
     return table(["system", "min", "max", "median", "mean", "std. dev."], lines)
 
@@ -174,9 +179,14 @@ def retrieval(retrieved: Mapping[str, Retrieval]) -> str:
     """A table of the ranks of right documents, by way of search."""
     names = ("recall@1", "recall@5", "recall@10", "MRR@10")
     lines = []
-    for mode, each in retrieved.items():
-        for which, figures in (("own", each.own), ("equivalent", each.equivalent)):
-            cells = [mode, which, f"{each.questions:,}", *(_number(figures[n]) for n in names)]
+    for mode, ranks in retrieved.items():
+        for document, figures in (("own", ranks.own), ("equivalent", ranks.equivalent)):
+            cells = [
+                mode,
+                document,
+                f"{ranks.questions:,}",
+                *(_decimal(figures[n]) for n in names),
+            ]
             lines.append(cells)
     return table(["search", "document", "questions", *names], lines)
 
@@ -189,7 +199,7 @@ def overlaps(summary: Summary) -> str:
 
 def missing(systems: Sequence[tuple[str, str]]) -> str:
     """Systems that no model is here for."""
-    lines = [[name, what, "not run: no model"] for name, what in systems]
+    lines = [[name, description, "not run: no model"] for name, description in systems]
     return table(["system", "what it is", "figures"], lines)
 
 
@@ -206,13 +216,13 @@ def elsewhere() -> str:
 
 def verdict(summary: Summary) -> str:
     """In a sentence or two, whether the graph's choice helped."""
-    pair = next((each for each in summary.compared if each.category is None), None)
-    if pair is None:
+    comparison = next((each for each in summary.compared if each.category is None), None)
+    if comparison is None:
         return ""
-    low, high = pair.interval.low, pair.interval.high
+    low, high = comparison.interval.low, comparison.interval.high
     outcome = "helps" if low > 0 else "hurts" if high < 0 else "neither helps nor hurts measurably"
     share = summary.chosen_otherwise
-    otherwise = (
+    otherwise_text = (
         ""
         if share is None
         else (
@@ -221,37 +231,35 @@ def verdict(summary: Summary) -> str:
         )
     )
     oracle = next((each for each in summary.systems if each.name == ORACLE), None)
-    far = "" if oracle is None else f" The oracle has {_number(oracle.scores[ROUGE_L].mean)}."
+    oracle_text = (
+        "" if oracle is None else f" The oracle has {_decimal(oracle.scores[ROUGE_L].mean)}."
+    )
     return (
-        f"Joint reasoning {outcome}: ROUGE-L {pair.interval.mean:+.3f} [{low:+.3f}, {high:+.3f}] beside "
-        f"the {pair.other}.{otherwise}{far}"
+        f"Joint reasoning {outcome}: ROUGE-L {comparison.interval.mean:+.3f} [{low:+.3f}, {high:+.3f}] beside "
+        f"the {comparison.other}.{otherwise_text}{oracle_text}"
     )
 
 
 def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """A table of Markdown, without columns that are empty."""
-    kept = [at for at, _ in enumerate(head) if any(line[at] for line in lines)] or [0]
+    columns = [n for n, _ in enumerate(head) if any(line[n] for line in lines)] or [0]
     rows = [head, ["---"] * len(head), *lines]
     return "\n".join(
-        "| " + " | ".join(str(row[at]).replace("|", "\\|") for at in kept) + " |" for row in rows
+        "| " + " | ".join(str(row[n]).replace("|", "\\|") for n in columns) + " |" for row in rows
     )
 
 
-def _mean(spread: Spread | None, score: str) -> str:
-    return "" if spread is None else _of(score, spread.mean)
-
-
-def _of(score: str, value: float) -> str:
+def _formatted(score: str, value: float) -> str:
     if score in {"ease", "grade", "words"}:
         return f"{value:.1f}"
     return (
         f"{value:.2f}"
         if score in {"sts", "contradicts", "contradicts_tuned", "marked"}
-        else _number(value)
+        else _decimal(value)
     )
 
 
-def _number(value: float) -> str:
+def _decimal(value: float) -> str:
     """Three digits after the point, without a zero before it."""
     digits = f"{value:.3f}"
     return digits.replace("0.", ".", 1) if abs(value) < 1 else digits
@@ -260,4 +268,4 @@ def _number(value: float) -> str:
 def _p(value: float) -> str:
     if isnan(value):
         return ""
-    return "< .001" if value < 0.001 else _number(value)  # noqa: PLR2004
+    return "< .001" if value < 0.001 else _decimal(value)  # noqa: PLR2004

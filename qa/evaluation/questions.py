@@ -1,7 +1,7 @@
 """Questions whose answers are known: which they are, and which texts answer the same question."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -86,7 +86,7 @@ class GoldQuestion:
     def chronic(self) -> str | None:
         """Which of the paper's ten chronic diseases it is about; None: another thing."""
         focus = self.focus.casefold().strip()
-        return next((name for name, called in CHRONIC.items() if focus in called), None)
+        return next((name for name, focuses in CHRONIC.items() if focus in focuses), None)
 
 
 def gold_questions(documents: Iterable[Document]) -> list[GoldQuestion]:
@@ -99,13 +99,13 @@ def gold_questions(documents: Iterable[Document]) -> list[GoldQuestion]:
         documents: those without a heading are no answers to a question.
     """
     answers = [each for each in documents if each.metadata.get("heading", "").strip()]
-    same: tuple[Callable[[Document], str | tuple[str, ...]], ...] = (
-        lambda document: _plain(document.metadata["heading"]),
+    keys: tuple[Callable[[Document], str | tuple[str, ...]], ...] = (
+        lambda document: folded(document.metadata["heading"]),
         lambda document: (normalise(document.title), document.metadata.get("category", "")),
-        lambda document: _plain(document.text),
+        lambda document: folded(document.text),
     )
     groups: list[dict[str | tuple[str, ...], list[str]]] = []
-    for key in same:
+    for key in keys:
         group: dict[str | tuple[str, ...], list[str]] = defaultdict(list)
         for each in answers:
             group[key(each)].append(each.id)
@@ -117,15 +117,18 @@ def gold_questions(documents: Iterable[Document]) -> list[GoldQuestion]:
             each.text,
             each.title,
             CATEGORY_OF.get(each.metadata.get("category", ""), "other"),
-            _distinct(group[key(each)] for key, group in zip(same, groups, strict=True)),
+            tuple(
+                dict.fromkeys(
+                    id_
+                    for key, group in zip(keys, groups, strict=True)
+                    for id_ in group[key(each)]
+                )
+            ),
         )
         for each in answers
     ]
 
 
-def _plain(text: str) -> str:
+def folded(text: str) -> str:
+    """A text without regard to blanks and the case of letters."""
     return " ".join(text.casefold().split())
-
-
-def _distinct(groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each for group in groups for each in group))

@@ -5,7 +5,7 @@ folder in which another statement lies is refused.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -20,7 +20,7 @@ from kg.stores.disk import disk_errors, publish, writer_lock
 from qa.evaluation.cases import Case, Finder
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.scoring import Judges, Scores, scores
-from qa.evaluation.systems import Given, Reply, replies
+from qa.evaluation.systems import GivenAnswers, Reply, replies
 from qa.index import Index, Mode
 from qa.metrics.readability import readability, words
 from qa.question import Category
@@ -28,7 +28,7 @@ from qa.selection import Features
 
 RETRIEVED: Final = 100
 """Passages that are looked at for the right document."""
-_STATED: Final = "run.json"
+_SETTINGS: Final = "run.json"
 _CASES: Final = "cases.jsonl"
 _ROWS: Final = "answers.jsonl"
 _FOUND: Final = "retrieval.jsonl"
@@ -58,7 +58,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Found:
+class DocumentRanks:
     """Where the right documents of a question stand among those found; None: not among them."""
 
     question: str
@@ -69,21 +69,21 @@ class Found:
 
 
 @dataclass(frozen=True)
-class _Kept(Generic[Item]):
+class _RecordFile(Generic[Item]):
     """Items in a file, a line each, in the order of the questions."""
 
     path: Path
     adapter: TypeAdapter[Item]
 
     def read(self) -> list[Item]:
-        """What is there; a last line that was not written to its end is dropped."""
+        """The items that are in the file; a last line that was not written to its end is dropped."""
         if not self.path.is_file():
             return []
-        whole, _, rest = self.path.read_bytes().rpartition(b"\n")
-        if rest:
-            self.path.write_bytes(whole + b"\n" if whole else b"")
+        complete, _, unfinished = self.path.read_bytes().rpartition(b"\n")
+        if unfinished:
+            self.path.write_bytes(complete + b"\n" if complete else b"")
         try:
-            return [self.adapter.validate_json(line) for line in whole.splitlines()]
+            return [self.adapter.validate_json(line) for line in complete.splitlines()]
         except ValidationError as e:
             raise EvaluationError(
                 f"{self.path}: it is no record of a measurement ({e.error_count()} errors); name "
@@ -97,39 +97,39 @@ class _Kept(Generic[Item]):
 
 
 def draw(questions: Sequence[GoldQuestion], count: int, seed: int) -> list[GoldQuestion]:
-    """So many questions by chance, in their own order; all where there are no more."""
+    """Draw ``count`` questions at random, kept in their order; all of them if there are no more."""
     if count >= len(questions):
         return list(questions)
-    chosen = Random(seed).sample(range(len(questions)), count)  # noqa: S311 - a draw, no secret
-    return [questions[at] for at in sorted(chosen)]
+    places = Random(seed).sample(range(len(questions)), count)  # noqa: S311 - a draw, no secret
+    return [questions[place] for place in sorted(places)]
 
 
-def state(folder: Path, stated: Mapping[str, Any]) -> None:
+def state(folder: Path, settings: Mapping[str, Any]) -> None:
     """Write down what decides the figures of a run, and check that it goes on with the same.
 
     Raises:
         EvaluationError: the folder holds another measurement.
         StoreError: the folder cannot be written.
     """
-    path = folder / _STATED
+    path = folder / _SETTINGS
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if not path.is_file():
-            draft = folder / f"{_STATED}.draft"
-            draft.write_text(json.dumps(stated, indent=1, sort_keys=True), "utf-8")
+            draft = folder / f"{_SETTINGS}.draft"
+            draft.write_text(json.dumps(settings, indent=1, sort_keys=True), "utf-8")
             publish(draft, path)
             return
         text = path.read_bytes()
-    now = json.loads(json.dumps(stated))
+    wanted = json.loads(json.dumps(settings))
     try:
-        before = dict(json.loads(text))
+        recorded = dict(json.loads(text))
     except (ValueError, TypeError) as e:
         raise EvaluationError(
             f"{path}: it does not say what was measured; name another folder, or delete {folder}"
         ) from e
-    if before != now:
-        names = sorted(set(before) | set(now))
-        changed = [name for name in names if before.get(name) != now.get(name)]
+    if recorded != wanted:
+        names = sorted(set(recorded) | set(wanted))
+        changed = [name for name in names if recorded.get(name) != wanted.get(name)]
         raise EvaluationError(
             f"{folder}: it holds a measurement with another {', '.join(changed)}; name "
             "another folder, or delete this one"
@@ -150,9 +150,9 @@ def find_cases(
         RetrievalError: the index cannot be searched.
         StoreError: the store failed, the folder cannot be written, or another process writes it.
     """
-    kept = _Kept(folder / _CASES, TypeAdapter(Case))
+    file = _RecordFile(folder / _CASES, TypeAdapter(Case))
     return _continued(
-        kept, questions, 1, lambda some: [finder.case(each) for each in some], progress
+        file, questions, 1, lambda batch: [finder.case(each) for each in batch], progress
     )
 
 
@@ -163,7 +163,7 @@ def measure(
     folder: Path,
     *,
     weights: Features,
-    given: Sequence[Given] = (),
+    given: Sequence[GivenAnswers] = (),
     seed: int = 0,
     progress: Progress | None = None,
 ) -> list[Row]:
@@ -185,16 +185,21 @@ def measure(
         StoreError: the folder cannot be written, or another process writes it.
     """
     unrelated = _unrelated(questions, seed)
-    at = {question.id: place for place, question in enumerate(questions)}
+    place_of = {question.id: number for number, question in enumerate(questions)}
 
-    def rows(some: Sequence[GoldQuestion]) -> list[Row]:
-        own = [cases[at[question.id]] for question in some]
-        texts = [option.text for case in own for each in case.options.values() for option in each]
-        texts += [text for question in some for text in (question.text, question.answer)]
-        texts += [case.stated for case in own if case.stated]
+    def rows(batch: Sequence[GoldQuestion]) -> list[Row]:
+        batch_cases = [cases[place_of[question.id]] for question in batch]
+        texts = [
+            option.text
+            for case in batch_cases
+            for each in case.options.values()
+            for option in each
+        ]
+        texts += [text for question in batch for text in (question.text, question.answer)]
+        texts += [case.stated for case in batch_cases if case.stated]
         vectors = judges.vectors(texts)
         answers = []
-        for question, case in zip(some, own, strict=True):
+        for question, case in zip(batch, batch_cases, strict=True):
             cosines = None
             if vectors:
                 options = [option for each in case.options.values() for option in each]
@@ -214,12 +219,16 @@ def measure(
                 )
             )
         if vectors:
-            new = {reply.text for each in answers for reply in each if reply.text} - set(vectors)
-            vectors |= judges.vectors(sorted(new))
-        marks = scores(some, own, answers, vectors, judges)
-        return [_row(*each) for each in zip(some, own, answers, marks, strict=True)]
+            reply_texts = {reply.text for each in answers for reply in each if reply.text}
+            vectors |= judges.vectors(sorted(reply_texts - set(vectors)))
+        batch_scores = scores(batch, batch_cases, answers, vectors, judges)
+        return [
+            _row(*each) for each in zip(batch, batch_cases, answers, batch_scores, strict=True)
+        ]
 
-    return _continued(_Kept(folder / _ROWS, TypeAdapter(Row)), questions, _AT_ONCE, rows, progress)
+    return _continued(
+        _RecordFile(folder / _ROWS, TypeAdapter(Row)), questions, _AT_ONCE, rows, progress
+    )
 
 
 def retrieve(
@@ -228,7 +237,7 @@ def retrieve(
     mode: Mode,
     folder: Path,
     progress: Progress | None = None,
-) -> list[Found]:
+) -> list[DocumentRanks]:
     """The ranks of the right documents, gold present.
 
     Raises:
@@ -237,49 +246,46 @@ def retrieve(
         StoreError: the folder cannot be written, or another process writes it.
     """
 
-    def ranks_of(some: Sequence[GoldQuestion]) -> list[Found]:
+    def ranks_of(batch: Sequence[GoldQuestion]) -> list[DocumentRanks]:
         ranks = []
-        for question in some:
+        for question in batch:
             hits = index.search(question.text, RETRIEVED, mode=mode)
             order = list(dict.fromkeys(hit.record.metadata["document"] for hit in hits))
-            place = {document: rank for rank, document in enumerate(order, 1)}
-            best = [place[each] for each in question.equivalents if each in place]
-            ranks.append(Found(question.id, place.get(question.id), min(best, default=None)))
+            rank_of = {document: rank for rank, document in enumerate(order, 1)}
+            best = [rank_of[each] for each in question.equivalents if each in rank_of]
+            ranks.append(
+                DocumentRanks(question.id, rank_of.get(question.id), min(best, default=None))
+            )
         return ranks
 
-    kept = _Kept(folder / f"{mode}-{_FOUND}", TypeAdapter(Found))
-    return _continued(kept, questions, _AT_ONCE, ranks_of, progress)
+    file = _RecordFile(folder / f"{mode}-{_FOUND}", TypeAdapter(DocumentRanks))
+    return _continued(file, questions, _AT_ONCE, ranks_of, progress)
 
 
 def _continued(
-    kept: _Kept[Any],
+    file: _RecordFile[Any],
     questions: Sequence[GoldQuestion],
     at_once: int,
     make: Callable[[Sequence[GoldQuestion]], list[Any]],
     progress: Progress | None,
 ) -> list[Any]:
-    with writer_lock(kept.path):
-        with disk_errors(kept.path):
-            done = kept.read()
+    with writer_lock(file.path):
+        with disk_errors(file.path):
+            finished = file.read()
         ids = [question.id for question in questions]
-        if [item.question for item in done] != ids[: len(done)]:
+        if [item.question for item in finished] != ids[: len(finished)]:
             raise EvaluationError(
-                f"{kept.path}: it is a record of other questions; name another folder"
+                f"{file.path}: it is a record of other questions; name another folder"
             )
-        with (progress or Silent()).step(kept.path.stem, len(questions)) as advance:
-            advance(len(done))
-            for some in _parts(questions[len(done) :], at_once):
-                made = make(some)
-                with disk_errors(kept.path):
-                    kept.add(made)
-                done += made
-                advance(len(made))
-    return done
-
-
-def _parts(questions: Sequence[GoldQuestion], size: int) -> Iterator[Sequence[GoldQuestion]]:
-    for at in range(0, len(questions), size):
-        yield questions[at : at + size]
+        with (progress or Silent()).step(file.path.stem, len(questions)) as advance:
+            advance(len(finished))
+            for start in range(len(finished), len(questions), at_once):
+                items = make(questions[start : start + at_once])
+                with disk_errors(file.path):
+                    file.add(items)
+                finished += items
+                advance(len(items))
+    return finished
 
 
 def _unrelated(questions: Sequence[GoldQuestion], seed: int) -> dict[str, str]:
@@ -299,7 +305,10 @@ def _unrelated(questions: Sequence[GoldQuestion], seed: int) -> dict[str, str]:
 
 
 def _row(
-    question: GoldQuestion, case: Case, answers: Sequence[Reply], marks: dict[str, Scores]
+    question: GoldQuestion,
+    case: Case,
+    answers: Sequence[Reply],
+    scores_by_system: dict[str, Scores],
 ) -> Row:
     ease = readability(question.answer).ease
     return Row(
@@ -312,5 +321,5 @@ def _row(
         len(words(question.answer)),
         ease if isfinite(ease) else None,
         tuple(answers),
-        marks,
+        scores_by_system,
     )

@@ -17,7 +17,7 @@ from qa.evaluation.cases import Case
 from qa.evaluation.questions import GoldQuestion
 from qa.evaluation.systems import GRAPH, Reply
 from qa.index.models import SentenceModel
-from qa.index.vectors import Work, checksum
+from qa.index.vectors import EncodingFolder, checksum
 from qa.metrics.contradiction import (
     THRESHOLD,
     Entailment,
@@ -90,8 +90,10 @@ class Judges:
         return {text: encoded[key] for key, text in contents.items()}
 
     @cached_property
-    def _vectors(self) -> Work | None:
-        return None if self.encoder is None else Work(self.work / "vectors", self.encoder)
+    def _vectors(self) -> EncodingFolder | None:
+        return (
+            None if self.encoder is None else EncodingFolder(self.work / "vectors", self.encoder)
+        )
 
 
 def scores(
@@ -113,33 +115,33 @@ def scores(
     pairs = list(
         dict.fromkeys(
             (question.answer, reply.text)
-            for question, own in zip(questions, answers, strict=True)
-            for reply in own
+            for question, own_replies in zip(questions, answers, strict=True)
+            for reply in own_replies
             if reply.text
         )
     )
     golds, texts = [gold for gold, _ in pairs], [text for _, text in pairs]
-    alike: Mapping[tuple[str, str], float] = {}
+    similarity_of: Mapping[tuple[str, str], float] = {}
     if vectors:
         similarities = sts(golds, texts, lambda batch: np.stack([vectors[each] for each in batch]))
-        alike = dict(zip(pairs, similarities, strict=True))
-    matched: Mapping[tuple[str, str], float] = {}
+        similarity_of = dict(zip(pairs, similarities, strict=True))
+    bertscore_of: Mapping[tuple[str, str], float] = {}
     if judges.bert is not None:
         matches = judges.bert.scores(golds, texts)
-        matched = {pair: match.f1 for pair, match in zip(pairs, matches, strict=True)}
+        bertscore_of = {pair: match.f1 for pair, match in zip(pairs, matches, strict=True)}
     return [
         {
             reply.system: _scores(
                 question,
                 case,
                 reply,
-                alike=alike,
-                matched=matched,
+                similarity_of=similarity_of,
+                bertscore_of=bertscore_of,
                 judges=judges,
             )
-            for reply in own
+            for reply in own_replies
         }
-        for question, case, own in zip(questions, cases, answers, strict=True)
+        for question, case, own_replies in zip(questions, cases, answers, strict=True)
     ]
 
 
@@ -148,26 +150,26 @@ def _scores(
     case: Case,
     reply: Reply,
     *,
-    alike: Mapping[tuple[str, str], float],
-    matched: Mapping[tuple[str, str], float],
+    similarity_of: Mapping[tuple[str, str], float],
+    bertscore_of: Mapping[tuple[str, str], float],
     judges: Judges,
 ) -> Scores:
     pair = (question.answer, reply.text)
-    overlap, easy = rouge(*pair), readability(reply.text)
+    overlap, reading = rouge(*pair), readability(reply.text)
     contradicts, tuned = _contradictions(*pair, judges)
     return Scores(
         overlap.rouge1.f1,
         overlap.rouge2.f1,
         overlap.rouge_l.f1,
-        _number(alike.get(pair, 0.0)) if alike else None,
-        matched.get(pair, 0.0) if matched else None,
-        _number(easy.ease),
-        _number(easy.grade),
+        _finite(similarity_of.get(pair, 0.0)) if similarity_of else None,
+        bertscore_of.get(pair, 0.0) if bertscore_of else None,
+        _finite(reading.ease),
+        _finite(reading.grade),
         len(words(reply.text)),
         contradicts,
         tuned,
         _about(case, reply),
-        _mark(question, case, reply),
+        _mark_of_graph(question, case, reply),
     )
 
 
@@ -200,20 +202,20 @@ def planted_threshold(
     for question in questions[:_PLANTED]:
         spans = sentences(question.answer)
         sentence_texts = [question.answer[start:end] for start, end in spans]
-        at = next((at for at, each in enumerate(sentence_texts) if planted(each)), None)
-        if at is None:
+        place = next((place for place, each in enumerate(sentence_texts) if planted(each)), None)
+        if place is None:
             continue
-        after = sentence_texts[at + 1 : at + 2]
+        next_sentence = sentence_texts[place + 1 : place + 2]
         pairs += [
-            (sentence_texts[at], planted(sentence_texts[at]) or ""),
-            (sentence_texts[at], sentence_texts[at]),
+            (sentence_texts[place], planted(sentence_texts[place]) or ""),
+            (sentence_texts[place], sentence_texts[place]),
         ]
-        pairs += [(sentence_texts[at], each) for each in after]
-        flags += [True, False, *(False for _ in after)]
+        pairs += [(sentence_texts[place], each) for each in next_sentence]
+        flags += [True, False, *(False for _ in next_sentence)]
     return fitted_threshold(entailment.probabilities(pairs), flags) if pairs else None
 
 
-def _number(value: float) -> float | None:
+def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
@@ -224,12 +226,12 @@ def _about(case: Case, reply: Reply) -> bool | None:
     return any(padded(name) in title for name in case.asked.things)
 
 
-def _mark(question: GoldQuestion, case: Case, reply: Reply) -> float | None:
+def _mark_of_graph(question: GoldQuestion, case: Case, reply: Reply) -> float | None:
     if reply.system != GRAPH:
         return None
     gold = padded(question.answer)
     listed = case.asked.facts[:LISTED]
-    named = sum(any(padded(name) in gold for name in fact.names) for fact in listed)
-    if not named:
+    names_in_gold = sum(any(padded(name) in gold for name in fact.names) for fact in listed)
+    if not names_in_gold:
         return 0.0
-    return 1.0 if named / len(listed) >= _RIGHT else 0.5
+    return 1.0 if names_in_gold / len(listed) >= _RIGHT else 0.5

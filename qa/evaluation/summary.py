@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from math import isnan
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from qa.evaluation.questions import CATEGORIES
-from qa.evaluation.run import Found, Row
+from qa.evaluation.run import DocumentRanks, Row
 from qa.evaluation.statistics import (
     Interval,
     Test,
@@ -139,13 +139,13 @@ def summarise(rows: Sequence[Row], *, seed: int) -> Summary:
     names = {reply.system: reply.role for row in rows for reply in row.replies}
     systems = tuple(_of_system(name, role, rows) for name, role in names.items())
     rouge = {each.name: each.scores[ROUGE_L].mean for each in systems}
-    way = rouge.get(ORACLE, 0.0) - rouge.get(FIRST, 0.0)
+    headroom = rouge.get(ORACLE, 0.0) - rouge.get(FIRST, 0.0)
     eases = {name: _values(rows, name, "ease") for name in names}
     golds = [row.gold_ease for row in rows if row.gold_ease is not None]
     overlaps = {
-        name: density_overlap(golds, own)
-        for name, own in eases.items()
-        if min(len(own), len(golds)) >= _FEW
+        name: density_overlap(golds, values)
+        for name, values in eases.items()
+        if min(len(values), len(golds)) >= _FEW
     }
     return Summary(
         len(rows),
@@ -154,12 +154,14 @@ def summarise(rows: Sequence[Row], *, seed: int) -> Summary:
         _chosen_otherwise(rows),
         systems,
         tuple(_comparisons(rows, [*names], seed)) if len(rows) >= _FEW else (),
-        {name: (mean - rouge[FIRST]) / way for name, mean in rouge.items()} if way > 0 else {},
+        {name: (mean - rouge[FIRST]) / headroom for name, mean in rouge.items()}
+        if headroom > 0
+        else {},
         {name: each for name, each in overlaps.items() if not isnan(each)},
     )
 
 
-def short(rows: Iterable[Row], names: Sequence[str] = ()) -> list[Row]:
+def short_rows(rows: Iterable[Row], names: Sequence[str] = ()) -> list[Row]:
     """The questions whose gold answer and answers have at most 150 words each (appendix F3).
 
     Args:
@@ -187,7 +189,7 @@ def json_of(value: Any) -> Any:  # noqa: ANN401 - whatever a summary has
     return None if isinstance(value, float) and isnan(value) else value
 
 
-def ranks(results: Sequence[Found]) -> Retrieval:
+def ranks(results: Sequence[DocumentRanks]) -> Retrieval:
     """Recall and mean reciprocal rank."""
     return Retrieval(
         len(results),
@@ -207,20 +209,24 @@ def _recall(first_ranks: Sequence[int | None]) -> dict[str, float]:
 
 
 def _of_system(name: str, role: Role, rows: Sequence[Row]) -> OfSystem:
-    own = [row for row in rows if name in row.scores]
+    scored_rows = [row for row in rows if name in row.scores]
     scores = {
-        score: _spread(values) for score in MEASURED if (values := _values(own, name, score))
+        score: _spread(values)
+        for score in MEASURED
+        if (values := _values(scored_rows, name, score))
     }
     categories: dict[str, dict[Category, Spread]] = {}
     for score in BY_CATEGORY:
-        by: dict[Category, Spread] = {}
+        by_category: dict[Category, Spread] = {}
         for category in CATEGORIES:
-            if values := _values([row for row in own if row.category == category], name, score):
-                by[category] = _spread(values)
-        if by:
-            categories[score] = by
-    about = [row.scores[name].about for row in own if row.scores[name].about is not None]
-    texts = [reply.text for row in own for reply in row.replies if reply.system == name]
+            if values := _values(
+                [row for row in scored_rows if row.category == category], name, score
+            ):
+                by_category[category] = _spread(values)
+        if by_category:
+            categories[score] = by_category
+    about = [row.scores[name].about for row in scored_rows if row.scores[name].about is not None]
+    texts = [reply.text for row in scored_rows for reply in row.replies if reply.system == name]
     return OfSystem(
         name,
         role,
@@ -254,9 +260,18 @@ def _chosen_otherwise(rows: Sequence[Row]) -> float | None:
     return sum(one != other for one, other in pairs) / len(pairs) if pairs else None
 
 
+class _Planned(NamedTuple):
+    """Two systems that are to be compared by a score, of all questions or of a category."""
+
+    one: str
+    other: str
+    score: str
+    category: Category | None
+
+
 def _comparisons(rows: Sequence[Row], names: Sequence[str], seed: int) -> list[Compared]:
     """The full system and our selection beside all that are no controls; these two by category."""
-    planned: list[tuple[str, str, str, Category | None]] = []
+    planned: list[_Planned] = []
     for score in BY_CATEGORY:
         pairs = (
             (FULL, FIRST),
@@ -264,41 +279,37 @@ def _comparisons(rows: Sequence[Row], names: Sequence[str], seed: int) -> list[C
             (ORACLE, OURS),
             *((PRODUCT, other) for other in (PRODUCT_FULL, PRODUCT_FIRST)),
         )
-        planned += [(one, other, score, None) for one, other in pairs]
+        planned += [_Planned(one, other, score, None) for one, other in pairs]
         compared_systems = {FULL, OURS, FIRST, ALIKE, ORACLE, PRODUCT_FULL, PRODUCT_FIRST}
         other_systems = [name for name in names if name not in compared_systems]
-        planned += [(FULL, other, score, None) for other in other_systems]
+        planned += [_Planned(FULL, other, score, None) for other in other_systems]
     for category in CATEGORIES:
         planned += [
-            (one, other, ROUGE_L, category)
+            _Planned(one, other, ROUGE_L, category)
             for one, other in ((FULL, FIRST), (OURS, FULL), (OURS, ALIKE))
         ]
-    comparisons = [
-        result for comparison in planned if (result := _compared(rows, comparison, seed))
-    ]
+    comparisons = [compared for each in planned if (compared := _compared(rows, each, seed))]
     return _adjusted(comparisons)
 
 
-def _compared(
-    rows: Sequence[Row], comparison: tuple[str, str, str, Category | None], seed: int
-) -> Compared | None:
-    """None: there are not two questions with both scores."""
-    one, other, score, category = comparison
+def _compared(rows: Sequence[Row], planned: _Planned, seed: int) -> Compared | None:
+    """The comparison; None where there are not two questions with both scores."""
+    one, other, score, category = planned
 
-    def of(name: str) -> Callable[[Row], float | None]:
+    def score_of(name: str) -> Callable[[Row], float | None]:
         return lambda row: getattr(row.scores.get(name), score, None)
 
-    first, second = of(one), of(other)
+    score_of_one, score_of_other = score_of(one), score_of(other)
     pairs = [
         (first_score, second_score)
         for row in rows
         if category in {None, row.category}
-        and (first_score := first(row)) is not None
-        and (second_score := second(row)) is not None
+        and (first_score := score_of_one(row)) is not None
+        and (second_score := score_of_other(row)) is not None
     ]
     if len(pairs) < _FEW:
         return None
-    first_scores, second_scores = ([pair[side] for pair in pairs] for side in (0, 1))
+    first_scores, second_scores = (list(scores) for scores in zip(*pairs, strict=True))
     signed = wilcoxon(first_scores, second_scores)
     return Compared(
         one,
@@ -314,7 +325,7 @@ def _compared(
 
 
 def _adjusted(comparisons: Sequence[Compared]) -> list[Compared]:
-    """With p-values adjusted: comparisons of all questions by score, those by category apart."""
+    """The comparisons with p-values adjusted: by score, and those by category apart from the others."""
     groups: dict[tuple[str, bool], list[Compared]] = {}
     for comparison in comparisons:
         groups.setdefault((comparison.score, comparison.category is None), []).append(comparison)

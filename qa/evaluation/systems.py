@@ -82,7 +82,7 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenAnswers:
     """Answers that were written elsewhere."""
 
     name: str
@@ -92,11 +92,15 @@ class Given:
     """Of the file."""
 
 
-def not_run(generators: Sequence[str], given: Sequence[str]) -> list[tuple[str, str]]:
+def not_run(generators: Sequence[str], given_systems: Sequence[str]) -> list[tuple[str, str]]:
     """The paper's systems that have no model here, each with what it is."""
-    named = {name.casefold() for name in generators}
-    missing = [each for each in _MODELS_NEEDED if each[0].split(",")[0].casefold() not in named]
-    if not given:
+    generator_names = {name.casefold() for name in generators}
+    missing = [
+        (system, description)
+        for system, description in _MODELS_NEEDED
+        if system.partition(",")[0].casefold() not in generator_names
+    ]
+    if not given_systems:
         missing.append(("ChatGPT", "baseline-1; any file of answers takes its place"))
     return missing
 
@@ -108,7 +112,7 @@ def replies(
     weights: Features,
     cosines: Mapping[str, float] | None,
     unrelated: str,
-    given: Sequence[Given] = (),
+    given: Sequence[GivenAnswers] = (),
     seed: int = 0,
 ) -> list[Reply]:
     """What every system answers to one question.
@@ -124,12 +128,12 @@ def replies(
     """
     answers: list[Reply] = []
     for name, options in case.options.items():
-        before = "" if name == EXTRACTIVE else f"{name}, "
+        prefix = "" if name == EXTRACTIVE else f"{name}, "
         answers += _of_candidates(
             question,
             case,
             options,
-            before=before,
+            prefix=prefix,
             weights=weights,
             cosines=cosines,
             seed=seed,
@@ -155,42 +159,42 @@ def _of_candidates(
     case: Case,
     options: Sequence[Option],
     *,
-    before: str,
+    prefix: str,
     weights: Features,
     cosines: Mapping[str, float] | None,
     seed: int,
 ) -> list[Reply]:
     """Each way of choosing among the candidates of one generator."""
-    chosen: dict[str, tuple[Role, int]] = {}
+    choices: dict[str, tuple[Role, int]] = {}
     if options:
         gold = Reference.of(tokens(question.answer))
-        likeness = [gold.rouge_l(tokens(option.text)).f1 for option in options]
-        graph = Reference.of(tokens(case.subgraph))
-        supported = [graph.rouge_l(tokens(option.text)).f1 for option in options]
+        gold_overlaps = [gold.rouge_l(tokens(option.text)).f1 for option in options]
+        graph_text = Reference.of(tokens(case.subgraph))
+        graph_overlaps = [graph_text.rouge_l(tokens(option.text)).f1 for option in options]
         described = describe(case.asked, options)
         chance = Random(f"{seed} {question.id}")  # noqa: S311 - a draw, no secret
-        chosen = {
-            FULL: ("system", _best(supported)),
+        choices = {
+            FULL: ("system", _best(graph_overlaps)),
             OURS: ("system", choose(described, weights)),
             ANYTHING: ("control", choose(described, weights, anything=True)),
             FIRST: ("baseline", 0),
             RANDOM: ("control", chance.randrange(len(options))),
-            ORACLE: ("control", _best(likeness)),
+            ORACLE: ("control", _best(gold_overlaps)),
         }
         if cosines is not None:
-            chosen[ALIKE] = ("baseline", _best([cosines[option.text] for option in options]))
+            choices[ALIKE] = ("baseline", _best([cosines[option.text] for option in options]))
     answers = [
-        Reply(before + name, role, options[at].text, options[at].title)
-        for name, (role, at) in chosen.items()
+        Reply(prefix + name, role, options[place].text, options[place].title)
+        for name, (role, place) in choices.items()
     ]
-    if not before and options:
+    if not prefix and options:
         text = _sentences(question.text, options[0].text)
         answers.append(Reply(SENTENCE, "baseline", text, options[0].title))
     return answers
 
 
 def _best(scores: Sequence[float]) -> int:
-    """The place of the highest score, of equals the first, as ``qa.selection.select`` chooses."""
+    """The place of the highest score; ties go to the first, as ``qa.selection.select`` chooses."""
     return int(np.argmax(np.round(np.array(scores, dtype=float), _DECIMALS)))
 
 
@@ -206,11 +210,11 @@ def _sentences(question: str, text: str) -> str:
         len(question_tokens & set(tokens(each))) / (1 + len(words(each))) ** 0.5
         for each in sentence_texts
     ]
-    kept: list[int] = []
+    quoted: list[int] = []
     size = 0
-    for at in sorted(range(len(sentence_texts)), key=lambda at: (-share[at], at)):
-        here = len(words(sentence_texts[at]))
-        if not kept or size + here <= _SENTENCE_WORDS:
-            kept.append(at)
-            size += here
-    return " ".join(sentence_texts[at] for at in sorted(kept))
+    for place in sorted(range(len(sentence_texts)), key=lambda place: (-share[place], place)):
+        length = len(words(sentence_texts[place]))
+        if not quoted or size + length <= _SENTENCE_WORDS:
+            quoted.append(place)
+            size += length
+    return " ".join(sentence_texts[place] for place in sorted(quoted))

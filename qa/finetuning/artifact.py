@@ -94,7 +94,7 @@ def save(folder: Path, encoder: "SentenceTransformer", card: Card) -> Card:
     check_replaceable(folder)
     with replacing(folder) as partial:
         encoder.save(str(partial), create_model_card=False)
-        (partial / "README.md").write_text(described(card), "utf-8")
+        (partial / "README.md").write_text(readme_of(card), "utf-8")
         files = {
             path.relative_to(partial).as_posix(): _checksum(path)
             for path in sorted(partial.rglob("*"))
@@ -105,7 +105,7 @@ def save(folder: Path, encoder: "SentenceTransformer", card: Card) -> Card:
     return card
 
 
-def described(card: Card) -> str:
+def readme_of(card: Card) -> str:
     """The card for people, as Markdown."""
     recipe = card.recipe
     cut = f", texts cut at {recipe.max_tokens} tokens" if recipe.max_tokens else ""

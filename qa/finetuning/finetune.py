@@ -64,23 +64,29 @@ def finetune(
             failed.
         StoreError: the encoder cannot be written.
     """
-    shown = progress or Silent()
+    progress = progress or Silent()
     check_replaceable(config.out)
     all_pairs, made_by = read_pairs(config.pairs)
     pairs = deduplicated(all_pairs)
-    learned, tested = split(pairs, config.test, config.recipe.seed)
+    training_pairs, test_pairs = split(pairs, config.test, config.recipe.seed)
     encoder = SentenceModel.find(config.base, config.device).encoder
     base_checksum = weights_checksum(encoder)
     if config.recipe.max_tokens is not None:
         cut_at(encoder, config.recipe.max_tokens)
     figures: dict[str, Figures] = {}
-    if tested:
-        figures |= _figures(BM25, rank_by_bm25(pairs, tested), tested)
-        figures |= _figures(BEFORE, rank_by_encoder(encoder, pairs, tested, shown), tested)
+    if test_pairs:
+        figures |= _figures(BM25, rank_by_bm25(pairs, test_pairs), test_pairs)
+        figures |= _figures(
+            BEFORE, rank_by_encoder(encoder, pairs, test_pairs, progress), test_pairs
+        )
     checkpoint = config.out.with_name(f"{config.out.name}.training")
-    history = train(encoder, learned, config.recipe, checkpoint, progress=shown, on_epoch=on_epoch)
-    if tested:
-        figures |= _figures(AFTER, rank_by_encoder(encoder, pairs, tested, shown), tested)
+    history = train(
+        encoder, training_pairs, config.recipe, checkpoint, progress=progress, on_epoch=on_epoch
+    )
+    if test_pairs:
+        figures |= _figures(
+            AFTER, rank_by_encoder(encoder, pairs, test_pairs, progress), test_pairs
+        )
     card = Card(
         name=config.out.name,
         base=config.base,
@@ -88,8 +94,8 @@ def finetune(
         pairs=config.pairs.name,
         pairs_checksum=checksum(pairs),
         pairs_made_by=made_by,
-        trained_on=len(learned),
-        tested_on=len(tested),
+        trained_on=len(training_pairs),
+        tested_on=len(test_pairs),
         test_share=config.test,
         origins=dict(sorted(Counter(pair.origin for pair in pairs).items())),
         recipe=config.recipe,
@@ -110,31 +116,34 @@ def rank_by_encoder(
     progress: Progress,
 ) -> FloatArray:
     """Rank by cosine of the passages of some pairs among those of all, shape (tested,)."""
-    passages, own = _sought(pairs, tested)
+    passages, rows = _passages_and_rows(pairs, tested)
     with progress.step("Encoding passages and questions", len(passages) + len(tested)) as advance:
         vectors = []
         for encode, texts in (
             (encoder.encode_query, [pair.question for pair in tested]),
             (encoder.encode_document, passages),
         ):
-            parts = []
-            for at in range(0, len(texts), _AT_ONCE):
-                some = texts[at : at + _AT_ONCE]
-                parts.append(encode(some, normalize_embeddings=True, show_progress_bar=False))
-                advance(len(some))
-            vectors.append(np.concatenate(parts))
-    return rank_by_vectors(vectors[0], vectors[1], own)
+            batches = []
+            for start in range(0, len(texts), _AT_ONCE):
+                batch = texts[start : start + _AT_ONCE]
+                batches.append(encode(batch, normalize_embeddings=True, show_progress_bar=False))
+                advance(len(batch))
+            vectors.append(np.concatenate(batches))
+    question_vectors, passage_vectors = vectors
+    return rank_by_vectors(question_vectors, passage_vectors, rows)
 
 
 def rank_by_bm25(pairs: Sequence[Pair], tested: Sequence[Pair]) -> FloatArray:
     """Rank by BM25 of the passages of some pairs among those of all, shape (tested,)."""
-    passages, own = _sought(pairs, tested)
-    cut = Tokenizer()
-    return rank_by_words([cut(pair.question) for pair in tested], list(map(cut, passages)), own)
+    passages, rows = _passages_and_rows(pairs, tested)
+    tokenize = Tokenizer()
+    return rank_by_words(
+        [tokenize(pair.question) for pair in tested], list(map(tokenize, passages)), rows
+    )
 
 
 def _figures(system: str, ranks: FloatArray, tested: Sequence[Pair]) -> dict[str, Figures]:
-    """Of all questions, and apart of those of each origin where there are several."""
+    """The figures of all questions, and of those of each origin where there are several."""
     origins = np.array([pair.origin for pair in tested])
     apart = sorted(set(origins.tolist())) if len(set(origins.tolist())) > 1 else []
     return {system: summarise(ranks)} | {
@@ -142,9 +151,11 @@ def _figures(system: str, ranks: FloatArray, tested: Sequence[Pair]) -> dict[str
     }
 
 
-def _sought(pairs: Sequence[Pair], tested: Sequence[Pair]) -> tuple[list[str], list[int]]:
+def _passages_and_rows(
+    pairs: Sequence[Pair], tested: Sequence[Pair]
+) -> tuple[list[str], list[int]]:
     """The distinct passages of all pairs, and the position of that of each tested pair."""
-    place: dict[str, int] = {}
+    row_of: dict[str, int] = {}
     for pair in pairs:
-        place.setdefault(pair.passage, len(place))
-    return list(place), [place[pair.passage] for pair in tested]
+        row_of.setdefault(pair.passage, len(row_of))
+    return list(row_of), [row_of[pair.passage] for pair in tested]

@@ -89,7 +89,7 @@ class QueryGenerator:
             return_tensors="pt",
         ).to(self._model.device)
         with torch.inference_mode():
-            written = self._model.generate(
+            outputs = self._model.generate(
                 input_ids=encoded["input_ids"],
                 attention_mask=encoded["attention_mask"],
                 do_sample=True,
@@ -101,12 +101,12 @@ class QueryGenerator:
             )
         texts = [
             " ".join(text.split())
-            for text in self._tokenizer.batch_decode(written, skip_special_tokens=True)
+            for text in self._tokenizer.batch_decode(outputs, skip_special_tokens=True)
         ]
-        each = sampling.each
+        per_passage = sampling.each
         return [
-            list(dict.fromkeys(filter(None, texts[at : at + each])))
-            for at in range(0, len(texts), each)
+            list(dict.fromkeys(filter(None, texts[start : start + per_passage])))
+            for start in range(0, len(texts), per_passage)
         ]
 
 
@@ -134,32 +134,32 @@ def generate(
         StoreError: the file cannot be written.
     """
     head = {"generator": name, **sampling.model_dump(), "passages": checksum(passages)}
-    done = _done(partial, head)
+    batches = _finished_batches(partial, head)
     with progress.step("Writing questions", len(passages)) as advance, disk_errors(partial):
         partial.parent.mkdir(parents=True, exist_ok=True)
         # without what a kill cut off in the middle of a line
-        whole = partial.with_name(f".{partial.name}.whole")
-        whole.write_text("".join(map(_line, (head, *done))), "utf-8")
-        publish(whole, partial)
-        advance(sum(map(len, done)))
+        trimmed = partial.with_name(f".{partial.name}.whole")
+        trimmed.write_text("".join(map(_line, (head, *batches))), "utf-8")
+        publish(trimmed, partial)
+        advance(sum(map(len, batches)))
         with partial.open("a", encoding="utf-8") as file:
-            for number, at in enumerate(range(0, len(passages), sampling.batch)):
-                if number < len(done):
+            for number, start in enumerate(range(0, len(passages), sampling.batch)):
+                if number < len(batches):
                     continue
-                batch = [pair.passage for pair in passages[at : at + sampling.batch]]
-                done.append(generator.ask(batch, sampling, number))
-                file.write(_line(done[-1]))
+                batch = [pair.passage for pair in passages[start : start + sampling.batch]]
+                batches.append(generator.ask(batch, sampling, number))
+                file.write(_line(batches[-1]))
                 file.flush()
                 advance(len(batch))
-    questions: Iterator[list[str]] = (questions for batch in done for questions in batch)
+    questions: Iterator[list[str]] = (questions for batch in batches for questions in batch)
     return [
         Pair(question=question, passage=pair.passage, disease=pair.disease, origin=name)
-        for pair, own in zip(passages, questions, strict=True)
-        for question in own
+        for pair, own_questions in zip(passages, questions, strict=True)
+        for question in own_questions
     ]
 
 
-def _done(partial: Path, head: dict[str, Any]) -> list[list[list[str]]]:
+def _finished_batches(partial: Path, head: dict[str, Any]) -> list[list[list[str]]]:
     """The batches that a file of an earlier run has."""
     if not partial.is_file():
         return []

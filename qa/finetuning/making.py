@@ -36,7 +36,7 @@ class Making(BaseModel, frozen=True, extra="forbid"):
     """Of PyTorch."""
 
 
-class Made(BaseModel, frozen=True, extra="forbid"):
+class PairCounts(BaseModel, frozen=True, extra="forbid"):
     """How many pairs there are, and of what."""
 
     pairs: int
@@ -56,7 +56,7 @@ def make_pairs(
     out: Path,
     index: str = "",
     progress: Progress | None = None,
-) -> Made:
+) -> PairCounts:
     """Make pairs of documents and write them.
 
     Documents with the same title are about one disease, also where only one states its id. A
@@ -76,61 +76,61 @@ def make_pairs(
         RetrievalError: no pair can be made.
         StoreError: a file cannot be written.
     """
-    shown = progress or Silent()
+    progress = progress or Silent()
     generator = QueryGenerator.load(making.generator, making.device) if making.generator else None
     templates = Templates.of_package()
-    chosen: list[tuple[Pair, tuple[str, ...]]] = []
-    unasked = short = 0
+    drafts: list[tuple[Pair, tuple[str, ...]]] = []
+    unasked = too_short = 0
     licences: dict[str, str] = {}
-    everything = list(documents)
-    ids = {
-        normalise(d.title): d.metadata["disease"] for d in everything if "disease" in d.metadata
+    all_documents = list(documents)
+    disease_ids = {
+        normalise(d.title): d.metadata["disease"] for d in all_documents if "disease" in d.metadata
     }
-    for document in everything:
+    for document in all_documents:
         if len(document.text) < SHORTEST:
-            short += 1
+            too_short += 1
             continue
         licences[document.source] = document.metadata.get("licence", UNKNOWN_LICENCE)
-        cut = passages(document)
+        cut_passages = passages(document)
         title = document.title
-        disease = document.metadata.get("disease") or ids.get(normalise(title), title)
-        for passage in cut if generator else cut[:1]:
-            bare = Pair(question="?", passage=f"{title}\n{passage.text}", disease=disease)
+        disease = document.metadata.get("disease") or disease_ids.get(normalise(title), title)
+        for passage in cut_passages if generator else cut_passages[:1]:
+            draft = Pair(question="?", passage=f"{title}\n{passage.text}", disease=disease)
             questions = () if generator else _questions(templates, document, making)
             if generator or questions:
-                chosen.append((bare, questions))
+                drafts.append((draft, questions))
             else:
                 unasked += 1
-    if making.limit is not None and len(chosen) > making.limit:
-        drawn = np.random.default_rng(making.seed).permutation(len(chosen))[: making.limit]
-        chosen = [chosen[at] for at in sorted(drawn.tolist())]
+    if making.limit is not None and len(drafts) > making.limit:
+        drawn = np.random.default_rng(making.seed).permutation(len(drafts))[: making.limit]
+        drafts = [drafts[row] for row in sorted(drawn.tolist())]
     if generator is not None and making.generator is not None:
         sampling = Sampling(each=making.each, seed=making.seed)
         pairs = generate(
             generator,
-            [bare for bare, _ in chosen],
+            [draft for draft, _ in drafts],
             making.generator,
             sampling,
             out.with_name(f"{out.name}.partial"),
-            progress=shown,
+            progress=progress,
         )
     else:
         pairs = [
-            bare.model_copy(update={"question": question, "origin": TEMPLATE})
-            for bare, questions in chosen
+            draft.model_copy(update={"question": question, "origin": TEMPLATE})
+            for draft, questions in drafts
             for question in questions
         ]
     pairs = deduplicated(pairs)
     if not pairs:
         raise RetrievalError(
-            f"no question can be made of {unasked + short} texts; give an index with sections whose "
+            f"no question can be made of {unasked + too_short} texts; give an index with sections whose "
             "headings say what they are about, or a query generator with --generator"
         )
-    made = Made(
+    counts = PairCounts(
         pairs=len(pairs),
         passages=len({pair.passage for pair in pairs}),
         unasked=unasked,
-        short=short,
+        short=too_short,
         diseases=len({pair.group for pair in pairs}),
         origins=dict(Counter(pair.origin for pair in pairs)),
     )
@@ -142,17 +142,17 @@ def make_pairs(
     write_pairs(out, pairs, about)
     if generator is not None:
         out.with_name(f"{out.name}.partial").unlink(missing_ok=True)
-    return made
+    return counts
 
 
 def _questions(templates: Templates, document: Document, making: Making) -> tuple[str, ...]:
-    """By the source's own word for what is said, or else by the heading."""
+    """The questions for the source's own word for what is said, or else for the heading."""
     title = document.title
     heading = document.metadata.get("heading", "")
-    own = heading.removeprefix(f"{title}: ").rpartition(": ")[2]
+    last_heading = heading.removeprefix(f"{title}: ").rpartition(": ")[2]
     seed = (making.seed, int.from_bytes(document.id.encode()[-8:], "big"))
-    chosen = (
+    questions_by_word = (
         templates.ask(title, word, document.language, making.each, seed)
-        for word in (document.metadata.get("category", ""), own)
+        for word in (document.metadata.get("category", ""), last_heading)
     )
-    return next(filter(None, chosen), ())
+    return next(filter(None, questions_by_word), ())

@@ -41,17 +41,17 @@ def checksum(pairs: Iterable[Pair]) -> str:
     total = hashlib.sha256()
     for pair in pairs:
         for text in (pair.question, pair.passage, pair.disease):
-            part = text.encode("utf-8", "surrogatepass")
-            total.update(len(part).to_bytes(8, "big") + part)
+            encoded = text.encode("utf-8", "surrogatepass")
+            total.update(len(encoded).to_bytes(8, "big") + encoded)
     return total.hexdigest()
 
 
 def deduplicated(pairs: Iterable[Pair]) -> list[Pair]:
     """The first of those pairs whose question and passage read alike."""
-    kept: dict[tuple[str, str], Pair] = {}
+    first_pairs: dict[tuple[str, str], Pair] = {}
     for pair in pairs:
-        kept.setdefault((normalise(pair.question), pair.passage), pair)
-    return list(kept.values())
+        first_pairs.setdefault((normalise(pair.question), pair.passage), pair)
+    return list(first_pairs.values())
 
 
 def split(pairs: Sequence[Pair], test: float, seed: int) -> tuple[list[Pair], list[Pair]]:
@@ -65,10 +65,10 @@ def split(pairs: Sequence[Pair], test: float, seed: int) -> tuple[list[Pair], li
         test: share of the diseases to test on, in [0, 1).
         seed: of the draw.
     """
-    parts: tuple[list[Pair], list[Pair]] = ([], [])
+    sides: tuple[list[Pair], list[Pair]] = ([], [])
     for pair in pairs:
-        parts[draw(pair.group, seed) < test].append(pair)
-    return parts
+        sides[draw(pair.group, seed) < test].append(pair)
+    return sides
 
 
 def draw(group: str, seed: int) -> float:
@@ -116,8 +116,8 @@ def read_pairs(path: Path) -> tuple[list[Pair], dict[str, Any]]:
         if path.suffix == ".parquet":
             table = pq.read_table(path)
             made_by = json.loads((table.schema.metadata or {}).get(_MADE_BY, b"{}"))
-            known = [name for name in table.column_names if name in Pair.model_fields]
-            rows: list[Any] = table.select(known).to_pylist()
+            columns = [name for name in table.column_names if name in Pair.model_fields]
+            rows: list[Any] = table.select(columns).to_pylist()
         else:
             lines = path.read_text("utf-8-sig").split("\n")
             rows = [json.loads(line) if line.strip() else None for line in lines]
@@ -126,9 +126,9 @@ def read_pairs(path: Path) -> tuple[list[Pair], dict[str, Any]]:
             f"{path}: there is no such file; make one with 'medkg qa pairs'"
         ) from e
     except (OSError, ValueError, pa.ArrowException, UnicodeDecodeError) as e:
-        why = " ".join(str(e).split())
+        problem = " ".join(str(e).split())
         raise RetrievalError(
-            f"{path}: is neither Parquet nor JSON lines of pairs ({why}); make one with "
+            f"{path}: is neither Parquet nor JSON lines of pairs ({problem}); make one with "
             "'medkg qa pairs'"
         ) from e
     pairs = []
@@ -138,10 +138,10 @@ def read_pairs(path: Path) -> tuple[list[Pair], dict[str, Any]]:
         try:
             pairs.append(Pair.model_validate(row))
         except ValidationError as e:
-            first = e.errors()[0]
-            field = ".".join(map(str, first["loc"])) or "row"
+            error = e.errors()[0]
+            field = ".".join(map(str, error["loc"])) or "row"
             raise RetrievalError(
-                f"{path}, row {number}: {field}: {first['msg'].lower()}; give each pair a "
+                f"{path}, row {number}: {field}: {error['msg'].lower()}; give each pair a "
                 "'question' and a 'passage'"
             ) from e
     if not pairs:

@@ -46,50 +46,59 @@ def summarise(ranks: FloatArray) -> Figures:
     )
 
 
-def rank_by_vectors(questions: FloatArray, passages: FloatArray, own: Sequence[int]) -> FloatArray:
+def rank_by_vectors(
+    questions: FloatArray, passages: FloatArray, rows: Sequence[int]
+) -> FloatArray:
     """Rank of each question's own passage by inner product.
 
     Args:
         questions: shape (questions, dimension), of length 1 for the cosine.
         passages: shape (passages, dimension), likewise.
-        own: for each question the row of its passage.
+        rows: for each question the row of its passage.
 
     Returns:
         Shape (questions,); passages with an equal score share the mean of their ranks.
     """
-    places = np.asarray(own, dtype=np.int64)
-    found = [
-        _ranks(questions[at : at + _AT_ONCE] @ passages.T, places[at : at + _AT_ONCE])
-        for at in range(0, len(places), _AT_ONCE)
+    all_rows = np.asarray(rows, dtype=np.int64)
+    ranks = [
+        _ranks(
+            questions[start : start + _AT_ONCE] @ passages.T, all_rows[start : start + _AT_ONCE]
+        )
+        for start in range(0, len(all_rows), _AT_ONCE)
     ]
-    return np.concatenate(found) if found else np.empty(0)
+    return np.concatenate(ranks) if ranks else np.empty(0)
 
 
 def rank_by_words(
-    questions: Iterable[Sequence[str]], passages: Sequence[Sequence[str]], own: Sequence[int]
+    questions: Iterable[Sequence[str]], passages: Sequence[Sequence[str]], rows: Sequence[int]
 ) -> FloatArray:
     """Rank of each question's own passage by BM25, as the index of texts has it.
 
     Args:
         questions: the tokens of each.
         passages: the tokens of each.
-        own: for each question the row of its passage.
+        rows: for each question the row of its passage.
 
     Returns:
         Shape (questions,); passages with an equal score share the mean of their ranks.
     """
-    ranks = np.empty(len(own))
+    ranks = np.empty(len(rows))
     with TemporaryDirectory() as folder:
         Tokens.of(passages).write(Path(folder))
         index = BM25(Path(folder))
-        for at, (tokens, place) in enumerate(zip(questions, own, strict=True)):
+        for number, (tokens, row) in enumerate(zip(questions, rows, strict=True)):
             scores = index.scores(tokens, len(passages))
-            ranks[at] = _ranks(scores[None], np.array([place]))[0]
+            ranks[number] = _ranks(scores[None], np.array([row]))[0]
     return ranks
 
 
-def _ranks(scores: FloatArray, own: NDArray[np.int64]) -> FloatArray:
-    """Shape (questions,) of scores of shape (questions, passages)."""
-    mine = scores[np.arange(len(own)), own][:, None]
-    better, equal = (scores > mine).sum(axis=1), (scores == mine).sum(axis=1)
+def _ranks(scores: FloatArray, rows: NDArray[np.int64]) -> FloatArray:
+    """The rank of each question's own passage, shape (questions,).
+
+    Args:
+        scores: shape (questions, passages).
+        rows: for each question the row of its passage.
+    """
+    own_scores = scores[np.arange(len(rows)), rows][:, None]
+    better, equal = (scores > own_scores).sum(axis=1), (scores == own_scores).sum(axis=1)
     return np.asarray(better + (equal + 1) / 2, dtype=np.float64)

@@ -27,7 +27,7 @@ FEWEST: Final = 3
 Sentence = Annotated[str, Field(min_length=1)]
 
 
-class Judged(BaseModel, frozen=True):
+class JudgedPair(BaseModel, frozen=True):
     """Two sentences, and how alike people find them."""
 
     sentence1: Sentence
@@ -47,7 +47,7 @@ class Agreement(BaseModel, frozen=True, extra="forbid"):
     spearman: float
 
 
-def read_judged(path: Path) -> list[Judged]:
+def read_judged(path: Path) -> list[JudgedPair]:
     """Pairs from a file with columns ``sentence1``, ``sentence2`` and ``label`` (or ``score``).
 
     Args:
@@ -70,42 +70,42 @@ def read_judged(path: Path) -> list[Judged]:
             "of the STS Benchmark"
         ) from e
     except (OSError, ValueError, csv.Error, pa.ArrowException) as e:
-        why = " ".join(str(e).split())
-        raise RetrievalError(f"{path}: cannot be read ({why}); check its format") from e
-    judged = []
+        problem = " ".join(str(e).split())
+        raise RetrievalError(f"{path}: cannot be read ({problem}); check its format") from e
+    pairs = []
     for number, row in rows:
         try:
-            judged.append(Judged.model_validate(row))
+            pairs.append(JudgedPair.model_validate(row))
         except ValidationError as e:
-            first = e.errors()[0]
-            field = ".".join(map(str, first["loc"])) or "row"
+            error = e.errors()[0]
+            field = ".".join(map(str, error["loc"])) or "row"
             raise RetrievalError(
-                f"{path}, row {number}: {field}: {first['msg'].lower()}; give each pair a "
+                f"{path}, row {number}: {field}: {error['msg'].lower()}; give each pair a "
                 "'sentence1', a 'sentence2' and a number as 'label'"
             ) from e
-    if len(judged) < FEWEST:
+    if len(pairs) < FEWEST:
         raise RetrievalError(
-            f"{path}: has {len(judged)} pairs, too few for a correlation; give at least {FEWEST}"
+            f"{path}: has {len(pairs)} pairs, too few for a correlation; give at least {FEWEST}"
         )
-    return judged
+    return pairs
 
 
-def agreement(encoder: "SentenceTransformer", judged: Sequence[Judged]) -> Agreement:
+def agreement(encoder: "SentenceTransformer", pairs: Sequence[JudgedPair]) -> Agreement:
     """Correlate an encoder's cosines with the labels.
 
     Args:
         encoder: of any sentence-transformers model.
-        judged: at least ``FEWEST``.
+        pairs: at least ``FEWEST``.
 
     Raises:
         RetrievalError: all cosines or all labels are the same, so nothing correlates with them.
     """
-    sides = [
+    first_vectors, second_vectors = (
         encoder.encode(texts, normalize_embeddings=True, show_progress_bar=False)
-        for texts in ([j.sentence1 for j in judged], [j.sentence2 for j in judged])
-    ]
-    cosines = np.sum(np.asarray(sides[0], np.float64) * sides[1], axis=1)
-    labels = np.array([j.label for j in judged])
+        for texts in ([j.sentence1 for j in pairs], [j.sentence2 for j in pairs])
+    )
+    cosines = np.sum(np.asarray(first_vectors, np.float64) * second_vectors, axis=1)
+    labels = np.array([j.label for j in pairs])
     return correlate(cosines, labels)
 
 
@@ -122,9 +122,9 @@ def correlate(cosines: np.ndarray[Any, np.dtype[np.float64]], labels: Any) -> Ag
     from scipy.stats import pearsonr, rankdata  # noqa: PLC0415 - slow to import
 
     if np.ptp(cosines) == 0 or np.ptp(labels) == 0:
-        same = "cosines" if np.ptp(cosines) == 0 else "labels"
+        constant = "cosines" if np.ptp(cosines) == 0 else "labels"
         raise RetrievalError(
-            f"all {same} of the {len(cosines)} pairs are the same number, with which nothing "
+            f"all {constant} of the {len(cosines)} pairs are the same number, with which nothing "
             "correlates; give pairs that differ"
         )
     pearson = float(pearsonr(cosines, labels).statistic)

@@ -17,7 +17,7 @@ _FILE: Final = Path(__file__).with_name("templates.yaml")
 class Templates:
     """What may be asked of a section, by its heading and language."""
 
-    kinds: Mapping[str, str]
+    topics: Mapping[str, str]
     """What a section is about, by its normalised heading."""
     questions: Mapping[tuple[str, str], tuple[str, ...]] = field(repr=False)
     """By what the section is about and language; ``{name}`` stands for the disease."""
@@ -25,12 +25,16 @@ class Templates:
     @classmethod
     def of_package(cls) -> Self:
         """Those that come with medkg."""
-        read = yaml.safe_load(_FILE.read_text("utf-8"))
+        entries = yaml.safe_load(_FILE.read_text("utf-8"))
         return cls(
-            {normalise(h): kind for kind, entry in read.items() for h in entry["headings"]},
             {
-                (kind, language): tuple(entry[language])
-                for kind, entry in read.items()
+                normalise(heading): topic
+                for topic, entry in entries.items()
+                for heading in entry["headings"]
+            },
+            {
+                (topic, language): tuple(entry[language])
+                for topic, entry in entries.items()
                 for language in ("en", "zh")
             },
         )
@@ -50,7 +54,7 @@ class Templates:
         Returns:
             Empty where there are no templates for such a heading.
         """
-        kind = self.kinds.get(normalise(heading))
-        questions = self.questions.get((kind or "", language), ())
+        topic = self.topics.get(normalise(heading))
+        questions = self.questions.get((topic or "", language), ())
         order = np.random.default_rng(seed).permutation(len(questions))[:most]
-        return tuple(questions[at].format(name=name) for at in order)
+        return tuple(questions[place].format(name=name) for place in order)

@@ -114,23 +114,23 @@ def batches(pairs: Sequence[Pair], size: int, seed: int, epoch: int) -> list[lis
         epoch: from 1; each has another order.
     """
     waiting = deque(np.random.default_rng([seed, epoch]).permutation(len(pairs)).tolist())
-    made: list[list[int]] = []
+    finished: list[list[int]] = []
     while True:
         batch: list[int] = []
-        held: list[int] = []
+        postponed: list[int] = []
         texts: set[str] = set()
         while waiting and len(batch) < size:
-            at = waiting.popleft()
-            own = {pairs[at].question, pairs[at].passage}
-            if own & texts:
-                held.append(at)
+            position = waiting.popleft()
+            pair_texts = {pairs[position].question, pairs[position].passage}
+            if pair_texts & texts:
+                postponed.append(position)
             else:
-                batch.append(at)
-                texts |= own
+                batch.append(position)
+                texts |= pair_texts
         if len(batch) < 2:  # noqa: PLR2004 - a pair alone has no negatives
-            return made
-        made.append(batch)
-        waiting.extendleft(reversed(held))
+            return finished
+        finished.append(batch)
+        waiting.extendleft(reversed(postponed))
 
 
 def train(
@@ -213,37 +213,37 @@ class _Run:
     def epochs(self, advance: Advance) -> Iterator[Epoch]:
         """Do the steps that are left; each epoch when it ends."""
         self._encoder.train()
-        first, saved = 0, time.monotonic()
+        steps_before, saved_at = 0, time.monotonic()
         for number, epoch in enumerate(self._batches, 1):
-            for place in range(max(0, self.state.step - first), len(epoch)):
+            for step in range(max(0, self.state.step - steps_before), len(epoch)):
                 started = time.monotonic()
-                loss = self._step(epoch[place])
+                loss = self._step(epoch[step])
                 if not math.isfinite(loss):
                     raise RetrievalError(
                         f"the loss of epoch {number} became infinite or NaN at learning rate "
                         f"{self._recipe.learning_rate:g}; lower it with --learning-rate"
                     )
                 now = time.monotonic()
-                done = {
+                update = {
                     "step": self.state.step + 1,
                     "loss": self.state.loss + loss,
                     "seconds": self.state.seconds + now - started,
                 }
-                self.state = self.state.model_copy(update=done)
+                self.state = self.state.model_copy(update=update)
                 advance(1)
-                if now - saved > CHECKPOINT_SECONDS and place + 1 < len(epoch):
+                if now - saved_at > CHECKPOINT_SECONDS and step + 1 < len(epoch):
                     self._save()
-                    saved = time.monotonic()
-            first += len(epoch)
+                    saved_at = time.monotonic()
+            steps_before += len(epoch)
             if number > len(self.state.history):
                 mean = self.state.loss / len(epoch)
-                ended = Epoch(epoch=number, loss=mean, seconds=self.state.seconds)
-                history = (*self.state.history, ended)
-                new = {"loss": 0.0, "seconds": 0.0, "history": history}
-                self.state = self.state.model_copy(update=new)
+                result = Epoch(epoch=number, loss=mean, seconds=self.state.seconds)
+                history = (*self.state.history, result)
+                reset = {"loss": 0.0, "seconds": 0.0, "history": history}
+                self.state = self.state.model_copy(update=reset)
                 self._save()
-                saved = time.monotonic()
-                yield ended
+                saved_at = time.monotonic()
+                yield result
 
     def _step(self, batch: list[int]) -> float:
         recipe, step = self._recipe, self.state.step
@@ -261,8 +261,8 @@ class _Run:
                     }
                 )["sentence_embedding"].float()
                 for texts, prompt in (
-                    ([self._pairs[at].question for at in batch], self._prompt(*_QUESTION)),
-                    ([self._pairs[at].passage for at in batch], self._prompt(*_PASSAGE)),
+                    ([self._pairs[n].question for n in batch], self._prompt(*_QUESTION)),
+                    ([self._pairs[n].passage for n in batch], self._prompt(*_PASSAGE)),
                 )
             ]
         loss = self._loss.compute_loss_from_embeddings(embeddings, None)
@@ -283,8 +283,8 @@ class _Run:
             save_file(_tensors(self._encoder), partial / _WEIGHTS)
             save_file(
                 {
-                    f"{place}.{key}": value
-                    for place, values in self._optimiser.state_dict()["state"].items()
+                    f"{weight}.{key}": value
+                    for weight, values in self._optimiser.state_dict()["state"].items()
                     for key, value in values.items()
                 },
                 partial / _OPTIMISER,
@@ -304,19 +304,19 @@ class _Run:
             raise RetrievalError(
                 f"{folder / _STATE}: is no state of a training ({e}); {anew}"
             ) from e
-        begun = (state.recipe, state.base, state.data)
-        if begun != (self.state.recipe, self.state.base, self.state.data):
+        of_checkpoint = (state.recipe, state.base, state.data)
+        if of_checkpoint != (self.state.recipe, self.state.base, self.state.data):
             raise RetrievalError(
                 f"{folder}: holds the checkpoint of another training (another encoder, other pairs "
                 f"or settings); {anew}, or train into another folder"
             )
         try:
             self._encoder.load_state_dict(load_file(folder / _WEIGHTS))
-            parts: dict[int, dict[str, torch.Tensor]] = {}
+            states: dict[int, dict[str, torch.Tensor]] = {}
             for name, value in load_file(folder / _OPTIMISER).items():
-                place, key = name.split(".", 1)
-                parts.setdefault(int(place), {})[key] = value
-            self._optimiser.load_state_dict(self._optimiser.state_dict() | {"state": parts})
+                weight, key = name.split(".", 1)
+                states.setdefault(int(weight), {})[key] = value
+            self._optimiser.load_state_dict(self._optimiser.state_dict() | {"state": states})
         except (OSError, SafetensorError, RuntimeError, ValueError) as e:
             raise RetrievalError(
                 f"{folder}: does not fit this encoder and its optimiser ({e}); {anew}"
@@ -348,10 +348,10 @@ def learning_rate(recipe: Recipe, step: int, steps: int) -> float:
         step: from 0.
         steps: of the whole training.
     """
-    warm = math.ceil(recipe.warmup * steps)
-    if step < warm:
-        return recipe.learning_rate * (step + 1) / warm
-    return recipe.learning_rate * (steps - step) / (steps - warm)
+    warmup_steps = math.ceil(recipe.warmup * steps)
+    if step < warmup_steps:
+        return recipe.learning_rate * (step + 1) / warmup_steps
+    return recipe.learning_rate * (steps - step) / (steps - warmup_steps)
 
 
 def weights_checksum(encoder: "SentenceTransformer") -> str:

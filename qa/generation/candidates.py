@@ -82,35 +82,38 @@ class Context:
         return self.document.text[self.start : self.end]
 
 
-def written(text: str, hit: Hit, context: Context) -> Candidate | None:
+def candidate_of_text(text: str, hit: Hit, context: Context) -> Candidate | None:
     """The candidate that a model wrote: whole sentences of at most 150 words.
 
     A last sentence that was cut off is left out, and so is what follows the 150th word. A
     sentence rests on the context's document if it stands there, whole and word for word. None: not
     one whole sentence is left.
     """
-    kept: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     size = 0
     for start, end in sentences(text):
-        here = len(words(text[start:end]))
-        if size + here > MOST_WORDS:
+        length = len(words(text[start:end]))
+        if size + length > MOST_WORDS:
             break
-        if here:
-            size += here
-            kept.append((start, end))
-    while kept and not text[: kept[-1][1]].rstrip(_CLOSING).endswith(_FINISHED):
-        kept.pop()
-    if not kept:
+        if length:
+            size += length
+            spans.append((start, end))
+    while spans:
+        (first_start, _), (_, last_end) = spans[0], spans[-1]
+        if text[:last_end].rstrip(_CLOSING).endswith(_FINISHED):
+            break
+        spans.pop()
+    else:
         return None
-    stands = {
+    span_of_sentence = {
         context.document.text[start:end]: (start, end)
         for start, end in reversed(sentences(context.document.text))
     }
     written_sentences = []
-    for start, end in kept:
+    for start, end in spans:
         sentence = text[start:end]
-        place = stands.get(sentence)
+        span = span_of_sentence.get(sentence)
         written_sentences.append(
-            Sentence(sentence, context.document.id, *place) if place else Sentence(sentence, None)
+            Sentence(sentence, context.document.id, *span) if span else Sentence(sentence, None)
         )
-    return Candidate(text[kept[0][0] : kept[-1][1]], hit, tuple(written_sentences))
+    return Candidate(text[first_start:last_end], hit, tuple(written_sentences))

@@ -19,7 +19,7 @@ from qa.generation.candidates import (
     Candidate,
     Context,
     Documents,
-    written,
+    candidate_of_text,
 )
 from qa.generation.seq2seq import TEMPERATURE
 from qa.index.records import Hit
@@ -64,8 +64,8 @@ class Endpoint:
                 f"OPENAI_BASE_URL is not set; set it to the address of the endpoint that has "
                 f"{model!r}, e.g. http://localhost:8000/v1"
             )
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
+        address = urlsplit(url)
+        if address.scheme not in ("http", "https") or not address.netloc:
             raise ModelError(
                 f"OPENAI_BASE_URL: {url!r} is no address of the web; write e.g. "
                 "http://localhost:8000/v1"
@@ -87,11 +87,11 @@ class Endpoint:
         if not contexts:
             return []
         with ThreadPoolExecutor(len(contexts)) as pool:
-            texts = list(pool.map(lambda each: self._written(question, each.text), contexts))
-        made = (written(*each) for each in zip(texts, hits, contexts, strict=True))
-        return [candidate for candidate in made if candidate is not None]
+            texts = list(pool.map(lambda each: self._completion(question, each.text), contexts))
+        candidates = (candidate_of_text(*each) for each in zip(texts, hits, contexts, strict=True))
+        return [candidate for candidate in candidates if candidate is not None]
 
-    def _written(self, question: str, passage: str) -> str:
+    def _completion(self, question: str, passage: str) -> str:
         payload = {
             "model": self.model,
             "messages": [
@@ -116,10 +116,10 @@ class Endpoint:
         request = Request(  # noqa: S310 - of_settings lets http and https through
             f"{self.base_url.rstrip('/')}/chat/completions", body, headers
         )
-        until = time.monotonic() + self.timeout
+        deadline = time.monotonic() + self.timeout
         try:
             with build_opener(_NoRedirect).open(request, timeout=self.timeout) as reply:
-                return self._read(reply, until)
+                return self._read(reply, deadline)
         except HTTPError as e:
             message = e.read(_SHOWN).decode("utf-8", "replace").strip()
             raise ModelError(
@@ -136,19 +136,19 @@ class Endpoint:
                 "endpoint runs"
             ) from e
 
-    def _read(self, reply: IO[bytes], until: float) -> bytes:
+    def _read(self, reply: IO[bytes], deadline: float) -> bytes:
         """The whole reply, of a size and within a time that an answer of 150 words may need."""
-        read = b""
+        body = b""
         while chunk := reply.read1(_CHUNK) if hasattr(reply, "read1") else reply.read(_CHUNK):
-            read += chunk
-            if time.monotonic() > until:
+            body += chunk
+            if time.monotonic() > deadline:
                 raise TimeoutError
-            if len(read) > _MOST_BYTES:
+            if len(body) > _MOST_BYTES:
                 raise ModelError(
                     f"{self._where} answered more than {_MOST_BYTES} bytes, which is no answer to "
                     "a question; check OPENAI_BASE_URL"
                 )
-        return read
+        return body
 
     def _too_slow(self) -> ModelError:
         return ModelError(
@@ -173,9 +173,9 @@ def _content(reply: bytes, where: str) -> str:
         message = choice["message"]
         refusal, content = message.get("refusal"), message.get("content")
     except (ValueError, LookupError, TypeError, AttributeError) as e:
-        shown = reply[:_SHOWN].decode("utf-8", "replace")
+        excerpt = reply[:_SHOWN].decode("utf-8", "replace")
         raise ModelError(
-            f"{where} did not answer in the form of a chat completion ({shown!r}); check that "
+            f"{where} did not answer in the form of a chat completion ({excerpt!r}); check that "
             "OPENAI_BASE_URL ends as its documentation says, usually with /v1"
         ) from e
     if refusal or choice.get("finish_reason") == "content_filter":

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from kg.text.sentences import sentences
 from qa.generation.candidates import (
@@ -22,11 +22,19 @@ from qa.metrics.readability import words
 from qa.rouge import tokens
 
 Span = tuple[int, int]
+"""Start and end of a sentence in its text."""
 EXTRACTIVE: Final = "extractive"
 """What this generator is called where one is chosen by name."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_ASKING: Final = "?？"
+_ASKING: Final = ("?", "？")
 """What a sentence that asks ends with: often the heading of what follows, never an answer."""
+
+
+class Run(NamedTuple):
+    """Sentences one after the other, by their numbers."""
+
+    first: int
+    last: int
 
 
 @dataclass(frozen=True)
@@ -48,27 +56,27 @@ class Extractive:
         document's sentences have it. To a shorter one the sentences behind it are added, then those
         before it, until the candidate has the average length.
         """
-        chosen = []
+        candidates = []
         for hit in hits:
             context = Context.of(hit, documents)
-            spans = self._chosen(question, context)
+            spans = self._chosen_spans(question, context)
             if spans:
-                chosen.append(_candidate(hit, context, spans))
-        return chosen
+                candidates.append(_candidate(hit, context, spans))
+        return candidates
 
-    def _chosen(self, question: str, context: Context) -> list[Span]:
+    def _chosen_spans(self, question: str, context: Context) -> list[Span]:
         text = context.document.text
-        every = [(span, len(words(text[slice(*span)]))) for span in sentences(text)]
+        sized_spans = [(span, len(words(text[slice(*span)]))) for span in sentences(text)]
         usable = [
             (span, size)
-            for span, size in every
-            if 0 < size <= self.most and text[span[1] - 1] not in _ASKING
+            for span, size in sized_spans
+            if 0 < size <= self.most and not text[slice(*span)].endswith(_ASKING)
             if _LETTER.search(text, *span)  # 80%, which a form has under "cure rate"
         ]
         spans, sizes = [span for span, _ in usable], [size for _, size in usable]
         inside = [
-            at
-            for at, (start, end) in enumerate(spans)
+            n
+            for n, (start, end) in enumerate(spans)
             if start < context.end and end > context.start
         ]
         if not inside:
@@ -89,17 +97,17 @@ class Extractive:
         sizes: list[int],
         first: int,
         last: int,
-    ) -> Span:
-        """The run from ``first`` to ``last`` that says most of what is asked; of equals the first."""
-        often = Counter(
+    ) -> Run:
+        """The run from ``first`` to ``last`` that says most of what is asked; ties go to the first."""
+        counts = Counter(
             token for sentence in sentence_tokens for token in sentence & question_tokens
         )
         weights = {
-            token: math.log(1 + len(sentence_tokens) / count) for token, count in often.items()
+            token: math.log(1 + len(sentence_tokens) / count) for token, count in counts.items()
         }
 
-        def weight_of(run: Span) -> float:
-            covered = set().union(*sentence_tokens[run[0] : run[1] + 1]) & question_tokens
+        def weight_of(run: Run) -> float:
+            covered = set().union(*sentence_tokens[run.first : run.last + 1]) & question_tokens
             return sum(weights[token] for token in sorted(covered))
 
         runs = []
@@ -108,10 +116,10 @@ class Extractive:
             while end < last and size + sizes[end + 1] <= self.average:
                 end += 1
                 size += sizes[end]
-            runs.append((start, end))
-        return max(runs, key=lambda run: (round(weight_of(run), 9), -run[0]))
+            runs.append(Run(start, end))
+        return max(runs, key=lambda run: (round(weight_of(run), 9), -run.first))
 
-    def _grown(self, sizes: list[int], first: int, last: int) -> Span:
+    def _grown(self, sizes: list[int], first: int, last: int) -> Run:
         """The run with its neighbours, while it is shorter than the average and they fit."""
         size = sum(sizes[first : last + 1])
         while size < self.average:
@@ -123,15 +131,15 @@ class Extractive:
                 size += sizes[first]
             else:
                 break
-        return first, last
+        return Run(first, last)
 
 
 def _candidate(hit: Hit, context: Context, spans: list[Span]) -> Candidate:
     text = context.document.text
-    parts = [text[slice(*spans[0])]]
-    for (_, before), (start, end) in pairwise(spans):
-        gap = text[before:start]
-        blank = "\n" if "\n" in gap else gap if not gap.strip() else " "
-        parts.append(blank + text[start:end])
+    texts = [text[slice(*spans[0])]]
+    for (_, previous_end), (start, end) in pairwise(spans):
+        gap = text[previous_end:start]
+        separator = "\n" if "\n" in gap else gap if not gap.strip() else " "
+        texts.append(separator + text[start:end])
     support = tuple(Sentence(text[s:e], context.document.id, s, e) for s, e in spans)
-    return Candidate("".join(parts), hit, support)
+    return Candidate("".join(texts), hit, support)

@@ -10,7 +10,7 @@ from qa.generation.candidates import (
     Candidate,
     Context,
     Documents,
-    written,
+    candidate_of_text,
 )
 from qa.index.records import Hit
 from qa.metrics.readability import words
@@ -55,21 +55,21 @@ class Seq2Seq:
         self, question: str, hits: Sequence[Hit], documents: Documents
     ) -> list[Candidate]:
         """One candidate for each hit from which the model wrote a whole sentence."""
-        made = []
+        candidates = []
         for hit in hits:
             context = Context.of(hit, documents)
             with self._lock:
-                text = self._written(question, context.text)
-            candidate = written(text, hit, context)
+                text = self._generated(question, context.text)
+            candidate = candidate_of_text(text, hit, context)
             if candidate is not None:
-                made.append(candidate)
-        return made
+                candidates.append(candidate)
+        return candidates
 
-    def _written(self, question: str, passage: str) -> str:
+    def _generated(self, question: str, passage: str) -> str:
         """What the model writes for ``question: Q context: <P> C``, as both BARTs were trained."""
         import torch  # noqa: PLC0415
 
-        read = self._tokenizer(
+        encoded = self._tokenizer(
             f"question: {question} context: <P> {passage}",
             truncation=True,
             max_length=self._positions,
@@ -78,8 +78,8 @@ class Seq2Seq:
         with torch.random.fork_rng():
             torch.manual_seed(self._seed)
             ids = self._model.generate(
-                input_ids=read["input_ids"],
-                attention_mask=read["attention_mask"],
+                input_ids=encoded["input_ids"],
+                attention_mask=encoded["attention_mask"],
                 do_sample=True,  # else the temperature counts for nothing
                 temperature=TEMPERATURE,
                 num_beams=BEAMS,
@@ -95,18 +95,20 @@ class Seq2Seq:
         import torch  # noqa: PLC0415
         from transformers import LogitsProcessor  # noqa: PLC0415
 
-        decode, end = self._tokenizer.batch_decode, self._model.generation_config.eos_token_id
-        ends = torch.tensor(end if isinstance(end, list) else [end], device=self._device)
+        decode, end_id = self._tokenizer.batch_decode, self._model.generation_config.eos_token_id
+        end_ids = torch.tensor(
+            end_id if isinstance(end_id, list) else [end_id], device=self._device
+        )
 
         class WordLengths(LogitsProcessor):  # type: ignore[misc]  # of a library without types
             def __call__(self, input_ids: "Tensor", scores: "Tensor") -> "Tensor":
                 texts = decode(input_ids, skip_special_tokens=True)
                 sizes = torch.tensor([len(words(text)) for text in texts], device=scores.device)
                 barred = torch.zeros_like(scores, dtype=torch.bool)
-                barred[:, ends] = (sizes < LEAST_WORDS).unsqueeze(1)
-                not_ends = torch.ones_like(scores[0], dtype=torch.bool)
-                not_ends[ends] = False
-                barred |= (sizes >= MOST_WORDS).unsqueeze(1) & not_ends
+                barred[:, end_ids] = (sizes < LEAST_WORDS).unsqueeze(1)
+                is_no_end = torch.ones_like(scores[0], dtype=torch.bool)
+                is_no_end[end_ids] = False
+                barred |= (sizes >= MOST_WORDS).unsqueeze(1) & is_no_end
                 return scores.masked_fill(barred, -torch.inf)
 
         return WordLengths()

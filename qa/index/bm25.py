@@ -45,7 +45,7 @@ class Tokens:
         """Of the tokens of each record."""
         tokens_by_record = list(records)
         vocabulary = tuple(sorted({token for tokens in tokens_by_record for token in tokens}))
-        position = {token: at for at, token in enumerate(vocabulary)}
+        position = {token: place for place, token in enumerate(vocabulary)}
         starts = np.zeros(len(tokens_by_record) + 1, dtype=np.int64)
         np.cumsum([len(tokens) for tokens in tokens_by_record], out=starts[1:])
         words = (position[token] for tokens in tokens_by_record for token in tokens)
@@ -53,8 +53,8 @@ class Tokens:
 
     def of_record(self, row: int) -> list[str]:
         """The tokens of one record."""
-        at = self.words[self.starts[row] : self.starts[row + 1]]
-        return [self.vocabulary[each] for each in at]
+        positions = self.words[self.starts[row] : self.starts[row + 1]]
+        return [self.vocabulary[position] for position in positions]
 
     @classmethod
     def read(cls, folder: Path) -> Self:
@@ -86,11 +86,11 @@ class Tokens:
         model = bm25s.BM25(k1=K1, b=B, method=METHOD)
         positions = {token: at for at, token in enumerate(self.vocabulary)}
         model.index((ids, positions), create_empty_token=False, show_progress=False)
-        kept = model.scores
+        matrix = model.scores
         return (
-            kept["data"].astype(np.float32),
-            kept["indices"].astype(np.int32),
-            kept["indptr"].astype(np.int64),
+            matrix["data"].astype(np.float32),
+            matrix["indices"].astype(np.int32),
+            matrix["indptr"].astype(np.int64),
         )
 
 
@@ -117,9 +117,9 @@ class BM25:
         """
         scores = np.zeros(records)
         for token in tokens:
-            at = self._position.get(token)
-            if at is not None:
-                posting = slice(self._bounds[at], self._bounds[at + 1])
+            position = self._position.get(token)
+            if position is not None:
+                posting = slice(self._bounds[position], self._bounds[position + 1])
                 scores[self._rows[posting]] += self._weights[posting]
         return scores
 

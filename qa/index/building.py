@@ -28,7 +28,14 @@ from qa.index.models import SentenceModel
 from qa.index.records import Collate, Passages, Record
 from qa.index.tokens import Tokenizer
 from qa.index.vectors import checksum
-from qa.index.writing import DOCUMENT_ROWS, RECORD_ROWS, Held, Planned, read_held, write_planned
+from qa.index.writing import (
+    DOCUMENT_ROWS,
+    RECORD_ROWS,
+    IndexContents,
+    Planned,
+    read_contents,
+    write_planned,
+)
 
 _IN_GRAPH: Final = "it is a section of the graph"
 
@@ -85,10 +92,10 @@ def change_index(folder: Path, change: Change, progress: Progress | None = None)
     """
     progress = progress or Silent()
     with writer_lock(folder / MANIFEST), disk_errors(folder):
-        old = read_held(folder)
+        old = read_contents(folder)
         documents, left_out = _documents_of(old, change, progress)
-        kept = _kept(folder, old, change, documents)
-        table, records = _merged(old, kept, documents, change.collate, progress)
+        unchanged = _unchanged(folder, old, change, documents)
+        table, records = _merged(old, unchanged, documents, change.collate, progress)
         plan = Planned(
             documents=table,
             records=records,
@@ -105,7 +112,7 @@ def change_index(folder: Path, change: Change, progress: Progress | None = None)
         return write_planned(folder, old, plan, progress)
 
 
-def _model(before: Manifest | None, change: Change) -> SentenceModel | None:
+def _model(old_manifest: Manifest | None, change: Change) -> SentenceModel | None:
     """The model of the vectors after a change.
 
     Raises:
@@ -114,7 +121,7 @@ def _model(before: Manifest | None, change: Change) -> SentenceModel | None:
     """
     if change.model != "same":
         return change.model
-    card = before.model if before else None
+    card = old_manifest.model if old_manifest else None
     if card is None:
         return None
     model = SentenceModel.find(card.name)
@@ -128,7 +135,7 @@ def _model(before: Manifest | None, change: Change) -> SentenceModel | None:
 
 
 def _documents_of(
-    old: Held, change: Change, progress: Progress
+    old: IndexContents, change: Change, progress: Progress
 ) -> tuple[dict[str, Document], LeftOutCounts]:
     """Documents by their ids, of several with one id the last; and what is left out.
 
@@ -136,30 +143,30 @@ def _documents_of(
     """
     of_graph: set[str] = set()
     if not change.anew and GRAPH not in {*change.remove_corpora, *(change.corpora or ())}:
-        own = old.documents.filter(pc.equal(old.documents.column("corpus"), GRAPH))
-        of_graph.update(own.column("id").to_pylist())
+        sections = old.documents.filter(pc.equal(old.documents.column("corpus"), GRAPH))
+        of_graph.update(sections.column("id").to_pylist())
     documents: dict[str, Document] = {}
     left_out: LeftOutCounts = Counter()
     with progress.step("read texts") as advance:
-        for each in change.documents:
+        for document in change.documents:
             advance(1)
-            if isinstance(each, LeftOut):
-                left_out[each.corpus, each.reason] += 1
+            if isinstance(document, LeftOut):
+                left_out[document.corpus, document.reason] += 1
                 continue
-            corpus = each.metadata.get("corpus", "")
+            corpus = document.metadata.get("corpus", "")
             if corpus == GRAPH:
-                of_graph.add(each.id)
-                if each.id in documents:
-                    left_out[documents[each.id].metadata.get("corpus", ""), _IN_GRAPH] += 1
-            elif each.id in of_graph:
+                of_graph.add(document.id)
+                if document.id in documents:
+                    left_out[documents[document.id].metadata.get("corpus", ""), _IN_GRAPH] += 1
+            elif document.id in of_graph:
                 left_out[corpus, _IN_GRAPH] += 1
                 continue
-            documents[each.id] = each
+            documents[document.id] = document
     return documents, left_out
 
 
-def _kept(
-    folder: Path, old: Held, change: Change, documents: Mapping[str, Document]
+def _unchanged(
+    folder: Path, old: IndexContents, change: Change, documents: Mapping[str, Document]
 ) -> NDArray[np.bool_]:
     """Which of the index' documents stay as they are, shape (documents,).
 
@@ -167,13 +174,13 @@ def _kept(
         RetrievalError: one that shall go is not there.
     """
     ids, corpora = (old.documents.column(name).to_pylist() for name in ("id", "corpus"))
-    for named, known, what in (
+    for wanted, present, noun in (
         (change.remove, set(ids), "document"),
         (change.remove_corpora, set(corpora), "corpus"),
     ):
-        if unknown := sorted(set(named) - known):
-            has = f"; it has {', '.join(sorted(known))}" if what == "corpus" and known else ""
-            raise RetrievalError(f"{folder}: no {what} {unknown[0]!r} is in the index{has}")
+        if unknown := sorted(set(wanted) - present):
+            has = f"; it has {', '.join(sorted(present))}" if noun == "corpus" and present else ""
+            raise RetrievalError(f"{folder}: no {noun} {unknown[0]!r} is in the index{has}")
     removed = {*change.remove_corpora, *(change.corpora or ())}
     return np.array(
         [
@@ -188,8 +195,8 @@ def _kept(
 
 
 def _merged(
-    old: Held,
-    kept: NDArray[np.bool_],
+    old: IndexContents,
+    unchanged: NDArray[np.bool_],
     documents: Mapping[str, Document],
     collate: Collate,
     progress: Progress,
@@ -198,42 +205,47 @@ def _merged(
     states = zip(
         *(old.documents.column(c).to_pylist() for c in ("id", "checksum", "collate")), strict=True
     )
-    before = {id_: (content, cut) for id_, content, cut in states}
-    stay = set(old.documents.filter(pa.array(kept)).column("id").to_pylist())
-    lines: list[dict[str, object]] = []
-    records: list[dict[str, object]] = []
+    state_of = {id_: (content, collate_id) for id_, content, collate_id in states}
+    ids_with_records = set(old.documents.filter(pa.array(unchanged)).column("id").to_pylist())
+    document_rows: list[dict[str, object]] = []
+    record_rows: list[dict[str, object]] = []
     with progress.step("cut texts", len(documents)) as advance:
         for document in documents.values():
             content = _checksum(document)
-            lines.append({**_columns(document), "checksum": content, "collate": collate.id})
-            if before.get(document.id) == (content, collate.id):
-                stay.add(document.id)
+            document_rows.append(
+                {**_document_row(document), "checksum": content, "collate": collate.id}
+            )
+            if state_of.get(document.id) == (content, collate.id):
+                ids_with_records.add(document.id)
             else:
-                records += (_line(document, record) for record in collate(document))
+                record_rows += (_record_row(document, record) for record in collate(document))
             advance(1)
-    of_kept = pc.is_in(
-        old.records.column("document"), value_set=pa.array(sorted(stay), pa.string())
+    of_unchanged = pc.is_in(
+        old.records.column("document"), value_set=pa.array(sorted(ids_with_records), pa.string())
     )
-    table = pa.concat_tables(
-        [old.documents.filter(pa.array(kept)), pa.Table.from_pylist(lines, DOCUMENT_ROWS)]
+    all_documents = pa.concat_tables(
+        [
+            old.documents.filter(pa.array(unchanged)),
+            pa.Table.from_pylist(document_rows, DOCUMENT_ROWS),
+        ]
     ).sort_by("id")
-    cut = pa.concat_tables(
-        [old.records.filter(of_kept), pa.Table.from_pylist(records, RECORD_ROWS)]
+    all_records = pa.concat_tables(
+        [old.records.filter(of_unchanged), pa.Table.from_pylist(record_rows, RECORD_ROWS)]
     ).sort_by("id")
-    _check_distinct(cut)
-    return table.combine_chunks(), cut.combine_chunks()
+    _check_distinct(all_records)
+    return all_documents.combine_chunks(), all_records.combine_chunks()
 
 
 def _check_distinct(records: pa.Table) -> None:
     ids = records.column("id").to_pylist()
-    for before, after in pairwise(ids):
-        if before == after:
+    for id_, next_id in pairwise(ids):
+        if id_ == next_id:
             raise RetrievalError(
-                f"two records have the id {before!r}; let the collate function give each its own"
+                f"two records have the id {id_!r}; let the collate function give each its own"
             )
 
 
-def _columns(document: Document) -> dict[str, object]:
+def _document_row(document: Document) -> dict[str, object]:
     return {
         **{
             name: getattr(document, name) for name in ("id", "title", "text", "source", "language")
@@ -243,7 +255,7 @@ def _columns(document: Document) -> dict[str, object]:
     }
 
 
-def _line(document: Document, record: Record) -> dict[str, object]:
+def _record_row(document: Document, record: Record) -> dict[str, object]:
     return {
         "id": record.id,
         "document": document.id,
@@ -259,35 +271,41 @@ def _checksum(document: Document) -> str:
 
 
 def _corpora(
-    before: Manifest | None,
+    old_manifest: Manifest | None,
     change: Change,
     documents: pa.Table,
     records: pa.Table,
     left_out: LeftOutCounts,
 ) -> tuple[CorpusCard, ...]:
     """What the index has of each corpus, by its name."""
-    known = {card.name: card for card in before.corpora} if before else {}
+    old_cards = {card.name: card for card in old_manifest.corpora} if old_manifest else {}
     added = change.corpora or {}
     of_document = Counter(records.column("document").to_pylist())
     cards: list[CorpusCard] = []
     names = sorted(set(documents.column("corpus").to_pylist()))
     for name in names:
-        own = documents.filter(pc.equal(documents.column("corpus"), name))
+        documents_of_corpus = documents.filter(pc.equal(documents.column("corpus"), name))
         licences = {
             row["source"]: dict(row["metadata"]).get("licence", UNKNOWN_LICENCE)
-            for row in own.select(["source", "metadata"]).to_pylist()
+            for row in documents_of_corpus.select(["source", "metadata"]).to_pylist()
         }
-        total = hashlib.sha256("\n".join(own.column("checksum").to_pylist()).encode())
-        card = known.get(name)
+        digest = hashlib.sha256(
+            "\n".join(documents_of_corpus.column("checksum").to_pylist()).encode()
+        )
+        card = old_cards.get(name)
         cards.append(
             CorpusCard(
                 name=name,
-                documents=len(own),
-                records=sum(of_document[each] for each in own.column("id").to_pylist()),
+                documents=len(documents_of_corpus),
+                records=sum(
+                    of_document[each] for each in documents_of_corpus.column("id").to_pylist()
+                ),
                 licences=dict(sorted(licences.items())),
-                checksum=total.hexdigest(),
+                checksum=digest.hexdigest(),
                 left_out={
-                    reason: count for (of, reason), count in sorted(left_out.items()) if of == name
+                    reason: count
+                    for (corpus, reason), count in sorted(left_out.items())
+                    if corpus == name
                 }
                 if name in added or card is None
                 else card.left_out,

@@ -23,18 +23,18 @@ lay words, about diseases apart from those of the test (docs/retrieval.md)."""
 
 
 def fuse(vectors: Ranked, words: Ranked, weight: float) -> Ranked:
-    """The records of two rankings, ties in the order of their rows.
+    """Merge two rankings; ties go to the smaller row.
 
     The score of a record is ``weight / (60 + rank by vectors) + (1 - weight) / (60 + rank by
     words)``; a ranking that does not have it adds nothing, and one that only a ranking of weight 0
     has is left out.
     """
     scores: dict[int, float] = {}
-    for ranking, part in ((vectors, weight), (words, 1 - weight)):
+    for ranking, share in ((vectors, weight), (words, 1 - weight)):
         for rank, (row, _) in enumerate(ranking, 1):
-            scores[row] = scores.get(row, 0.0) + part / (RANK_CONSTANT + rank)
-    ranked = (each for each in scores.items() if each[1] > 0)
-    return sorted(ranked, key=lambda each: (-each[1], each[0]))
+            scores[row] = scores.get(row, 0.0) + share / (RANK_CONSTANT + rank)
+    rows = sorted(scores, key=lambda row: (-scores[row], row))
+    return [(row, scores[row]) for row in rows if scores[row] > 0]
 
 
 def best_weight(rankings: Sequence[tuple[Ranked, Ranked, Collection[int]]], k: int) -> float:
@@ -45,7 +45,7 @@ def best_weight(rankings: Sequence[tuple[Ranked, Ranked, Collection[int]]], k: i
         k: rank beyond which a record counts as not found.
 
     Returns:
-        Of equal ones the weight nearest to one half.
+        Ties go to the weight nearest to one half.
 
     Raises:
         ValueError: there is no question.
@@ -55,9 +55,11 @@ def best_weight(rankings: Sequence[tuple[Ranked, Ranked, Collection[int]]], k: i
 
     def reciprocal_ranks(weight: float) -> float:
         total = 0.0
-        for vectors, words, right in rankings:
+        for vectors, words, right_rows in rankings:
             rows = (row for row, _ in fuse(vectors, words, weight)[:k])
-            total += max((1 / rank for rank, row in enumerate(rows, 1) if row in right), default=0)
+            total += max(
+                (1 / rank for rank, row in enumerate(rows, 1) if row in right_rows), default=0
+            )
         return total
 
     weights = [step / STEPS for step in range(STEPS + 1)]

@@ -80,10 +80,10 @@ class Index:
         try:
             return cls(folder, manifest, model)
         except (RetrievalError, FileNotFoundError):
-            again = read_manifest(folder)
-            if again.files_in == manifest.files_in:
+            newer = read_manifest(folder)
+            if newer.files_in == manifest.files_in:
                 raise
-            return cls(folder, again, model)  # an update ended meanwhile
+            return cls(folder, newer, model)  # an update ended meanwhile
 
     def __len__(self) -> int:
         return self.manifest.records
@@ -151,10 +151,10 @@ class Index:
             return self._by_words(query, k, allowed)
         if mode == "vector":
             return self._by_vectors(query, k, allowed)
-        deep = max(FUSED, 10 * k)
+        depth = max(FUSED, 10 * k)
         words, vectors = (
-            self._by_words(query, deep, allowed),
-            self._by_vectors(query, deep, allowed),
+            self._by_words(query, depth, allowed),
+            self._by_vectors(query, depth, allowed),
         )
         return fuse(vectors, words, weight)[:k]
 
@@ -164,15 +164,15 @@ class Index:
         Raises:
             RetrievalError: the index has none with that id.
         """
-        at = self._row_of_document.get(id)
-        if at is None:
+        row = self._row_of_document.get(id)
+        if row is None:
             raise RetrievalError(
                 translate(
                     "{folder}: no document {id!r} is in the index", folder=self.folder, id=id
                 )
             )
-        [row] = self._all_documents.slice(at, 1).to_pylist()
-        return _document(row)
+        [fields] = self._all_documents.slice(row, 1).to_pylist()
+        return _document(fields)
 
     def documents(self) -> Iterator[Document]:
         """Every document that records were made from, in the order of the ids."""
@@ -223,13 +223,13 @@ class Index:
     def _allowed(self, where: Filter, without: Filter) -> NDArray[np.bool_] | None:
         """Which records pass; None: all do."""
         allowed: NDArray[np.bool_] | None = None
-        for filters, has_to in ((where, True), (without, False)):
+        for filters, wanted in ((where, True), (without, False)):
             for key, values in filters.items():
-                fits = self._has(key, values) == has_to
+                fits = self._has_value(key, values) == wanted
                 allowed = fits if allowed is None else allowed & fits
         return allowed
 
-    def _has(self, key: str, values: str | Sequence[str]) -> NDArray[np.bool_]:
+    def _has_value(self, key: str, values: str | Sequence[str]) -> NDArray[np.bool_]:
         accepted = [values] if isinstance(values, str) else list(values)
         matches = pc.is_in(self._column(key), value_set=pa.array(accepted, pa.string()))
         return np.asarray(matches.to_numpy(zero_copy_only=False), dtype=np.bool_)
@@ -249,7 +249,7 @@ class Index:
                             "{folder}: no record has {key!r} among its metadata; filter by {names}",
                             folder=self.folder,
                             key=key,
-                            names=", ".join(self._keys()),
+                            names=", ".join(self._metadata_keys()),
                         )
                     )
                 self._columns[key] = column
@@ -259,9 +259,9 @@ class Index:
     def _columns(self) -> dict[str, pa.Array]:
         return {}
 
-    def _keys(self) -> list[str]:
-        maps = self._records.column("metadata").combine_chunks()
-        return sorted(pc.unique(maps.keys).to_pylist())
+    def _metadata_keys(self) -> list[str]:
+        metadata = self._records.column("metadata").combine_chunks()
+        return sorted(pc.unique(metadata.keys).to_pylist())
 
     @cached_property
     def _all_documents(self) -> pa.Table:
@@ -271,7 +271,7 @@ class Index:
     @cached_property
     def _row_of_document(self) -> dict[str, int]:
         ids = self._all_documents.column("id").to_pylist()
-        return {each: at for at, each in enumerate(ids)}
+        return {id_: row for row, id_ in enumerate(ids)}
 
     def _record(self, row: int) -> Record:
         [record] = self._records.slice(row, 1).to_pylist()
@@ -280,8 +280,8 @@ class Index:
 
 def _document(row: dict[str, Any]) -> Document:
     """A document of a row of the table of documents."""
-    known = {name: row[name] for name in ("id", "title", "text", "source", "language")}
-    return Document(**known, metadata=dict(row["metadata"]))
+    fields = {name: row[name] for name in ("id", "title", "text", "source", "language")}
+    return Document(**fields, metadata=dict(row["metadata"]))
 
 
 def _check_model(folder: Path, manifest: Manifest, model: SentenceModel) -> None:

@@ -134,15 +134,15 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         return Manifest.model_validate_json(text)
     except ValidationError as e:
-        [first, *_] = e.errors()
-        where = ".".join(map(str, first["loc"])) or "the whole"
+        [error, *_] = e.errors()
+        field = ".".join(map(str, error["loc"])) or "the whole"
         raise RetrievalError(
             translate(
                 "{path}: not a manifest of this version of medkg ({where}: {why}); delete "
                 "{folder} and make it again with 'medkg qa index'",
                 path=path,
-                where=where,
-                why=first["msg"],
+                where=field,
+                why=error["msg"],
                 folder=folder,
             )
         ) from e
@@ -156,20 +156,20 @@ def files_of(folder: Path, manifest: Manifest) -> Iterator[Path]:
         RetrievalError: one is missing, has another size, or cannot be read.
         FileNotFoundError: one went while they were read, as an update ended.
     """
-    files = _checked(folder, manifest)
+    files = _checked_files(folder, manifest)
     try:
         yield files
     except FileNotFoundError:
         raise
     except (OSError, ValueError, EOFError, pa.ArrowException) as e:
-        why = " ".join(str(e).split())
+        problem = " ".join(str(e).split())
         raise RetrievalError(
-            f"{files}: a file is damaged ({why}); copy the whole folder {folder} again, or delete it "
+            f"{files}: a file is damaged ({problem}); copy the whole folder {folder} again, or delete it "
             "and index anew"
         ) from e
 
 
-def _checked(folder: Path, manifest: Manifest) -> Path:
+def _checked_files(folder: Path, manifest: Manifest) -> Path:
     """The folder of an index' files, all of which are there and of their size."""
     files = folder / manifest.files_in
     for name, size in manifest.files.items():

@@ -57,10 +57,10 @@ class SentenceModel:
         """SHA-256 of its files, those that say nothing to a program aside; 64 hexadecimals."""
         total = hashlib.sha256()
         for path in sorted(self.folder.rglob("*")):
-            parts = path.relative_to(self.folder)
-            if path.is_dir() or path.suffix in _NOT_OF_MODEL or parts.parts[0].startswith("."):
+            relative = path.relative_to(self.folder)
+            if path.is_dir() or path.suffix in _NOT_OF_MODEL or relative.parts[0].startswith("."):
                 continue
-            total.update(f"{parts.as_posix()}\n{path.stat().st_size}\n".encode())
+            total.update(f"{relative.as_posix()}\n{path.stat().st_size}\n".encode())
             with path.open("rb") as file:
                 while chunk := file.read(_CHUNK):
                     total.update(chunk)
@@ -88,9 +88,9 @@ class SentenceModel:
                     str(self.folder), device=self.device, local_files_only=True
                 )
         except (OSError, ValueError, KeyError, RuntimeError) as e:
-            why = " ".join(str(e).split())[:300]
+            problem = " ".join(str(e).split())[:300]
             raise ModelError(
-                f"{self.folder}: sentence-transformers cannot load the model ({why}); save or "
+                f"{self.folder}: sentence-transformers cannot load the model ({problem}); save or "
                 "download it again"
             ) from e
 

@@ -67,7 +67,7 @@ class Passages:
         title = document.title
         if heading and title.casefold() in heading.casefold():
             title = ""
-        before = "\n".join(filter(None, (title, heading)))
+        prefix = "\n".join(filter(None, (title, heading)))
         of_document = {
             **document.metadata,
             "document": document.id,
@@ -75,9 +75,9 @@ class Passages:
             "source": document.source,
             "language": document.language,
         }
-        for each in passages(document, self.unit, self.words, rewrite=self.rewrite):
+        for passage in passages(document, self.unit, self.words, rewrite=self.rewrite):
             yield Record(
-                id=f"{document.id}#{each.start}-{each.end}",
-                content=f"{before}\n{each.text}",
-                metadata={**of_document, "start": str(each.start), "end": str(each.end)},
+                id=f"{document.id}#{passage.start}-{passage.end}",
+                content=f"{prefix}\n{passage.text}",
+                metadata={**of_document, "start": str(passage.start), "end": str(passage.end)},
             )

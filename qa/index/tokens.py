@@ -62,9 +62,9 @@ class Tokenizer:
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._simplified = _Simplified()
         runs = (run for name in names for run in _HAN_RUN.findall(name))
-        right = (run for run in runs if _SHORTEST_NAME <= len(run) <= _LONGEST_NAME)
+        usable = (run for run in runs if _SHORTEST_NAME <= len(run) <= _LONGEST_NAME)
         self.names: tuple[str, ...] = tuple(
-            sorted({run.translate(self._simplified) for run in right})
+            sorted({run.translate(self._simplified) for run in usable})
         )
 
     @classmethod
@@ -100,13 +100,13 @@ class Tokenizer:
         if folded.isascii():
             return _english(folded)
         tokens: list[str] = []
-        at = 0
+        position = 0
         for run in _HAN_RUN.finditer(folded):
-            tokens += _english(folded[at : run.start()])
+            tokens += _english(folded[position : run.start()])
             words = self._jieba.cut_for_search(run[0].translate(self._simplified))
             tokens += (word for word in words if word not in _FUNCTION_WORDS)
-            at = run.end()
-        return tokens + _english(folded[at:])
+            position = run.end()
+        return tokens + _english(folded[position:])
 
 
 def _english(text: str) -> list[str]:

@@ -9,7 +9,7 @@ score and a ranking does not hang on the order of a sum.
 import hashlib
 import json
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -39,7 +39,7 @@ def checksum(content: str) -> str:
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Work:
+class EncodingFolder:
     """The folder of an encoding that goes on: what is encoded is kept until all is.
 
     One that was begun with another model is thrown away.
@@ -47,11 +47,12 @@ class Work:
 
     def __init__(self, folder: Path, model: SentenceModel) -> None:
         self.folder, self.model = folder, model
-        stamp, stated = folder / "model.json", json.dumps({"checksum": model.checksum}).encode()
-        if not stamp.is_file() or stamp.read_bytes() != stated:
+        model_file = folder / "model.json"
+        model_text = json.dumps({"checksum": model.checksum}).encode()
+        if not model_file.is_file() or model_file.read_bytes() != model_text:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-            stamp.write_bytes(stated)
+            model_file.write_bytes(model_text)
         self._vectors: dict[str, NDArray[np.float32]] = {}
         """Those that are kept, by the checksums of their contents."""
         for path in folder.glob("*.npz"):
@@ -71,18 +72,18 @@ class Work:
             ModelError: the model cannot be used.
         """
         # texts of like length are encoded together, with the least padding
-        new = contents.keys() - self._vectors.keys()
-        left = sorted(new, key=lambda key: (len(contents[key]), key))
+        missing = contents.keys() - self._vectors.keys()
+        pending = sorted(missing, key=lambda key: (len(contents[key]), key))
         number = len(list(self.folder.glob("*.npz")))
         with progress.step("encode texts", len(contents)) as advance:
-            advance(len(contents) - len(left))
-            for at in range(0, len(left), SHARD):
-                keys = left[at : at + SHARD]
+            advance(len(contents) - len(pending))
+            for start in range(0, len(pending), SHARD):
+                keys = pending[start : start + SHARD]
                 vectors = self.model.of_texts([contents[key] for key in keys])
-                part = self.folder / "part"
-                with part.open("wb") as file:
+                draft = self.folder / "part"
+                with draft.open("wb") as file:
                     np.savez(file, of=np.array(keys), vectors=vectors)
-                publish(part, self.folder / f"{number:06}.npz")
+                publish(draft, self.folder / f"{number:06}.npz")
                 number += 1
                 self._vectors.update(zip(keys, vectors, strict=True))
                 advance(len(keys))
@@ -90,12 +91,12 @@ class Work:
 
 
 def stacked(
-    vectors: Mapping[str, NDArray[np.float32]], of: Sequence[str], model: SentenceModel
+    vectors: Mapping[str, NDArray[np.float32]], keys: Sequence[str], model: SentenceModel
 ) -> Vectors:
     """One row for each checksum, shape (of, dimension)."""
-    if not of:
+    if not keys:
         return np.zeros((0, model.dimension), np.float32)
-    return np.stack([vectors[key] for key in of]).astype(np.float32, copy=False)
+    return np.stack([vectors[key] for key in keys]).astype(np.float32, copy=False)
 
 
 class Flat:
@@ -124,7 +125,7 @@ class Flat:
     def nearest(
         self, question: Vectors, k: int, allowed: NDArray[np.bool_] | None = None
     ) -> list[tuple[int, float]]:
-        """The records nearest to a vector, ties in the order of the records.
+        """The records nearest to a vector; ties go to the smaller row.
 
         Args:
             question: shape (1, dimension), of length 1.
@@ -134,26 +135,24 @@ class Flat:
         Returns:
             Rows with their cosines, the largest first.
         """
-        most = len(self._vectors) if allowed is None else int(allowed.sum())
-        if not most:
+        allowed_count = len(self._vectors) if allowed is None else int(allowed.sum())
+        if not allowed_count:
             return []
         parameters = None
         if allowed is not None:
             bits = np.packbits(allowed, bitorder="little")
             selector = self._faiss.IDSelectorBitmap(bits)
             parameters = self._faiss.SearchParameters(sel=selector)
-        count = min(most, k + _FURTHER)
+        count = min(allowed_count, k + _FURTHER)
         while True:
-            [near], [rows] = self._index.search(question, count, params=parameters)
-            if count == most or near[k - 1] - near[-1] > _NEAR:
+            [cosines], [rows] = self._index.search(question, count, params=parameters)
+            if count == allowed_count or cosines[k - 1] - cosines[-1] > _NEAR:
                 break
-            count = min(most, count * 4)  # too many are as near as the last one wanted
-        return _best(((int(row), self._cosine(row, question[0])) for row in rows if row >= 0), k)
+            count = min(allowed_count, count * 4)  # too many are as near as the last one wanted
+        cosine_of = {int(row): self._cosine(row, question[0]) for row in rows if row >= 0}
+        nearest = sorted(cosine_of, key=lambda row: (-cosine_of[row], row))[:k]
+        return [(row, cosine_of[row]) for row in nearest]
 
     def _cosine(self, row: int, question: NDArray[np.float32]) -> float:
         product = self._vectors[row].astype(np.float64) @ question.astype(np.float64)
         return round(float(product), DECIMALS)
-
-
-def _best(scored: Iterable[tuple[int, float]], k: int) -> list[tuple[int, float]]:
-    return sorted(scored, key=lambda each: (-each[1], each[0]))[:k]

@@ -36,7 +36,7 @@ from qa.index.manifest import (
 )
 from qa.index.models import SentenceModel, Vectors
 from qa.index.tokens import Tokenizer
-from qa.index.vectors import Work, stacked
+from qa.index.vectors import EncodingFolder, stacked
 
 _TEXTS: Final = pa.map_(pa.string(), pa.string())
 RECORD_ROWS: Final = pa.schema(
@@ -67,7 +67,7 @@ _FILES: Final = "version-"
 
 
 @dataclass(frozen=True)
-class Held:
+class IndexContents:
     """What an index has before a change."""
 
     manifest: Manifest | None
@@ -78,25 +78,34 @@ class Held:
     tokenizer: Tokenizer
 
 
-def read_held(folder: Path) -> Held:
+def read_contents(folder: Path) -> IndexContents:
     """What is in a folder.
 
     Raises:
         RetrievalError: something that is no index, or a damaged one.
     """
     if not (folder / MANIFEST).exists():
-        foreign = [path.name for path in folder.iterdir() if not _is_ours(path.name)]
+        foreign = [
+            path.name
+            for path in folder.iterdir()
+            if not (path.name.startswith((MANIFEST, _FILES)) or path.name == ENCODING)
+        ]
         if foreign:
             raise RetrievalError(
                 f"{folder}: holds {foreign[0]} and no index of texts; name a folder for it alone"
             )
-        none = Tokens.of(())
-        return Held(
-            None, DOCUMENT_ROWS.empty_table(), RECORD_ROWS.empty_table(), none, None, Tokenizer()
+        no_tokens = Tokens.of(())
+        return IndexContents(
+            None,
+            DOCUMENT_ROWS.empty_table(),
+            RECORD_ROWS.empty_table(),
+            no_tokens,
+            None,
+            Tokenizer(),
         )
     manifest = read_manifest(folder)
     with files_of(folder, manifest) as files:
-        return Held(
+        return IndexContents(
             manifest,
             pq.read_table(files / DOCUMENTS, schema=DOCUMENT_ROWS),
             pq.read_table(files / RECORDS, schema=RECORD_ROWS),
@@ -104,10 +113,6 @@ def read_held(folder: Path) -> Held:
             np.load(files / VECTORS, mmap_mode="r") if manifest.model else None,
             Tokenizer.read(files / NAMES),
         )
-
-
-def _is_ours(name: str) -> bool:
-    return name.startswith((MANIFEST, _FILES)) or name == ENCODING
 
 
 @dataclass(frozen=True)
@@ -125,7 +130,7 @@ class Planned:
     vector_weight: float
 
 
-def write_planned(folder: Path, old: Held, plan: Planned, progress: Progress) -> Manifest:
+def write_planned(folder: Path, old: IndexContents, plan: Planned, progress: Progress) -> Manifest:
     """Write the files of an index, and let its manifest take the place of the old one.
 
     Raises:
@@ -136,8 +141,8 @@ def write_planned(folder: Path, old: Held, plan: Planned, progress: Progress) ->
     tokens = _tokens(old, plan.tokenizer, keys, contents, progress)
     vectors = None
     if plan.model is not None:
-        work = Work(folder / ENCODING, plan.model)
-        vectors = stacked(_vectors(old, work, contents, progress), keys, plan.model)
+        encoding = EncodingFolder(folder / ENCODING, plan.model)
+        vectors = stacked(_vectors(old, encoding, contents, progress), keys, plan.model)
     manifest = Manifest(
         version=version("medkg"),
         files_in="",
@@ -203,34 +208,36 @@ def _checksum_of(records: pa.Table, documents: pa.Table) -> str:
 
 
 def _tokens(
-    old: Held,
+    old: IndexContents,
     tokenizer: Tokenizer,
     keys: Sequence[str],
     contents: Mapping[str, str],
     progress: Progress,
 ) -> Tokens:
-    """Of each record; those of a content that the index had are taken from there."""
-    rows: dict[str, int] = {}
+    """The tokens of each record; those of a content that the index had are taken from there."""
+    row_of: dict[str, int] = {}
     if old.manifest is not None and old.manifest.tokenizer == tokenizer.id:
-        had = old.records.column("checksum").to_pylist()
-        rows = {key: at for at, key in enumerate(had) if key in contents}
+        old_keys = old.records.column("checksum").to_pylist()
+        row_of = {key: old_row for old_row, key in enumerate(old_keys) if key in contents}
     tokens_of: dict[str, list[str]] = {}
     with progress.step("read words", len(contents)) as advance:
         for key, content in contents.items():
-            row = rows.get(key)
-            tokens_of[key] = tokenizer(content) if row is None else old.tokens.of_record(row)
+            old_row = row_of.get(key)
+            tokens_of[key] = (
+                tokenizer(content) if old_row is None else old.tokens.of_record(old_row)
+            )
             advance(1)
     return Tokens.of(tokens_of[key] for key in keys)
 
 
 def _vectors(
-    old: Held, work: Work, contents: Mapping[str, str], progress: Progress
+    old: IndexContents, encoding: EncodingFolder, contents: Mapping[str, str], progress: Progress
 ) -> dict[str, NDArray[np.float32]]:
-    """Of each content, by its checksum; those that the index had are taken from there."""
+    """The vector of each content, by its checksum; those that the index had are taken from there."""
     card = old.manifest.model if old.manifest else None
-    had: dict[str, NDArray[np.float32]] = {}
-    if card is not None and old.vectors is not None and card.checksum == work.model.checksum:
+    old_vectors: dict[str, NDArray[np.float32]] = {}
+    if card is not None and old.vectors is not None and card.checksum == encoding.model.checksum:
         keys = old.records.column("checksum").to_pylist()
-        had = {k: v for k, v in zip(keys, old.vectors, strict=True) if k in contents}
-    new = {key: content for key, content in contents.items() if key not in had}
-    return {**had, **work.encode(new, progress)}
+        old_vectors = {k: v for k, v in zip(keys, old.vectors, strict=True) if k in contents}
+    missing = {key: content for key, content in contents.items() if key not in old_vectors}
+    return {**old_vectors, **encoding.encode(missing, progress)}

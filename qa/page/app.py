@@ -39,7 +39,7 @@ from qa.answer import Answer
 from qa.answer_json import answer_json, greeting
 from qa.page import thing, view
 from qa.page.current import CurrentAnswerer
-from qa.page.requests import Asked, Guard, read_asked
+from qa.page.requests import AskRequest, Guard, read_ask_request
 from qa.question import Question
 from qa.questions import LONGEST, read
 
@@ -52,7 +52,7 @@ _LONGEST_ID: Final = 300
 _FOLDER: Final = Path(__file__).parent
 _API: Final = "/ask"
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 class _Workers:
@@ -63,7 +63,7 @@ class _Workers:
         self._waiting = 0
         self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="answer")
 
-    async def __call__(self, work: Callable[[], Found]) -> Found:
+    async def __call__(self, work: Callable[[], Result]) -> Result:
         """What a function gives that may take its time.
 
         Raises:
@@ -139,27 +139,27 @@ class _Pages:
 
     async def answer(self, request: Request) -> Response:
         """The page: a box for a question, and the answer if there is one."""
-        asked = request.query_params.get("question", "").strip()
+        question = request.query_params.get("question", "").strip()
         previous = request.query_params.get("previous", "").strip()
-        with speaking(_language(request, asked)):
-            if not asked:
+        with speaking(_language(request, question)):
+            if not question:
                 return self._page(
-                    "answer", asked=asked, previous=previous, examples=thing.examples()
+                    "answer", question=question, previous=previous, examples=thing.examples()
                 )
-            return await self._workers(lambda: self._answered(asked, previous))
+            return await self._workers(lambda: self._answered(question, previous))
 
-    def _answered(self, asked: str, previous: str) -> Response:
-        with self._workers.current.asked() as answerer:
-            before: Question | None = None
+    def _answered(self, question: str, previous: str) -> Response:
+        with self._workers.current.answerer() as answerer:
+            previous_question: Question | None = None
             try:
-                before = read(previous, answerer.linker) if previous else None
-                answer = answerer.answer(asked, before)
+                previous_question = read(previous, answerer.linker) if previous else None
+                answer = answerer.answer(question, previous_question)
             except QuestionError as e:
-                shown = {"asked": asked[:LONGEST], "previous": previous[:LONGEST]}
-                return self._page("answer", 422, **shown, problem=str(e))
+                texts = {"question": question[:LONGEST], "previous": previous[:LONGEST]}
+                return self._page("answer", 422, **texts, problem=str(e))
             return self._page(
                 "answer",
-                asked=asked,
+                question=question,
                 previous=_to_follow(answer, previous),
                 follows=previous if _follows(answer.question) else "",
                 answer=answer,
@@ -174,23 +174,27 @@ class _Pages:
             return await self._workers(lambda: self._thing(id_))
 
     def _thing(self, id_: str) -> Response:
-        with self._workers.current.asked() as answerer:
-            shown = thing.thing_of(answerer.store, id_) if len(id_) <= _LONGEST_ID else None
-        if shown is None:
+        with self._workers.current.answerer() as answerer:
+            thing_view = thing.thing_of(answerer.store, id_) if len(id_) <= _LONGEST_ID else None
+        if thing_view is None:
             raise HTTPException(404, translate("the graph has nothing with this id"))
-        return self._page("thing", asked="", previous="", thing=shown)
+        return self._page("thing", question="", previous="", thing=thing_view)
 
     async def ask(self, request: Request) -> Response:
         """An answer as JSON."""
-        asked = await read_asked(request)
-        with speaking(_code(asked.lang) or language_of(asked.question)):
-            answer = await self._workers(lambda: self._answer_json(asked))
+        ask_request = await read_ask_request(request)
+        with speaking(_code(ask_request.lang) or language_of(ask_request.question)):
+            answer = await self._workers(lambda: self._answer_json(ask_request))
         return _json(answer)
 
-    def _answer_json(self, asked: Asked) -> object:
-        with self._workers.current.asked() as answerer:
-            before = read(asked.previous, answerer.linker) if asked.previous else None
-            return answer_json(answerer.answer(asked.question, before), answerer.index)
+    def _answer_json(self, ask_request: AskRequest) -> object:
+        with self._workers.current.answerer() as answerer:
+            previous_question = (
+                read(ask_request.previous, answerer.linker) if ask_request.previous else None
+            )
+            return answer_json(
+                answerer.answer(ask_request.question, previous_question), answerer.index
+            )
 
     async def refuse(self, request: Request, error: Exception) -> Response:
         """A request that cannot be served, in a sentence."""
@@ -215,25 +219,27 @@ class _Pages:
         self,
         request: Request,
         status: int,
-        kind: str,
+        error_type: str,
         message: str,
         headers: Mapping[str, str] | None = None,
     ) -> Response:
         if request.url.path == _API:
-            response = _json({"error": {"type": kind, "message": message}}, status)
+            response = _json({"error": {"type": error_type, "message": message}}, status)
         else:
             with speaking(_language(request)):
-                asked = request.query_params.get("question", "")[:LONGEST]
-                response = self._page("answer", status, asked=asked, previous="", problem=message)
+                question = request.query_params.get("question", "")[:LONGEST]
+                response = self._page(
+                    "answer", status, question=question, previous="", problem=message
+                )
         response.headers.update(headers or {})
         return response
 
-    def _page(self, name: str, status: int = 200, /, **shown: object) -> HTMLResponse:
+    def _page(self, name: str, status: int = 200, /, **context: object) -> HTMLResponse:
         code = spoken().code
         other_languages = {other: language(other).name for other in languages() if other != code}
         page = self._templates.get_template(f"{name}.html.jinja")
         return HTMLResponse(
-            page.render(spoken=code, other_languages=other_languages, **shown), status
+            page.render(spoken=code, other_languages=other_languages, **context), status
         )
 
 
@@ -244,16 +250,16 @@ def _follows(question: Question) -> bool:
 
 def _to_follow(answer: Answer, previous: str) -> str:
     """The question whose things the next one may leave unnamed."""
-    asked = answer.question
-    return asked.text if any(subject.start >= 0 for subject in asked.subjects) else previous
+    question = answer.question
+    return question.text if any(subject.start >= 0 for subject in question.subjects) else previous
 
 
-def _language(request: Request, asked: str = "") -> str:
+def _language(request: Request, question: str = "") -> str:
     """The code of what is chosen, else that of the question, else what the browser prefers."""
-    if chosen := _code(request.query_params.get("lang")):
-        return chosen
-    if asked:
-        return language_of(asked)
+    if code := _code(request.query_params.get("lang")):
+        return code
+    if question:
+        return language_of(question)
     preferred = (
         tag.partition(";")[0] for tag in request.headers.get("accept-language", "").split(",")
     )

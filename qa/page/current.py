@@ -64,7 +64,7 @@ class CurrentAnswerer:
     """Gives the answerer of what there is now; threads may share it.
 
     Example:
-        ``with current.asked() as answerer: answerer.answer("What is gout?")``
+        ``with current.answerer() as answerer: answerer.answer("What is gout?")``
     """
 
     def __init__(self, place: Place, tell: Tell, progress: Progress | None = None) -> None:
@@ -90,7 +90,7 @@ class CurrentAnswerer:
         self._look_at = time.monotonic() + LOOK_EVERY
 
     @contextmanager
-    def asked(self) -> Iterator[Answerer]:
+    def answerer(self) -> Iterator[Answerer]:
         """The answerer; its store stays open until the block ends.
 
         Raises:
@@ -107,8 +107,8 @@ class CurrentAnswerer:
         finally:
             with self._lock:
                 loaded.users -= 1
-                done = loaded.replaced and not loaded.users
-            if done:
+                idle = loaded.replaced and not loaded.users
+            if idle:
                 loaded.answerer.store.close()
 
     def close(self) -> None:
@@ -160,11 +160,11 @@ class CurrentAnswerer:
             self._look_at = time.monotonic() + _AGAIN_AFTER
             if str(e) != self._problem:
                 self._problem = str(e)
-                failed = (
+                message = (
                     "The graph or its texts have changed and cannot be reloaded; answers still "
                     "come from the old ones: {problem}"
                 )
-                self._tell(translate(failed, problem=e))
+                self._tell(translate(message, problem=e))
         finally:
             self._busy = False
 
@@ -189,10 +189,10 @@ def _load(place: Place, progress: Progress, tell: Tell) -> _Loaded:
         stamp = _stamp(store)
         linker = Linker.of_store(store, place.settings.linking, progress=progress)
         answerer = assemble(store, linker, place.options, place.settings, tell)
-        first = replace(answerer, generator=Extractive())  # no model is asked for nothing
+        extractive = replace(answerer, generator=Extractive())  # no model is asked for nothing
         for question in _FIRST_QUESTIONS:
             with suppress(QuestionError):
-                first.answer(question)
+                extractive.answer(question)
         stack.pop_all()
         return _Loaded(answerer, (files, stamp))
 
@@ -209,10 +209,10 @@ def _files(place: Place) -> tuple[_File, ...]:
 
 def _file(path: Path) -> _File:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_mtime_ns, found.st_size
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def _stamp(store: Store) -> Stamp | None:

@@ -90,7 +90,7 @@ class Drawing:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Excerpt:
     """What of a subgraph is drawn and listed."""
 
     nodes: tuple[Node, ...]
@@ -99,32 +99,38 @@ class Shown:
     more_edges: int
 
 
-def shown(of: Subgraph, things: Iterable[str], stated: Iterable[Edge], most: int = MOST) -> Shown:
+def excerpt_of(
+    subgraph: Subgraph, things: Iterable[str], stated_edges: Iterable[Edge], most: int = MOST
+) -> Excerpt:
     """The nodes that are drawn: the things, what the answer states of them, then the others.
 
     Args:
-        of: the subgraph.
+        subgraph: the subgraph.
         things: ids of what the question is about.
-        stated: the edges that the answer states.
+        stated_edges: the edges that the answer states.
         most: nodes at most.
     """
-    known = {node.id: node for node in of.nodes}
-    first = [*things, *(end for edge in stated for end in (edge.head, edge.tail)), *known]
-    nodes = list(islice((each for each in dict.fromkeys(first) if each in known), most))
-    edges = tuple(edge for edge in of.edges if {edge.head, edge.tail} <= {*nodes})
-    met = {end for edge in edges for end in (edge.head, edge.tail)}
-    return Shown(
-        tuple(known[each] for each in nodes if each in met),
+    node_of = {node.id: node for node in subgraph.nodes}
+    ordered = [
+        *things,
+        *(end for edge in stated_edges for end in (edge.head, edge.tail)),
+        *node_of,
+    ]
+    nodes = list(islice((each for each in dict.fromkeys(ordered) if each in node_of), most))
+    edges = tuple(edge for edge in subgraph.edges if {edge.head, edge.tail} <= {*nodes})
+    connected = {end for edge in edges for end in (edge.head, edge.tail)}
+    return Excerpt(
+        tuple(node_of[each] for each in nodes if each in connected),
         edges,
-        len({end for edge in of.edges for end in (edge.head, edge.tail)} - met),
-        len(of.edges) - len(edges),
+        len({end for edge in subgraph.edges for end in (edge.head, edge.tail)} - connected),
+        len(subgraph.edges) - len(edges),
     )
 
 
 def draw(
-    of: Shown,
+    excerpt: Excerpt,
     things: Sequence[str],
-    called: Mapping[str, str],
+    names: Mapping[str, str],
     titles: Mapping[str, str],
     *,
     narrow: bool = False,
@@ -132,36 +138,38 @@ def draw(
     """Place what is shown of a subgraph.
 
     Args:
-        of: the nodes and edges.
+        excerpt: the nodes and edges.
         things: ids of what the question is about.
-        called: what nodes are called, by id.
+        names: what nodes are called, by id.
         titles: what relations are called.
         narrow: for a narrow screen.
     """
-    inner = set(things) or {node.id for node in of.nodes[:1]}
-    for edge in of.edges:
+    inner = set(things) or {node.id for node in excerpt.nodes[:1]}
+    for edge in excerpt.edges:
         if {edge.head, edge.tail} <= inner:
             inner.remove(edge.tail)  # of two things that are connected one stands at the side
-    middle = [node for node in of.nodes if node.id in inner]
-    relations = list(dict.fromkeys(edge.relation for edge in of.edges))
+    middle = [node for node in excerpt.nodes if node.id in inner]
+    relations = list(dict.fromkeys(edge.relation for edge in excerpt.edges))
     groups: dict[str, list[Node]] = {relation: [] for relation in relations}
     placed = set(inner)
-    by_id = {node.id: node for node in of.nodes}
-    for edge in sorted(of.edges, key=lambda edge: not {edge.head, edge.tail} & inner):
+    node_of = {node.id: node for node in excerpt.nodes}
+    for edge in sorted(excerpt.edges, key=lambda edge: not {edge.head, edge.tail} & inner):
         for end in (edge.head, edge.tail):
             if end not in placed:
                 placed.add(end)
-                groups[edge.relation].append(by_id[end])
+                groups[edge.relation].append(node_of[end])
     rows: list[Node | int] = []
-    for number, relation in enumerate(relations):
-        rows += [number, *groups[relation]] if groups[relation] else []
+    for group, relation in enumerate(relations):
+        rows += [group, *groups[relation]] if groups[relation] else []
     make = _Narrow if narrow else _Wide
-    plan = make(middle, rows, called, [titles[relation] for relation in relations])
+    plan = make(middle, rows, names, [titles[relation] for relation in relations])
     spots = plan.spots()
-    at = {spot.node.id: spot for spot in spots}
+    spot_of = {spot.node.id: spot for spot in spots}
     lines = tuple(
-        Line(edge, plan.path(at[edge.head], at[edge.tail]), relations.index(edge.relation))
-        for edge in of.edges
+        Line(
+            edge, plan.path(spot_of[edge.head], spot_of[edge.tail]), relations.index(edge.relation)
+        )
+        for edge in excerpt.edges
     )
     return Drawing(plan.width, plan.height, tuple(spots), lines, tuple(plan.headings))
 
@@ -175,35 +183,37 @@ class _Narrow:
         self,
         middle: Sequence[Node],
         rows: Sequence[Node | int],
-        called: Mapping[str, str],
+        names: Mapping[str, str],
         titles: Sequence[str],
     ) -> None:
-        self._middle, self._rows, self._called, self._titles = middle, rows, called, titles
+        self._middle, self._rows, self._names, self._titles = middle, rows, names, titles
         self.height = _ROW * (len(middle) + len(rows)) + 2 * _MARGIN
         self.headings: list[tuple[Label, int]] = []
 
     def spots(self) -> list[Spot]:
-        drawn = []
-        for at, node in enumerate(self._middle):
-            drawn.append(self._spot(node, _MARGIN + 6, at, is_thing=True))
-        for at, row in enumerate(self._rows, len(self._middle)):
+        spots = []
+        for row_number, node in enumerate(self._middle):
+            spots.append(self._spot(node, _MARGIN + 6, row_number, is_thing=True))
+        for row_number, row in enumerate(self._rows, len(self._middle)):
             if isinstance(row, int):
-                label = Label(_INDENT - 6, _y(at), "start", self._titles[row])
+                label = Label(_INDENT - 6, _y(row_number), "start", self._titles[row])
                 self.headings.append((label, row))
             else:
-                drawn.append(self._spot(row, _INDENT, at, is_thing=False))
-        return drawn
+                spots.append(self._spot(row, _INDENT, row_number, is_thing=False))
+        return spots
 
     def _spot(self, node: Node, x: float, row: int, *, is_thing: bool) -> Spot:
         room = self.width - x - _GAP - _MARGIN
-        text = fitted(self._called[node.id], room)
+        text = fitted(self._names[node.id], room)
         return Spot(node, x, _y(row), Label(x + _GAP, _y(row), "start", text), is_thing)
 
     def path(self, head: Spot, tail: Spot) -> str:
-        one, two = sorted((head, tail), key=lambda spot: spot.y)
-        if one.x == two.x:
-            return f"M{one.x:g} {one.y:g}C-14 {one.y:g} -14 {two.y:g} {two.x:g} {two.y:g}"
-        return f"M{one.x:g} {one.y:g}C{one.x:g} {two.y:g} {one.x:g} {two.y:g} {two.x:g} {two.y:g}"
+        upper, lower = sorted((head, tail), key=lambda spot: spot.y)
+        if upper.x == lower.x:
+            return (
+                f"M{upper.x:g} {upper.y:g}C-14 {upper.y:g} -14 {lower.y:g} {lower.x:g} {lower.y:g}"
+            )
+        return f"M{upper.x:g} {upper.y:g}C{upper.x:g} {lower.y:g} {upper.x:g} {lower.y:g} {lower.x:g} {lower.y:g}"
 
 
 class _Wide:
@@ -215,10 +225,10 @@ class _Wide:
         self,
         middle: Sequence[Node],
         rows: Sequence[Node | int],
-        called: Mapping[str, str],
+        names: Mapping[str, str],
         titles: Sequence[str],
     ) -> None:
-        self._middle, self._called, self._titles = middle, called, titles
+        self._middle, self._names, self._titles = middle, names, titles
         self._right, self._left = _halves(rows)
         self._most = max(len(self._right), len(self._left), 2 * len(middle))
         self.height = _ROW * self._most + 2 * _MARGIN
@@ -226,48 +236,48 @@ class _Wide:
 
     def spots(self) -> list[Spot]:
         x = self.width / 2
-        drawn = []
-        for at, node in enumerate(self._middle):
-            y = self.height / 2 + _ROW * 2 * (at - (len(self._middle) - 1) / 2)
-            label = Label(x, y, "middle", fitted(self._called[node.id], _THING))
-            drawn.append(Spot(node, x, y, label, is_thing=True))
-        return [*drawn, *self._side(self._left, -1), *self._side(self._right, 1)]
+        spots = []
+        for number, node in enumerate(self._middle):
+            y = self.height / 2 + _ROW * 2 * (number - (len(self._middle) - 1) / 2)
+            label = Label(x, y, "middle", fitted(self._names[node.id], _THING))
+            spots.append(Spot(node, x, y, label, is_thing=True))
+        return [*spots, *self._side(self._left, -1), *self._side(self._right, 1)]
 
     def _side(self, rows: Sequence[Node | int], side: Literal[-1, 1]) -> list[Spot]:
-        drawn = []
+        spots = []
         x = self.width / 2 + side * _REACH
         anchor: Anchor = "start" if side > 0 else "end"
         room = self.width / 2 - _REACH - _GAP - _MARGIN
-        above = (self._most - len(rows)) / 2
-        for at, row in enumerate(rows):
-            y = _y(above + at)
+        rows_above = (self._most - len(rows)) / 2
+        for row_number, row in enumerate(rows):
+            y = _y(rows_above + row_number)
             if isinstance(row, int):
                 self.headings.append((Label(x - 6 * side, y, anchor, self._titles[row]), row))
             else:
-                text = fitted(self._called[row.id], room)
-                drawn.append(Spot(row, x, y, Label(x + _GAP * side, y, anchor, text), False))
-        return drawn
+                text = fitted(self._names[row.id], room)
+                spots.append(Spot(row, x, y, Label(x + _GAP * side, y, anchor, text), False))
+        return spots
 
     def path(self, head: Spot, tail: Spot) -> str:
-        one, two = sorted((head, tail), key=lambda spot: not spot.is_thing)
-        if one.x == two.x:
-            bow = one.x + (_THING if one.is_thing else _INDENT) * 0.8
-            return f"M{one.x:g} {one.y:g}C{bow:g} {one.y:g} {bow:g} {two.y:g} {two.x:g} {two.y:g}"
-        half = (one.x + two.x) / 2
-        return f"M{one.x:g} {one.y:g}C{half:g} {one.y:g} {half:g} {two.y:g} {two.x:g} {two.y:g}"
+        inner, outer = sorted((head, tail), key=lambda spot: not spot.is_thing)
+        if inner.x == outer.x:
+            bow = inner.x + (_THING if inner.is_thing else _INDENT) * 0.8
+            return f"M{inner.x:g} {inner.y:g}C{bow:g} {inner.y:g} {bow:g} {outer.y:g} {outer.x:g} {outer.y:g}"
+        middle = (inner.x + outer.x) / 2
+        return f"M{inner.x:g} {inner.y:g}C{middle:g} {inner.y:g} {middle:g} {outer.y:g} {outer.x:g} {outer.y:g}"
 
 
 def _halves(rows: Sequence[Node | int]) -> tuple[list[Node | int], list[Node | int]]:
     """Rows for two sides; a group that is cut has its title on both."""
     if len(rows) <= _FEW:
         return list(rows), []
-    cut = (len(rows) + 1) // 2
-    if isinstance(rows[cut - 1], int):
-        cut -= 1
-    first, second = list(rows[:cut]), list(rows[cut:])
-    if not isinstance(second[0], int):
-        second.insert(0, next(row for row in reversed(first) if isinstance(row, int)))
-    return first, second
+    right_size = (len(rows) + 1) // 2
+    if isinstance(rows[right_size - 1], int):
+        right_size -= 1
+    right, left = list(rows[:right_size]), list(rows[right_size:])
+    if not isinstance(left[0], int):
+        left.insert(0, next(row for row in reversed(right) if isinstance(row, int)))
+    return right, left
 
 
 def _y(row: float) -> float:
@@ -278,13 +288,13 @@ def fitted(text: str, pixels: float) -> str:
     """A text, or so much of it as fits into a width, with an ellipsis."""
     if _width(text) <= pixels:
         return text
-    room, kept = pixels - _LETTER, ""
+    room, beginning = pixels - _LETTER, ""
     for letter in text:
         room -= _width(letter)
         if room < 0:
             break
-        kept += letter
-    return f"{kept.rstrip()}…"
+        beginning += letter
+    return f"{beginning.rstrip()}…"
 
 
 def _width(text: str) -> float:

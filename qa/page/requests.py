@@ -34,7 +34,7 @@ _HEADERS: Final = {
 }
 
 
-class Asked(BaseModel, frozen=True, extra="forbid", strict=True):
+class AskRequest(BaseModel, frozen=True, extra="forbid", strict=True):
     """The body of ``POST /ask``."""
 
     question: Annotated[str, StringConstraints(max_length=10 * LONGEST)]
@@ -44,13 +44,13 @@ class Asked(BaseModel, frozen=True, extra="forbid", strict=True):
     """Language of sentences for people; None: that of the question."""
 
 
-async def read_asked(request: Request) -> Asked:
+async def read_ask_request(request: Request) -> AskRequest:
     """The question of a request.
 
     Raises:
         HTTPException: it has none.
     """
-    return _question_of(await _body(request))
+    return _ask_request_of(await _body(request))
 
 
 async def _body(request: Request) -> bytes:
@@ -64,48 +64,48 @@ async def _body(request: Request) -> bytes:
     body, size = bytearray(), 0
     try:
         async with asyncio.timeout(_BODY_SECONDS):
-            async for part in request.stream():
-                size += len(part)
+            async for chunk in request.stream():
+                size += len(chunk)
                 if size <= MOST_BYTES:
-                    body += part
+                    body += chunk
                 elif size > _MOST_DROPPED:
                     break
     except TimeoutError as e:
-        late = f"the body did not arrive in {_BODY_SECONDS:g} seconds; send it at once"
-        raise HTTPException(408, late, {"Connection": "close"}) from e
+        too_late = f"the body did not arrive in {_BODY_SECONDS:g} seconds; send it at once"
+        raise HTTPException(408, too_late, {"Connection": "close"}) from e
     except ClientDisconnect as e:
         raise HTTPException(400, "the body was cut off; send all of it") from e
     if size > MOST_BYTES:
-        long = f"the body has more than {MOST_BYTES:,} bytes; send one question"
-        raise HTTPException(413, long, {"Connection": "close"})
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+        too_long = f"the body has more than {MOST_BYTES:,} bytes; send one question"
+        raise HTTPException(413, too_long, {"Connection": "close"})
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content_type != "application/json":
         raise HTTPException(415, "the body is no JSON; send Content-Type: application/json")
     return bytes(body)
 
 
-def _question_of(body: bytes) -> Asked:
+def _ask_request_of(body: bytes) -> AskRequest:
     """The question in a body.
 
     Raises:
         HTTPException: the body has none.
     """
-    like = 'send {"question": "What are the symptoms of gout?"}'
+    example = 'send {"question": "What are the symptoms of gout?"}'
     try:
         value = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError) as e:
-        raise HTTPException(400, f"the body is no JSON in UTF-8; {like}") from e
+        raise HTTPException(400, f"the body is no JSON in UTF-8; {example}") from e
     if not isinstance(value, dict):
-        raise HTTPException(422, f"the body is no JSON object; {like}")
+        raise HTTPException(422, f"the body is no JSON object; {example}")
     try:
-        asked = Asked.model_validate(value)
+        ask_request = AskRequest.model_validate(value)
     except ValidationError as e:
-        [first, *_] = e.errors(include_url=False)
-        where = ".".join(map(str, first["loc"]))
-        raise HTTPException(422, f"{where}: {first['msg']}; {like}") from e
-    if asked.lang and not known_language(asked.lang):
+        [error, *_] = e.errors(include_url=False)
+        field = ".".join(map(str, error["loc"]))
+        raise HTTPException(422, f"{field}: {error['msg']}; {example}") from e
+    if ask_request.lang and not known_language(ask_request.lang):
         raise HTTPException(422, f"lang: choose one of {', '.join(languages())}, or leave it out")
-    return asked
+    return ask_request
 
 
 class Guard:

@@ -13,9 +13,9 @@ from qa.subgraph import Node
 
 _LISTED: Final = 8
 """Things with one relation, and synonyms, in what is told of a thing."""
-_NOT_TOLD: Final = ("HAS_CUI", "HAS_SECTION", "PREDICTED")
+_NOT_MEDICAL: Final = ("HAS_CUI", "HAS_SECTION", "PREDICTED")
 """Relations that say nothing of medicine."""
-_OF_A_NODE: Final = ("id", "name", "name_zh", "type")
+_NODE_FIELDS: Final = ("id", "name", "name_zh", "type")
 
 
 class Piece(NamedTuple):
@@ -80,30 +80,30 @@ def thing_of(store: Store, id_: str) -> ThingView | None:
     if not rows_of_thing:
         return None
     row = rows_of_thing[0]
-    node = Node(*(str(row[f"entity_{part}"] or "") for part in _OF_A_NODE))
+    node = Node(*(str(row[f"entity_{part}"] or "") for part in _NODE_FIELDS))
     name = name_of(node)
-    names = [node.name, node.name_zh, *_listed(row["synonyms"]), *_listed(row["synonyms_zh"])]
-    relations = [name for name in RELATION_TYPES if name not in _NOT_TOLD]
+    names = [node.name, node.name_zh, *_names_in(row["synonyms"]), *_names_in(row["synonyms_zh"])]
+    relations = [name for name in RELATION_TYPES if name not in _NOT_MEDICAL]
     ends = (
         ("tail", "{relation} →", store.query("entity.tails", head=id_, relations=relations)),
         ("head", "← {relation}", store.query("entity.heads", tail=id_, relations=relations)),
     )
     facts: dict[str, list[Piece]] = {}
-    said_of = set[str]()
+    relations_stated = set[str]()
     for end, arrow, rows in ends:
         for fact in rows.dicts():
-            said_of.add(str(fact["relation"]))
-            other = Node(*(str(fact[f"{end}_{part}"] or "") for part in _OF_A_NODE))
+            relations_stated.add(str(fact["relation"]))
+            neighbour = Node(*(str(fact[f"{end}_{part}"] or "") for part in _NODE_FIELDS))
             phrase = arrow.format(relation=relation_in_words(str(fact["relation"])))
-            facts.setdefault(phrase, []).append(thing_link(other.id, name_of(other)))
+            facts.setdefault(phrase, []).append(thing_link(neighbour.id, name_of(neighbour)))
     return ThingView(
         id_,
         name,
         type_of(node),
         tuple(each for each in dict.fromkeys(names) if each and each != name),
         str(row["definition"] or ""),
-        translate(", ").join(_listed(row["sources"])),
-        tuple(_question_link(text) for text in _questions(node.type, name, said_of)),
+        translate(", ").join(_names_in(row["sources"])),
+        tuple(_question_link(text) for text in _questions(node.type, name, relations_stated)),
         tuple(
             (phrase, tuple(things[:_LISTED]), len(things[_LISTED:]))
             for phrase, things in facts.items()
@@ -111,7 +111,7 @@ def thing_of(store: Store, id_: str) -> ThingView | None:
     )
 
 
-def _listed(value: Value) -> list[str]:
+def _names_in(value: Value) -> list[str]:
     return [str(each) for each in cast("list[str] | None", value) or ()]
 
 

@@ -14,9 +14,8 @@ from cypher.translation import title, translate
 from kg.commands.facts import lay_out
 from kg.stores.store import Rows, Value
 from qa.answer import Answer, Answerer, PartAnswer, Statement
-from qa.corpus import Document
 from qa.index import Index
-from qa.page.drawing import Drawing, Shown, draw, shown
+from qa.page.drawing import Drawing, Excerpt, draw, excerpt_of
 from qa.page.thing import (
     Piece,
     name_of,
@@ -28,15 +27,15 @@ from qa.page.thing import (
 from qa.subgraph import QUERY, Edge, Node
 from qa.subjects import named
 
-_AROUND: Final = 240
+_CONTEXT: Final = 240
 """Characters of a text before and behind what is quoted."""
 _ROWS: Final = 12
 """Rows of a table that are not folded."""
 _URL: Final = re.compile(r"https?://[^\s<>\"|;,]+[^\s<>\"|;,.)]")
-_PUBMED: Final = re.compile(r"\b(PMID:\s?(\d+))\b")
+_PUBMED: Final = re.compile(r"\bPMID:\s?(?P<number>\d+)\b")
 
 
-class Said(NamedTuple):
+class StatementView(NamedTuple):
     """A sentence of an answer."""
 
     text: str
@@ -91,17 +90,17 @@ class ListedEdge(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Connected:
+class SubgraphView:
     """The subgraph of an answer."""
 
     wide: Drawing
     narrow: Drawing
     edges: tuple[ListedEdge, ...]
-    of: Shown
+    excerpt: Excerpt
     command: str
 
 
-class Offered(NamedTuple):
+class CandidateView(NamedTuple):
     """A candidate for the prose."""
 
     chosen: bool
@@ -122,11 +121,11 @@ class PartView:
     subjects: tuple[Piece, ...]
     notes: tuple[str, ...]
     problem: str
-    prose: tuple[Said, ...]
+    prose: tuple[StatementView, ...]
     quoted: Quoted | None
     table: Table | None
-    connected: Connected | None
-    candidates: tuple[Offered, ...]
+    subgraph: SubgraphView | None
+    candidates: tuple[CandidateView, ...]
     selector: str
     """Empty where there are no candidates."""
     reason: str
@@ -149,34 +148,37 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
     heading = part.part.text
     if reading and subjects:
         wording = "{names}: {heading}"
-        names = named(subjects, by.linker)
-        heading = translate(wording, names=names, heading=title("headings", reading.heading))
-    connected = _connected(number, part)
-    places = {edge.place: at for at, edge in enumerate(connected.edges, 1)} if connected else {}
-    by_edge = dict(zip(connected.of.edges, places, strict=True)) if connected else {}
-    called = by.linker.index.spoken_names(part.part.subjects)
-    lines = _line_starts(part, by.index)
-    quoted = next((at for at, each in enumerate(part.prose, 1) if not each.edges), 0)
+        subject_names = named(subjects, by.linker)
+        heading = translate(
+            wording, names=subject_names, heading=title("headings", reading.heading)
+        )
+    graph = _subgraph_view(number, part)
+    places = [edge.place for edge in graph.edges] if graph else []
+    number_of_place = {place: n for n, place in enumerate(places, 1)}
+    place_of_edge = dict(zip(graph.excerpt.edges, places, strict=True)) if graph else {}
+    names = by.linker.index.spoken_names(part.part.subjects)
+    line_starts = _line_starts(part, by.index)
+    quoted = next((n for n, each in enumerate(part.prose, 1) if not each.edges), 0)
     return PartView(
         number,
         heading,
         tuple(
             thing_link(
-                s.id, translate("{name} ({type})", name=called[s.id], type=type_in_words(s.type))
+                s.id, translate("{name} ({type})", name=names[s.id], type=type_in_words(s.type))
             )
             for s in part.part.subjects
         ),
         tuple(filter(None, (facts.note if facts else "", *(() if quoted else part.notes)))),
         str(part.problem or ""),
         tuple(
-            _statement(number, at, each, by_edge, places)._replace(
-                starts_line=at in lines, notes=part.notes if at == quoted else ()
+            _statement(number, n, each, place_of_edge, number_of_place)._replace(
+                starts_line=n in line_starts, notes=part.notes if n == quoted else ()
             )
-            for at, each in enumerate(part.prose, 1)
+            for n, each in enumerate(part.prose, 1)
         ),
         _quoted(number, part, by.index),
         _table(number, facts.rows, facts.total) if facts else None,
-        connected,
+        graph,
         _candidates(part),
         part.selection.selector if part.selection else "",
         translate(part.selection.reason) if part.selection else "",
@@ -186,22 +188,31 @@ def _part(number: int, part: PartAnswer, by: Answerer) -> PartView:
 
 def _statement(
     number: int,
-    at: int,
+    sentence_number: int,
     statement: Statement,
-    by_edge: Mapping[Edge, str],
-    places: Mapping[str, int],
-) -> Said:
+    place_of_edge: Mapping[Edge, str],
+    number_of_place: Mapping[str, int],
+) -> StatementView:
     if statement.edges:
-        cited = dict.fromkeys(by_edge[edge] for edge in statement.edges if edge in by_edge)
-        return Said(statement.text, tuple((places[place], place) for place in cited))
+        cited = dict.fromkeys(
+            place_of_edge[edge] for edge in statement.edges if edge in place_of_edge
+        )
+        return StatementView(
+            statement.text, tuple((number_of_place[place], place) for place in cited)
+        )
     is_quoted = statement.passage is not None and statement.passage.document is not None
-    return Said(statement.text, ((at, _sentence(number, at)),) if is_quoted else ())
+    return StatementView(
+        statement.text,
+        ((sentence_number, _sentence_id(number, sentence_number)),) if is_quoted else (),
+    )
 
 
 def _line_starts(part: PartAnswer, index: Index | None) -> set[int]:
     """Numbers of the sentences before which the text that they are from has a line end."""
     numbers = set()
-    for at, (previous, following) in enumerate(pairwise(each.passage for each in part.prose), 2):
+    for sentence_number, (previous, following) in enumerate(
+        pairwise(each.passage for each in part.prose), 2
+    ):
         if (
             previous
             and following
@@ -211,97 +222,108 @@ def _line_starts(part: PartAnswer, index: Index | None) -> set[int]:
         ):
             between = index.document(previous.document).text[previous.end : following.start]
             if "\n" in between:
-                numbers.add(at)
+                numbers.add(sentence_number)
     return numbers
 
 
-def _sentence(part: int, nth: int) -> str:
+def _sentence_id(part: int, nth: int) -> str:
     """The id of a quoted sentence."""
     return f"part-{part}-sentence-{nth}"
+
+
+class _Span(NamedTuple):
+    """A quoted stretch of a document, and the number of its sentence in the answer."""
+
+    start: int
+    end: int
+    sentence: int
+    document: str
 
 
 def _quoted(number: int, part: PartAnswer, index: Index | None) -> Quoted | None:
     """The text that the prose is from, its sentences marked."""
     spans = [
-        (sentence.start, sentence.end, at, sentence.document)
-        for at, statement in enumerate(part.prose, 1)
-        if (sentence := statement.passage) is not None and sentence.document is not None
+        _Span(passage.start, passage.end, n, passage.document)
+        for n, statement in enumerate(part.prose, 1)
+        if (passage := statement.passage) is not None and passage.document is not None
     ]
     if not spans or index is None:
         return None
-    of = index.document(spans[0][3])
-    spans = sorted(span for span in spans if span[3] == of.id)
-    at, end = max(0, spans[0][0] - _AROUND), min(len(of.text), spans[-1][1] + _AROUND)
-    pieces = [Piece("…")] if at else []
-    for start, stop, nth, _ in spans:
-        mark = _sentence(number, nth)
-        pieces += [Piece(of.text[at:start]), Piece(of.text[start:stop], mark=mark)]
-        at = stop
-    pieces.append(Piece(of.text[at:end] + ("…" if end < len(of.text) else "")))
+    document = index.document(spans[0].document)
+    spans = sorted(span for span in spans if span.document == document.id)
+    text = document.text
+    position = max(0, spans[0].start - _CONTEXT)
+    end = min(len(text), spans[-1].end + _CONTEXT)
+    pieces = [Piece("…")] if position else []
+    for span in spans:
+        mark = _sentence_id(number, span.sentence)
+        pieces += [
+            Piece(text[position : span.start]),
+            Piece(text[span.start : span.end], mark=mark),
+        ]
+        position = span.end
+    pieces.append(Piece(text[position:end] + ("…" if end < len(text) else "")))
+    url = _URL.match(document.metadata.get("url", ""))
     return Quoted(
-        of.title,
-        of.metadata.get("heading", ""),
-        of.source,
-        of.metadata.get("licence", ""),
-        _url_of(of),
+        document.title,
+        document.metadata.get("heading", ""),
+        document.source,
+        document.metadata.get("licence", ""),
+        url[0] if url else "",
         tuple(piece for piece in pieces if piece.text),
     )
 
 
-def _url_of(document: Document) -> str:
-    """Its address, if it is one of the web."""
-    match = _URL.match(document.metadata.get("url", ""))
-    return match[0] if match else ""
-
-
-def _candidates(part: PartAnswer) -> tuple[Offered, ...]:
+def _candidates(part: PartAnswer) -> tuple[CandidateView, ...]:
     if part.selection is None:
         return ()
     return tuple(
-        Offered(
-            at == part.selection.chosen,
+        CandidateView(
+            place == part.selection.chosen,
             score.described.weighted() if score.described else score.overlap.f1,
             candidate.hit.rank,
             candidate.hit.record.metadata.get("title", ""),
             candidate.hit.record.metadata.get("source", ""),
             candidate.text,
         )
-        for at, (candidate, score) in enumerate(
+        for place, (candidate, score) in enumerate(
             zip(part.candidates, part.selection.scores, strict=True)
         )
     )
 
 
-def _connected(number: int, part: PartAnswer) -> Connected | None:
+def _subgraph_view(number: int, part: PartAnswer) -> SubgraphView | None:
     """The subgraph, if it has an edge."""
-    of = part.subgraph
-    if of is None or not of.edges:
+    subgraph = part.subgraph
+    if subgraph is None or not subgraph.edges:
         return None
     subjects = (part.facts or part.part).subjects
     things = list(dict.fromkeys(subject.id for subject in subjects))
-    seen = shown(of, things, chain.from_iterable(statement.edges for statement in part.prose))
-    called = _called(seen.nodes)
-    titles = {edge.relation: relation_in_words(edge.relation) for edge in seen.edges}
+    excerpt = excerpt_of(
+        subgraph, things, chain.from_iterable(statement.edges for statement in part.prose)
+    )
+    names = _distinct_names(excerpt.nodes)
+    titles = {edge.relation: relation_in_words(edge.relation) for edge in excerpt.edges}
     edges = tuple(
         ListedEdge(
-            f"part-{number}-edge-{at}",
-            thing_link(edge.head, called[edge.head]),
+            f"part-{number}-edge-{edge_number}",
+            thing_link(edge.head, names[edge.head]),
             titles[edge.relation],
-            thing_link(edge.tail, called[edge.tail]),
+            thing_link(edge.tail, names[edge.tail]),
             translate(", ").join(edge.sources),
         )
-        for at, edge in enumerate(seen.edges, 1)
+        for edge_number, edge in enumerate(excerpt.edges, 1)
     )
-    return Connected(
-        draw(seen, things, called, titles),
-        draw(seen, things, called, titles, narrow=True),
+    return SubgraphView(
+        draw(excerpt, things, names, titles),
+        draw(excerpt, things, names, titles, narrow=True),
         edges,
-        seen,
-        _command(QUERY, of.arguments),
+        excerpt,
+        _command(QUERY, subgraph.arguments),
     )
 
 
-def _called(nodes: Sequence[Node]) -> dict[str, str]:
+def _distinct_names(nodes: Sequence[Node]) -> dict[str, str]:
     """What nodes are called; those of one name with their types."""
     names = {node.id: name_of(node) for node in nodes}
     count = Counter(name.casefold() for name in names.values())
@@ -324,40 +346,47 @@ def _command(query: str, arguments: Mapping[str, Value]) -> str:
 
 def _table(number: int, rows: Rows, total: int) -> Table:
     """Rows with names in one language, each leading to its thing, and numbered references."""
-    laid = lay_out(rows)
+    layout = lay_out(rows)
     ids = {name.removesuffix("_id"): name for name in rows.columns if name.endswith("_id")}
     columns: dict[str, str] = {}
-    for name in laid.rows.columns:
-        of = re.sub(r"_(id|name|name_zh)$", "", name)
-        if of == name or of not in ids:
+    for name in layout.rows.columns:
+        thing = re.sub(r"_(id|name|name_zh)$", "", name)
+        if thing == name or thing not in ids:
             columns[name] = name
         elif name.rpartition("_")[2] != "id":
-            columns.setdefault(of, name)
-    titles = tuple(title("columns", name, of.replace("_", " ")) for of, name in columns.items())
-    cells = tuple(
-        tuple(_cells(number, of, name, {**facts, **shown_}, ids) for of, name in columns.items())
-        for facts, shown_ in zip(rows.dicts(), laid.rows.dicts(), strict=True)
+            columns.setdefault(thing, name)
+    titles = tuple(
+        title("columns", name, thing.replace("_", " ")) for thing, name in columns.items()
     )
-    references = tuple(tuple(_linked(text)) for text in laid.references)
+    cells = tuple(
+        tuple(
+            _cells(number, thing, name, {**facts, **laid_out}, ids)
+            for thing, name in columns.items()
+        )
+        for facts, laid_out in zip(rows.dicts(), layout.rows.dicts(), strict=True)
+    )
+    references = tuple(tuple(_pieces_of_reference(text)) for text in layout.references)
     return Table(titles, cells, references, total)
 
 
 def _cells(
-    number: int, of: str, name: str, row: Mapping[str, Value], ids: Mapping[str, str]
+    number: int, thing: str, name: str, row: Mapping[str, Value], ids: Mapping[str, str]
 ) -> tuple[Piece, ...]:
-    if of in ids and of != name:
-        called = row[name] or row.get(f"{of}_name") or row.get(f"{of}_name_zh") or row[ids[of]]
-        return (thing_link(str(row[ids[of]]), str(called)),)
+    if thing in ids and thing != name:
+        thing_name = (
+            row[name] or row.get(f"{thing}_name") or row.get(f"{thing}_name_zh") or row[ids[thing]]
+        )
+        return (thing_link(str(row[ids[thing]]), str(thing_name)),)
     if name == "references":
         return tuple(
-            Piece(f"[{each}]", f"#part-{number}-reference-{each}")
-            for each in re.findall(r"\d+", str(row[name]))
+            Piece(f"[{reference_number}]", f"#part-{number}-reference-{reference_number}")
+            for reference_number in re.findall(r"\d+", str(row[name]))
         )
-    section = name.rpartition("_")[2]
-    if section in ("relation", "type"):
+    ending = name.rpartition("_")[2]
+    if ending in ("relation", "type"):
         return (
             Piece(
-                (relation_in_words if section == "relation" else type_in_words)(
+                (relation_in_words if ending == "relation" else type_in_words)(
                     str(row[name] or "")
                 )
             ),
@@ -377,15 +406,17 @@ def _text(value: Value) -> str:
     return str(value)
 
 
-def _linked(text: str) -> Iterator[Piece]:
+def _pieces_of_reference(text: str) -> Iterator[Piece]:
     """A reference; its addresses and articles of PubMed lead there."""
-    at = 0
+    position = 0
     for match in sorted(
         (*_URL.finditer(text), *_PUBMED.finditer(text)), key=lambda match: match.start()
     ):
-        if match.start() < at:
+        if match.start() < position:
             continue
-        href = match[0] if match.re is _URL else f"https://pubmed.ncbi.nlm.nih.gov/{match[2]}/"
-        yield from (Piece(text[at : match.start()]), Piece(match[0], href))
-        at = match.end()
-    yield Piece(text[at:])
+        href = (
+            match[0] if match.re is _URL else f"https://pubmed.ncbi.nlm.nih.gov/{match['number']}/"
+        )
+        yield from (Piece(text[position : match.start()]), Piece(match[0], href))
+        position = match.end()
+    yield Piece(text[position:])

@@ -5,7 +5,7 @@ from typing import Final
 
 from qa.evaluation import page as pages
 from qa.evaluation.run import Row
-from qa.evaluation.summary import ROUGE_L, Compared, Retrieval, Summary, short, summarise
+from qa.evaluation.summary import ROUGE_L, Compared, Retrieval, Summary, short_rows, summarise
 from qa.evaluation.systems import ALIKE, FULL, OURS, PRODUCT, PRODUCT_FIRST, PRODUCT_FULL, not_run
 from qa.generation.candidates import MOST_WORDS
 from tests.experiments.selection.design import Designed
@@ -216,7 +216,7 @@ def _verdict(found: Sequence[Compared], one: str, others: Sequence[str]) -> str:
 
 
 def _short(rows: Sequence[Row], seed: int) -> Iterator[str]:
-    few = short(rows)
+    few = short_rows(rows)
     yield f"## Right answers of at most {MOST_WORDS} words"
     yield ""
     yield f"The paper's length control (appendix F3); no candidate has more. {len(few):,} questions."

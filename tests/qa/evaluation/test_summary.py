@@ -8,10 +8,10 @@ from matplotlib.image import imread
 
 from qa.evaluation import page as pages
 from qa.evaluation.figures import draw
-from qa.evaluation.run import Found, Row
+from qa.evaluation.run import DocumentRanks, Row
 from qa.evaluation.scoring import Scores
 from qa.evaluation.statistics import holm
-from qa.evaluation.summary import json_of, ranks, short, summarise
+from qa.evaluation.summary import json_of, ranks, short_rows, summarise
 from qa.evaluation.systems import FIRST, FULL, ORACLE, OURS, Reply, Role
 from qa.question import Category
 
@@ -69,10 +69,10 @@ def test_comparisons_are_paired_and_adjusted_by_list() -> None:
 
 
 def test_short_ones_have_short_gold_answers_and_short_answers() -> None:
-    assert short(ROWS) == [ROWS[0], ROWS[2]]
+    assert short_rows(ROWS) == [ROWS[0], ROWS[2]]
     long = Row(**{**vars(ROWS[0]), "scores": {OURS: ROWS[1].scores[OURS]}})
-    assert short([long], [OURS]) == []
-    assert short([long]) == [long]
+    assert short_rows([long], [OURS]) == []
+    assert short_rows([long]) == [long]
 
 
 def test_figures_are_strict_json_with_names() -> None:
@@ -87,7 +87,9 @@ def test_figures_are_strict_json_with_names() -> None:
 
 
 def test_ranks_are_recall_and_reciprocal_rank() -> None:
-    found = ranks([Found("a", 1, 1), Found("b", None, 4), Found("c", 20, 2)])
+    found = ranks(
+        [DocumentRanks("a", 1, 1), DocumentRanks("b", None, 4), DocumentRanks("c", 20, 2)]
+    )
     assert found.own == pytest.approx(
         {"recall@1": 1 / 3, "recall@5": 1 / 3, "recall@10": 1 / 3, "MRR@10": 1 / 3}
     )

@@ -15,7 +15,7 @@ from qa.evaluation.systems import (
     REPEATED,
     SENTENCE,
     UNRELATED,
-    Given,
+    GivenAnswers,
     Reply,
     not_run,
     replies,
@@ -35,14 +35,14 @@ OPTIONS = (
 
 def test_each_system_answers_as_it_chooses() -> None:
     cosines = dict(zip((each.text for each in OPTIONS), (0.1, 0.2, 0.9), strict=True))
-    given = Given("other model", {"What are the symptoms of gout ?": "Pain."}, "")
+    given = GivenAnswers("other model", {"What are the symptoms of gout ?": "Pain."}, "")
     found = replies(
         question(),
         case(*OPTIONS),
         weights=WEIGHTS,
         cosines=cosines,
         unrelated="Wheezing.",
-        given=[given, Given("silent", {}, "")],
+        given=[given, GivenAnswers("silent", {}, "")],
     )
     by_name = {each.system: each for each in found}
     assert {name: by_name[name].text for name in by_name if name != RANDOM} == {

@@ -4,7 +4,7 @@ import pytest
 
 from kg.errors import RetrievalError
 from qa.corpus import Document
-from qa.finetuning.making import Made, Making, make_pairs
+from qa.finetuning.making import Making, PairCounts, make_pairs
 from qa.finetuning.pairs import Pair, read_pairs
 
 GOUT = Document(
@@ -35,7 +35,7 @@ AGE = Document("S:4", "哮喘", "小儿为多见", "zh", "zh", {"heading": "易�
 def test_templates_ask_about_sections_in_their_language(tmp_path: Path) -> None:
     made = make_pairs([GOUT, ASTHMA, DOSE, AGE], Making(each=2), tmp_path / "pairs.parquet")
     pairs, made_by = read_pairs(tmp_path / "pairs.parquet")
-    assert made == Made(
+    assert made == PairCounts(
         pairs=4, passages=2, unasked=1, short=1, diseases=2, origins={"template": 4}
     )
     assert [(p.passage, p.disease, p.origin) for p in pairs] == [

@@ -9,14 +9,14 @@ from scipy.stats import spearmanr
 from sentence_transformers import SentenceTransformer
 
 from kg.errors import RetrievalError
-from qa.finetuning.sts import Judged, agreement, correlate, read_judged
+from qa.finetuning.sts import JudgedPair, agreement, correlate, read_judged
 
 ROWS = [
     {"sentence1": 'a "b', "sentence2": "c", "label": 2.5},
     {"sentence1": "d, e", "sentence2": "痛风", "label": 0.0},
     {"sentence1": "f", "sentence2": "g", "label": 5.0},
 ]
-EXPECTED = [Judged.model_validate(row) for row in ROWS]
+EXPECTED = [JudgedPair.model_validate(row) for row in ROWS]
 
 
 def test_pairs_are_the_same_from_every_format(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_nothing_correlates_with_one_number(
 def test_agreement_takes_the_cosines_of_the_encoder(encoder_folder: Path) -> None:
     encoder = SentenceTransformer(str(encoder_folder), local_files_only=True, device="cpu")
     judged = [
-        Judged(sentence1=a, sentence2=b, label=label)
+        JudgedPair(sentence1=a, sentence2=b, label=label)
         for a, b, label in [
             ("gout", "gout", 5),
             ("uric acid", "vitamin c", 1),

@@ -1,6 +1,6 @@
 """What of a model's text is kept, and what its sentences rest on."""
 
-from qa.generation.candidates import Context, Sentence, written
+from qa.generation.candidates import Context, Sentence, candidate_of_text
 from tests.qa.passages import document, hit
 
 OF = document("It is not true that gout is fatal. It hurts. 会痛。")
@@ -8,7 +8,7 @@ CONTEXT = Context(OF, 0, len(OF.text))
 
 
 def _written(text: str) -> tuple[Sentence, ...]:
-    made = written(text, hit(OF), CONTEXT)
+    made = candidate_of_text(text, hit(OF), CONTEXT)
     return () if made is None else made.sentences
 
 

@@ -314,7 +314,7 @@ def test_who_comes_when_too_many_wait_is_told_to_come_again(
 
 def test_graph_that_fails_is_told_in_a_sentence(home: Path) -> None:
     with serving(home) as server:
-        with server.current.asked() as answerer:
+        with server.current.answerer() as answerer:
             answerer.store.close()
         reply = server.ask(SYMPTOMS)
         assert (reply.status, reply.json["error"]["type"]) == (503, "StoreError")

@@ -31,7 +31,7 @@ def _names(part: PartAnswer) -> list[str]:
 
 
 def _symptoms(answering: CurrentAnswerer) -> list[str]:
-    with answering.asked() as answerer:
+    with answering.answerer() as answerer:
         (part,) = answerer.answer(SYMPTOMS).parts
     return _names(part)
 
@@ -48,7 +48,7 @@ def test_graph_that_is_built_anew_is_answered_from(tmp_path: Path) -> None:
     build(tmp_path, rows("Arthritis"))
     answering = CurrentAnswerer(Place(Settings(home=tmp_path), AnswerOptions()), told.append)
     assert _symptoms(answering) == ["Fever", "Arthritis"]
-    with answering.asked() as old:
+    with answering.answerer() as old:
         build(tmp_path, rows("Tophi"))
         _wait_for(lambda: _symptoms(answering) == ["Fever", "Tophi"])
         (part,) = old.answer(SYMPTOMS).parts  # a question under way ends on the old graph
@@ -62,7 +62,7 @@ def test_graph_that_is_built_anew_is_answered_from(tmp_path: Path) -> None:
 def test_what_was_replaced_is_not_kept(tmp_path: Path) -> None:
     build(tmp_path, rows("Arthritis"))
     answering = CurrentAnswerer(Place(Settings(home=tmp_path), AnswerOptions()), print)
-    with answering.asked() as answerer:
+    with answering.answerer() as answerer:
         linker = weakref.ref(answerer.linker)
     del answerer
     build(tmp_path, rows("Tophi"))
@@ -98,7 +98,7 @@ def test_texts_that_come_later_are_answered_from(tmp_path: Path) -> None:
     write_texts(tmp_path)
 
     def quotes() -> bool:
-        with answering.asked() as answerer:
+        with answering.answerer() as answerer:
             return answerer.index is not None
 
     _wait_for(quotes)

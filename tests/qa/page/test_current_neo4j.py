@@ -28,7 +28,7 @@ def _load(settings: Settings, folder: Path, symptom: str) -> None:
 
 
 def _symptoms(answering: CurrentAnswerer) -> list[str]:
-    with answering.asked() as answerer:
+    with answering.answerer() as answerer:
         (part,) = answerer.answer("What are the symptoms of gout?").parts
     return [str(row["symptom_name"]) for row in part.facts.rows.dicts()] if part.facts else []
 

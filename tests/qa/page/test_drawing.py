@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from qa.page.drawing import NARROW, WIDE, Drawing, Label, draw, fitted, shown
+from qa.page.drawing import NARROW, WIDE, Drawing, Label, draw, excerpt_of, fitted
 from qa.subgraph import Edge, Node, Subgraph
 
 GOUT = Node("D:1", "gout", "", "Disease")
@@ -29,7 +29,7 @@ def many(count: int) -> Subgraph:
 def drawn(of: Subgraph, things: list[str], *, narrow: bool = False) -> Drawing:
     names = {node.id: node.name for node in of.nodes}
     titles = {edge.relation: edge.relation.lower() for edge in of.edges}
-    return draw(shown(of, things, ()), things, names, titles, narrow=narrow)
+    return draw(excerpt_of(of, things, ()), things, names, titles, narrow=narrow)
 
 
 def spans(drawing: Drawing) -> list[tuple[float, float, float]]:
@@ -86,14 +86,14 @@ def test_same_subgraph_gives_the_same_drawing() -> None:
 
 def test_at_most_forty_nodes_are_shown_things_and_what_is_stated_first() -> None:
     of = many(60)
-    found = shown(of, ["D:1"], [of.edges[59]])
+    found = excerpt_of(of, ["D:1"], [of.edges[59]])
     assert [node.id for node in found.nodes][:3] == ["D:1", "S:59", "S:0"]
     assert (len(found.nodes), len(found.edges)) == (40, 39)
     assert (found.more_nodes, found.more_edges) == (21, 21)
 
 
 def test_thing_that_nothing_is_said_of_is_not_shown() -> None:
-    found = shown(subgraph(EDGES[0]), ["D:1", "C:1"], ())
+    found = excerpt_of(subgraph(EDGES[0]), ["D:1", "C:1"], ())
     assert [node.id for node in found.nodes] == ["D:1", "S:1"]
 
 
