@@ -22,9 +22,10 @@ from qa.generation.extractive import Extractive
 from qa.index import Filter, Hit, Index, Mode
 from qa.intent import Gap, Intent, Kind
 from qa.intents import INTENTS, UNSAID
+from qa.ordering import listed
 from qa.populations import PEOPLE, said_of
 from qa.question import DIFFERENTIAL, Part, Question, Reading
-from qa.questions import read
+from qa.questions import CURABLE, read
 from qa.selection import Asked, Selection, Selector, kind_of_hit, padded, select
 from qa.subgraph import WITHOUT_RELATION, Edge, Subgraph, subgraph
 from qa.subjects import Subject, find_subjects
@@ -47,11 +48,27 @@ _SPREADS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a text that says how a disease gets from one to another, not how it goes on in one."""
+_CURES: Final = re.compile(
+    r"\bcur(e|ed|able|es)\b|\bfatal\b|\b(goes|go) away\b|\brecover\w*|治愈|根治|痊愈|治好|死亡",
+    re.IGNORECASE,
+)
+"""Words of a text that says whether a disease can be cured."""
 _SAYS_NOTHING: Final = re.compile(
     r"provides the following list of signs and symptoms|Approximate number of patients \(when available\)"
     r"|\bThese resources (address|from)\b|\bGenetic Testing Registry:|\bGene Review: Gene Review"
 )
 """A text that names resources or stands beside a table: what it says itself answers nothing."""
+_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "outlook": ("治疗周期",),
+    "how it spreads": ("传染性",),
+    "risk factors": ("易感人群",),
+}
+"""Fields of a table of diseases that say what is asked, by the heading of what asks."""
+_OF_A_TABLE: Final = ("传染性", "易感人群", "治疗周期", "治愈率", "治疗费用", "医保疾病")
+"""Headings of texts of a few characters that say nothing but this."""
+_SAYS_NO_FIELD: Final = re.compile(r"^(无特.{0,6}人群?|所有人群?|.{0,3}无特发.*|不详|未知|无)$")
+_LITTLE: Final = ("有传染性", "无传染性")
+"""What beside other words of the same field tells nothing."""
 _OF_FURTHER_KINDS: Final = (DIFFERENTIAL, "entity.descendants")
 """Queries whose rows are also of what is no neighbour of the things, but a kind of one or further."""
 _CAUSES_TOO: Final = ("triggers", "germs that cause it")
@@ -158,7 +175,16 @@ class Answerer:
 
     def _answered(self, question: Question, part: Part) -> PartAnswer:
         if part.problem is not None:
-            return self._by_texts_alone(question, part)
+            answer = self._by_texts_alone(question, part)
+            asked = next((i.heading for i in UNSAID if i.words.search(part.text)), "")
+            fields = self._fields(question, part, asked)
+            answer = replace(answer, prose=(*fields, *answer.prose))
+            if answer.prose or not part.in_general:
+                return replace(answer, notes=(*self._generality_note(part, ()), *answer.notes))
+            general = self._answered(
+                question, replace(part, problem=None, readings=part.in_general)
+            )
+            return replace(general, notes=(*self._not_said(part), *general.notes))
         facts, problem = self._facts(part)
         reading = part.readings[0] if facts is None else facts.reading
         subjects = _distinct((*reading.subjects, *(facts.subjects if facts else ())))
@@ -174,12 +200,14 @@ class Answerer:
             if answer.selection is None and reading.heading in _CAUSES_TOO:
                 asking = [intent for intent in INTENTS if intent.heading == "causes"]
                 answer = self._by_texts(question, answer, subjects, asking)
-        answer = replace(answer, notes=(*self._generality_note(part, subjects), *answer.notes))
+        fields = self._fields(question, part, reading.heading)
+        notes = (*self._generality_note(part, subjects), *answer.notes)
+        answer = replace(answer, notes=notes, prose=(*fields, *answer.prose))
         if facts is not None and facts.verdict:
             return replace(answer, prose=(*_yes_or_no(facts), *answer.prose))
         # without a relation the subgraph is the clinical picture, which answers no other question
         is_answered = bool(gaps) or reading.heading == "facts"
-        understood = answer.prose and not _is_foreign(answer, question.language)
+        understood = answer.selection and not _is_foreign(answer, question.language)
         if understood or not is_answered or (facts is not None and facts.note):
             return answer
         statements = self._statements_of_graph(reading, support, facts)
@@ -199,11 +227,27 @@ class Answerer:
             message = "what '{question}' asks was not understood; this is about {names} in general"
             names = translate(" and ").join(called.values())
             notes += [translate(message, question=in_short(part.text), names=names)]
+        if part.is_described:
+            names = next(s.name for s in part.subjects if s.type != "Population")
+            message = (
+                "what is described is typical of {names}, but other things can look alike and only "
+                "a doctor can tell"
+            )
+            notes += [translate(message, names=names)]
         if people:
             names = translate(" and ").join(self.linker.index.spoken_names(people).values())
             message = "this is general information, and may not apply to: {names}"
             notes += [translate(message, names=names)]
         return tuple(notes)
+
+    @staticmethod
+    def _not_said(part: Part) -> tuple[str, ...]:
+        """Says that an answer is not what is asked: no text says that."""
+        if CURABLE.search(part.text):
+            message = "whether it can be cured neither the graph nor a text says; that there are treatments is no yes"
+        else:
+            message = "neither the graph nor a text says what '{question}' asks; the following is in general"
+        return (translate(message, question=in_short(part.text)),)
 
     def _by_texts_alone(self, question: Question, part: Part) -> PartAnswer:
         """What no relation of the graph says, texts may say of a thing that it knows."""
@@ -215,6 +259,8 @@ class Answerer:
         ]
         spreads = [i for i in asking if i.heading == "how it spreads"]
         asking = [replace(i, words=_SPREADS) for i in spreads] or asking
+        if CURABLE.search(part.text):
+            asking = [replace(i, words=_CURES) for i in UNSAID if i.heading == "outlook"]
         return self._by_texts(question, answer, part.subjects, asking) if asking else answer
 
     def _by_texts(
@@ -273,6 +319,35 @@ class Answerer:
         note = translate("no text in the language of the question is about this; it is in English")
         return hits, (note,) if hits else ()
 
+    def _fields(self, question: Question, part: Part, heading: str) -> tuple[Statement, ...]:
+        """What the fields of a table of diseases say of the things of a Chinese question."""
+        if question.language == ENGLISH:
+            return ()
+        wanted = _FIELDS.get(heading, ())
+        things = [s for s in _distinct(part.subjects) if s.type in ("Disease", "Symptom")]
+        called = self.linker.index.spoken_names(things)
+        said: dict[str, tuple[Edge, str, str]] = {}
+        for subject in things if wanted else ():
+            for row in self.store.query("disease.sections", disease=subject.id).dicts():
+                field, text = str(row["section_name"]), str(row["section_text"]).strip(" 。；;")
+                if field in wanted and not _SAYS_NO_FIELD.search(text):
+                    edge = Edge(
+                        subject.id,
+                        "HAS_SECTION",
+                        str(row["section_id"]),
+                        (*listed(row["sources"]),),
+                    )
+                    said.setdefault(text, (edge, field, called[subject.id]))
+        if len(said) > 1:  # 有传染性 beside 虫媒传播
+            said = {text: each for text, each in said.items() if text not in _LITTLE} or said
+        return tuple(
+            Statement(
+                translate("{head}: {relation}: {tail}.", head=name, relation=field, tail=text),
+                edges=(edge,),
+            )
+            for text, (edge, field, name) in said.items()
+        )
+
     def _about(
         self,
         query: str,
@@ -318,7 +393,7 @@ class Answerer:
         people = [each for each in words if each in PEOPLE]
         asking = [each for each in words if each not in PEOPLE]
         said = hit.record.content
-        if _SAYS_NOTHING.search(said):
+        if _SAYS_NOTHING.search(said) or hit.record.metadata.get("heading") in _OF_A_TABLE:
             return False
         asks = not asking or any(each.search(said) for each in asking)
         return asks and all(each.search(said) for each in people)

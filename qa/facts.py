@@ -32,7 +32,7 @@ from qa.ordering import (
 from qa.question import DIFFERENTIAL, Part, Reading, Triple
 from qa.subgraph import Edge
 from qa.subjects import Subject, named
-from qa.verdicts import VERDICTS, Verdict, verdict_of, weight
+from qa.verdicts import VERDICTS, Verdict, asks_of_all, verdict_of, weight
 
 _KIN_ASKED: Final = 500
 """Kinds of a thing that are asked, the nearest."""
@@ -184,8 +184,7 @@ def facts_of(store: Store, part: Part, linker: Linker) -> Facts:
                         break
             if found:
                 facts = _together(store, found)
-                inherited = facts.reading.heading == "modes of inheritance"
-                return replace(facts, verdict="yes") if inherited and _wants(facts) else facts
+                return replace(facts, verdict="yes") if _is_inherited(facts) else facts
     raise NoFactError(_none(part.readings[0], linker))
 
 
@@ -199,8 +198,13 @@ def _is_a_disease(reading: Reading, readings: Sequence[Reading]) -> bool:
     )
 
 
-def _wants(facts: Facts) -> bool:
-    return facts.reading.whether is not None
+def _is_inherited(facts: Facts) -> bool:
+    """Whether its rows answer yes to whether something is inherited: not of what mostly is by chance."""
+    if facts.reading.heading != "modes of inheritance" or facts.reading.whether is None:
+        return False
+    modes = [str(row.get("entity_name")).lower() for row in facts.rows.dicts()]
+    by_chance = any(word in mode for mode in modes for word in ("sporadic", "somatic"))
+    return not by_chance and not asks_of_all(facts.part)
 
 
 def _one_after_another(readings: Sequence[Reading]) -> Iterable[Sequence[Reading]]:

@@ -111,9 +111,13 @@ class Part:
     """The likeliest first; none where it could not be read."""
     kind: Kind
     problem: QuestionError | None = None
-    """Why it could not be read."""
+    """Why no relation of the graph answers it."""
     is_general: bool = False
     """Whether its words ask for nothing that is known, and it is read as asking what a thing is."""
+    in_general: tuple[Reading, ...] = ()
+    """What is answered instead where no text says what no relation of the graph says."""
+    is_described: bool = False
+    """Whether it names no disease, and describes what is typical of that which it is read about."""
 
     @property
     def asks_for(self) -> tuple[str, ...]:

@@ -14,11 +14,13 @@ from typing import Final
 from cypher.translation import CHINESE, ENGLISH, language_of, speaking, title, translate
 from kg.errors import QuestionError
 from kg.linking import Linker
+from kg.text.spelling import is_word
 from qa.clauses import PRONOUN, Clause, clauses, content, in_short, is_greeting, segments
 from qa.emergencies import find_emergency
 from qa.intent import Intent, Kind
 from qa.intents import INTENTS, OUT_OF_SCOPE, UNSAID
 from qa.populations import diseases_of, people_of
+from qa.presentations import described
 from qa.question import (
     DIFFERENTIAL,
     NoEntityError,
@@ -106,6 +108,7 @@ class _Reader:
         self._words = _without_names(self._read, self._subjects)
         self._previous = [replace(subject, start=-1, end=-1) for subject in previous]
         self._content = content(_without_asking_words(self._words))
+        self._written = text
         self.fit = share_of_names(self._subjects, self._content)
 
     def _with_people(self, subjects: list[Subject]) -> list[Subject]:
@@ -132,6 +135,9 @@ class _Reader:
 
     def parts(self) -> Iterator[Part]:
         """What is asked, each once."""
+        if typical := self._typical():
+            yield from typical
+            return
         for start, end in self._unknown:
             name = self._read[start:end]
             yield self._unread(self._words, (), NoEntityError(self._not_known(name)), name)
@@ -146,7 +152,7 @@ class _Reader:
             problem = NoEntityError(translate(why, question=self._asked, names=names))
             yield self._unread(self._words, self._subjects, problem)
             return
-        open_ = PRONOUN.search(self._words) is not None or not self._content
+        open_ = PRONOUN.search(self._words) is not None or not self._content or self._goes_on()
         if not self._subjects and not (self._previous and open_):
             if not self._unknown:
                 yield self._unread(self._words, (), self._nothing_named(leaves_open=open_))
@@ -160,6 +166,35 @@ class _Reader:
             problem = self._nothing_named(leaves_open=not self._subjects)
             parts = [self._unread(self._words, self._subjects, problem)]
         yield from parts if len(parts) > 1 else (replace(part, text=self._read) for part in parts)
+
+    def _goes_on(self) -> bool:
+        """Whether it asks in words that are known and names nothing: 要做哪些检查才知道."""
+        rest = self._content.split()
+        words = all(is_word(word) if word.isascii() else len(word) <= _SHORT for word in rest)
+        asks = any(self._asks(clause) for clause in clauses(self._words))
+        return bool(self._previous) and asks and words and len(rest) <= _FEW
+
+    def _typical(self) -> list[Part]:
+        """What is asked of a disease that the question describes and does not name."""
+        if OUT_OF_SCOPE.search(self._read):
+            return []
+        subjects = described(self._written, self._subjects, self._linker)
+        if not subjects:
+            return []
+        facts = [
+            _reading(fit) for fit in fits("", subjects, INTENTS) if fit.intent.heading == "facts"
+        ]
+        told = (*subjects, *(s for s in self._subjects if s.type in _PEOPLE))
+        what = Part(self._read, told, tuple(facts), "about", is_described=True)
+        once: dict[str, Part] = {}
+        for clause in clauses(self._words):
+            if clause.is_question or self._asks(clause):
+                part = replace(self._part(clause, told), is_described=True)
+                heading = part.readings[0].heading if part.readings else ""
+                if part.kind in _ASKED_OF_DESCRIBED and heading not in _POINTED_TO:
+                    once.setdefault(heading, part)
+        parts = [*once.values()] or [what]
+        return parts if len(parts) > 1 else [replace(parts[0], text=self._read)]
 
     def _parts(self) -> Iterator[Part]:
         """By clauses; one that names nothing is about what the one before it named."""
@@ -251,6 +286,8 @@ class _Reader:
         warned = {s.type for s in subjects} >= {"Drug", "Population"} and _MAY_TAKE.search(
             clause.words
         )
+        if warned and not clause.asks_whether and fits(clause.words, subjects, _OF_A_DRUG):
+            return []  # side effects in children
         asks = clause.asks_whether or together or warned or _RELATED.words.search(clause.words)
         if not asks and content(clause.words):
             return []
@@ -284,6 +321,9 @@ class _Reader:
         people = any(s.type in _PEOPLE for s in subjects)
         permits = _PERMITTED.search(clause.words) or (people and _PEOPLE_MAY.search(clause.words))
         permitted = permits and not relations
+        reacts = types in _DRUG_AND_CONDITION and _REACTS.search(clause.words)
+        if reacts and not _PERMISSION.search(clause.words):
+            return ("HAS_ADVERSE_REACTION",), whether
         if _MAY_TAKE.search(clause.words) or permitted or together:
             relations |= dict.fromkeys(_SPEAK_AGAINST)
             whether = "may" if whether else None
@@ -300,10 +340,21 @@ class _Reader:
         candidates = fits(clause.words, subjects, INTENTS)
         text = self._text(clause)
         is_general = False
-        if not any(fit.intent.words.pattern for fit in candidates):
-            for fit in fits(clause.words, subjects, UNSAID)[:1]:
+        has_words = any(fit.intent.words.pattern for fit in candidates)
+        curable = clause.asks_whether and CURABLE.search(clause.words)
+        if curable or not has_words:
+            asked = _OUTLOOK if curable else UNSAID
+            for fit in fits(clause.words, subjects, asked)[:1]:
                 problem = self._unsaid(fit, text, subjects)
-                return self._unread(clause.words, subjects, problem, text)
+                part = self._unread(clause.words, subjects, problem, text)
+                if fit.intent.heading in _NOT_IN_GENERAL:
+                    return part
+                others = candidates if curable else fits("", subjects, INTENTS)
+                in_general = sorted(map(_reading, others), key=lambda r: r.heading == "diseases")
+                return replace(part, in_general=tuple(in_general))
+        if not has_words:
+            if _ABOUT.search(clause.words):  # what a finding is, not what has it
+                candidates.sort(key=lambda fit: fit.intent.heading == "diseases")
             is_general = bool(
                 clause.is_question and content(clause.words) and not _ABOUT.search(clause.words)
             )
@@ -334,7 +385,7 @@ class _Reader:
         told = {subject.type for subject in subjects if not subject.denied}
         return (
             bool(told & {"Disease", "Symptom", "Drug", "Gene"})
-            and not clause.asks_whether
+            and (not clause.asks_whether or self.fit >= _MOSTLY_ABOUT)
             and OUT_OF_SCOPE.search(self._text(clause)) is None
         )
 
@@ -504,6 +555,44 @@ _SPEAK_AGAINST: Final = (
 )
 """What is said of two things that may not go together, the weightiest first."""
 _SHARED: Final = next(i for i in INTENTS if i.query == "gene.shared")
+_OF_A_DRUG: Final = tuple(
+    i for i in INTENTS if i.heading in ("adverse reactions", "indications", "active ingredients")
+)
+"""Ask for what is said of a drug alone."""
+_REACTS: Final = re.compile(
+    r"\b(normal|usual|make|makes|made|making|give|gives|giving|cause|causes|causing|because of|due to|side effect|knock)\b"
+    r"|正常|会不会|会.{0,12}[吗么]|引起|导致|副作用|造成",
+    re.IGNORECASE,
+)
+"""Asks whether a drug brings a condition."""
+_PERMISSION: Final = re.compile(
+    r"\b(can|may|should|could|must) (i|we|you|he|she|they|someone|people|my \w+)\b|\bsafe\b|\b(ok|okay|allowed)\b"
+    r"|能不能|能否|能[吃用服喝]|可以|可不可以|要不要",
+    re.IGNORECASE,
+)
+"""Asks for leave."""
+CURABLE: Final = re.compile(
+    r"\bcur(e|ed|able)\b|\b(get|gets) rid of\b.*\bfor good\b|治得?[好愈]|治愈|根治|断根|除根|能好|会好|好得了|痊愈|能治",
+    re.IGNORECASE,
+)
+"""Asks whether it can be cured: that there are treatments does not say so."""
+_OUTLOOK: Final = [replace(i, words=_ANY) for i in UNSAID if i.heading == "outlook"]
+_NOT_IN_GENERAL: Final = ("amounts and times", "research", "differences")
+"""Headings of what a text on a thing in general does not answer, either."""
+_ASKED_OF_DESCRIBED: Final[tuple[Kind, ...]] = (
+    "cause",
+    "treatment",
+    "prevention",
+    "outlook",
+    "diagnosis",
+    "at risk",
+)
+"""What may be asked of a disease that is described: its symptoms are told."""
+_MOSTLY_ABOUT: Final = 0.6
+"""Fit from which a question that wants yes or no may be answered by what a thing is."""
+_FEW: Final = 3
+_SHORT: Final = 3
+"""Words, and Chinese characters of one, that a question which goes on may have beside those that ask."""
 _LONGEST_PHRASE: Final = 40
 """Characters of words that ask; what is longer has other words between them."""
 _ASCII_WORD: Final = re.compile(r"[A-Za-z]+")

@@ -34,12 +34,19 @@ def verdict_of(part: Part, reading: Reading, rows: Sequence[tuple[Value, ...]]) 
         rows: statements about them, as ``entity.statements_between`` has them.
     """
     asked = [row for row in rows if row[3] in reading.relations]
+    if reading.whether != "may" and asks_of_all(part):
+        return ""
     if reading.whether == "may":
         return _of_leave(frozenset(str(row[3]) for row in rows), reading)
     if reading.whether == "could":
         return "maybe" if asked else ""
     said = reading.whether == "is" and any(_is_so(row, part, reading) for row in asked)
     return "yes" if said else ""
+
+
+def asks_of_all(part: Part) -> bool:
+    """Whether a part asks if something is so always, or so alone: no statement says that."""
+    return _OF_ALL.search(part.text) is not None
 
 
 def _of_leave(said: frozenset[str], reading: Reading) -> Verdict:
@@ -63,6 +70,11 @@ def _is_so(row: tuple[Value, ...], part: Part, reading: Reading) -> bool:
     return cause is None or effect is None or cause <= effect
 
 
+_OF_ALL: Final = re.compile(
+    r"\b(always|only|every(one|body| time)?|never|all|definitely|certainly|for sure|for good|the same)\b"
+    r"|一定|肯定|必须|必然|都|总是|全都|只有|百分之百|绝对|同一",
+    re.IGNORECASE,
+)
 _HELP: Final = ("TREATED_BY", "INDICATED_FOR", "USED_OFF_LABEL_FOR")
 _CAUSES: Final = re.compile(
     r"\b(causes?|leads? to|(raise|increase)s?|trigger|result in)\b|引起|导致|引发|诱发|增加",
