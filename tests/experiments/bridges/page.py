@@ -29,12 +29,12 @@ not counted). **One reader, a language model, not a clinician.**
 
 **What the figures show.** medkg's own lists of aliases (`kind: bridge` with `list: findings` or
 `list: diseases`; [sources.md](sources.md)) were made by this same reading: they name the counterpart
-of symptoms 1 to 1,000 and of diseases 1 to 500, and the plain ones of some 4,000 findings and 1,200
-diseases further down, by the edges of those that still stood alone; what was passed over there is not
-written down. So for *commonest* and *read for the lists* the figures say whether the merge does what
-the lists tell it, not how good medkg's rules are on names that nobody has read. *Not in the lists*
-shows that: 60 symptoms drawn from rank 1,001 to 1,300 and 60 diseases from rank 501 to 700, read for
-this page only and kept out of the lists.
+of symptoms 1 to 1,000 and of diseases 1 to 500, and the plain ones of some 4,000 findings (those
+left alone were read once more) and 1,200 diseases further down, by the edges of those that still
+stood alone; what was passed over there is not written down. So for *commonest* and *read for the
+lists* the figures say whether the merge does what the lists tell it, not how good medkg's rules are
+on names that nobody has read. *Not in the lists* shows that: 60 symptoms drawn from rank 1,001 to
+1,300 and 60 diseases from rank 501 to 700, read for this page only and kept out of the lists.
 
 *On its counterpart*: most rows that use the name (as a symptom or a disease) became the term's node.
 *On a close match*: the node of the disease that the finding is, or the finding that the disease is,
