@@ -11,7 +11,7 @@ from evalsim.briefs import DoctorBrief
 from evalsim.case import BY_DANGER, MedicationCase, Thing
 from evalsim.judging.advice import stands_in
 from evalsim.judging.closeness import name_of, row_thing
-from evalsim.judging.medication import Stated, distinct, facts_of_drug
+from evalsim.judging.medication import DrugFact, distinct, facts_of_drug
 from evalsim.reading.naming import in_sentence
 from kg.linking import Linker
 from kg.shipped import shipped_table
@@ -84,7 +84,7 @@ class Prescriber:
             return self._answer(brief.turns[-1].patient, called, facts, say)
 
     def _answer(
-        self, question: str, drug: str, facts: Sequence[Stated], say: Mapping[str, Any]
+        self, question: str, drug: str, facts: Sequence[DrugFact], say: Mapping[str, Any]
     ) -> str:
         """The answer to a question by facts, as the doctor is."""
         if self._name == "greedy":
@@ -111,7 +111,9 @@ class Prescriber:
             return str(said)
         return "".join([said, *self._further(key, facts, say)])
 
-    def _further(self, key: Stated, facts: Sequence[Stated], say: Mapping[str, Any]) -> list[str]:
+    def _further(
+        self, key: DrugFact, facts: Sequence[DrugFact], say: Mapping[str, Any]
+    ) -> list[str]:
         """What else must be known before the drug is taken."""
         other_facts = [
             f
@@ -145,7 +147,7 @@ class Prescriber:
         [row] = self._store.query("entity.labels", entities=[id_]).dicts()
         return row_thing(row, "entity")
 
-    def _asked(self, question: str, facts: Sequence[Stated]) -> list[Stated]:
+    def _asked(self, question: str, facts: Sequence[DrugFact]) -> list[DrugFact]:
         """Facts of what a question speaks of: by its entities, else by the words of its names."""
         entities = {m.entity.id for m in self._linker.link(question) if m.entity}
         if of_entities := [each for each in facts if each.thing.id in entities]:
