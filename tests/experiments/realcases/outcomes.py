@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel
 
-from evalsim.agents.doctors import Doctor, Heard
+from evalsim.agents.doctors import Doctor, Notes
 from evalsim.briefs import DoctorBrief, JudgeBrief
 from evalsim.case import DiagnosisCase, write_cases
 from evalsim.cases.imported import ImportReport
@@ -62,11 +62,11 @@ class ClosedDoctor(Doctor):
         super().__init__("differential", world.store, world.linker)
         self._among = [*among]
 
-    def _assess(self, heard: Heard) -> Assessment:
-        """As the doctor does; where it heard nothing, what the sources name most is likeliest."""
-        if not heard.present:
+    def _assess(self, notes: Notes) -> Assessment:
+        """As the doctor does; where it notes nothing, what the sources name most is likeliest."""
+        if not notes.present:
             return Assessment([], [])
-        patient = Patient(heard.present, heard.absent, heard.age, heard.sex)
+        patient = Patient(notes.present, notes.absent, notes.age, notes.sex)
         return assess(self._store, patient, 15, 30, among=self._among)
 
 
