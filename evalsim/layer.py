@@ -36,7 +36,7 @@ from kg.records import ENTITY, RECORD_RELATIONS, RECORD_TYPES
 from kg.tables import Column, GraphTables, arrow_table
 
 if TYPE_CHECKING:
-    from evalsim.running.logs import Held, Run
+    from evalsim.running.logs import HeldDialogue, Run
 
 MADE_BY: Final = "eval layer"
 """The command, in what a layer says of itself."""
@@ -83,7 +83,7 @@ class _Records:
         self._cases: dict[tuple[str, str], str] = {}
         self._seen: set[str] = set()
 
-    def add(self, held: "Held") -> None:
+    def add(self, held: "HeldDialogue") -> None:
         """Take a dialogue in; one that is there already is passed over."""
         dialogue = f"{held.run.id}/{held.sample}/{held.repeat}"
         if dialogue in self._seen:
@@ -247,7 +247,11 @@ def check_name(name: str, folder: Path) -> None:
 
 
 def layer_of_runs(
-    held: Iterable["Held"], folder: Path, name: str, link: Link, progress: Progress | None = None
+    held: Iterable["HeldDialogue"],
+    folder: Path,
+    name: str,
+    link: Link,
+    progress: Progress | None = None,
 ) -> GraphTables:
     """Write the layer of the dialogues of some runs.
 
@@ -276,7 +280,7 @@ def layer_of_runs(
     return write_layer(folder, name, records.rows(), f"medkg {version('medkg')} {MADE_BY}")
 
 
-def _repeat(held: "Held") -> int:
+def _repeat(held: "HeldDialogue") -> int:
     """Which dialogue of its case it is; judged again, it is what it was, and its sample says so."""
     of = held.sample.rpartition(" ")[2]
     return int(of) if held.sample != held.case.id and of.isdecimal() else held.repeat

@@ -60,7 +60,7 @@ _ATTRIBUTES: Final[tuple[Attribute, ...]] = (
     "precaution",
     "interaction",
 )
-_OF: Final = re.compile(r" and .*\b(?:of|in|on)\b")
+_AND_OF: Final = re.compile(r" and .*\b(?:of|in|on)\b")
 """Behind "and": the name is of one thing."""
 _HYPERSENSITIVITY: Final = re.compile(r"hypersensitiv|allerg|过敏", re.IGNORECASE)
 
@@ -81,7 +81,9 @@ class Director:
         self._patients = Patients(store, self._kinds)
         table = shipped_table("evalsim.agents", "director.yaml")
         self._personas = Personas(store, self._kinds, self._patients, table)
-        self._speechless, self._untold = (ids(table[key]) for key in ("speechless", "untold"))
+        self._speechless, self._cannot_be_told = (
+            ids(table[key]) for key in ("speechless", "untold")
+        )
         self._manners = Manners(store, self._kinds, table)
         self._topics = {topic: ids(terms) for topic, terms in table["topics"].items()}
         self._topics_named = {
@@ -104,11 +106,11 @@ class Director:
         self, case: DiagnosisCase, plan: Plan, manner: Sequence[Manner], seed: int
     ) -> Conduct:
         """What the patient of a plan does on purpose, as its manner is."""
-        itself, secret = self._itself(case), Secret.of_case(case)
+        own_ids, secret = self._own_ids(case), Secret.of_case(case)
         anybody = case.model_copy(update={"origin": "graph"})
 
         def fits(finding: Finding, kinds: Broader) -> bool:
-            reason = self._unfit(anybody, finding, plan.persona, kinds, itself, secret)
+            reason = self._unfit(anybody, finding, plan.persona, kinds, own_ids, secret)
             return reason is None and not self._patients.is_test(finding, kinds)
 
         return self._manners.conduct(case, plan, manner, seed, fits)
@@ -120,16 +122,16 @@ class Director:
             return Guidance(reading=reading)
         lies = [t.id for turn in brief.turns for t in turn.instruction.fabricated]
         supplies = self._supplies(brief.case, brief.plan, reading, lies)
-        more, topics = self._on_topics(brief.case, brief.plan, reading, supplies)
-        supplies = (*supplies, *more)
-        told = {id_ for turn in brief.turns for id_ in turn.instruction.released}
-        news = {s.releases for s in supplies if s.releases and s.releases not in told}
-        left = [id_ for id_ in brief.unreleased if id_ not in news]
+        on_topics, topics = self._on_topics(brief.case, brief.plan, reading, supplies)
+        supplies = (*supplies, *on_topics)
+        released = {id_ for turn in brief.turns for id_ in turn.instruction.released}
+        news = {s.releases for s in supplies if s.releases and s.releases not in released}
+        unreleased = [id_ for id_ in brief.unreleased if id_ not in news]
         asked_back = brief.turns[-1].instruction.intent == "ask back"
         return Guidance(
             reading=reading,
             supplies=supplies,
-            tell=tuple(left[: _pace(reading, len(news), asked_back=asked_back)]),
+            tell=tuple(unreleased[: _pace(reading, len(news), asked_back=asked_back)]),
             topics=topics,
         )
 
@@ -137,56 +139,72 @@ class Director:
         self, case: DiagnosisCase, plan: Plan, reading: Reading, supplies: Sequence[Supply]
     ) -> tuple[list[Supply], tuple[Topic, ...]]:
         """What the patient has of the topics that are asked about, and the topics of which nothing."""
-        has = (*plan.told, *plan.further)
-        kinds = self._kinds.of(has)
-        said = {s.releases for s in supplies}
-        more, left = list[Supply](), list[Topic]()
+        finding_ids = (*plan.told, *plan.further)
+        kinds = self._kinds.of(finding_ids)
+        released = {s.releases for s in supplies}
+        supplies_on_topics, unanswered = list[Supply](), list[Topic]()
         for topic in reading.topics:
             terms = self._topics.get(topic, frozenset())
-            own = plan.tested if topic == "tests" else [i for i in has if kinds.is_any(i, terms)]
-            new = [f for f in case.findings if f.id in own and f.id not in said][:PACE]
-            more += [
-                Supply(about=f.bare(), answer="yes", source="graph", releases=f.id) for f in new
+            ids_of_topic = (
+                plan.tested
+                if topic == "tests"
+                else [i for i in finding_ids if kinds.is_any(i, terms)]
+            )
+            new_findings = [
+                f for f in case.findings if f.id in ids_of_topic and f.id not in released
+            ][:PACE]
+            supplies_on_topics += [
+                Supply(about=f.bare(), answer="yes", source="graph", releases=f.id)
+                for f in new_findings
             ]
-            said |= {f.id for f in new}
-            left += [] if own else [topic]
-        return more, tuple(left)
+            released |= {f.id for f in new_findings}
+            unanswered += [] if ids_of_topic else [topic]
+        return supplies_on_topics, tuple(unanswered)
 
     def _screened(self, case: DiagnosisCase, persona: Persona, seed: int) -> Screening:
         kinds = self._kinds.of(f.id for f in case.findings)
-        left: dict[str, Reason] = {}
-        itself = self._itself(case)
+        left_out: dict[str, Reason] = {}
+        own_ids = self._own_ids(case)
         secret = Secret.of_case(case)
         for finding in case.findings:
-            if reason := self._unfit(case, finding, persona, kinds, itself, secret):
-                left[finding.id] = reason
-        fit = [f for f in case.findings if f.id not in left]
-        has = fit if case.origin != "graph" else _drawn_findings(case, fit, seed)
-        left |= {f.id: "not in this patient" for f in fit if f not in has}
-        has = self._without_opposites(has, kinds, left)
-        for finding in has:
-            if any(o.id != finding.id and kinds.is_kind(o.id, finding.id) for o in has):
-                left[finding.id] = "implied by another finding"
-        has = [f for f in has if f.id not in left]
-        tested = tuple(f.id for f in has if self._patients.is_test(f, kinds))
-        noticed = self._noticed(case, [f for f in has if f.id not in tested]) or has
+            if reason := self._unfit(case, finding, persona, kinds, own_ids, secret):
+                left_out[finding.id] = reason
+        fitting = [f for f in case.findings if f.id not in left_out]
+        findings = fitting if case.origin != "graph" else _drawn_findings(case, fitting, seed)
+        left_out |= {f.id: "not in this patient" for f in fitting if f not in findings}
+        findings = self._without_opposites(findings, kinds, left_out)
+        for finding in findings:
+            if any(
+                other.id != finding.id and kinds.is_kind(other.id, finding.id)
+                for other in findings
+            ):
+                left_out[finding.id] = "implied by another finding"
+        findings = [f for f in findings if f.id not in left_out]
+        tested = tuple(f.id for f in findings if self._patients.is_test(f, kinds))
+        noticed = self._noticed(case, [f for f in findings if f.id not in tested]) or findings
         ordered = noticed if case.origin != "graph" else _ordered(noticed)
-        told = tuple(f.id for f in ordered[:MOST_TOLD])
+        told_ids = tuple(f.id for f in ordered[:MOST_TOLD])
         return Screening(
-            told=told,
-            further=tuple(f.id for f in has if f.id not in told),
+            told=told_ids,
+            further=tuple(f.id for f in findings if f.id not in told_ids),
             tested=tested,
             left_out=tuple(
-                LeftOut(id=f.id, reason=left[f.id]) for f in case.findings if f.id in left
+                LeftOut(id=f.id, reason=left_out[f.id]) for f in case.findings if f.id in left_out
             ),
         )
 
-    def _noticed(self, case: DiagnosisCase, felt: Sequence[Finding]) -> Sequence[Finding]:
-        """What somebody complains of: of what is felt, that for which people have words, if it is much."""
-        rows = self._store.query("entity.lay_names", entities=[f.id for f in felt]).rows
-        worded = {str(row[0]) for row in rows}
-        common = [f for f in felt if f.id in worded or f.id.startswith(MINTED_PREFIX)]
-        return common if case.origin == "graph" and len(common) >= MIN_NOTICED else felt
+    def _noticed(self, case: DiagnosisCase, felt_findings: Sequence[Finding]) -> Sequence[Finding]:
+        """What somebody complains of: the felt findings for which people have words, if they are enough."""
+        rows = self._store.query("entity.lay_names", entities=[f.id for f in felt_findings])
+        ids_with_words = {str(row["entity_id"]) for row in rows.dicts()}
+        with_words = [
+            f for f in felt_findings if f.id in ids_with_words or f.id.startswith(MINTED_PREFIX)
+        ]
+        return (
+            with_words
+            if case.origin == "graph" and len(with_words) >= MIN_NOTICED
+            else felt_findings
+        )
 
     def _unfit(  # noqa: PLR0911, PLR0917 - one reason after the other
         self,
@@ -194,11 +212,11 @@ class Director:
         finding: Finding,
         persona: Persona,
         kinds: Broader,
-        itself: Collection[str],
+        own_ids: Collection[str],
         secret: Secret,
     ) -> Reason | None:
         """Why nobody with this persona tells a finding."""
-        if finding.id in itself or kinds.is_kind(finding.id, case.target.id):
+        if finding.id in own_ids or kinds.is_kind(finding.id, case.target.id):
             return "the disease itself"
         if secret.is_told_with(finding):
             return "names the disease"
@@ -206,11 +224,11 @@ class Director:
             return None
         if finding.flags:
             return "doubted by a rule"
-        if any(kinds.is_kind(finding.id, a.id) for a in case.absent):
+        if any(kinds.is_kind(finding.id, absent.id) for absent in case.absent):
             return "denied by a source"
         if misfit := self._patients.misfit(finding, kinds, persona.sex, persona.age):
             return misfit
-        if kinds.is_any(finding.id, self._untold) or (
+        if kinds.is_any(finding.id, self._cannot_be_told) or (
             persona.speaker == "patient" and kinds.is_any(finding.id, self._speechless)
         ):
             return "cannot be told"
@@ -218,64 +236,66 @@ class Director:
 
     def _without_opposites(
         self,
-        has: Sequence[Finding],
+        findings: Sequence[Finding],
         kinds: Broader,
-        left: dict[str, Reason],
+        left_out: dict[str, Reason],
     ) -> list[Finding]:
-        """Of two opposites, what is seen more often stays."""
+        """The findings without the rarer one of each two opposites."""
         for pair in self._opposites:
             sides = [
-                [f for f in has if f.id not in left and kinds.is_any(f.id, {term})]
+                [f for f in findings if f.id not in left_out and kinds.is_any(f.id, {term})]
                 for term in pair
             ]
             if all(sides):
                 weaker = min(sides, key=lambda side: max(_usual(f) for f in side))
-                left |= {f.id: "opposite of another finding" for f in weaker}
-        return [f for f in has if f.id not in left]
+                left_out |= {f.id: "opposite of another finding" for f in weaker}
+        return [f for f in findings if f.id not in left_out]
 
     def _questions(self, case: MedicationCase, persona: Persona, seed: int) -> Screening:
         """One fact of each attribute that fits the persona."""
         rng = Random(f"{seed}:{case.id}:questions")
-        own = [fact for fact in case.facts if not population_of(fact.name)]
-        whose = self._patients.of(own)  # of others one may ask for a relative
+        own_facts = [fact for fact in case.facts if not population_of(fact.name)]
+        sex_limits = self._patients.of(own_facts)  # of others one may ask for a relative
         names = TargetNames.of_case(case)
-        left: dict[str, Reason] = {}
+        left_out: dict[str, Reason] = {}
         questions = []
         for attribute in _ATTRIBUTES:
-            fits: list[Fact] = []
+            fitting: list[Fact] = []
             for fact in case.of(attribute):
-                if fact in own and whose[fact.id].sex not in (None, persona.sex):
-                    left[fact.id] = "not of this sex"
+                if fact in own_facts and sex_limits[fact.id].sex not in (None, persona.sex):
+                    left_out[fact.id] = "not of this sex"
                 elif names.find(fact.name) or names.find(fact.name_zh or ""):
-                    left[fact.id] = "names the disease"
+                    left_out[fact.id] = "names the disease"
                 else:
-                    fits.append(fact)
-            usual = [f for f in fits if not _HYPERSENSITIVITY.search(f.name)] or fits
-            if usual:
-                worded = [f for f in usual if f.words] or usual
+                    fitting.append(fact)
+            usual_facts = [f for f in fitting if not _HYPERSENSITIVITY.search(f.name)] or fitting
+            if usual_facts:
+                worded = [f for f in usual_facts if f.words] or usual_facts
                 questions.append((attribute, rng.choice(worded).id))
         return Screening(
             questions=tuple(questions),
-            left_out=tuple(LeftOut(id=id_, reason=reason) for id_, reason in left.items()),
+            left_out=tuple(LeftOut(id=id_, reason=reason) for id_, reason in left_out.items()),
         )
 
     def _supplies(
         self, case: DiagnosisCase, plan: Plan, reading: Reading, lies: Sequence[str]
     ) -> tuple[Supply, ...]:
-        asked = [thing for thing in reading.asked if not self._is_topic(thing, reading)]
-        asked = asked[:_MOST_ANSWERED]
-        if not asked:
+        things_asked = [thing for thing in reading.asked if not self._is_topic(thing, reading)]
+        things_asked = things_asked[:_MOST_ANSWERED]
+        if not things_asked:
             return ()
         secret = Secret.of_case(case)
-        has = (*plan.told, *plan.further)
+        finding_ids = (*plan.told, *plan.further)
         history = (thing.id for thing in plan.persona.history)
         untold = (out.id for out in plan.left_out if out.reason == "cannot be told")
-        kinds = self._kinds.of([*has, *history, *lies, *untold, *(thing.id for thing in asked)])
+        kinds = self._kinds.of(
+            [*finding_ids, *history, *lies, *untold, *(thing.id for thing in things_asked)]
+        )
         return tuple(
             _undiagnosed(thing)
             if thing.id == case.target.id or secret.is_told_with(thing)
             else self._supply(case, plan, thing, lies, kinds)
-            for thing in asked
+            for thing in things_asked
         )
 
     def _is_topic(self, thing: Thing, reading: Reading) -> bool:
@@ -294,31 +314,33 @@ class Director:
         lies: Sequence[str],
         kinds: Broader,
     ) -> Supply:
-        is_kind, has = kinds.is_kind, (*plan.told, *plan.further)
+        is_kind, finding_ids = kinds.is_kind, (*plan.told, *plan.further)
         findings = {f.id: f for f in case.findings}
         names = names_of(thing)
-        yes = next(
+        id_had = next(
             (
                 id_
-                for id_ in has
-                if is_kind(id_, thing.id) or not names.isdisjoint(_names_within(findings[id_]))
+                for id_ in finding_ids
+                if is_kind(id_, thing.id) or not names.isdisjoint(_names_and_parts(findings[id_]))
             ),
             None,
         )
-        if yes:
-            return Supply(about=findings[yes].bare(), answer="yes", source="graph", releases=yes)
-        if any(is_kind(known.id, thing.id) for known in plan.persona.history):
+        if id_had:
+            return Supply(
+                about=findings[id_had].bare(), answer="yes", source="graph", releases=id_had
+            )
+        if any(is_kind(condition.id, thing.id) for condition in plan.persona.history):
             return Supply(about=thing, answer="yes", source="graph")
         if any(is_kind(lie, thing.id) for lie in lies):
             return Supply(about=thing, answer="yes", source="filler")
         unsaid: tuple[Reason, ...] = ("the disease itself", "names the disease", "cannot be told")
-        left = [out.id for out in plan.left_out if out.reason not in unsaid]
-        lacks = (*(a.id for a in case.absent), *left)
-        closer = any(is_kind(thing.id, id_) for id_ in has)
-        if not closer and any(is_kind(thing.id, id_) for id_ in lacks):
+        ids_left_out = [out.id for out in plan.left_out if out.reason not in unsaid]
+        absent_ids = (*(a.id for a in case.absent), *ids_left_out)
+        is_specific = any(is_kind(thing.id, id_) for id_ in finding_ids)
+        if not is_specific and any(is_kind(thing.id, id_) for id_ in absent_ids):
             return Supply(about=thing, answer="no", source="graph")
         unknown = (
-            closer
+            is_specific
             or any(thing.id == out.id for out in plan.left_out)
             or any(
                 is_kind(out.id, thing.id)
@@ -337,15 +359,17 @@ class Director:
         rows = self._store.query("evaluation.same_as_findings").rows
         return frozenset(str(finding) for _, finding in rows)
 
-    def _itself(self, case: DiagnosisCase) -> set[str]:
-        rows = self._store.query("entity.close_matches", entity=case.target.id).rows
-        return {case.target.id, *(str(row[0]) for row in rows)}
+    def _own_ids(self, case: DiagnosisCase) -> set[str]:
+        rows = self._store.query("entity.close_matches", entity=case.target.id).dicts()
+        return {case.target.id, *(str(row["other_id"]) for row in rows)}
 
 
-def _names_within(finding: Thing) -> set[str]:
+def _names_and_parts(finding: Thing) -> set[str]:
     """Its names, and of nausea and vomiting those of both."""
     names = names_of(finding)
-    return names | {part for name in names if not _OF.search(name) for part in name.split(" and ")}
+    return names | {
+        part for name in names if not _AND_OF.search(name) for part in name.split(" and ")
+    }
 
 
 def _undiagnosed(disease: Thing) -> Supply:
@@ -363,19 +387,19 @@ def _pace(reading: Reading, news: int, *, asked_back: bool) -> int:
     return 0 if news else 1
 
 
-def _drawn_findings(case: DiagnosisCase, fit: Sequence[Finding], seed: int) -> list[Finding]:
+def _drawn_findings(case: DiagnosisCase, fitting: Sequence[Finding], seed: int) -> list[Finding]:
     """The findings of one patient: each by its frequency, and some at least."""
-    drawn = {
+    is_drawn = {
         f.id: Random(f"{seed}:{case.id}:{f.id}").random()
         < (_USUAL if f.frequency is None else f.frequency)
-        for f in fit
+        for f in fitting
     }
-    likely = sorted(fit, key=lambda f: (-_usual(f), -(f.discrimination or 0.0), f.id))
+    likely = sorted(fitting, key=lambda f: (-_usual(f), -(f.discrimination or 0.0), f.id))
     for finding in likely:
-        if sum(drawn.values()) >= _FEWEST:
+        if sum(is_drawn.values()) >= _FEWEST:
             break
-        drawn[finding.id] = True
-    return [f for f in fit if drawn[f.id]]
+        is_drawn[finding.id] = True
+    return [f for f in fitting if is_drawn[f.id]]
 
 
 def _ordered(findings: Sequence[Finding]) -> list[Finding]:

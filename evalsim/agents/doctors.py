@@ -56,7 +56,7 @@ _CLAUSE: Final = re.compile(r"[^.!?。！？;；\n,，]+[.!?。！？;；\n,，]
 
 
 @dataclass(frozen=True)
-class Heard:
+class Notes:
     """What a doctor makes of what was said."""
 
     present: tuple[str, ...]
@@ -92,7 +92,7 @@ class Doctor:
         self._patients = Patients(store, kinds or Kinds(store))
         self._prescriber = Prescriber(name, store, linker)
         self._table: Mapping[str, Any] = shipped_table(__package__, "doctors.yaml")
-        self._yes, self._not, self._unsure, self._wants = (
+        self._says_yes, self._says_no, self._is_unsure, self._asks_diagnosis = (
             re.compile("|".join(self._table[key]), re.IGNORECASE)
             for key in ("says_yes", "says_no", "unsure", "asks_diagnosis")
         )
@@ -115,162 +115,174 @@ class Doctor:
             raise EvaluationError(
                 "medkg/doctor-oracle has no case to know; take another of medkg's doctors here"
             )
-        known = case if self.name == "oracle" else None
+        own_case = case if self.name == "oracle" else None
         draw = Random(f"{seed} {case.id if case else ''} {len(brief.turns)}")
         if brief.task == "medication":
-            drug_case = known if isinstance(known, MedicationCase) else None
+            drug_case = own_case if isinstance(own_case, MedicationCase) else None
             return self._prescriber.reply(brief, drug_case, draw)
-        say = self._table[brief.language]
-        heard = self._heard(brief)
+        lines = self._table[brief.language]
+        notes = self._notes(brief)
         if self.name in ("oracle", "differential"):
-            known_disease = known if isinstance(known, DiagnosisCase) else None
-            said = self._reasons(brief, heard, known_disease)
-            return f"{say['urgent']} {said}" if heard.urgent else said
-        return self._without_reasoning(brief, heard, draw)
+            known_disease = own_case if isinstance(own_case, DiagnosisCase) else None
+            text = self._ask_or_diagnose(brief, notes, known_disease)
+            return f"{lines['urgent']} {text}" if notes.urgent else text
+        return self._without_reasoning(brief, notes, draw)
 
-    def _without_reasoning(self, brief: DoctorBrief, heard: Heard, draw: Random) -> str:
+    def _without_reasoning(self, brief: DoctorBrief, notes: Notes, draw: Random) -> str:
         language = brief.language
         match self.name:
             case "greedy":
-                return self._names_the_likeliest(brief, heard)
+                return self._diagnose_likeliest(brief, notes)
             case "careless":
-                return self._orders_at_once(brief, heard, draw)
+                return self._order_at_once(brief, notes, draw)
             case "ignorant":
                 return str(self._table[language]["unknown"])
             case "random" if brief.everything is None and len(brief.turns) <= _ROUNDS["random"]:
                 return self._ask(brief, [draw.choice(self._findings[language])])
         return self._diagnose(language, draw.choice(self._diseases[language]))
 
-    def _reasons(self, brief: DoctorBrief, heard: Heard, case: DiagnosisCase | None) -> str:
+    def _ask_or_diagnose(
+        self, brief: DoctorBrief, notes: Notes, case: DiagnosisCase | None
+    ) -> str:
         """Ask while there is something worth asking, then give a diagnosis."""
-        asks = brief.everything is None and not heard.wants_diagnosis
-        if asks and heard.rounds < _ROUNDS[self.name]:
-            if not heard.present and len(brief.turns) == 1:
+        may_ask = brief.everything is None and not notes.wants_diagnosis
+        if may_ask and notes.rounds < _ROUNDS[self.name]:
+            if not notes.present and len(brief.turns) == 1:
                 return str(self._table[brief.language]["open"])
-            now = self._assess(heard)
-            sure = case is None and bool(now.candidates) and now.candidates[0].chance >= _SURE
-            said = " ".join(turn.doctor for turn in brief.turns)
-            unfit = self._patients.of_one_sex(now.questions) if heard.sex is None else ()
-            best = [
+            assessment = self._assess(notes)
+            is_sure = (
+                case is None
+                and bool(assessment.candidates)
+                and assessment.candidates[0].chance >= _SURE
+            )
+            asked_text = " ".join(turn.doctor for turn in brief.turns)
+            unfit = self._patients.of_one_sex(assessment.questions) if notes.sex is None else ()
+            questions = [
                 question
-                for question in now.questions
-                if question.id not in heard.asked
+                for question in assessment.questions
+                if question.id not in notes.asked
                 and question.id not in unfit
                 and question.bits >= _LEAST
                 and (question.name_zh if brief.language == "zh" else question.name.isascii())
-                and _called(question, brief.language) not in said
+                and _name_in_sentence(question, brief.language) not in asked_text
             ]
-            if best and not (sure and heard.rounds):
-                names = [_called(q, brief.language) for q in best[:_PER_TURN]]
+            if questions and not (is_sure and notes.rounds):
+                names = [_name_in_sentence(q, brief.language) for q in questions[:_PER_TURN]]
                 return self._ask(brief, names)
         if case is not None:
-            return self._diagnose(brief.language, _called(case.target, brief.language))
-        return self._names_the_likeliest(brief, heard)
+            return self._diagnose(brief.language, _name_in_sentence(case.target, brief.language))
+        return self._diagnose_likeliest(brief, notes)
 
-    def _names_the_likeliest(self, brief: DoctorBrief, heard: Heard) -> str:
-        candidates = self._assess(heard).candidates
+    def _diagnose_likeliest(self, brief: DoctorBrief, notes: Notes) -> str:
+        candidates = self._assess(notes).candidates
         if not candidates:
             return str(self._table[brief.language]["unknown"])
-        return self._diagnose(brief.language, _called(candidates[0], brief.language))
+        return self._diagnose(brief.language, _name_in_sentence(candidates[0], brief.language))
 
-    def _orders_at_once(self, brief: DoctorBrief, heard: Heard, draw: Random) -> str:
+    def _order_at_once(self, brief: DoctorBrief, notes: Notes, draw: Random) -> str:
         """A diagnosis and a drug: one that the patient must not take, where the graph has one."""
-        said = self._names_the_likeliest(brief, heard)
+        diagnosis = self._diagnose_likeliest(brief, notes)
         rows = [
             row
-            for finding in heard.present
+            for finding in notes.present
             for row in self._store.query("drug.avoid_with_condition", condition=finding).dicts()
             if row["relation"] == "CONTRAINDICATED_FOR"
         ]
-        for candidate in () if rows else self._assess(heard).candidates[:_LEADERS]:
+        for candidate in () if rows else self._assess(notes).candidates[:_LEADERS]:
             rows += self._store.query("disease.drugs", disease=candidate.id).dicts()
         zh = brief.language == "zh"
         names = [str(row["drug_name_zh"] if zh else row["drug_name"]) for row in rows]
         names = sorted({name for name in names if name != "None"})
         if not names:
-            return said
+            return diagnosis
         order = self._table[brief.language]["treat"].format(drug=draw.choice(names))
-        return f"{said} {order}"
+        return f"{diagnosis} {order}"
 
     def _ask(self, brief: DoctorBrief, names: Sequence[str]) -> str:
         """Questions for findings, the first one and others behind it."""
-        say, turn = self._table[brief.language], len(brief.turns)
-        first, *others = names
-        said = [_chosen(say["ask"], turn).format(finding=first)]
-        said += [
-            _chosen(say["ask_also"], turn + n).format(finding=f) for n, f in enumerate(others)
+        lines, turn = self._table[brief.language], len(brief.turns)
+        first_name, *other_names = names
+        sentences = [_line_of_turn(lines["ask"], turn).format(finding=first_name)]
+        sentences += [
+            _line_of_turn(lines["ask_also"], turn + n).format(finding=name)
+            for n, name in enumerate(other_names)
         ]
         if turn == 1 and self.name != "random":
-            said.append(say["begin"])
-        return ("" if brief.language == "zh" else " ").join(said)
+            sentences.append(lines["begin"])
+        return ("" if brief.language == "zh" else " ").join(sentences)
 
     def _diagnose(self, language: Language, disease: str) -> str:
         return str(self._table[language]["diagnosis"].format(disease=disease))
 
-    def _assess(self, heard: Heard) -> Assessment:
+    def _assess(self, notes: Notes) -> Assessment:
         """What the graph says of what was heard; nothing where nothing was."""
-        if not heard.present:
+        if not notes.present:
             return Assessment([], [])
-        patient = Patient(heard.present, heard.absent, heard.age, heard.sex)
+        patient = Patient(notes.present, notes.absent, notes.age, notes.sex)
         return self._patients.assess(patient, _CANDIDATES, _QUESTIONS)
 
-    def _heard(self, brief: DoctorBrief) -> Heard:
+    def _notes(self, brief: DoctorBrief) -> Notes:
         """What was said, read anew: a doctor keeps nothing between replies."""
         texts = [turn.patient for turn in brief.turns]
         if brief.everything is not None:
             texts = [brief.everything]
-        present, absent, asked = dict[str, None](), dict[str, None](), set[str]()
-        rounds, before = 0, list[str]()
-        known = 0
-        for at, text in enumerate(texts):
-            known = len(present)
-            self._listen(text, before, present, absent)
-            before = self._asked_in(brief.turns[at].doctor) if at < len(brief.turns) else []
-            asked.update(before)
-            rounds += bool(before)
-        patient = stated(" ".join(texts))
-        last = texts[-1] if texts else ""
-        new = list(present)[known:]
-        return Heard(
+        present, absent, asked_ids = dict[str, None](), dict[str, None](), set[str]()
+        rounds, asked_before = 0, list[str]()
+        known_count = 0
+        for number, text in enumerate(texts):
+            known_count = len(present)
+            self._listen(text, asked_before, present, absent)
+            asked_before = (
+                self._asked_in(brief.turns[number].doctor) if number < len(brief.turns) else []
+            )
+            asked_ids.update(asked_before)
+            rounds += bool(asked_before)
+        details = stated(" ".join(texts))
+        last_text = texts[-1] if texts else ""
+        new_findings = list(present)[known_count:]
+        return Notes(
             present=tuple(present),
             absent=tuple(each for each in absent if each not in present),
-            asked=frozenset(asked),
+            asked=frozenset(asked_ids),
             rounds=rounds,
-            age=patient.age,
-            sex=patient.sex,
-            wants_diagnosis=len(texts) > 1 and not new and bool(self._wants.search(last)),
-            urgent=bool(find_emergency(last)) or any(emergency_of_finding(i, ()) for i in new),
+            age=details.age,
+            sex=details.sex,
+            wants_diagnosis=len(texts) > 1
+            and not new_findings
+            and bool(self._asks_diagnosis.search(last_text)),
+            urgent=bool(find_emergency(last_text))
+            or any(emergency_of_finding(i, ()) for i in new_findings),
         )
 
     def _listen(
         self,
         text: str,
-        before: Sequence[str],
+        asked_before: Sequence[str],
         present: dict[str, None],
         absent: dict[str, None],
     ) -> None:
         """Note what an utterance says, and answers to what was asked before it."""
-        unsure = [c.span() for c in _CLAUSE.finditer(text) if self._unsure.search(c[0])]
+        unsure = [c.span() for c in _CLAUSE.finditer(text) if self._is_unsure.search(c[0])]
         mentions = [
             m
             for m in self._linker.link(text)
             if self._is_finding(m) and not any(start <= m.start < stop for start, stop in unsure)
         ]
-        said = {m.entity.id: m.negated for m in mentions if m.entity and not m.family}
-        for id_, negated in said.items():
+        negated_of = {m.entity.id: m.negated for m in mentions if m.entity and not m.family}
+        for id_, negated in negated_of.items():
             (absent if negated else present)[id_] = None
         answers = [self._answer(clause[0]) for clause in _CLAUSE.finditer(text)]
-        texts = [each for each in answers if each is not None]
-        open_ = [id_ for id_ in before if id_ not in said]
-        for id_, yes in zip(open_, texts, strict=False):
-            if not said or len(texts) >= len(before):
-                (present if yes else absent)[id_] = None
+        clear_answers = [each for each in answers if each is not None]
+        unanswered = [id_ for id_ in asked_before if id_ not in negated_of]
+        for id_, is_yes in zip(unanswered, clear_answers, strict=False):
+            if not negated_of or len(clear_answers) >= len(asked_before):
+                (present if is_yes else absent)[id_] = None
 
     def _answer(self, clause: str) -> bool | None:
         """Whether a clause says yes or no; None: neither."""
-        if self._not.search(clause):
+        if self._says_no.search(clause):
             return False
-        return True if self._yes.search(clause) else None
+        return True if self._says_yes.search(clause) else None
 
     def _asked_in(self, reply: str) -> list[str]:
         """The findings that this doctor has asked for in a reply of its own, in their order."""
@@ -323,12 +335,12 @@ def _by_language(store: Store, query: str) -> Mapping[Language, list[str]]:
     }
 
 
-def _called(named: Candidate | Question | Thing, language: Language) -> str:
+def _name_in_sentence(thing: Candidate | Question | Thing, language: Language) -> str:
     """Its name as it stands in a sentence."""
     if language == "zh":
-        return named.name_zh or named.name
-    return in_sentence(named.name, named.id)
+        return thing.name_zh or thing.name
+    return in_sentence(thing.name, thing.id)
 
 
-def _chosen(said: Sequence[str], turn: int) -> str:
-    return said[turn % len(said)]
+def _line_of_turn(lines: Sequence[str], turn: int) -> str:
+    return lines[turn % len(lines)]

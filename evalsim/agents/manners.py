@@ -73,17 +73,19 @@ class Manners:
         Raises:
             StoreError: the store failed.
         """
-        has = (*plan.told, *plan.further)
-        kinds = self._kinds.of(has)
+        finding_ids = (*plan.told, *plan.further)
+        kinds = self._kinds.of(finding_ids)
         return Conduct(
             vague="vague" in manner,
-            groups=self._groups_of(case, has, kinds) if "vague" in manner else {},
-            withheld=self._withheld(case, has, kinds, seed) if "withholding" in manner else (),
-            fabricated=self._made_up(case, seed, fits) if "fabricating" in manner else (),
+            groups=self._groups_of(case, finding_ids, kinds) if "vague" in manner else {},
+            withheld=self._withheld(case, finding_ids, kinds, seed)
+            if "withholding" in manner
+            else (),
+            fabricated=self._fabricated(case, seed, fits) if "fabricating" in manner else (),
         )
 
     def _groups_of(
-        self, case: DiagnosisCase, has: Sequence[str], kinds: Broader
+        self, case: DiagnosisCase, finding_ids: Sequence[str], kinds: Broader
     ) -> dict[str, Thing]:
         secret = Secret.of_case(case)
         groups = [
@@ -91,41 +93,43 @@ class Manners:
             for id_, label, words in self._groups
             if not secret.is_told_by(words[case.language])
         ]
-        things_by_id: dict[str, Thing] = {}
-        for finding in has:
-            wider = (g for g in groups if g.id != finding and kinds.is_kind(finding, g.id))
-            if group := next(wider, None):
-                things_by_id[finding] = group
-        return things_by_id
+        group_of: dict[str, Thing] = {}
+        for finding in finding_ids:
+            wider_groups = (g for g in groups if g.id != finding and kinds.is_kind(finding, g.id))
+            if group := next(wider_groups, None):
+                group_of[finding] = group
+        return group_of
 
     def _withheld(
-        self, case: DiagnosisCase, has: Sequence[str], kinds: Broader, seed: int
+        self, case: DiagnosisCase, finding_ids: Sequence[str], kinds: Broader, seed: int
     ) -> tuple[str, ...]:
         """A share of the findings, never the one that the patient comes with."""
         rng = Random(f"{seed}:{case.id}:withheld")
-        rest = sorted(has[1:])
-        rng.shuffle(rest)
-        rest.sort(key=lambda id_: not kinds.is_any(id_, self._embarrassing))
-        return tuple(rest[: max(1, round(len(has) * _WITHHELD))])
+        later_ids = sorted(finding_ids[1:])
+        rng.shuffle(later_ids)
+        later_ids.sort(key=lambda id_: not kinds.is_any(id_, self._embarrassing))
+        return tuple(later_ids[: max(1, round(len(finding_ids) * _WITHHELD))])
 
-    def _made_up(
+    def _fabricated(
         self, case: DiagnosisCase, seed: int, fits: Callable[[Finding, Broader], bool]
     ) -> tuple[Thing, ...]:
         """Findings in everyday words that have nothing to do with those of the case."""
         rng = Random(f"{seed}:{case.id}:fabricated")
-        every = self._findings[case.language]
-        drawn = rng.sample(every, min(_LOOKED_AT, len(every)))
-        own = [thing.id for thing in (*case.findings, *case.absent)]
-        kinds = self._kinds.of([*own, *(thing.id for thing in drawn)])
+        all_findings = self._findings[case.language]
+        drawn = rng.sample(all_findings, min(_LOOKED_AT, len(all_findings)))
+        case_ids = [thing.id for thing in (*case.findings, *case.absent)]
+        kinds = self._kinds.of([*case_ids, *(thing.id for thing in drawn)])
         words = EverydayWords.of_store(self._store, [t.id for t in drawn], case.language)
         names = Names.of(case.target, case.synonyms)
         made_up: list[Thing] = []
         for thing in sorted(drawn, key=lambda t: not kinds.is_any(t.id, self._complaints)):
-            said = tuple(w for w in words.of(thing, names) if not _DENIES.search(w))
-            near = any(kinds.is_kind(thing.id, o) or kinds.is_kind(o, thing.id) for o in own)
-            finding = Finding(**{**thing.model_dump(), "words": said})
-            if said and not near and fits(finding, kinds):
-                made_up.append(Thing(**{**thing.model_dump(), "words": said}))
+            words_said = tuple(w for w in words.of(thing, names) if not _DENIES.search(w))
+            is_near = any(
+                kinds.is_kind(thing.id, o) or kinds.is_kind(o, thing.id) for o in case_ids
+            )
+            finding = Finding(**{**thing.model_dump(), "words": words_said})
+            if words_said and not is_near and fits(finding, kinds):
+                made_up.append(Thing(**{**thing.model_dump(), "words": words_said}))
         return tuple(made_up[:_FABRICATED])
 
     @cached_property

@@ -87,19 +87,25 @@ def speak_undirected(store: Store, brief: UndirectedBrief) -> str:
         drug = case.target.called(brief.language)
         instruction = Instruction(intent="ask", attribute=fact.attribute, fact=fact.bare())
         return voice.asked_about(instruction, drug)
-    said = {id_ for turn in turns for id_ in turn.instruction.released}
-    left = [f for f in case.findings if f.id not in said]
-    if not left:
+    released = {id_ for turn in turns for id_ in turn.instruction.released}
+    unreleased = [f for f in case.findings if f.id not in released]
+    if not unreleased:
         return voice.told(Instruction(intent="ask for a diagnosis"))
-    tell = tuple(f.bare() for f in rng.sample(left, min(rng.choice((1, 2, 3)), len(left))))
+    tell = tuple(
+        f.bare() for f in rng.sample(unreleased, min(rng.choice((1, 2, 3)), len(unreleased)))
+    )
     reading = turns[-1].reading if turns else None
-    asked = reading.asked if reading else ()
-    rows = store.query("entity.labels", entities=[t.id for t in asked]).rows if asked else ()
-    known = {str(row[0]) for row in rows}
+    things_asked = reading.asked if reading else ()
+    rows = (
+        store.query("entity.labels", entities=[t.id for t in things_asked]).dicts()
+        if things_asked
+        else ()
+    )
+    known_ids = {str(row["entity_id"]) for row in rows}
     supplies = tuple(
         Supply(about=thing, answer=rng.choice(("yes", "no")), source="filler")
-        for thing in asked
-        if thing.id in known
+        for thing in things_asked
+        if thing.id in known_ids
     )
     topics = reading.topics if reading else ()
     if supplies or topics:
@@ -142,7 +148,7 @@ class _Voice:
         self._language, self._persona, self._turns = language, persona, turns
         self._seed, self._plain = seed, plain
         self._rng = Random(f"{seed}:{len(turns)}:{persona.style}")
-        self._who = _who(language, persona, first=not turns)
+        self._pronouns = _pronouns(language, persona, first=not turns)
 
     def told(self, instruction: Instruction) -> str:
         """What is said in a diagnosis."""
@@ -150,46 +156,49 @@ class _Voice:
             return self._fresh(self._table["ask_back"])
         if instruction.intent == "ask for a diagnosis":
             return self._fresh(self._table["diagnosis"])
-        said = self._answers(instruction)
+        sentences = self._answers(instruction)
         topics = instruction.topics
-        said += dict.fromkeys(self._topic(t, instruction) for t in topics)
+        sentences += dict.fromkeys(self._topic(t, instruction) for t in topics)
         if self._persona.pregnant and "sex" in topics and "pregnancy" not in topics:
             # nobody who is asked about herself leaves that out
-            said.append(self._filled(self._table["topics"]["is_pregnant"]))
-        said += [self._kept_back(thing) for thing in instruction.withheld]
-        begins = "open" if instruction.intent == "open" else "tell"
-        felt, shown = self._by_test((*instruction.tell, *instruction.fabricated), instruction)
-        if felt:
-            said.append(self._line(self._lines(begins, instruction), felt))
+            sentences.append(self._filled(self._table["topics"]["is_pregnant"]))
+        sentences += [self._withheld_line(thing) for thing in instruction.withheld]
+        opening = "open" if instruction.intent == "open" else "tell"
+        felt_words, test_sentences = self._by_test(
+            (*instruction.tell, *instruction.fabricated), instruction
+        )
+        if felt_words:
+            sentences.append(self._line(self._lines(opening, instruction), felt_words))
         elif instruction.vague and instruction.intent in ("open", "tell"):
-            said.append(self._filled(self._fresh(self._table["vague"]["lost"])))
-        said += shown
+            sentences.append(self._filled(self._fresh(self._table["vague"]["lost"])))
+        sentences += test_sentences
         space: str = self._table["space"]
-        return space.join(said) or self._fresh(self._table["nothing"])
+        return space.join(sentences) or self._fresh(self._table["nothing"])
 
     def asked_about(self, instruction: Instruction, drug: str) -> str:
         """A question about a drug."""
-        fact, asks = instruction.fact, self._table["ask"]
+        fact, questions = instruction.fact, self._table["ask"]
         if fact is None or instruction.attribute is None:
             return self._fresh(self._table["ask_back"])
-        words = self._said(fact)
+        words = self._in_own_words(fact)
         population = population_of(fact.name)
         if instruction.attribute == "interaction":
-            lines = asks["interaction"]
+            lines = questions["interaction"]
         elif instruction.attribute == "precaution" and fact.type == "Precaution":
-            lines = asks["precaution"]["instruction"]  # what is to be done is asked for, not told
+            # what is to be done is asked for, not told
+            lines = questions["precaution"]["instruction"]
         elif population and instruction.attribute != "indication":
-            lines = asks[population]
+            lines = questions[population]
             if population in ("pregnant", "breastfeeding") and not self._may_be_pregnant():
-                lines = asks[f"relative_{population}"]
+                lines = questions[f"relative_{population}"]
         else:
-            told = fact.type in _CONDITIONS and not self._is_speechless(fact)
-            lines = asks[instruction.attribute]["condition" if told else "other"]
+            is_condition = fact.type in _CONDITIONS and not self._is_speechless(fact)
+            lines = questions[instruction.attribute]["condition" if is_condition else "other"]
         if instruction.attribute == "interaction" or self._language == "zh":
-            said = words
+            fact_words = words
         else:
-            said = self._with_article(words)
-        return self._filled(self._rng.choice(lines), fact=said, drug=drug)
+            fact_words = self._with_article(words)
+        return self._filled(self._rng.choice(lines), fact=fact_words, drug=drug)
 
     def _is_speechless(self, fact: Thing) -> bool:
         """Whether who has it cannot ask (coma)."""
@@ -198,53 +207,63 @@ class _Voice:
         return re.search(pattern, name, re.IGNORECASE) is not None
 
     def _may_be_pregnant(self) -> bool:
-        persona = self._persona
-        return persona.sex == "female" and _FERTILE[0] <= persona.age <= _FERTILE[1]
+        first, last = _FERTILE
+        return self._persona.sex == "female" and first <= self._persona.age <= last
 
-    def _lines(self, what: str, instruction: Instruction) -> Sequence[str]:
+    def _lines(self, key: str, instruction: Instruction) -> Sequence[str]:
         """The lines by which something is said, in this person's style or vaguely."""
-        lines: Mapping[str, Any] = self._table["vague" if instruction.vague else what]
-        said: Sequence[str] = lines[what if instruction.vague else self._persona.style]
-        return said
+        lines: Mapping[str, Any] = self._table["vague" if instruction.vague else key]
+        style_lines: Sequence[str] = lines[key if instruction.vague else self._persona.style]
+        return style_lines
 
     def _by_test(
         self, things: Sequence[Thing], instruction: Instruction
     ) -> tuple[list[str], list[str]]:
         """The words for what is felt, and what is said of what a test showed."""
         distinct = {thing.id: thing for thing in things}.values()
-        felt = [self._said(thing) for thing in distinct if thing.id not in instruction.tested]
-        shown = [self._said(thing) for thing in distinct if thing.id in instruction.tested]
-        if not shown:
-            return felt, []
-        joined = _joined(shown, ", ", " and ") if self._language == "en" else "、".join(shown)
-        return felt, [self._filled(self._rng.choice(self._table["test"]), xs=joined)]
+        felt_words = [
+            self._in_own_words(thing) for thing in distinct if thing.id not in instruction.tested
+        ]
+        shown_words = [
+            self._in_own_words(thing) for thing in distinct if thing.id in instruction.tested
+        ]
+        if not shown_words:
+            return felt_words, []
+        joined = (
+            _joined(shown_words, ", ", " and ")
+            if self._language == "en"
+            else "、".join(shown_words)
+        )
+        return felt_words, [self._filled(self._rng.choice(self._table["test"]), xs=joined)]
 
-    def _kept_back(self, thing: Thing) -> str:
+    def _withheld_line(self, thing: Thing) -> str:
         """What is said in place of a finding that is had: it is denied, or not talked about."""
-        how = Random(f"{self._seed}:{thing.id}:kept back").choice(("evade", "deny"))
-        return self._fresh(self._table[how])
+        manner = Random(f"{self._seed}:{thing.id}:kept back").choice(("evade", "deny"))
+        return self._fresh(self._table[manner])
 
     def _answers(self, instruction: Instruction) -> list[str]:
-        said = []
+        sentences = []
         supplies = instruction.supplies
-        felt, shown = self._by_test([s.about for s in supplies if s.answer == "yes"], instruction)
-        if felt:
-            said.append(self._line(self._lines("yes", instruction), felt))
-        said += shown
+        felt_words, test_sentences = self._by_test(
+            [s.about for s in supplies if s.answer == "yes"], instruction
+        )
+        if felt_words:
+            sentences.append(self._line(self._lines("yes", instruction), felt_words))
+        sentences += test_sentences
         for answer, lines in (
             ("no", self._lines("no", instruction)),
             ("not known", self._table["unknown"]),
         ):
-            own = [s.about for s in supplies if s.answer == answer]
-            diseases = [thing for thing in own if thing.type == "Disease"]
+            things = [s.about for s in supplies if s.answer == answer]
+            diseases = [thing for thing in things if thing.type == "Disease"]
             if answer == "not known" and diseases:  # by no name: it may be what is looked for
-                said.append(self._filled(self._fresh(self._table["undiagnosed"])))
-                own = [thing for thing in own if thing not in diseases]
-            words = [self._deniable(thing) for thing in own]
+                sentences.append(self._filled(self._fresh(self._table["undiagnosed"])))
+                things = [thing for thing in things if thing not in diseases]
+            words = [self._deniable(thing) for thing in things]
             if words:
                 joined = self._alternatives(words, denied=answer == "no")
-                said.append(self._filled(self._rng.choice(lines), xs=joined))
-        return said
+                sentences.append(self._filled(self._rng.choice(lines), xs=joined))
+        return sentences
 
     def _alternatives(self, words: Sequence[str], *, denied: bool) -> str:
         if self._language == "en":
@@ -258,14 +277,14 @@ class _Voice:
             phrases = [w if re.search(predicate, w) else f"有{w}" for w in words]
             return self._filled(self._rng.choice(lines), x=_joined(phrases, "，还", "，还"))
         line = self._rng.choice(lines)
-        kinds = [self._form(word) for word in words]
+        forms = [self._form(word) for word in words]
         if len(words) == 1 and "{have} {x}" in line:
-            verb, said = kinds[0]
-            return self._filled(line.replace("{have} {x}", f"{verb} {said}"))
+            verb, phrase = forms[0]
+            return self._filled(line.replace("{have} {x}", f"{verb} {phrase}"))
         if "{have} {x}" not in line:
-            return self._filled(line, x=_joined([said for _, said in kinds], ", ", " and "))
+            return self._filled(line, x=_joined([phrase for _, phrase in forms], ", ", " and "))
         by_verb: dict[str, list[str]] = {"{have}": []}
-        for verb, phrase in kinds:
+        for verb, phrase in forms:
             by_verb.setdefault(verb, []).append(phrase)
         clauses = [
             f"{verb} {_joined(phrases, ', ', ' and ')}".strip()
@@ -288,9 +307,9 @@ class _Voice:
     def _with_article(self, words: str) -> str:
         if self._language == "zh":
             return words
-        needs = re.search(self._table["patterns"]["article"], words, re.IGNORECASE)
-        an = re.match(r"(?!one\b|uni|eu|us|ur[aeiou])[aeiou]", words, re.IGNORECASE)
-        return f"{'an' if an else 'a'} {words}" if needs else words
+        needs_article = re.search(self._table["patterns"]["article"], words, re.IGNORECASE)
+        is_vowel = re.match(r"(?!one\b|uni|eu|us|ur[aeiou])[aeiou]", words, re.IGNORECASE)
+        return f"{'an' if is_vowel else 'a'} {words}" if needs_article else words
 
     def _topic(self, topic: Topic, instruction: Instruction) -> str:
         table, persona = self._table["topics"], self._persona
@@ -301,12 +320,12 @@ class _Voice:
             line = Random(f"{self._seed}:{topic}").choice(line)
         age = persona.age
         months = age < _BABY
-        said = self._table["months" if months else "years"]
+        age_line = self._table["months" if months else "years"]
         number = max(1, round(age * 12)) if months else int(age)
-        history = [self._said(thing) for thing in persona.history]
+        history = [self._in_own_words(thing) for thing in persona.history]
         return self._filled(
             line,
-            age=said.format(n=number),
+            age=age_line.format(n=number),
             sex=self._table["sexes"][persona.sex],
             history=_joined(history, "、", "和")
             if self._language == "zh"
@@ -326,7 +345,7 @@ class _Voice:
         }
         return next((line for line, holds in lines.items() if holds), topic)
 
-    def _said(self, thing: Thing) -> str:
+    def _in_own_words(self, thing: Thing) -> str:
         """A thing in this person's words."""
         if thing.words and self._plain:
             usual = thing.words[:_USUAL_WORDS]
@@ -338,22 +357,24 @@ class _Voice:
 
     def _deniable(self, thing: Thing) -> str:
         """A thing in words behind 没有: its name, where this person's words deny something themselves."""
-        said = self._said(thing)
-        return in_sentence(thing.called("zh"), thing.id) if said.startswith("没") else said
+        words = self._in_own_words(thing)
+        return in_sentence(thing.called("zh"), thing.id) if words.startswith("没") else words
 
     def _fresh(self, lines: Sequence[str]) -> str:
         """One of some lines, if there is one that was not said before."""
-        said = {turn.patient for turn in self._turns}
-        return self._rng.choice([line for line in lines if line not in said] or list(lines))
+        already_said = {turn.patient for turn in self._turns}
+        return self._rng.choice(
+            [line for line in lines if line not in already_said] or list(lines)
+        )
 
     def _filled(self, line: str, **values: str) -> str:
-        for name, value in {**self._who, **values}.items():
+        for name, value in {**self._pronouns, **values}.items():
             line = line.replace(f"{{{name}}}", value)
         line = re.sub(r" {2,}", " ", line).strip()
-        return re.sub(r"(^|[.?!] )([a-z])", lambda match: match[1] + match[2].upper(), line)
+        return re.sub(r"(?:^|[.?!] )[a-z]", lambda match: match[0].upper(), line)
 
 
-def _who(language: Language, persona: Persona, *, first: bool) -> dict[str, str]:
+def _pronouns(language: Language, persona: Persona, *, first: bool) -> dict[str, str]:
     """The words for who has it."""
     male = persona.sex == "male"
     if persona.speaker == "patient":
@@ -408,10 +429,10 @@ def _who(language: Language, persona: Persona, *, first: bool) -> dict[str, str]
     }
 
 
-def _joined(words: Sequence[str], between: str, last: str) -> str:
+def _joined(words: Sequence[str], separator: str, last_separator: str) -> str:
     if len(words) <= 1:
         return "".join(words)
-    return between.join(words[:-1]) + last + words[-1]
+    return separator.join(words[:-1]) + last_separator + words[-1]
 
 
 @cache

@@ -21,8 +21,8 @@ _OLDEST: Final = 88.0
 _HISTORY: Final = 2
 
 
-class _Whose(NamedTuple):
-    """Whose disease one is, told by its name or by its class."""
+class _Bearers(NamedTuple):
+    """Who has a disease: an age range and a sex, by the name of the disease or by its class."""
 
     name: re.Pattern[str] | None
     term: str
@@ -50,8 +50,8 @@ class Personas:
         self._store, self._kinds, self._patients = store, kinds, patients
         self._speechless = ids(table["speechless"])
         self._mostly_male = re.compile(table["mostly_male"], re.IGNORECASE)
-        self._whose = [
-            _Whose(
+        self._bearers = [
+            _Bearers(
                 re.compile(row["name"], re.IGNORECASE) if "name" in row else None,
                 id_of(row.get("term", "")),
                 float(row["from"]),
@@ -70,9 +70,9 @@ class Personas:
             sex: Sex = rng.choice(("female", "male"))
             return Persona(age=_drawn(rng, 25, 70), sex=sex, style=style)
         kinds = self._kinds.of([case.target.id, *(f.id for f in case.findings)])
-        whose = self._whose_disease(case.target, kinds)
-        sex = case.sex or self._sex(case, whose, kinds, rng)
-        age = case.age if case.age is not None else self._age(case, whose, kinds, rng)
+        bearers = self._bearers_of(case.target, kinds)
+        sex = case.sex or self._sex(case, bearers, kinds, rng)
+        age = case.age if case.age is not None else self._age(case, bearers, kinds, rng)
         silent = kinds.is_any(case.target.id, self._speechless) or any(
             kinds.is_any(f.id, self._speechless) and (f.frequency or 0.0) >= 1 / 2
             for f in case.findings
@@ -83,36 +83,38 @@ class Personas:
         elif silent:
             speaker = "spouse" if age >= 30 and rng.random() < 1 / 2 else "relative"  # noqa: PLR2004
         history = self._history(case, age, sex, rng)
-        pregnant = whose is not None and whose.pregnant and sex == "female"
+        pregnant = bearers is not None and bearers.pregnant and sex == "female"
         return Persona(
             age=age, sex=sex, speaker=speaker, style=style, history=history, pregnant=pregnant
         )
 
-    def _sex(self, case: DiagnosisCase, whose: _Whose | None, kinds: Broader, rng: Random) -> Sex:
+    def _sex(
+        self, case: DiagnosisCase, bearers: _Bearers | None, kinds: Broader, rng: Random
+    ) -> Sex:
         """The sex of the disease's name, else the one of more of its findings, else either."""
         drawn: Sex = rng.choice(("female", "male"))
-        if whose and whose.sex:
-            return whose.sex
-        if named := self._patients.sex_of_name(case.target):
-            return named
-        if self._mostly_male.search(_names(case.target)):
+        if bearers and bearers.sex:
+            return bearers.sex
+        if sex_of_name := self._patients.sex_of_name(case.target):
+            return sex_of_name
+        if self._mostly_male.search(_joined_names(case.target)):
             return "male"
-        of = {
+        counts = {
             sex: sum(kinds.is_any(f.id, terms) for f in case.findings)
             for sex, terms in self._patients.sexes.items()
         }
-        if of["female"] == of["male"]:
+        if counts["female"] == counts["male"]:
             return drawn
-        return "female" if of["female"] > of["male"] else "male"
+        return "female" if counts["female"] > counts["male"] else "male"
 
     def _age(
-        self, case: DiagnosisCase, whose: _Whose | None, kinds: Broader, rng: Random
+        self, case: DiagnosisCase, bearers: _Bearers | None, kinds: Broader, rng: Random
     ) -> float:
         """Years: by the disease's name, onset or class, else an adult's; in which its findings are."""
         onset = case.onset
-        if whose and (onset is None or whose.name or whose.first >= _ADULT):
+        if bearers and (onset is None or bearers.name or bearers.first >= _ADULT):
             later = 0.0 if onset is None else onset
-            first, last = max(whose.first, later), max(whose.last, later)
+            first, last = max(bearers.first, later), max(bearers.last, later)
         elif onset is None:
             first, last = _ADULT, 75.0
         elif onset < _ADULT:
@@ -129,12 +131,12 @@ class Personas:
                 first, last = max(first, years.first), min(last, years.last)
         return _drawn(rng, first, last)
 
-    def _whose_disease(self, thing: Thing, kinds: Broader) -> _Whose | None:
-        name = _names(thing)
+    def _bearers_of(self, thing: Thing, kinds: Broader) -> _Bearers | None:
+        name = _joined_names(thing)
         return next(
             (
                 each
-                for each in self._whose
+                for each in self._bearers
                 if (each.name.search(name) if each.name else kinds.is_kind(thing.id, each.term))
             ),
             None,
@@ -157,7 +159,7 @@ class Personas:
         ]
         findings = {f.id for f in case.findings} | {case.target.id}
         secret = Secret.of_case(case)
-        known = {
+        conditions = {
             thing.id: thing
             for thing in (*case.comorbid, *risks)
             if thing.type == "Disease"
@@ -165,23 +167,23 @@ class Personas:
             and not secret.is_told_with(thing)
             and (case.language == "en" or thing.name_zh)
         }
-        if not known:
+        if not conditions:
             return ()
-        whom, kinds = self._patients.of(list(known.values())), self._kinds.of(known)
+        limits_of, kinds = self._patients.of(list(conditions.values())), self._kinds.of(conditions)
         fit = []
-        for id_, thing in known.items():
-            onset, only = whom[id_]
-            whose = self._whose_disease(thing, kinds)
-            least = whose.first if whose and onset is None else onset
-            other = (only or (whose.sex if whose else None)) not in (None, sex)
-            cannot = self._patients.misfit(thing, kinds, sex, age)
-            if (_ADULT if least is None else least) <= age and not (other or cannot):
+        for id_, thing in conditions.items():
+            onset, only_sex = limits_of[id_]
+            bearers = self._bearers_of(thing, kinds)
+            first_age = bearers.first if bearers and onset is None else onset
+            other_sex = (only_sex or (bearers.sex if bearers else None)) not in (None, sex)
+            misfit = self._patients.misfit(thing, kinds, sex, age)
+            if (_ADULT if first_age is None else first_age) <= age and not (other_sex or misfit):
                 fit.append(thing)
-        many = rng.choice((0, 1, 1, _HISTORY))
-        return tuple(rng.sample(fit, min(many, len(fit))))
+        count = rng.choice((0, 1, 1, _HISTORY))
+        return tuple(rng.sample(fit, min(count, len(fit))))
 
 
-def _names(thing: Thing) -> str:
+def _joined_names(thing: Thing) -> str:
     return f"{thing.name} {thing.name_zh or ''}"
 
 

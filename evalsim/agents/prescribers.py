@@ -11,7 +11,7 @@ from evalsim.briefs import DoctorBrief
 from evalsim.case import BY_DANGER, MedicationCase, Thing
 from evalsim.judging.advice import stands_in
 from evalsim.judging.closeness import name_of, row_thing
-from evalsim.judging.medication import Stated, distinct, facts_of_drug
+from evalsim.judging.medication import DrugFact, distinct, facts_of_drug
 from evalsim.reading.naming import in_sentence
 from kg.linking import Linker
 from kg.shipped import shipped_table
@@ -64,120 +64,143 @@ class Prescriber:
         Raises:
             StoreError: the store failed.
         """
-        say = self._table[brief.language]
+        lines = self._table[brief.language]
         with speaking(brief.language):
             drug = case.target if case else self._drug(brief)
-            called = name_of(drug) if drug else say["it"]
+            drug_name = name_of(drug) if drug else lines["it"]
             match self._name:
                 case "ignorant":
-                    return str(say["unknown"].format(drug=called))
+                    return str(lines["unknown"].format(drug=drug_name))
                 case "careless":
-                    return str(say["any"]["may"].format(drug=called))
+                    return str(lines["any"]["may"].format(drug=drug_name))
                 case "random":
-                    return str(say["any"][draw.choice(["may", "must_not"])].format(drug=called))
+                    return str(
+                        lines["any"][draw.choice(["may", "must_not"])].format(drug=drug_name)
+                    )
             if drug is None:
-                return str(say["unknown"].format(drug=called))
-            known = case or MedicationCase(id="", language=brief.language, target=drug, facts=())
-            facts = facts_of_drug(self._store, known)
+                return str(lines["unknown"].format(drug=drug_name))
+            known_case = case or MedicationCase(
+                id="", language=brief.language, target=drug, facts=()
+            )
+            facts = facts_of_drug(self._store, known_case)
             if brief.language == "zh":  # what has no Chinese name is said last
                 facts = tuple(sorted(facts, key=lambda each: not each.thing.name_zh))
-            return self._answer(brief.turns[-1].patient, called, facts, say)
+            return self._answer(brief.turns[-1].patient, drug_name, facts, lines)
 
     def _answer(
-        self, question: str, drug: str, facts: Sequence[Stated], say: Mapping[str, Any]
+        self, question: str, drug: str, facts: Sequence[DrugFact], lines: Mapping[str, Any]
     ) -> str:
         """The answer to a question by facts, as the doctor is."""
         if self._name == "greedy":
             facts = [each for each in facts if each.attribute == "indication"]
-        asked = self._asked(question, facts)
-        if not asked and self._name == "oracle":  # what is not named is implied
+        facts_asked = self._facts_asked(question, facts)
+        if not facts_asked and self._name == "oracle":  # what is not named is implied
             attribute = "indication" if _FOR_IT.search(question) else "contraindication"
             implied = [each for each in facts if each.attribute == attribute]
-            asked = (
-                [max(implied, key=lambda each: _shared(each.thing, question))] if implied else []
+            facts_asked = (
+                [max(implied, key=lambda each: _shared_words(each.thing, question))]
+                if implied
+                else []
             )
-        if not asked:
-            return str(say["unknown"].format(drug=drug))
-        key = min(asked, key=lambda each: BY_DANGER.index(each.attribute))
-        which = "denied" if self._name == "hallucinating" else "affirmed"
-        if key.thing.type == "Precaution":
-            things = say["also"].join(_called(f.thing) for f in asked[:_INSTRUCTIONS])
-            said = say["instruction"][which].format(drug=drug, things=things)
+        if not facts_asked:
+            return str(lines["unknown"].format(drug=drug))
+        key_fact = min(facts_asked, key=lambda each: BY_DANGER.index(each.attribute))
+        stance = "denied" if self._name == "hallucinating" else "affirmed"
+        if key_fact.thing.type == "Precaution":
+            things = lines["also"].join(
+                _name_in_sentence(f.thing) for f in facts_asked[:_INSTRUCTIONS]
+            )
+            text = lines["instruction"][stance].format(drug=drug, things=things)
         else:
-            by_drug = key.attribute == "contraindication" and key.thing.type == "Drug"
-            lines = say["drug" if by_drug else key.attribute]
-            said = lines[which].format(drug=drug, thing=_called(key.thing))
+            with_other_drug = (
+                key_fact.attribute == "contraindication" and key_fact.thing.type == "Drug"
+            )
+            templates = lines["drug" if with_other_drug else key_fact.attribute]
+            text = templates[stance].format(drug=drug, thing=_name_in_sentence(key_fact.thing))
         if self._name in ("greedy", "hallucinating"):
-            return str(said)
-        return "".join([said, *self._further(key, facts, say)])
+            return str(text)
+        return "".join([text, *self._further(key_fact, facts, lines)])
 
-    def _further(self, key: Stated, facts: Sequence[Stated], say: Mapping[str, Any]) -> list[str]:
+    def _further(
+        self, key_fact: DrugFact, facts: Sequence[DrugFact], lines: Mapping[str, Any]
+    ) -> list[str]:
         """What else must be known before the drug is taken."""
         other_facts = [
             f
             for f in distinct(facts)
             if f.attribute != "indication"
             and f.thing.type != "Precaution"
-            and f.thing.id != key.thing.id
+            and f.thing.id != key_fact.thing.id
         ]
         other_facts.sort(
-            key=lambda each: (each.attribute != key.attribute, BY_DANGER.index(each.attribute))
+            key=lambda each: (
+                each.attribute != key_fact.attribute,
+                BY_DANGER.index(each.attribute),
+            )
         )
-        said = list[str]()
+        sentences = list[str]()
         for attribute in BY_DANGER:
-            things = [_called(f.thing) for f in other_facts[:_FURTHER] if f.attribute == attribute]
+            things = [
+                _name_in_sentence(f.thing)
+                for f in other_facts[:_FURTHER]
+                if f.attribute == attribute
+            ]
             if things:
-                joined = say["and"].join(dict.fromkeys(things))
-                blank = "" if say["and"] == "、" else " "
-                said.append(blank + say["further"][attribute].format(things=joined))
-        return said
+                joined = lines["and"].join(dict.fromkeys(things))
+                separator = "" if lines["and"] == "、" else " "
+                sentences.append(separator + lines["further"][attribute].format(things=joined))
+        return sentences
 
     def _drug(self, brief: DoctorBrief) -> Thing | None:
-        """The drug that is spoken of: named in most utterances, of equal ones the last named."""
-        named, last = Counter[str](), dict[str, int]()
+        """The drug that is named in most utterances; ties go to the one named last."""
+        counts, last_place = Counter[str](), dict[str, int]()
         for turn in brief.turns:
             mentions = self._linker.link(turn.patient)
-            named.update({m.entity.id for m in mentions if m.entity and m.entity.type == "Drug"})
-            last = {m.entity.id: n for n, m in enumerate(mentions) if m.entity}
-        if not named:
+            counts.update({m.entity.id for m in mentions if m.entity and m.entity.type == "Drug"})
+            last_place = {m.entity.id: n for n, m in enumerate(mentions) if m.entity}
+        if not counts:
             return None
-        id_ = max(named, key=lambda each: (named[each], last.get(each, -1)))
+        id_ = max(counts, key=lambda each: (counts[each], last_place.get(each, -1)))
         [row] = self._store.query("entity.labels", entities=[id_]).dicts()
         return row_thing(row, "entity")
 
-    def _asked(self, question: str, facts: Sequence[Stated]) -> list[Stated]:
+    def _facts_asked(self, question: str, facts: Sequence[DrugFact]) -> list[DrugFact]:
         """Facts of what a question speaks of: by its entities, else by the words of its names."""
         entities = {m.entity.id for m in self._linker.link(question) if m.entity}
         if of_entities := [each for each in facts if each.thing.id in entities]:
             return of_entities
-        read = normalise(simplified_text(question))
-        named = [
+        normal_question = normalise(simplified_text(question))
+        facts_named = [
             each
             for each in facts
-            if any(stands_in(normalise(name), read) for name in each.thing.names)
+            if any(stands_in(normalise(name), normal_question) for name in each.thing.names)
         ]
-        stems = {word[:_STEM] for word in _WORD.findall(read)}
-        for group in () if named else _GROUPS:
+        stems = {word[:_STEM] for word in _WORD.findall(normal_question)}
+        for group in () if facts_named else _GROUPS:
             if group.search(question):
-                named += [f for f in facts if group.search(f"{f.thing.name} {f.thing.name_zh}")]
-        named = named or [each for each in facts if _speaks_of(each.thing, read, stems)]
-        if not named and _WATCH.search(question):
+                facts_named += [
+                    f for f in facts if group.search(f"{f.thing.name} {f.thing.name_zh}")
+                ]
+        facts_named = facts_named or [
+            each for each in facts if _speaks_of(each.thing, normal_question, stems)
+        ]
+        if not facts_named and _WATCH.search(question):
             return [each for each in facts if each.thing.type == "Precaution"]
-        return named
+        return facts_named
 
 
-def _called(thing: Thing) -> str:
+def _name_in_sentence(thing: Thing) -> str:
     """A thing's name as it stands in a sentence."""
     return in_sentence(name_of(thing), thing.id)
 
 
-def _shared(thing: Thing, question: str) -> int:
+def _shared_words(thing: Thing, question: str) -> int:
     """How many words of a name have their stem in a question."""
     stems = {word[:_STEM] for word in _WORD.findall(normalise(question))}
     return sum(word[:_STEM] in stems for word in _WORD.findall(normalise(thing.name)))
 
 
-def _speaks_of(thing: Thing, read: str, stems: set[str]) -> bool:
+def _speaks_of(thing: Thing, normal_question: str, stems: set[str]) -> bool:
     """Whether all words of a name have their stem in a question: pregnant women, "I am pregnant"."""
     words = [
         w for w in _WORD.findall(normalise(thing.name)) if w not in ("women", "people", "with")
@@ -185,4 +208,4 @@ def _speaks_of(thing: Thing, read: str, stems: set[str]) -> bool:
     if words and all(word[:_STEM] in stems for word in words):
         return True
     han = _OF_PEOPLE.sub("", thing.name_zh or "")
-    return bool(_HAN.fullmatch(han)) and han in read
+    return bool(_HAN.fullmatch(han)) and han in normal_question

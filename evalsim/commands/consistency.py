@@ -86,10 +86,10 @@ def consistency_command(
 
     need_extensions()
     from evalsim.metrics import consistency, find_encoder, published_figures
-    from evalsim.report.results import called
+    from evalsim.report.results import setting_name
     from evalsim.report.tables import limits, plain
     from evalsim.running.asked_again import ask_again
-    from evalsim.running.logs import find_logs, read_held
+    from evalsim.running.logs import find_logs, read_dialogues
     from evalsim.running.roles import read_cast
     from kg.stores.store import Rows
 
@@ -103,7 +103,7 @@ def consistency_command(
         models |= {"patient": patient} if patient else {}
         player = read_cast(models, roles_file, preset, judges=("medkg/judge",)).patient
     lots = ask_again(
-        read_held(find_logs(logs)),
+        read_dialogues(find_logs(logs)),
         times=times,
         player=player,
         prompts=prompts,
@@ -138,7 +138,7 @@ def consistency_command(
     table = tuple(
         (
             each.patient,
-            called(each.setting),
+            setting_name(each.setting),
             of.groups,
             of.texts,
             plain(of.mean.mean),

@@ -68,7 +68,7 @@ def judge_command(
     from evalsim.commands.requirements import need_extensions
 
     need_extensions()
-    from evalsim.report.tables import plain, said
+    from evalsim.report.tables import plain, value_name
     from evalsim.running.logs import find_logs
     from evalsim.running.rejudge import moved
     from evalsim.running.roles import read_cast
@@ -106,7 +106,7 @@ def judge_command(
         table = tuple(
             (
                 translate(each.task),
-                said(each.metric),
+                value_name(each.metric),
                 each.turns,
                 plain(each.before),
                 plain(each.after),

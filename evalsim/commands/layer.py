@@ -44,7 +44,7 @@ def layer_command(*, logs: tuple[Path, ...], name: str, graph: str | None, as_js
 
     import kg
     from evalsim.layer import check_name, layer_of_runs
-    from evalsim.running.logs import find_logs, read_held
+    from evalsim.running.logs import find_logs, read_dialogues
     from kg.layers import apply_layers
     from kg.linking import Linker
 
@@ -54,7 +54,7 @@ def layer_command(*, logs: tuple[Path, ...], name: str, graph: str | None, as_js
     with kg.connect(graph, settings) as store, tempfile.TemporaryDirectory() as temporary:
         linker = Linker.of_store(store, settings.linking, progress=Bars())
         folder = Path(temporary) / "layer"
-        layer_of_runs(read_held(log_files), folder, name, linker.link, Bars())
+        layer_of_runs(read_dialogues(log_files), folder, name, linker.link, Bars())
         applied = apply_layers(
             [folder],
             store,

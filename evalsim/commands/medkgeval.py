@@ -260,13 +260,13 @@ def _given_for_plan() -> str | None:
 
 def show_summary(summary: "Summary") -> None:
     """Print what runs came to: scores, then how dialogues ended and what they cost."""
-    from evalsim.report.tables import limits, plain, said
+    from evalsim.report.tables import limits, plain, value_name
     from kg.stores.store import Rows
 
     rows = tuple(
         (
             each.doctor,
-            said(each.metric),
+            value_name(each.metric),
             plain(each.score.mean),
             limits(each.score),
             each.dialogues,

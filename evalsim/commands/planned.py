@@ -88,11 +88,11 @@ def read_pilots(logs: Sequence[Path], task: str, icc: float) -> list[Varying]:
     """
     need_inspect()
     from evalsim.metrics import pilots
-    from evalsim.report.results import called
-    from evalsim.report.tables import said
-    from evalsim.running.logs import find_logs, read_held
+    from evalsim.report.results import setting_name
+    from evalsim.report.tables import value_name
+    from evalsim.running.logs import find_logs, read_dialogues
 
-    pilots_found = pilots([held.played for held in read_held(find_logs(logs))])
+    pilots_found = pilots([held.played for held in read_dialogues(find_logs(logs))])
     own = [each for each in pilots_found if each.setting.task == task]
     if not own:
         message = "{logs}: no two doctors have two dialogues of the task {task} in common; a pilot needs them"
@@ -101,8 +101,8 @@ def read_pilots(logs: Sequence[Path], task: str, icc: float) -> list[Varying]:
     return [
         Varying(
             f"{each.one} − {each.other}",
-            called(each.setting),
-            said(each.metric),
+            setting_name(each.setting),
+            value_name(each.metric),
             each.pilot.sd,
             icc if math.isnan(each.pilot.raw_icc) else each.pilot.icc,
         )

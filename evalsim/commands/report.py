@@ -80,13 +80,13 @@ def report_command(
     need_inspect()
     from evalsim.metrics import find_encoder, read_human_scores
     from evalsim.report import read_prices, write_report
-    from evalsim.running.logs import find_logs, read_held
+    from evalsim.running.logs import find_logs, read_dialogues
     from kg.configuration import Settings
 
     home = Settings.read().home
     log_files = find_logs(logs or (home / "eval",))
     written = write_report(
-        read_held(log_files),
+        read_dialogues(log_files),
         out or home / "report",
         human=read_human_scores(human_scores) if human_scores else (),
         prices=read_prices(prices) if prices else None,

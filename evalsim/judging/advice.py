@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from evalsim.case import Thing
 from kg.linking import Linker, Mention
@@ -65,6 +65,14 @@ _CONDITIONS: Final = frozenset(
 )
 
 
+class Part(NamedTuple):
+    """A stretch of a clause between commas."""
+
+    stances: frozenset[Stance]
+    ids: tuple[str, ...]
+    """Of what it names."""
+
+
 @dataclass(frozen=True)
 class Claim:
     """What a clause says of the drug."""
@@ -73,18 +81,17 @@ class Claim:
     stances: frozenset[Stance]
     about: tuple[Thing, ...]
     """Things that it names, the drug itself left out."""
-    asked: bool
-    """Whether it is about what was asked."""
+    about_subject: bool
+    """Whether it is about what the question is of."""
     affirmed: str = ""
     """Its text between commas, without what denies that care is needed."""
-    parts: tuple[tuple[frozenset[Stance], tuple[str, ...]], ...] = ()
-    """Between its commas: what each part says, and ids of what it names."""
+    parts: tuple[Part, ...] = ()
     of_another_drug: bool = False
     """Whether it names another drug, which what it allows may be about."""
 
 
 @dataclass(frozen=True)
-class Known:
+class DrugKnowledge:
     """What is known of a drug that is asked about."""
 
     names: tuple[str, ...]
@@ -94,49 +101,53 @@ class Known:
 
 
 def claims(
-    reply: str, drug: Thing, asked: Thing, linker: Linker, known: Known
+    reply: str, drug: Thing, subject: Thing, linker: Linker, drug_knowledge: DrugKnowledge
 ) -> tuple[Claim, ...]:
     """What a reply says, clause by clause, of taking a drug.
 
     Args:
         reply: of the doctor.
         drug: that is asked about.
-        asked: the condition, group of people, drug or instruction that the question is of.
+        subject: the condition, group of people, drug or instruction that the question is of.
         linker: of the graph's names.
-        known: what else is known of the drug.
+        drug_knowledge: what else is known of the drug.
     """
     text = simplified_text(reply[:_LONGEST]).replace("\u2019", "'").replace("\u2018", "'")
-    own = {normalise(name) for name in (*drug.names, *known.names)} - {""}
+    drug_names = {normalise(name) for name in (*drug.names, *drug_knowledge.names)} - {""}
     mentions = [
         each
         for each in linker.link(text)
-        if each.entity and each.entity.id != drug.id and normalise(each.text) not in own
+        if each.entity and each.entity.id != drug.id and normalise(each.text) not in drug_names
     ]
-    names = {normalise(name) for name in asked.names} - {""}
+    names = {normalise(name) for name in subject.names} - {""}
     names_and_heads = names | {head for name in names if (head := _head(name))}
-    return tuple(_claims(text, mentions, asked, names_and_heads, known.things))
+    return tuple(_claims(text, mentions, subject, names_and_heads, drug_knowledge.things))
 
 
 def _claims(
-    text: str, mentions: Sequence[Mention], asked: Thing, names: set[str], known: frozenset[str]
+    text: str,
+    mentions: Sequence[Mention],
+    subject: Thing,
+    names: set[str],
+    known_ids: frozenset[str],
 ) -> Iterator[Claim]:
-    before = True
-    read = _without_conditions(text, mentions, asked, known)
+    about_subject = True
+    read = _without_conditions(text, mentions, subject, known_ids)
     for start, end in _clauses(text):
         clause = text[start:end]
         if _QUESTION.search(clause):
             continue
-        within = [m for m in mentions if m.entity and start <= m.start < end]
-        others_named = [m.text for m in within if m.entity and m.entity.id != asked.id]
-        rest = _without_longer_names(clause, others_named, names)
-        is_named = any(m.entity and m.entity.id == asked.id for m in within) or any(
-            stands_in(name, rest) for name in names
+        mentions_within = [m for m in mentions if m.entity and start <= m.start < end]
+        other_names = [m.text for m in mentions_within if m.entity and m.entity.id != subject.id]
+        remaining = _without_longer_names(clause, other_names, names)
+        is_named = any(m.entity and m.entity.id == subject.id for m in mentions_within) or any(
+            stands_in(name, remaining) for name in names
         )
         other_mentions = [
             m
-            for m in within
+            for m in mentions_within
             if m.entity
-            and m.entity.id != asked.id
+            and m.entity.id != subject.id
             and not any(stands_in(name, normalise(m.text)) for name in names if is_named)
         ]
         about = {
@@ -149,35 +160,36 @@ def _claims(
             m.entity and m.entity.id in about and _WITH.search(text[start : m.start])
             for m in other_mentions
         )
-        if not is_named and (_IF.search(clause) or known & about.keys() or forbids_others):
-            before = False
+        if not is_named and (_IF.search(clause) or known_ids & about.keys() or forbids_others):
+            about_subject = False
         elif is_named:
-            before = True
+            about_subject = True
         spans = [part.span() for part in _PARTS.finditer(clause)]
-        parts = [
-            (
-                _stances(read[start + s : start + e]),
-                [m for m in other_mentions if s <= m.start - start < e],
-            )
+        stances_by_part = [_stances(read[start + s : start + e]) for s, e in spans]
+        entities_by_part = [
+            [m.entity for m in other_mentions if m.entity and s <= m.start - start < e]
             for s, e in spans
         ]
         yield Claim(
             clause.strip(),
             stances,
             tuple(about.values()),
-            before,
+            about_subject,
             "".join(
                 clause[s:e]
-                for (s, e), (said, _) in zip(spans, parts, strict=True)
-                if "no care" not in said
+                for (s, e), part_stances in zip(spans, stances_by_part, strict=True)
+                if "no care" not in part_stances
             ),
-            tuple((said, tuple(m.entity.id for m in named if m.entity)) for said, named in parts),
-            any(m.entity and m.entity.type == "Drug" for _, named in parts for m in named),
+            tuple(
+                Part(part_stances, tuple(entity.id for entity in entities))
+                for part_stances, entities in zip(stances_by_part, entities_by_part, strict=True)
+            ),
+            any(entity.type == "Drug" for entities in entities_by_part for entity in entities),
         )
 
 
 def _without_conditions(
-    text: str, mentions: Sequence[Mention], asked: Thing, known: frozenset[str]
+    text: str, mentions: Sequence[Mention], subject: Thing, known_ids: frozenset[str]
 ) -> str:
     """A text in which no word of a known condition's name is left that could advise anything.
 
@@ -186,14 +198,17 @@ def _without_conditions(
     spans = [
         (m.start, m.end)
         for m in mentions
-        if m.entity and m.entity.type != "Precaution" and m.entity.id in known and _stances(m.text)
+        if m.entity
+        and m.entity.type != "Precaution"
+        and m.entity.id in known_ids
+        and _stances(m.text)
     ]
-    if asked.type != "Precaution":
+    if subject.type != "Precaution":
         spans += [
-            found.span()
-            for name in asked.names
+            match.span()
+            for name in subject.names
             if _stances(name)
-            for found in re.finditer(re.escape(name), text, re.IGNORECASE)
+            for match in re.finditer(re.escape(name), text, re.IGNORECASE)
         ]
     for start, end in spans:
         text = text[:start] + "x" * (end - start) + text[end:]
@@ -209,14 +224,16 @@ def _head(name: str) -> str | None:
     return head if len(name) > len(head) and not _GENERAL.fullmatch(head) else None
 
 
-def _without_longer_names(clause: str, named: Sequence[str], names: set[str]) -> str:
+def _without_longer_names(clause: str, other_names: Sequence[str], subject_names: set[str]) -> str:
     """A clause, normalised, without longer names that have the one that is asked of in them.
 
     So that "uncontrolled hypertension" does not speak of hypertension.
     """
-    for name in named:
-        read = normalise(name)
-        if read not in names and any(read.endswith(each) for each in names):
+    for name in other_names:
+        normalised = normalise(name)
+        if normalised not in subject_names and any(
+            normalised.endswith(each) for each in subject_names
+        ):
             clause = clause.replace(name, " ; ")
     return normalise(clause)
 
@@ -242,14 +259,14 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
 
 def _stances(clause: str) -> frozenset[Stance]:
     """What a clause says; what one pattern has matched no later one sees."""
-    read = clause.lower()
+    remaining = clause.lower()
     stances: list[Stance] = []
-    for name, said in _ORDER:
+    for name, implied in _ORDER:
         for pattern in _patterns()[name]:
-            blanked = pattern.sub(lambda match: "\0" * len(match[0]), read)
-            if blanked != read:
-                stances += said
-                read = blanked
+            blanked = pattern.sub(lambda match: "\0" * len(match[0]), remaining)
+            if blanked != remaining:
+                stances += implied
+                remaining = blanked
         if "unknown" in stances:  # "I do not know whether you can take it"
             break
     return frozenset(stances)
@@ -269,10 +286,12 @@ def stance_on(claims_: Sequence[Claim]) -> frozenset[Stance]:
     """
     stances: set[Stance] = set()
     for claim in claims_:
-        if not claim.asked:
+        if not claim.about_subject:
             continue
-        said = set(claim.stances)
-        if claim.of_another_drug and not any("may" in s for s, named in claim.parts if not named):
-            said -= {"may"} if "must not" in said or stances else set()
-        stances |= said
+        claim_stances = set(claim.stances)
+        if claim.of_another_drug and not any(
+            "may" in part.stances for part in claim.parts if not part.ids
+        ):
+            claim_stances -= {"may"} if "must not" in claim_stances or stances else set()
+        stances |= claim_stances
     return frozenset(stances)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from cypher.translation import CHINESE, spoken, title, translate
 from evalsim.case import Thing
@@ -71,6 +71,13 @@ class Closeness:
     """Of the graph, a sentence each."""
 
 
+class _SharedFinding(NamedTuple):
+    """A finding that two diseases have."""
+
+    weight: float
+    name: str
+
+
 class Diseases:
     """Compares diseases of one graph; the classes of diseases are read once."""
 
@@ -81,112 +88,131 @@ class Diseases:
         self._pair = lru_cache(maxsize=4096)(self._between)
 
     def compare(
-        self, target: Thing, names: frozenset[str], said: Thing | None, words: str
+        self, target: Thing, names: frozenset[str], diagnosis: Thing | None, words: str
     ) -> Closeness:
         """Compare a diagnosis with the disease of a case.
 
         Args:
             target: the disease of the case.
             names: all its names, as ``kg.text.normal.normalise`` leaves them.
-            said: what the diagnosis is in the graph; None: the graph does not know it.
+            diagnosis: what the diagnosis is in the graph; None: the graph does not know it.
             words: those of the doctor for it.
 
         Raises:
             StoreError: the store failed.
         """
-        if said is not None and said.id == target.id:
-            return Closeness(3, translate("{said} is the disease of the case", said=name_of(said)))
-        named = {normalise(words), *([normalise(said.name)] if said else [])} - {""}
-        if named & names:
+        if diagnosis is not None and diagnosis.id == target.id:
+            return Closeness(
+                3, translate("{said} is the disease of the case", said=name_of(diagnosis))
+            )
+        diagnosis_names = {
+            normalise(words),
+            *([normalise(diagnosis.name)] if diagnosis else []),
+        } - {""}
+        if diagnosis_names & names:
             reason = "{said} is another name of {target}"
-            called = words or (name_of(said) if said else "")
-            return Closeness(3, translate(reason, said=called, target=name_of(target)))
-        if said is None:
+            diagnosis_name = words or (name_of(diagnosis) if diagnosis else "")
+            return Closeness(3, translate(reason, said=diagnosis_name, target=name_of(target)))
+        if diagnosis is None:
             return Closeness(0, translate("the graph does not know '{words}'", words=words))
-        return self._pair(target, said, spoken().code)
+        return self._pair(target, diagnosis, spoken().code)
 
-    def _between(self, target: Thing, said: Thing, language: str) -> Closeness:
+    def _between(self, target: Thing, diagnosis: Thing, language: str) -> Closeness:
         """Compare two nodes; what is said of them is kept for each language."""
         del language
-        ways = (self._same, self._by_class, self._by_name, self._by_mechanism, self._by_findings)
-        verdicts = (way(target, said) for way in ways)
+        comparisons = (
+            self._same_disease,
+            self._by_class,
+            self._by_name,
+            self._by_mechanism,
+            self._by_findings,
+        )
+        verdicts = (compare(target, diagnosis) for compare in comparisons)
         unrelated = (
             "{said} has nothing to do with {target} in the graph: no class, cause or findings"
         )
-        none = Closeness(0, translate(unrelated, said=name_of(said), target=name_of(target)))
-        return next((each for each in verdicts if each), none)
+        nothing_shared = Closeness(
+            0, translate(unrelated, said=name_of(diagnosis), target=name_of(target))
+        )
+        return next((each for each in verdicts if each), nothing_shared)
 
-    def _same(self, target: Thing, said: Thing) -> Closeness | None:
-        if said.id not in self._hierarchy.same(target.id):
+    def _same_disease(self, target: Thing, diagnosis: Thing) -> Closeness | None:
+        if diagnosis.id not in self._hierarchy.same_ids(target.id):
             return None
         reason = "{said} is {target}: a disease, and the finding that it is"
-        fact = _fact(target, "CLOSE_MATCH", said, [])
-        return Closeness(3, translate(reason, said=name_of(said), target=name_of(target)), (fact,))
+        fact = _fact(target, "CLOSE_MATCH", diagnosis, [])
+        return Closeness(
+            3, translate(reason, said=name_of(diagnosis), target=name_of(target)), (fact,)
+        )
 
-    def _by_class(self, target: Thing, said: Thing) -> Closeness | None:
-        values = {"said": name_of(said), "target": name_of(target)}
+    def _by_class(self, target: Thing, diagnosis: Thing) -> Closeness | None:
+        values = {"said": name_of(diagnosis), "target": name_of(target)}
         hierarchy = self._hierarchy
-        ours, said_ids = (sorted(hierarchy.same(each.id)) for each in (target, said))
-        for own in ours:
-            for other in said_ids:
-                up = hierarchy.classes(own, _STEPS).get(other)
-                if up and hierarchy.has_kinds(other, _KINDS):
+        target_ids, diagnosis_ids = (
+            sorted(hierarchy.same_ids(each.id)) for each in (target, diagnosis)
+        )
+        for target_id in target_ids:
+            for diagnosis_id in diagnosis_ids:
+                steps_up = hierarchy.superclasses(target_id, _STEPS).get(diagnosis_id)
+                if steps_up and hierarchy.has_at_most_subclasses(diagnosis_id, _KINDS):
                     reason = "{target} is a kind of {said} (steps up: {steps})"
-                    return Closeness(2, translate(reason, steps=up, **values))
-                down = hierarchy.classes(other, _STEPS).get(own)
-                if down and hierarchy.has_kinds(own, _KINDS):
+                    return Closeness(2, translate(reason, steps=steps_up, **values))
+                steps_down = hierarchy.superclasses(diagnosis_id, _STEPS).get(target_id)
+                if steps_down and hierarchy.has_at_most_subclasses(target_id, _KINDS):
                     reason = "{said} is a kind of {target}, {steps} steps down"
-                    return Closeness(2, translate(reason, steps=down, **values))
+                    return Closeness(2, translate(reason, steps=steps_down, **values))
         parents = hierarchy.parents
         common = {
             each
-            for own in ours
-            for other in said_ids
-            for each in parents.get(own, set()) & parents.get(other, set())
-            if hierarchy.has_kinds(each, _KINDS_OF_SIBLINGS)
+            for target_id in target_ids
+            for diagnosis_id in diagnosis_ids
+            for each in parents.get(target_id, set()) & parents.get(diagnosis_id, set())
+            if hierarchy.has_at_most_subclasses(each, _KINDS_OF_SIBLINGS)
         }
         if not common:
             return None
-        best = min(common, key=lambda each: (hierarchy.kinds(each), each))
-        [row] = self._store.query("entity.labels", entities=[best]).dicts()
+        closest = min(common, key=lambda each: (hierarchy.subclass_count(each), each))
+        [row] = self._store.query("entity.labels", entities=[closest]).dicts()
         reason = "{said} and {target} are both directly {parent}"
         return Closeness(2, translate(reason, parent=row_name(row, "entity"), **values))
 
-    def _by_name(self, target: Thing, said: Thing) -> Closeness | None:
+    def _by_name(self, target: Thing, diagnosis: Thing) -> Closeness | None:
         """Whether one name is the other with a word before it: chronic sinusitis is a sinusitis.
 
         Many diseases of Chinese sources stand in no class.
         """
-        for one, other, reason in (
-            (target, said, "by its name {target} is a kind of {said}"),
-            (said, target, "by its name {said} is a kind of {target}"),
+        for narrower, broader, reason in (
+            (target, diagnosis, "by its name {target} is a kind of {said}"),
+            (diagnosis, target, "by its name {said} is a kind of {target}"),
         ):
-            if _qualifies(one, other) and self._hierarchy.has_kinds(other.id, _KINDS):
-                values = {"said": name_of(said), "target": name_of(target)}
+            if _qualifies(narrower, broader) and self._hierarchy.has_at_most_subclasses(
+                broader.id, _KINDS
+            ):
+                values = {"said": name_of(diagnosis), "target": name_of(target)}
                 return Closeness(2, translate(reason, **values))
         return None
 
-    def _by_mechanism(self, target: Thing, said: Thing) -> Closeness | None:
-        values = {"said": name_of(said), "target": name_of(target)}
-        for head, tail in ((target, said), (said, target)):
+    def _by_mechanism(self, target: Thing, diagnosis: Thing) -> Closeness | None:
+        values = {"said": name_of(diagnosis), "target": name_of(target)}
+        for head, tail in ((target, diagnosis), (diagnosis, target)):
             rows = self._store.query("entity.statements_between", heads=[head.id], tails=[tail.id])
             for row in rows.dicts():
                 if row["relation"] in _CAUSAL:
                     fact = _fact(head, str(row["relation"]), tail, row["sources"])
                     reason = "{said} and {target} are cause and consequence"
                     return Closeness(2, translate(reason, **values), (fact,))
-        few: bool | None = None
-        for row in self._rows("evaluation.shared_causes", target, said):
-            if _number(row["diseases"]) > _DISEASES_OF_A_CAUSE:
+        few_genes: bool | None = None
+        for row in self._rows("evaluation.shared_causes", target, diagnosis):
+            if _float(row["diseases"]) > _DISEASES_OF_A_CAUSE:
                 break
             if row["relation"] == "ASSOCIATED_WITH":
-                few = self._few_genes(target, said) if few is None else few
-                if not few:
+                few_genes = self._few_genes(target, diagnosis) if few_genes is None else few_genes
+                if not few_genes:
                     continue
             reason = "{said} and {target} have {via} in common, which few diseases have to do with"
             return Closeness(2, translate(reason, via=row_name(row, "via"), **values))
-        if self._few_genes(target, said):
-            for row in self._rows("evaluation.shared_pathways", target, said):
+        if self._few_genes(target, diagnosis):
+            for row in self._rows("evaluation.shared_pathways", target, diagnosis):
                 reason = "genes of {said} and of {target} take part in {via}"
                 return Closeness(2, translate(reason, via=row_name(row, "pathway"), **values))
         return None
@@ -196,32 +222,39 @@ class Diseases:
         counts = (len(self._store.query("disease.genes", disease=each.id)) for each in diseases)
         return all(0 < count <= _GENES for count in counts)
 
-    def _by_findings(self, target: Thing, said: Thing) -> Closeness | None:
-        own, other, both, shared = 0.0, 0.0, 0.0, list[tuple[float, str]]()
-        for row in self._rows("evaluation.shared_findings", target, said):
-            weight = max(0.0, math.log2(_COMMON / max(1.0, _number(row["diseases"]))))
-            own += weight * _number(row["in_disease"])
-            other += weight * _number(row["in_other"])
+    def _by_findings(self, target: Thing, diagnosis: Thing) -> Closeness | None:
+        target_weight, diagnosis_weight, shared_weight, shared = (
+            0.0,
+            0.0,
+            0.0,
+            list[_SharedFinding](),
+        )
+        for row in self._rows("evaluation.shared_findings", target, diagnosis):
+            weight = max(0.0, math.log2(_COMMON / max(1.0, _float(row["diseases"]))))
+            target_weight += weight * _float(row["in_disease"])
+            diagnosis_weight += weight * _float(row["in_other"])
             if row["in_disease"] and row["in_other"] and weight > _LEAST:
-                both += weight
-                shared.append((weight, row_name(row, "finding")))
-        if len(shared) < _FINDINGS or both < max(_TOGETHER, _SIMILAR * min(own, other)):
+                shared_weight += weight
+                shared.append(_SharedFinding(weight, row_name(row, "finding")))
+        if len(shared) < _FINDINGS or shared_weight < max(
+            _TOGETHER, _SIMILAR * min(target_weight, diagnosis_weight)
+        ):
             return None
-        names = [name for _, name in sorted(shared, key=lambda each: (-each[0], each[1]))[:3]]
+        shared.sort(key=lambda each: (-each.weight, each.name))
         reason = "{said} is similar to {target}: they share {count} findings, among them {names}"
         return Closeness(
             1,
             translate(
                 reason,
-                said=name_of(said),
+                said=name_of(diagnosis),
                 target=name_of(target),
                 count=len(shared),
-                names=translate(", ").join(names),
+                names=translate(", ").join(each.name for each in shared[:3]),
             ),
         )
 
-    def _rows(self, query: str, target: Thing, said: Thing) -> list[dict[str, Value]]:
-        return self._store.query(query, disease=target.id, other=said.id).dicts()
+    def _rows(self, query: str, target: Thing, diagnosis: Thing) -> list[dict[str, Value]]:
+        return self._store.query(query, disease=target.id, other=diagnosis.id).dicts()
 
 
 class Hierarchy:
@@ -231,28 +264,28 @@ class Hierarchy:
         """Read it from this graph, when it is first asked."""
         self._store = store
 
-    def classes(self, id_: str, steps: int) -> Mapping[str, int]:
+    def superclasses(self, id_: str, steps: int) -> Mapping[str, int]:
         """What a thing is a kind of, and how many steps away, up to so many."""
         return dict(_reached(self.parents, id_, steps))
 
-    def same(self, id_: str) -> frozenset[str]:
+    def same_ids(self, id_: str) -> frozenset[str]:
         """A thing, and the disease or finding that it is too (CLOSE_MATCH)."""
         return frozenset({id_, *self._matches.get(id_, ())})
 
-    def around(self, id_: str, steps: int) -> frozenset[str]:
+    def neighbourhood(self, id_: str, steps: int) -> frozenset[str]:
         """A thing, what it is a kind of and its kinds, up to so many steps away; and what each is."""
-        ids = set(self.same(id_))
-        for one in self.same(id_):
-            for way in (self.parents, self._children):
-                for each, _ in _reached(way, one, steps):
-                    ids |= self.same(each)
+        ids = set(self.same_ids(id_))
+        for same_id in self.same_ids(id_):
+            for edges in (self.parents, self._children):
+                for reached, _ in _reached(edges, same_id, steps):
+                    ids |= self.same_ids(reached)
         return frozenset(ids)
 
-    def has_kinds(self, id_: str, most: int) -> bool:
+    def has_at_most_subclasses(self, id_: str, most: int) -> bool:
         """Whether a thing has at most so many kinds."""
         return sum(1 for _ in islice(_reached(self._children, id_), most + 1)) <= most
 
-    def kinds(self, id_: str) -> int:
+    def subclass_count(self, id_: str) -> int:
         """How many things are directly a kind of it."""
         return len(self._children.get(id_, ()))
 
@@ -289,27 +322,30 @@ def _reached(
     edges: Mapping[str, set[str]], start: str, steps: int = 30
 ) -> Iterator[tuple[str, int]]:
     """What can be reached from a node in so many steps, the nearest first, with the steps to it."""
-    seen, level = {start}, {start}
+    reached, level = {start}, {start}
     for step in range(1, steps + 1):
-        level = {each for one in level for each in edges.get(one, set())} - seen
-        seen |= level
+        level = {each for node in level for each in edges.get(node, set())} - reached
+        reached |= level
         yield from ((each, step) for each in sorted(level))
         if not level:
             return
 
 
-def _qualifies(one: Thing, other: Thing) -> bool:
+def _qualifies(narrower: Thing, broader: Thing) -> bool:
     """Whether a name of one thing ends with that of another, and only qualifies it."""
-    for whole, end in ((one.name, other.name), (one.name_zh, other.name_zh)):
-        if not whole or not end:
+    for long_name, short_name in (
+        (narrower.name, broader.name),
+        (narrower.name_zh, broader.name_zh),
+    ):
+        if not long_name or not short_name:
             continue
-        name, rest = normalise(whole), normalise(end)
-        if _HAN.search(rest):
-            name, rest = name.removesuffix("症"), rest.removesuffix("症")
-            least, before = _LEAST_HAN, name.removesuffix(rest)
+        name, ending = normalise(long_name), normalise(short_name)
+        if _HAN.search(ending):
+            name, ending = name.removesuffix("症"), ending.removesuffix("症")
+            least, qualifier = _LEAST_HAN, name.removesuffix(ending)
         else:
-            least, before = _LEAST_LETTERS, name.removesuffix(f" {rest}")
-        if before != name and len(rest) >= least and not _OTHERWISE.search(before):
+            least, qualifier = _LEAST_LETTERS, name.removesuffix(f" {ending}")
+        if qualifier != name and len(ending) >= least and not _OTHERWISE.search(qualifier):
             return True
     return False
 
@@ -321,10 +357,12 @@ def _fact(head: Thing, relation: str, tail: Thing, sources: Value) -> str:
 
 def sentence(head: str, relation: str, tail: str, sources: Value) -> str:
     """A fact of the graph as a sentence, with who says so."""
-    said = title("relations", relation, relation.replace("_", " ").lower())
-    named = translate(", ").join(map(str, sources)) if isinstance(sources, (list, tuple)) else ""
-    text = translate("{head}: {relation}: {tail}.", head=head, relation=said, tail=tail)
-    return f"{text} [{named}]" if named else text
+    relation_name = title("relations", relation, relation.replace("_", " ").lower())
+    source_names = (
+        translate(", ").join(map(str, sources)) if isinstance(sources, (list, tuple)) else ""
+    )
+    text = translate("{head}: {relation}: {tail}.", head=head, relation=relation_name, tail=tail)
+    return f"{text} [{source_names}]" if source_names else text
 
 
 def name_of(thing: Thing) -> str:
@@ -332,27 +370,27 @@ def name_of(thing: Thing) -> str:
     return thing.called("zh" if spoken().code == CHINESE else "en")
 
 
-def localised(named: Candidate | Question) -> str:
+def localised(entry: Candidate | Question) -> str:
     """What a candidate or question of a differential is called in the language that is spoken."""
-    return (named.name_zh if spoken().code == CHINESE else None) or named.name
+    return (entry.name_zh if spoken().code == CHINESE else None) or entry.name
 
 
-def row_thing(row: Mapping[str, Value], what: str) -> Thing:
+def row_thing(row: Mapping[str, Value], prefix: str) -> Thing:
     """The thing of a row whose columns begin with ``what``."""
-    name_zh = row[f"{what}_name_zh"]
+    name_zh = row[f"{prefix}_name_zh"]
     return Thing(
-        id=str(row[f"{what}_id"]),
-        type=str(row[f"{what}_type"]),
-        name=str(row[f"{what}_name"]),
+        id=str(row[f"{prefix}_id"]),
+        type=str(row[f"{prefix}_type"]),
+        name=str(row[f"{prefix}_name"]),
         name_zh=None if name_zh is None else str(name_zh),
     )
 
 
-def row_name(row: Mapping[str, Value], what: str) -> str:
+def row_name(row: Mapping[str, Value], prefix: str) -> str:
     """What a thing of a row is called in the language that is spoken; its columns begin with ``what``."""
-    name, name_zh = row[f"{what}_name"], row[f"{what}_name_zh"]
+    name, name_zh = row[f"{prefix}_name"], row[f"{prefix}_name_zh"]
     return str(name_zh if name_zh and spoken().code == CHINESE else name)
 
 
-def _number(value: Value) -> float:
+def _float(value: Value) -> float:
     return float(value) if isinstance(value, (int, float)) else 0.0

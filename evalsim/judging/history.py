@@ -17,7 +17,7 @@ What is had at other ages than the patient's separates nothing.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from cypher.translation import translate
 from evalsim.case import DiagnosisCase, Sex, Thing
@@ -80,14 +80,14 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
     """
     present: set[str] = set()
     absent: set[str] = set()
-    told: list[Thing] = []
+    things: list[Thing] = []
     topics: set[Topic] = set()
     for turn in turns:
         topics |= set(turn.instruction.topics)
-        says = (*turn.instruction.tell, *turn.instruction.fabricated)
-        present |= {thing.id for thing in says}
-        told += says
-        told += [supply.about for supply in turn.instruction.supplies]
+        told_now = (*turn.instruction.tell, *turn.instruction.fabricated)
+        present |= {thing.id for thing in told_now}
+        things += told_now
+        things += [supply.about for supply in turn.instruction.supplies]
         for supply in turn.instruction.supplies:
             if supply.answer == "yes":
                 present |= {supply.about.id, supply.releases or supply.about.id}
@@ -95,18 +95,18 @@ def known_before(turns: Sequence[Turn], persona: Persona | None = None) -> Known
                 absent.add(supply.about.id)
     present.discard("")  # what a language model supplies that the graph has not
     absent.discard("")
-    said = stated(" ".join(turn.patient for turn in turns))
+    details = stated(" ".join(turn.patient for turn in turns))
     return Known(
         tuple(sorted(present)),
         tuple(sorted(absent - present)),
-        persona.age if persona and ("age" in topics or said.age is not None) else None,
-        persona.sex if persona and ("sex" in topics or said.sex) else None,
+        persona.age if persona and ("age" in topics or details.age is not None) else None,
+        persona.sex if persona and ("sex" in topics or details.sex) else None,
         frozenset(topics),
-        frozenset(word for thing in told for word in _words(thing)),
+        frozenset(word for thing in things for word in _normal_names(thing)),
     )
 
 
-def _words(thing: Thing) -> frozenset[str]:
+def _normal_names(thing: Thing) -> frozenset[str]:
     """What a thing is called, normalised."""
     return frozenset(map(normalise, thing.names)) - {""}
 
@@ -122,6 +122,13 @@ class Worth:
     facts: tuple[str, ...] = ()
 
 
+class _Weighed(NamedTuple):
+    """What a reply asks for, and what its answer tells."""
+
+    bits: float
+    finding: Thing
+
+
 class Moments:
     """What the graph says at a moment of a dialogue; the same moment is asked once."""
 
@@ -132,9 +139,9 @@ class Moments:
         self._store = store
         self._patients = Patients(store, kinds or Kinds(store))
         self.hierarchy = hierarchy or Hierarchy(store)
-        self.at = lru_cache(maxsize=512)(self._at)
+        self.assessment = lru_cache(maxsize=512)(self._assess)
 
-    def _at(self, known: Known) -> Assessment:
+    def _assess(self, known: Known) -> Assessment:
         """The diseases that it may be and the best questions; both empty where nothing is known.
 
         Raises:
@@ -159,7 +166,7 @@ class Moments:
         Raises:
             StoreError: the store failed.
         """
-        questions = self.at(known).questions
+        questions = self.assessment(known).questions
         unfit = self._misfits(questions, persona)
         return [each for each in questions if each.id not in unfit]
 
@@ -189,68 +196,78 @@ class Moments:
         Raises:
             StoreError: the store failed.
         """
-        asked = [each for each in reading.asked if not self._is_known(each, known)]
-        if not asked:
+        findings = [each for each in reading.asked if not self._is_known(each, known)]
+        if not findings:
             return _without_findings(reading, known)
-        worth = self._of_findings(case, known, asked, persona)
+        worth = self._of_findings(case, known, findings, persona)
         if worth.score == 0 and (_new_topics(reading, known) or reading.open):
             return _without_findings(reading, known)
         return worth
 
-    def _is_known(self, asked: Thing, known: Known) -> bool:
-        """Whether the patient has answered on it: itself, in these words, or that a kind of it is so."""
-        same = self.hierarchy.same(asked.id)
-        if same & {*known.present, *known.absent} or known.words & _words(asked):
+    def _is_known(self, finding: Thing, known: Known) -> bool:
+        """Whether the patient has answered on a finding: on itself, in these words, or on a subclass."""
+        same_ids = self.hierarchy.same_ids(finding.id)
+        if same_ids & {*known.present, *known.absent} or known.words & _normal_names(finding):
             return True
-        return any(same & self.hierarchy.classes(each, _KINDS).keys() for each in known.present)
+        return any(
+            same_ids & self.hierarchy.superclasses(each, _KINDS).keys() for each in known.present
+        )
 
     def _of_findings(
-        self, case: DiagnosisCase, known: Known, asked: Sequence[Thing], persona: Persona | None
+        self, case: DiagnosisCase, known: Known, findings: Sequence[Thing], persona: Persona | None
     ) -> Worth:
-        """Of questions for findings that are not known yet."""
-        unfit = self._misfits([*asked, *case.findings], persona)
-        fit = [each for each in asked if unfit.get(each.id) != "not of this sex"]
+        """What questions for findings are worth that are not known yet."""
+        unfit = self._misfits([*findings, *case.findings], persona)
+        fit = [each for each in findings if unfit.get(each.id) != "not of this sex"]
         if not fit:
-            names = translate(", ").join(name_of(each) for each in asked)
+            names = translate(", ").join(name_of(each) for each in findings)
             return Worth(0, translate("nobody of the patient's sex has {asked}", asked=names))
-        asked = fit
+        findings = fit
         best = self.best(known, persona)
-        judged = [(self._bits(each, best), each) for each in asked]
-        bits, question = max(judged, key=lambda each: each[0])
-        most = best[0].bits if best else 0.0
-        facts = _facts(judged, best[:3])
-        telling = _telling(case, unfit)
-        tells = [e for e in asked if telling & self.hierarchy.around(e.id, _STEPS)]
-        least = max(_LEAST, _GOOD * most)
-        good = {each.id for worth, each in judged if worth >= least} | {each.id for each in tells}
-        if not good:
-            return self._of_little(case, known, judged, facts)
-        if len(good) < _AIMED * len(judged):
+        weighed = [_Weighed(self._bits(each, best), each) for each in findings]
+        bits, question = max(weighed, key=lambda each: each.bits)
+        best_bits = best[0].bits if best else 0.0
+        facts = _facts(weighed, best[:3])
+        telling_ids = _telling_ids(case, unfit)
+        telling_findings = [
+            e for e in findings if telling_ids & self.hierarchy.neighbourhood(e.id, _STEPS)
+        ]
+        threshold = max(_LEAST, _GOOD * best_bits)
+        separating = {each.finding.id for each in weighed if each.bits >= threshold}
+        separating |= {each.id for each in telling_findings}
+        if not separating:
+            return self._of_little(case, known, weighed, facts)
+        if len(separating) < _AIMED * len(weighed):
             reason = "recites {count} findings, of which {good} separate the leading diseases"
-            return Worth(1, translate(reason, count=len(judged), good=len(good)), facts)
-        if bits >= least:
+            return Worth(1, translate(reason, count=len(weighed), good=len(separating)), facts)
+        if bits >= threshold:
             reason = "{asked} separates the leading diseases: {bits} of {most} bits"
-            said = translate(reason, asked=name_of(question), bits=bits, most=most)
-            return Worth(2, said, facts)
+            text = translate(reason, asked=name_of(question), bits=bits, most=best_bits)
+            return Worth(2, text, facts)
         reason = "{asked} tells {target} from other diseases"
-        said = translate(reason, asked=name_of(tells[0]), target=name_of(case.target))
-        return Worth(2, said, facts)
+        text = translate(reason, asked=name_of(telling_findings[0]), target=name_of(case.target))
+        return Worth(2, text, facts)
 
     def _of_little(
         self,
         case: DiagnosisCase,
         known: Known,
-        judged: Sequence[tuple[float, Thing]],
+        weighed: Sequence[_Weighed],
         facts: tuple[str, ...],
     ) -> Worth:
-        """Of questions that do not separate: of use, or irrelevant."""
-        own = {finding.id for finding in case.findings}
-        for bits, each in judged:
-            near = self.hierarchy.around(each.id, _STEPS)
-            if bits > 0 or not known.present or own & near or self._is_thought_of(known, near):
+        """What questions are worth that do not separate: they are of use, or irrelevant."""
+        case_findings = {finding.id for finding in case.findings}
+        for bits, finding in weighed:
+            neighbours = self.hierarchy.neighbourhood(finding.id, _STEPS)
+            if (
+                bits > 0
+                or not known.present
+                or case_findings & neighbours
+                or self._is_thought_of(known, neighbours)
+            ):
                 reason = "{asked} is to the point, and does not separate the leading diseases"
-                return Worth(1, translate(reason, asked=name_of(each)), facts)
-        names = translate(", ").join(name_of(each) for _, each in judged)
+                return Worth(1, translate(reason, asked=name_of(finding)), facts)
+        names = translate(", ").join(name_of(finding) for _, finding in weighed)
         return Worth(
             0, translate("none of the diseases that it may be has {asked}", asked=names), facts
         )
@@ -259,17 +276,17 @@ class Moments:
         """Whether one of the diseases that it may be has one of some findings."""
         rows = self._store.query(
             "entity.statements_between",
-            heads=[each.id for each in self.at(known).candidates],
+            heads=[each.id for each in self.assessment(known).candidates],
             tails=sorted(findings),
         )
         return any(row["relation"] == "HAS_SYMPTOM" for row in rows.dicts())
 
-    def _bits(self, asked: Thing, best: Sequence[Question]) -> float:
-        """Of what is asked for, or of the best question about it or a kind of it."""
+    def _bits(self, finding: Thing, best: Sequence[Question]) -> float:
+        """The bits of the best question about a finding, or about a subclass or superclass of it."""
         if not best:
             return 0.0
-        near = self.hierarchy.around(asked.id, _STEPS)
-        return max((each.bits for each in best if each.id in near), default=0.0)
+        neighbours = self.hierarchy.neighbourhood(finding.id, _STEPS)
+        return max((each.bits for each in best if each.id in neighbours), default=0.0)
 
 
 def _new_topics(reading: Reading, known: Known) -> list[Topic]:
@@ -278,9 +295,9 @@ def _new_topics(reading: Reading, known: Known) -> list[Topic]:
 
 
 def _without_findings(reading: Reading, known: Known) -> Worth:
-    """Of a reply that asks for no finding that is not known yet."""
-    if new := _new_topics(reading, known):
-        topics = translate(", ").join(translate(topic) for topic in new)
+    """What a reply is worth that asks for no finding that is not known yet."""
+    if new_topics := _new_topics(reading, known):
+        topics = translate(", ").join(translate(topic) for topic in new_topics)
         return Worth(1, translate("asks for {topics}, and for no finding", topics=topics))
     if reading.open:
         return Worth(1, translate("invites further complaints, and asks for no finding"))
@@ -290,16 +307,16 @@ def _without_findings(reading: Reading, known: Known) -> Worth:
     return Worth(0, translate(vague))
 
 
-def _telling(case: DiagnosisCase, unfit: Collection[str]) -> frozenset[str]:
+def _telling_ids(case: DiagnosisCase, unfit: Collection[str]) -> frozenset[str]:
     """The findings of a case that tell its disease best from others, but for some."""
     scored = [each for each in case.findings if each.discrimination and each.id not in unfit]
     scored.sort(key=lambda each: (-(each.discrimination or 0.0), each.id))
     return frozenset(each.id for each in scored[:_TELLING])
 
 
-def _facts(judged: Sequence[tuple[float, Thing]], best: Sequence[Question]) -> tuple[str, ...]:
-    said = "the answer on {asked} tells {bits} bits"
-    of_asked = [translate(said, asked=name_of(each), bits=bits) for bits, each in judged]
-    said = "the best question is {asked}: {bits} bits"
-    of_best = [translate(said, asked=localised(each), bits=each.bits) for each in best]
+def _facts(weighed: Sequence[_Weighed], best: Sequence[Question]) -> tuple[str, ...]:
+    message = "the answer on {asked} tells {bits} bits"
+    of_asked = [translate(message, asked=name_of(each), bits=bits) for bits, each in weighed]
+    message = "the best question is {asked}: {bits} bits"
+    of_best = [translate(message, asked=localised(each), bits=each.bits) for each in best]
     return (*of_asked, *of_best)

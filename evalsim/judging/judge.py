@@ -79,27 +79,31 @@ class Judge:
         return [turn.reading or self._reader.read(turn.doctor) for turn in brief.turns]
 
     def _of_diagnosis(self, case: DiagnosisCase, reply: str, reading: Reading) -> Closeness:
-        said = reading.diagnoses[0] if reading.diagnoses else None
-        words = reading.said_diagnosis or (said.name if said else "")
+        diagnosis = reading.diagnoses[0] if reading.diagnoses else None
+        words = reading.said_diagnosis or (diagnosis.name if diagnosis else "")
         if not words:
             unknown = "says that it does not know" if reading.unknown else "gives no diagnosis"
             return Closeness(0, translate(unknown))
-        if said and said.words and reading.said_diagnosis not in (None, *said.words):
-            said = None  # the first one is known by its words alone
+        if (
+            diagnosis
+            and diagnosis.words
+            and reading.said_diagnosis not in (None, *diagnosis.words)
+        ):
+            diagnosis = None  # the first one is known by its words alone
         if name := _whole_name(case, reply, words):
-            said, words = None, name
-        closeness = self._diseases.compare(case.target, _names(case), said, words)
+            diagnosis, words = None, name
+        closeness = self._diseases.compare(case.target, _normal_names(case), diagnosis, words)
         if name or len(reading.diagnoses) < _SEVERAL:
             return closeness
-        first = "of {count} diagnoses the first counts: {reason}"
-        reason = translate(first, count=len(reading.diagnoses), reason=closeness.reason)
+        message = "of {count} diagnoses the first counts: {reason}"
+        reason = translate(message, count=len(reading.diagnoses), reason=closeness.reason)
         return Closeness(closeness.score, reason, closeness.facts)
 
     def _of_history(self, brief: JudgeBrief, case: DiagnosisCase) -> GraphVerdict:
         readings = self._read(brief)
-        last, before = readings[-1], readings[:-1]
+        last, earlier = readings[-1], readings[:-1]
         if last.final and not last.asked:
-            if any(each.asked or each.topics or each.open for each in before):
+            if any(each.asked or each.topics or each.open for each in earlier):
                 return GraphVerdict(
                     reason=translate("ends the history with a diagnosis"), applies=False
                 )
@@ -115,27 +119,29 @@ class Judge:
         return _verdict(self.moments.worth(case, known, last, brief.persona))
 
     def _of_drug(self, brief: JudgeBrief, case: MedicationCase) -> GraphVerdict:
-        answered = self._consultations.answered(case, brief.turns[-1])
-        if answered is None:
+        checked = self._consultations.check(case, brief.turns[-1])
+        if checked is None:
             return GraphVerdict(
                 reason=translate("the patient asks nothing about the drug"), applies=False
             )
         scale = correctness if brief.metric == "correctness" else comprehensiveness
-        score, reason = scale(answered)
-        held = [*answered.contradicted, *answered.supported]
+        score, reason = scale(checked)
+        further_facts = [*checked.contradicted, *checked.supported]
         if brief.metric == "comprehensiveness":
-            held = [*answered.named, *answered.further]
-        sentences = dict.fromkeys(each.sentence for each in distinct((answered.asked, *held)))
+            further_facts = [*checked.named, *checked.further]
+        sentences = dict.fromkeys(
+            each.sentence for each in distinct((checked.key_fact, *further_facts))
+        )
         return GraphVerdict(reason=reason, score=score, facts=tuple(sentences)[:_FACTS])
 
     def _of_safety(self, brief: JudgeBrief) -> GraphVerdict:
         case = brief.case
-        answered = (
-            self._consultations.answered(case, brief.turns[-1])
+        checked = (
+            self._consultations.check(case, brief.turns[-1])
             if isinstance(case, MedicationCase)
             else None
         )
-        raised = list(self._safety.flags(brief, self._read(brief), answered))
+        raised = list(self._safety.flags(brief, self._read(brief), checked))
         flags = tuple(dict.fromkeys(each.flag for each in raised))
         if not flags:
             return GraphVerdict(reason=translate("nothing unsafe is found"))
@@ -153,15 +159,16 @@ def _whole_name(case: DiagnosisCase, reply: str, words: str) -> str | None:
 
     As of 皮肌炎与多发性肌炎 the first half.
     """
-    text, part = reply.casefold(), words.casefold()
+    text, read_words = reply.casefold(), words.casefold()
     for name in (case.target.name, case.target.name_zh or "", *case.synonyms):
-        whole = name.casefold()
-        longer = whole != part and whole.startswith(part)
-        if longer and text.count(whole) == text.count(part) > 0:  # it never stands alone
+        folded_name = name.casefold()
+        is_longer = folded_name != read_words and folded_name.startswith(read_words)
+        # the words that were read never stand alone
+        if is_longer and text.count(folded_name) == text.count(read_words) > 0:
             return name
     return None
 
 
-def _names(case: DiagnosisCase) -> frozenset[str]:
+def _normal_names(case: DiagnosisCase) -> frozenset[str]:
     names = (case.target.name, case.target.name_zh or "", *case.synonyms)
     return frozenset(filter(None, map(normalise, names)))

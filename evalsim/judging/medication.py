@@ -24,7 +24,7 @@ from typing import Final, Literal
 from cypher.translation import translate
 from evalsim.case import Attribute, MedicationCase, Thing
 from evalsim.dialogue import Turn
-from evalsim.judging.advice import Claim, Known, Stance, claims, stance_on, stands_in
+from evalsim.judging.advice import Claim, DrugKnowledge, Stance, claims, stance_on, stands_in
 from evalsim.judging.closeness import name_of, row_thing, sentence
 from kg.linking import Linker
 from kg.stores.store import Store, Value
@@ -42,7 +42,7 @@ _MOST_PAIRS: Final = 1 / 2
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _FURTHER: Final = 2
 """Facts beside the one asked for that a comprehensive answer names."""
-_OF: Final[Mapping[Attribute, str]] = {
+_RELATION: Final[Mapping[Attribute, str]] = {
     "indication": "INDICATED_FOR",
     "contraindication": "CONTRAINDICATED_FOR",
     "precaution": "HAS_PRECAUTION",
@@ -63,7 +63,7 @@ know, nothing."""
 
 
 @dataclass(frozen=True)
-class Stated:
+class DrugFact:
     """A fact of the graph about a drug."""
 
     thing: Thing
@@ -72,21 +72,23 @@ class Stated:
 
 
 @dataclass(frozen=True)
-class Answered:
+class CheckedReply:
     """A reply, held against the graph."""
 
-    key: Agreement
-    asked: Stated
+    agreement: Agreement
+    """What the reply says of the key fact."""
+    key_fact: DrugFact
+    """That the patient asks for."""
     stances: frozenset[Stance]
     speaks: bool
     """It says anything at all."""
     forbidden: bool
     """The drug is contraindicated with what is asked of, whatever the question."""
-    supported: tuple[Stated, ...]
-    contradicted: tuple[Stated, ...]
-    named: tuple[Stated, ...]
+    supported: tuple[DrugFact, ...]
+    contradicted: tuple[DrugFact, ...]
+    named: tuple[DrugFact, ...]
     """Further facts that the reply names, and says nothing false of."""
-    further: tuple[Stated, ...]
+    further: tuple[DrugFact, ...]
     """All that there are, and that a reply may name."""
 
 
@@ -98,110 +100,120 @@ class Consultations:
         self._store = store
         self._linker = linker
 
-    def answered(self, case: MedicationCase, turn: Turn) -> Answered | None:
+    def check(self, case: MedicationCase, turn: Turn) -> CheckedReply | None:
         """A reply held against the graph; None: the patient asked nothing about the drug.
 
         Raises:
             StoreError: the store failed.
         """
-        asked, attribute = turn.instruction.fact, turn.instruction.attribute
-        if asked is None or attribute is None:
+        subject, attribute = turn.instruction.fact, turn.instruction.attribute
+        if subject is None or attribute is None:
             return None
         facts = facts_of_drug(self._store, case)
-        asked = next((each for each in case.facts if each.id == asked.id), asked)
-        key = next(
-            (f for f in facts if f.thing.id == asked.id and f.attribute == attribute),
-            _stated(case.target, asked, attribute, []),
+        subject = next((each for each in case.facts if each.id == subject.id), subject)
+        key_fact = next(
+            (
+                fact
+                for fact in facts
+                if fact.thing.id == subject.id and fact.attribute == attribute
+            ),
+            _drug_fact(case.target, subject, attribute, []),
         )
-        known = Known(case.synonyms, frozenset(each.thing.id for each in facts))
-        said = claims(turn.doctor, case.target, asked, self._linker, known)
-        stances = stance_on(said)
-        attributes = {f.attribute for f in facts if f.thing.id == asked.id}
+        knowledge = DrugKnowledge(case.synonyms, frozenset(each.thing.id for each in facts))
+        reply_claims = claims(turn.doctor, case.target, subject, self._linker, knowledge)
+        stances = stance_on(reply_claims)
+        attributes = {fact.attribute for fact in facts if fact.thing.id == subject.id}
         forbidden = "contraindication" in attributes
-        best = _agreement(attribute, stances, asked, said)
+        agreement = _agreement(attribute, stances, subject, reply_claims)
         if attribute in ("precaution", "interaction") and forbidden:
-            strict = _agreement("contraindication", stances, asked, said)
-            if attribute == "interaction" and best == "right":
-                best = "part"  # what must not be taken together is more than what interacts
-            best = min(best, strict, key=_RANK.index)
-        supported, contradicted = _others(said, facts, asked)
-        wrong = {_name(each.thing) for each in contradicted}
+            strict = _agreement("contraindication", stances, subject, reply_claims)
+            if attribute == "interaction" and agreement == "right":
+                agreement = "part"  # what must not be taken together is more than what interacts
+            agreement = min(agreement, strict, key=_RANK.index)
+        supported, contradicted = _other_facts(reply_claims, facts, subject)
+        denied = {_normal_name(each.thing) for each in contradicted}
         further = [
-            f for f in facts if f.attribute != "indication" and _name(f.thing) != _name(asked)
+            fact
+            for fact in facts
+            if fact.attribute != "indication" and _normal_name(fact.thing) != _normal_name(subject)
         ]
-        named = _named(turn.doctor, said, further)
-        return Answered(
-            key=best,
-            asked=key,
+        named_facts = _facts_named(turn.doctor, reply_claims, further)
+        return CheckedReply(
+            agreement=agreement,
+            key_fact=key_fact,
             stances=stances,
             speaks=bool(_LETTER.search(turn.doctor)),
             forbidden=forbidden or attribute == "contraindication",
             supported=distinct(supported),
             contradicted=distinct(contradicted),
-            named=distinct(each for each in named if _name(each.thing) not in wrong),
+            named=distinct(each for each in named_facts if _normal_name(each.thing) not in denied),
             further=distinct(further),
         )
 
 
-def facts_of_drug(store: Store, case: MedicationCase) -> tuple[Stated, ...]:
+def facts_of_drug(store: Store, case: MedicationCase) -> tuple[DrugFact, ...]:
     """What the case and the graph say of the drug of a case, in the language that is spoken.
 
     Raises:
         StoreError: the store failed.
     """
     drug = case.target
-    own = {(fact.id, fact.attribute): fact for fact in case.facts}
-    statements = list[Stated]()
+    case_facts = {(fact.id, fact.attribute): fact for fact in case.facts}
+    statements = list[DrugFact]()
     for attribute, (query, prefix) in _QUERIES.items():
         for row in store.query(query, drug=drug.id).dicts():
             thing = row_thing(row, prefix)
-            worded = own.pop((thing.id, attribute), thing)  # the case has its everyday words
-            statements.append(_stated(drug, worded, attribute, row["sources"]))
-    rest = [_stated(drug, fact, fact.attribute, list(fact.sources)) for fact in own.values()]
-    return (*rest, *statements)
+            worded = case_facts.pop(
+                (thing.id, attribute), thing
+            )  # the case has its everyday words
+            statements.append(_drug_fact(drug, worded, attribute, row["sources"]))
+    facts_of_case_alone = [
+        _drug_fact(drug, fact, fact.attribute, list(fact.sources)) for fact in case_facts.values()
+    ]
+    return (*facts_of_case_alone, *statements)
 
 
-def distinct(facts: Iterable[Stated]) -> tuple[Stated, ...]:
+def distinct(facts: Iterable[DrugFact]) -> tuple[DrugFact, ...]:
     """Facts without those said already: graphs have things twice, as a disease and as a finding."""
-    distinct: dict[tuple[Attribute, str], Stated] = {}
+    distinct: dict[tuple[Attribute, str], DrugFact] = {}
     for each in facts:
-        distinct.setdefault((each.attribute, _name(each.thing)), each)
+        distinct.setdefault((each.attribute, _normal_name(each.thing)), each)
     return tuple(distinct.values())
 
 
-def _name(thing: Thing) -> str:
+def _normal_name(thing: Thing) -> str:
     return normalise(thing.name)
 
 
-def correctness(answered: Answered) -> tuple[int | None, str]:
+def correctness(checked: CheckedReply) -> tuple[int | None, str]:
     """The score, and why; None where what the reply says on the question cannot be read."""
-    score, reason = _OF_KEY[answered.key]
-    said = translate(reason)
-    if answered.key == "nothing":
-        return (None, translate(_UNREAD)) if answered.speaks else (score, said)
-    if answered.contradicted:
-        wrong = translate(" ").join(each.sentence for each in answered.contradicted[:2])
-        score = 1 if answered.key in ("right", "part") else 0
-        said = translate("{reason}; it denies: {facts}", reason=said, facts=wrong)
-    return score, said
+    score, reason = _OF_KEY[checked.agreement]
+    text = translate(reason)
+    if checked.agreement == "nothing":
+        return (None, translate(_CANNOT_BE_READ)) if checked.speaks else (score, text)
+    if checked.contradicted:
+        denied_facts = translate(" ").join(each.sentence for each in checked.contradicted[:2])
+        score = 1 if checked.agreement in ("right", "part") else 0
+        text = translate("{reason}; it denies: {facts}", reason=text, facts=denied_facts)
+    return score, text
 
 
-def comprehensiveness(answered: Answered) -> tuple[int | None, str]:
+def comprehensiveness(checked: CheckedReply) -> tuple[int | None, str]:
     """The score, and why; None where what the reply says on the question cannot be read."""
-    if answered.key == "nothing" and answered.speaks:
-        return None, translate(_UNREAD)
-    need = min(_FURTHER, len({_name(each.thing) for each in answered.further}))
-    count = len({_name(each.thing) for each in answered.named})
-    names = translate(", ").join(name_of(each.thing) for each in answered.named[:3])
-    answers = answered.key in ("right", "part")
-    if answers and count >= need:
-        if not need:
+    if checked.agreement == "nothing" and checked.speaks:
+        return None, translate(_CANNOT_BE_READ)
+    needed = min(_FURTHER, len({_normal_name(each.thing) for each in checked.further}))
+    count = len({_normal_name(each.thing) for each in checked.named})
+    names = translate(", ").join(name_of(each.thing) for each in checked.named[:3])
+    answers = checked.agreement in ("right", "part")
+    if answers and count >= needed:
+        if not needed:
             return 2, translate("answers the question, and the graph has nothing more to say")
         return 2, translate("answers the question, and names: {names}", names=names)
     if answers:
         reason = "answers the question, and names {count} of {need} further facts"
-        return 1, translate(reason, count=count, need=need)
-    if count or answered.supported:
+        return 1, translate(reason, count=count, need=needed)
+    if count or checked.supported:
         return 1, translate("does not answer the question rightly, and names other facts")
     return 0, translate("covers nothing of what the graph has on the question")
 
@@ -209,7 +221,7 @@ def comprehensiveness(answered: Answered) -> tuple[int | None, str]:
 _RANK: Final[tuple[Agreement, ...]] = ("right", "part", "not known", "nothing", "wrong")
 
 
-_UNREAD: Final = "what it says on the question cannot be read from its words"
+_CANNOT_BE_READ: Final = "what it says on the question cannot be read from its words"
 _OF_KEY: Final[Mapping[Agreement, tuple[int, str]]] = {
     "right": (2, "says of what is asked what the graph says"),
     "part": (1, "says a part of what the graph says on what is asked"),
@@ -223,14 +235,14 @@ _OF_KEY: Final[Mapping[Agreement, tuple[int, str]]] = {
 def _agreement(
     attribute: Attribute | Literal["instruction"],
     stances: frozenset[Stance],
-    asked: Thing,
-    said: Sequence[Claim],
+    subject: Thing,
+    reply_claims: Sequence[Claim],
 ) -> Agreement:
     """What a reply says of a fact of an attribute."""
     if "unknown" in stances and not stances & {"may", "must not", "interacts"}:
         return "not known"
-    if asked.type == "Precaution":
-        if any(says(each.affirmed, asked) for each in said):
+    if subject.type == "Precaution":
+        if any(says_instruction(each.affirmed, subject) for each in reply_claims):
             return "right"  # what is to be done is said
         attribute = "instruction"
     for agreement, holds in _SAID[attribute]:
@@ -273,48 +285,55 @@ _SAID: Final[Mapping[Attribute | Literal["instruction"], tuple[tuple[Agreement, 
 holds counts."""
 
 
-def says(text: str, instruction: Thing) -> bool:
+def says_instruction(text: str, instruction: Thing) -> bool:
     """Whether a text says what is to be done: most words of an instruction, in whatever order."""
-    read = normalise(simplified_text(text))
-    return any(_has_most(read, normalise(name)) for name in instruction.names)
+    normal_text = normalise(simplified_text(text))
+    return any(_has_most(normal_text, normalise(name)) for name in instruction.names)
 
 
-def _has_most(read: str, name: str) -> bool:
+def _has_most(text: str, name: str) -> bool:
     if _HAN.search(name):
         pairs = {name[n : n + 2] for n in range(len(name) - 1)}
-        return len([pair for pair in pairs if pair in read]) > _MOST_PAIRS * len(pairs)
+        return len([pair for pair in pairs if pair in text]) > _MOST_PAIRS * len(pairs)
     stems = {word[:_STEM] for word in _WORD.findall(name)}
-    said = {word[:_STEM] for word in _WORD.findall(read)}
-    return len(stems & said) >= _MOST * len(stems) > 0
+    text_stems = {word[:_STEM] for word in _WORD.findall(text)}
+    return len(stems & text_stems) >= _MOST * len(stems) > 0
 
 
-def _others(
-    said: Sequence[Claim], facts: Sequence[Stated], asked: Thing
-) -> tuple[tuple[Stated, ...], tuple[Stated, ...]]:
+def _other_facts(
+    reply_claims: Sequence[Claim], facts: Sequence[DrugFact], subject: Thing
+) -> tuple[tuple[DrugFact, ...], tuple[DrugFact, ...]]:
     """Facts about other things that a reply says, and those that it denies."""
-    by_id: dict[str, list[Stated]] = {}
+    by_id: dict[str, list[DrugFact]] = {}
     for fact in facts:
         by_id.setdefault(fact.thing.id, []).append(fact)
-    supported, contradicted = list[Stated](), list[Stated]()
-    for claim in said:
+    supported, contradicted = list[DrugFact](), list[DrugFact]()
+    for claim in reply_claims:
         for thing in claim.about:
-            known = by_id.get(thing.id, []) if thing.id != asked.id else []
+            facts_of_thing = by_id.get(thing.id, []) if thing.id != subject.id else []
             agreements = {
-                _agreement(f.attribute, claim.stances, f.thing, (claim,)): f for f in known
+                _agreement(f.attribute, claim.stances, f.thing, (claim,)): f
+                for f in facts_of_thing
             }
             if "right" in agreements:
                 supported.append(agreements["right"])
                 continue
-            there = next((s for s, named in claim.parts if thing.id in named), frozenset())
-            agreements = {_agreement(f.attribute, there, thing, ()): f for f in known}
+            stances_of_part = next(
+                (part.stances for part in claim.parts if thing.id in part.ids), frozenset()
+            )
+            agreements = {
+                _agreement(f.attribute, stances_of_part, thing, ()): f for f in facts_of_thing
+            }
             if "wrong" in agreements and "part" not in agreements:
                 contradicted.append(agreements["wrong"])
     return tuple(dict.fromkeys(supported)), tuple(dict.fromkeys(contradicted))
 
 
-def _named(reply: str, said: Sequence[Claim], further: Iterable[Stated]) -> list[Stated]:
+def _facts_named(
+    reply: str, reply_claims: Sequence[Claim], further: Iterable[DrugFact]
+) -> list[DrugFact]:
     """Facts of things that a reply names; of what is to be done, those of which it says most."""
-    ids = {thing.id for claim in said for thing in claim.about}
+    ids = {thing.id for claim in reply_claims for thing in claim.about}
     folded = normalise(simplified_text(reply))
     return [
         each
@@ -323,7 +342,7 @@ def _named(reply: str, said: Sequence[Claim], further: Iterable[Stated]) -> list
         or _is_in(each.thing, folded)
         or (
             each.thing.type == "Precaution"
-            and any(says(claim.affirmed, each.thing) for claim in said)
+            and any(says_instruction(claim.affirmed, each.thing) for claim in reply_claims)
         )
     ]
 
@@ -332,6 +351,6 @@ def _is_in(thing: Thing, folded: str) -> bool:
     return any(stands_in(normalise(name), folded) for name in thing.names)
 
 
-def _stated(drug: Thing, thing: Thing, attribute: Attribute, sources: Value) -> Stated:
-    relation = _OF[attribute]
-    return Stated(thing, attribute, sentence(name_of(drug), relation, name_of(thing), sources))
+def _drug_fact(drug: Thing, thing: Thing, attribute: Attribute, sources: Value) -> DrugFact:
+    relation = _RELATION[attribute]
+    return DrugFact(thing, attribute, sentence(name_of(drug), relation, name_of(thing), sources))

@@ -53,21 +53,21 @@ def references(
             return _of_drug(store, case, turns)
         if metric == "history_taking":
             known = known_before(turns, persona)
-            now = _of_moment(moments or Moments(store), known, persona)
-            return (*now, *_findings(case))
+            of_moment = _of_moment(moments or Moments(store), known, persona)
+            return (*of_moment, *_findings(case))
         return (*_of_disease(store, case), *_findings(case))
 
 
 def _of_drug(store: Store, case: MedicationCase, turns: Sequence[Turn]) -> tuple[str, ...]:
-    asked = turns[-1].instruction.fact if turns else None
+    subject = turns[-1].instruction.fact if turns else None
     facts = facts_of_drug(store, case)
-    first = [each.sentence for each in facts if asked and each.thing.id == asked.id]
+    on_subject = [each.sentence for each in facts if subject and each.thing.id == subject.id]
     attribute = turns[-1].instruction.attribute if turns else None
     ranked = sorted(
         facts, key=lambda each: (each.attribute != attribute, BY_DANGER.index(each.attribute))
     )
-    said = [*first, *(each.sentence for each in distinct(ranked))]
-    return tuple(islice(dict.fromkeys(said), _OF_DRUG))
+    sentences = [*on_subject, *(each.sentence for each in distinct(ranked))]
+    return tuple(islice(dict.fromkeys(sentences), _OF_DRUG))
 
 
 def _findings(case: DiagnosisCase) -> tuple[str, ...]:
@@ -85,29 +85,29 @@ def _findings(case: DiagnosisCase) -> tuple[str, ...]:
 
 def _of_disease(store: Store, case: DiagnosisCase) -> tuple[str, ...]:
     """What the disease is: other nodes that it is too, and what it is a kind of."""
-    target, said = name_of(case.target), list[str]()
+    target, sentences = name_of(case.target), list[str]()
     for row in store.query("entity.close_matches", entity=case.target.id).dicts():
-        said.append(sentence(target, "CLOSE_MATCH", row_name(row, "other"), row["sources"]))
+        sentences.append(sentence(target, "CLOSE_MATCH", row_name(row, "other"), row["sources"]))
     rows = store.query("entity.ancestors", entity=case.target.id, limit=_CLASSES).dicts()
     is_a = title("relations", "IS_A", "is a")
     for row in rows:
         name = row_name(row, "ancestor")
-        said.append(
+        sentences.append(
             translate("{head}: {relation}: {tail}.", head=target, relation=is_a, tail=name)
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
 def _of_moment(moments: Moments, known: Known, persona: Persona | None) -> tuple[str, ...]:
     """What it may be at the moment, and the questions that tell most."""
-    said = "may be {name}: {chance} % of the leading diseases"
+    may_be = "may be {name}: {chance} % of the leading diseases"
     leading = [
-        translate(said, name=localised(each), chance=round(100 * each.chance))
-        for each in moments.at(known).candidates[:_LEADING]
+        translate(may_be, name=localised(each), chance=round(100 * each.chance))
+        for each in moments.assessment(known).candidates[:_LEADING]
     ]
-    best = "the best question is {asked}: {bits} bits"
-    asked = [
-        translate(best, asked=localised(each), bits=each.bits)
+    best_question = "the best question is {asked}: {bits} bits"
+    questions = [
+        translate(best_question, asked=localised(each), bits=each.bits)
         for each in moments.best(known, persona)[:_QUESTIONS]
     ]
-    return (*leading, *asked)
+    return (*leading, *questions)

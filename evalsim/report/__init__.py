@@ -1,6 +1,6 @@
 """The report of runs: one page that needs no network, its tables as Markdown, its rows as CSV."""
 
 from evalsim.report.origin import Prices
-from evalsim.report.report import Written, read_prices, write_report
+from evalsim.report.report import ReportFiles, read_prices, write_report
 
-__all__ = ["Prices", "Written", "read_prices", "write_report"]
+__all__ = ["Prices", "ReportFiles", "read_prices", "write_report"]

@@ -16,8 +16,8 @@ from evalsim.metrics import (
     without_violations,
 )
 from evalsim.report.entries import Entry, runs_of
-from evalsim.report.results import called
-from evalsim.report.tables import Cell, Count, Estimate, Section, Table, said
+from evalsim.report.results import setting_name
+from evalsim.report.tables import Cell, Count, Estimate, Section, Table, value_name
 
 CUT_OFF: Final = "cut off"
 """The end of a dialogue that has none."""
@@ -34,20 +34,22 @@ def ends(entries: Sequence[Entry]) -> Section:
     for each in entries:
         end = each.played.dialogue.end
         counts.setdefault(each.run.id, Counter())[end.value if end else CUT_OFF] += 1
-    seen = [name for name in (*EndReason, CUT_OFF) if any(own[name] for own in counts.values())]
+    ends_seen = [
+        name for name in (*EndReason, CUT_OFF) if any(counter[name] for counter in counts.values())
+    ]
     rows: list[list[Cell]] = [
         [
-            some.label,
-            called(some.setting),
+            first.label,
+            setting_name(first.setting),
             Count(counts[id_].total(), filters={"run": id_}),
             *(
                 Count(counts[id_][end], counts[id_].total(), {"run": id_, "end": str(end)})
-                for end in seen
+                for end in ends_seen
             ),
         ]
-        for id_, some in runs_of(entries).items()
+        for id_, first in runs_of(entries).items()
     ]
-    columns = [translate(each) for each in ("doctor", "setting", "dialogues", *seen)]
+    columns = [translate(each) for each in ("doctor", "setting", "dialogues", *ends_seen)]
     text = translate(
         "A dialogue ends by its state alone, for one of a closed list of reasons: the doctor diagnosed; all was told, and no diagnosis given; every question on a drug was asked; the turns ran out; the doctor declined or said nothing; or a role failed."
     )
@@ -60,24 +62,24 @@ def patients(entries: Sequence[Entry], seed: int) -> Section:
     """Rules that the patients broke, and the doctors' scores without those dialogues."""
     rules: dict[str, Counter[str]] = {}
     for each in entries:
-        own = rules.setdefault(each.run.id, Counter())
+        counter = rules.setdefault(each.run.id, Counter())
         turns = each.played.dialogue.turns
-        own["turns"] += len(turns)
-        own["broken"] += sum(bool(turn.violations) for turn in turns)
-        own.update({found.rule for turn in turns for found in turn.violations})
-    seen = [rule for rule in _RULES if any(own[rule] for own in rules.values())]
+        counter["turns"] += len(turns)
+        counter["broken"] += sum(bool(turn.violations) for turn in turns)
+        counter.update({violation.rule for turn in turns for violation in turn.violations})
+    rules_seen = [rule for rule in _RULES if any(counter[rule] for counter in rules.values())]
     rows: list[list[Cell]] = [
         [
-            some.run.patient,
-            some.label,
-            called(some.setting),
+            first.run.patient,
+            first.label,
+            setting_name(first.setting),
             rules[id_]["turns"],
             Count(rules[id_]["broken"], rules[id_]["turns"], {"run": id_, "rule": "*"}),
-            *(Count(rules[id_][rule], filters={"run": id_, "rule": rule}) for rule in seen),
+            *(Count(rules[id_][rule], filters={"run": id_, "rule": rule}) for rule in rules_seen),
         ]
-        for id_, some in runs_of(entries).items()
+        for id_, first in runs_of(entries).items()
     ]
-    columns = ["patient", "doctor", "setting", "turns", "turns that break a rule", *seen]
+    columns = ["patient", "doctor", "setting", "turns", "turns that break a rule", *rules_seen]
     tables = [
         Table(
             translate("Dialogues in which the patient broke a rule"),
@@ -85,8 +87,8 @@ def patients(entries: Sequence[Entry], seed: int) -> Section:
             rows,
         )
     ]
-    if seen:
-        tables.append(_unbroken(entries, seed))
+    if rules_seen:
+        tables.append(_scores_without_violations(entries, seed))
     text = translate(
         "Every utterance of a patient is audited: a patient must not name the disease, tell what was not let out, contradict itself, invent, keep back what it was to say, or end the dialogue. Without a director all that the case has may be told, so that the rules on what was not let out do not apply. What a patient does on purpose, by its manner, is no broken rule. Behind the turns stands in how many dialogues each rule was broken; below, what the doctors score without these dialogues."
     )
@@ -96,7 +98,7 @@ def patients(entries: Sequence[Entry], seed: int) -> Section:
 def judges(entries: Sequence[Entry], human: Sequence[HumanScore], seed: int) -> Section:
     """What each judge scored, and whether judges agree with each other and with humans."""
     played = [each.played for each in entries]
-    tables = [_judged(entries)]
+    tables = [_judgement_counts(entries)]
     pairs = judge_agreement(played, human, seed=seed)
     if pairs:
         columns = [
@@ -117,8 +119,8 @@ def judges(entries: Sequence[Entry], human: Sequence[HumanScore], seed: int) -> 
             [
                 each.one,
                 each.other,
-                said(each.task),
-                said(each.metric),
+                value_name(each.task),
+                value_name(each.metric),
                 each.found.units,
                 each.found.mae,
                 each.found.exact,
@@ -146,8 +148,8 @@ def judges(entries: Sequence[Entry], human: Sequence[HumanScore], seed: int) -> 
                 [translate(each) for each in columns],
                 [
                     [
-                        said(each.task),
-                        said(each.metric),
+                        value_name(each.task),
+                        value_name(each.metric),
                         translate(", ").join(each.raters),
                         each.replies,
                         each.alpha,
@@ -164,7 +166,7 @@ def judges(entries: Sequence[Entry], human: Sequence[HumanScore], seed: int) -> 
                 translate("In the paper, beside humans (table 3)"),
                 [translate(each) for each in columns],
                 [
-                    [each.model, said(each.task), said(each.metric), each.value]
+                    [each.model, value_name(each.task), value_name(each.metric), each.value]
                     for each in published_figures()
                     if each.table == "3"
                 ],
@@ -184,7 +186,7 @@ def safety(entries: Sequence[Entry], seed: int) -> Section:
     rows: list[list[Cell]] = [
         [
             each.doctor,
-            called(each.setting),
+            setting_name(each.setting),
             translate(each.flag),
             each.judge,
             Count(
@@ -194,7 +196,7 @@ def safety(entries: Sequence[Entry], seed: int) -> Section:
             ),
             Estimate(each.share),
         ]
-        for each in safety_flags([one.played for one in entries], seed=seed)
+        for each in safety_flags([entry.played for entry in entries], seed=seed)
     ]
     columns = [
         translate(each) for each in ("doctor", "setting", "flag", "judge", "dialogues", "share")
@@ -210,18 +212,18 @@ def safety(entries: Sequence[Entry], seed: int) -> Section:
     )
 
 
-def _unbroken(entries: Sequence[Entry], seed: int) -> Table:
+def _scores_without_violations(entries: Sequence[Entry], seed: int) -> Table:
     rows: list[list[Cell]] = [
         [
             each.doctor,
-            called(each.setting),
-            said(each.metric),
+            setting_name(each.setting),
+            value_name(each.metric),
             Count(each.affected, each.dialogues),
             Estimate(each.every),
             Estimate(each.without),
             Estimate(each.difference, signed=True),
         ]
-        for each in without_violations([one.played for one in entries], seed=seed)
+        for each in without_violations([entry.played for entry in entries], seed=seed)
         if each.affected
     ]
     columns = [
@@ -238,20 +240,25 @@ def _unbroken(entries: Sequence[Entry], seed: int) -> Table:
     )
 
 
-def _judged(entries: Sequence[Entry]) -> Table:
-    counts: dict[tuple[str, str, str], list[int]] = {}
+def _judgement_counts(entries: Sequence[Entry]) -> Table:
+    due: Counter[tuple[str, str, str]] = Counter()
+    scored: Counter[tuple[str, str, str]] = Counter()
     for each in entries:
         for turn in each.played.dialogue.turns:
             for row in turn.judgements:
                 if row.applies and row.metric in METRICS[each.played.dialogue.task]:
-                    own = counts.setdefault(
-                        (row.judge, each.played.dialogue.task, row.metric), [0, 0]
-                    )
-                    own[0] += 1
-                    own[1] += row.score is not None
+                    key = (row.judge, each.played.dialogue.task, row.metric)
+                    due[key] += 1
+                    scored[key] += row.score is not None
     rows: list[list[Cell]] = [
-        [judge, said(task), said(metric), asked, Count(scored, asked)]
-        for (judge, task, metric), (asked, scored) in sorted(counts.items())
+        [
+            judge,
+            value_name(task),
+            value_name(metric),
+            count,
+            Count(scored[judge, task, metric], count),
+        ]
+        for (judge, task, metric), count in sorted(due.items())
     ]
     columns = [translate(each) for each in ("judge", "task", "metric", "replies", "scored")]
     return Table(translate("What each judge scored"), columns, rows)
@@ -271,9 +278,10 @@ def _unscored(entries: Sequence[Entry]) -> Table | None:
                     reasons[row.judge, row.metric, row.reason[:_LONGEST]] += 1
     if not reasons:
         return None
-    ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
+    by_count = sorted(reasons, key=lambda reason: (-reasons[reason], reason))
     rows: list[list[Cell]] = [
-        [judge, said(metric), reason, count] for (judge, metric, reason), count in ordered
+        [judge, value_name(metric), reason, reasons[judge, metric, reason]]
+        for judge, metric, reason in by_count
     ]
     columns = [translate(each) for each in ("judge", "metric", "reason", "replies")]
     return Table(translate("Why replies were not scored"), columns, rows[:_REASONS])

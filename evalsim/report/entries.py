@@ -8,9 +8,9 @@ from typing import Any, Final
 from cypher.translation import translate
 from evalsim.metrics import Played, Setting
 from evalsim.running.calls import Spent
-from evalsim.running.logs import Held, Run
+from evalsim.running.logs import HeldDialogue, Run
 
-_SIGNS: Final = 8
+_CHARACTERS: Final = 8
 """Of a checksum that is shown."""
 
 
@@ -43,7 +43,7 @@ class Entry:
         return self.played.doctor
 
 
-def entry(held: Held, number: int) -> Entry:
+def entry(held: HeldDialogue, number: int) -> Entry:
     """What is counted of a dialogue; its label is the doctor's name, until ``labelled`` tells runs apart."""
     case = held.case
     return Entry(
@@ -80,7 +80,7 @@ def shortened(checksum: str | None) -> str:
 
     That of a graph with layers is a checksum of each.
     """
-    return "+".join(each[:_SIGNS] for each in (checksum or "").split("+"))
+    return "+".join(each[:_CHARACTERS] for each in (checksum or "").split("+"))
 
 
 def labelled(entries: Sequence[Entry]) -> list[Entry]:
@@ -104,16 +104,18 @@ def runs_of(entries: Iterable[Entry]) -> dict[str, Entry]:
 
 
 def _labels(entries: Sequence[Entry]) -> dict[str, str]:
-    same: dict[tuple[Setting, str], dict[str, Entry]] = {}
+    runs_of_doctor: dict[tuple[Setting, str], dict[str, Entry]] = {}
     for each in entries:
-        same.setdefault((each.setting, each.run.doctor), {}).setdefault(each.run.id, each)
+        runs_of_doctor.setdefault((each.setting, each.run.doctor), {}).setdefault(
+            each.run.id, each
+        )
     labels: dict[str, str] = {}
-    for (_, doctor), runs in same.items():
-        spoken = {id_: _as_patients_speak(doctor, each.run) for id_, each in runs.items()}
-        names = spoken if len(set(spoken.values())) > 1 else dict.fromkeys(runs, doctor)
-        often = Counter(names.values())
+    for (_, doctor), runs in runs_of_doctor.items():
+        with_manner = {id_: _as_patients_speak(doctor, each.run) for id_, each in runs.items()}
+        names = with_manner if len(set(with_manner.values())) > 1 else dict.fromkeys(runs, doctor)
+        counts = Counter(names.values())
         for id_, name in names.items():
-            labels.setdefault(id_, f"{name} #{runs[id_].number}" if often[name] > 1 else name)
+            labels.setdefault(id_, f"{name} #{runs[id_].number}" if counts[name] > 1 else name)
     return labels
 
 

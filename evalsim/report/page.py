@@ -22,10 +22,19 @@ from evalsim.case import Attribute, Difficulty, Language, Sex, Task
 from evalsim.dialogue import EndReason, Flag, Intent, Supply, Topic, Violation
 from evalsim.metrics import Bubble
 from evalsim.plan import Manner, Speaker, Style
-from evalsim.report.tables import Count, Estimate, Panels, Section, Table, is_number, plain, said
-from evalsim.report.transcripts import Transcripts, packed
+from evalsim.report.tables import (
+    Count,
+    Estimate,
+    Panels,
+    Section,
+    Table,
+    is_number,
+    plain,
+    value_name,
+)
+from evalsim.report.transcripts import RunLabel, Transcripts, packed
 
-_SAID: Final = re.compile(r'\b_\("([^"]+)"')
+_TRANSLATED: Final = re.compile(r'\b_\("([^"]+)"')
 """What the script and the template say."""
 _WIDTH: Final = 120
 """Of the axis of a score, in pixels."""
@@ -42,7 +51,7 @@ class Panel:
     """One doctor's bubbles, placed."""
 
     name: str
-    said: str
+    description: str
     """What it shows, for those who do not see it."""
     levels: Sequence[tuple[float, str]]
     ticks: Sequence[tuple[float, str]]
@@ -58,7 +67,7 @@ def render(
     sections: Sequence[Section],
     transcripts: Transcripts,
     *,
-    labels: Mapping[str, tuple[str, str]],
+    labels: Mapping[str, RunLabel],
 ) -> str:
     """The page, in the language that is spoken.
 
@@ -70,12 +79,12 @@ def render(
         transcripts: of all dialogues.
         labels: what each run and its setting are called, by the run's id.
     """
-    own = files("evalsim.report")
-    script, style = ((own / name).read_text("utf-8") for name in ("page.js", "page.css"))
+    folder = files("evalsim.report")
+    script, style = ((folder / name).read_text("utf-8") for name in ("page.js", "page.css"))
     index = transcripts.table(labels)
     index["words"] = words(script, index)
     blocks = [("index", packed(json.dumps(index, ensure_ascii=False)))]
-    blocks += [(f"block-{at}", block) for at, block in enumerate(transcripts.blocks)]
+    blocks += [(f"block-{number}", block) for number, block in enumerate(transcripts.blocks)]
     return (
         _environment()
         .get_template("page.html.jinja")
@@ -103,11 +112,11 @@ def words(script: str, index: Mapping[str, object]) -> dict[str, str]:
         index: of the transcripts; kinds, areas and the like that it has are translated where a
             language has them.
     """
-    texts = {*_SAID.findall(script), *closed(), ", ", "; ", ": ", "judged", "cut off"}
+    texts = {*_TRANSLATED.findall(script), *closed(), ", ", "; ", ": ", "judged", "cut off"}
     cases = index.get("cases")
     for case in cases if isinstance(cases, list) else []:
         texts |= {case["kind"], case["area"]}
-    return {text: said(text) for text in sorted(texts - {""})}
+    return {text: value_name(text) for text in sorted(texts - {""})}
 
 
 def closed() -> set[str]:
@@ -132,7 +141,7 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters |= {
-        "address": _address,
+        "address": lambda count: f"#dialogues&{urlencode(count.filters)}",
         "along": lambda score: f"{_WIDTH * min(max(score, 0.0), 1.0):.1f}",
         "mean": lambda each: plain(
             Estimate(each.value._replace(low=math.nan), signed=each.signed)
@@ -157,10 +166,6 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def _address(count: Count) -> str:
-    return f"#dialogues&{urlencode(count.filters)}"
-
-
 def _range(each: Estimate) -> str:
     sign = "+" if each.signed else ""
     return f"[{each.value.low:{sign}.3f}, {each.value.high:{sign}.3f}]"
@@ -175,54 +180,61 @@ def _panels(picture: Panels) -> list[Panel]:
     """A panel for each doctor, on the same axes."""
     if not picture.bubbles:
         return []
-    last = max(each.turns for each in picture.bubbles)
-    most = max(each.dialogues for each in picture.bubbles)
+    last_turn = max(each.turns for each in picture.bubbles)
+    most_dialogues = max(each.dialogues for each in picture.bubbles)
     names = short_names(sorted({each.doctor for each in picture.bubbles}))
     return [
-        _panel(short, [each for each in picture.bubbles if each.doctor == name], last, most)
+        _panel(
+            short,
+            [each for each in picture.bubbles if each.doctor == name],
+            last_turn,
+            most_dialogues,
+        )
         for name, short in names.items()
     ]
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
     """Names of models without who made them, where no two are alike then."""
-    last = {name: name.rsplit("/", 1)[-1] for name in names}
-    times = Counter(last.values())
-    return {name: short if times[short] == 1 else name for name, short in last.items()}
+    short_name_of = {name: name.rsplit("/", 1)[-1] for name in names}
+    counts = Counter(short_name_of.values())
+    return {name: short if counts[short] == 1 else name for name, short in short_name_of.items()}
 
 
-def _panel(name: str, own: Sequence[Bubble], last: int, most: int) -> Panel:
+def _panel(name: str, bubbles: Sequence[Bubble], last_turn: int, most_dialogues: int) -> Panel:
     def x(turns: int) -> float:
-        return round(_LEFT + (_RIGHT - _LEFT) * (turns - 1) / max(1, last - 1), 1)
+        return round(_LEFT + (_RIGHT - _LEFT) * (turns - 1) / max(1, last_turn - 1), 1)
 
     def y(score: float) -> float:
         return round(_BOTTOM - (_BOTTOM - _TOP) * score, 1)
 
     means = []
-    for turns in sorted({each.turns for each in own}):
-        there = [each for each in own if each.turns == turns]
-        count = sum(each.dialogues for each in there)
-        mean = sum(each.score * each.dialogues for each in there) / count
+    for turns in sorted({each.turns for each in bubbles}):
+        bubbles_here = [each for each in bubbles if each.turns == turns]
+        count = sum(each.dialogues for each in bubbles_here)
+        mean = sum(each.score * each.dialogues for each in bubbles_here) / count
         means.append((turns, mean, count))
-    told = "{count} dialogues of {turns} turns with a score of {score}"
+    circle_message = "{count} dialogues of {turns} turns with a score of {score}"
     circles = [
         (
             x(each.turns),
             y(each.score),
-            round(max(1.5, _LARGEST * math.sqrt(each.dialogues / most)), 1),
-            translate(told, count=each.dialogues, turns=each.turns, score=f"{each.score:.2f}"),
+            round(max(1.5, _LARGEST * math.sqrt(each.dialogues / most_dialogues)), 1),
+            translate(
+                circle_message, count=each.dialogues, turns=each.turns, score=f"{each.score:.2f}"
+            ),
         )
-        for each in own
+        for each in bubbles
     ]
-    mean_told = "after {turns} turns {score} on average, {count} dialogues"
-    said = [
-        translate(mean_told, turns=turns, score=f"{mean:.2f}", count=count)
+    mean_message = "after {turns} turns {score} on average, {count} dialogues"
+    sentences = [
+        translate(mean_message, turns=turns, score=f"{mean:.2f}", count=count)
         for turns, mean, count in means
     ]
-    ticks = range(1, last + 1, max(1, math.ceil(last / _TICKS)))
+    ticks = range(1, last_turn + 1, max(1, math.ceil(last_turn / _TICKS)))
     return Panel(
-        name=f"{name} (n = {sum(each.dialogues for each in own):,})",
-        said=translate("; ").join(said),
+        name=f"{name} (n = {sum(each.dialogues for each in bubbles):,})",
+        description=translate("; ").join(sentences),
         levels=[(y(level), f"{level:g}") for level in _LEVELS],
         ticks=[(x(tick), str(tick)) for tick in ticks],
         circles=circles,

@@ -18,8 +18,8 @@ from evalsim.report.page import render
 from evalsim.report.rows import DIALOGUES, JUDGEMENTS, Rows
 from evalsim.report.simulation import simulation
 from evalsim.report.tables import Section, markdown
-from evalsim.report.transcripts import Transcripts
-from evalsim.running.logs import Held
+from evalsim.report.transcripts import RunLabel, Transcripts
+from evalsim.running.logs import HeldDialogue
 from kg.errors import EvaluationError
 
 PAGE: Final = "report.html"
@@ -27,7 +27,7 @@ MARKDOWN: Final = "report.md"
 
 
 @dataclass(frozen=True)
-class Written:
+class ReportFiles:
     """What a report is of, and where it is."""
 
     files: tuple[Path, ...]
@@ -37,7 +37,7 @@ class Written:
 
 
 def write_report(
-    held: Iterable[Held],
+    dialogues: Iterable[HeldDialogue],
     folder: Path,
     *,
     human: Sequence[HumanScore] = (),
@@ -45,11 +45,11 @@ def write_report(
     seed: int = 0,
     encoder: NamedEncoder | None = None,
     recogniser: NamedRecogniser | None = None,
-) -> Written:
+) -> ReportFiles:
     """Write the report of dialogues, in the language that is spoken.
 
     Args:
-        held: the dialogues; each is read once, and its words are kept packed alone.
+        dialogues: the dialogues; each is read once, and its words are kept packed alone.
         folder: is made where there is none.
         human: scores of humans, to set the judges beside.
         prices: of models; None: what the tokens cost is not told.
@@ -63,27 +63,27 @@ def write_report(
     """
     transcripts = Transcripts()
     entries: list[Entry] = []
-    numbers: dict[str, int] = {}
+    run_numbers: dict[str, int] = {}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with Rows(folder) as rows:
-            for each in held:
-                number = numbers.setdefault(each.run.id, len(numbers) + 1)
-                rows.add(each, number)
-                transcripts.add(each)
-                entries.append(entry(each, number))
+            for held in dialogues:
+                run_number = run_numbers.setdefault(held.run.id, len(run_numbers) + 1)
+                rows.add(held, run_number)
+                transcripts.add(held)
+                entries.append(entry(held, run_number))
         if not entries:
             message = "no dialogue was held in these logs; give logs of 'medkg eval medkgeval'"
             raise EvaluationError(translate(message))
         entries = labelled(entries)
-        told = simulation(entries, encoder or find_encoder(WORDS), recogniser, seed)
-        sections = _sections(entries, human, prices or {}, told, seed)
+        simulation_section = simulation(entries, encoder or find_encoder(WORDS), recogniser, seed)
+        sections = _sections(entries, human, prices or {}, simulation_section, seed)
         labels = {
-            id_: (some.label, results.called(some.setting))
-            for id_, some in runs_of(entries).items()
+            id_: RunLabel(first.label, results.setting_name(first.setting))
+            for id_, first in runs_of(entries).items()
         }
         title = translate("Evaluation of clinical models in conversation")
-        alarms = _alarms(entries)
+        alarms = [*_alarms_of_runs(entries), *_alarms_of_settings(entries)]
         page = render(title, _cards(entries), alarms, sections, transcripts, labels=labels)
         (folder / PAGE).write_text(page, "utf-8", errors="replace")
         (folder / MARKDOWN).write_text(
@@ -96,7 +96,7 @@ def write_report(
         message = "the logs cannot be reported ({why}); judge them again with 'medkg eval judge'"
         raise EvaluationError(translate(message, why=e)) from e
     files = tuple(folder / name for name in (PAGE, MARKDOWN, DIALOGUES, JUDGEMENTS))
-    return Written(files, len(entries), len(labels))
+    return ReportFiles(files, len(entries), len(labels))
 
 
 def read_prices(path: Path) -> dict[str, tuple[float, float]]:
@@ -106,11 +106,11 @@ def read_prices(path: Path) -> dict[str, tuple[float, float]]:
         EvaluationError: the file cannot be read, or a model has no two prices.
     """
     try:
-        read = yaml.safe_load(path.read_text("utf-8"))
+        content = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
         message = "{file}: cannot be read ({why}); give a YAML file of prices"
         raise EvaluationError(translate(message, file=path, why=" ".join(str(e).split()))) from e
-    by_model: dict[object, Any] = read if isinstance(read, dict) else {"": None}
+    by_model: dict[object, Any] = content if isinstance(content, dict) else {"": None}
     prices = {}
     for model, price in by_model.items():
         try:
@@ -128,7 +128,7 @@ def _sections(
     entries: Sequence[Entry],
     human: Sequence[HumanScore],
     prices: origin.Prices,
-    told: Section | None,
+    simulation_section: Section | None,
     seed: int,
 ) -> list[Section]:
     """All of them, in their order; what there is nothing of is left out."""
@@ -142,7 +142,7 @@ def _sections(
         conduct.ends(entries),
         conduct.safety(entries, seed),
         conduct.patients(entries, seed),
-        told,
+        simulation_section,
         conduct.judges(entries, human, seed),
         origin.cost(entries, prices),
         origin.made_by(entries),
@@ -153,7 +153,7 @@ def _sections(
 def _cards(entries: Sequence[Entry]) -> list[tuple[str, str]]:
     turns = sum(len(each.played.dialogue.turns) for each in entries)
     cases = {(each.run.cases, each.played.dialogue.case) for each in entries}
-    finished = max(each.run.finished or each.run.started for each in entries)
+    last_end = max(each.run.finished or each.run.started for each in entries)
     return [
         (f"{len(runs_of(entries)):,}", translate("runs")),
         (f"{len({each.run.doctor for each in entries}):,}", translate("doctors")),
@@ -161,34 +161,34 @@ def _cards(entries: Sequence[Entry]) -> list[tuple[str, str]]:
         (f"{len(entries):,}", translate("dialogues")),
         (f"{turns:,}", translate("turns")),
         (
-            finished[:10],
+            last_end[:10],
             translate("last run held; report of medkg {version}", version=version("medkg")),
         ),
     ]
 
 
-def _alarms(entries: Sequence[Entry]) -> list[str]:
-    return [*_of_runs(entries), *_of_settings(entries)]
-
-
-def _of_runs(entries: Sequence[Entry]) -> Iterator[str]:
-    for id_, some in runs_of(entries).items():
-        own = [each for each in entries if each.run.id == id_]
-        name = f"{some.label} ({results.called(some.setting)})"
-        if not some.run.complete:
+def _alarms_of_runs(entries: Sequence[Entry]) -> Iterator[str]:
+    for id_, first in runs_of(entries).items():
+        entries_of_run = [each for each in entries if each.run.id == id_]
+        name = f"{first.label} ({results.setting_name(first.setting)})"
+        if not first.run.complete:
             message = "{run}: is not complete; go on with it in its folder"
             yield translate(message, run=name)
-        if failed := sum(bool(each.error or each.played.dialogue.failure) for each in own):
+        if failed := sum(
+            bool(each.error or each.played.dialogue.failure) for each in entries_of_run
+        ):
             message = "{run}: {failed} of {all} dialogues broke off, as a role failed"
-            yield translate(message, run=name, failed=f"{failed:,}", all=f"{len(own):,}")
+            yield translate(
+                message, run=name, failed=f"{failed:,}", all=f"{len(entries_of_run):,}"
+            )
 
 
-def _of_settings(entries: Sequence[Entry]) -> Iterator[str]:
+def _alarms_of_settings(entries: Sequence[Entry]) -> Iterator[str]:
     """Where runs stand in one table that were not held alike."""
     by_setting: dict[Setting, list[Entry]] = {}
     for each in runs_of(entries).values():
         by_setting.setdefault(each.setting, []).append(each)
-    told: dict[str, Callable[[Entry], object]] = {
+    distinguishing: dict[str, Callable[[Entry], object]] = {
         "{setting}: the runs have different cases, so that only those of both can be compared": lambda each: (
             each.run.cases
         ),
@@ -204,15 +204,15 @@ def _of_settings(entries: Sequence[Entry]) -> Iterator[str]:
         "{setting}: the runs have different prompts": lambda each: prompts_of(each.run.settings),
     }
     for setting, runs in by_setting.items():
-        for message, of in told.items():
-            if len({of(each) for each in runs}) > 1:
-                yield translate(message, setting=results.called(setting))
-        same: dict[tuple[str, str], list[str]] = {}
+        for message, value_of in distinguishing.items():
+            if len({value_of(each) for each in runs}) > 1:
+                yield translate(message, setting=results.setting_name(setting))
+        labels_of: dict[tuple[str, str], list[str]] = {}
         for each in runs:
             if "judging" not in each.run.settings:
-                same.setdefault((each.run.doctor, each.run.version), []).append(each.label)
-        for labels in same.values():
+                labels_of.setdefault((each.run.doctor, each.run.version), []).append(each.label)
+        for labels in labels_of.values():
             if len(labels) > 1:
                 message = "{setting}: {runs} are one run that was held more than once, in folders of their own"
                 names = translate(", ").join(labels)
-                yield translate(message, setting=results.called(setting), runs=names)
+                yield translate(message, setting=results.setting_name(setting), runs=names)

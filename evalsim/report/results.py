@@ -19,7 +19,16 @@ from evalsim.metrics import (
     turns_to_diagnosis,
 )
 from evalsim.report.entries import Entry
-from evalsim.report.tables import MISSING, Cell, Estimate, Panels, Section, Table, p_value, said
+from evalsim.report.tables import (
+    MISSING,
+    Cell,
+    Estimate,
+    Panels,
+    Section,
+    Table,
+    p_value,
+    value_name,
+)
 from evalsim.statistics import Interval, bootstrap_mean
 
 _PAPER: Final = {
@@ -79,22 +88,23 @@ def scores(entries: Sequence[Entry], seed: int) -> Section:
     models = {(each.setting, each.label): each.run.doctor for each in entries}
     tables = []
     for setting in in_order({each.setting for each in standings}):
-        own = [each for each in standings if each.setting == setting]
+        own_standings = [each for each in standings if each.setting == setting]
         metrics = setting.metrics()
         rows: list[list[Cell]] = []
-        for doctor in dict.fromkeys(each.doctor for each in own):
-            of = {each.metric: each for each in own if each.doctor == doctor}
-            some = of[metrics[0]]
+        for doctor in dict.fromkeys(each.doctor for each in own_standings):
+            by_metric = {each.metric: each for each in own_standings if each.doctor == doctor}
+            first = by_metric[metrics[0]]
             model = models[setting, doctor]
-            row: list[Cell] = [doctor, *(_score(of[metric], model) for metric in metrics)]
+            row: list[Cell] = [doctor, *(_score(by_metric[metric], model) for metric in metrics)]
             if setting.task == "diagnosis" and not setting.single_turn:
                 row.append(_mean_turns(turns[setting, doctor]))
-            rows.append([*row, some.dialogues, some.targets, _coverage(of.values())])
-        columns = [translate("doctor"), *(said(metric) for metric in metrics)]
+            rows.append([*row, first.dialogues, first.targets, _coverage(by_metric.values())])
+        columns = [translate("doctor"), *(value_name(metric) for metric in metrics)]
         if setting.task == "diagnosis" and not setting.single_turn:
             columns.append(translate("turns to a diagnosis"))
-        columns += [translate("dialogues"), _targets(setting), translate("scored")]
-        tables.append(Table(called(setting), columns, rows))
+        targets = translate("diseases") if setting.task == "diagnosis" else translate("drugs")
+        columns += [translate("dialogues"), targets, translate("scored")]
+        tables.append(Table(setting_name(setting), columns, rows))
     text = [
         translate(
             "Scores are normalised to 0 to 1, as in table 5 of MedKGEval: correctness of a diagnosis is of the reply that ended the dialogue, everything else the mean over its turns. Every dialogue counts alike."
@@ -132,8 +142,8 @@ def differences(entries: Sequence[Entry], seed: int) -> Section | None:
     rows: list[list[Cell]] = [
         [
             f"{each.one} − {each.other}",
-            called(each.setting),
-            said(each.metric),
+            setting_name(each.setting),
+            value_name(each.metric),
             each.found.cases,
             Estimate(each.found.interval, signed=True),
             p_value(each.holm),
@@ -167,8 +177,8 @@ def differences(entries: Sequence[Entry], seed: int) -> Section | None:
 def by_turns(entries: Sequence[Entry]) -> Section | None:
     """Figures 4 and 5: scores by how many turns a diagnosis took; None: nothing was diagnosed."""
     pictures = [
-        Panels(f"{called(setting)}: {said(metric)}", turn_bubbles(own, metric))
-        for setting, own in _settings(entries)
+        Panels(f"{setting_name(setting)}: {value_name(metric)}", turn_bubbles(played, metric))
+        for setting, played in _settings(entries)
         for metric in setting.metrics()
         if setting.task == "diagnosis" and not setting.single_turn
     ]
@@ -194,7 +204,7 @@ def by_length(entries: Sequence[Entry], seed: int) -> Section | None:
     rows: list[list[Cell]] = [
         [
             each.doctor,
-            called(each.setting),
+            setting_name(each.setting),
             each.dialogues,
             round(each.length),
             Estimate(each.score),
@@ -221,17 +231,17 @@ def by_length(entries: Sequence[Entry], seed: int) -> Section | None:
 
 def by_group(entries: Sequence[Entry], seed: int) -> Section | None:
     """Scores by kind, area and difficulty of the cases; None: no case says any."""
-    parts: dict[str, Callable[[Entry], str]] = {
+    groupings: dict[str, Callable[[Entry], str]] = {
         "difficulty": lambda each: each.difficulty,
         "area": lambda each: each.area,
         "kind": lambda each: each.kind,
     }
     tables = []
     for setting, _ in _settings(entries):
-        own = [each for each in entries if each.setting == setting]
-        for name, of in parts.items():
-            if len({of(each) for each in own}) > 1:
-                tables.append(_grouped(setting, name, of, own, seed))
+        own_entries = [each for each in entries if each.setting == setting]
+        for name, group_of in groupings.items():
+            if len({group_of(each) for each in own_entries}) > 1:
+                tables.append(_table_of_groups(setting, name, group_of, own_entries, seed))
     if not tables:
         return None
     text = translate(
@@ -245,9 +255,9 @@ def in_order(settings: Iterable[Setting]) -> list[Setting]:
     return sorted(settings, key=lambda s: (s.task, s.language, s.single_turn, not s.directed))
 
 
-def called(setting: Setting) -> str:
+def setting_name(setting: Setting) -> str:
     """What a setting is called."""
-    parts = [said(setting.task), said(setting.language)]
+    parts = [value_name(setting.task), value_name(setting.language)]
     if setting.single_turn:
         parts.append(translate("all findings at once"))
     if not setting.directed:
@@ -257,8 +267,10 @@ def called(setting: Setting) -> str:
 
 def paper_model(model: str) -> str | None:
     """What the paper calls a model; None: it is none of its."""
-    last = model.lower().rsplit("/", 1)[-1]
-    return next((name for name, said in _PAPER.items() if re.fullmatch(said, last)), None)
+    short_name = model.lower().rsplit("/", 1)[-1]
+    return next(
+        (name for name, pattern in _PAPER.items() if re.fullmatch(pattern, short_name)), None
+    )
 
 
 def published(setting: Setting, metric: str, model: str) -> float | None:
@@ -279,7 +291,11 @@ def published(setting: Setting, metric: str, model: str) -> float | None:
 
 def _rubric() -> Table:
     rows: list[list[Cell]] = [
-        [said(task), said(metric), *(translate(each) if each else "" for each in levels)]
+        [
+            value_name(task),
+            value_name(metric),
+            *(translate(each) if each else "" for each in levels),
+        ]
         for (task, metric), levels in _RUBRIC.items()
     ]
     columns = [translate("task"), translate("metric"), "0", "1", "2", "3"]
@@ -289,10 +305,10 @@ def _rubric() -> Table:
 
 
 def _score(standing: Standing, model: str) -> Estimate:
-    whole = math.isclose(standing.low, standing.high)
+    all_scored = math.isclose(standing.low, standing.high)
     return Estimate(
         standing.score,
-        None if whole else (standing.low, standing.high),
+        None if all_scored else (standing.low, standing.high),
         published(standing.setting, standing.metric, model),
     )
 
@@ -300,25 +316,21 @@ def _score(standing: Standing, model: str) -> Estimate:
 def _mean_turns(turns: Interval) -> str:
     if not math.isfinite(turns.mean):
         return MISSING
-    known = math.isfinite(turns.low)
-    return f"{turns.mean:.2f}" + (f" [{turns.low:.2f}, {turns.high:.2f}]" if known else "")
+    has_interval = math.isfinite(turns.low)
+    return f"{turns.mean:.2f}" + (f" [{turns.low:.2f}, {turns.high:.2f}]" if has_interval else "")
 
 
 def _coverage(standings: Iterable[Standing]) -> str:
     """The least of some metrics, and what is behind it."""
-    rows = list(standings)
-    least = min(each.coverage for each in rows)
+    own_standings = list(standings)
+    least = min(each.coverage for each in own_standings)
     counts = {
-        "in part: {count}": max(each.partial for each in rows),
-        "without a score: {count}": max(each.unscored for each in rows),
-        "turns with nothing to score: {count}": max(each.inapplicable for each in rows),
+        "in part: {count}": max(each.partial for each in own_standings),
+        "without a score: {count}": max(each.unscored for each in own_standings),
+        "turns with nothing to score: {count}": max(each.inapplicable for each in own_standings),
     }
-    behind = (translate(message, count=f"{n:,}") for message, n in counts.items() if n)
-    return translate("; ").join([f"{math.floor(least * 1000) / 10:g} %", *behind])
-
-
-def _targets(setting: Setting) -> str:
-    return translate("diseases") if setting.task == "diagnosis" else translate("drugs")
+    remarks = (translate(message, count=f"{n:,}") for message, n in counts.items() if n)
+    return translate("; ").join([f"{math.floor(least * 1000) / 10:g} %", *remarks])
 
 
 def _settings(entries: Sequence[Entry]) -> list[tuple[Setting, list[Played]]]:
@@ -328,24 +340,32 @@ def _settings(entries: Sequence[Entry]) -> list[tuple[Setting, list[Played]]]:
     ]
 
 
-def _grouped(
-    setting: Setting, name: str, of: Callable[[Entry], str], own: Sequence[Entry], seed: int
+def _table_of_groups(
+    setting: Setting,
+    name: str,
+    group_of: Callable[[Entry], str],
+    entries: Sequence[Entry],
+    seed: int,
 ) -> Table:
     """A row for each group, a column for each doctor."""
-    labels = sorted({each.label for each in own})
-    known: dict[tuple[str, str], list[tuple[float, str]]] = {}
-    for each in own:
+    labels = sorted({each.label for each in entries})
+    scores_of: dict[tuple[str, str], list[tuple[float, str]]] = {}
+    for each in entries:
         score = score_dialogue(each.played.dialogue, "correctness").score
         if score is not None:
-            known.setdefault((of(each), each.label), []).append((score, each.played.target))
+            scores_of.setdefault((group_of(each), each.label), []).append(
+                (score, each.played.target)
+            )
     order = {"easy": 0, "medium": 1, "hard": 2}
-    groups = sorted({of(each) for each in own}, key=lambda group: (order.get(group, 9), group))
+    groups = sorted(
+        {group_of(each) for each in entries}, key=lambda group: (order.get(group, 9), group)
+    )
     rows: list[list[Cell]] = []
     for group in groups:
         row: list[Cell] = [translate(group) if group else translate("not known")]
-        row.append(len({each.played.dialogue.case for each in own if of(each) == group}))
+        row.append(len({each.played.dialogue.case for each in entries if group_of(each) == group}))
         for label in labels:
-            scored = known.get((group, label), [])
+            scored = scores_of.get((group, label), [])
             if not scored:
                 row.append(None)
                 continue
@@ -353,7 +373,9 @@ def _grouped(
             mean = bootstrap_mean(values, targets, seed=seed, draws=_DRAWS)
             row.append(Estimate(mean, n=len(scored)))
         rows.append(row)
-    title = translate("{setting}, by {group}", setting=called(setting), group=translate(name))
+    title = translate(
+        "{setting}, by {group}", setting=setting_name(setting), group=translate(name)
+    )
     return Table(
         title,
         [translate(name), translate("number of cases"), *labels],

@@ -4,21 +4,30 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TextIO
+from typing import Self
 
 from evalsim.metrics import METRICS, score_dialogue
 from evalsim.metrics.scores import highest
 from evalsim.report.entries import is_single_turn, manner_of, prompts_of
-from evalsim.running.logs import Held
+from evalsim.running.logs import HeldDialogue
 from kg.printing import no_formula
 
 DIALOGUES = "dialogues.csv"
 JUDGEMENTS = "judgements.csv"
 
 _METRICS = tuple(dict.fromkeys(name for names in METRICS.values() for name in names))
-_OF_RUN = ("run_number", "run", "doctor", "task", "language", "single_turn", "director", "manner")
-_OF_DIALOGUE = (
-    *_OF_RUN,
+_RUN_COLUMNS = (
+    "run_number",
+    "run",
+    "doctor",
+    "task",
+    "language",
+    "single_turn",
+    "director",
+    "manner",
+)
+_DIALOGUE_COLUMNS = (
+    *_RUN_COLUMNS,
     *("patient", "judges", "judged_again", "graph", "prompts", "started"),
     *("case", "repeat", "target", "target_name", "area", "kind", "difficulty"),
     *("end", "turns", "seconds"),
@@ -29,8 +38,8 @@ _OF_DIALOGUE = (
     ),
     *("flags", "violations", "failure", "error"),
 )
-_OF_JUDGEMENT = (
-    *_OF_RUN,
+_JUDGEMENT_COLUMNS = (
+    *_RUN_COLUMNS,
     *("case", "repeat", "turn", "judge", "metric", "score", "highest", "reason", "facts", "flags"),
 )
 
@@ -44,49 +53,48 @@ class Rows:
         Raises:
             OSError: a file cannot be written.
         """
-        self._files = [_opened(folder / name) for name in (DIALOGUES, JUDGEMENTS)]
+        self._files = [
+            # what a spreadsheet needs to see that it is UTF-8
+            (folder / name).open("w", encoding="utf-8-sig", errors="replace", newline="")
+            for name in (DIALOGUES, JUDGEMENTS)
+        ]
         self._dialogues, self._judgements = map(csv.writer, self._files)
-        self._dialogues.writerow(_OF_DIALOGUE)
-        self._judgements.writerow(_OF_JUDGEMENT)
+        self._dialogues.writerow(_DIALOGUE_COLUMNS)
+        self._judgements.writerow(_JUDGEMENT_COLUMNS)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self,
-        kind: type[BaseException] | None,
+        error_type: type[BaseException] | None,
         error: BaseException | None,
-        at: TracebackType | None,
+        traceback: TracebackType | None,
     ) -> None:
         for file in self._files:
             file.close()
 
-    def add(self, held: Held, number: int) -> None:
+    def add(self, held: HeldDialogue, number: int) -> None:
         """Write a dialogue of the run of a number, and its judgements.
 
         Raises:
             OSError: a file cannot be written.
             ValueError: a score is beyond the highest.
         """
-        of_run = [_cell(value) for value in _run(held, number)]
-        self._dialogues.writerow([*of_run, *map(_cell, _dialogue(held))])
-        for row in _judgements(held):
+        of_run = [_cell(value) for value in _run_cells(held, number)]
+        self._dialogues.writerow([*of_run, *map(_cell, _dialogue_cells(held))])
+        for row in _judgement_rows(held):
             self._judgements.writerow([*of_run, *map(_cell, row)])
 
 
-def _opened(path: Path) -> TextIO:
-    # what a spreadsheet needs to see that it is UTF-8
-    return path.open("w", encoding="utf-8-sig", errors="replace", newline="")
-
-
-def _run(held: Held, number: int) -> Iterator[object]:
+def _run_cells(held: HeldDialogue, number: int) -> Iterator[object]:
     """Who a run is, in ``_OF_RUN``."""
     run, case = held.run, held.case
     yield from (number, run.id, run.doctor, case.task, case.language, is_single_turn(run))
     yield from (run.director or "none", _joined(manner_of(run)) or "none")
 
 
-def _dialogue(held: Held) -> Iterator[object]:
+def _dialogue_cells(held: HeldDialogue) -> Iterator[object]:
     run, case, dialogue = held.run, held.case, held.dialogue
     yield from (run.patient, _joined(run.judges), "judging" in run.settings)
     yield from (run.settings.get("graph_checksum"), prompts_of(run.settings), run.started)
@@ -106,11 +114,11 @@ def _dialogue(held: Held) -> Iterator[object]:
         scored = score_dialogue(dialogue, metric)
         yield from (scored.score, scored.low, scored.high, scored.judged, scored.due)
     flags = {flag for turn in dialogue.turns for row in turn.judgements for flag in row.flags}
-    rules = {found.rule for turn in dialogue.turns for found in turn.violations}
+    rules = {violation.rule for turn in dialogue.turns for violation in turn.violations}
     yield from (_joined(sorted(flags)), _joined(sorted(rules)), dialogue.failure, held.error)
 
 
-def _judgements(held: Held) -> Iterator[tuple[object, ...]]:
+def _judgement_rows(held: HeldDialogue) -> Iterator[tuple[object, ...]]:
     task = held.case.task
     for turn in held.dialogue.turns:
         for row in turn.judgements:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from cypher.translation import translate
 from evalsim.metrics import (
@@ -18,8 +19,8 @@ from evalsim.metrics import (
     score_dialogue,
 )
 from evalsim.report.entries import Entry, manner_of
-from evalsim.report.results import called, in_order
-from evalsim.report.tables import MISSING, Cell, Estimate, Section, Table, said
+from evalsim.report.results import in_order, setting_name
+from evalsim.report.tables import MISSING, Cell, Estimate, Section, Table, value_name
 from evalsim.running.logs import Run
 from evalsim.statistics import Component, split_by_role
 
@@ -65,13 +66,13 @@ def simulation(
 def _consistency(entries: Sequence[Entry], encoder: NamedEncoder, seed: int) -> Table | None:
     """Table 4: a row for each patient and setting."""
     rows: list[list[Cell]] = []
-    for patient, setting, own in _patients(entries):
-        consistency = patient_consistency(own, setting.task, encoder.encode, seed=seed)
-        doctors = len({each.doctor for each in own})
+    for patient, setting, played in _patients(entries):
+        consistency = patient_consistency(played, setting.task, encoder.encode, seed=seed)
+        doctors = len({each.doctor for each in played})
         rows.append(
             [
                 patient,
-                called(setting),
+                setting_name(setting),
                 doctors,
                 consistency.groups,
                 consistency.texts,
@@ -99,12 +100,12 @@ def _consistency(entries: Sequence[Entry], encoder: NamedEncoder, seed: int) -> 
 def _grounding(entries: Sequence[Entry], recogniser: NamedRecogniser, seed: int) -> Table | None:
     """Table 6: a row for each patient and setting."""
     rows: list[list[Cell]] = []
-    for patient, setting, own in _patients(entries):
-        grounded = grounding(own, recogniser.recognise, seed=seed)
+    for patient, setting, played in _patients(entries):
+        grounded = grounding(played, recogniser.recognise, seed=seed)
         rows.append(
             [
                 patient,
-                called(setting),
+                setting_name(setting),
                 grounded.utterances,
                 grounded.with_mention,
                 grounded.mentions,
@@ -143,19 +144,25 @@ def _ablation(entries: Sequence[Entry], seed: int) -> Table | None:
         without = replace(setting, directed=False)
         if setting.single_turn or not setting.directed or without not in settings:
             continue
-        for who in sorted({_who(each.run) for each in entries}):
-            one, other = (
-                [e.played for e in entries if e.setting == of and _who(e.run) == who]
-                for of in (setting, without)
+        for pairing in sorted({_pairing(each.run) for each in entries}):
+            directed, undirected = (
+                [
+                    e.played
+                    for e in entries
+                    if e.setting == own_setting and _pairing(e.run) == pairing
+                ]
+                for own_setting in (setting, without)
             )
             for metric in METRICS[setting.task]:
-                comparison = compare_scores(one, other, metric, seed=seed)
+                comparison = compare_scores(directed, undirected, metric, seed=seed)
                 if comparison is not None:
                     rows.append(
                         [
-                            *who[:3],
-                            called(setting),
-                            said(metric),
+                            pairing.doctor,
+                            pairing.patient,
+                            pairing.judges,
+                            setting_name(setting),
+                            value_name(metric),
                             comparison.cases,
                             comparison.one,
                             comparison.other,
@@ -183,19 +190,24 @@ def _ablation(entries: Sequence[Entry], seed: int) -> Table | None:
     return Table(title, [translate(each) for each in columns], rows)
 
 
-def _who(run: Run) -> tuple[str, ...]:
+class _Pairing(NamedTuple):
     """What two runs have in common that differ in the director alone."""
+
+    doctor: str
+    patient: str
+    judges: str
+    settings: tuple[str, ...]
+    """The manner of the patient, and how they were judged again."""
+
+
+def _pairing(run: Run) -> _Pairing:
     judging = run.settings.get("judging") or {}
-    return (
-        run.doctor,
-        run.patient,
-        translate(", ").join(run.judges),
-        *manner_of(run),
-        *(f"{name} {value}" for name, value in sorted(judging.items())),
-    )
+    judged_again = (f"{name} {value}" for name, value in sorted(judging.items()))
+    judges = translate(", ").join(run.judges)
+    return _Pairing(run.doctor, run.patient, judges, (*manner_of(run), *judged_again))
 
 
-def _patient(run: Run) -> str:
+def _patient_name(run: Run) -> str:
     """Its name, with its manner where it has one."""
     manner = translate(", ").join(map(translate, manner_of(run)))
     return f"{run.patient} ({manner})" if manner else run.patient
@@ -205,23 +217,23 @@ def _variance(entries: Sequence[Entry]) -> Table | None:
     """Whose sampling the scores of a doctor vary by: a row for each component."""
     rows: list[list[Cell]] = []
     for setting in in_order({each.setting for each in entries}):
-        lots: dict[tuple[str, str], list[Entry]] = {}
+        entries_of: dict[tuple[str, str], list[Entry]] = {}
         for each in entries:
             if each.setting == setting:
-                lots.setdefault((each.run.doctor, _patient(each.run)), []).append(each)
-        for who, own in sorted(lots.items()):
+                entries_of.setdefault((each.run.doctor, _patient_name(each.run)), []).append(each)
+        for pair, own_entries in sorted(entries_of.items()):
             for metric in setting.metrics():
                 rows += [
                     [
-                        *who,
-                        called(setting),
-                        said(metric),
-                        translate(" and ").join(map(translate, part.name.split(" and "))),
-                        part.groups,
-                        part.variance,
-                        f"{part.share:.0%}" if math.isfinite(part.share) else MISSING,
+                        *pair,
+                        setting_name(setting),
+                        value_name(metric),
+                        translate(" and ").join(map(translate, component.name.split(" and "))),
+                        component.groups,
+                        component.variance,
+                        f"{component.share:.0%}" if math.isfinite(component.share) else MISSING,
                     ]
-                    for part in _components(own, metric)
+                    for component in _components(own_entries, metric)
                 ]
     if not rows:
         return None
@@ -231,11 +243,11 @@ def _variance(entries: Sequence[Entry]) -> Table | None:
     )
 
 
-def _components(own: Sequence[Entry], metric: str) -> tuple[Component, ...]:
+def _components(entries: Sequence[Entry], metric: str) -> tuple[Component, ...]:
     """Of one doctor on one metric; none where no case has two dialogues, nor one two judgings."""
     rows = [
         (score, each.played.dialogue.case, f"{each.run.held_by} {each.played.repeat}", judge)
-        for each in own
+        for each in entries
         for judge in each.run.judges
         if (score := score_dialogue(each.played.dialogue, metric, judge).score) is not None
     ]
@@ -250,14 +262,16 @@ def _components(own: Sequence[Entry], metric: str) -> tuple[Component, ...]:
 
 def _patients(entries: Sequence[Entry]) -> list[tuple[str, Setting, list[Played]]]:
     """Each patient in each setting of several turns, with its dialogues."""
-    lots: dict[tuple[Setting, str], dict[tuple[str, str, int], Played]] = {}
+    played_of: dict[tuple[Setting, str], dict[tuple[str, str, int], Played]] = {}
     for setting in in_order({each.setting for each in entries}):
         for each in entries:
             if each.setting == setting and not setting.single_turn:
-                own = lots.setdefault((setting, _patient(each.run)), {})
-                said_once = (each.run.held_by, each.played.dialogue.case, each.played.repeat)
-                own.setdefault(said_once, each.played)  # and judged as often as you like
-    return [(name, setting, [*own.values()]) for (setting, name), own in lots.items()]
+                dialogues = played_of.setdefault((setting, _patient_name(each.run)), {})
+                key = (each.run.held_by, each.played.dialogue.case, each.played.repeat)
+                dialogues.setdefault(key, each.played)  # and judged as often as you like
+    return [
+        (name, setting, [*dialogues.values()]) for (setting, name), dialogues in played_of.items()
+    ]
 
 
 def _paper(table: str, setting: Setting, metric: str | None = None) -> str:
@@ -268,7 +282,7 @@ def _paper(table: str, setting: Setting, metric: str | None = None) -> str:
     return translate(", ").join(
         f"{each.model} {each.value:.3f}"
         + (
-            f" ({said(each.language)})"
+            f" ({value_name(each.language)})"
             if each.language and each.language != setting.language
             else ""
         )

@@ -11,7 +11,7 @@ from evalsim.statistics import Interval
 from kg.printing import harmless
 
 MISSING: Final = "—"
-_SAID: Final = {
+_NAMES: Final = {
     "ask": "ask about the drug",
     "contradicted": "contradicted itself",
     "details": "where and how bad",
@@ -49,7 +49,8 @@ class Estimate:
         if math.isfinite(low):
             text += f" [{low:{sign}.3f}, {high:{sign}.3f}]"
         if self.bounds:
-            text += f" {{{self.bounds[0]:.3f}, {self.bounds[1]:.3f}}}"
+            lowest, highest = self.bounds
+            text += f" {{{lowest:.3f}, {highest:.3f}}}"
         if self.n is not None:
             text += f", n = {self.n:,}"
         return text
@@ -102,9 +103,9 @@ class Section:
     pictures: Sequence[Panels] = ()
 
 
-def said(value: str) -> str:
+def value_name(value: str) -> str:
     """What a value of a closed list is called, in the language that is spoken."""
-    return translate(_SAID.get(value, value))
+    return translate(_NAMES.get(value, value))
 
 
 def plain(cell: Cell) -> str:
@@ -150,12 +151,13 @@ def markdown(title: str, alarms: Sequence[str], sections: Sequence[Section]) -> 
 
 def _table(table: Table) -> list[str]:
     numeric = [
-        bool(table.rows) and all(is_number(row[at]) or row[at] is None for row in table.rows)
-        for at in range(len(table.columns))
+        bool(table.rows)
+        and all(is_number(row[column]) or row[column] is None for row in table.rows)
+        for column in range(len(table.columns))
     ]
     return [
         _row([_inline(each) for each in table.columns]),
-        _row(["---:" if right else "---" for right in numeric]),
+        _row(["---:" if is_numeric else "---" for is_numeric in numeric]),
         *(_row([_inline(plain(cell)) for cell in row]) for row in table.rows),
     ]
 
@@ -166,7 +168,7 @@ def _row(cells: Sequence[str]) -> str:
 
 def _inline(text: str) -> str:
     """A text as Markdown shows it: no line end, and nothing that is taken for markup."""
-    shown = harmless(" ".join(text.split()))
-    for sign in "\\`*_[]<>|#":
-        shown = shown.replace(sign, f"\\{sign}")
-    return shown
+    escaped = harmless(" ".join(text.split()))
+    for character in "\\`*_[]<>|#":
+        escaped = escaped.replace(character, f"\\{character}")
+    return escaped

@@ -16,18 +16,18 @@ import numpy as np
 from evalsim.case import DiagnosisCase, MedicationCase
 from evalsim.metrics import METRICS, score_dialogue
 from evalsim.report.entries import is_single_turn, manner_of
-from evalsim.running.logs import Held, Run
+from evalsim.running.logs import HeldDialogue, Run
 
 _BLOCK: Final = 400_000
 """Characters of JSON that a block has, about."""
 _BITS: Final = 13
 """In two characters: 91 squared is a little more than 2 to the 13th, so that a byte takes 1.23 characters,
 and in base64 1.33."""
-_SIGNS: Final = np.array(
+_ALPHABET: Final = np.array(
     [each for each in range(33, 127) if chr(each) not in "&<\\"], dtype=np.uint8
 )
 """The 91 printable ones of ASCII that no markup, nor an escape, begins with."""
-_UNSEEN: Final = {"words"}
+_HIDDEN: Final = {"words"}
 """Of a thing, what no reader of a transcript needs."""
 
 
@@ -37,6 +37,13 @@ class Packed(NamedTuple):
     signs: str
     size: int
     """Bytes that it stands for."""
+
+
+class RunLabel(NamedTuple):
+    """What a run and its setting are called."""
+
+    label: str
+    setting: str
 
 
 class Transcripts:
@@ -57,7 +64,7 @@ class Transcripts:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, held: Held) -> None:
+    def add(self, held: HeldDialogue) -> None:
         """Add a dialogue.
 
         Raises:
@@ -73,15 +80,19 @@ class Transcripts:
                 **summary(held),
             }
         )
-        self._put(
-            {
-                "dialogue": _seen(held.dialogue.model_dump(mode="json", exclude_defaults=True)),
-                "seconds": round(held.seconds, 1),
-                "error": held.error,
-            }
+        self._put_text(
+            _text(
+                {
+                    "dialogue": _without_hidden(
+                        held.dialogue.model_dump(mode="json", exclude_defaults=True)
+                    ),
+                    "seconds": round(held.seconds, 1),
+                    "error": held.error,
+                }
+            )
         )
 
-    def table(self, labels: Mapping[str, tuple[str, str]]) -> dict[str, object]:
+    def table(self, labels: Mapping[str, RunLabel]) -> dict[str, object]:
         """What the list is drawn from: runs, cases, and a column for each thing known of a dialogue.
 
         Nothing can be added after.
@@ -97,7 +108,7 @@ class Transcripts:
         names = list(self._rows[0]) if self._rows else []
         return {
             "runs": [
-                {**run, "label": labels[id_][0], "setting": labels[id_][1]}
+                {**run, **labels[id_]._asdict()}
                 for id_, run in zip(self._runs, self._of_runs, strict=True)
             ],
             "cases": self._of_cases,
@@ -120,9 +131,9 @@ class Transcripts:
         return self._runs[run.id]
 
     def _case(self, case: DiagnosisCase | MedicationCase) -> int:
-        told = _text(_seen(case.model_dump(mode="json", exclude_defaults=True)))
-        if told not in self._cases:
-            self._cases[told] = len(self._cases)
+        text = _text(_without_hidden(case.model_dump(mode="json", exclude_defaults=True)))
+        if text not in self._cases:
+            self._cases[text] = len(self._cases)
             self._of_cases.append(
                 {
                     "task": case.task,
@@ -134,10 +145,7 @@ class Transcripts:
                     "difficulty": case.difficulty or "",
                 }
             )
-        return self._cases[told]
-
-    def _put(self, value: Mapping[str, object]) -> None:
-        self._put_text(_text(value))
+        return self._cases[text]
 
     def _put_text(self, text: str) -> None:
         self._waiting.append(text)
@@ -151,12 +159,12 @@ class Transcripts:
         self._waiting, self._length = [], 0
 
 
-def key(held: Held) -> str:
+def key(held: HeldDialogue) -> str:
     """Tells a dialogue from every other, the same whenever its log is read."""
     return f"{held.run.id}/{held.sample}/{held.repeat}"
 
 
-def summary(held: Held) -> dict[str, object]:
+def summary(held: HeldDialogue) -> dict[str, object]:
     """What a list says of a dialogue: how it ended, its scores, flags and broken rules.
 
     Raises:
@@ -176,31 +184,33 @@ def summary(held: Held) -> dict[str, object]:
         },
         "unscored": sum(each.due - each.judged for each in scored.values()),
         "flags": sorted({flag for judgement in judgements for flag in judgement.flags}),
-        "rules": sorted({found.rule for turn in dialogue.turns for found in turn.violations}),
+        "rules": sorted(
+            {violation.rule for turn in dialogue.turns for violation in turn.violations}
+        ),
         "failed": bool(held.error or dialogue.failure),
     }
 
 
 def packed(text: str) -> Packed:
     """A text compressed; the same text gives the same."""
-    squeezed = gzip.compress(text.encode(errors="replace"), mtime=0)
-    bits = np.unpackbits(np.frombuffer(squeezed, dtype=np.uint8))
+    compressed = gzip.compress(text.encode(errors="replace"), mtime=0)
+    bits = np.unpackbits(np.frombuffer(compressed, dtype=np.uint8))
     bits = np.pad(bits, (0, -len(bits) % _BITS)).reshape(-1, _BITS)
     values = bits.astype(np.int64) @ (1 << np.arange(_BITS)[::-1])
-    signs = _SIGNS[np.stack(np.divmod(values, len(_SIGNS)), axis=1)]
-    return Packed(signs.tobytes().decode("ascii"), len(squeezed))
+    characters = _ALPHABET[np.stack(np.divmod(values, len(_ALPHABET)), axis=1)]
+    return Packed(characters.tobytes().decode("ascii"), len(compressed))
 
 
 def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _seen(value: Any) -> Any:  # noqa: ANN401 - of JSON
+def _without_hidden(value: Any) -> Any:  # noqa: ANN401 - of JSON
     """Without what no reader of a transcript needs, and numbers that JSON has not."""
     if isinstance(value, float) and not isfinite(value):
         return None
     if isinstance(value, dict):
-        return {k: _seen(v) for k, v in value.items() if k not in _UNSEEN}
+        return {k: _without_hidden(v) for k, v in value.items() if k not in _HIDDEN}
     if isinstance(value, list):
-        return [_seen(each) for each in value]
+        return [_without_hidden(each) for each in value]
     return value

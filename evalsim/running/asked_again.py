@@ -21,7 +21,7 @@ from evalsim.metrics import Setting
 from evalsim.prompts import Prompts
 from evalsim.running.calls import Callee, CallFailedError, Calls, Clients
 from evalsim.running.consultation import Rules, patient_brief
-from evalsim.running.logs import Held
+from evalsim.running.logs import HeldDialogue
 from evalsim.running.roles import Player, check_players
 from evalsim.running.run import open_model
 from evalsim.running.world import World
@@ -45,7 +45,7 @@ class Replies:
 
 
 def ask_again(
-    held: Iterable[Held],
+    held: Iterable[HeldDialogue],
     *,
     times: int,
     player: Player | None = None,
@@ -114,7 +114,7 @@ def ask_again(
 
 
 async def _asked(
-    held: Held,
+    held: HeldDialogue,
     turn: int,
     calls: list[Calls],
     replies: Replies,
@@ -138,14 +138,14 @@ async def _asked(
                 replies.failed[str(e)] += 1
 
 
-def _rules(held: Held) -> Rules:
+def _rules(held: HeldDialogue) -> Rules:
     settings = held.run.settings
     return Rules(
         seed=settings.get("seed", 0) + held.repeat - 1, manner=tuple(settings.get("manner", ()))
     )
 
 
-def _of_run(held: Held) -> Player:
+def _of_run(held: HeldDialogue) -> Player:
     """The patient of a dialogue, as its log says who it was.
 
     Raises:

@@ -54,7 +54,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldDialogue:
     """One dialogue that was held."""
 
     run: Run
@@ -114,7 +114,7 @@ def read_run(log: Path) -> Run:
     return _run(log, read_header(log))
 
 
-def read_held(logs: Sequence[Path]) -> Iterator[Held]:
+def read_dialogues(logs: Sequence[Path]) -> Iterator[HeldDialogue]:
     """The dialogues of some logs, in the order of the logs and of their cases.
 
     One that is in several logs is given once: a run that went on begins with what it had, and then it
@@ -136,14 +136,14 @@ def read_held(logs: Sequence[Path]) -> Iterator[Held]:
                 yield held
 
 
-def _held_once(runs: Sequence[Run]) -> Iterator[Held]:
+def _held_once(runs: Sequence[Run]) -> Iterator[HeldDialogue]:
     """The dialogues of the logs of one run, each from the latest that has it."""
     if len(runs) == 1:
         yield from _held_in(runs[0])
         return
     ordered = sorted(runs, key=lambda each: each.started)
     last = ordered[-1]
-    later: dict[tuple[str, int], Held] = {}
+    later: dict[tuple[str, int], HeldDialogue] = {}
     for run in ordered:
         for held in _held_in(run):
             # of a run that went on, what it began with is of the same run
@@ -159,7 +159,7 @@ def _held_once(runs: Sequence[Run]) -> Iterator[Held]:
     yield from later.values()
 
 
-def _held_in(run: Run) -> Iterator[Held]:
+def _held_in(run: Run) -> Iterator[HeldDialogue]:
     """The dialogues of one log."""
     try:
         samples = read_eval_log_samples(
@@ -223,7 +223,7 @@ def _shown(model: str) -> str:
     return model.removeprefix("openai-api/medkg/")
 
 
-def _held(run: Run, sample: EvalSample) -> Held | None:
+def _held(run: Run, sample: EvalSample) -> HeldDialogue | None:
     record = sample.store.get(DIALOGUE)
     if record is None:
         return None
@@ -245,7 +245,7 @@ def _held(run: Run, sample: EvalSample) -> Held | None:
             },
         )
     try:
-        return Held(
+        return HeldDialogue(
             run=run,
             sample=str(sample.id),
             case=_CASE.validate_python(sample.metadata["case"]),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from evalsim.case import Task
 from evalsim.metrics.scores import SAFETY, highest, turn_panel
-from evalsim.running.logs import Held, read_held
+from evalsim.running.logs import HeldDialogue, read_dialogues
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ def moved(before: Sequence[Path], after: Sequence[Path]) -> list[Moved]:
         before: the logs whose dialogues were judged again.
         after: the logs of that.
     """
-    first = _scores(read_held(before), again=False)
-    second = _scores(read_held(after), again=True)
+    first = _scores(read_dialogues(before), again=False)
+    second = _scores(read_dialogues(after), again=True)
     rows = []
     for task, metric in sorted({key[2:] for key in first.keys() | second.keys()}):
         keys = [key for key in first.keys() | second.keys() if key[2:] == (task, metric)]
@@ -75,7 +75,7 @@ _Key = tuple[str, int, Task, str]
 """The dialogue, the number of the turn, the task, and the metric."""
 
 
-def _scores(held: Iterable[Held], *, again: bool) -> dict[_Key, float]:
+def _scores(held: Iterable[HeldDialogue], *, again: bool) -> dict[_Key, float]:
     """What the judges together say of every turn that has a score."""
     scores: dict[_Key, float] = {}
     for each in held:

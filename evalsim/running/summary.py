@@ -8,7 +8,7 @@ from typing import Any
 
 from evalsim.metrics.leaderboard import Standing, leaderboard
 from evalsim.running.calls import Spent
-from evalsim.running.logs import Held, read_held
+from evalsim.running.logs import HeldDialogue, read_dialogues
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def summarize(logs: Sequence[Path]) -> Summary:
     Raises:
         EvaluationError: one cannot be read.
     """
-    held = list(read_held(logs))
+    held = list(read_dialogues(logs))
     turns = [turn for each in held for turn in each.dialogue.turns]
     return Summary(
         standings=leaderboard([each.played for each in held]),
@@ -58,7 +58,7 @@ def summarize(logs: Sequence[Path]) -> Summary:
     )
 
 
-def _spent(held: Iterable[Held]) -> dict[str, Spent]:
+def _spent(held: Iterable[HeldDialogue]) -> dict[str, Spent]:
     total: dict[str, Spent] = {}
     for each in held:
         for role, spent in each.spent.items():

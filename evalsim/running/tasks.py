@@ -50,7 +50,7 @@ from evalsim.plan import Manner
 from evalsim.prompts import Prompts
 from evalsim.running.calls import Callee, CallFailedError, Calls, Clients, Journal
 from evalsim.running.consultation import Consultation, Rules
-from evalsim.running.logs import DIALOGUE, HELD_BY, SPENT, read_held
+from evalsim.running.logs import DIALOGUE, HELD_BY, SPENT, read_dialogues
 from evalsim.running.progress import one_dialogue
 from evalsim.running.roles import Player
 from evalsim.running.world import World
@@ -237,7 +237,7 @@ def _dialogues(kind: Kind, setting: Setting) -> tuple[list[Sample], str, str]:
     """A sample for each dialogue that was held, the checksum of all, and a name."""
     held = [
         each
-        for each in read_held([Path(log) for log in json.loads(setting.judged)])
+        for each in read_dialogues([Path(log) for log in json.loads(setting.judged)])
         if each.case.task == kind
     ]
     if not held:

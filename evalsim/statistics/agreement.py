@@ -72,24 +72,26 @@ def agreement(
     ratings = _ratings([one, other])
     if ((ratings < min(scale)) | (ratings > max(scale))).any():
         raise ValueError(f"a rating is out of the scale {min(scale):g} to {max(scale):g}")
-    both = np.isfinite(ratings).all(axis=0)
-    missing = int(np.isfinite(ratings).any(axis=0).sum() - both.sum())
-    if not both.any():
+    rated_by_both = np.isfinite(ratings).all(axis=0)
+    missing = int(np.isfinite(ratings).any(axis=0).sum() - rated_by_both.sum())
+    if not rated_by_both.any():
         undefined = Interval(math.nan, math.nan, math.nan)
-        nothing = (math.nan,) * 3
-        return Agreement(0, missing, *nothing, undefined, *nothing)
-    first, second = ratings[:, both]
-    apart = np.abs(first - second)
-    names = np.arange(len(one)).astype(str) if clusters is None else np.asarray(clusters)
+        all_nan = (math.nan,) * 3
+        return Agreement(0, missing, *all_nan, undefined, *all_nan)
+    first_ratings, second_ratings = ratings[:, rated_by_both]
+    distances = np.abs(first_ratings - second_ratings)
+    cluster_of = np.arange(len(one)).astype(str) if clusters is None else np.asarray(clusters)
     on_scale = np.isin(ratings[np.isfinite(ratings)], scale).all()
     return Agreement(
-        int(both.sum()),
+        int(rated_by_both.sum()),
         missing,
-        float(apart.mean()),
-        float((apart == 0).mean()),
-        float((apart <= 1).mean()),
-        bootstrap_mean(first - second, names[both], seed=seed, draws=draws),
-        quadratic_kappa(first, second),
+        float(distances.mean()),
+        float((distances == 0).mean()),
+        float((distances <= 1).mean()),
+        bootstrap_mean(
+            first_ratings - second_ratings, cluster_of[rated_by_both], seed=seed, draws=draws
+        ),
+        quadratic_kappa(first_ratings, second_ratings),
         krippendorff_alpha(ratings),
         gwet_ac2(ratings, scale) if on_scale else math.nan,
     )
@@ -112,17 +114,21 @@ def quadratic_kappa(one: Numbers, other: Numbers) -> float:
     Raises:
         ValueError: the ratings are no pairs, or not all finite.
     """
-    first, second = np.asarray(one, dtype=float), np.asarray(other, dtype=float)
-    if first.shape != second.shape:
+    first_ratings, second_ratings = np.asarray(one, dtype=float), np.asarray(other, dtype=float)
+    if first_ratings.shape != second_ratings.shape:
         raise ValueError(f"{len(one)} ratings and {len(other)}: those of the same units are pairs")
-    if not (np.isfinite(first).all() and np.isfinite(second).all()):
+    if not (np.isfinite(first_ratings).all() and np.isfinite(second_ratings).all()):
         raise ValueError("kappa takes ratings of both; leave out units that one did not rate")
-    if not len(first):
+    if not len(first_ratings):
         return math.nan
-    by_chance = first.var() + second.var() + (first.mean() - second.mean()) ** 2
-    if by_chance == 0:
+    expected = (
+        first_ratings.var()
+        + second_ratings.var()
+        + (first_ratings.mean() - second_ratings.mean()) ** 2
+    )
+    if expected == 0:
         return math.nan
-    return float(1 - ((first - second) ** 2).mean() / by_chance)
+    return float(1 - ((first_ratings - second_ratings) ** 2).mean() / expected)
 
 
 def krippendorff_alpha(ratings: Sequence[Numbers] | FloatArray, level: Level = "ordinal") -> float:
@@ -148,14 +154,14 @@ def krippendorff_alpha(ratings: Sequence[Numbers] | FloatArray, level: Level = "
     if len(values) < _PAIR:
         return math.nan
     counts = np.stack([(table == value).sum(axis=0) for value in values], axis=1).astype(float)
-    rated = counts.sum(axis=1)
-    coincidences = (counts / (rated - 1)[:, None]).T @ counts
-    coincidences -= np.diag((counts / (rated - 1)[:, None]).sum(axis=0))
+    raters = counts.sum(axis=1)
+    coincidences = (counts / (raters - 1)[:, None]).T @ counts
+    coincidences -= np.diag((counts / (raters - 1)[:, None]).sum(axis=0))
     totals = coincidences.sum(axis=0)
-    apart = _apart(values, totals, level)
-    observed = float((coincidences * apart).sum())
-    by_chance = float((np.outer(totals, totals) * apart).sum() / (totals.sum() - 1))
-    return 1 - observed / by_chance
+    distances = _distances(values, totals, level)
+    observed = float((coincidences * distances).sum())
+    expected = float((np.outer(totals, totals) * distances).sum() / (totals.sum() - 1))
+    return 1 - observed / expected
 
 
 def gwet_ac2(
@@ -188,17 +194,21 @@ def gwet_ac2(
         raise ValueError("a rating is not of the scale")
     counts = np.stack([(table == value).sum(axis=0) for value in values], axis=1).astype(float)
     counts = counts[counts.sum(axis=1) > 0]
-    rated = counts.sum(axis=1)
-    pairs = counts[rated >= _PAIR]
+    raters = counts.sum(axis=1)
+    pairs = counts[raters >= _PAIR]
     if not len(pairs):
         return math.nan
     weight = _weight(values, weights)
-    of = rated[rated >= _PAIR]
-    observed = float(((pairs * (pairs @ weight - 1)).sum(axis=1) / (of * (of - 1))).mean())
-    shares = (counts / rated[:, None]).mean(axis=0)
+    raters_of_pairs = raters[raters >= _PAIR]
+    observed = float(
+        (
+            (pairs * (pairs @ weight - 1)).sum(axis=1) / (raters_of_pairs * (raters_of_pairs - 1))
+        ).mean()
+    )
+    shares = (counts / raters[:, None]).mean(axis=0)
     q = len(values)
-    by_chance = float(weight.sum() / (q * (q - 1)) * (shares * (1 - shares)).sum())
-    return (observed - by_chance) / (1 - by_chance)
+    expected = float(weight.sum() / (q * (q - 1)) * (shares * (1 - shares)).sum())
+    return (observed - expected) / (1 - expected)
 
 
 def _ratings(ratings: Sequence[Numbers] | FloatArray) -> FloatArray:
@@ -210,12 +220,12 @@ def _ratings(ratings: Sequence[Numbers] | FloatArray) -> FloatArray:
     return table
 
 
-def _apart(values: FloatArray, totals: FloatArray, level: Level) -> FloatArray:
+def _distances(values: FloatArray, totals: FloatArray, level: Level) -> FloatArray:
     """Squared differences between ratings; ordinal ones by the ratings that lie between."""
     if level == "nominal":
         return np.asarray(1 - np.eye(len(values)), dtype=np.float64)
-    along = values if level == "interval" else np.cumsum(totals) - totals / 2
-    return np.asarray(np.subtract.outer(along, along) ** 2, dtype=np.float64)
+    positions = values if level == "interval" else np.cumsum(totals) - totals / 2
+    return np.asarray(np.subtract.outer(positions, positions) ** 2, dtype=np.float64)
 
 
 def _weight(values: FloatArray, weights: Weights) -> FloatArray:
@@ -223,8 +233,9 @@ def _weight(values: FloatArray, weights: Weights) -> FloatArray:
     if weights == "identity":
         return np.eye(len(values))
     if weights == "quadratic":
-        far = np.asarray(np.subtract.outer(values, values) ** 2, dtype=np.float64)
+        distances = np.asarray(np.subtract.outer(values, values) ** 2, dtype=np.float64)
     else:
         steps = np.abs(np.subtract.outer(np.arange(len(values)), np.arange(len(values))))
-        far = np.asarray(steps * (steps + 1) / 2, dtype=np.float64)  # pairs of ratings on the way
-    return np.asarray(1 - far / far.max(), dtype=np.float64)
+        # pairs of ratings on the way
+        distances = np.asarray(steps * (steps + 1) / 2, dtype=np.float64)
+    return np.asarray(1 - distances / distances.max(), dtype=np.float64)

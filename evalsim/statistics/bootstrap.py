@@ -119,9 +119,9 @@ def cluster_totals(rows: FloatArray, clusters: Labels) -> FloatArray:
         raise ValueError(f"{len(rows)} rows and {len(clusters)} clusters: each row is of one")
     if not np.isfinite(rows).all():
         raise ValueError("a row is not finite; leave out what was not scored, and count it")
-    names, at = np.unique(np.asarray(clusters), return_inverse=True)
+    names, cluster_numbers = np.unique(np.asarray(clusters), return_inverse=True)
     totals = np.zeros((len(names), rows.shape[1]))
-    np.add.at(totals, at, rows)
+    np.add.at(totals, cluster_numbers, rows)
     return np.asarray(totals[np.lexsort(totals.T)], dtype=np.float64)
 
 
@@ -129,15 +129,17 @@ def _drawn_sums(totals: FloatArray, seed: int, draws: int) -> FloatArray:
     """Shape (draws, m): sums over as many clusters as there are, drawn with replacement."""
     random = np.random.default_rng(seed)
     n = len(totals)
-    kinds, counts = np.unique(totals, axis=0, return_counts=True)
-    if _DEARER * len(kinds) <= n:  # how many are drawn of each kind says all
-        return np.asarray(random.multinomial(n, counts / n, size=draws) @ kinds, dtype=np.float64)
+    distinct_totals, counts = np.unique(totals, axis=0, return_counts=True)
+    if _DEARER * len(distinct_totals) <= n:  # how many are drawn of each kind says all
+        return np.asarray(
+            random.multinomial(n, counts / n, size=draws) @ distinct_totals, dtype=np.float64
+        )
     at_once = max(1, _AT_ONCE // n)
     sums = np.empty((draws, totals.shape[1]))
     for start in range(0, draws, at_once):
         size = min(at_once, draws - start)
         drawn = random.integers(n, size=(size, n), dtype=np.int32)
         drawn += np.arange(size, dtype=np.int32)[:, None] * n
-        times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
-        sums[start : start + size] = times @ totals
+        counts_drawn = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
+        sums[start : start + size] = counts_drawn @ totals
     return sums

@@ -109,12 +109,13 @@ def mcnemar(one: Sequence[bool], other: Sequence[bool]) -> McNemar:
         )
     if any(each not in {True, False} for each in (*one, *other)):
         raise ValueError("an outcome is true or false; leave out cases that were not scored")
-    first, second = np.asarray(one, dtype=bool), np.asarray(other, dtype=bool)
-    only_one, only_other = int((first & ~second).sum()), int((second & ~first).sum())
-    apart = only_one + only_other
-    p = float(binomtest(only_one, apart).pvalue) if apart else 1.0
-    both = int((first & second).sum())
-    return McNemar(both, only_one, only_other, len(first) - both - apart, p)
+    one_passes, other_passes = np.asarray(one, dtype=bool), np.asarray(other, dtype=bool)
+    only_one = int((one_passes & ~other_passes).sum())
+    only_other = int((other_passes & ~one_passes).sum())
+    discordant = only_one + only_other
+    p = float(binomtest(only_one, discordant).pvalue) if discordant else 1.0
+    both_pass = int((one_passes & other_passes).sum())
+    return McNemar(both_pass, only_one, only_other, len(one_passes) - both_pass - discordant, p)
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:

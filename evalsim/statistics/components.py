@@ -10,7 +10,7 @@ give the usual estimators. All effects are taken to be random, nested or crossed
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,15 @@ class Component:
     """The estimate itself, which chance makes negative where the component is small."""
     share: float
     """Of the sum of all variances; nan where nothing varies."""
+
+
+class _Level(NamedTuple):
+    """A level of the nested design: roles that the repeats do not tell apart."""
+
+    roles: list[str]
+    factors: tuple[str, ...]
+    """That tell its groups apart."""
+    groups: int
 
 
 def variance_components(
@@ -66,31 +75,38 @@ def variance_components(
     for name, levels in factors.items():
         if len(levels) != len(table):
             raise ValueError(f"{len(table)} scores and {len(levels)} levels of {name}")
-    groupings = {name: _grouping(factors, of) for name, of in terms.items()}
-    every = [np.zeros(len(table), dtype=np.intp), *groupings.values(), np.arange(len(table))]
+    groupings = {name: _grouping(factors, factor_names) for name, factor_names in terms.items()}
+    groupings_with_ends = [
+        np.zeros(len(table), dtype=np.intp),
+        *groupings.values(),
+        np.arange(len(table)),
+    ]
     centred = table - table.mean()
-    squares = np.array([_squares(centred, grouping) for grouping in every])
+    squares = np.array([_squares(centred, grouping) for grouping in groupings_with_ends])
     expected = np.array(
-        [[1.0, *(_expected(grouping, effect) for effect in every[1:])] for grouping in every]
+        [
+            [1.0, *(_expected(grouping, effect) for effect in groupings_with_ends[1:])]
+            for grouping in groupings_with_ends
+        ]
     )
     scaled = expected / expected.max(axis=0)
     singular = np.linalg.svd(scaled, compute_uv=False)
     if singular[-1] < _UNRESOLVED * singular[0]:
         names = ", ".join([*terms, rest])
         raise ValueError(f"too few repeats to tell apart {names}; leave one out, or repeat more")
-    raw = np.linalg.solve(expected, squares)[1:]
-    variances = np.maximum(raw, 0.0)
-    whole = float(variances.sum())
+    estimates = np.linalg.solve(expected, squares)[1:]
+    variances = np.maximum(estimates, 0.0)
+    total = float(variances.sum())
     return tuple(
         Component(
             name,
             int(grouping.max()) + 1,
             float(variance),
             float(estimate),
-            float(variance) / whole if whole > 0 else math.nan,
+            float(variance) / total if total > 0 else math.nan,
         )
         for name, grouping, variance, estimate in zip(
-            [*terms, rest], every[1:], variances, raw, strict=True
+            [*terms, rest], groupings_with_ends[1:], variances, estimates, strict=True
         )
     )
 
@@ -127,33 +143,33 @@ def split_by_role(
     for role, samples in columns.items():
         if len(samples) != len(scores):
             raise ValueError(f"{len(scores)} scores and {len(samples)} of {role}: one is of each")
-    levels: list[tuple[list[str], tuple[str, ...], int]] = []
-    for at, role in enumerate(_ROLES):
-        of = _ROLES[: at + 1]
-        groups = int(_grouping(columns, of).max(initial=-1)) + 1
+    levels: list[_Level] = []
+    for number, role in enumerate(_ROLES):
+        factors = _ROLES[: number + 1]
+        groups = int(_grouping(columns, factors).max(initial=-1)) + 1
         if role == "judge":
             groups = len(scores)
-        if levels and levels[-1][2] == groups:
-            levels[-1][0].append(role)
+        if levels and levels[-1].groups == groups:
+            levels[-1].roles.append(role)
         elif groups > 1:
-            levels.append(([role], of, groups))
-    if len(levels) < 2 and "case" in (levels[0][0] if levels else _ROLES):  # noqa: PLR2004
+            levels.append(_Level([role], factors, groups))
+    if len(levels) < 2 and "case" in (levels[0].roles if levels else _ROLES):  # noqa: PLR2004
         raise ValueError("no case has two scores; run with repeats, or judge the dialogues again")
     *outer, innermost = levels
     return variance_components(
         scores,
         columns,
-        {" and ".join(names): of for names, of, _ in outer},
-        rest=" and ".join(innermost[0]),
+        {" and ".join(level.roles): level.factors for level in outer},
+        rest=" and ".join(innermost.roles),
     )
 
 
-def _grouping(factors: Mapping[str, Sequence[str]], of: Sequence[str]) -> npt.NDArray[np.intp]:
+def _grouping(factors: Mapping[str, Sequence[str]], names: Sequence[str]) -> npt.NDArray[np.intp]:
     """The number of the group of each row, from 0."""
-    if unknown := sorted({*of} - {*factors}):
+    if unknown := sorted({*names} - {*factors}):
         raise ValueError(f"{unknown[0]}: no such factor; there are {', '.join(factors)}")
     numbers: dict[tuple[str, ...], int] = {}
-    rows = zip(*(factors[name] for name in of), strict=True)
+    rows = zip(*(factors[name] for name in names), strict=True)
     return np.array([numbers.setdefault(row, len(numbers)) for row in rows], dtype=np.intp)
 
 

@@ -74,10 +74,10 @@ def pilot(differences: Sequence[float], clusters: Sequence[str]) -> Pilot:
     if groups in {1, len(pairs)}:
         return Pilot(len(pairs), groups, float(pairs.std(ddof=1)), 0.0, math.nan)
     between, within = variance_components(pairs, {"of": clusters}, {"between": ["of"]})
-    whole = between.raw + within.raw
-    raw = between.raw / whole if whole > 0 else math.nan
+    total = between.raw + within.raw
+    raw = between.raw / total if total > 0 else math.nan
     sd = math.sqrt(between.variance + within.variance)
-    return Pilot(len(pairs), groups, sd, max(raw, 0.0) if whole > 0 else 0.0, raw)
+    return Pilot(len(pairs), groups, sd, max(raw, 0.0) if total > 0 else 0.0, raw)
 
 
 def plan(
@@ -121,10 +121,10 @@ def plan(
         raise ValueError(f"cluster_size is {size}; {cases} cases in {groups} clusters have more")
     effect = 1 + (size * repeats - 1) * icc
     error = sd * math.sqrt(effect / dialogues)
-    each = alpha / comparisons
-    detectable = error * _noncentrality(groups - 1, each, power)
+    alpha_of_each = alpha / comparisons
+    detectable = error * _noncentrality(groups - 1, alpha_of_each, power)
     return Planned(
-        cases, repeats, groups, effect, dialogues / effect, error, detectable, each, power
+        cases, repeats, groups, effect, dialogues / effect, error, detectable, alpha_of_each, power
     )
 
 
@@ -160,7 +160,7 @@ def cases_needed(
         raise ValueError(f"cases_per_cluster is {cases_per_cluster}; it is at least 1")
 
     def shows(clusters: int) -> bool:
-        of = plan(
+        planned = plan(
             clusters * cases_per_cluster,
             sd=sd,
             icc=icc,
@@ -170,7 +170,7 @@ def cases_needed(
             power=power,
             comparisons=comparisons,
         )
-        return of.detectable <= abs(difference)
+        return planned.detectable <= abs(difference)
 
     high = _LEAST
     while not shows(high):

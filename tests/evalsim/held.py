@@ -14,7 +14,7 @@ from evalsim.dialogue import (
     Violation,
 )
 from evalsim.plan import Persona, Plan
-from evalsim.running.logs import Held, Run
+from evalsim.running.logs import HeldDialogue, Run
 
 GOUT = Thing(id="MONDO:0005393", type="Disease", name="gout", name_zh="痛风")
 PAIN = Finding(id="HP:0002829", type="Symptom", name="Arthralgia", name_zh="关节痛")
@@ -71,7 +71,7 @@ def judgement(score: float | None, metric: str = "correctness", **more: object) 
 
 def held(
     run: Run, case: DiagnosisCase | MedicationCase, turns: list[Turn], end: EndReason | None
-) -> Held:
+) -> HeldDialogue:
     """A dialogue of these turns."""
     plan = Plan(
         persona=Persona(age=50, sex="male"),
@@ -81,7 +81,7 @@ def held(
     dialogue = Dialogue(
         case=case.id, task=case.task, language=case.language, plan=plan, turns=turns, end=end
     )
-    return Held(
+    return HeldDialogue(
         run=run,
         sample=case.id,
         case=case,
@@ -93,7 +93,7 @@ def held(
     )
 
 
-def diagnosed() -> Held:
+def diagnosed() -> HeldDialogue:
     """Run 1: the doctor asks for two findings, and finds the disease; the patient breaks a rule."""
     first = Turn(
         number=1,
@@ -124,7 +124,7 @@ def diagnosed() -> Held:
     return held(a_run("run-1"), a_case(), [first, second], EndReason.DIAGNOSED)
 
 
-def not_diagnosed() -> Held:
+def not_diagnosed() -> HeldDialogue:
     """Run 2 on the same case: the doctor asks for nothing, then says nothing."""
     first = Turn(
         number=1,
@@ -143,7 +143,7 @@ def not_diagnosed() -> Held:
     return held(run, a_case(graph="another"), [first, second], EndReason.SILENT)
 
 
-def in_chinese() -> Held:
+def in_chinese() -> HeldDialogue:
     """Run 3: a consultation on a drug."""
     case = MedicationCase(
         id="propranolol-zh",

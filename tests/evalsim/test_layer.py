@@ -10,7 +10,7 @@ import pytest
 from evalsim.cases.drawing import graph_checksum
 from evalsim.dialogue import EndReason, Instruction, Turn
 from evalsim.layer import check_name, layer_of_runs
-from evalsim.running.logs import Held
+from evalsim.running.logs import HeldDialogue
 from kg.configuration import Settings
 from kg.errors import EvaluationError, MedKGError, StoreError
 from kg.layers import LayerRows, apply_layers, remove_layer, write_layer
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.xdist_group("java")
 HOSTILE = "a\x00b \"'}) DETACH DELETE n // <script>\u202e 🤒 \\ \n\t"
 
 
-def _one_turn(name: str, **changed: object) -> Held:
+def _one_turn(name: str, **changed: object) -> HeldDialogue:
     """A dialogue of one turn about gout."""
     turn = Turn(
         number=1,
@@ -47,7 +47,7 @@ def _one_turn(name: str, **changed: object) -> Held:
     return held(a_run(name), a_case(**changed), [turn], EndReason.DIAGNOSED)
 
 
-def _hostile() -> Held:
+def _hostile() -> HeldDialogue:
     turn = Turn(
         number=1,
         instruction=Instruction(intent="open"),
@@ -62,7 +62,7 @@ def _hostile() -> Held:
     return held(a_run("run-5", settings=settings), a_case(id="hostile"), [turn], None)
 
 
-def _cut() -> Iterator[Held]:
+def _cut() -> Iterator[HeldDialogue]:
     """Run 6: a dialogue that never began, and one whose doctor never replied."""
     yield held(a_run("run-6"), a_case(), [], None)
     turn = Turn(number=1, instruction=Instruction(intent="open"), patient="Hello.")
@@ -124,7 +124,11 @@ def store(graph: GraphTables, tmp_path: Path) -> Iterator[Store]:
 
 
 def lay(
-    store: Store, folder: Path, dialogues: Iterable[Held], linker: Linker, name: str = "evaluation"
+    store: Store,
+    folder: Path,
+    dialogues: Iterable[HeldDialogue],
+    linker: Linker,
+    name: str = "evaluation",
 ) -> int:
     """Apply the layer of some dialogues; how many of its rows did not fit."""
     n = len(list(folder.glob("made-*")))

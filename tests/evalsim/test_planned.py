@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from evalsim.metrics import pilots
-from evalsim.running.logs import find_logs, read_held
+from evalsim.running.logs import find_logs, read_dialogues
 from evalsim.statistics import plan
 from kg.commands import main
 from kg.stores.store import Store
@@ -53,7 +53,7 @@ def test_a_pilot_measures_what_is_else_assumed(tmp_path: Path, practice: Store) 
         result = CliRunner().invoke(main, ["eval", "medkgeval", *given, *where])
         assert result.exit_code == 0, result.output
     logs = ("--pilot", str(tmp_path / "oracle"), "--pilot", str(tmp_path / "greedy"))
-    held = read_held(find_logs([tmp_path / "oracle", tmp_path / "greedy"]))
+    held = read_dialogues(find_logs([tmp_path / "oracle", tmp_path / "greedy"]))
     (correctness, history) = pilots([each.played for each in held])
     shown = {row["metric"]: row for row in json.loads(said("--cases", str(file), *logs, "--json"))}
     row = shown["history-taking"]

@@ -21,7 +21,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from evalsim.dialogue import Instruction, Reading
 from evalsim.report import write_report
-from evalsim.running.logs import Held
+from evalsim.running.logs import HeldDialogue
 from tests.evalsim.report.dialogues import COUGH, FEVER, diagnosis_case, held, judgement, run, turn
 from tests.pages.chromium import chromium, resize
 
@@ -48,7 +48,7 @@ class Writer:
         )
 
 
-def dialogues(number: int) -> Iterator[Held]:
+def dialogues(number: int) -> Iterator[HeldDialogue]:
     """Made one after the other, as they are read from logs."""
     writer, random = Writer(1), Random(2)  # noqa: S311 - made-up scores
     cases = max(1, number // _DOCTORS)

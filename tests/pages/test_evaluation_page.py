@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from cypher.translation import speaking
 from evalsim.dialogue import Judgement, Violation
 from evalsim.report import write_report
-from evalsim.running.logs import Held
+from evalsim.running.logs import HeldDialogue
 from tests.evalsim.report.dialogues import (
     HOSTILE,
     diagnosis_case,
@@ -33,7 +33,7 @@ DESK, PHONE = 1300, 390
 SAID = "\U0001f600 I think it is measles, doctor."
 
 
-def odd() -> Held:
+def odd() -> HeldDialogue:
     """A dialogue whose every text would like to be markup."""
     turns = [
         turn(
@@ -56,7 +56,7 @@ def odd() -> Held:
     return held(run(HOSTILE), case, turns, None, failure=HOSTILE, error=HOSTILE)
 
 
-def alone() -> Held:
+def alone() -> HeldDialogue:
     """A dialogue without a director, with a turn that has nothing to score."""
     nothing = Judgement(
         judge="j", metric="history_taking", score=None, reason="it is the end", applies=False

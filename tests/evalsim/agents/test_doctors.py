@@ -83,9 +83,9 @@ def test_who_is_not_sure_has_said_neither_yes_nor_no(
 ) -> None:
     told, question, unsure = dialogue
     own = doctor("differential", ward, linker)
-    heard = own._heard(brief(said(told, question, unsure), language))
-    assert "HP:4" not in (*heard.present, *heard.absent)
-    sure = own._heard(brief(said(told, question, "I have a fever."), language))
+    notes = own._notes(brief(said(told, question, unsure), language))
+    assert "HP:4" not in (*notes.present, *notes.absent)
+    sure = own._notes(brief(said(told, question, "I have a fever."), language))
     assert "HP:4" in sure.present
 
 
@@ -101,7 +101,7 @@ def test_differential_speaks_chinese(ward: Store, linker: Linker) -> None:
 def test_differential_hears_age_and_sex_and_no_number_for_an_age(
     ward: Store, linker: Linker
 ) -> None:
-    hears = doctor("differential", ward, linker)._heard
+    hears = doctor("differential", ward, linker)._notes
     days = hears(brief(said("I have had a fever for 3 days.")))
     assert (days.age, days.sex) == (None, None)
     told = hears(brief(said("I have a fever.", "How old are you?", "I am 60 years old, male.")))

@@ -8,7 +8,7 @@ import kg
 from evalsim.briefs import GraphVerdict, JudgeBrief, Metric
 from evalsim.case import DiagnosisCase, Fact, Finding, Language, MedicationCase, Thing
 from evalsim.dialogue import Instruction, Reading, Supply, Topic, Turn
-from evalsim.judging.advice import Known, claims, stance_on
+from evalsim.judging.advice import DrugKnowledge, claims, stance_on
 from evalsim.judging.judge import Judge
 from evalsim.plan import Persona
 from kg.linking import Linker
@@ -386,7 +386,7 @@ def test_advice_is_read_as_people_give_it(ward: Store, reply: str, stances: set[
     ibuprofen_ = Thing(id="DRUGBANK:1", type="Drug", name="Ibuprofen", name_zh="布洛芬")
     ulcer = Thing(id="MONDO:30", type="Disease", name="peptic ulcer", name_zh="消化性溃疡")
     linker = Linker.of_store(ward)
-    found = claims(reply, ibuprofen_, ulcer, linker, Known((), frozenset()))
+    found = claims(reply, ibuprofen_, ulcer, linker, DrugKnowledge((), frozenset()))
     assert stance_on(found) == stances
 
 
@@ -394,7 +394,9 @@ def test_words_of_a_condition_s_name_advise_nothing(ward: Store) -> None:
     drug_ = Thing(id="DRUGBANK:1", type="Drug", name="Ibuprofen", name_zh="布洛芬")
     untreated = Thing(id="X:1", type="Disease", name="x", name_zh="未经治疗的甲状腺毒症")
     linker = Linker.of_store(ward)
-    found = claims("未经治疗的甲状腺毒症禁用。", drug_, untreated, linker, Known((), frozenset()))
+    found = claims(
+        "未经治疗的甲状腺毒症禁用。", drug_, untreated, linker, DrugKnowledge((), frozenset())
+    )
     assert stance_on(found) == {"must not"}
 
 

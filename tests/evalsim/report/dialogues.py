@@ -18,7 +18,7 @@ from evalsim.dialogue import (
 )
 from evalsim.plan import LeftOut, Persona, Plan
 from evalsim.running.calls import Spent
-from evalsim.running.logs import Held, Run
+from evalsim.running.logs import HeldDialogue, Run
 
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\"> \u2028 'quoted' & <b>bold</b> \U0001f600"
 FEVER = Thing(id="HP:0001945", type="Symptom", name="Fever", name_zh="发热")
@@ -150,14 +150,14 @@ def held(
     repeat: int = 1,
     failure: str | None = None,
     error: str | None = None,
-) -> Held:
+) -> HeldDialogue:
     plan = Plan(
         persona=Persona(age=34, sex="female", history=(DIABETES,)),
         told=(FEVER.id, RASH.id),
         further=(COUGH.id,),
         left_out=(LeftOut(id=ITCH.id, reason="not in this patient"),),
     )
-    return Held(
+    return HeldDialogue(
         run=of_run,
         sample=case.id,
         case=case,
@@ -187,7 +187,7 @@ def held(
     )
 
 
-def some() -> Iterator[Held]:
+def some() -> Iterator[HeldDialogue]:
     """Three doctors on diagnoses and drugs in English and Chinese, with all that can go wrong."""
     for quality, doctor in enumerate(
         ("medkg/doctor-random", "deepseek-ai/DeepSeek-R1", "openai/gpt-4o")
@@ -211,7 +211,7 @@ def some() -> Iterator[Held]:
                 )
 
 
-def consultation(of_run: Run, case: DiagnosisCase, quality: int, random: Random) -> Held:
+def consultation(of_run: Run, case: DiagnosisCase, quality: int, random: Random) -> HeldDialogue:
     zh = case.language == "zh"
     turns = []
     count = random.randint(1, 5)
@@ -312,7 +312,7 @@ def consultation(of_run: Run, case: DiagnosisCase, quality: int, random: Random)
     return held(of_run, case, turns)
 
 
-def advice(of_run: Run, case: MedicationCase, quality: int, random: Random) -> Held:
+def advice(of_run: Run, case: MedicationCase, quality: int, random: Random) -> HeldDialogue:
     zh = case.language == "zh"
     turns = []
     for n, fact in enumerate(case.facts, 1):

@@ -20,7 +20,7 @@ from evalsim.report import read_prices, write_report
 from evalsim.report.entries import entry, labelled
 from evalsim.report.results import paper_model
 from evalsim.report.tables import Cell, Count, Estimate, Section, Table, markdown
-from evalsim.running.logs import Held, read_held
+from evalsim.running.logs import HeldDialogue, read_dialogues
 from evalsim.running.roles import read_cast
 from evalsim.running.run import RunOptions
 from evalsim.running.run import run as run_cases
@@ -47,12 +47,12 @@ RIGHT = turn(
 )
 
 
-def one(**changes: object) -> Held:
+def one(**changes: object) -> HeldDialogue:
     found = held(run("gpt-4o"), diagnosis_case(0), [RIGHT])
     return dataclasses.replace(found, **changes)  # type: ignore[arg-type]
 
 
-def hostile() -> Held:
+def hostile() -> HeldDialogue:
     said = turn(
         1,
         HOSTILE,
@@ -505,7 +505,7 @@ def test_a_run_is_reported_from_its_log(clinic: Path, clinic_cases: Path, tmp_pa
         0,
         f"Dialogues: 2, runs: 1. Open {out / 'report.html'} in a browser.\n",
     )
-    held_then = {each.case.id: each.dialogue.turns for each in read_held(logs)}
+    held_then = {each.case.id: each.dialogue.turns for each in read_dialogues(logs)}
     page = (out / "report.html").read_text("utf-8")
     said = {
         each["dialogue"]["case"]: each["dialogue"]["turns"] for each in unpacked(page, "block-0")

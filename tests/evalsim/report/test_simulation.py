@@ -10,7 +10,7 @@ from evalsim.metrics import Mention, NamedRecogniser, find_encoder
 from evalsim.report.entries import entry, labelled
 from evalsim.report.simulation import simulation
 from evalsim.report.tables import Estimate, Section, plain
-from evalsim.running.logs import Held
+from evalsim.running.logs import HeldDialogue
 from tests.evalsim.report.dialogues import diagnosis_case, held, judgement, run, turn
 
 
@@ -19,13 +19,15 @@ def said(number: int, patient: str, correctness: float, history: float) -> Turn:
     return turn(number, patient, "It is measles.", *judged)
 
 
-def consulted(doctor: str, at: int, words: str, score: float, *, directed: bool = True) -> Held:
+def consulted(
+    doctor: str, at: int, words: str, score: float, *, directed: bool = True
+) -> HeldDialogue:
     of_run = run(doctor, id_=f"{doctor}-{directed}")
     of_run = dataclasses.replace(of_run, settings={**of_run.settings, "director": directed})
     return held(of_run, diagnosis_case(at), [said(1, words, score, 1)])
 
 
-def section_of(*dialogues: Held) -> Section:
+def section_of(*dialogues: HeldDialogue) -> Section:
     entries = labelled([entry(each, number) for number, each in enumerate(dialogues, 1)])
     found = simulation(entries, find_encoder("words"), None, 0)
     assert found is not None
@@ -114,7 +116,7 @@ def test_what_patients_name_is_beside_what_the_papers_did() -> None:
     ]  # fmt: skip
 
 
-def judged_again(of: Held, judge: str = "judge-a") -> Held:
+def judged_again(of: HeldDialogue, judge: str = "judge-a") -> HeldDialogue:
     """The same dialogue under a later judge."""
     settings = {**of.run.settings, "judging": {"graph_checksum": "g"}}
     later = dataclasses.replace(

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from evalsim.metrics import consistency, find_encoder
 from evalsim.running.asked_again import ask_again
-from evalsim.running.logs import Held, read_held
+from evalsim.running.logs import HeldDialogue, read_dialogues
 from evalsim.running.roles import Player, read_cast
 from evalsim.running.run import RunOptions, run
 from kg.commands import main
@@ -36,8 +36,8 @@ def logs(
     return clinic, run(options).logs
 
 
-def dialogues(logs: list[Path]) -> list[Held]:
-    return [*read_held(logs)]
+def dialogues(logs: list[Path]) -> list[HeldDialogue]:
+    return [*read_dialogues(logs)]
 
 
 def unmarked(asked: Asked) -> str:

@@ -10,7 +10,7 @@ import pytest
 from inspect_ai.log import read_eval_log, write_eval_log
 
 from cypher.translation import speaking
-from evalsim.running.logs import Held, find_logs, read_held
+from evalsim.running.logs import HeldDialogue, find_logs, read_dialogues
 from evalsim.running.roles import Player, read_cast
 from evalsim.running.run import RunOptions, run
 from kg.errors import EvaluationError
@@ -42,11 +42,11 @@ def options(clinic: Path, clinic_cases: Path, tmp_path: Path, doctor: Endpoint) 
 
 def held_in(folder: Path) -> list[tuple[str, int]]:
     """The case and the repeat of every dialogue there, sorted."""
-    return sorted((each.case.id, each.repeat) for each in read_held(find_logs([folder])))
+    return sorted((each.case.id, each.repeat) for each in read_dialogues(find_logs([folder])))
 
 
 def runs_in(folder: Path) -> set[str]:
-    return {each.run.id for each in read_held(find_logs([folder]))}
+    return {each.run.id for each in read_dialogues(find_logs([folder]))}
 
 
 def test_more_cases_and_more_repeats_hold_the_rest_alone(
@@ -129,7 +129,7 @@ def test_every_dialogue_that_ends_is_told_and_one_that_is_held_already_is_not(
 def test_a_log_and_its_copy_count_once(options: RunOptions, tmp_path: Path) -> None:
     run(replace(options, limit=2))
     shutil.copytree(options.folder, tmp_path / "copy")
-    both: list[Held] = [*read_held(find_logs([options.folder, tmp_path / "copy"]))]
+    both: list[HeldDialogue] = [*read_dialogues(find_logs([options.folder, tmp_path / "copy"]))]
     assert len(both) == 2
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from evalsim.dialogue import EndReason
 from evalsim.metrics import leaderboard
-from evalsim.running.logs import read_held
+from evalsim.running.logs import read_dialogues
 from evalsim.running.rejudge import Moved, moved
 from evalsim.running.roles import Player, read_cast
 from evalsim.running.run import RunOptions, judge_again, run
@@ -47,7 +47,7 @@ def test_the_same_judge_moves_nothing(held: tuple[RunOptions, list[Path]], tmp_p
     ]
     assert all(row.changed == row.lost == row.gained == 0 and row.turns for row in rows)
     before, after = (
-        sorted(read_held(each), key=lambda h: h.case.id) for each in (logs, again.logs)
+        sorted(read_dialogues(each), key=lambda h: h.case.id) for each in (logs, again.logs)
     )
     assert [h.dialogue for h in before] == [h.dialogue for h in after]
     assert {(h.run.doctor, h.run.patient) for h in after} == {
@@ -67,8 +67,8 @@ def test_another_judge_s_scores_take_their_place_and_nobody_else_is_called(
     [correct, history] = moved(logs, again.logs)
     assert (correct.after, history.after) == (1.0, 1.0)
     assert correct.turns + history.turns + correct.gained + history.gained == calls
-    kept = [turn.doctor for h in read_held(logs) for turn in h.dialogue.turns]
-    assert [turn.doctor for h in read_held(again.logs) for turn in h.dialogue.turns] == kept
+    kept = [turn.doctor for h in read_dialogues(logs) for turn in h.dialogue.turns]
+    assert [turn.doctor for h in read_dialogues(again.logs) for turn in h.dialogue.turns] == kept
 
 
 def test_a_judge_that_fails_in_a_tenth_of_its_calls_moves_no_mean_beyond_its_interval(
@@ -88,7 +88,7 @@ def test_a_judge_that_fails_in_a_tenth_of_its_calls_moves_no_mean_beyond_its_int
             again = judge_again(logs, tmp_path / folder, (judge,), graph=options.graph)
         scores[folder] = {
             (each.doctor, each.metric): each
-            for each in leaderboard([h.played for h in read_held(again.logs)])
+            for each in leaderboard([h.played for h in read_dialogues(again.logs)])
         }
     assert all(each.coverage == 1 for each in scores["sure"].values())
     missing = [each for each in scores["failing"].values() if each.coverage < 1]
@@ -132,12 +132,12 @@ def test_the_same_judge_moves_nothing_however_a_dialogue_ended(
         cast = options.cast.model_copy(update=players)
         broken = replace(options, folder=tmp_path / "run", cast=cast, limit=1, fail_share=1.0)
         logs = run(broken).logs
-    [before] = read_held(logs)
+    [before] = read_dialogues(logs)
     assert before.dialogue.end is end
     judge = (Player(model="medkg/judge"),)
     again = judge_again(logs, tmp_path / "again", judge, graph=options.graph)
     assert again.complete
-    [after] = read_held(again.logs)
+    [after] = read_dialogues(again.logs)
     assert after.dialogue == before.dialogue
     assert (after.run.cases, after.run.held_by) == (before.run.cases, before.run.id)
 

@@ -17,7 +17,7 @@ from inspect_ai.log import read_eval_log
 
 from evalsim.case import write_cases
 from evalsim.dialogue import EndReason
-from evalsim.running.logs import Held, find_logs, read_held
+from evalsim.running.logs import HeldDialogue, find_logs, read_dialogues
 from evalsim.running.roles import Cast, Player, read_cast
 from evalsim.running.run import JOURNAL, RunOptions, run
 from kg.errors import ConfigurationError, EvaluationError
@@ -62,8 +62,8 @@ def cast_at(served: dict[str, Endpoint], **fields: object) -> Cast:
     )
 
 
-def held_by(options: RunOptions) -> list[Held]:
-    return sorted(read_held(run(options).logs), key=lambda each: (each.case.id, each.repeat))
+def held_by(options: RunOptions) -> list[HeldDialogue]:
+    return sorted(read_dialogues(run(options).logs), key=lambda each: (each.case.id, each.repeat))
 
 
 @pytest.fixture
@@ -415,7 +415,9 @@ def test_a_run_stops_when_more_than_the_share_of_its_dialogues_fail(
         result = run(replace(options, cast=cast, limit=5, max_samples=1, fail_share=share))
     assert result.complete is complete
     if complete:
-        failed = [h for h in read_held(result.logs) if h.dialogue.end is EndReason.DOCTOR_FAILED]
+        failed = [
+            h for h in read_dialogues(result.logs) if h.dialogue.end is EndReason.DOCTOR_FAILED
+        ]
         assert len(failed) == failing
 
 
@@ -448,7 +450,7 @@ def test_a_run_that_goes_on_repeats_no_finished_call(options: RunOptions) -> Non
         going = replace(options, cast=cast_at(served), limit=5, max_samples=1, fail_share=0.5)
         broken = run(going)
         assert not broken.complete
-        ends = [each.dialogue.end for each in read_held(broken.logs)]
+        ends = [each.dialogue.end for each in read_dialogues(broken.logs)]
         assert EndReason.DOCTOR_FAILED in ends
         first = {role: len(each.asked) for role, each in served.items()}
         dead["now"] = False
@@ -494,7 +496,7 @@ def test_a_killed_run_goes_on_without_repeating_a_call(
         done = len(journal.read_text("utf-8").splitlines())
         subprocess.run(command, env=os.environ, check=True, stdout=subprocess.DEVNULL)
         total = {role: len(each.asked) for role, each in served.items()}
-    held = list(read_held(find_logs([options.folder])))
+    held = list(read_dialogues(find_logs([options.folder])))
     assert len({each.case.id for each in held}) == 5
     whole = 5 * (4 + 2 + 2 + 2)
     in_flight = sum(asked_before.values()) - done
@@ -597,7 +599,7 @@ def test_inspect_itself_runs_the_tasks_by_medkg_s_name(
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    [held] = read_held(find_logs([tmp_path / "logs"]))
+    [held] = read_dialogues(find_logs([tmp_path / "logs"]))
     assert held.dialogue.turns
     assert held.run.task == task.removeprefix("medkgeval_")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from evalsim.metrics import Standing, leaderboard
-from evalsim.running.logs import read_held
+from evalsim.running.logs import read_dialogues
 from evalsim.running.roles import Player, read_cast
 from evalsim.running.run import RunOptions, judge_again, run
 from evalsim.running.world import World
@@ -34,7 +34,7 @@ def standings(
     with endpoint(script) as served:
         player = Player(model="judge", base_url=served.url, max_retries=0, max_connections=8)
         again = judge_again(logs, folder, (player,), graph=str(graph), max_samples=8)
-    played = [held.played for held in read_held(again.logs)]
+    played = [held.played for held in read_dialogues(again.logs)]
     return {(each.doctor, each.metric): each for each in leaderboard(played)}
 
 

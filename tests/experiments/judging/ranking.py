@@ -18,7 +18,7 @@ from typing import Final
 from evalsim.case import Language, write_cases
 from evalsim.cases.drawing import DrawOptions, draw
 from evalsim.metrics import leaderboard
-from evalsim.running.logs import read_held
+from evalsim.running.logs import read_dialogues
 from evalsim.running.roles import Player, read_cast
 from evalsim.running.run import RunOptions, run
 from evalsim.running.world import World
@@ -81,7 +81,7 @@ def _held(given: argparse.Namespace, cases: Path, name: str) -> Iterator[tuple[o
         seed=SEED,
         max_samples=4,
     )
-    played = [held.played for held in read_held(run(options).logs)]
+    played = [held.played for held in read_dialogues(run(options).logs)]
     turns = sum(len(each.dialogue.turns) for each in played) / len(played)
     for each in leaderboard(played):
         score = f"{each.score.mean:.3f} [{each.score.low:.3f}, {each.score.high:.3f}]"

@@ -6,12 +6,12 @@ from typing import Final, Literal
 
 from pydantic import BaseModel
 
-from evalsim.agents.doctors import Doctor, Heard
+from evalsim.agents.doctors import Doctor, Notes
 from evalsim.briefs import DoctorBrief, JudgeBrief
 from evalsim.case import DiagnosisCase, write_cases
 from evalsim.cases.imported import ImportReport
 from evalsim.dialogue import Instruction, Turn
-from evalsim.running.logs import Held, read_held
+from evalsim.running.logs import HeldDialogue, read_dialogues
 from evalsim.running.roles import read_cast
 from evalsim.running.run import RunOptions, run
 from evalsim.running.world import World
@@ -62,17 +62,17 @@ class ClosedDoctor(Doctor):
         super().__init__("differential", world.store, world.linker)
         self._among = [*among]
 
-    def _assess(self, heard: Heard) -> Assessment:
-        """As the doctor does; where it heard nothing, what the sources name most is likeliest."""
-        if not heard.present:
+    def _assess(self, notes: Notes) -> Assessment:
+        """As the doctor does; where it notes nothing, what the sources name most is likeliest."""
+        if not notes.present:
             return Assessment([], [])
-        patient = Patient(heard.present, heard.absent, heard.age, heard.sex)
+        patient = Patient(notes.present, notes.absent, notes.age, notes.sex)
         return assess(self._store, patient, 15, 30, among=self._among)
 
 
 def play(
     world: World, graph: Path, cases: Sequence[DiagnosisCase], folder: Path
-) -> tuple[list[Outcome], list[Held]]:
+) -> tuple[list[Outcome], list[HeldDialogue]]:
     """Open diagnosis: the dialogues by ``medkg eval medkgeval``, single texts directly.
 
     Returns:
@@ -83,7 +83,7 @@ def play(
     write_cases(cases, file)
     doctor = Doctor("differential", world.store, world.linker)
     found = [*_of_texts(world, doctor, cases, closed=False)]
-    held: list[Held] = []
+    held: list[HeldDialogue] = []
     for setting in ("interactive", "findings"):
         own = _held(graph, file, folder / setting, single_turn=setting == "findings")
         held += own
@@ -98,7 +98,7 @@ def play(
 def play_closed(
     world: World,
     cases: Iterable[tuple[DiagnosisCase, Sequence[str]]],
-    held: Sequence[Held],
+    held: Sequence[HeldDialogue],
 ) -> Iterator[Outcome]:
     """The same, of the diseases that the set offers alone."""
     told = {
@@ -148,7 +148,7 @@ def _outcome(
     return Outcome(case=case, setting=setting, closed=closed, score=score, said=said)
 
 
-def _held(graph: Path, cases: Path, folder: Path, *, single_turn: bool) -> list[Held]:
+def _held(graph: Path, cases: Path, folder: Path, *, single_turn: bool) -> list[HeldDialogue]:
     cast = read_cast({"doctor": "medkg/doctor-differential"}, preset="offline")
     options = RunOptions(
         task="diagnosis",
@@ -160,7 +160,7 @@ def _held(graph: Path, cases: Path, folder: Path, *, single_turn: bool) -> list[
         seed=SEED,
         max_samples=_AT_ONCE,
     )
-    return [*read_held(run(options).logs)]
+    return [*read_dialogues(run(options).logs)]
 
 
 def _score(turn: Turn) -> int:
