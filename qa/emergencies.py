@@ -83,6 +83,17 @@ _KNOWLEDGE: Final = re.compile(
 )
 """Words of a question for knowledge."""
 
+_TOLD: Final = 4
+_TOLD_ZH: Final = 7
+"""Words, or Chinese characters, from which a text that asks nothing tells what happens, though not to whom."""
+_LATER: Final = re.compile(
+    r"\b(will|could|can|might|does) (it|this|that|he|she|they)\b[^.?!]{0,40}\b(become|turn into|develop|happen again|come back"
+    r"|later|get|lead)\b|\b(in (the )?future|later in life|when (he|she) (is|grows))\b"
+)
+_LATER_ZH: Final = re.compile(
+    r"(以后|将来|长大|往后).{0,10}(会|还)|会不会(变|得|复发|再)|还会(不会)?再?(犯|发|得)"
+)
+"""Asks what will come of what was."""
 _AND: Final = re.compile(r"\band (?=i\b|now\b|he\b|she\b|(am|is|have|has)\b)")
 """Joins what is said of one time with what is said of another."""
 
@@ -97,7 +108,7 @@ _NOW_ZH: Final = re.compile(
     r"|分钟|小时|[!！]|越来越|浑身|冒冷汗|出冷汗|大汗"
 )
 _LONG_AGO_ZH: Final = re.compile(
-    r"去年|前年|上个?月|以前|曾经?|从前|过去|小时候|年轻时|当年|当时|[年月周]前|年以前|[得患发]过|过一次|病史"
+    r"去年|前年|上个?月|以前|曾经?|从前|(?<![晕昏疼痛死])过去|小时候|年轻时|当年|当时|[年月周]前|年以前|[得患发]过|过一次|病史"
     r"|已经好了|康复|出院|去世|死于|过世|走了.{0,3}年|后遗症"
 )
 _SEEKS_KNOWLEDGE_ZH: Final = re.compile(
@@ -113,8 +124,8 @@ _KNOWLEDGE_ZH: Final = re.compile(
     r"什么|哪些|哪|原因|为何|症状|表现|区别|治疗|方法|怎么回事|如何|吗|多久|征兆|前兆|信号|定义|常见|分类|类型|有关|意思|护理|急救"
 )
 
-_NEAR_ZH: Final = 4
-"""Characters after a sign in which 了 says that it has come."""
+_HAPPENED_ZH: Final = re.compile(r"了(?!解)|怎么办|咋办|怎么救")
+"""In or after a sign: it has come, and somebody asks what to do."""
 _HPO: Final = re.compile(r"HP:\d{7}")
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _CLAUSES: Final = re.compile(r"[.;!?。；！？\n]+|,|，|\b(?:but|although|though)\b|但是?|不过")
@@ -238,13 +249,17 @@ def _is_about_now(text: str, before: str, sign: str, after: str, *, alone: bool)
     """Whether an English text says the sign of somebody present, now."""
     person = _HERE.search(_NOT_HERE.sub(" ", text))
     now = _NOW.search(text)
+    if _LATER.search(text) and _LONG_AGO.search(text) and not now:
+        return False
     clause = _AND.split(before)[-1] + sign + _CLAUSES.split(after, maxsplit=1)[0]
     if _LONG_AGO.search(clause) and not _NOW.search(clause):
         return False
     if _SEEKS_KNOWLEDGE.search(before):
         return False
     if person is None:
-        return alone and not (_KNOWLEDGE.search(text.replace(sign, " ")) and not now)
+        asks = _KNOWLEDGE.search(text.replace(sign, " "))
+        tells = alone or len(text.split()) >= _TOLD
+        return tells and not (asks and not now)
     return now is not None or not (_PAST_TENSE.search(before) or _PAST_TENSE.match(sign))
 
 
@@ -254,6 +269,8 @@ def _is_about_now_in_chinese(
     """Whether a Chinese text, which may not say of whom, says the sign of somebody present, now."""
     clause = before + sign + _CLAUSES.split(after, maxsplit=1)[0]
     if _LONG_AGO_ZH.search(clause) and not _NOW_ZH.search(clause):
+        return False
+    if _LATER_ZH.search(text) and _LONG_AGO_ZH.search(text) and not _NOW_ZH.search(text):
         return False
     if (
         _SEEKS_KNOWLEDGE_ZH.search(before)
@@ -265,9 +282,10 @@ def _is_about_now_in_chinese(
         return True
     if _SEEKS_KNOWLEDGE_ZH.search(clause):
         return False
-    now = _NOW_ZH.search(text) or "了" in sign + after[:_NEAR_ZH]
+    now = _NOW_ZH.search(text) or _HAPPENED_ZH.search(sign + after)
     knowledge = _KNOWLEDGE_ZH.search(text.replace("怎么办", ""))
-    return bool(alone or now or _ANYONE_ZH.search(before)) and not knowledge
+    tells = alone or now or _ANYONE_ZH.search(before) or len(text) >= _TOLD_ZH
+    return bool(tells) and not knowledge
 
 
 @cache
