@@ -112,7 +112,7 @@ def test_what_is_asked_in_unknown_words_is_answered_in_general_and_that_is_said(
         "Who discovered Examplin?",
         "例药多少钱一盒",
         "哪家医院看痛风好",  # gout has no Chinese name here
-        "Does gout glow at night?",
+        "Would your neighbour's car insurance premium go up after gout?",
     ],
 )
 def test_what_no_text_says_and_whether_something_is_so_is_not_answered_in_general(
