@@ -10,20 +10,22 @@ FILE: Final = Path(__file__).with_name("questions.tsv")
 """The first 300, parts dev and test."""
 FRESH: Final = Path(__file__).with_name("questions-fresh.tsv")
 """The 150 of part fresh."""
+BLIND: Final = Path(__file__).with_name("questions-blind.tsv")
+"""The 100 of part blind."""
 _SEED: Final = 21
 
-Part = Literal["dev", "test", "fresh"]
+Part = Literal["dev", "test", "fresh", "blind"]
 
 
 class Asked(NamedTuple):
-    """A line of ``FILE`` or ``FRESH``; docs/answers-gold.md says what the columns hold."""
+    """A line of ``FILE``, ``FRESH`` or ``BLIND``; docs/answers-gold.md says what the columns hold."""
 
     id: str
     language: str
     """en or zh."""
     kind: str
     part: str
-    """dev: those who build may read it; test and fresh: looked at once, when the work is over."""
+    """dev: those who build may read it; test, fresh and blind: asked once, when the work was over."""
     before: str
     """What was asked before it, of a follow-up; else empty."""
     question: str
@@ -52,7 +54,8 @@ def read(file: Path = FILE) -> list[Asked]:
 
 def of_part(part: Part) -> list[Asked]:
     """The questions of a part, in the order of its file."""
-    return [each for each in read(FRESH if part == "fresh" else FILE) if each.part == part]
+    file = {"fresh": FRESH, "blind": BLIND}.get(part, FILE)
+    return [each for each in read(file) if each.part == part]
 
 
 def drawn(questions: Sequence[Asked], seed: int = _SEED) -> dict[str, Part]:

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from kg.text import normalise
-from tests.experiments.answers.gold import FILE, FRESH, Asked, drawn, of_part, read
+from tests.experiments.answers.gold import BLIND, FILE, FRESH, Asked, drawn, of_part, read
 
 QUESTIONS = read()
 FRESH_QUESTIONS = read(FRESH)
+BLIND_QUESTIONS = read(BLIND)
 
 KINDS = {
     "plain": (35, 35),
@@ -40,12 +41,31 @@ FRESH_KINDS = {
     "emergency": (5, 5),
 }
 
+BLIND_KINDS = {
+    "plain": (12, 12),
+    "lay words": (8, 8),
+    "misspelling": (5, 5),
+    "brand": (4, 4),
+    "several parts": (5, 5),
+    "yes/no": (4, 4),
+    "follow-up": (1, 1),
+    "child or pregnancy": (2, 2),
+    "outside the graph": (3, 3),
+    "off topic": (3, 3),
+    "emergency": (3, 3),
+}
+
 ASKED_OTHERWISE = {"asthma", "hypertension", "ulcerative colitis", "冠心病", "偏头痛", "癫痫"}
 """Subjects of both files: what is asked of each differs, as a reader compared."""
 
 
 @pytest.mark.parametrize(
-    ("questions", "kinds", "each"), [(QUESTIONS, KINDS, 150), (FRESH_QUESTIONS, FRESH_KINDS, 75)]
+    ("questions", "kinds", "each"),
+    [
+        (QUESTIONS, KINDS, 150),
+        (FRESH_QUESTIONS, FRESH_KINDS, 75),
+        (BLIND_QUESTIONS, BLIND_KINDS, 50),
+    ],
 )
 def test_both_languages_have_as_many_questions_of_every_kind(
     questions: Sequence[Asked], kinds: dict[str, tuple[int, int]], each: int
@@ -55,7 +75,7 @@ def test_both_languages_have_as_many_questions_of_every_kind(
     assert Counter(q.language for q in questions) == {"en": each, "zh": each}
 
 
-def test_ids_and_questions_are_unique_over_both_files() -> None:
+def test_ids_and_questions_are_unique_over_all_files() -> None:
     languages = ("en", "zh")
     assert [each.id for each in QUESTIONS] == [
         f"{language}-{number:03}" for language in languages for number in range(1, 151)
@@ -63,7 +83,10 @@ def test_ids_and_questions_are_unique_over_both_files() -> None:
     assert [each.id for each in FRESH_QUESTIONS] == [
         f"{language}-f{number:02}" for language in languages for number in range(1, 76)
     ]
-    asked = [*QUESTIONS, *FRESH_QUESTIONS]
+    assert [each.id for each in BLIND_QUESTIONS] == [
+        f"{language}-g{number:02}" for language in languages for number in range(1, 51)
+    ]
+    asked = [*QUESTIONS, *FRESH_QUESTIONS, *BLIND_QUESTIONS]
     twice = Counter(normalise(each.before + each.question) for each in asked)
     assert [text for text, times in twice.items() if times > 1] == []
 
@@ -77,7 +100,7 @@ def subjects(questions: Sequence[Asked]) -> set[str]:
     return {name.strip() for subject in answered for name in re.split("[;；]", subject)}
 
 
-@pytest.mark.parametrize("file", [FILE, FRESH], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", [FILE, FRESH, BLIND], ids=lambda file: file.stem)
 def test_every_cell_but_the_question_before_is_filled_and_trimmed(file: Path) -> None:
     for each in read(file):
         assert all(cell == cell.strip() for cell in each)
@@ -85,7 +108,7 @@ def test_every_cell_but_the_question_before_is_filled_and_trimmed(file: Path) ->
         assert bool(each.before) == (each.kind == "follow-up"), each
 
 
-@pytest.mark.parametrize("file", [FILE, FRESH], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", [FILE, FRESH, BLIND], ids=lambda file: file.stem)
 def test_what_is_expected_follows_from_the_kind(file: Path) -> None:
     expected = {"outside the graph": "refuse", "off topic": "refuse", "emergency": "emergency"}
     assert [q.id for q in read(file) if q.expected != expected.get(q.kind, "answer")] == []
@@ -93,6 +116,7 @@ def test_what_is_expected_follows_from_the_kind(file: Path) -> None:
 
 def test_every_question_is_of_one_part() -> None:
     assert of_part("fresh") == FRESH_QUESTIONS
+    assert of_part("blind") == BLIND_QUESTIONS
     assert sorted([*of_part("dev"), *of_part("test")]) == sorted(QUESTIONS)
 
 
