@@ -143,7 +143,9 @@ class Consultation:
         dialogue.turns.append(turn)
         if not self.directed:  # nobody has said what is to be told
             before = dialogue.turns[:-1]
-            dialogue.hear(await run_sync(self.world.auditor.heard, self.case, before, turn))
+            dialogue.hear(
+                await run_sync(self.world.auditor.instruction_for, self.case, before, turn)
+            )
         try:
             reply = await self._doctor(dialogue)
         except CallFailedError as e:
