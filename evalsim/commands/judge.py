@@ -70,7 +70,7 @@ def judge_command(
     need_extensions()
     from evalsim.report.tables import plain, value_name
     from evalsim.running.logs import find_logs
-    from evalsim.running.rejudge import moved
+    from evalsim.running.rejudge import score_changes
     from evalsim.running.roles import read_cast
     from evalsim.running.run import judge_again
     from kg.stores.store import Rows
@@ -79,7 +79,7 @@ def judge_command(
     models = {"doctor": "medkg/doctor-oracle"}  # it says nothing here
     cast = read_cast(models, roles_file, "offline", judges=judges)
     result = judge_again(before, out, cast.judge, graph=graph, prompts=prompts, progress=Bars())
-    rows = moved(before, result.logs)
+    rows = score_changes(before, result.logs)
     if as_json:
         named = [
             {
