@@ -299,7 +299,7 @@ def _fault(file: str, error: Mapping[str, Any]) -> str:
         field=field,
         role=role,
         value=_as_yaml(error["input"]),
-        expected=translate(expected, **error.get("ctx", {})),
+        wanted=translate(expected, **error.get("ctx", {})),
     )
 
 
